@@ -1,0 +1,18 @@
+/*
+ * The whole layout of the blob store; nothing else builds a key.
+ *
+ *   git/{repo_id[-2:]}/{repo_id}/{pack_id}.pack | .idx   immutable git packs
+ *   lfs/{sha256[0:2]}/{sha256[2:4]}/{sha256}.{put_id}    LFS objects
+ *   uploads/{upload_id}/{n}                              parts on their way in (whole object: n = 0)
+ *   exports/{job_id}/{name}                              results of Jobs (zip)
+ *
+ * Ids are UUIDv7, which begin with the time, so the fan-out takes the last two digits.
+ */
+export const blobKeys = {
+  pack: (repoId: string, packId: string) => `git/${repoId.slice(-2)}/${repoId}/${packId}.pack`,
+  packIndex: (repoId: string, packId: string) => `git/${repoId.slice(-2)}/${repoId}/${packId}.idx`,
+  repoPacks: (repoId: string) => `git/${repoId.slice(-2)}/${repoId}/`,
+  lfsObject: (sha256: string, putId: string) => `lfs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}.${putId}`,
+  uploadPart: (uploadId: string, n: number) => `uploads/${uploadId}/${n}`,
+  export: (jobId: string, name: string) => `exports/${jobId}/${name}`,
+}

@@ -1,0 +1,15 @@
+/** missing = surely absent · transient = unsure, try again · permanent = will not pass by itself · corrupt = bytes or parts differ from what was declared · full = no space left */
+export type StoreErrorKind = 'missing' | 'transient' | 'permanent' | 'corrupt' | 'full'
+
+/** The only error a `BlobStore` throws. Its message is for the log, never for callers. */
+export class StoreError extends Error {
+  readonly kind: StoreErrorKind
+  readonly key: string
+
+  constructor(kind: StoreErrorKind, key: string, message: string, options?: ErrorOptions) {
+    super(`${kind}: ${key}: ${message}`, options)
+    this.name = 'StoreError'
+    this.kind = kind
+    this.key = key
+  }
+}
