@@ -1,0 +1,57 @@
+import { Problem } from '../problems/index.ts'
+import type { Scope } from '../../shared/vocabulary.ts'
+import { hasScope, type Actor, type UserActor } from './actor.ts'
+import { decide, decideNamespace, type NamespaceAction, type NamespaceFacts, type Policy, type RepoAction, type RepoFacts } from './can.ts'
+
+function refusal(decision: 'unauthenticated' | 'gated' | 'scope' | 'forbidden', action: string, scope: Scope): Problem {
+  if (decision === 'unauthenticated') return new Problem('unauthenticated')
+  if (decision === 'gated')
+    return new Problem('gated', { detail: 'Ask for access to this repository; its files are open once that is accepted.' })
+  if (decision === 'scope')
+    return new Problem('insufficient-scope', { detail: `This access token lacks the scope "${scope}".` })
+  return new Problem('forbidden', { detail: `Your role does not allow ${action}.` })
+}
+
+/** Throws the Problem that says why `actor` may not do `action`; what is hidden answers as absent. */
+export function authorise(actor: Actor, action: RepoAction, repo: RepoFacts, policy: Policy): void {
+  const decision = decide(actor, action, repo, policy)
+  if (decision === 'ok') return
+  if (decision === 'hidden') throw repoNotFound(actor, policy)
+  const reads = decide(actor, 'repo.read', repo, policy) === 'scope'
+  throw refusal(decision, action, reads ? 'read' : 'write')
+}
+
+/** What an invisible Repo and an absent one both answer: 401 to anonymous where nothing is public, else 404. */
+export function repoNotFound(actor: Actor, policy: Policy): Problem {
+  if (actor.kind === 'anonymous' && !policy.anonymousRead) return new Problem('unauthenticated')
+  return new Problem('repo-not-found')
+}
+
+/** Throws unless `actor` may do `action` to the Namespace. */
+export function authoriseNamespace(actor: Actor, action: NamespaceAction, ns: NamespaceFacts): void {
+  const decision = decideNamespace(actor, action, ns)
+  if (decision !== 'ok') throw refusal(decision === 'hidden' ? 'forbidden' : decision, action, 'write')
+}
+
+/** The signed-in caller, or Problem `unauthenticated`. */
+export function requireUser(actor: Actor): UserActor {
+  if (actor.kind !== 'user') throw new Problem('unauthenticated')
+  return actor
+}
+
+/** The caller of an account operation: never a fenced Token, and a Token needs `scope`. */
+export function requireAccount(actor: Actor, scope: 'read' | 'write'): UserActor {
+  const user = requireUser(actor)
+  if (user.auth.kind === 'token' && user.auth.fence)
+    throw new Problem('forbidden', { detail: 'A fenced access token cannot be used for account operations.' })
+  if (!hasScope(user, scope)) throw refusal('scope', 'this', scope)
+  return user
+}
+
+/** The caller of an `/admin` operation. */
+export function requireInstanceAdmin(actor: Actor): UserActor {
+  const user = requireAccount(actor, 'read')
+  if (!user.isAdmin) throw new Problem('forbidden', { detail: 'Only instance admins may do this.' })
+  if (!hasScope(user, 'admin')) throw refusal('scope', 'this', 'admin')
+  return user
+}

@@ -1,0 +1,142 @@
+import { roles, type AccessRequestStatus, type GatedMode, type RepoType, type Role, type Visibility } from '../../shared/vocabulary.ts'
+import { hasScope, type Actor, type UserActor } from './actor.ts'
+
+/** A Repo with what it is to this caller: everything a decision needs, read by one query. */
+export interface RepoFacts {
+  type: RepoType
+  namespaceId: string
+  ns: string
+  name: string
+  visibility: Visibility
+  gated: GatedMode | null
+  isDeleted: boolean
+  collaboratorRole: Role | null
+  accessStatus: AccessRequestStatus | null
+}
+
+/** A Namespace as a target of rights. */
+export interface NamespaceFacts {
+  id: string
+  name: string
+  kind: 'user' | 'org'
+}
+
+/** What decisions depend on besides the caller and the thing. */
+export interface Policy {
+  /** `security.anonymous_read` */
+  anonymousRead: boolean
+}
+
+interface RepoRule {
+  least: Role
+  signedIn?: true
+  /** The bytes of files: a gated Repo asks for an accepted request or `write`. */
+  files?: true
+  /** Changes something, so a Token needs the scope `write`. */
+  changes?: true
+  /** Also allowed while soft-deleted. */
+  deleted?: true
+}
+
+// native-api.md §3, row by row.
+const repoRules = {
+  'repo.read': { least: 'read', deleted: true },
+  'repo.files': { least: 'read', files: true },
+  'repo.zip': { least: 'read', files: true, signedIn: true },
+  'repo.like': { least: 'read', signedIn: true, changes: true },
+  'repo.request-access': { least: 'read', signedIn: true, changes: true },
+  'repo.open-pull-request': { least: 'read', signedIn: true, changes: true },
+  'repo.commit': { least: 'write', changes: true },
+  'repo.settings': { least: 'admin', changes: true },
+  'repo.collaborators': { least: 'admin' },
+  'repo.collaborators.set': { least: 'admin', changes: true },
+  'repo.access-requests': { least: 'admin' },
+  'repo.access-requests.decide': { least: 'admin', changes: true },
+  'repo.rename': { least: 'admin', changes: true },
+  'repo.transfer': { least: 'admin', changes: true },
+  'repo.force-push': { least: 'admin', changes: true },
+  'repo.delete': { least: 'admin', changes: true },
+  'repo.restore': { least: 'admin', changes: true, deleted: true },
+} as const satisfies Record<string, RepoRule>
+
+const namespaceRules = {
+  'namespace.create-repo': { least: 'write' },
+  'namespace.receive-repo': { least: 'admin' },
+  'namespace.edit': { least: 'admin' },
+  'namespace.members.set': { least: 'admin' },
+} as const satisfies Record<string, { least: Role }>
+
+export type RepoAction = keyof typeof repoRules
+export type NamespaceAction = keyof typeof namespaceRules
+
+/** `hidden`: answer as if it did not exist. `scope`: the person may, this Token may not. */
+export type Decision = 'ok' | 'hidden' | 'unauthenticated' | 'gated' | 'scope' | 'forbidden'
+
+const rank = (role: Role | null | undefined) => (role ? roles.indexOf(role) : -1)
+const higher = (a: Role | null | undefined, b: Role | null | undefined) => (rank(a) >= rank(b) ? a : b) ?? null
+
+/** A fenced Token sees everything outside its fence as anonymous would. */
+function insideFence(actor: UserActor, repo: Pick<RepoFacts, 'type' | 'ns' | 'name'>): boolean {
+  if (actor.auth.kind !== 'token' || !actor.auth.fence) return true
+  const { repos, namespaces } = actor.auth.fence
+  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+  return (
+    (namespaces?.some((ns) => same(ns, repo.ns)) ?? false) ||
+    (repos?.some((r) => r.type === repo.type && same(r.ns, repo.ns) && same(r.name, repo.name)) ?? false)
+  )
+}
+
+/** Instance admins hold every Role; by Token only with the scope `admin`. */
+function isInstanceAdmin(actor: UserActor): boolean {
+  return actor.isAdmin && hasScope(actor, 'admin')
+}
+
+/** The caller's effective Role on a Repo, before scopes; `null` when it is hidden from them. */
+export function roleOn(actor: Actor, repo: RepoFacts, policy: Policy): Role | null {
+  if (actor.kind === 'system') return 'admin'
+  const isPublic = repo.visibility === 'public' && !repo.isDeleted
+  const inside = actor.kind === 'user' && insideFence(actor, repo)
+  if (!inside) return isPublic && policy.anonymousRead ? 'read' : null
+  if (isInstanceAdmin(actor)) return 'admin'
+  const held = higher(actor.roles.get(repo.namespaceId), repo.collaboratorRole)
+  if (repo.isDeleted) return held === 'admin' ? 'admin' : null
+  return higher(held, isPublic ? 'read' : null)
+}
+
+/** Decides one action on one Repo. The only place where this is decided; every surface calls it. */
+export function decide(actor: Actor, action: RepoAction, repo: RepoFacts, policy: Policy): Decision {
+  const rule: RepoRule = repoRules[action]
+  const role = roleOn(actor, repo, policy)
+  if (!role || (repo.isDeleted && !rule.deleted)) return 'hidden'
+  if (actor.kind === 'system') return 'ok'
+  if (rank(role) < rank(rule.least)) return actor.kind === 'anonymous' ? 'unauthenticated' : 'forbidden'
+  if (rule.signedIn && actor.kind === 'anonymous') return 'unauthenticated'
+  if (rule.signedIn || rule.changes) {
+    if (actor.kind === 'anonymous') return 'unauthenticated'
+    if (!insideFence(actor, repo)) return 'forbidden'
+  }
+  if (actor.kind === 'user' && !hasScope(actor, rule.changes ? 'write' : 'read')) return 'scope'
+  if (rule.files && repo.gated && rank(role) < rank('write')) {
+    const accepted = actor.kind === 'user' && insideFence(actor, repo) && repo.accessStatus === 'accepted'
+    if (!accepted) return 'gated'
+  }
+  return 'ok'
+}
+
+/** Whether `actor` may do `action` to the Repo. */
+export function can(actor: Actor, action: RepoAction, repo: RepoFacts, policy: Policy): boolean {
+  return decide(actor, action, repo, policy) === 'ok'
+}
+
+/** Decides one action on a Namespace; a fenced Token reaches only Namespaces its fence names. */
+export function decideNamespace(actor: Actor, action: NamespaceAction, ns: NamespaceFacts): Decision {
+  if (actor.kind === 'system') return 'ok'
+  if (actor.kind === 'anonymous') return 'unauthenticated'
+  if (actor.auth.kind === 'token' && actor.auth.fence) {
+    const named = actor.auth.fence.namespaces?.some((name) => name.toLowerCase() === ns.name.toLowerCase())
+    if (!named) return 'forbidden'
+  }
+  const role = isInstanceAdmin(actor) ? 'admin' : actor.roles.get(ns.id)
+  if (rank(role) < rank(namespaceRules[action].least)) return 'forbidden'
+  return hasScope(actor, 'write') ? 'ok' : 'scope'
+}

@@ -1,0 +1,15 @@
+export { actorId, anonymous, hasScope, system, type Actor, type Authentication, type UserActor } from './actor.ts'
+export { authorise, authoriseNamespace, repoNotFound, requireAccount, requireInstanceAdmin, requireUser } from './authorise.ts'
+export {
+  can,
+  decide,
+  decideNamespace,
+  roleOn,
+  type Decision,
+  type NamespaceAction,
+  type NamespaceFacts,
+  type Policy,
+  type RepoAction,
+  type RepoFacts,
+} from './can.ts'
+export { visibleRepos } from './visible.ts'

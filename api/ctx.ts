@@ -1,0 +1,33 @@
+import type { Actor } from './access/index.ts'
+import type { Config } from './config/index.ts'
+import type { Db } from './db/index.ts'
+import type { Secrets } from './secrets/index.ts'
+import type { BlobStore } from './storage/index.ts'
+import type { Logger } from './telemetry/index.ts'
+
+/** What a process opens once at start and closes at its end. */
+export interface Deps {
+  config: Config
+  db: Db
+  blobs: BlobStore
+  secrets: Secrets
+  log: Logger
+  /** The clock; tests set it. */
+  now: () => Date
+}
+
+/** Who asks, from where. */
+export interface Origin {
+  requestId: string
+  /** Client address, seen through trusted proxies only. */
+  ip: string
+  userAgent: string
+  /** Scheme and host the client used, such as `http://127.0.0.1:8080`; hub answers build links from it. */
+  baseUrl: string
+}
+
+/** What a verb is given: the stores, the caller, the clock. */
+export interface Ctx extends Deps {
+  actor: Actor
+  origin: Origin
+}

@@ -1,0 +1,6 @@
+export type { Db, Reads, Tx, Writes } from './db.ts'
+export { ForeignKeyViolation, UniqueViolation } from './errors.ts'
+export { newId } from './ids.ts'
+export { memo } from './memo.ts'
+export { openDb, type DatabaseConfig } from './open.ts'
+export type { Tables } from './schema.ts'

@@ -1,0 +1,24 @@
+import { authTables } from '../auth/tables.ts'
+import { eventTables } from '../events/tables.ts'
+import { gitTables } from '../git/tables.ts'
+import { jobTables } from '../jobs/tables.ts'
+import { lfsTables } from '../lfs/tables.ts'
+import { namespaceTables } from '../namespaces/tables.ts'
+import { repoTables } from '../repos/tables.ts'
+import { uploadTables } from '../uploads/tables.ts'
+import type { Columns } from './columns.sqlite.ts'
+
+/** Every table of the product, in one engine's column types. Rooms declare; only this file collects. */
+export const schema = (c: Columns) => ({
+  ...namespaceTables(c),
+  ...authTables(c),
+  ...repoTables(c),
+  ...gitTables(c),
+  ...lfsTables(c),
+  ...uploadTables(c),
+  ...jobTables(c),
+  ...eventTables(c),
+})
+
+/** The tables as queries see them, whichever engine is behind. */
+export type Tables = ReturnType<typeof schema>

@@ -1,0 +1,104 @@
+import { createClient, type Client } from '@libsql/client'
+import { sql } from 'drizzle-orm'
+import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql'
+import { migrate } from 'drizzle-orm/libsql/migrator'
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { columns } from './columns.sqlite.ts'
+import type { Db, Tx } from './db.ts'
+import { translateError } from './errors.ts'
+import { schema } from './schema.ts'
+
+// FULL: a commit that was answered survives power loss (reliability.md §14).
+const pragmas = [
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+  'PRAGMA foreign_keys = ON',
+  'PRAGMA busy_timeout = 5000',
+]
+
+async function connect(path: string): Promise<Client> {
+  const client = createClient({ url: `file:${path}`, intMode: 'number' })
+  for (const pragma of pragmas) await client.execute(pragma)
+  return client
+}
+
+/**
+ * libsql's own transactions take the connection away and lose its pragmas, so the writer is one connection of its own
+ * with hand-made BEGIN and COMMIT, and callers queue for it.
+ */
+class SqliteDb implements Db {
+  readonly engine = 'sqlite'
+  readonly t = schema(columns)
+  readonly q: LibSQLDatabase
+  version = 0
+  #reader: Client
+  #writer: Client
+  #writes: LibSQLDatabase
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(reader: Client, writer: Client) {
+    this.#reader = reader
+    this.#writer = writer
+    this.q = drizzle(reader)
+    this.#writes = drizzle(writer)
+  }
+
+  write<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+    const turn = this.#tail.then(() => this.#transact(change))
+    this.#tail = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #transact<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      await this.#writer.execute('BEGIN IMMEDIATE')
+      try {
+        const result = await change({ q: this.#writes, t: this.t })
+        await this.#writer.execute('COMMIT')
+        return result
+      } catch (error) {
+        await this.#writer.execute('ROLLBACK')
+        throw error
+      } finally {
+        this.version++
+      }
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+
+  // The writer's turn is a consistent state, and costs less than a third connection.
+  snapshot<T>(read: (tx: Pick<Tx, 'q' | 't'>) => Promise<T>): Promise<T> {
+    const turn = this.#tail.then(() => read({ q: this.#writes, t: this.t }))
+    this.#tail = turn.catch(() => undefined)
+    return turn
+  }
+
+  async check(): Promise<void> {
+    await this.write(async ({ q, t }) => {
+      await q.delete(t.blob_deletions).where(sql`1 = 0`)
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#tail
+    await this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+    this.#reader.close()
+    this.#writer.close()
+  }
+
+  async migrate(folder: string): Promise<void> {
+    await migrate(this.#writes, { migrationsFolder: folder })
+  }
+}
+
+/** Opens (and where needed creates) the SQLite file at `path`, brought up to date from `migrationsFolder`. */
+export async function openSqlite(path: string, migrationsFolder: string): Promise<Db> {
+  const file = resolve(path)
+  await mkdir(dirname(file), { recursive: true })
+  const writer = await connect(file)
+  const db = new SqliteDb(await connect(file), writer)
+  await db.migrate(migrationsFolder)
+  return db
+}

@@ -1,0 +1,62 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { Problem } from '../problems/index.ts'
+import { StoreError } from '../storage/index.ts'
+import type { Env } from './env.ts'
+
+/** What was thrown, as a Problem; anything unforeseen is `internal` and must be logged by the caller. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof StoreError) {
+    if (error.kind === 'full') return new Problem('storage-full', { cause: error })
+    if (error.kind === 'transient') return new Problem('store-unavailable', { retryAfterS: 5, cause: error })
+  }
+  if (error instanceof HTTPException) {
+    if (error.status === 400) return new Problem('invalid-request', { detail: error.message, cause: error })
+    if (error.status === 413) return new Problem('body-too-large', { cause: error })
+    if (error.status === 415) return new Problem('unsupported-media-type', { cause: error })
+  }
+  return new Problem('internal', { cause: error })
+}
+
+/** Logs what is our fault: 5xx with their cause. */
+export function logProblem(c: Context<Env>, problem: Problem): void {
+  if (problem.status >= 500) c.var.ctx.log.error({ err: problem.cause ?? problem, code: problem.code }, 'request failed')
+}
+
+const challenges: Partial<Record<Problem['code'], string>> = {
+  unauthenticated: 'Bearer realm="arsenal"',
+  'bad-credentials': 'Bearer realm="arsenal", error="invalid_token"',
+  'token-expired': 'Bearer realm="arsenal", error="invalid_token", error_description="expired"',
+}
+
+/** Headers that go with a problem on any surface. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (problem.retryAfterS !== undefined) headers['Retry-After'] = String(Math.ceil(problem.retryAfterS))
+  const challenge = challenges[problem.code]
+  if (challenge) headers['WWW-Authenticate'] = challenge
+  return headers
+}
+
+/** The native surface's answer to a failure: RFC 9457 problem details. */
+export function problemResponse(c: Context<Env>, error: unknown): Response {
+  const problem = toProblem(error)
+  logProblem(c, problem)
+  const { config, origin } = c.var.ctx
+  const document = {
+    type: `${config.server.public_url}/problems/${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    ...(problem.detail === undefined ? {} : { detail: problem.detail }),
+    instance: c.req.path,
+    code: problem.code,
+    request_id: origin.requestId,
+    ...(problem.errors ? { errors: problem.errors } : {}),
+    ...problem.members,
+  }
+  return c.body(JSON.stringify(document), problem.status, {
+    'Content-Type': 'application/problem+json',
+    ...problemHeaders(problem),
+  })
+}

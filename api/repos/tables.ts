@@ -1,0 +1,95 @@
+import { accessRequestStatuses, gatedModes, repoTypes, roles, visibilities } from '../../shared/vocabulary.ts'
+import type { Columns } from '../db/columns.sqlite.ts'
+
+/** Repos and what hangs on them besides content. */
+export const repoTables = (c: Columns) => {
+  const repos = c.table(
+    'repos',
+    {
+      id: c.id(),
+      type: c.oneOf([...repoTypes]).notNull(),
+      namespace_id: c.text().notNull(),
+      name: c.text().notNull(),
+      /** `{type}/{namespace_id}/{lower-case name}` while the Repo holds its name; NULL once soft-deleted, which frees it. */
+      address_key: c.text(),
+      visibility: c.oneOf([...visibilities]).notNull(),
+      gated: c.oneOf([...gatedModes]),
+      description: c.text(),
+      default_branch: c.text().notNull(),
+      discussions_enabled: c.bool().notNull(),
+      created_by: c.text(),
+      created_at: c.time().notNull(),
+      updated_at: c.time().notNull(),
+      deleted_at: c.time(),
+      /** Set by the purge: from here on a restore is refused. */
+      purging_at: c.time(),
+
+      // Git part (git-storage.md §5.2).
+      /** +1 per ref move. */
+      ref_seq: c.int().notNull(),
+      /** +1 per pruning GC. */
+      prune_seq: c.int().notNull(),
+      indexed_seq: c.int().notNull(),
+      lfs_marked_seq: c.int().notNull(),
+      git_bytes: c.bigint().notNull(),
+
+      // Facts of the default branch's head.
+      head_bytes: c.bigint().notNull(),
+      head_files: c.int().notNull(),
+      card: c.json<Record<string, unknown>>(),
+      task: c.text(),
+      library: c.text(),
+      licence: c.text(),
+      likes: c.int().notNull(),
+    },
+    (t) => [
+      c.uniqueIndex('repos_address_key').on(t.address_key),
+      c.index('repos_updated').on(t.type, t.updated_at, t.id),
+      c.index('repos_namespace').on(t.namespace_id),
+    ],
+  )
+  const ofRepo = () =>
+    c
+      .text()
+      .notNull()
+      .references(() => repos.id)
+  return {
+    repos,
+    repo_redirects: c.table('repo_redirects', {
+      /** `{type}/{lower-case ns}/{lower-case name}` of the old address. */
+      address: c.id(),
+      repo_id: ofRepo(),
+      created_at: c.time().notNull(),
+    }),
+    repo_tags: c.table('repo_tags', { repo_id: ofRepo(), tag: c.text().notNull() }, (t) => [
+      c.primaryKey({ columns: [t.repo_id, t.tag] }),
+      c.index('repo_tags_tag').on(t.tag),
+    ]),
+    collaborators: c.table(
+      'collaborators',
+      { repo_id: ofRepo(), user_id: c.text().notNull(), role: c.oneOf([...roles]).notNull() },
+      (t) => [c.primaryKey({ columns: [t.repo_id, t.user_id] }), c.index('collaborators_user').on(t.user_id)],
+    ),
+    likes: c.table(
+      'likes',
+      { repo_id: ofRepo(), user_id: c.text().notNull(), created_at: c.time().notNull() },
+      (t) => [c.primaryKey({ columns: [t.repo_id, t.user_id] }), c.index('likes_user').on(t.user_id)],
+    ),
+    access_requests: c.table(
+      'access_requests',
+      {
+        id: c.id(),
+        repo_id: ofRepo(),
+        user_id: c.text().notNull(),
+        status: c.oneOf([...accessRequestStatuses]).notNull(),
+        message: c.text(),
+        fields: c.json<Record<string, string>>(),
+        reason: c.text(),
+        requested_at: c.time().notNull(),
+        decided_at: c.time(),
+        decided_by: c.text(),
+      },
+      (t) => [c.uniqueIndex('access_requests_repo_user').on(t.repo_id, t.user_id)],
+    ),
+  }
+}

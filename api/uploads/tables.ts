@@ -1,0 +1,47 @@
+import { uploadStatuses } from '../../shared/vocabulary.ts'
+import type { Columns } from '../db/columns.sqlite.ts'
+
+/** Planned objects on their way in, and their stored parts. */
+export const uploadTables = (c: Columns) => {
+  const uploads = c.table(
+    'uploads',
+    {
+      id: c.id(),
+      repo_id: c.text().notNull(),
+      user_id: c.text().notNull(),
+      sha256: c.text().notNull(),
+      size: c.bigint().notNull(),
+      path: c.text(),
+      status: c.oneOf([...uploadStatuses]).notNull(),
+      /** The blob store's own multipart upload, where it has one. */
+      store_upload_id: c.text(),
+      part_size: c.bigint().notNull(),
+      job_id: c.text(),
+      problem: c.json<{ code: string; message: string }>(),
+      created_at: c.time().notNull(),
+      expires_at: c.time().notNull(),
+    },
+    (t) => [
+      c.index('uploads_repo_user').on(t.repo_id, t.user_id, t.sha256),
+      c.index('uploads_expiry').on(t.status, t.expires_at),
+    ],
+  )
+  return {
+    uploads,
+    upload_parts: c.table(
+      'upload_parts',
+      {
+        upload_id: c
+          .text()
+          .notNull()
+          .references(() => uploads.id),
+        n: c.int().notNull(),
+        /** Blob key of the part; a re-PUT stores under a fresh one. */
+        key: c.text().notNull(),
+        etag: c.text().notNull(),
+        size: c.bigint().notNull(),
+      },
+      (t) => [c.primaryKey({ columns: [t.upload_id, t.n] })],
+    ),
+  }
+}

@@ -1,0 +1,106 @@
+/** Words and limits that the API, its clients and the page share. Sources: seeds and spec/native-api.md. */
+
+export const repoTypes = ['model', 'dataset'] as const
+export type RepoType = (typeof repoTypes)[number]
+/** Path form of a Repo type. */
+export const repoTypePaths = ['models', 'datasets'] as const
+export type RepoTypePath = (typeof repoTypePaths)[number]
+
+export const visibilities = ['public', 'private'] as const
+export type Visibility = (typeof visibilities)[number]
+/** `false` on the wire when a Repo is not gated. */
+export const gatedModes = ['auto', 'manual'] as const
+export type GatedMode = (typeof gatedModes)[number]
+
+/** Ordered from least to most. */
+export const roles = ['read', 'write', 'admin'] as const
+export type Role = (typeof roles)[number]
+/** The same words on a Token. */
+export const scopes = ['read', 'write', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
+export type JobStatus = (typeof jobStatuses)[number]
+export const jobUnits = ['bytes', 'files', 'rows', 'items'] as const
+export type JobUnit = (typeof jobUnits)[number]
+
+export const uploadStatuses = ['open', 'completing', 'complete', 'aborted'] as const
+export type UploadState = (typeof uploadStatuses)[number]
+
+export const accessRequestStatuses = ['pending', 'accepted', 'rejected'] as const
+export type AccessRequestStatus = (typeof accessRequestStatuses)[number]
+
+export const repoSorts = ['updated', 'name', 'size', 'parameters', 'downloads', 'likes'] as const
+export type RepoSort = (typeof repoSorts)[number]
+
+export const limits = {
+  pageDefault: 50,
+  pageMax: 500,
+  displayNameBytes: 100,
+  nameLength: 96,
+  partNumberMax: 10_000,
+  passwordMin: 12,
+  passwordMax: 256,
+  commitTitle: 500,
+  commitBodyBytes: 64 * 1024,
+  commitOperations: 25_000,
+  pathBytes: 1024,
+} as const
+
+/** Namespaces and Repos: 1..96 of `[A-Za-z0-9_.-]`, first and last a letter, digit or `_` (what the Python client validates). */
+export const namePattern = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,94}[A-Za-z0-9_])?$/
+
+/** Why a Namespace or Repo name is not allowed, or `undefined` when it is well formed. */
+export function nameFault(name: string): string | undefined {
+  if (!namePattern.test(name))
+    return 'use 1 to 96 of A-Z a-z 0-9 _ . - and begin and end with a letter, digit or _'
+  if (name.includes('--') || name.includes('..')) return 'must not contain -- or ..'
+  if (/\.(git|ipynb)$/i.test(name)) return 'must not end in .git or .ipynb'
+  return undefined
+}
+
+/** Repo names that would collide with a page or route below a Repo's address. */
+export const reservedRepoNames = [
+  'resolve',
+  'tree',
+  'blob',
+  'raw',
+  'refs',
+  'commit',
+  'commits',
+  'discussions',
+  'settings',
+  'revision',
+] as const
+
+/** Namespace names that are the first segment of a route or page; a test compares the list with the route table. */
+export const reservedNamespaces = [
+  'admin',
+  'api',
+  'assets',
+  'auth',
+  'chunk-cas',
+  'collections',
+  'datasets',
+  'device',
+  'discover',
+  'docs',
+  'healthz',
+  'jobs',
+  'kernels',
+  'links',
+  'login',
+  'logout',
+  'metrics',
+  'models',
+  'new',
+  'oauth',
+  'orgs',
+  'problems',
+  'readyz',
+  'register',
+  'search',
+  'settings',
+  'spaces',
+  'v2',
+] as const
