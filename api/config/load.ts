@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import { ConfigError, suggestion, type Fault } from './faults.ts'
+import { keys } from './keys.ts'
+import type { LowestLayer } from './quick-start.ts'
+import { Raw } from './raw.ts'
+import { Config } from './schema.ts'
+import { readEnvironment, readFile, readFlags } from './sources.ts'
+
+export interface Sources {
+  /** YAML file; `SERVICE_CONFIG` names it when left out. */
+  file?: string | undefined
+  env?: Record<string, string | undefined>
+  /** `key=value`, as given to `--set`. */
+  set?: string[]
+  lowest?: LowestLayer
+}
+
+/** The one Upstream that exists without configuration. */
+const builtInUpstream = { id: 'huggingface', base_url: 'https://huggingface.co' }
+
+/**
+ * The configuration from all its sources; later ones win: lowest layer, YAML file, `SERVICE_*`, `--set`.
+ * @throws ConfigError with every fault of every source.
+ */
+export function loadConfig({ file, env = {}, set = [], lowest = () => ({}) }: Sources): Config {
+  const raw = new Raw()
+  const yaml = file ?? env['SERVICE_CONFIG']
+  if (yaml) readFile(raw, yaml)
+  readEnvironment(raw, env)
+  readFlags(raw, set)
+  for (const [key, value] of Object.entries(lowest((name) => raw.get(name.split('.'))))) {
+    raw.setDefault(key.split('.'), value, 'quick start')
+  }
+  raw.setDefault(['upstreams', builtInUpstream.id, 'base_url'], builtInUpstream.base_url, 'built in')
+
+  const parsed = Config.safeParse(raw.tree)
+  const faults = [...raw.faults, ...(parsed.error?.issues ?? []).flatMap((issue) => faultsOf(issue, raw))]
+  if (faults.length > 0 || !parsed.data) throw new ConfigError(faults)
+  return parsed.data
+}
+
+/** What works but is likely a mistake. */
+export function warnings(config: Config): string[] {
+  const shardCacheMs = 21 * 24 * 3_600_000
+  return config.chunk.xorb_retention <= shardCacheMs
+    ? [
+        'chunk.xorb_retention: clients keep naming chunks from their cache for 21 days (504h); keep them longer than that',
+      ]
+    : []
+}
+
+function faultsOf(issue: z.core.$ZodIssue, raw: Raw): Fault[] {
+  const path = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => {
+      const key = shown([...path, name])
+      const message = `no such key${suggestion(
+        key,
+        keys().map((known) => known.name),
+      )}`
+      return { key, source: raw.source([...path, name]), message }
+    })
+  }
+  const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
+  return [{ key: shown(path), source: raw.source(path), message }]
+}
+
+/** `oidc.providers.0.id` → `oidc.providers[0].id` */
+function shown(path: string[]): string {
+  return path.join('.').replace(/\.(\d+)(?=\.|$)/g, '[$1]')
+}

@@ -1,0 +1,67 @@
+import type { Fault } from './faults.ts'
+
+type Tree = Record<string, unknown>
+
+/** The unchecked configuration while its sources are laid over each other; remembers where each value came from. */
+export class Raw {
+  readonly tree: Tree = Object.create(null) as Tree
+  readonly faults: Fault[] = []
+  readonly #sources = new Map<string, string>()
+
+  /** Lays a whole tree over what is there. Empty values (`null`) count as left out. */
+  merge(tree: Tree, source: string, path: string[] = []): void {
+    for (const [name, value] of Object.entries(tree)) {
+      if (value === null || value === undefined) continue
+      if (isTree(value)) {
+        this.#branch([...path, name])
+        this.merge(value, source, [...path, name])
+      } else this.set([...path, name], value, source)
+    }
+  }
+
+  /** Sets one value; where a scalar stands in place of a section the schema reports that instead. */
+  set(path: string[], value: unknown, source: string): void {
+    const parent = this.#branch(path.slice(0, -1))
+    if (!parent) return
+    parent[path.at(-1) ?? ''] = value
+    this.#sources.set(path.join('.'), source)
+  }
+
+  /** Sets one value unless any source did. */
+  setDefault(path: string[], value: unknown, source: string): void {
+    if (this.get(path) === undefined) this.set(path, value, source)
+  }
+
+  get(path: string[]): unknown {
+    return path.reduce<unknown>((value, name) => (isTree(value) ? value[name] : undefined), this.tree)
+  }
+
+  /** The source of the value at a path, or of the nearest thing that holds it. */
+  source(path: string[]): string {
+    for (let length = path.length; length > 0; length--) {
+      const source = this.#sources.get(path.slice(0, length).join('.'))
+      if (source) return source
+    }
+    const below = [...this.#sources].find(([key]) => key.startsWith(`${path.join('.')}.`))
+    return below?.[1] ?? 'not set'
+  }
+
+  fault(key: string, source: string, message: string): void {
+    this.faults.push({ key, source, message })
+  }
+
+  #branch(path: string[]): Tree | undefined {
+    let tree: Tree = this.tree
+    for (const name of path) {
+      tree[name] ??= Object.create(null) as Tree
+      const next = tree[name]
+      if (!isTree(next)) return undefined
+      tree = next
+    }
+    return tree
+  }
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
