@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eachDatabase } from '../testing.ts'
 import { ForeignKeyViolation, newId, UniqueViolation } from './index.ts'
 
-eachDatabase('database', ({ db }) => {
+eachDatabase('database', (world) => {
   const space = (name: string) => ({
     id: newId(),
     name,
@@ -15,25 +15,25 @@ eachDatabase('database', ({ db }) => {
 
   test('keeps times to the millisecond, JSON and bytes', async () => {
     const row = space('times')
-    await db().write(async ({ q, t }) => {
+    await world.db.write(async ({ q, t }) => {
       await q.insert(t.namespaces).values(row)
     })
-    const { namespaces } = db().t
-    const [read] = await db().q.select().from(namespaces).where(eq(namespaces.id, row.id))
+    const { namespaces } = world.db.t
+    const [read] = await world.db.q.select().from(namespaces).where(eq(namespaces.id, row.id))
     expect(read).toMatchObject({ name: 'times', bio: null, created_at: row.created_at })
   })
 
   test('rolls a failed change back whole and tells unique from foreign-key violations', async () => {
     const row = space('twice')
     await expect(
-      db().write(async ({ q, t }) => {
+      world.db.write(async ({ q, t }) => {
         await q.insert(t.namespaces).values(row)
         await q.insert(t.namespaces).values({ ...row, id: newId() })
       }),
     ).rejects.toBeInstanceOf(UniqueViolation)
-    expect(await db().q.$count(db().t.namespaces, eq(db().t.namespaces.name_key, 'twice'))).toBe(0)
+    expect(await world.db.q.$count(world.db.t.namespaces, eq(world.db.t.namespaces.name_key, 'twice'))).toBe(0)
     await expect(
-      db().write(async ({ q, t }) => {
+      world.db.write(async ({ q, t }) => {
         await q.insert(t.members).values({
           org_id: newId(),
           user_id: newId(),
@@ -48,22 +48,22 @@ eachDatabase('database', ({ db }) => {
   test('enforces foreign keys and takes writes still after a rolled-back one', async () => {
     for (let i = 0; i < 3; i++) {
       await expect(
-        db().write(async () => {
+        world.db.write(async () => {
           throw new Error('no')
         }),
       ).rejects.toThrow('no')
     }
-    await db().check()
+    await world.db.check()
   })
 
   test('serialises concurrent writers without losing an increment', async () => {
     const key = newId()
-    await db().write(async ({ q, t }) => {
+    await world.db.write(async ({ q, t }) => {
       await q.insert(t.throttles).values({ key, failures: 0, window_start: new Date(), locks: 0 })
     })
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        db().write(async ({ q, t }) => {
+        world.db.write(async ({ q, t }) => {
           await q
             .update(t.throttles)
             .set({ failures: sql`${t.throttles.failures} + 1` })
@@ -71,13 +71,13 @@ eachDatabase('database', ({ db }) => {
         }),
       ),
     )
-    const { throttles } = db().t
-    const [row] = await db().q.select().from(throttles).where(eq(throttles.key, key))
+    const { throttles } = world.db.t
+    const [row] = await world.db.q.select().from(throttles).where(eq(throttles.key, key))
     expect(row?.failures).toBe(20)
   })
 
   test('orders text by bytes and sums big numbers as numbers', async () => {
-    await db().write(async ({ q, t }) => {
+    await world.db.write(async ({ q, t }) => {
       for (const key of ['B', 'a', '_']) {
         await q.insert(t.lfs_objects).values({
           sha256: `sum-${key}`,
@@ -88,23 +88,23 @@ eachDatabase('database', ({ db }) => {
         })
       }
     })
-    const { lfs_objects } = db().t
-    const rows = await db().q.select().from(lfs_objects).orderBy(asc(lfs_objects.key))
+    const { lfs_objects } = world.db.t
+    const rows = await world.db.q.select().from(lfs_objects).orderBy(asc(lfs_objects.key))
     expect(rows.map((row) => row.key)).toEqual(['B', '_', 'a'])
-    const [total] = await db()
-      .q.select({ bytes: sum(lfs_objects.size).mapWith(Number) })
+    const [total] = await world.db.q
+      .select({ bytes: sum(lfs_objects.size).mapWith(Number) })
       .from(lfs_objects)
     expect(total?.bytes).toBe(3 * 2 ** 40)
   })
 
   test('a snapshot does not see a write that commits while it is read', async () => {
-    const { blob_deletions } = db().t
-    const counts = await db().snapshot(async ({ q }) => {
+    const { blob_deletions } = world.db.t
+    const counts = await world.db.snapshot(async ({ q }) => {
       const before = await q.$count(blob_deletions)
-      const write = db().write(async ({ q, t }) => {
+      const write = world.db.write(async ({ q, t }) => {
         await q.insert(t.blob_deletions).values({ key: newId(), at: new Date() })
       })
-      if (db().engine === 'postgres') await write
+      if (world.db.engine === 'postgres') await write
       return [before, await q.$count(blob_deletions)]
     })
     expect(counts[1]).toBe(counts[0])

@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { system, type Actor } from './access/index.ts'
+import { Config } from './config/index.ts'
+import type { Ctx, Deps } from './ctx.ts'
+import { openDb, type Db } from './db/index.ts'
+import { openSecrets } from './secrets/index.ts'
+import { MemoryBlobStore, type BlobStore } from './storage/index.ts'
+import { silentLogger } from './telemetry/index.ts'
+
+/** A whole server's stores for one test file, opened before its tests and removed after them. */
+export interface World {
+  readonly deps: Deps
+  readonly db: Db
+  readonly blobs: BlobStore
+  /** A folder of this world's own. */
+  readonly dir: string
+  /** A verb's context for `actor`; the server itself when left out. */
+  ctx(actor?: Actor): Ctx
+  /** What the clock says; advance it to let time pass. */
+  clock: { now: Date }
+}
+
+const postgresUrl = process.env['ARSENAL_TEST_POSTGRES']
+
+async function createPostgresDatabase(adminUrl: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function dropPostgresDatabase(adminUrl: string, url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  await client.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
+  await client.end()
+}
+
+/** The configuration tests run with: quick-start values below `dir`. */
+export function testConfig(dir: string, overrides: Record<string, Record<string, unknown>> = {}): Config {
+  const values: Record<string, Record<string, unknown>> = {
+    server: { public_url: 'http://localhost:8080', data_dir: dir },
+    database: { dsn: join(dir, 'test.db') },
+    storage: { fs: { path: join(dir, 'blobs') } },
+    git: { cache_dir: join(dir, 'git-cache') },
+  }
+  for (const [section, keys] of Object.entries(overrides)) values[section] = { ...values[section], ...keys }
+  return Config.parse(values)
+}
+
+/** A logger of no words, a memory blob store, a fresh key, over `db`. */
+function depsOver(db: Db, dir: string, clock: { now: Date }): Deps {
+  return {
+    config: testConfig(dir),
+    db,
+    blobs: new MemoryBlobStore(),
+    secrets: openSecrets(randomBytes(32)),
+    log: silentLogger(),
+    now: () => clock.now,
+  }
+}
+
+function originOfTests() {
+  return { requestId: randomUUID(), ip: '127.0.0.1', userAgent: 'vitest', baseUrl: 'http://localhost:8080' }
+}
+
+function describeWorld(title: string, engine: 'sqlite' | 'postgres', body: (world: World) => void): void {
+  describe(`${title} (${engine})`, () => {
+    let deps: Deps | undefined
+    let dir = ''
+    let url = ''
+    const clock = { now: new Date('2026-03-01T12:00:00.000Z') }
+    const opened = (): Deps => {
+      if (!deps) throw new Error('the world opens before the first test; use it inside tests and hooks only')
+      return deps
+    }
+    beforeAll(async () => {
+      dir = await mkdtemp(join(tmpdir(), 'arsenal-test-'))
+      const dsn = engine === 'sqlite' ? join(dir, 'test.db') : (url = await createPostgresDatabase(postgresUrl ?? ''))
+      deps = depsOver(await openDb({ driver: engine, dsn, max_open_conns: 10 }), dir, clock)
+    })
+    afterAll(async () => {
+      await deps?.db.close()
+      if (url && postgresUrl) await dropPostgresDatabase(postgresUrl, url)
+      await rm(dir, { recursive: true, force: true })
+    })
+    body({
+      get deps() {
+        return opened()
+      },
+      get db() {
+        return opened().db
+      },
+      get blobs() {
+        return opened().blobs
+      },
+      get dir() {
+        return dir
+      },
+      clock,
+      ctx: (actor = system) => ({ ...opened(), actor, origin: originOfTests() }),
+    })
+  })
+}
+
+/**
+ * Runs the tests on SQLite and, where `npm test` has started a server (`ARSENAL_TEST_POSTGRES`), on Postgres too, each
+ * on a database of its own.
+ */
+export function eachDatabase(title: string, body: (world: World) => void): void {
+  describeWorld(title, 'sqlite', body)
+  if (postgresUrl) describeWorld(title, 'postgres', body)
+}
