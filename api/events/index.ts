@@ -1,0 +1,1 @@
+export { audit, type AuditEntry } from './audit.ts'
