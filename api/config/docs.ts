@@ -25,6 +25,12 @@ export function configDocs(): string {
 }
 
 function table(members: Key[]): string {
-  const rows = members.map((key) => `| \`${key.name}\` | ${key.kind} | ${key.shown} | ${key.description} |`)
+  const rows = members.map(
+    (key) => `| \`${key.name}\` | ${typeName(key)} | ${key.shown} | ${key.description} |`,
+  )
   return ['| Key | Type | Default | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+function typeName({ kind }: Key): string {
+  return kind === 'secret' ? 'string (secret)' : kind
 }

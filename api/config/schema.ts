@@ -157,7 +157,7 @@ const git = section({
 })
 
 const lfs = section({
-  multipart_threshold: size('64MiB', { min: 5 * 2 ** 20 }).describe(
+  multipart_threshold: size('64MiB', { min: 1 }).describe(
     'Larger objects use multipart uploads when the client supports them.',
   ),
   upload_url_ttl: duration('24h', { min: 1000 }).describe('Lifetime of signed upload URLs.'),
@@ -208,7 +208,7 @@ const security = section({
   local_login: bool(true).describe(
     'Show the username and password form. The bootstrap admin can always sign in at `/auth/login?local=1`.',
   ),
-  session_ttl: duration('720h', { min: 60_000 }).describe('Lifetime of a UI session.'),
+  session_ttl: duration('720h', { min: 1000 }).describe('Lifetime of a UI session.'),
   bootstrap_admin: section({
     username: text('service-admin').describe('Username of the bootstrap admin.'),
     password: secret('').describe(
