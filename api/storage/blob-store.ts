@@ -5,19 +5,24 @@ export interface BlobStat {
   modifiedAt: Date
 }
 
-/** A stored part of a multipart upload. `etag` is opaque and unquoted. */
+/** A stored part of a multipart upload. `n` counts from 1 to 10 000, `etag` is opaque and unquoted. */
 export interface StoredPart {
   n: number
   etag: string
   sizeBytes: number
 }
 
-/** Bytes on their way in: chunks of any size, read once. */
+/**
+ * Bytes on their way: chunks of any size, read once. A yielded chunk belongs to the reader: a source never writes
+ * to it again, since writes and hashes still use it while the next one is made. Whoever holds a source reads it to
+ * its end or calls `return()` on its iterator; a stored object's file stays open until then.
+ */
 export type ByteSource = AsyncIterable<Uint8Array>
 
 export interface PutOptions {
   /** Declared length; the put fails with `corrupt` and leaves nothing when the source differs. */
   sizeBytes?: number
+  /** Aborting rejects with the signal's reason at once, also while the source is silent. */
   signal?: AbortSignal
 }
 
@@ -35,9 +40,11 @@ export interface PresignOptions {
 }
 
 /**
- * Where bytes live. Keys come from `paths.ts` alone and are never reused, so objects are immutable.
- * Errors are `StoreError`s of three kinds: `missing` (surely absent), `transient` (unsure; try again), `permanent`.
- * A put, copy or completion that resolved survives kill -9 and power loss; one that rejected left nothing visible.
+ * Where bytes live. Keys come from `paths.ts` alone and are never reused, so objects are immutable: writing to a
+ * key that is taken rejects with `exists` and changes nothing.
+ * Its own errors are `StoreError`s; the error of a source and the reason of a signal pass through unchanged.
+ * A put, copy or completion that resolved survives kill -9 and power loss; one that rejected left nothing visible,
+ * save that `transient` may hide a success: `stat` tells, and `exists` on the next try is its echo.
  */
 export interface BlobStore {
   /** `fs` and `memory` have no presigned URLs. */
@@ -53,11 +60,24 @@ export interface BlobStore {
   list(prefix: string): AsyncIterable<BlobStat>
   copy(from: string, to: string): Promise<BlobStat>
 
+  /** An `uploadId` for the calls below; they reject with `missing` when it is unknown, completed or of another key. */
   createMultipart(key: string): Promise<string>
-  putPart(key: string, uploadId: string, n: number, source: ByteSource, options?: PutOptions): Promise<StoredPart>
+  /** Replaces an earlier part `n`. */
+  putPart(
+    key: string,
+    uploadId: string,
+    n: number,
+    source: ByteSource,
+    options?: PutOptions,
+  ): Promise<StoredPart>
+  /** By rising `n`. */
   listParts(key: string, uploadId: string): Promise<StoredPart[]>
-  /** Joins the parts in the order given; a wrong ETag or a missing part rejects with `corrupt` and keeps the parts. */
+  /**
+   * Joins the parts, which are given by rising `n`; S3 wants every part but the last to have at least 5 MiB.
+   * No parts, a wrong order, a wrong ETag or an absent part reject with `corrupt`; every rejection keeps the parts.
+   */
   completeMultipart(key: string, uploadId: string, parts: { n: number; etag: string }[]): Promise<BlobStat>
+  /** Aborting what does not exist succeeds. */
   abortMultipart(key: string, uploadId: string): Promise<void>
 
   /** URL that serves the object to whoever holds it; `undefined` means: stream it yourself. */

@@ -12,7 +12,8 @@ export const blobKeys = {
   pack: (repoId: string, packId: string) => `git/${repoId.slice(-2)}/${repoId}/${packId}.pack`,
   packIndex: (repoId: string, packId: string) => `git/${repoId.slice(-2)}/${repoId}/${packId}.idx`,
   repoPacks: (repoId: string) => `git/${repoId.slice(-2)}/${repoId}/`,
-  lfsObject: (sha256: string, putId: string) => `lfs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}.${putId}`,
+  lfsObject: (sha256: string, putId: string) =>
+    `lfs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}.${putId}`,
   uploadPart: (uploadId: string, n: number) => `uploads/${uploadId}/${n}`,
   export: (jobId: string, name: string) => `exports/${jobId}/${name}`,
 }

@@ -1,5 +1,5 @@
-/** missing = surely absent · transient = unsure, try again · permanent = will not pass by itself · corrupt = bytes or parts differ from what was declared · full = no space left */
-export type StoreErrorKind = 'missing' | 'transient' | 'permanent' | 'corrupt' | 'full'
+/** missing = surely absent · exists = the key is taken and its object unchanged · transient = unsure, try again · permanent = will not pass by itself · corrupt = bytes or parts differ from what was declared · full = no space left */
+export type StoreErrorKind = 'missing' | 'exists' | 'transient' | 'permanent' | 'corrupt' | 'full'
 
 /** The only error a `BlobStore` throws. Its message is for the log, never for callers. */
 export class StoreError extends Error {

@@ -1,0 +1,129 @@
+import type { ByteSource } from './blob-store.ts'
+
+/** Chunk size of streams, in bytes: 64 KiB chunks cost 2.3 times the CPU of 1 MiB ones on the way to a socket. */
+export const CHUNK_BYTES = 1024 * 1024
+
+/** More bytes came than the reader allows. */
+export class TooManyBytes extends Error {
+  readonly maxBytes: number
+
+  constructor(maxBytes: number) {
+    super(`more than ${maxBytes} bytes`)
+    this.name = 'TooManyBytes'
+    this.maxBytes = maxBytes
+  }
+}
+
+/**
+ * A source made of others: `run` reads them. Cancelling before the first chunk closes them too, which a bare
+ * generator does not do, since its `finally` runs only once it has started.
+ */
+export function derived(sources: readonly ByteSource[], run: () => AsyncGenerator<Uint8Array>): ByteSource {
+  return {
+    [Symbol.asyncIterator]() {
+      const chunks = run()
+      let isStarted = false
+      return {
+        next: () => {
+          isStarted = true
+          return chunks.next()
+        },
+        return: async () => {
+          if (!isStarted) for (const source of sources) await cancel(source)
+          return chunks.return(undefined)
+        },
+      }
+    },
+  }
+}
+
+/** Closes a source that will not be read. */
+export async function cancel(source: ByteSource): Promise<void> {
+  await source[Symbol.asyncIterator]().return?.()
+}
+
+/** The same bytes; throws `TooManyBytes` in place of the chunk that would pass `maxBytes`. */
+export function limited(source: ByteSource, maxBytes: number): ByteSource {
+  return derived([source], async function* () {
+    let sizeBytes = 0
+    for await (const chunk of source) {
+      sizeBytes += chunk.length
+      if (sizeBytes > maxBytes) throw new TooManyBytes(maxBytes)
+      yield chunk
+    }
+  })
+}
+
+/** The same bytes in chunks of exactly `chunkBytes`, the last one excepted; copies only what it must join. */
+export function rechunk(source: ByteSource, chunkBytes: number = CHUNK_BYTES): ByteSource {
+  return derived([source], async function* () {
+    let joined = Buffer.alloc(0)
+    let filled = 0
+    for await (const chunk of source) {
+      for (let at = 0; at < chunk.length;) {
+        if (filled === 0 && chunk.length - at >= chunkBytes) {
+          yield chunk.subarray(at, at + chunkBytes)
+          at += chunkBytes
+          continue
+        }
+        if (filled === 0) joined = Buffer.allocUnsafeSlow(chunkBytes)
+        const taken = Math.min(chunkBytes - filled, chunk.length - at)
+        joined.set(chunk.subarray(at, at + taken), filled)
+        filled += taken
+        at += taken
+        if (filled === chunkBytes) {
+          yield joined
+          filled = 0
+        }
+      }
+    }
+    if (filled > 0) yield joined.subarray(0, filled)
+  })
+}
+
+/** All bytes in memory; throws `TooManyBytes` and cancels the source once more than `maxBytes` came. */
+export async function collect(source: ByteSource, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of limited(source, maxBytes)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** One source after the other; a source is opened only when the ones before it have ended. */
+export function concat(sources: readonly ByteSource[]): ByteSource {
+  return derived(sources, async function* () {
+    const waiting = [...sources]
+    try {
+      for (let next = waiting.shift(); next; next = waiting.shift()) yield* next
+    } finally {
+      for (const unread of waiting) await cancel(unread)
+    }
+  })
+}
+
+/** A source of the given chunks. */
+export async function* fromChunks(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}
+
+/** Reads a web stream, such as a `Request` body; cancelling the source cancels the stream. */
+export function fromWebStream(stream: ReadableStream<Uint8Array>): ByteSource {
+  return { [Symbol.asyncIterator]: () => stream.values() }
+}
+
+/** A web stream, such as a `Response` body, that asks the source only when its reader does; cancelling it closes the source. */
+export function toWebStream(source: ByteSource): ReadableStream<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await chunks.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

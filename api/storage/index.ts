@@ -1,0 +1,24 @@
+export type {
+  BlobStat,
+  BlobStore,
+  ByteRange,
+  ByteSource,
+  PresignOptions,
+  PutOptions,
+  StoredPart,
+} from './blob-store.ts'
+export {
+  CHUNK_BYTES,
+  TooManyBytes,
+  cancel,
+  collect,
+  concat,
+  fromChunks,
+  fromWebStream,
+  limited,
+  rechunk,
+  toWebStream,
+} from './bytes.ts'
+export { type Digest, type Hashing, hashing } from './hashing.ts'
+export { blobKeys } from './paths.ts'
+export { StoreError, type StoreErrorKind } from './store-error.ts'
