@@ -1,0 +1,25 @@
+/** Bytes that should be a git object, pack or index are not. Its message is for the log, never for callers. */
+export class CorruptObject extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'CorruptObject'
+  }
+}
+
+/** A pack was closed by eviction while a reader still held it; opening it again through the store mends that. */
+export class PackClosed extends Error {
+  constructor(packId: string) {
+    super(`pack ${packId} was closed`)
+    this.name = 'PackClosed'
+  }
+}
+
+/** An object larger than this process will hold in memory. */
+export class ObjectTooLarge extends Error {
+  readonly sizeBytes: number
+  constructor(sizeBytes: number) {
+    super(`an object of ${sizeBytes} bytes is too large to rebuild in memory`)
+    this.name = 'ObjectTooLarge'
+    this.sizeBytes = sizeBytes
+  }
+}

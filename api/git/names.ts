@@ -1,0 +1,113 @@
+import { isHexOid } from './oid.ts'
+
+/** Why a name is refused; `code` is stable, `message` says what mends it. */
+export interface NameFault {
+  code: string
+  message: string
+}
+
+/** Longer paths do not survive proxies once percent-encoded. Bytes of UTF-8. */
+export const MAX_PATH_BYTES = 1024
+export const MAX_SEGMENT_BYTES = 255
+export const MAX_PATH_DEPTH = 64
+
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/
+const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/
+const LONE_SURROGATE = /\p{Surrogate}/u
+// Code points HFS+ ignores when it compares names (git: utf8.c, next_hfs_char).
+const HFS_IGNORABLE = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+
+/** Why git or a proxy could not carry this file path, or `undefined` when it is fine. */
+export function validatePath(path: string): NameFault | undefined {
+  if (path === '') return fault('path-empty', 'must not be empty')
+  if (LONE_SURROGATE.test(path)) return fault('path-not-utf8', 'must be valid Unicode')
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    return fault('path-too-long', `must be at most ${MAX_PATH_BYTES} bytes`)
+  if (CONTROLS.test(path)) return fault('path-control', 'must not contain control characters')
+  if (BIDI_CONTROLS.test(path)) return fault('path-bidi', 'must not contain bidirectional control characters')
+  if (path.includes('\\'))
+    return fault('path-backslash', 'must not contain a backslash; use / between folders')
+  const segments = path.split('/')
+  if (segments.length > MAX_PATH_DEPTH)
+    return fault('path-too-deep', `must be at most ${MAX_PATH_DEPTH} folders deep`)
+  for (const segment of segments) {
+    const found = segmentFault(segment)
+    if (found) return found
+  }
+  return undefined
+}
+
+function segmentFault(segment: string): NameFault | undefined {
+  if (segment === '') return fault('path-empty-segment', 'must not start or end with / or contain //')
+  if (segment === '.' || segment === '..') return fault('path-dots', 'must not contain . or .. as a folder')
+  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
+    return fault('path-segment-too-long', `each name must be at most ${MAX_SEGMENT_BYTES} bytes`)
+  }
+  if (looksLikeDotGit(segment))
+    return fault('path-dot-git', 'must not contain .git or a name some system takes for it')
+  return undefined
+}
+
+/** `.git` as Windows (case, trailing dots and spaces, 8.3 name, streams) or macOS (ignorable code points) would read it. */
+function looksLikeDotGit(segment: string): boolean {
+  const plain = segment.replace(HFS_IGNORABLE, '').toLowerCase()
+  const ntfs = (plain.split(':')[0] ?? '').replace(/[. ]+$/, '')
+  return ntfs === '.git' || ntfs === 'git~1'
+}
+
+/** A path as case-insensitive, normalising file systems see it. */
+export function foldPath(path: string): string {
+  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/** The first pair of different paths that a case-insensitive or normalising file system would merge. */
+export function findCollision(paths: Iterable<string>): [string, string] | undefined {
+  const seen = new Map<string, string>()
+  for (const path of paths) {
+    const folded = foldPath(path)
+    const other = seen.get(folded)
+    if (other !== undefined && other !== path) return [other, path]
+    seen.set(folded, path)
+  }
+  return undefined
+}
+
+/** Why this full ref name (`refs/…`) is refused: git-check-ref-format's rules plus Unicode hygiene. */
+export function validateRefName(name: string): NameFault | undefined {
+  if (!name.startsWith('refs/')) return fault('ref-not-full', 'must start with refs/')
+  if (Buffer.byteLength(name) > MAX_PATH_BYTES)
+    return fault('ref-too-long', `must be at most ${MAX_PATH_BYTES} bytes`)
+  if (LONE_SURROGATE.test(name) || CONTROLS.test(name) || BIDI_CONTROLS.test(name)) {
+    return fault('ref-characters', 'must not contain control characters')
+  }
+  if (/[ ~^:?*[\\]/.test(name))
+    return fault('ref-characters', 'must not contain a space or any of ~ ^ : ? * [ \\')
+  if (name.includes('..') || name.includes('@{')) return fault('ref-sequence', 'must not contain .. or @{')
+  if (name.endsWith('.')) return fault('ref-ends-with-dot', 'must not end with a dot')
+  for (const part of name.split('/')) {
+    if (part === '') return fault('ref-empty-part', 'must not end with / or contain //')
+    if (part.startsWith('.') || part.endsWith('.lock')) {
+      return fault('ref-part', 'no part may start with a dot or end with .lock')
+    }
+    // A client stores the ref as the file `<part>.lock` first, and file names end at 255 bytes.
+    if (Buffer.byteLength(part) > MAX_SEGMENT_BYTES - 5)
+      return fault('ref-too-long', 'each part must be at most 250 bytes')
+  }
+  return undefined
+}
+
+/** Why a person may not name a branch or tag like this (short name, without `refs/heads/`). */
+export function validateBranchOrTag(name: string): NameFault | undefined {
+  if (name === '') return fault('ref-empty', 'must not be empty')
+  if (name === 'HEAD' || name === '@') return fault('ref-reserved', 'is reserved by git')
+  if (name.startsWith('-')) return fault('ref-dash', 'must not start with a dash')
+  if (name.startsWith('refs/')) return fault('ref-reserved', 'must not start with refs/')
+  if (/^[0-9a-f]{40}$/i.test(name) || isHexOid(name)) {
+    return fault('ref-looks-like-sha', 'must not look like a commit id (40 hex digits)')
+  }
+  return validateRefName(`refs/heads/${name}`)
+}
+
+function fault(code: string, message: string): NameFault {
+  return { code, message }
+}

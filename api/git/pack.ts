@@ -1,0 +1,191 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import type { LRUCache } from 'lru-cache'
+import type { ByteRange, ByteSource } from '../storage/blob-store.ts'
+import { applyDelta, DELTA_SIZES_BYTES, readDeltaSizes } from './delta.ts'
+import { CorruptObject, ObjectTooLarge, PackClosed } from './errors.ts'
+import { inflateBeginning, inflateExactly, inflateStream, INLINE_BYTES } from './inflate.ts'
+import { OID_BYTES, type ObjectType, type Oid } from './oid.ts'
+import { ENTRY_HEADER_MAX_BYTES, parseEntryHeader, type EntryHeader } from './pack-entry.ts'
+import type { PackIndex } from './pack-index.ts'
+
+/** Longer delta chains are refused; git itself writes at most 4095. */
+const MAX_DELTA_DEPTH = 4096
+/** Longer reads go through the thread pool. */
+const INLINE_READ_BYTES = 1024 * 1024
+
+/** An object as a pack holds it, rebuilt. The content must not be changed: it may be shared. */
+export interface PackedObject {
+  type: ObjectType
+  content: Buffer
+}
+
+/** Rebuilt delta bases by `pack:offset`. Without it a listing of packed LFS pointers is 15 times slower. */
+export type DeltaBases = LRUCache<string, PackedObject>
+
+interface Link extends EntryHeader {
+  offset: number
+}
+
+/**
+ * One immutable pack on the local disk, read by position. Small reads are synchronous: they come from the page cache in
+ * microseconds, where a trip through the thread pool costs more. After `close` every call throws `PackClosed`.
+ */
+export class Pack {
+  readonly id: string
+  readonly path: string
+  readonly index: PackIndex
+  readonly #bases: DeltaBases
+  readonly #maxBytes: number
+  readonly #end: number
+  #fd: number | undefined
+
+  /** `maxBytes` bounds what is ever rebuilt in memory. Throws the file system's error when the file cannot be opened. */
+  constructor(id: string, path: string, index: PackIndex, bases: DeltaBases, maxBytes: number) {
+    this.id = id
+    this.path = path
+    this.index = index
+    this.#bases = bases
+    this.#maxBytes = maxBytes
+    this.#fd = openSync(path, 'r')
+    this.#end = fstatSync(this.#fd).size - OID_BYTES
+  }
+
+  get isClosed(): boolean {
+    return this.#fd === undefined
+  }
+
+  /** Streams already open go on: they have a descriptor of their own. */
+  close(): void {
+    if (this.#fd === undefined) return
+    closeSync(this.#fd)
+    this.#fd = undefined
+  }
+
+  /** Offset of the object, or `undefined` when this pack lacks it. */
+  find(oid: Oid): number | undefined {
+    return this.index.find(oid)
+  }
+
+  /** Type and size without inflating the content (of a delta: its first 20 bytes). */
+  stat(offset: number): { type: ObjectType; sizeBytes: number } {
+    const { type, chain } = this.#chain(offset)
+    const top = chain[0]
+    if (!top) throw new CorruptObject('empty delta chain')
+    if (top.type) return { type, sizeBytes: top.sizeBytes }
+    const head = inflateBeginning(this.#pread(top.offset + top.dataAt, DELTA_SIZES_BYTES + 12))
+    return { type, sizeBytes: readDeltaSizes(head).resultBytes }
+  }
+
+  /** The whole object in memory. Throws `ObjectTooLarge`, `CorruptObject`. */
+  async read(offset: number): Promise<PackedObject> {
+    const cached = this.#bases.get(this.#key(offset))
+    if (cached) return cached
+    const { chain, base } = this.#chain(offset, true)
+    let object = base
+    for (const link of chain.toReversed()) {
+      const data = await this.#inflate(link)
+      if (link.type) object = { type: link.type, content: data }
+      else if (object)
+        object = { type: object.type, content: applyDelta(object.content, data, this.#maxBytes) }
+      if (object && (chain.length > 1 || !link.type)) this.#bases.set(this.#key(link.offset), object)
+    }
+    if (!object) throw new CorruptObject('delta without a base')
+    return object
+  }
+
+  /** Streams a blob or one range of it; contents kept whole never lie in memory as a whole. */
+  async stream(offset: number, range?: ByteRange): Promise<ByteSource> {
+    const header = this.#header(offset)
+    const from = range?.offset ?? 0
+    const to = (sizeBytes: number) => Math.min(sizeBytes, range ? range.offset + range.length : sizeBytes)
+    if (!header.type || header.sizeBytes <= INLINE_BYTES) {
+      const { content } = await this.read(offset)
+      return once(content.subarray(from, Math.max(from, to(content.length))))
+    }
+    const file = await this.#openAgain()
+    const span = {
+      start: offset + header.dataAt,
+      end: this.index.endOf(offset, this.#end),
+      sizeBytes: header.sizeBytes,
+    }
+    return inflateStream(file, span, from, Math.max(from, to(header.sizeBytes)))
+  }
+
+  /** Follows a delta to its base; with `useCache` it stops at a base already rebuilt. */
+  #chain(from: number, useCache = false): { type: ObjectType; chain: Link[]; base?: PackedObject } {
+    const chain: Link[] = []
+    for (let offset = from; chain.length < MAX_DELTA_DEPTH;) {
+      const cached = this.#bases.get(this.#key(offset))
+      if (useCache && cached) return { type: cached.type, chain, base: cached }
+      const header = this.#header(offset)
+      chain.push({ ...header, offset })
+      if (header.type) return { type: header.type, chain }
+      offset = this.#baseOf(header, offset)
+    }
+    throw new CorruptObject('delta chain is too long')
+  }
+
+  #baseOf(header: EntryHeader, offset: number): number {
+    if (header.baseDistance !== undefined) return offset - header.baseDistance
+    const base = header.baseOid && this.index.find(header.baseOid)
+    // Packs at rest are self-contained, so the base of a REF_DELTA lies in the same pack.
+    if (base === undefined) throw new CorruptObject('delta base is not in the pack')
+    return base
+  }
+
+  #header(offset: number): EntryHeader {
+    if (offset < 0 || offset >= this.#end) throw new CorruptObject('pack offset out of range')
+    return parseEntryHeader(this.#pread(offset, ENTRY_HEADER_MAX_BYTES))
+  }
+
+  async #inflate(link: Link): Promise<Buffer> {
+    if (link.sizeBytes > this.#maxBytes) throw new ObjectTooLarge(link.sizeBytes)
+    const end = this.index.endOf(link.offset, this.#end)
+    const start = link.offset + link.dataAt
+    const deflated =
+      end - start > INLINE_READ_BYTES ? await this.#readFar(start, end) : this.#pread(start, end - start)
+    return inflateExactly(deflated, link.sizeBytes)
+  }
+
+  async #readFar(start: number, end: number): Promise<Buffer> {
+    const file = await this.#openAgain()
+    try {
+      const buffer = Buffer.allocUnsafe(end - start)
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  }
+
+  async #openAgain(): Promise<FileHandle> {
+    return open(this.path, 'r').catch((cause: unknown) => {
+      throw isAbsent(cause) ? new PackClosed(this.id) : cause
+    })
+  }
+
+  #pread(position: number, length: number): Buffer {
+    if (this.#fd === undefined) throw new PackClosed(this.id)
+    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#end - position)))
+    let done = 0
+    while (done < buffer.length) {
+      const count = readSync(this.#fd, buffer, done, buffer.length - done, position + done)
+      if (count === 0) throw new CorruptObject(`pack ${this.id} is cut short`)
+      done += count
+    }
+    return buffer
+  }
+
+  #key(offset: number): string {
+    return `${this.id}:${offset}`
+  }
+}
+
+async function* once(bytes: Buffer): ByteSource {
+  if (bytes.length > 0) yield bytes
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

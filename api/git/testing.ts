@@ -1,0 +1,78 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { ByteSource } from '../storage/blob-store.ts'
+
+const run = promisify(execFile)
+
+/** Runs real git as a test's oracle; `args` and output as on the command line. Throws with git's stderr. */
+export async function git(dir: string, args: string[], input?: Buffer | string): Promise<Buffer> {
+  if (input !== undefined) return gitWithInput(dir, args, input)
+  const { stdout } = await run('git', args, {
+    cwd: dir,
+    env: gitEnvironment(),
+    encoding: 'buffer',
+    maxBuffer: 2 ** 30,
+  })
+  return stdout
+}
+
+/** As `git`, with the output as text and its last newline cut. */
+export async function gitText(dir: string, args: string[], input?: Buffer | string): Promise<string> {
+  return (await git(dir, args, input)).toString('utf8').replace(/\n$/, '')
+}
+
+async function gitWithInput(dir: string, args: string[], input: Buffer | string): Promise<Buffer> {
+  const child = spawn('git', args, { cwd: dir, env: gitEnvironment() })
+  const out: Buffer[] = []
+  const err: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+  // A git that refuses its input early closes the pipe; the exit code below tells.
+  child.stdin.on('error', (error) => err.push(Buffer.from(error.message)))
+  child.stdin.end(input)
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  if (code !== 0) throw new Error(`git ${args.join(' ')}: ${Buffer.concat(err).toString('utf8')}`)
+  return Buffer.concat(out)
+}
+
+function gitEnvironment(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    HOME: tmpdir(),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: 'Ada',
+    GIT_AUTHOR_EMAIL: 'ada@example.org',
+    GIT_COMMITTER_NAME: 'Ada',
+    GIT_COMMITTER_EMAIL: 'ada@example.org',
+    LC_ALL: 'C',
+  }
+}
+
+/** A fresh folder, gone when `body` ends. */
+export async function withTempDir<T>(body: (dir: string) => Promise<T>): Promise<T> {
+  const dir = await mkdtemp(join(tmpdir(), 'arsenal-git-'))
+  try {
+    return await body(dir)
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** Bytes as a source of chunks. */
+export async function* sourceOf(bytes: Uint8Array, chunkBytes = 64 * 1024): ByteSource {
+  for (let at = 0; at < bytes.byteLength; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
+}
+
+/** All bytes of a source. */
+export async function bytesOf(source: ByteSource): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of source) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
