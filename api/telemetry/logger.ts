@@ -1,0 +1,45 @@
+import { pino, type Logger } from 'pino'
+import { errorFields } from './error-fields.ts'
+import { redactor } from './redact.ts'
+import { textLine } from './text-format.ts'
+
+export type { Logger }
+
+export interface LoggerOptions {
+  level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  format: 'json' | 'text'
+  /** Values that no line may hold. */
+  secrets?: string[]
+  /** Receives each line with its line break; stdout unless given. */
+  write?: (line: string) => void
+}
+
+/**
+ * The log of this process: one line per event, on stdout. Every line is redacted as a whole after it was built, so a
+ * secret inside a message, a URL or an error text is hidden as well. Errors belong under `err`.
+ */
+export function createLogger({ level, format, secrets = [], write }: LoggerOptions): Logger {
+  const redact = redactor(secrets)
+  const out = write ?? stdout()
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: (error) => errorFields(error), error: (error) => errorFields(error) },
+    },
+    { write: (line: string) => out(format === 'text' ? textLine(redact(line)) : redact(line)) },
+  )
+}
+
+/** Written at once: the last lines before a crash are those one wants. */
+function stdout(): (line: string) => void {
+  const destination = pino.destination({ dest: 1, sync: true })
+  return (line) => destination.write(line)
+}
+
+/** A logger that keeps nothing, for tests and for code that runs before the configuration is read. */
+export function silentLogger(): Logger {
+  return pino({ level: 'silent' })
+}
