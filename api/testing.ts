@@ -8,7 +8,7 @@ import { system, type Actor } from './access/index.ts'
 import { Config } from './config/index.ts'
 import type { Ctx, Deps } from './ctx.ts'
 import { openDb, type Db } from './db/index.ts'
-import { openSecrets } from './secrets/index.ts'
+import { secretsFrom } from './secrets/index.ts'
 import { MemoryBlobStore, type BlobStore } from './storage/index.ts'
 import { silentLogger } from './telemetry/index.ts'
 
@@ -63,7 +63,7 @@ function depsOver(db: Db, dir: string, clock: { now: Date }): Deps {
     config: testConfig(dir),
     db,
     blobs: new MemoryBlobStore(),
-    secrets: openSecrets(randomBytes(32)),
+    secrets: secretsFrom([randomBytes(32).toString('base64')]),
     log: silentLogger(),
     now: () => clock.now,
   }

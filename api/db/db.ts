@@ -1,10 +1,13 @@
-import type { LibSQLDatabase } from 'drizzle-orm/libsql'
+import type { ResultSet } from '@libsql/client'
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { Tables } from './schema.ts'
 
+type Queries = BaseSQLiteDatabase<'async', ResultSet, Record<string, never>>
+
 /** A handle that cannot write: there is no `insert`, `update` or `delete` on it. */
-export type Reads = Pick<LibSQLDatabase, 'select' | 'selectDistinct' | '$count' | '$with' | 'with'>
+export type Reads = Pick<Queries, 'select' | 'selectDistinct' | '$count' | '$with' | 'with'>
 /** The handle inside `write()`. SQLite's types are the canon for both engines. */
-export type Writes = Reads & Pick<LibSQLDatabase, 'insert' | 'update' | 'delete'>
+export type Writes = Reads & Pick<Queries, 'insert' | 'update' | 'delete'>
 
 /** An open transaction. */
 export interface Tx {

@@ -18,15 +18,13 @@ const pragmas = [
 ]
 
 async function connect(path: string): Promise<Client> {
-  const client = createClient({ url: `file:${path}`, intMode: 'number' })
+  // Pragmas belong to a connection, so each client keeps exactly one. Its statements are synchronous anyhow.
+  const client = createClient({ url: `file:${path}`, intMode: 'number', concurrency: 1 })
   for (const pragma of pragmas) await client.execute(pragma)
   return client
 }
 
-/**
- * libsql's own transactions take the connection away and lose its pragmas, so the writer is one connection of its own
- * with hand-made BEGIN and COMMIT, and callers queue for it.
- */
+/** One connection reads, one writes; writers queue for it, since a second one would freeze the event loop. */
 class SqliteDb implements Db {
   readonly engine = 'sqlite'
   readonly t = schema(columns)
@@ -52,19 +50,12 @@ class SqliteDb implements Db {
 
   async #transact<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
     try {
-      await this.#writer.execute('BEGIN IMMEDIATE')
-      try {
-        const result = await change({ q: this.#writes, t: this.t })
-        await this.#writer.execute('COMMIT')
-        return result
-      } catch (error) {
-        await this.#writer.execute('ROLLBACK')
-        throw error
-      } finally {
-        this.version++
-      }
+      // libsql begins it IMMEDIATE, so it never has to upgrade a read lock.
+      return await this.#writes.transaction((q) => change({ q, t: this.t }))
     } catch (error) {
       throw translateError(error)
+    } finally {
+      this.version++
     }
   }
 

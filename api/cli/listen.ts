@@ -1,0 +1,28 @@
+import { createAdaptorServer } from '@hono/node-server'
+import type { Server } from 'node:http'
+import type { App } from '../http/env.ts'
+
+/** Host and port of a listen address such as `:8080`, `127.0.0.1:0` or `[::1]:8080`; no host means every address. */
+export function listenAddress(listen: string): { host: string | undefined; port: number } {
+  const at = listen.lastIndexOf(':')
+  const host = listen.slice(0, at).replace(/^\[|\]$/g, '')
+  return { host: host || undefined, port: Number(listen.slice(at + 1)) }
+}
+
+/**
+ * Serves `app` on Node's HTTP server. Node's defaults would cut an upload after 300 s and race proxies that keep
+ * connections; stalled bodies are ended by the readers of bodies (reliability.md §14).
+ */
+export async function listen(app: Pick<App, 'fetch'>, address: string): Promise<Server> {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    serverOptions: { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_000 },
+  }) as Server
+  const { host, port } = listenAddress(address)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve)
+  })
+  return server
+}

@@ -1,0 +1,181 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem } from '../problems/index.ts'
+import {
+  fromChunks,
+  fromWebStream,
+  rechunk,
+  toWebStream,
+  type ByteRange,
+  type ByteSource,
+} from '../storage/index.ts'
+import type { Env } from './env.ts'
+import { wanted } from './range.ts'
+
+/** How long a body may stand still, either way, before its connection is given up (reliability.md §14). */
+export const STALL_MS = 120_000
+
+/**
+ * The request's body in chunks of about 1 MiB, read once. Throws Problem `invalid-request` when the client goes away
+ * or sends nothing for two minutes. Breaking off leaves the connection open for the answer.
+ */
+export function requestBytes(c: Context<Env>): ByteSource {
+  const { incoming } = c.env ?? {}
+  const body = incoming ? socketBytes(incoming) : c.req.raw.body
+  if (!body) return fromChunks()
+  return rechunk(watched(body instanceof ReadableStream ? fromWebStream(body) : body))
+}
+
+/** The declared `Content-Length` in bytes; `undefined` for a chunked body. */
+export function declaredLength(c: Context<Env>): number | undefined {
+  const header = c.req.header('content-length')
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined
+}
+
+// The default iterator destroys the socket on an early end, and the refusal with it.
+function socketBytes(incoming: IncomingMessage): ByteSource {
+  return { [Symbol.asyncIterator]: () => incoming.iterator({ destroyOnReturn: false }) }
+}
+
+function watched(body: ByteSource): ByteSource {
+  return {
+    [Symbol.asyncIterator]() {
+      const chunks = body[Symbol.asyncIterator]()
+      return {
+        next: () => withinStall(chunks.next()),
+        return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
+      }
+    },
+  }
+}
+
+function withinStall<T>(next: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stalled = () => reject(new Problem('invalid-request', { detail: 'No bytes came for two minutes.' }))
+    const timer = setTimeout(stalled, STALL_MS)
+    next
+      .then(resolve, (cause: unknown) =>
+        reject(new Problem('invalid-request', { detail: 'The request body ended too early.', cause })),
+      )
+      .finally(() => clearTimeout(timer))
+  })
+}
+
+/** A stored representation to answer with. */
+export interface Sendable {
+  sizeBytes: number
+  /** Strong validator without quotes, such as a SHA-256. */
+  etag?: string
+  /** `Content-Type`, `Content-Disposition`, `Cache-Control` and whatever the surface adds. */
+  headers: Record<string, string>
+  /** Opens the bytes of one range, or all of them; called for GET only. */
+  open(range: ByteRange | undefined, signal: AbortSignal): Promise<ByteSource> | ByteSource
+  /** Hub clients refuse plain HTTP above 50 GB once HEAD names the size (hub-wire.md §4.1). */
+  hidesLengthOnHead?: boolean
+}
+
+/**
+ * Answers GET or HEAD with the bytes: 200, 206, 304, or Problem `range-not-satisfiable`. On Node the bytes go straight
+ * to the raw response with backpressure, so middleware must set its headers before `next()`; elsewhere by web stream.
+ * Resolves when the last byte is handed over or the client has gone.
+ */
+export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Response> {
+  const isHead = c.req.method === 'HEAD'
+  const etag = blob.etag === undefined ? undefined : `"${blob.etag}"`
+  const headers: Record<string, string> = { ...blob.headers, 'Accept-Ranges': 'bytes' }
+  if (etag) headers['ETag'] = etag
+  const want = wanted(
+    (name) => (isHead && name === 'range' ? undefined : c.req.header(name)),
+    blob.sizeBytes,
+    etag,
+  )
+  if (want.kind === 'not-modified') return c.body(null, 304, headers)
+  if (want.kind === 'unsatisfiable') {
+    c.header('Content-Range', `bytes */${blob.sizeBytes}`)
+    throw new Problem('range-not-satisfiable', { detail: `The file has ${blob.sizeBytes} bytes.` })
+  }
+  const range = want.kind === 'part' ? want.range : undefined
+  const status = range ? 206 : 200
+  const contentRange = rangeHeader(c, blob.sizeBytes, range)
+  if (contentRange) headers['Content-Range'] = contentRange
+  if (!(isHead && blob.hidesLengthOnHead)) headers['Content-Length'] = String(range?.length ?? blob.sizeBytes)
+  if (isHead) return c.body(null, status, headers)
+  const { outgoing } = c.env ?? {}
+  if (outgoing) return pour(c, outgoing, c.body(null, status, headers), (signal) => blob.open(range, signal))
+  return c.body(toWebStream(await blob.open(range, c.req.raw.signal)), status, headers)
+}
+
+function rangeHeader(c: Context<Env>, sizeBytes: number, range: ByteRange | undefined): string | undefined {
+  if (range) return `bytes ${range.offset}-${range.offset + range.length - 1}/${sizeBytes}`
+  return sizeBytes === 0 && c.req.header('range') ? 'bytes */0' : undefined
+}
+
+type Open = (signal: AbortSignal) => Promise<ByteSource> | ByteSource
+
+async function pour(
+  c: Context<Env>,
+  outgoing: ServerResponse,
+  head: Response,
+  open: Open,
+): Promise<Response> {
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort(new Error('the client has gone')))
+  const source = await open(gone.signal)
+  outgoing.writeHead(head.status, Object.fromEntries(head.headers))
+  // The socket's own timer sees progress inside one large write; a timer around `drain` would cut slow clients.
+  outgoing.setTimeout(STALL_MS, () => outgoing.destroy())
+  try {
+    await writeAll(outgoing, source, gone.signal)
+  } catch (error) {
+    if (!gone.signal.aborted) c.var.ctx.log.error({ err: error }, 'a download broke off')
+    outgoing.destroy()
+  }
+  return alreadySent()
+}
+
+/** Writes with one chunk of read-ahead, so that disk and socket overlap; at most three chunks are in memory. */
+async function writeAll(outgoing: ServerResponse, source: ByteSource, gone: AbortSignal): Promise<void> {
+  const chunks = source[Symbol.asyncIterator]()
+  const take = () => {
+    const next = chunks.next()
+    // Its failure is met when it is awaited, which an earlier failure of the socket may forestall.
+    next.catch(() => undefined)
+    return next
+  }
+  try {
+    let next = take()
+    for (let step = await next; !step.done; step = await next) {
+      next = take()
+      if (!outgoing.write(step.value)) await event(outgoing, 'drain', gone)
+    }
+    outgoing.end()
+    if (!outgoing.writableFinished) await event(outgoing, 'finish', gone)
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+function event(outgoing: ServerResponse, name: 'drain' | 'finish', gone: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => () => {
+      outgoing.off(name, happened)
+      gone.removeEventListener('abort', left)
+      act()
+    }
+    const happened = settle(resolve)
+    const left = settle(() => reject(gone.reason))
+    if (gone.aborted) return reject(gone.reason)
+    outgoing.once(name, happened)
+    gone.addEventListener('abort', left)
+  })
+}
+
+/**
+ * The mark that tells @hono/node-server 2.1 to write nothing. Its own constant loses that meaning when middleware has
+ * touched `c.res` or sets a header later, for copies go down another path; reading `body` forces the right one.
+ */
+function alreadySent(): Response {
+  const response = new Response(null, RESPONSE_ALREADY_SENT)
+  return response.body === null ? response : RESPONSE_ALREADY_SENT
+}

@@ -1,0 +1,46 @@
+import type { ByteRange } from '../storage/index.ts'
+
+/** What a request wants of a stored representation (RFC 9110 §13.2.2, §14). */
+export type Wanted =
+  | { kind: 'not-modified' }
+  | { kind: 'unsatisfiable' }
+  | { kind: 'part'; range: ByteRange }
+  | { kind: 'whole' }
+
+const tags = (header: string) => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+
+/**
+ * Decides between 304, 416, 206 and 200 for `sizeBytes` of content whose strong validator is `etag`, quotes included.
+ * Only a single range is honoured; several, other units and malformed ones answer the whole. An empty file has no
+ * satisfiable range, yet answers whole: JS hub clients probe with `bytes=0-0` (hub-wire.md §4.1).
+ */
+export function wanted(
+  header: (name: string) => string | undefined,
+  sizeBytes: number,
+  etag: string | undefined,
+): Wanted {
+  const ifNoneMatch = header('if-none-match')
+  if (etag && ifNoneMatch && (ifNoneMatch.trim() === '*' || tags(ifNoneMatch).includes(etag)))
+    return { kind: 'not-modified' }
+  const range = header('range')
+  const ifRange = header('if-range')
+  if (!range || sizeBytes === 0 || (ifRange && ifRange.trim() !== etag)) return { kind: 'whole' }
+  return singleRange(range, sizeBytes)
+}
+
+function singleRange(header: string, sizeBytes: number): Wanted {
+  const match = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header)
+  const [first = '', last = ''] = match?.slice(1) ?? []
+  if (first === '' && last === '') return { kind: 'whole' }
+  if (first === '') {
+    const length = Math.min(Number(last), sizeBytes)
+    return length === 0
+      ? { kind: 'unsatisfiable' }
+      : { kind: 'part', range: { offset: sizeBytes - length, length } }
+  }
+  const offset = Number(first)
+  if (last !== '' && Number(last) < offset) return { kind: 'whole' }
+  if (offset >= sizeBytes) return { kind: 'unsatisfiable' }
+  const end = last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1)
+  return { kind: 'part', range: { offset, length: end - offset + 1 } }
+}

@@ -1,0 +1,25 @@
+import type { MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
+import type { Env } from './env.ts'
+
+/** One line per request, at `info` when it changed something or failed, else at `debug`. */
+export const logRequests: MiddlewareHandler<Env> = async (c, next) => {
+  const startedAt = performance.now()
+  await next()
+  const { log, origin } = c.var.ctx
+  const { status } = c.res
+  const quiet = status < 400 && (c.req.method === 'GET' || c.req.method === 'HEAD')
+  if (quiet && !log.isLevelEnabled('debug')) return
+  log[quiet ? 'debug' : 'info'](
+    {
+      request_id: origin.requestId,
+      method: c.req.method,
+      route: routePath(c),
+      path: c.req.path,
+      status,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      ip: origin.ip,
+    },
+    'request',
+  )
+}

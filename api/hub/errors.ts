@@ -1,0 +1,76 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Env } from '../http/env.ts'
+import { logProblem, problemHeaders, toProblem } from '../http/problem-response.ts'
+import { Problem, type ProblemCode } from '../problems/index.ts'
+import { addressesRepo, isLfsPath } from './paths.ts'
+
+interface HubError {
+  status: number
+  /** `X-Error-Code`, which picks the client's exception class before the status does. */
+  code?: 'RepoNotFound' | 'RevisionNotFound' | 'EntryNotFound' | 'GatedRepo'
+  message: string
+}
+
+const noSuchRepo: HubError = { status: 401, code: 'RepoNotFound', message: 'Invalid username or password.' }
+// This exact text keeps the client from reporting "repository not found" (hub-wire.md §1.3).
+const badToken: HubError = { status: 401, message: 'Invalid credentials in Authorization header' }
+
+type Mapped = Partial<Record<ProblemCode, (problem: Problem, c: Context<Env>) => HubError>>
+
+const isAnonymous = (c: Context<Env>) => c.var.ctx.actor.kind === 'anonymous'
+
+// hub-wire.md §2, "What we answer". A problem that is not listed keeps its own status and text.
+const mapped: Mapped = {
+  'repo-not-found': (_, c) =>
+    isAnonymous(c) ? noSuchRepo : { status: 404, code: 'RepoNotFound', message: 'Repository not found' },
+  unauthenticated: (problem, c) =>
+    addressesRepo(c.req.path) ? noSuchRepo : { status: 401, message: problem.detail ?? 'Invalid username or password.' },
+  'bad-credentials': () => badToken,
+  'token-expired': () => badToken,
+  'revision-not-found': (problem) => ({
+    status: 404,
+    code: 'RevisionNotFound',
+    message: problem.detail ?? 'Invalid rev id',
+  }),
+  'entry-not-found': (problem) => ({
+    status: 404,
+    code: 'EntryNotFound',
+    message: problem.detail ?? 'Entry not found',
+  }),
+  gated: (_, c) => ({
+    status: isAnonymous(c) ? 401 : 403,
+    code: 'GatedRepo',
+    message: `Access to this repository is restricted. Ask for access at ${c.var.ctx.config.server.public_url} first.`,
+  }),
+  'repo-disabled': () => ({ status: 403, message: 'Access to this resource is disabled.' }),
+}
+
+// Header values are one line of ASCII; everything else would break the answer it explains.
+const headerText = (text: string) => text.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, 1000)
+
+function describe(problem: Problem): string {
+  if (problem.detail) return problem.detail
+  if (problem.errors?.length) return problem.errors.map((e) => `${e.field}: ${e.message}`).join('; ')
+  return problem.title
+}
+
+/** The hub and LFS surfaces' answer to a failure: JSON for bodies, headers for HEAD (hub-wire.md §2). */
+export function hubErrorResponse(c: Context<Env>, error: unknown): Response {
+  const problem = toProblem(error)
+  logProblem(c, problem)
+  const { status, code, message } = mapped[problem.code]?.(problem, c) ?? {
+    status: problem.status,
+    message: describe(problem),
+  }
+  const { commit, ...members } = problem.members
+  const headers: Record<string, string> = { ...problemHeaders(problem), 'X-Error-Message': headerText(message) }
+  if (code) headers['X-Error-Code'] = code
+  // The client remembers a file's absence under the commit it asked at.
+  if (typeof commit === 'string') headers['X-Repo-Commit'] = commit
+  const lfs = isLfsPath(c.req.path)
+  headers['Content-Type'] = lfs ? 'application/vnd.git-lfs+json' : 'application/json'
+  if (lfs && status === 401) headers['LFS-Authenticate'] = 'Basic realm="arsenal", charset="UTF-8"'
+  const body = { error: message, ...(lfs ? { message, request_id: c.var.ctx.origin.requestId } : {}), ...members }
+  return c.body(c.req.method === 'HEAD' ? null : JSON.stringify(body), status as ContentfulStatusCode, headers)
+}

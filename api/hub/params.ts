@@ -1,0 +1,31 @@
+import { Problem } from '../problems/index.ts'
+
+const truthy = /^(true|1|yes|on)$/i
+
+/** A boolean as clients write it: `True` (0.x), `true`, `1`. */
+export function flagOf(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && truthy.test(value))
+}
+
+/** A list parameter: repeated `k`, repeated `k[]`, or one scalar. */
+export function listOf(query: URLSearchParams, key: string): string[] {
+  return [...query.getAll(key), ...query.getAll(`${key}[]`)].filter((value) => value !== '')
+}
+
+/** A whole number between 1 and `max`, or `fallback` when absent; Problem `invalid-request` otherwise. */
+export function countOf(query: URLSearchParams, key: string, fallback: number, max: number): number {
+  const text = query.get(key)
+  if (text === null) return fallback
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
+    throw new Problem('invalid-request', { detail: `"${key}" must be a whole number from 1` })
+  return Math.min(Number(text), max)
+}
+
+/** 24 lower-case hex digits standing for a UUIDv7: its first 12 and last 12 (hub-wire.md §1.1). */
+export function hubId(uuid: string): string {
+  const hex = uuid.replaceAll('-', '')
+  return hex.slice(0, 12) + hex.slice(-12)
+}
+
+/** Time as `parse_datetime` of the Python client wants it: milliseconds and `Z`. */
+export const hubTime = (date: Date): string => date.toISOString()

@@ -1,0 +1,55 @@
+const content = /^\/(?:(?:datasets|models|spaces)\/)?[^/]+(?:\/[^/]+)?\/(?:resolve|raw)\//
+const repoApi = /^\/api\/(?:models|datasets|spaces)\/./
+const lfs = /\/info\/lfs(?:\/|$)/
+
+/** Whether an address belongs to the hub surface (or LFS, which shares its errors), so never to the SPA. */
+export function isHubPath(path: string): boolean {
+  return path.startsWith('/api/') || path.startsWith('/oauth/') || content.test(path) || lfs.test(path)
+}
+
+/** Whether an address names one Repo, so that a refusal to an anonymous caller reads as an absent Repo. */
+export function addressesRepo(path: string): boolean {
+  return content.test(path) || lfs.test(path) || repoApi.test(path)
+}
+
+/** Git LFS answers have their own media type and error shape. */
+export function isLfsPath(path: string): boolean {
+  return lfs.test(path)
+}
+
+/** The raw, still percent-encoded path of a request: `%2F` must be told from `/`. */
+export function rawPath(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const end = url.indexOf('?', start)
+  return end === -1 ? url.slice(start) : url.slice(start, end)
+}
+
+/** The decoded segments after `marker` (such as `/resolve/`) in a raw path; `undefined` for malformed encoding. */
+export function segmentsAfter(path: string, marker: string): string[] | undefined {
+  const at = path.indexOf(marker)
+  if (at === -1) return []
+  try {
+    return path
+      .slice(at + marker.length)
+      .split('/')
+      .filter((segment) => segment !== '')
+      .map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+const specialRef = /^refs\/(?:pr|convert)$/
+
+/**
+ * Ways to split decoded segments into a Revision and a path, likeliest first. Python sends the Revision as one encoded
+ * segment; the JavaScript client does not encode, so `refs/pr/1/dir` and `feat/x/dir` come in pieces (hub-wire.md §1.1).
+ */
+export function* revisionSplits(segments: string[]): Generator<{ rev: string; path: string }> {
+  const split = (n: number) => ({ rev: segments.slice(0, n).join('/'), path: segments.slice(n).join('/') })
+  if (segments.length >= 3 && specialRef.test(segments.slice(0, 2).join('/'))) {
+    yield split(3)
+    return
+  }
+  for (let n = 1; n <= segments.length; n++) yield split(n)
+}
