@@ -8,6 +8,9 @@ import { system, type Actor } from './access/index.ts'
 import { Config } from './config/index.ts'
 import type { Ctx, Deps } from './ctx.ts'
 import { openDb, type Db } from './db/index.ts'
+import type { App } from './http/env.ts'
+import { nativeBase } from './http/reference.ts'
+import { frame, nativeSurface, type ErrorSurface, type Mount } from './http/surfaces.ts'
 import { secretsFrom } from './secrets/index.ts'
 import { MemoryBlobStore, type BlobStore } from './storage/index.ts'
 import { silentLogger } from './telemetry/index.ts'
@@ -119,4 +122,12 @@ function describeWorld(title: string, engine: 'sqlite' | 'postgres', body: (worl
 export function eachDatabase(title: string, body: (world: World) => void): void {
   describeWorld(title, 'sqlite', body)
   if (postgresUrl) describeWorld(title, 'postgres', body)
+}
+
+/** A server of the given rooms alone over a world: `native` mounts below `nativeBase`, `root` at the root. */
+export function appOf(world: World, rooms: { native?: Mount[]; root?: Mount[] }, surfaces: ErrorSurface[] = []): App {
+  const app = frame(world.deps, surfaces)
+  app.route(nativeBase, nativeSurface(rooms.native ?? [], world.deps.config.server.max_request_body))
+  for (const mount of rooms.root ?? []) mount(app)
+  return app
 }

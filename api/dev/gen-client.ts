@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { buildNative } from '../app.ts'
+import { nativeRooms } from '../app.ts'
 import { nativeDocument } from '../http/reference.ts'
+import { nativeSurface } from '../http/surfaces.ts'
 
 /*
  * `npm run gen`: route definitions → OpenAPI document → `shared/operations.gen.ts`, plain types with no compiler API
@@ -94,7 +95,7 @@ function printOperation(operation: Operation): string {
   ].join('\n')
 }
 
-const document = nativeDocument(buildNative(1)) as unknown as {
+const document = nativeDocument(nativeSurface(nativeRooms, 1)) as unknown as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
 }

@@ -147,6 +147,7 @@ async function writeAll(outgoing: ServerResponse, source: ByteSource, gone: Abor
     let next = take()
     for (let step = await next; !step.done; step = await next) {
       next = take()
+      gone.throwIfAborted()
       if (!outgoing.write(step.value)) await event(outgoing, 'drain', gone)
     }
     outgoing.end()

@@ -10,7 +10,7 @@ export function nativeDocument(app: App) {
     info: {
       title: 'Arsenal native API',
       version: '1.0.0',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      license: { name: 'Apache-2.0' },
       description: 'JSON in and out, snake_case; times RFC 3339 in UTC; sizes in bytes; failures are RFC 9457 problems.',
     },
     servers: [{ url: nativeBase }],

@@ -72,5 +72,6 @@ export function hubErrorResponse(c: Context<Env>, error: unknown): Response {
   headers['Content-Type'] = lfs ? 'application/vnd.git-lfs+json' : 'application/json'
   if (lfs && status === 401) headers['LFS-Authenticate'] = 'Basic realm="arsenal", charset="UTF-8"'
   const body = { error: message, ...(lfs ? { message, request_id: c.var.ctx.origin.requestId } : {}), ...members }
-  return c.body(c.req.method === 'HEAD' ? null : JSON.stringify(body), status as ContentfulStatusCode, headers)
+  // Hono itself drops the body of an answer to HEAD.
+  return c.body(JSON.stringify(body), status as ContentfulStatusCode, headers)
 }

@@ -1,0 +1,66 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { anonymous } from '../access/index.ts'
+import type { Deps } from '../ctx.ts'
+import { Problem } from '../problems/index.ts'
+import { csrf } from './csrf.ts'
+import type { App, Env } from './env.ts'
+import { healthRoutes, type Readiness } from './health.ts'
+import { identifyCaller } from './identify.ts'
+import { originOf } from './origin.ts'
+import { problemResponse } from './problem-response.ts'
+import { mountReference, nativeBase } from './reference.ts'
+import { logRequests } from './request-log.ts'
+import { securityHeaders } from './security-headers.ts'
+import { validationHook } from './validation.ts'
+
+/** Adds one room's routes to a surface. */
+export type Mount = (app: App) => void
+
+/** How one surface renders a failure on the addresses that belong to it. */
+export interface ErrorSurface {
+  owns(path: string): boolean
+  render: typeof problemResponse
+}
+
+/** The native surface: the operations of the given rooms, relative to `nativeBase`. */
+export function nativeSurface(mounts: Mount[], maxBodyBytes: number): App {
+  const app: App = new OpenAPIHono<Env>({ defaultHook: validationHook })
+  const limitBody = bodyLimit({
+    maxSize: maxBodyBytes,
+    onError: () => {
+      throw new Problem('body-too-large', { detail: `The body may have at most ${maxBodyBytes} bytes.` })
+    },
+  })
+  app.use(csrf)
+  // Parts of uploads stream and may have any size.
+  app.use((c, next) =>
+    c.req.header('Content-Type') === 'application/octet-stream' ? next() : limitBody(c, next),
+  )
+  for (const mount of mounts) mount(app)
+  mountReference(app)
+  app.all('*', () => {
+    throw new Problem('not-found')
+  })
+  return app
+}
+
+/**
+ * What every surface shares: the caller's context, request log, security headers, and failures rendered by the surface
+ * an address belongs to (the native one when none claims it).
+ */
+export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Readiness): App {
+  const app: App = new OpenAPIHono<Env>()
+  const rendererOf = (path: string) =>
+    (path.startsWith(`${nativeBase}/`) ? undefined : surfaces.find((surface) => surface.owns(path)))?.render ?? problemResponse
+  app.onError((error, c) => rendererOf(c.req.path)(c, error))
+  app.notFound((c) => rendererOf(c.req.path)(c, new Problem('not-found')))
+  // Before the rest, so that probes are neither logged nor identified.
+  if (readiness) app.route('/', healthRoutes(readiness))
+  app.use(async (c, next) => {
+    c.set('ctx', { ...deps, actor: anonymous, origin: originOf(c, deps.config) })
+    await next()
+  })
+  app.use(logRequests, securityHeaders, identifyCaller)
+  return app
+}
