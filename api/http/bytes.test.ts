@@ -11,6 +11,15 @@ import type { Env } from './env.ts'
 const content = Buffer.alloc(5 * 1024 * 1024 + 7, 'arsenal-')
 const opened: string[] = []
 
+const arrived = later<void>()
+const cut = later<unknown>()
+
+function later<T>() {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((settle) => (resolve = settle))
+  return { promise, resolve: (value: T) => resolve(value) }
+}
+
 function appOfBytes() {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
@@ -40,6 +49,11 @@ function appOfBytes() {
   app.put('/echo', async (c) => {
     const body = await collect(requestBytes(c), 64 * 1024 * 1024)
     return c.json({ declared: declaredLength(c) ?? null, received: body.length, ok: body.equals(content) })
+  })
+  app.put('/cut', async (c) => {
+    arrived.resolve()
+    cut.resolve(await collect(requestBytes(c), 1000).catch((error: unknown) => error))
+    return c.text('')
   })
   app.put('/refuse', async (c) => {
     for await (const chunk of requestBytes(c)) return c.text(`enough after ${chunk.length > 0}`, 422)
@@ -159,17 +173,12 @@ test('a client that leaves mid-download leaves the server well', async () => {
 
 test('a client that leaves mid-upload is a bad request, not a failure of ours', async () => {
   const { port } = server.address() as AddressInfo
-  const problem = await new Promise<unknown>((resolve) => {
-    app.put('/cut', async (c) => {
-      const failure = await collect(requestBytes(c), 1000).catch((error: unknown) => error)
-      resolve(failure)
-      return c.text('')
-    })
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.write('PUT /cut HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf')
-      setTimeout(() => socket.destroy(), 50)
-    })
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write('PUT /cut HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf')
   })
+  await arrived.promise
+  socket.destroy()
+  const problem = await cut.promise
   expect(problem).toBeInstanceOf(Problem)
   expect(problem).toMatchObject({ code: 'invalid-request' })
 })
