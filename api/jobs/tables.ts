@@ -15,7 +15,9 @@ export const jobTables = (c: Columns) => ({
       input: c.json<unknown>().notNull(),
       result: c.json<Record<string, unknown>>(),
       problem: c.json<{ code: string; message: string }>(),
-      /** `{kind}/{dedup key}` while queued or running, so that an equal request finds this Job; NULL after. */
+      /** Names the request, so that an equal one can find this Job. */
+      dedup_key: c.text(),
+      /** `{kind}/{dedup key}` while queued or running; NULL after. */
       active_key: c.text(),
       /** Raised by each claim: the fencing token that guards every effect. */
       attempt: c.int().notNull(),

@@ -10,6 +10,8 @@ export const repoTables = (c: Columns) => {
       type: c.oneOf([...repoTypes]).notNull(),
       namespace_id: c.text().notNull(),
       name: c.text().notNull(),
+      /** Lower-cased name: names are unique case-insensitively, shown as created. */
+      name_key: c.text().notNull(),
       /** `{type}/{namespace_id}/{lower-case name}` while the Repo holds its name; NULL once soft-deleted, which frees it. */
       address_key: c.text(),
       visibility: c.oneOf([...visibilities]).notNull(),
@@ -45,7 +47,7 @@ export const repoTables = (c: Columns) => {
     (t) => [
       c.uniqueIndex('repos_address_key').on(t.address_key),
       c.index('repos_updated').on(t.type, t.updated_at, t.id),
-      c.index('repos_namespace').on(t.namespace_id),
+      c.index('repos_name').on(t.namespace_id, t.name_key),
     ],
   )
   const ofRepo = () =>

@@ -155,6 +155,7 @@ CREATE TABLE "jobs" (
 	"input" jsonb NOT NULL,
 	"result" jsonb,
 	"problem" jsonb,
+	"dedup_key" text COLLATE "C",
 	"active_key" text COLLATE "C",
 	"attempt" integer NOT NULL,
 	"max_attempts" integer NOT NULL,
@@ -240,6 +241,7 @@ CREATE TABLE "repos" (
 	"type" text NOT NULL,
 	"namespace_id" text COLLATE "C" NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
 	"address_key" text COLLATE "C",
 	"visibility" text NOT NULL,
 	"gated" text,
@@ -368,7 +370,7 @@ CREATE UNIQUE INDEX "namespaces_name_key" ON "namespaces" USING btree ("name_key
 CREATE INDEX "repo_tags_tag" ON "repo_tags" USING btree ("tag");--> statement-breakpoint
 CREATE UNIQUE INDEX "repos_address_key" ON "repos" USING btree ("address_key");--> statement-breakpoint
 CREATE INDEX "repos_updated" ON "repos" USING btree ("type","updated_at","id");--> statement-breakpoint
-CREATE INDEX "repos_namespace" ON "repos" USING btree ("namespace_id");--> statement-breakpoint
+CREATE INDEX "repos_name" ON "repos" USING btree ("namespace_id","name_key");--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_digest" ON "sessions" USING btree ("digest");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "tokens_digest" ON "tokens" USING btree ("digest");--> statement-breakpoint

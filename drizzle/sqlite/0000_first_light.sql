@@ -168,6 +168,7 @@ CREATE TABLE `jobs` (
 	`input` text NOT NULL,
 	`result` text,
 	`problem` text,
+	`dedup_key` text,
 	`active_key` text,
 	`attempt` integer NOT NULL,
 	`max_attempts` integer NOT NULL,
@@ -269,6 +270,7 @@ CREATE TABLE `repos` (
 	`type` text NOT NULL,
 	`namespace_id` text NOT NULL,
 	`name` text NOT NULL,
+	`name_key` text NOT NULL,
 	`address_key` text,
 	`visibility` text NOT NULL,
 	`gated` text,
@@ -296,7 +298,7 @@ CREATE TABLE `repos` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `repos_address_key` ON `repos` (`address_key`);--> statement-breakpoint
 CREATE INDEX `repos_updated` ON `repos` (`type`,`updated_at`,`id`);--> statement-breakpoint
-CREATE INDEX `repos_namespace` ON `repos` (`namespace_id`);--> statement-breakpoint
+CREATE INDEX `repos_name` ON `repos` (`namespace_id`,`name_key`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
