@@ -2,12 +2,11 @@ import { constants, createInflate, inflate, inflateSync } from 'node:zlib'
 import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import type { FileHandle } from 'node:fs/promises'
-import type { ByteSource } from '../storage/blob-store.ts'
+import { CHUNK_BYTES, type ByteSource } from '../storage/index.ts'
 import { CorruptObject } from './errors.ts'
 
 /** Above this many inflated bytes work leaves the event loop. */
 export const INLINE_BYTES = 256 * 1024
-const CHUNK_BYTES = 1024 * 1024
 
 const inflateAsync = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate)
 

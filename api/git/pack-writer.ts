@@ -5,13 +5,13 @@ import { crc32, createDeflate, deflate, deflateSync } from 'node:zlib'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { uuidv7 } from 'uuidv7'
-import type { ByteSource } from '../storage/blob-store.ts'
+import { CHUNK_BYTES, collect, type ByteSource } from '../storage/index.ts'
+import { exactly } from './exactly.ts'
 import { INLINE_BYTES } from './inflate.ts'
 import { hashObject, objectHeader, type ObjectType, type Oid } from './oid.ts'
 import { formatEntryHeader, PACK_HEADER_BYTES } from './pack-entry.ts'
 import { buildIndex, type IndexEntry } from './pack-index.ts'
 
-const CHUNK_BYTES = 1024 * 1024
 // Trees are rewritten by every commit and compacted away soon, so speed counts more than size there.
 const LEVEL: Record<ObjectType, number> = { tree: 1, blob: 6, commit: 6, tag: 6 }
 
@@ -32,14 +32,6 @@ export interface FinishedPack {
 export interface PackMark {
   objects: number
   position: number
-}
-
-/** Bytes of another length than declared. */
-export class WrongSize extends Error {
-  constructor(declared: number, actual: number) {
-    super(`${declared} bytes were declared, ${actual} came`)
-    this.name = 'WrongSize'
-  }
 }
 
 /**
@@ -92,7 +84,8 @@ export class PackWriter {
 
   /** Streams a blob of known length in. Throws `WrongSize` when the source is shorter or longer; then nothing is added. */
   async addBlob(source: ByteSource, sizeBytes: number): Promise<Oid> {
-    if (sizeBytes <= INLINE_BYTES) return this.add('blob', await collect(source, sizeBytes))
+    if (sizeBytes <= INLINE_BYTES)
+      return this.add('blob', await collect(exactly(source, sizeBytes), sizeBytes))
     const before = this.mark()
     try {
       const entry = await this.#stream(source, sizeBytes)
@@ -111,7 +104,9 @@ export class PackWriter {
     await this.#append(header)
     let crc = crc32(header)
     const hash = createHash('sha1').update(objectHeader('blob', sizeBytes))
-    const deflater = Readable.from(tap(source, sizeBytes, hash)).compose(createDeflate({ level: LEVEL.blob }))
+    const deflater = Readable.from(tap(exactly(source, sizeBytes), hash)).compose(
+      createDeflate({ level: LEVEL.blob }),
+    )
     for await (const chunk of deflater as AsyncIterable<Buffer>) {
       crc = crc32(chunk, crc)
       await this.#append(chunk)
@@ -192,29 +187,9 @@ export class PackWriter {
   }
 }
 
-async function collect(source: ByteSource, sizeBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
+async function* tap(source: ByteSource, hash: { update(bytes: Uint8Array): unknown }): ByteSource {
   for await (const chunk of source) {
-    length += chunk.byteLength
-    if (length > sizeBytes) throw new WrongSize(sizeBytes, length)
-    chunks.push(chunk)
-  }
-  if (length !== sizeBytes) throw new WrongSize(sizeBytes, length)
-  return Buffer.concat(chunks)
-}
-
-async function* tap(
-  source: ByteSource,
-  sizeBytes: number,
-  hash: { update(bytes: Uint8Array): unknown },
-): ByteSource {
-  let length = 0
-  for await (const chunk of source) {
-    length += chunk.byteLength
-    if (length > sizeBytes) throw new WrongSize(sizeBytes, length)
     hash.update(chunk)
     yield chunk
   }
-  if (length !== sizeBytes) throw new WrongSize(sizeBytes, length)
 }

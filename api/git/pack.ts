@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import type { LRUCache } from 'lru-cache'
-import type { ByteRange, ByteSource } from '../storage/blob-store.ts'
+import type { ByteRange, ByteSource } from '../storage/index.ts'
 import { applyDelta, DELTA_SIZES_BYTES, readDeltaSizes } from './delta.ts'
 import { CorruptObject, ObjectTooLarge, PackClosed } from './errors.ts'
 import { inflateBeginning, inflateExactly, inflateStream, INLINE_BYTES } from './inflate.ts'

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ByteSource } from '../storage/blob-store.ts'
+import { collect, type ByteSource } from '../storage/index.ts'
 
 const run = promisify(execFile)
 
@@ -71,8 +71,4 @@ export async function* sourceOf(bytes: Uint8Array, chunkBytes = 64 * 1024): Byte
 }
 
 /** All bytes of a source. */
-export async function bytesOf(source: ByteSource): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of source) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
+export const bytesOf = (source: ByteSource): Promise<Buffer> => collect(source, 2 ** 30)
