@@ -20,5 +20,8 @@ export {
   toWebStream,
 } from './bytes.ts'
 export { type Digest, type Hashing, hashing } from './hashing.ts'
+export { FsBlobStore, type FsOptions } from './fs.ts'
+export { MemoryBlobStore } from './memory.ts'
+export { openBlobStore, type StorageConfig } from './open.ts'
 export { blobKeys } from './paths.ts'
 export { StoreError, type StoreErrorKind } from './store-error.ts'

@@ -1,0 +1,173 @@
+import { constants } from 'node:fs'
+import { type FileHandle, link, open, readFile, statfs, unlink } from 'node:fs/promises'
+import type { BlobStat, BlobStore, ByteRange, ByteSource, PutOptions, StoredPart } from './blob-store.ts'
+import { CHUNK_BYTES, fromChunks } from './bytes.ts'
+import { Disk } from './fs-disk.ts'
+import { onDisk } from './fs-errors.ts'
+import { listObjects, statObject } from './fs-list.ts'
+import { FsMultiparts } from './fs-multipart.ts'
+import { readChunks, readExactly } from './fs-reader.ts'
+import { sweep } from './fs-sweep.ts'
+import { writeDurably } from './fs-writer.ts'
+import { clampRange } from './guards.ts'
+import { taking } from './intake.ts'
+import { StoreError } from './store-error.ts'
+
+const SWEEP_EVERY_MS = 6 * 3_600_000
+
+export interface FsOptions {
+  /** Root folder, made when absent; its file system must have hard links. */
+  path: string
+  now?: () => Date
+  /** Hears of sweeps that failed; they are tried again. */
+  onSweepError?: (error: unknown) => void
+}
+
+/** Objects as files: written aside, synced, linked to their keys, and the folder synced. */
+export class FsBlobStore implements BlobStore {
+  readonly kind = 'fs'
+  readonly #disk: Disk
+  readonly #multiparts: FsMultiparts
+  readonly #now: () => Date
+  readonly #onSweepError: (error: unknown) => void
+  readonly #sweeps: NodeJS.Timeout
+  #sweeping: Promise<void>
+
+  private constructor(disk: Disk, { now = () => new Date(), onSweepError = () => undefined }: FsOptions) {
+    this.#disk = disk
+    this.#now = now
+    this.#onSweepError = onSweepError
+    this.#multiparts = new FsMultiparts(disk, now)
+    this.#sweeping = this.#sweep()
+    this.#sweeps = setInterval(() => (this.#sweeping = this.#sweep()), SWEEP_EVERY_MS).unref()
+  }
+
+  static async open(options: FsOptions): Promise<FsBlobStore> {
+    return new FsBlobStore(await Disk.open(options.path), options)
+  }
+
+  async put(key: string, source: ByteSource, options: PutOptions = {}): Promise<BlobStat> {
+    return taking(key, source, options, (chunks) =>
+      this.#disk.withTemp(key, async (file, temp) => {
+        const sizeBytes = await writeDurably(key, file, chunks)
+        const { mtime: modifiedAt } = await onDisk(key, () => file.stat())
+        await this.#disk.publish(temp, key)
+        return { key, sizeBytes, modifiedAt }
+      }),
+    )
+  }
+
+  async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<ByteSource> {
+    signal?.throwIfAborted()
+    const file = await this.#openObject(key)
+    try {
+      const { start, end } = clampRange(key, (await onDisk(key, () => file.stat())).size, range)
+      if (end - start > CHUNK_BYTES) return readChunks(key, file, { start, end }, signal)
+      const bytes = await onDisk(key, () => readExactly(key, file, start, end - start))
+      await onDisk(key, () => file.close())
+      return bytes.length > 0 ? fromChunks(bytes) : fromChunks()
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+  async stat(key: string): Promise<BlobStat | undefined> {
+    return statObject(this.#disk, key)
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#disk.remove(key)
+  }
+
+  async *list(prefix: string): AsyncGenerator<BlobStat> {
+    yield* listObjects(this.#disk, prefix)
+  }
+
+  /** Both keys share the bytes on disk, which is safe since no object ever changes. */
+  async copy(from: string, to: string): Promise<BlobStat> {
+    const path = this.#disk.pathOf(from)
+    await this.#getStat(from)
+    await this.#disk.publish(path, to, this.#now())
+    return this.#getStat(to)
+  }
+
+  async createMultipart(key: string): Promise<string> {
+    this.#disk.pathOf(key)
+    return this.#multiparts.create(key)
+  }
+
+  async putPart(key: string, uploadId: string, n: number, source: ByteSource, options: PutOptions = {}) {
+    return taking(key, source, options, (chunks) => this.#multiparts.put(key, uploadId, n, chunks))
+  }
+
+  async listParts(key: string, uploadId: string): Promise<StoredPart[]> {
+    return this.#multiparts.list(key, uploadId)
+  }
+
+  async completeMultipart(
+    key: string,
+    uploadId: string,
+    parts: { n: number; etag: string }[],
+  ): Promise<BlobStat> {
+    await this.#multiparts.complete(key, uploadId, parts)
+    return this.#getStat(key)
+  }
+
+  async abortMultipart(key: string, uploadId: string): Promise<void> {
+    await this.#multiparts.abort(key, uploadId)
+  }
+
+  async presignGet(): Promise<undefined> {}
+  async presignPut(): Promise<undefined> {}
+  async presignPart(): Promise<undefined> {}
+
+  localPath(key: string): string {
+    return this.#disk.pathOf(key)
+  }
+
+  async freeSpace(): Promise<{ freeBytes: number; totalBytes: number }> {
+    const { bavail, blocks, bsize } = await onDisk('', () => statfs(this.#disk.root))
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  }
+
+  /** Takes the way of a put outside the keys: write, sync, link, read back, delete. */
+  async check(): Promise<void> {
+    await this.#disk.requireRoot('')
+    await this.#disk.withTemp('', async (file, temp) => {
+      const linked = this.#disk.temp()
+      await onDisk('', async () => {
+        await file.writeFile('check')
+        await file.sync()
+        await link(temp, linked)
+        const bytes = await readFile(linked, 'utf8').finally(() => unlink(linked))
+        if (bytes !== 'check')
+          throw new StoreError('corrupt', '', 'bytes read back differ from those written')
+      })
+    })
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeps)
+    await this.#sweeping
+  }
+
+  async #openObject(key: string): Promise<FileHandle> {
+    const path = this.#disk.pathOf(key)
+    const file = await this.#disk.unlessAbsent(key, () =>
+      open(path, constants.O_RDONLY | constants.O_NOFOLLOW),
+    )
+    if (!file) throw new StoreError('missing', key, 'no such object')
+    return file
+  }
+
+  async #getStat(key: string): Promise<BlobStat> {
+    const stat = await statObject(this.#disk, key)
+    if (!stat) throw new StoreError('missing', key, 'no such object')
+    return stat
+  }
+
+  async #sweep(): Promise<void> {
+    await sweep(this.#disk, this.#now()).catch(this.#onSweepError)
+  }
+}
