@@ -40,5 +40,9 @@ export const jobTables = (c: Columns) => ({
       c.index('jobs_repo').on(t.repo_id),
     ],
   ),
-  job_schedules: c.table('job_schedules', { kind: c.id(), cron: c.text().notNull(), next_at: c.time().notNull() }),
+  job_schedules: c.table('job_schedules', {
+    kind: c.id(),
+    cron: c.text().notNull(),
+    next_at: c.time().notNull(),
+  }),
 })

@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { JobUnit } from '../../shared/vocabulary.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
+
+/** One attempt of a Job, as its run sees it. */
+export interface RunningJob {
+  readonly id: string
+  /** The fencing token: raised by each claim. */
+  readonly attempt: number
+  /** Aborts on cancel, on a lost lease and when the process stops. Pass it on, and throw its reason. */
+  readonly signal: AbortSignal
+  /** What is done, in the kind's unit. Written at most once a second; throws when the attempt is over. */
+  progress(done: number, total?: number): Promise<void>
+  /**
+   * Runs `change` in one transaction that only commits while this attempt still holds the Job. Everything a run does to
+   * the database goes through here, so that an attempt whose lease has lapsed changes nothing.
+   */
+  write<T>(change: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** The facts an enduring result is turned into an answer with. */
+export interface FinishedJob<I> {
+  id: string
+  input: I
+  result: Record<string, unknown>
+}
+
+/** A sort of background work. Its runs are idempotent: a lease may lapse, and then another worker begins again. */
+export interface JobKind<I = unknown> {
+  /** `noun.verb`, such as `repo.purge`. */
+  readonly kind: string
+  readonly input: z.ZodType<I>
+  /** Attempts before a failure that may pass becomes final. */
+  readonly maxAttempts: number
+  /** What progress counts; `items` when left out. */
+  readonly unit?: JobUnit
+  /** One line for people. */
+  title(input: I): string
+  /** What is kept as the result. Failures are thrown: a Problem below 500 is final, what may pass is tried again. */
+  run(ctx: Ctx, input: I, job: RunningJob): Promise<Record<string, unknown> | undefined>
+  /** What the caller is shown of the result, when that is not the result itself (a link signed for them). */
+  present?(ctx: Ctx, job: FinishedJob<I>): Promise<Record<string, unknown>>
+}
+
+/** Declares a kind; `app.ts` and `main.ts` collect them. */
+export function defineJob<S extends z.ZodType>(
+  kind: Omit<JobKind<z.output<S>>, 'input'> & { input: S },
+): JobKind<z.output<S>> {
+  return kind as JobKind<z.output<S>>
+}

@@ -1,0 +1,113 @@
+import { and, asc, eq, inArray, lt, lte, sql, type SQL } from 'drizzle-orm'
+import type { Db, Reads, Tables, Tx } from '../db/index.ts'
+
+export type JobRow = Tables['jobs']['$inferSelect']
+
+/** One attempt at a Job: the pair that guards every effect. */
+export interface Attempt {
+  id: string
+  attempt: number
+}
+
+/** The time all workers share: that of the database, since the clocks of several machines differ. */
+export type QueueClock = (q: Reads) => Promise<Date>
+
+/** Postgres' clock. On SQLite every worker is this process, whose own clock does. */
+export function databaseClock(db: Db, now: () => Date): QueueClock {
+  if (db.engine === 'sqlite') return async () => now()
+  const ms = sql<number>`extract(epoch from clock_timestamp()) * 1000`.mapWith((value: string) =>
+    Math.round(Number(value)),
+  )
+  return async (q) => {
+    const [row] = await q.select({ ms }).from(sql`(select 1) as one`)
+    return new Date(row?.ms ?? now())
+  }
+}
+
+const held = ({ jobs }: Tables, { id, attempt }: Attempt): SQL | undefined =>
+  and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'running'))
+
+const due = ({ jobs }: Tables, kinds: string[], now: Date) =>
+  and(eq(jobs.status, 'queued'), inArray(jobs.kind, kinds), lte(jobs.run_after, now))
+
+/** Whether any Job of `kinds` could be claimed now. */
+export async function anyDue({ q, t }: Db, kinds: string[], now: Date): Promise<boolean> {
+  const rows = await q
+    .select({ id: t.jobs.id })
+    .from(t.jobs)
+    .where(due(t, kinds, now))
+    .limit(1)
+  return rows.length > 0
+}
+
+/** Takes the Job that waits longest; `undefined` when there is none or another worker was faster. */
+export async function claimOne(
+  { q, t }: Tx,
+  { kinds, worker, now, leaseMs }: { kinds: string[]; worker: string; now: Date; leaseMs: number },
+): Promise<JobRow | undefined> {
+  const { jobs } = t
+  const first = q
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(due(t, kinds, now))
+    .orderBy(asc(jobs.run_after), asc(jobs.id))
+    .limit(1)
+  const [row] = await q
+    .update(jobs)
+    .set({
+      status: 'running',
+      attempt: sql`${jobs.attempt} + 1`,
+      worker,
+      lease_until: new Date(now.getTime() + leaseMs),
+      started_at: now,
+      finished_at: null,
+      problem: null,
+      progress_done: 0,
+      progress_total: null,
+    })
+    // On Postgres the losers of a race wait for the row here and find it no longer queued.
+    .where(and(inArray(jobs.id, first), eq(jobs.status, 'queued')))
+    .returning()
+  return row
+}
+
+/** Changes the Job while `attempt` holds it; false when it does not any more. */
+export async function setHeld({ q, t }: Tx, attempt: Attempt, set: Partial<JobRow>): Promise<boolean> {
+  const rows = await q.update(t.jobs).set(set).where(held(t, attempt)).returning({ id: t.jobs.id })
+  return rows.length > 0
+}
+
+/** What the database says of Jobs this process runs. */
+export async function readAttempts({ q, t: { jobs } }: Db, ids: string[]) {
+  return q
+    .select({
+      id: jobs.id,
+      attempt: jobs.attempt,
+      status: jobs.status,
+      cancelRequested: jobs.cancel_requested,
+    })
+    .from(jobs)
+    .where(inArray(jobs.id, ids))
+}
+
+/** Running Jobs whose worker has fallen silent. */
+export async function lapsedJobs({ q, t: { jobs } }: Db, now: Date): Promise<JobRow[]> {
+  return q
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.status, 'running'), lt(jobs.lease_until, now)))
+    .limit(100)
+}
+
+/** As `setHeld`, if the lease is still lapsed: its worker may have renewed it meanwhile. */
+export async function setLapsed(
+  { q, t }: Tx,
+  attempt: Attempt,
+  now: Date,
+  set: Partial<JobRow>,
+): Promise<void> {
+  await q
+    .update(t.jobs)
+    .set(set)
+    .where(and(held(t, attempt), lt(t.jobs.lease_until, now)))
+}
