@@ -1,0 +1,61 @@
+"""`load_dataset` and `push_to_hub` of the datasets library, with tables made here and real ones from packages."""
+
+import secrets
+
+import pandas
+import pytest
+from datasets import Dataset, load_dataset
+from sklearn.datasets import load_iris
+from vega_datasets import data as vega
+
+
+@pytest.fixture()
+def dataset_repo(api, alice):
+    name = f"{alice.username}/table-{secrets.token_hex(4)}"
+    api.create_repo(name, repo_type="dataset", private=True)
+    return name
+
+
+def test_a_csv_and_a_parquet_repo(api, dataset_repo, alice_token, tmp_path):
+    frame = pandas.DataFrame({"id": range(500), "text": [f"row {i} ü" for i in range(500)]})
+    for suffix, write in (("csv", frame.to_csv), ("parquet", frame.to_parquet)):
+        path = tmp_path / f"train.{suffix}"
+        write(path, index=False)
+        api.upload_file(
+            path_or_fileobj=path, path_in_repo=f"{suffix}/train.{suffix}", repo_id=dataset_repo, repo_type="dataset"
+        )
+        loaded = load_dataset(
+            dataset_repo, data_dir=suffix, split="train", token=alice_token, cache_dir=str(tmp_path / f"c-{suffix}")
+        )
+        assert loaded.num_rows == 500
+        assert loaded[499] == {"id": 499, "text": "row 499 ü"}
+
+
+def test_real_tables(api, dataset_repo, alice_token, tmp_path):
+    cars = vega.cars.url and vega.cars()
+    cars = cars.assign(Year=cars["Year"].astype(str))
+    iris = load_iris(as_frame=True).frame
+    cars.to_parquet(tmp_path / "cars.parquet", index=False)
+    iris.to_csv(tmp_path / "iris.csv", index=False)
+    card = (
+        "---\nconfigs:\n- config_name: cars\n  data_files: cars.parquet\n"
+        "- config_name: iris\n  data_files: iris.csv\n---\n# Two tables\n"
+    )
+    (tmp_path / "README.md").write_text(card)
+    api.upload_folder(
+        repo_id=dataset_repo, repo_type="dataset", folder_path=tmp_path, allow_patterns=["*.parquet", "*.csv", "*.md"]
+    )
+    options = {"split": "train", "token": alice_token, "cache_dir": str(tmp_path / "cache")}
+    loaded = load_dataset(dataset_repo, "cars", **options)
+    assert loaded.to_pandas()["Name"].tolist() == cars["Name"].tolist()
+    flowers = load_dataset(dataset_repo, "iris", **options).to_pandas()
+    assert flowers["petal length (cm)"].sum() == pytest.approx(iris["petal length (cm)"].sum())
+
+
+def test_push_to_hub_and_stream(dataset_repo, alice_token, tmp_path):
+    made = Dataset.from_dict({"n": list(range(1000)), "sq": [i * i for i in range(1000)]})
+    made.push_to_hub(dataset_repo, token=alice_token)
+    streamed = load_dataset(dataset_repo, split="train", streaming=True, token=alice_token)
+    assert [row["sq"] for row in streamed.take(5)] == [0, 1, 4, 9, 16]
+    loaded = load_dataset(dataset_repo, split="train", token=alice_token, cache_dir=str(tmp_path))
+    assert loaded["sq"][-1] == 999 * 999

@@ -1,0 +1,81 @@
+import json
+import os
+import pathlib
+import re
+import secrets
+import subprocess
+import sys
+import time
+
+import pytest
+
+import huggingface_hub
+
+MODERN = not huggingface_hub.__version__.startswith("0.")
+HF = str(pathlib.Path(sys.executable).parent / "hf")
+
+
+@pytest.fixture()
+def home(tmp_path):
+    return tmp_path / "home"
+
+
+@pytest.fixture()
+def hf(server, home, tmp_path):
+    def run(*arguments: str, check: bool = True) -> str:
+        environment = {**os.environ, "HF_HOME": str(home), "HF_ENDPOINT": server.url, "NO_COLOR": "1"}
+        done = subprocess.run([HF, *arguments], capture_output=True, text=True, env=environment, cwd=tmp_path)
+        if check:
+            assert done.returncode == 0, f"hf {' '.join(arguments)}\n{done.stdout}\n{done.stderr}"
+        return done.stdout + done.stderr
+
+    return run
+
+
+def test_login_create_upload_download(hf, alice, alice_token, tmp_path):
+    hf("auth", "login", "--token", alice_token)
+    assert alice.username in hf("auth", "whoami")
+    name = f"{alice.username}/cli-{secrets.token_hex(4)}"
+    hf("repos" if MODERN else "repo", "create", name, "--private")
+    source = tmp_path / "folder"
+    (source / "in").mkdir(parents=True)
+    (source / "in" / "a.txt").write_text("from the command line")
+    (source / "w.safetensors").write_bytes(secrets.token_bytes(2_000_000))
+    hf("upload", name, str(source), ".", "--commit-message", "From the shell")
+    hf("upload", name, str(source / "in" / "a.txt"), "again.txt", "--revision", "side")
+    target = tmp_path / "back"
+    hf("download", name, "--local-dir", str(target))
+    assert (target / "in" / "a.txt").read_text() == "from the command line"
+    assert (target / "w.safetensors").read_bytes() == (source / "w.safetensors").read_bytes()
+    assert not (target / "again.txt").exists()
+    hf("download", name, "again.txt", "--revision", "side", "--local-dir", str(target))
+    assert (target / "again.txt").exists()
+    if MODERN:
+        assert name in hf("models", "ls", "--author", alice.username)
+
+
+@pytest.mark.skipif(not MODERN, reason="0.x has no device flow: it pastes a token")
+def test_login_by_device_code(server, alice, home, tmp_path):
+    environment = {**os.environ, "HF_HOME": str(home), "HF_ENDPOINT": server.url, "NO_COLOR": "1", "BROWSER": "true"}
+    log = open(tmp_path / "login.log", "w+")
+    login = subprocess.Popen(
+        [HF, "auth", "login"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, cwd=tmp_path
+    )
+    try:
+        code = None
+        deadline = time.monotonic() + 60
+        while not code and time.monotonic() < deadline and login.poll() is None:
+            found = re.search(r"\b([B-Z]{4}-[B-Z]{4})\b", pathlib.Path(log.name).read_text())
+            code = found and found.group(1)
+            time.sleep(0.2)
+        assert code, pathlib.Path(log.name).read_text()
+        asked = alice.native("GET", f"/me/device?user_code={code}")
+        assert asked["client_name"]
+        alice.native("POST", "/me/device", {"user_code": code, "decision": "approve"})
+        assert login.wait(timeout=60) == 0, pathlib.Path(log.name).read_text()
+    finally:
+        login.kill()
+    shown = subprocess.run([HF, "auth", "whoami"], capture_output=True, text=True, env=environment, cwd=tmp_path)
+    assert alice.username in shown.stdout + shown.stderr
+    names = [token["name"] for token in alice.native("GET", "/me/tokens")["items"]]
+    assert len(names) == len(set(names)) >= 2, json.dumps(names)
