@@ -1,12 +1,27 @@
 import { Problem } from '../problems/index.ts'
 import type { Scope } from '../../shared/vocabulary.ts'
 import { hasScope, type Actor, type UserActor } from './actor.ts'
-import { decide, decideNamespace, type NamespaceAction, type NamespaceFacts, type Policy, type RepoAction, type RepoFacts } from './can.ts'
+import {
+  decide,
+  decideNamespace,
+  decideProfile,
+  type NamespaceAction,
+  type NamespaceFacts,
+  type Policy,
+  type RepoAction,
+  type RepoFacts,
+} from './can.ts'
 
-function refusal(decision: 'unauthenticated' | 'gated' | 'scope' | 'forbidden', action: string, scope: Scope): Problem {
+function refusal(
+  decision: 'unauthenticated' | 'gated' | 'scope' | 'forbidden',
+  action: string,
+  scope: Scope,
+): Problem {
   if (decision === 'unauthenticated') return new Problem('unauthenticated')
   if (decision === 'gated')
-    return new Problem('gated', { detail: 'Ask for access to this repository; its files are open once that is accepted.' })
+    return new Problem('gated', {
+      detail: 'Ask for access to this repository; its files are open once that is accepted.',
+    })
   if (decision === 'scope')
     return new Problem('insufficient-scope', { detail: `This access token lacks the scope "${scope}".` })
   return new Problem('forbidden', { detail: `Your role does not allow ${action}.` })
@@ -33,6 +48,13 @@ export function authoriseNamespace(actor: Actor, action: NamespaceAction, ns: Na
   if (decision !== 'ok') throw refusal(decision === 'hidden' ? 'forbidden' : decision, action, 'write')
 }
 
+/** Throws unless `actor` may see the profile of the Namespace `name`; call it before looking the name up. */
+export function authoriseProfile(actor: Actor, name: string, policy: Policy): void {
+  const decision = decideProfile(actor, name, policy)
+  if (decision === 'hidden') throw new Problem('not-found')
+  if (decision !== 'ok') throw refusal(decision, 'this', 'read')
+}
+
 /** The signed-in caller, or Problem `unauthenticated`. */
 export function requireUser(actor: Actor): UserActor {
   if (actor.kind !== 'user') throw new Problem('unauthenticated')
@@ -40,7 +62,7 @@ export function requireUser(actor: Actor): UserActor {
 }
 
 /** The caller of an account operation: never a fenced Token, and a Token needs `scope`. */
-export function requireAccount(actor: Actor, scope: 'read' | 'write'): UserActor {
+export function requireAccount(actor: Actor, scope: Scope): UserActor {
   const user = requireUser(actor)
   if (user.auth.kind === 'token' && user.auth.fence)
     throw new Problem('forbidden', { detail: 'A fenced access token cannot be used for account operations.' })
@@ -50,8 +72,7 @@ export function requireAccount(actor: Actor, scope: 'read' | 'write'): UserActor
 
 /** The caller of an `/admin` operation. */
 export function requireInstanceAdmin(actor: Actor): UserActor {
-  const user = requireAccount(actor, 'read')
-  if (!user.isAdmin) throw new Problem('forbidden', { detail: 'Only instance admins may do this.' })
-  if (!hasScope(user, 'admin')) throw refusal('scope', 'this', 'admin')
-  return user
+  if (!requireUser(actor).isAdmin)
+    throw new Problem('forbidden', { detail: 'Only instance admins may do this.' })
+  return requireAccount(actor, 'admin')
 }

@@ -1,4 +1,12 @@
-import { roles, type AccessRequestStatus, type GatedMode, type RepoType, type Role, type Visibility } from '../../shared/vocabulary.ts'
+import {
+  roles,
+  type AccessRequestStatus,
+  type GatedMode,
+  type RepoType,
+  type Role,
+  type Visibility,
+} from '../../shared/vocabulary.ts'
+import type { Config } from '../config/index.ts'
 import { hasScope, type Actor, type UserActor } from './actor.ts'
 
 /** A Repo with what it is to this caller: everything a decision needs, read by one query. */
@@ -26,6 +34,11 @@ export interface Policy {
   /** `security.anonymous_read` */
   anonymousRead: boolean
 }
+
+/** The policy a server is configured with. */
+export const policyOf = ({ security }: Pick<Config, 'security'>): Policy => ({
+  anonymousRead: security.anonymous_read,
+})
 
 interface RepoRule {
   least: Role
@@ -73,7 +86,8 @@ export type NamespaceAction = keyof typeof namespaceRules
 export type Decision = 'ok' | 'hidden' | 'unauthenticated' | 'gated' | 'scope' | 'forbidden'
 
 const rank = (role: Role | null | undefined) => (role ? roles.indexOf(role) : -1)
-const higher = (a: Role | null | undefined, b: Role | null | undefined) => (rank(a) >= rank(b) ? a : b) ?? null
+const higher = (a: Role | null | undefined, b: Role | null | undefined) =>
+  (rank(a) >= rank(b) ? a : b) ?? null
 
 /** A fenced Token sees everything outside its fence as anonymous would. */
 function insideFence(actor: UserActor, repo: Pick<RepoFacts, 'type' | 'ns' | 'name'>): boolean {
@@ -86,18 +100,13 @@ function insideFence(actor: UserActor, repo: Pick<RepoFacts, 'type' | 'ns' | 'na
   )
 }
 
-/** Instance admins hold every Role; by Token only with the scope `admin`. */
-function isInstanceAdmin(actor: UserActor): boolean {
-  return actor.isAdmin && hasScope(actor, 'admin')
-}
-
 /** The caller's effective Role on a Repo, before scopes; `null` when it is hidden from them. */
 export function roleOn(actor: Actor, repo: RepoFacts, policy: Policy): Role | null {
   if (actor.kind === 'system') return 'admin'
   const isPublic = repo.visibility === 'public' && !repo.isDeleted
   const inside = actor.kind === 'user' && insideFence(actor, repo)
   if (!inside) return isPublic && policy.anonymousRead ? 'read' : null
-  if (isInstanceAdmin(actor)) return 'admin'
+  if (actor.isAdmin) return 'admin'
   const held = higher(actor.roles.get(repo.namespaceId), repo.collaboratorRole)
   if (repo.isDeleted) return held === 'admin' ? 'admin' : null
   return higher(held, isPublic ? 'read' : null)
@@ -136,7 +145,18 @@ export function decideNamespace(actor: Actor, action: NamespaceAction, ns: Names
     const named = actor.auth.fence.namespaces?.some((name) => name.toLowerCase() === ns.name.toLowerCase())
     if (!named) return 'forbidden'
   }
-  const role = isInstanceAdmin(actor) ? 'admin' : actor.roles.get(ns.id)
+  const role = actor.isAdmin ? 'admin' : actor.roles.get(ns.id)
   if (rank(role) < rank(namespaceRules[action].least)) return 'forbidden'
   return hasScope(actor, 'write') ? 'ok' : 'scope'
+}
+
+/** Whether `actor` may see the profile of the Namespace `name`, its avatar and its Members. */
+export function decideProfile(actor: Actor, name: string, policy: Policy): Decision {
+  if (actor.kind === 'system') return 'ok'
+  if (actor.kind === 'anonymous') return policy.anonymousRead ? 'ok' : 'unauthenticated'
+  if (!hasScope(actor, 'read')) return 'scope'
+  if (policy.anonymousRead || actor.auth.kind !== 'token' || !actor.auth.fence) return 'ok'
+  const { repos = [], namespaces = [] } = actor.auth.fence
+  const named = [...namespaces, ...repos.map((repo) => repo.ns)]
+  return named.some((ns) => ns.toLowerCase() === name.toLowerCase()) ? 'ok' : 'hidden'
 }

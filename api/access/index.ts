@@ -1,9 +1,27 @@
-export { actorId, anonymous, hasScope, system, type Actor, type Authentication, type UserActor } from './actor.ts'
-export { authorise, authoriseNamespace, repoNotFound, requireAccount, requireInstanceAdmin, requireUser } from './authorise.ts'
+export {
+  actorId,
+  anonymous,
+  hasScope,
+  system,
+  type Actor,
+  type Authentication,
+  type UserActor,
+} from './actor.ts'
+export {
+  authorise,
+  authoriseNamespace,
+  authoriseProfile,
+  repoNotFound,
+  requireAccount,
+  requireInstanceAdmin,
+  requireUser,
+} from './authorise.ts'
 export {
   can,
   decide,
   decideNamespace,
+  decideProfile,
+  policyOf,
   roleOn,
   type Decision,
   type NamespaceAction,

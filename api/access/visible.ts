@@ -16,13 +16,18 @@ export function visibleRepos(actor: Actor, { q, t }: { q: Reads; t: Tables }, po
   const isPublic = eq(repos.visibility, 'public')
   if (actor.kind === 'system') return live
   if (actor.kind === 'anonymous') return and(live, policy.anonymousRead ? isPublic : nothing) ?? nothing
-  const held = actor.isAdmin && hasScope(actor, 'admin') ? everything : heldRepos(actor.id, actor.roles, { q, t })
+  const held =
+    actor.isAdmin && hasScope(actor, 'admin') ? everything : heldRepos(actor.id, actor.roles, { q, t })
   const inside = insideFence(actor, t)
   const publicToThem = policy.anonymousRead ? isPublic : and(isPublic, inside)
   return and(live, or(publicToThem, and(held, inside))) ?? nothing
 }
 
-function heldRepos(userId: string, roles: ReadonlyMap<string, unknown>, { q, t }: { q: Reads; t: Tables }): SQL {
+function heldRepos(
+  userId: string,
+  roles: ReadonlyMap<string, unknown>,
+  { q, t }: { q: Reads; t: Tables },
+): SQL {
   const { repos, collaborators } = t
   const collaborates = exists(
     q

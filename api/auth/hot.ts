@@ -1,0 +1,108 @@
+import { eq } from 'drizzle-orm'
+import type { Authentication, UserActor } from '../access/index.ts'
+import { memo, type Db } from '../db/index.ts'
+import type { Role } from '../../shared/vocabulary.ts'
+
+/** What a Session or Token secret stands for at this moment. */
+export interface Principal {
+  actor: UserActor
+  expiresAt: Date | null
+  /** When its use was last written down. */
+  usedAt: Date | null
+}
+
+/** A disabled user's secrets stand for nobody. */
+type Found = { principal?: Principal }
+
+/** How a throttle key stands. */
+interface Throttle {
+  lockedUntil: Date | null
+  hasFailures: boolean
+}
+
+interface Hot {
+  token: (digest: string) => Found | Promise<Found>
+  session: (digest: string) => Found | Promise<Found>
+  throttle: (key: string) => Throttle | Promise<Throttle>
+  /** Ids of Sessions and Tokens whose use is being written down. */
+  touching: Set<string>
+}
+
+const byDb = new WeakMap<Db, Hot>()
+
+/** The reads that every request makes, answered from memory while nothing has been written. */
+export function hot(db: Db): Hot {
+  const known = byDb.get(db)
+  if (known) return known
+  const made: Hot = {
+    token: memo(db, 10_000, (digest) => findToken(db, digest)),
+    session: memo(db, 10_000, (digest) => findSession(db, digest)),
+    throttle: memo(db, 10_000, (key) => findThrottle(db, key)),
+    touching: new Set(),
+  }
+  byDb.set(db, made)
+  return made
+}
+
+interface Row {
+  user: { id: string; is_admin: boolean; disabled: boolean; name: string }
+  org_id: string | null
+  role: Role | null
+}
+
+/** Rows are one per Organisation of the user; their own Namespace has their id. */
+function actorFrom(rows: Row[], auth: Authentication): UserActor | undefined {
+  const user = rows[0]?.user
+  if (!user || user.disabled) return undefined
+  const roles = new Map<string, Role>([[user.id, 'admin']])
+  for (const { org_id, role } of rows) if (org_id && role) roles.set(org_id, role)
+  return { kind: 'user', id: user.id, username: user.name, isAdmin: user.is_admin, roles, auth }
+}
+
+function userColumns({ users, namespaces, members }: Db['t']) {
+  const user = { id: users.id, is_admin: users.is_admin, disabled: users.disabled, name: namespaces.name }
+  return { user, org_id: members.org_id, role: members.role }
+}
+
+async function findToken({ q, t }: Db, digest: string): Promise<Found> {
+  const { tokens, users, namespaces, members } = t
+  const rows = await q
+    .select({ token: tokens, ...userColumns(t) })
+    .from(tokens)
+    .innerJoin(users, eq(users.id, tokens.user_id))
+    .innerJoin(namespaces, eq(namespaces.id, users.id))
+    .leftJoin(members, eq(members.user_id, users.id))
+    .where(eq(tokens.digest, digest))
+  const token = rows[0]?.token
+  if (!token) return {}
+  const actor = actorFrom(rows, {
+    kind: 'token',
+    tokenId: token.id,
+    tokenName: token.name,
+    scopes: token.scopes,
+    fence: token.fence,
+    createdAt: token.created_at,
+    expiresAt: token.expires_at,
+  })
+  return actor ? { principal: { actor, expiresAt: token.expires_at, usedAt: token.last_used_at } } : {}
+}
+
+async function findSession({ q, t }: Db, digest: string): Promise<Found> {
+  const { sessions, users, namespaces, members } = t
+  const rows = await q
+    .select({ session: sessions, ...userColumns(t) })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.user_id))
+    .innerJoin(namespaces, eq(namespaces.id, users.id))
+    .leftJoin(members, eq(members.user_id, users.id))
+    .where(eq(sessions.digest, digest))
+  const session = rows[0]?.session
+  if (!session) return {}
+  const actor = actorFrom(rows, { kind: 'session', sessionId: session.id, expiresAt: session.expires_at })
+  return actor ? { principal: { actor, expiresAt: session.expires_at, usedAt: session.last_seen_at } } : {}
+}
+
+async function findThrottle({ q, t: { throttles } }: Db, key: string): Promise<Throttle> {
+  const [row] = await q.select().from(throttles).where(eq(throttles.key, key))
+  return { lockedUntil: row?.locked_until ?? null, hasFailures: row !== undefined }
+}

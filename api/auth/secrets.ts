@@ -1,0 +1,38 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** How Session, Token and device secrets are stored and looked up: SHA-256 in hex. */
+export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** A fresh Session or device secret: 256 random bits in base64url. */
+export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+/** `length` random characters of `alphabet`. */
+export function randomText(length: number, alphabet: string): string {
+  return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+}
+
+// 62^6 exceeds 2^32, so six digits hold every CRC-32.
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < 6; i++) {
+    digits = base62.charAt(rest % 62) + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+/**
+ * A fresh Token secret: `hf_asl_`, 40 random base62 characters, and the CRC-32 of all that in base62, by which a
+ * scanner recognises it. Clients demand the beginning `hf_` (hub-wire.md §1.3).
+ */
+export function newTokenSecret(): string {
+  const text = `hf_asl_${randomText(40, base62)}`
+  return text + checksum(text)
+}
+
+/** The first characters of a Token secret that lists show: enough to tell Tokens apart, not to guess one. */
+export const shownPrefix = (secret: string): string => secret.slice(0, 'hf_asl_'.length + 4)

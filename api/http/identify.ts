@@ -1,0 +1,71 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { anonymous, type Actor } from '../access/index.ts'
+import {
+  actorOfBasic,
+  actorOfSession,
+  actorOfToken,
+  clearedSessionCookie,
+  sessionCookieName,
+} from '../auth/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { Problem } from '../problems/index.ts'
+import type { Env } from './env.ts'
+import { nativeBase } from './reference.ts'
+
+// git and git-lfs alone send basic credentials; browsers would send them by themselves, as they do cookies.
+const gitPath = /\.git\/|\/info\/refs$|\/git-(?:upload|receive)-pack$|\/info\/lfs\//
+
+/** Signing in and what the sign-in page reads must work with the cookie of a Session that has ended. */
+const worksSignedOut = (path: string) =>
+  path.startsWith(`${nativeBase}/auth/`) && path !== `${nativeBase}/auth/logout`
+
+async function byHeader(ctx: Ctx, header: string, path: string): Promise<Actor> {
+  const [, scheme = '', credentials = ''] = /^(\S+)\s*(.*)$/.exec(header.trim()) ?? []
+  if (/^bearer$/i.test(scheme)) return actorOfToken(ctx, credentials)
+  if (!/^basic$/i.test(scheme))
+    throw new Problem('bad-credentials', { detail: 'Send "Authorization: Bearer …".' })
+  if (!gitPath.test(path))
+    throw new Problem('bad-credentials', {
+      detail: 'Only git and LFS use basic credentials; send a bearer token.',
+    })
+  const [name = '', secret = ''] = splitOnce(Buffer.from(credentials, 'base64').toString(), ':')
+  // Nothing was guessed: git asks with a name alone where an address holds one.
+  if (secret === '') return anonymous
+  return actorOfBasic(ctx, ctx.origin, name, secret)
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** A cookie speaks on the native surface, where `csrf` guards changes; elsewhere for reading alone. */
+async function byCookie(c: Context<Env>): Promise<Actor> {
+  const { path, method } = c.req
+  const secret = getCookie(c, sessionCookieName)
+  const isNative = path.startsWith(`${nativeBase}/`)
+  if (!secret || worksSignedOut(path)) return anonymous
+  if (!isNative && method !== 'GET' && method !== 'HEAD') return anonymous
+  try {
+    return await actorOfSession(c.var.ctx, secret)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 401) throw error
+    c.header('Set-Cookie', clearedSessionCookie(c.var.ctx.config))
+    // Pages must load for one whose Session has ended; the native API says so once, then the cookie is gone.
+    if (!isNative) return anonymous
+    throw error
+  }
+}
+
+/**
+ * Sets `ctx.actor`: the owner of the bearer Token, of git's basic credentials, or of the session cookie; anonymous
+ * without any. What is presented and does not hold is Problem `bad-credentials` or `token-expired` on every route.
+ */
+export const identifyCaller: MiddlewareHandler<Env> = async (c, next) => {
+  const { ctx } = c.var
+  const header = c.req.header('Authorization')
+  const actor = header ? await byHeader(ctx, header, c.req.path) : await byCookie(c)
+  if (actor.kind !== 'anonymous') c.set('ctx', { ...ctx, actor })
+  await next()
+}

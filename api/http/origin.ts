@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import type { Context } from 'hono'
+import type { Config } from '../config/index.ts'
+import type { Origin } from '../ctx.ts'
+import type { Env } from './env.ts'
+
+const trustedBy = new WeakMap<Config, BlockList>()
+
+/** The networks of `server.trusted_proxies`. */
+function trustedProxies(config: Config): BlockList {
+  const known = trustedBy.get(config)
+  if (known) return known
+  const list = new BlockList()
+  for (const cidr of config.server.trusted_proxies) {
+    const [network = '', bits] = cidr.split('/')
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4'
+    list.addSubnet(network, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  trustedBy.set(config, list)
+  return list
+}
+
+/** A plain address: no zone, no port, IPv4 where it is one in disguise (`::ffff:192.0.2.1`). `''` for anything else. */
+function plainAddress(text: string): string {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
+  const address = bare.split('%')[0]?.replace(/^::ffff:(\d+(?:\.\d+){3})$/i, '$1') ?? ''
+  return isIP(address) ? address : ''
+}
+
+function isTrusted(list: BlockList, address: string): boolean {
+  return address !== '' && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** The rightmost hop that is no trusted proxy: whatever stands left of it, its sender may have made up. */
+function clientAddress(peer: string, forwardedFor: string | undefined, list: BlockList): string {
+  let client = peer
+  for (const hop of (forwardedFor ?? '').split(',').reverse()) {
+    if (!isTrusted(list, client)) break
+    const address = plainAddress(hop)
+    if (address === '') break
+    client = address
+  }
+  return client
+}
+
+/** The last value of a header to which every proxy on the way may have added one. */
+const last = (header: string | undefined): string => header?.split(',').at(-1)?.trim() ?? ''
+
+function baseUrl(c: Context<Env>, viaProxy: boolean): string {
+  const url = new URL(c.req.url)
+  if (!viaProxy) return url.origin
+  const proto = last(c.req.header('X-Forwarded-Proto'))
+  const host = last(c.req.header('X-Forwarded-Host'))
+  const scheme = proto === 'https' || proto === 'http' ? proto : url.protocol.slice(0, -1)
+  return `${scheme}://${/^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i.test(host) ? host : url.host}`
+}
+
+/** Where a request comes from. Forwarding headers and request ids count from `server.trusted_proxies` alone. */
+export function originOf(c: Context<Env>, config: Config): Origin {
+  const list = trustedProxies(config)
+  const peer = plainAddress(c.env?.incoming?.socket.remoteAddress ?? '')
+  const viaProxy = isTrusted(list, peer)
+  const givenId = c.req.header('X-Request-Id')
+  return {
+    requestId: viaProxy && givenId && /^[\w.:-]{1,128}$/.test(givenId) ? givenId : randomUUID(),
+    ip: clientAddress(peer, c.req.header('X-Forwarded-For'), list),
+    userAgent: (c.req.header('User-Agent') ?? '').slice(0, 512),
+    baseUrl: baseUrl(c, viaProxy),
+  }
+}

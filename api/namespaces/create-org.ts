@@ -1,0 +1,52 @@
+import { requireAccount, type UserActor } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { newId, UniqueViolation, type Tx } from '../db/index.ts'
+import { audit } from '../events/index.ts'
+import { nameTaken } from './create-user.ts'
+import { checkNamespaceName, nameKey } from './names.ts'
+import { findNamespace, type NamespaceRow } from './queries.ts'
+
+/** An Organisation to be made. */
+export interface NewOrg {
+  ns: string
+  display_name?: string | undefined
+  bio?: string | undefined
+  website?: string | undefined
+}
+
+/** Creates an Organisation with the caller as its first admin. Problems: `invalid-name`, `name-taken`. */
+export async function createOrg(ctx: Ctx, org: NewOrg): Promise<NamespaceRow> {
+  const user = requireAccount(ctx.actor, 'write')
+  checkNamespaceName('ns', org.ns)
+  try {
+    return await ctx.db.write((tx) => addOrg(tx, ctx, user, org))
+  } catch (error) {
+    throw error instanceof UniqueViolation ? nameTaken('ns') : error
+  }
+}
+
+async function addOrg(tx: Tx, ctx: Ctx, founder: UserActor, org: NewOrg): Promise<NamespaceRow> {
+  if (await findNamespace(tx, org.ns)) throw nameTaken('ns')
+  const row: NamespaceRow = {
+    id: newId(),
+    name: org.ns,
+    name_key: nameKey(org.ns),
+    kind: 'org',
+    display_name: org.display_name ?? org.ns,
+    bio: org.bio || null,
+    website: org.website || null,
+    created_at: ctx.now(),
+  }
+  await tx.q.insert(tx.t.namespaces).values(row)
+  await tx.q
+    .insert(tx.t.members)
+    .values({
+      org_id: row.id,
+      user_id: founder.id,
+      role: 'admin',
+      source: 'manual',
+      joined_at: row.created_at,
+    })
+  await audit(tx, ctx, { action: 'org.create', target: { type: 'org', id: row.id, name: row.name } })
+  return row
+}

@@ -1,0 +1,17 @@
+export { setPasswordHash, touchUser } from './account.ts'
+export { avatarUrl } from './avatar.ts'
+export { createOrg, type NewOrg } from './create-org.ts'
+export { addUser, createUser, type NewUser } from './create-user.ts'
+export { checkNamespaceName, nameKey } from './names.ts'
+export {
+  findNamespace,
+  findUser,
+  findUserByEmail,
+  findUserById,
+  hasNoUsers,
+  lockNamespace,
+  organisationsOf,
+  type NamespaceRow,
+  type User,
+} from './queries.ts'
+export { requireNamedUser, requireNamespace, requireOrg } from './require.ts'
