@@ -1,6 +1,7 @@
 import type { Actor } from './access/index.ts'
 import type { Config } from './config/index.ts'
 import type { Db } from './db/index.ts'
+import type { Git } from './git/index.ts'
 import type { Secrets } from './secrets/index.ts'
 import type { BlobStore } from './storage/index.ts'
 import type { Logger } from './telemetry/index.ts'
@@ -10,6 +11,7 @@ export interface Deps {
   config: Config
   db: Db
   blobs: BlobStore
+  git: Git
   secrets: Secrets
   log: Logger
   /** The clock; tests set it. */

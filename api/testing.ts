@@ -11,6 +11,7 @@ import { openDb, type Db } from './db/index.ts'
 import type { App } from './http/env.ts'
 import { nativeBase } from './http/reference.ts'
 import { frame, nativeSurface, type ErrorSurface, type Mount } from './http/surfaces.ts'
+import { Git } from './git/index.ts'
 import { secretsFrom } from './secrets/index.ts'
 import { MemoryBlobStore, type BlobStore } from './storage/index.ts'
 import { silentLogger } from './telemetry/index.ts'
@@ -62,14 +63,14 @@ export function testConfig(dir: string, overrides: Record<string, Record<string,
 
 /** A logger of no words, a memory blob store, a fresh key, over `db`. */
 function depsOver(db: Db, dir: string, clock: { now: Date }): Deps {
-  return {
+  const stores = {
     config: testConfig(dir),
     db,
     blobs: new MemoryBlobStore(),
-    secrets: secretsFrom([randomBytes(32).toString('base64')]),
     log: silentLogger(),
     now: () => clock.now,
   }
+  return { ...stores, git: new Git(stores), secrets: secretsFrom([randomBytes(32).toString('base64')]) }
 }
 
 function originOfTests() {
@@ -88,10 +89,12 @@ function describeWorld(title: string, engine: 'sqlite' | 'postgres', body: (worl
     }
     beforeAll(async () => {
       dir = await mkdtemp(join(tmpdir(), 'arsenal-test-'))
-      const dsn = engine === 'sqlite' ? join(dir, 'test.db') : (url = await createPostgresDatabase(postgresUrl ?? ''))
+      const dsn =
+        engine === 'sqlite' ? join(dir, 'test.db') : (url = await createPostgresDatabase(postgresUrl ?? ''))
       deps = depsOver(await openDb({ driver: engine, dsn, max_open_conns: 10 }), dir, clock)
     })
     afterAll(async () => {
+      await deps?.git.close()
       await deps?.db.close()
       if (url && postgresUrl) await dropPostgresDatabase(postgresUrl, url)
       await rm(dir, { recursive: true, force: true })
@@ -125,7 +128,11 @@ export function eachDatabase(title: string, body: (world: World) => void): void 
 }
 
 /** A server of the given rooms alone over a world: `native` mounts below `nativeBase`, `root` at the root. */
-export function appOf(world: World, rooms: { native?: Mount[]; root?: Mount[] }, surfaces: ErrorSurface[] = []): App {
+export function appOf(
+  world: World,
+  rooms: { native?: Mount[]; root?: Mount[] },
+  surfaces: ErrorSurface[] = [],
+): App {
   const app = frame(world.deps, surfaces)
   app.route(nativeBase, nativeSurface(rooms.native ?? [], world.deps.config.server.max_request_body))
   for (const mount of rooms.root ?? []) mount(app)

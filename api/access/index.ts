@@ -30,4 +30,4 @@ export {
   type RepoAction,
   type RepoFacts,
 } from './can.ts'
-export { visibleRepos } from './visible.ts'
+export { readableRepos, visibleRepos } from './visible.ts'

@@ -1,6 +1,6 @@
 import { and, eq, exists, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Reads, Tables } from '../db/index.ts'
-import { hasScope, type Actor } from './actor.ts'
+import { hasScope, type Actor, type UserActor } from './actor.ts'
 import type { Policy } from './can.ts'
 
 const nothing = sql`1 = 0`
@@ -21,6 +21,54 @@ export function visibleRepos(actor: Actor, { q, t }: { q: Reads; t: Tables }, po
   const inside = insideFence(actor, t)
   const publicToThem = policy.anonymousRead ? isPublic : and(isPublic, inside)
   return and(live, or(publicToThem, and(held, inside))) ?? nothing
+}
+
+/**
+ * Of the visible Repos those whose files this caller may read: the SQL twin of `repo.files`. Same joins as
+ * `visibleRepos`.
+ */
+export function readableRepos(actor: Actor, tx: { q: Reads; t: Tables }, policy: Policy): SQL {
+  const visible = visibleRepos(actor, tx, policy)
+  const open = isNull(tx.t.repos.gated)
+  if (actor.kind === 'system') return visible
+  if (actor.kind === 'anonymous') return and(visible, open) ?? nothing
+  if (!hasScope(actor, 'read')) return nothing
+  const admitted = actor.isAdmin ? everything : or(writableRepos(actor, tx), acceptedRepos(actor.id, tx))
+  return and(visible, or(open, and(admitted, insideFence(actor, tx.t)))) ?? nothing
+}
+
+function writableRepos({ id, roles }: UserActor, { q, t }: { q: Reads; t: Tables }): SQL | undefined {
+  const { repos, collaborators } = t
+  const spaces = [...roles].flatMap(([ns, role]) => (role === 'read' ? [] : [ns]))
+  const collaborates = exists(
+    q
+      .select({ one: sql`1` })
+      .from(collaborators)
+      .where(
+        and(
+          eq(collaborators.repo_id, repos.id),
+          eq(collaborators.user_id, id),
+          inArray(collaborators.role, ['write', 'admin']),
+        ),
+      ),
+  )
+  return or(inArray(repos.namespace_id, spaces), collaborates)
+}
+
+function acceptedRepos(userId: string, { q, t }: { q: Reads; t: Tables }): SQL {
+  const { repos, access_requests } = t
+  return exists(
+    q
+      .select({ one: sql`1` })
+      .from(access_requests)
+      .where(
+        and(
+          eq(access_requests.repo_id, repos.id),
+          eq(access_requests.user_id, userId),
+          eq(access_requests.status, 'accepted'),
+        ),
+      ),
+  )
 }
 
 function heldRepos(

@@ -31,7 +31,9 @@ eachDatabase('database', (world) => {
         await q.insert(t.namespaces).values({ ...row, id: newId() })
       }),
     ).rejects.toBeInstanceOf(UniqueViolation)
-    expect(await world.db.q.$count(world.db.t.namespaces, eq(world.db.t.namespaces.name_key, 'twice'))).toBe(0)
+    expect(await world.db.q.$count(world.db.t.namespaces, eq(world.db.t.namespaces.name_key, 'twice'))).toBe(
+      0,
+    )
     await expect(
       world.db.write(async ({ q, t }) => {
         await q.insert(t.members).values({

@@ -25,7 +25,9 @@ const mapped: Mapped = {
   'repo-not-found': (_, c) =>
     isAnonymous(c) ? noSuchRepo : { status: 404, code: 'RepoNotFound', message: 'Repository not found' },
   unauthenticated: (problem, c) =>
-    addressesRepo(c.req.path) ? noSuchRepo : { status: 401, message: problem.detail ?? 'Invalid username or password.' },
+    addressesRepo(c.req.path)
+      ? noSuchRepo
+      : { status: 401, message: problem.detail ?? 'Invalid username or password.' },
   'bad-credentials': () => badToken,
   'token-expired': () => badToken,
   'revision-not-found': (problem) => ({
@@ -64,14 +66,21 @@ export function hubErrorResponse(c: Context<Env>, error: unknown): Response {
     message: describe(problem),
   }
   const { commit, ...members } = problem.members
-  const headers: Record<string, string> = { ...problemHeaders(problem), 'X-Error-Message': headerText(message) }
+  const headers: Record<string, string> = {
+    ...problemHeaders(problem),
+    'X-Error-Message': headerText(message),
+  }
   if (code) headers['X-Error-Code'] = code
   // The client remembers a file's absence under the commit it asked at.
   if (typeof commit === 'string') headers['X-Repo-Commit'] = commit
   const lfs = isLfsPath(c.req.path)
   headers['Content-Type'] = lfs ? 'application/vnd.git-lfs+json' : 'application/json'
   if (lfs && status === 401) headers['LFS-Authenticate'] = 'Basic realm="arsenal", charset="UTF-8"'
-  const body = { error: message, ...(lfs ? { message, request_id: c.var.ctx.origin.requestId } : {}), ...members }
+  const body = {
+    error: message,
+    ...(lfs ? { message, request_id: c.var.ctx.origin.requestId } : {}),
+    ...members,
+  }
   // Hono itself drops the body of an answer to HEAD.
   return c.body(JSON.stringify(body), status as ContentfulStatusCode, headers)
 }

@@ -1,0 +1,29 @@
+import { createClient } from '@libsql/client'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+/** Gives the folder back. The operating system does so as well when the process dies, however it dies. */
+export type Unlock = () => void
+
+/**
+ * Claims `dataDir` for this process: SQLite has one writing server only. Node has no file locks of its own, so the
+ * claim is SQLite's exclusive lock on a file that holds nothing. Rejects when another server holds it.
+ */
+export async function lockDataDir(dataDir: string): Promise<Unlock> {
+  const folder = resolve(dataDir)
+  await mkdir(folder, { recursive: true })
+  const client = createClient({ url: `file:${join(folder, 'server.lock')}`, concurrency: 1 })
+  try {
+    await client.execute('PRAGMA locking_mode = EXCLUSIVE')
+    await client.execute('PRAGMA journal_mode = DELETE')
+    await client.batch(['CREATE TABLE IF NOT EXISTS held (pid)', 'DELETE FROM held'], 'write')
+    await client.execute({ sql: 'INSERT INTO held VALUES (?)', args: [process.pid] })
+  } catch (cause) {
+    client.close()
+    throw new Error(
+      `another server is running on the data folder ${folder}; stop it, or set server.data_dir`,
+      { cause },
+    )
+  }
+  return () => client.close()
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../config/index.ts'
+import type { Deps } from '../ctx.ts'
+import { openDb } from '../db/index.ts'
+import { Git } from '../git/index.ts'
+import { openSecrets } from '../secrets/index.ts'
+import { openBlobStore } from '../storage/index.ts'
+import { createLogger, type Logger } from '../telemetry/index.ts'
+
+/** The logger the configuration asks for; it redacts every configured secret. */
+export function loggerOf(config: Config, secrets: string[]): Logger {
+  return createLogger({ level: config.telemetry.log_level, format: config.telemetry.log_format, secrets })
+}
+
+/** Opens what every command works on: the database (migrated), the blob store, the git engine, the instance key. */
+export async function openDeps(config: Config, log: Logger): Promise<Deps> {
+  const [db, blobs, secrets] = await Promise.all([
+    openDb(config.database),
+    openBlobStore(config.storage),
+    openSecrets({ dataDir: config.server.data_dir, instanceKey: config.security.instance_key }),
+  ])
+  const stores = { config, db, blobs, log, now: () => new Date() }
+  return { ...stores, git: new Git(stores), secrets }
+}
+
+/** Closes what `openDeps` opened, in reverse. */
+export async function closeDeps({ git, blobs, db }: Deps): Promise<void> {
+  await git.close()
+  await blobs.close()
+  await db.close()
+}
