@@ -8,9 +8,11 @@ import type { Config } from './schema.ts'
 export async function diskFaults(config: Config): Promise<Fault[]> {
   const folder = config.git.cache_dir
   const probe = join(folder, `.probe-${randomUUID()}`)
+  let written = false
   try {
     await mkdir(folder, { recursive: true })
     await writeFile(probe, '')
+    written = true
     await link(probe, `${probe}.link`)
     return []
   } catch (error) {
@@ -23,6 +25,6 @@ export async function diskFaults(config: Config): Promise<Fault[]> {
       },
     ]
   } finally {
-    await Promise.all([rm(probe, { force: true }), rm(`${probe}.link`, { force: true })])
+    if (written) await Promise.all([rm(probe), rm(`${probe}.link`, { force: true })])
   }
 }

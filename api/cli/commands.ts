@@ -1,0 +1,7 @@
+import type { Command } from './command.ts'
+
+/** Every command by its words; longer names first where one begins another. Loaded when asked for. */
+export const commands: Record<string, () => Promise<Command>> = {
+  'config check': async () => (await import('./config-check.ts')).configCheck,
+  'config docs': async () => (await import('./config-docs.ts')).configDocs,
+}
