@@ -1,3 +1,7 @@
 import { defineConfig } from 'drizzle-kit'
 
-export default defineConfig({ dialect: 'sqlite', schema: './drizzle/sqlite.schema.ts', out: './drizzle/sqlite' })
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: './drizzle/sqlite.schema.ts',
+  out: './drizzle/sqlite',
+})

@@ -37,6 +37,11 @@ export const lfsTables = (c: Columns) => ({
       c.index('lfs_grants_sha256').on(t.sha256, t.user_id),
     ],
   ),
-  /** Keys whose rows are gone; the `gc` Job deletes the bytes, then the row. */
-  blob_deletions: c.table('blob_deletions', { key: c.id(), at: c.time().notNull() }),
+  /**
+   * Keys whose rows are gone, and keys reserved for a put whose rows are not there yet. From `at` on the `gc` Job deletes
+   * the bytes, then the row; the transaction that writes the rows of a put takes its reservation away.
+   */
+  blob_deletions: c.table('blob_deletions', { key: c.id(), at: c.time().notNull() }, (t) => [
+    c.index('blob_deletions_at').on(t.at),
+  ]),
 })

@@ -3,7 +3,7 @@
  *
  *   git/{repo_id[-2:]}/{repo_id}/{pack_id}.pack | .idx   immutable git packs
  *   lfs/{sha256[0:2]}/{sha256[2:4]}/{sha256}.{put_id}    LFS objects
- *   uploads/{upload_id}/{n}                              parts on their way in (whole object: n = 0)
+ *   uploads/{upload_id}/{n}.{put_id}                     parts on their way in (whole object: n = 0)
  *   exports/{job_id}/{name}                              results of Jobs (zip)
  *
  * Ids are UUIDv7, which begin with the time, so the fan-out takes the last two digits.
@@ -14,6 +14,6 @@ export const blobKeys = {
   repoPacks: (repoId: string) => `git/${repoId.slice(-2)}/${repoId}/`,
   lfsObject: (sha256: string, putId: string) =>
     `lfs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}.${putId}`,
-  uploadPart: (uploadId: string, n: number) => `uploads/${uploadId}/${n}`,
+  uploadPart: (uploadId: string, n: number, putId: string) => `uploads/${uploadId}/${n}.${putId}`,
   export: (jobId: string, name: string) => `exports/${jobId}/${name}`,
 }

@@ -16,6 +16,10 @@ export const uploadTables = (c: Columns) => {
       /** The blob store's own multipart upload, where it has one. */
       store_upload_id: c.text(),
       part_size: c.bigint().notNull(),
+      /** Raised by each completion: the fencing token that guards its effects. */
+      attempt: c.int().notNull(),
+      /** While `completing`: when the completion counts as dead and another may take over. */
+      lease_until: c.time(),
       job_id: c.text(),
       problem: c.json<{ code: string; message: string }>(),
       created_at: c.time().notNull(),

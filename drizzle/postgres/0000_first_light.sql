@@ -318,6 +318,8 @@ CREATE TABLE "uploads" (
 	"status" text NOT NULL,
 	"store_upload_id" text COLLATE "C",
 	"part_size" bigint NOT NULL,
+	"attempt" integer NOT NULL,
+	"lease_until" timestamp (3) with time zone,
 	"job_id" text COLLATE "C",
 	"problem" jsonb,
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -349,6 +351,7 @@ ALTER TABLE "users" ADD CONSTRAINT "users_id_namespaces_id_fk" FOREIGN KEY ("id"
 CREATE UNIQUE INDEX "access_requests_repo_user" ON "access_requests" USING btree ("repo_id","user_id");--> statement-breakpoint
 CREATE INDEX "audit_at" ON "audit" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "audit_target" ON "audit" USING btree ("target_id");--> statement-breakpoint
+CREATE INDEX "blob_deletions_at" ON "blob_deletions" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "collaborators_user" ON "collaborators" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "device_logins_digest" ON "device_logins" USING btree ("device_digest");--> statement-breakpoint
 CREATE UNIQUE INDEX "device_logins_user_code" ON "device_logins" USING btree ("user_code");--> statement-breakpoint

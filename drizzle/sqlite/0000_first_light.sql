@@ -37,6 +37,7 @@ CREATE TABLE `blob_deletions` (
 	`at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `blob_deletions_at` ON `blob_deletions` (`at`);--> statement-breakpoint
 CREATE TABLE `collaborators` (
 	`repo_id` text NOT NULL,
 	`user_id` text NOT NULL,
@@ -355,6 +356,8 @@ CREATE TABLE `uploads` (
 	`status` text NOT NULL,
 	`store_upload_id` text,
 	`part_size` integer NOT NULL,
+	`attempt` integer NOT NULL,
+	`lease_until` integer,
 	`job_id` text,
 	`problem` text,
 	`created_at` integer NOT NULL,
