@@ -23,3 +23,8 @@ export class ObjectTooLarge extends Error {
     this.sizeBytes = sizeBytes
   }
 }
+
+/** Whether the file system says that a file is not there. */
+export function isAbsentFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -11,7 +11,7 @@ export const MAX_PATH_BYTES = 1024
 export const MAX_SEGMENT_BYTES = 255
 export const MAX_PATH_DEPTH = 64
 
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/
+const CONTROLS = /\p{Cc}/u
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/
 const LONE_SURROGATE = /\p{Surrogate}/u
 // Code points HFS+ ignores when it compares names (git: utf8.c, next_hfs_char).

@@ -120,7 +120,7 @@ function headerOid(value: string): Oid {
 }
 
 function formatPerson({ name, email, at, tzMinutes }: Person): string {
-  const clean = (text: string) => text.replace(/[<>\u0000-\u001f\u007f]/g, '').trim()
+  const clean = (text: string) => text.replace(/[<>\p{Cc}]/gu, '').trim()
   const seconds = Math.max(0, Math.floor(at.getTime() / 1000))
   const minutes = Math.abs(tzMinutes)
   const zone = `${tzMinutes < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}${pad(minutes % 60)}`

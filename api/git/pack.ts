@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import type { LRUCache } from 'lru-cache'
 import type { ByteRange, ByteSource } from '../storage/index.ts'
 import { applyDelta, DELTA_SIZES_BYTES, readDeltaSizes } from './delta.ts'
-import { CorruptObject, ObjectTooLarge, PackClosed } from './errors.ts'
+import { CorruptObject, isAbsentFile, ObjectTooLarge, PackClosed } from './errors.ts'
 import { inflateBeginning, inflateExactly, inflateStream, INLINE_BYTES } from './inflate.ts'
 import { OID_BYTES, type ObjectType, type Oid } from './oid.ts'
 import { ENTRY_HEADER_MAX_BYTES, parseEntryHeader, type EntryHeader } from './pack-entry.ts'
@@ -161,7 +161,7 @@ export class Pack {
 
   async #openAgain(): Promise<FileHandle> {
     return open(this.path, 'r').catch((cause: unknown) => {
-      throw isAbsent(cause) ? new PackClosed(this.id) : cause
+      throw isAbsentFile(cause) ? new PackClosed(this.id) : cause
     })
   }
 
@@ -184,8 +184,4 @@ export class Pack {
 
 async function* once(bytes: Buffer): ByteSource {
   if (bytes.length > 0) yield bytes
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

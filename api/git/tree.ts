@@ -106,6 +106,12 @@ export class Tree {
     return undefined
   }
 
+  /** Position behind the entry of this name, or where such an entry would lie. */
+  positionBehind(name: string): number {
+    const i = this.indexOf(name)
+    return i === undefined ? this.position(Buffer.from(name, 'utf8'), false) : i + 1
+  }
+
   /** First position whose entry does not sort before `name` (taken as a folder or as a file). */
   position(name: Buffer, asFolder: boolean): number {
     let low = 0

@@ -1,0 +1,105 @@
+import { and, between, eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../config/index.ts'
+import { memo, type Db } from '../db/index.ts'
+import type { BlobStore } from '../storage/index.ts'
+import type { Logger } from '../telemetry/index.ts'
+import { newObjectCache, ObjectReader, type ObjectCache } from './object-reader.ts'
+import type { Oid } from './oid.ts'
+import { PackStore } from './pack-store.ts'
+import { getSeqs, getState, listLivePacks, type RepoSeqs, type RepoState } from './repo-state.ts'
+import { Snapshot } from './snapshot.ts'
+
+/** What the engine is opened over. */
+export interface GitDeps {
+  config: Pick<Config, 'git'>
+  db: Db
+  blobs: BlobStore
+  log: Logger
+  now: () => Date
+}
+
+const MAX_STATES = 1000
+const MAX_SEQS = 10_000
+// A cached pack list may name packs a compaction retired meanwhile; they stay readable for git.pack_grace_period.
+const MAX_STATE_AGE_MS = 5 * 60_000
+const MIN_REBUILT_BYTES = 256 * 1024 * 1024
+
+interface OpenRepo {
+  state: RepoState
+  reader: ObjectReader
+}
+
+/** The git engine of a process: caches, open packs, and the way to a Repo's content. One per process. */
+export class Git {
+  readonly deps: GitDeps
+  readonly store: PackStore
+  readonly #cache: ObjectCache = newObjectCache()
+  readonly #repos: LRUCache<string, OpenRepo>
+  readonly #seqs: (repoId: string) => RepoSeqs | Promise<RepoSeqs>
+
+  constructor(deps: GitDeps) {
+    this.deps = deps
+    const { git } = deps.config
+    this.store = new PackStore({
+      blobs: deps.blobs,
+      cacheDir: git.cache_dir,
+      cacheBytes: git.cache_size,
+      maxRebuiltBytes: Math.max(MIN_REBUILT_BYTES, git.max_blob_size),
+      log: deps.log,
+    })
+    this.#repos = new LRUCache({
+      max: MAX_STATES,
+      ttl: Math.min(MAX_STATE_AGE_MS, git.pack_grace_period / 2),
+    })
+    this.#seqs = memo(deps.db, MAX_SEQS, (repoId) => getSeqs(deps.db, repoId))
+  }
+
+  /**
+   * The Repo as it is now: one small query, none while nothing was written here (SQLite). Problem `repo-not-found`
+   * when no such row exists; whether the caller may read it was decided before.
+   */
+  async open(repoId: string): Promise<Snapshot> {
+    const seqs = await this.#seqs(repoId)
+    const cached = this.#repos.get(repoId)
+    if (cached && cached.state.refSeq === seqs.refSeq && cached.state.pruneSeq === seqs.pruneSeq) {
+      return this.#snapshot({ ...cached, state: { ...cached.state, defaultBranch: seqs.defaultBranch } })
+    }
+    return this.openFresh(repoId)
+  }
+
+  /** As `open`, read anew: what a retry after a lost race needs. */
+  async openFresh(repoId: string): Promise<Snapshot> {
+    const { db, log } = this.deps
+    const state = await db.snapshot((tx) => getState(tx, repoId))
+    const reload = () => listLivePacks(db, repoId)
+    const reader = new ObjectReader(
+      { store: this.store, cache: this.#cache, log },
+      repoId,
+      state.packs,
+      reload,
+    )
+    this.#repos.set(repoId, { state, reader })
+    return this.#snapshot({ state, reader })
+  }
+
+  #snapshot({ state, reader }: OpenRepo): Snapshot {
+    return new Snapshot(state, reader, (prefix) => this.#findByPrefix(state.repoId, prefix))
+  }
+
+  async #findByPrefix(repoId: string, prefix: string): Promise<Oid | undefined> {
+    const { q, t } = this.deps.db
+    const bound = (digit: string) => Buffer.from(prefix.padEnd(40, digit), 'hex')
+    const found = await q
+      .select({ oid: t.git_commits.oid })
+      .from(t.git_commits)
+      .where(and(eq(t.git_commits.repo_id, repoId), between(t.git_commits.oid, bound('0'), bound('f'))))
+      .limit(2)
+    return found.length === 1 ? found[0]?.oid : undefined
+  }
+
+  /** Closes descriptors; work under way must have ended. */
+  async close(): Promise<void> {
+    this.store.close()
+  }
+}

@@ -1,0 +1,195 @@
+import { LRUCache } from 'lru-cache'
+import { parsePointer, POINTER_MAX_BYTES, type Pointer } from '../lfs/pointer.ts'
+import { Problem } from '../problems/index.ts'
+import { StoreError, type ByteRange, type ByteSource } from '../storage/index.ts'
+import type { Logger } from '../telemetry/index.ts'
+import { CorruptObject, isAbsentFile, ObjectTooLarge, PackClosed } from './errors.ts'
+import { parseCommit, parseTag, type Commit, type Tag } from './objects.ts'
+import { EMPTY_TREE, type ObjectType, type Oid } from './oid.ts'
+import type { Pack, PackedObject } from './pack.ts'
+import type { PackRow } from './pack-row.ts'
+import type { PackStore } from './pack-store.ts'
+import { Tree } from './tree.ts'
+
+/** What a listing says of a blob. */
+export interface BlobFacts {
+  /** Length of the blob itself, of a pointer's own text too. */
+  sizeBytes: number
+  /** The LFS object the blob points at. */
+  pointer?: Pointer
+}
+
+interface Cached {
+  value: Commit | Tag | Tree | BlobFacts
+  bytes: number
+}
+/** Parsed commits, tags and trees, and facts of blobs, of every Repo in this process. */
+export type ObjectCache = LRUCache<string, Cached>
+
+const CACHE_BYTES = 64 * 1024 * 1024
+// A commit holds four strings and two people beside its message.
+const COMMIT_OVERHEAD_BYTES = 600
+const FACTS_BYTES = 200
+// Once for a swapped pack list, once more for a damaged or evicted cache file.
+const MAX_RETRIES = 2
+
+export const newObjectCache = (): ObjectCache =>
+  new LRUCache({ maxSize: CACHE_BYTES, sizeCalculation: ({ bytes }) => bytes })
+
+/** What the object readers of one process share. */
+export interface ReaderDeps {
+  store: PackStore
+  cache: ObjectCache
+  log: Logger
+}
+
+/**
+ * The objects of one Repo, found in its live packs, newest first. An oid found in none makes the pack list be read once
+ * more, since a compaction may have swapped it. Packs the store cannot give end as Problem `store-unavailable` or, when
+ * they are surely gone or damaged, as `internal` with an alert in the log: never as "not found".
+ */
+export class ObjectReader {
+  readonly repoId: string
+  readonly #deps: ReaderDeps
+  readonly #reload: () => Promise<PackRow[]>
+  #packs: PackRow[]
+
+  constructor(deps: ReaderDeps, repoId: string, packs: PackRow[], reload: () => Promise<PackRow[]>) {
+    this.#deps = deps
+    this.repoId = repoId
+    this.#packs = packs
+    this.#reload = reload
+  }
+
+  /** The whole object in memory. Problem `file-too-large` beyond what this process rebuilds. */
+  read(oid: Oid): Promise<PackedObject | undefined> {
+    return this.#withPack(oid, (pack, offset) => pack.read(offset))
+  }
+
+  stat(oid: Oid): Promise<{ type: ObjectType; sizeBytes: number } | undefined> {
+    return this.#withPack(oid, async (pack, offset) => pack.stat(offset))
+  }
+
+  stream(oid: Oid, range?: ByteRange): Promise<ByteSource | undefined> {
+    return this.#withPack(oid, (pack, offset) => pack.stream(offset, range))
+  }
+
+  /** `undefined` when the Repo lacks it or it is no commit. */
+  async findCommit(oid: Oid): Promise<Commit | undefined> {
+    return this.#parsed(
+      oid,
+      'commit',
+      parseCommit,
+      ({ message }) => message.length * 2 + COMMIT_OVERHEAD_BYTES,
+    )
+  }
+
+  async findTag(oid: Oid): Promise<Tag | undefined> {
+    return this.#parsed(oid, 'tag', parseTag, ({ message }) => message.length * 2 + COMMIT_OVERHEAD_BYTES)
+  }
+
+  async findTree(oid: Oid): Promise<Tree | undefined> {
+    if (oid.equals(EMPTY_TREE)) return Tree.empty
+    return this.#parsed(oid, 'tree', Tree.parse, (tree) => tree.bytes.length + tree.length * 4 + 100)
+  }
+
+  /** A tree some object of the Repo refers to, so it must be there. */
+  readonly loadTree = async (oid: Oid): Promise<Tree> => (await this.findTree(oid)) ?? this.#lost(oid)
+
+  /** Size of a blob and what it points at; without reading contents of 1 KiB and more. */
+  async findFacts(oid: Oid): Promise<BlobFacts | undefined> {
+    const key = this.#key(oid, 'facts')
+    const cached = this.#deps.cache.get(key)
+    if (cached) return cached.value as BlobFacts
+    const facts = await this.#withPack(oid, async (pack, offset) => {
+      const { type, sizeBytes } = pack.stat(offset)
+      if (type !== 'blob') return undefined
+      const pointer =
+        sizeBytes < POINTER_MAX_BYTES ? parsePointer((await pack.read(offset)).content) : undefined
+      return { sizeBytes, ...(pointer && { pointer }) }
+    })
+    if (facts) this.#deps.cache.set(key, { value: facts, bytes: FACTS_BYTES })
+    return facts
+  }
+
+  async #parsed<T extends Commit | Tag | Tree>(
+    oid: Oid,
+    type: ObjectType,
+    parse: (content: Buffer) => T,
+    sizeOf: (value: T) => number,
+  ): Promise<T | undefined> {
+    const key = this.#key(oid, type)
+    const cached = this.#deps.cache.get(key)
+    // The key holds the type, and only this function sets such keys.
+    if (cached) return cached.value as T
+    const object = await this.read(oid)
+    if (object?.type !== type) return undefined
+    const value = parse(object.content)
+    this.#deps.cache.set(key, { value, bytes: sizeOf(value) })
+    return value
+  }
+
+  #key(oid: Oid, kind: ObjectType | 'facts'): string {
+    return `${this.repoId}:${kind}:${oid.toString('latin1')}`
+  }
+
+  async #withPack<T>(oid: Oid, use: (pack: Pack, offset: number) => Promise<T>): Promise<T | undefined> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const result = await this.#inPacks(oid, use)
+        if (result) return result.value
+        if (attempt > 0) return undefined
+      } catch (error) {
+        if (attempt === MAX_RETRIES || !isMendable(error)) throw this.#problemOf(error, oid)
+      }
+      this.#packs = await this.#reload()
+    }
+  }
+
+  async #inPacks<T>(
+    oid: Oid,
+    use: (pack: Pack, offset: number) => Promise<T>,
+  ): Promise<{ value: T } | undefined> {
+    for (const row of this.#packs) {
+      const pack = this.#deps.store.peek(row.id) ?? (await this.#deps.store.open(row))
+      const offset = pack.find(oid)
+      if (offset === undefined) continue
+      try {
+        return { value: await use(pack, offset) }
+      } catch (error) {
+        if (error instanceof CorruptObject) await this.#deps.store.discard(row)
+        throw error
+      }
+    }
+    return undefined
+  }
+
+  #lost(oid: Oid): never {
+    throw this.#problemOf(new CorruptObject('an object that others refer to is in no live pack'), oid)
+  }
+
+  #problemOf(error: unknown, oid: Oid): unknown {
+    if (error instanceof ObjectTooLarge) return new Problem('file-too-large', { cause: error })
+    if (error instanceof StoreError && error.kind === 'transient') {
+      return new Problem('store-unavailable', { retryAfterS: 5, cause: error })
+    }
+    if (isFull(error)) return new Problem('temporarily-unavailable', { retryAfterS: 30, cause: error })
+    if (!(error instanceof StoreError || error instanceof CorruptObject)) return error
+    this.#deps.log.error(
+      { err: error, repo: this.repoId, oid: oid.toString('hex') },
+      'git object cannot be read',
+    )
+    return new Problem('internal', { cause: error })
+  }
+}
+
+/** Eviction, a swap of packs by a compaction, or a damaged cache file: looking again may find the object sound. */
+function isMendable(error: unknown): boolean {
+  if (error instanceof PackClosed || error instanceof CorruptObject || isAbsentFile(error)) return true
+  return error instanceof StoreError && error.kind === 'missing'
+}
+
+function isFull(error: unknown): boolean {
+  if (error instanceof StoreError) return error.kind === 'full'
+  return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+}

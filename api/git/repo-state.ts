@@ -1,0 +1,81 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { Reads, Tables } from '../db/index.ts'
+import { Problem } from '../problems/index.ts'
+import type { Oid } from './oid.ts'
+import type { PackRow } from './pack-row.ts'
+
+/** A ref as the database holds it. */
+export interface RefRow {
+  name: string
+  oid: Oid
+  /** Where an annotated tag leads. */
+  peeled?: Oid
+  updatedAt: Date
+}
+
+/** The moving numbers of a Repo: cheap to read, and equal numbers mean equal refs. */
+export interface RepoSeqs {
+  defaultBranch: string
+  refSeq: number
+  pruneSeq: number
+}
+
+/** Refs and live packs (newest first) as of one moment. */
+export interface RepoState extends RepoSeqs {
+  repoId: string
+  refs: ReadonlyMap<string, RefRow>
+  packs: PackRow[]
+}
+
+/** A handle to read with: the database or an open transaction. */
+export interface Reader {
+  q: Reads
+  t: Tables
+}
+
+/** Problem `repo-not-found` when there is no such row, deleted or not. */
+export async function getSeqs({ q, t: { repos } }: Reader, repoId: string): Promise<RepoSeqs> {
+  const [row] = await q
+    .select({ defaultBranch: repos.default_branch, refSeq: repos.ref_seq, pruneSeq: repos.prune_seq })
+    .from(repos)
+    .where(eq(repos.id, repoId))
+  if (!row) throw new Problem('repo-not-found')
+  return row
+}
+
+/** All of it; call inside `Db.snapshot` or a transaction, so that the parts belong together. */
+export async function getState(reader: Reader, repoId: string): Promise<RepoState> {
+  const seqs = await getSeqs(reader, repoId)
+  const { q, t } = reader
+  const refs = await q
+    .select({
+      name: t.git_refs.name,
+      oid: t.git_refs.oid,
+      peeled: t.git_refs.peeled_oid,
+      updatedAt: t.git_refs.updated_at,
+    })
+    .from(t.git_refs)
+    .where(eq(t.git_refs.repo_id, repoId))
+    .orderBy(t.git_refs.name)
+  const rows = refs.map(({ peeled, ...ref }): [string, RefRow] => [
+    ref.name,
+    { ...ref, ...(peeled && { peeled }) },
+  ])
+  return { ...seqs, repoId, refs: new Map(rows), packs: await listLivePacks(reader, repoId) }
+}
+
+/** Live packs, newest first (ids begin with the time). */
+export async function listLivePacks({ q, t: { git_packs } }: Reader, repoId: string): Promise<PackRow[]> {
+  return q
+    .select({
+      id: git_packs.id,
+      repoId: git_packs.repo_id,
+      sha1: git_packs.sha1,
+      objects: git_packs.objects,
+      packBytes: git_packs.pack_bytes,
+      idxBytes: git_packs.idx_bytes,
+    })
+    .from(git_packs)
+    .where(and(eq(git_packs.repo_id, repoId), eq(git_packs.state, 'live')))
+    .orderBy(desc(git_packs.id))
+}

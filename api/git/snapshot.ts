@@ -1,0 +1,164 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { Problem } from '../problems/index.ts'
+import { collect, type ByteRange, type ByteSource } from '../storage/index.ts'
+import {
+  toCommit,
+  toEntry,
+  toRef,
+  type CommitObject,
+  type Entry,
+  type PathEntry,
+  type Ref,
+  type Resolved,
+} from './entries.ts'
+import type { BlobFacts, ObjectReader } from './object-reader.ts'
+import { isHexOid, oidFromHex, type Oid } from './oid.ts'
+import type { RepoState } from './repo-state.ts'
+import { entryAt, walkTree } from './tree-walk.ts'
+
+/** Objects looked at before the event loop gets a turn. */
+const OBJECTS_PER_TURN = 200
+
+/**
+ * One Repo as of one moment: refs and objects. It answers from memory where it can; an immutable commit whose trees are
+ * cached costs neither SQL nor I/O. Usable for `git.pack_grace_period` after it was opened. All oids are 40-hex.
+ */
+export class Snapshot {
+  readonly #state: RepoState
+  readonly #findByPrefix: (prefix: string) => Promise<Oid | undefined>
+  /** For this room's other verbs. */
+  readonly reader: ObjectReader
+
+  constructor(
+    state: RepoState,
+    reader: ObjectReader,
+    findByPrefix: (prefix: string) => Promise<Oid | undefined>,
+  ) {
+    this.#state = state
+    this.#findByPrefix = findByPrefix
+    this.reader = reader
+  }
+
+  get repoId(): string {
+    return this.#state.repoId
+  }
+  /** Short name of the branch that `HEAD` means. */
+  get defaultBranch(): string {
+    return this.#state.defaultBranch
+  }
+  /** Rises with every ref move: equal numbers mean equal refs. */
+  get refSeq(): number {
+    return this.#state.refSeq
+  }
+  get pruneSeq(): number {
+    return this.#state.pruneSeq
+  }
+
+  /** Refs whose full name starts with `prefix`, by name. */
+  listRefs(prefix = 'refs/'): Ref[] {
+    return [...this.#state.refs.values()].filter(({ name }) => name.startsWith(prefix)).map(toRef)
+  }
+
+  findRef(name: string): Ref | undefined {
+    const row = this.#state.refs.get(name)
+    return row && toRef(row)
+  }
+
+  /**
+   * The commit a revision names, in this order: empty or `HEAD`, a full ref name, a branch, a tag, 40 hex digits of a
+   * commit held here, a unique prefix of at least 7 hex digits.
+   */
+  async resolve(revision = ''): Promise<Resolved | undefined> {
+    const names =
+      revision === '' || revision === 'HEAD' ? [`refs/heads/${this.defaultBranch}`] : refNames(revision)
+    for (const name of names) {
+      const ref = this.findRef(name)
+      if (ref) return { commit: ref.commit, ref: name }
+    }
+    if (isHexOid(revision)) return (await this.findCommit(revision)) && { commit: revision }
+    if (!/^[0-9a-f]{7,39}$/.test(revision)) return undefined
+    const oid = await this.#findByPrefix(revision)
+    return oid && { commit: oid.toString('hex') }
+  }
+
+  /** `undefined` when the Repo holds no such commit. */
+  async findCommit(sha: string): Promise<CommitObject | undefined> {
+    const commit = await this.reader.findCommit(oidFromHex(sha))
+    return commit && toCommit(sha, commit)
+  }
+
+  /** Message of the annotated tag `oid`; `undefined` when it is none. */
+  async findTagMessage(oid: string): Promise<string | undefined> {
+    return (await this.reader.findTag(oidFromHex(oid)))?.message
+  }
+
+  /** The entry at `path` of a commit; the root folder for the empty path. */
+  async entryAt(sha: string, path: string): Promise<Entry | undefined> {
+    const commit = await this.reader.findCommit(oidFromHex(sha))
+    const entry = commit && (await entryAt(this.reader.loadTree, commit.tree, path))
+    return entry && toEntry(entry)
+  }
+
+  /** Up to `limit` entries of a tree behind the entry named `after`, in git's order; `next` is the `after` of the next page. */
+  async listTree(
+    tree: string,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<{ entries: Entry[]; total: number; next?: string }> {
+    const opened = await this.reader.loadTree(oidFromHex(tree))
+    const from = after === undefined ? 0 : opened.positionBehind(after)
+    const entries: Entry[] = []
+    for (let i = from; i < Math.min(opened.length, from + limit); i++) entries.push(toEntry(opened.entry(i)))
+    const last = entries.at(-1)
+    const hasMore = last && from + limit < opened.length
+    return { entries, total: opened.length, ...(hasMore && { next: last.name }) }
+  }
+
+  /** Every entry below a tree, folders before what they hold. `prefix` is the tree's own path; `after` resumes behind a path. */
+  async *walk(
+    tree: string,
+    { prefix = '', after }: { prefix?: string; after?: string } = {},
+  ): AsyncGenerator<PathEntry> {
+    let seen = 0
+    for await (const { path, ...entry } of walkTree(this.reader.loadTree, oidFromHex(tree), prefix, after)) {
+      if (++seen % OBJECTS_PER_TURN === 0) await breathe()
+      yield { ...toEntry(entry), path }
+    }
+  }
+
+  /** Size and pointer of each blob, in the order asked; `undefined` where the Repo has no such blob. */
+  async describe(oids: string[]): Promise<(BlobFacts | undefined)[]> {
+    const all: (BlobFacts | undefined)[] = []
+    for (const oid of oids) {
+      all.push(await this.reader.findFacts(oidFromHex(oid)))
+      if (all.length % OBJECTS_PER_TURN === 0) await breathe()
+    }
+    return all
+  }
+
+  async blobSize(oid: string): Promise<number | undefined> {
+    return (await this.reader.findFacts(oidFromHex(oid)))?.sizeBytes
+  }
+
+  /** Streams a blob or one range of it; `sizeBytes` is the whole blob's. `undefined` when there is no such blob. */
+  async openBlob(
+    oid: string,
+    range?: ByteRange,
+  ): Promise<{ sizeBytes: number; source: ByteSource } | undefined> {
+    const sizeBytes = await this.blobSize(oid)
+    if (sizeBytes === undefined) return undefined
+    const source = await this.reader.stream(oidFromHex(oid), range)
+    return source && { sizeBytes, source }
+  }
+
+  /** A whole blob in memory. Problem `file-too-large` beyond `maxBytes`. */
+  async readBlob(oid: string, maxBytes: number): Promise<Buffer | undefined> {
+    const opened = await this.openBlob(oid)
+    if (!opened) return undefined
+    if (opened.sizeBytes > maxBytes) throw new Problem('file-too-large')
+    return collect(opened.source, maxBytes)
+  }
+}
+
+function refNames(revision: string): string[] {
+  return revision.startsWith('refs/') ? [revision] : [`refs/heads/${revision}`, `refs/tags/${revision}`]
+}
