@@ -20,9 +20,15 @@ function readable(name: string): string {
   return name.replace(/\[\].*|\.<id>.*/, '')
 }
 
+/** By its full path; or under its own name, where the section that holds it is passed on whole (`openDb(config.database)`). */
 function isRead(name: string, code: string): boolean {
-  const path = readable(name).split('.').join('\\s*\\??\\.\\s*')
-  return new RegExp(`\\bconfig\\s*\\??\\.\\s*${path}\\b`).test(code)
+  const parts = readable(name).split('.')
+  const path = (length: number) =>
+    `\\bconfig\\s*\\??\\.\\s*${parts.slice(0, length).join('\\s*\\??\\.\\s*')}\\b`
+  const passedOn = parts.slice(1).some((_, i) => new RegExp(`${path(i + 1)}(?!\\s*\\??\\.)`).test(code))
+  return (
+    new RegExp(path(parts.length)).test(code) || (passedOn && new RegExp(`\\.${parts.at(-1)}\\b`).test(code))
+  )
 }
 
 test('the list of keys that nothing reads yet only shrinks', () => {
