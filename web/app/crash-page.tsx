@@ -1,0 +1,35 @@
+import { Button, Container, Group, Text, Title } from '@mantine/core'
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { ApiProblem } from '../../shared/client.ts'
+import { ErrorState } from '../ui/states.tsx'
+
+/** What stands in for a page that could not be shown. */
+export function CrashPage() {
+  const error = useRouteError()
+  if (error instanceof ApiProblem)
+    return (
+      <Container py="lg">
+        <ErrorState error={error} onRetry={() => location.reload()} />
+      </Container>
+    )
+  const text = isRouteErrorResponse(error)
+    ? error.statusText
+    : error instanceof Error
+      ? error.message
+      : String(error)
+  return (
+    <Container py={64} ta="center">
+      <title>Something failed · Arsenal</title>
+      <Title order={1}>This page could not be shown</Title>
+      <Text c="dimmed" my="md">
+        {text}
+      </Text>
+      <Group justify="center">
+        <Button onClick={() => location.reload()}>Load again</Button>
+        <Button variant="default" component={Link} to="/">
+          Home
+        </Button>
+      </Group>
+    </Container>
+  )
+}

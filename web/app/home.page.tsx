@@ -1,0 +1,108 @@
+import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { JobProgress } from '../features/jobs/job-parts.tsx'
+import { isActive, recentJobsQuery } from '../features/jobs/queries.ts'
+import { reposQuery } from '../features/repos/queries.ts'
+import { RepoRows } from '../features/repos/repo-rows.tsx'
+import { pages } from '../lib/pages.ts'
+import { useMe } from '../lib/session.ts'
+import type { Me } from '../lib/types.ts'
+import { CommandLine } from '../ui/command-line.tsx'
+import { Paged } from '../ui/loaded.tsx'
+import { EmptyState, PageSkeleton } from '../ui/states.tsx'
+
+/** `/`: one's own Repos and running Jobs; for a visitor, what this is and what is public. */
+export function Component() {
+  const me = useMe()
+  return (
+    <Container size={1280} py="lg">
+      <title>Arsenal</title>
+      {me === undefined ? <PageSkeleton /> : me ? <Mine me={me} /> : <Visitor />}
+    </Container>
+  )
+}
+
+function Mine({ me }: { me: Me }) {
+  const query = useInfiniteQuery(reposQuery({ ns: me.username, sort: 'updated', limit: 20 }))
+  return (
+    <Stack gap="lg">
+      <RunningJobs />
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={1}>My Repos</Title>
+          <Button size="xs" component={Link} to="/new">
+            New Repo
+          </Button>
+        </Group>
+        <Paged query={query} empty={<FirstSteps me={me} />}>
+          {(repos) => <RepoRows repos={repos} withType />}
+        </Paged>
+      </Stack>
+      <Latest />
+    </Stack>
+  )
+}
+
+function RunningJobs() {
+  const jobs = useQuery(recentJobsQuery).data?.items.filter(isActive) ?? []
+  if (jobs.length === 0) return null
+  return (
+    <Stack gap="sm">
+      <Title order={2}>Running Jobs</Title>
+      {jobs.map((job) => (
+        <Stack key={job.id} gap={4}>
+          <Anchor component={Link} to={pages.job(job.id)} w="fit-content">
+            {job.title}
+          </Anchor>
+          <JobProgress job={job} />
+        </Stack>
+      ))}
+    </Stack>
+  )
+}
+
+function FirstSteps({ me }: { me: Me }) {
+  const commands = `export HF_ENDPOINT=${location.origin}\nhf auth login\nhf upload ${me.username}/my-model ./folder`
+  return (
+    <EmptyState title="You have no Repos yet" command={commands}>
+      Create one here, or upload a folder from a terminal; the hub clients you know work against this server:
+    </EmptyState>
+  )
+}
+
+function Latest() {
+  const query = useInfiniteQuery(reposQuery({ sort: 'updated', limit: 10 }))
+  return (
+    <Stack gap="sm">
+      <Title order={2}>Recently updated</Title>
+      <Paged query={query} empty={<EmptyState title="Nothing has been published yet" />}>
+        {(repos) => <RepoRows repos={repos} withType />}
+      </Paged>
+    </Stack>
+  )
+}
+
+function Visitor() {
+  return (
+    <Stack gap="xl">
+      <Stack gap="sm" maw={640}>
+        <Title order={1}>Models and datasets, on your own server</Title>
+        <Text size="lg" c="dimmed">
+          Arsenal stores, versions and serves models and datasets. Every client of the public hub works here
+          once it is pointed at this address.
+        </Text>
+        <CommandLine label="In a terminal" command={`export HF_ENDPOINT=${location.origin}\nhf auth login`} />
+        <Group>
+          <Button component={Link} to="/login">
+            Sign in
+          </Button>
+          <Button variant="default" component={Link} to="/models">
+            Browse models
+          </Button>
+        </Group>
+      </Stack>
+      <Latest />
+    </Stack>
+  )
+}

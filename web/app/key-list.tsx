@@ -1,0 +1,25 @@
+import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
+
+const keys = [
+  ['/', 'Search'],
+  ['Ctrl K', 'Pages, Repos and actions'],
+  ['t', 'Find a file in the Repo'],
+  ['y', 'Turn a branch address into a permalink'],
+  ['?', 'This list'],
+] as const
+
+/** The keys that work on every page. */
+export default function KeyList({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title="Keys" size="sm">
+      <Stack gap="xs">
+        {keys.map(([key, text]) => (
+          <Group key={key} justify="space-between">
+            <Text>{text}</Text>
+            <Kbd>{key}</Kbd>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,103 @@
+import '@mantine/spotlight/styles.css'
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { api } from '../lib/api.ts'
+import { pages } from '../lib/pages.ts'
+import { useMe } from '../lib/session.ts'
+
+const [store, spotlight] = createSpotlight()
+
+const places = [
+  ['Home', '/', false],
+  ['Models', '/models', false],
+  ['Datasets', '/datasets', false],
+  ['New Repo', '/new', true],
+  ['New Organisation', '/orgs/new', true],
+  ['Jobs', '/jobs', true],
+  ['Tokens', '/settings/tokens', true],
+  ['Sessions', '/settings/sessions', true],
+  ['Settings', '/settings', true],
+  ['API reference', '/docs/api', false],
+] as const
+
+/** The palette: pages, Repos, people and Organisations by name. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const [query, setQuery] = useState('')
+  const me = useMe()
+  useEffect(() => {
+    spotlight.open()
+    return spotlight.close
+  }, [])
+  const word = query.trim().toLowerCase()
+  const shown = places.filter(([label, , needsMe]) => (me || !needsMe) && label.toLowerCase().includes(word))
+  return (
+    <Spotlight.Root
+      store={store}
+      query={query}
+      onQueryChange={setQuery}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      scrollable
+    >
+      <Spotlight.Search
+        placeholder="Repos, people, pages"
+        leftSection={<IconSearch size={18} />}
+        aria-label="Search"
+      />
+      <Spotlight.ActionsList>
+        {shown.length > 0 && (
+          <Spotlight.ActionsGroup label="Pages">
+            {shown.map(([label, to]) => (
+              <Go key={to} label={label} to={to} />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        <Found word={word} />
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  )
+}
+
+function Found({ word }: { word: string }) {
+  const [q] = useDebouncedValue(word, 150)
+  const { data } = useQuery({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) => api.search({ query: { q, types: 'repos,namespaces', limit: 8 } }, { signal }),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  })
+  if (!word || !data) return null
+  return (
+    <>
+      {data.repos.length > 0 && (
+        <Spotlight.ActionsGroup label="Repos">
+          {data.repos.map((repo) => (
+            <Go key={repo.id} label={repo.full_name} note={repo.type} to={pages.repo(repo)} />
+          ))}
+        </Spotlight.ActionsGroup>
+      )}
+      {data.namespaces.length > 0 && (
+        <Spotlight.ActionsGroup label="People and Organisations">
+          {data.namespaces.map((found) => (
+            <Go key={found.ns} label={found.ns} note={found.display_name} to={pages.namespace(found.ns)} />
+          ))}
+        </Spotlight.ActionsGroup>
+      )}
+    </>
+  )
+}
+
+function Go({ label, note, to }: { label: string; note?: string; to: string }) {
+  const navigate = useNavigate()
+  return (
+    <Spotlight.Action
+      label={label}
+      {...(note ? { description: note } : {})}
+      onClick={() => void navigate(to)}
+    />
+  )
+}

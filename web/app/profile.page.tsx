@@ -1,0 +1,61 @@
+import { Button, Container, Grid, Group, Stack, Title } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { ProfileCard } from '../features/namespaces/profile-card.tsx'
+import { namespaceQuery } from '../features/namespaces/queries.ts'
+import { reposQuery } from '../features/repos/queries.ts'
+import { RepoRows } from '../features/repos/repo-rows.tsx'
+import { hasRole } from '../lib/repo-context.ts'
+import type { Namespace } from '../lib/types.ts'
+import { Loaded, Paged } from '../ui/loaded.tsx'
+import { EmptyState, PageSkeleton } from '../ui/states.tsx'
+
+/** `/{ns}`: a user or an Organisation and what it owns. */
+export function Component() {
+  const { ns = '' } = useParams()
+  const query = useQuery(namespaceQuery(ns))
+  return (
+    <Container size={1280} py="lg">
+      <title>{`${ns} · Arsenal`}</title>
+      <Loaded query={query} skeleton={<PageSkeleton />}>
+        {(namespace) => (
+          <Grid gap="xl">
+            <Grid.Col span={{ base: 12, sm: 4, md: 3 }}>
+              <ProfileCard namespace={namespace} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, sm: 8, md: 9 }}>
+              <Stack gap="lg">
+                <Owned namespace={namespace} type="models" />
+                <Owned namespace={namespace} type="datasets" />
+              </Stack>
+            </Grid.Col>
+          </Grid>
+        )}
+      </Loaded>
+    </Container>
+  )
+}
+
+function Owned({ namespace, type }: { namespace: Namespace; type: 'models' | 'datasets' }) {
+  const query = useInfiniteQuery(reposQuery({ ns: namespace.ns, type, sort: 'updated', limit: 20 }))
+  return (
+    <Stack gap="sm" component="section" aria-label={type}>
+      <Group justify="space-between">
+        <Title order={2}>{type === 'models' ? 'Models' : 'Datasets'}</Title>
+        {hasRole(namespace, 'write') && (
+          <Button
+            size="xs"
+            variant="default"
+            component={Link}
+            to={`/new?type=${type}&ns=${encodeURIComponent(namespace.ns)}`}
+          >
+            New {type === 'models' ? 'model' : 'dataset'}
+          </Button>
+        )}
+      </Group>
+      <Paged query={query} empty={<EmptyState title={`No ${type} here yet`} />}>
+        {(repos) => <RepoRows repos={repos} />}
+      </Paged>
+    </Stack>
+  )
+}

@@ -1,0 +1,71 @@
+import { createBrowserRouter, type RouteObject } from 'react-router'
+import { PageSkeleton } from '../ui/states.tsx'
+import { CrashPage } from './crash-page.tsx'
+import { Shell } from './shell.tsx'
+
+/** The pages below a Repo's address; models stand at the root, datasets below `/datasets`. */
+function repoRoutes(): RouteObject[] {
+  return [
+    { index: true, lazy: () => import('../features/content/card.page.tsx') },
+    { path: 'tree/:rev/*', lazy: () => import('../features/content/tree.page.tsx') },
+    { path: 'blob/:rev/*', lazy: () => import('../features/content/blob.page.tsx') },
+    { path: 'new/:rev/*', lazy: () => import('../features/content/new-file.page.tsx') },
+    { path: 'upload/:rev', lazy: () => import('../features/uploads/upload.page.tsx') },
+    { path: 'commits/:rev/*', lazy: () => import('../features/content/commits.page.tsx') },
+    { path: 'commit/:sha', lazy: () => import('../features/content/commit.page.tsx') },
+    { path: 'settings', lazy: () => import('../features/repos/settings.page.tsx') },
+    { path: '*', lazy: () => import('./not-found.page.tsx') },
+  ]
+}
+
+const settingsRoutes: RouteObject[] = [
+  { index: true, lazy: () => import('../features/account/profile.page.tsx') },
+  { path: 'password', lazy: () => import('../features/account/password.page.tsx') },
+  { path: 'sessions', lazy: () => import('../features/account/sessions.page.tsx') },
+  { path: 'tokens', lazy: () => import('../features/account/tokens.page.tsx') },
+]
+
+const repoLayout = () => import('../features/repos/repo-layout.tsx')
+
+const routes: RouteObject[] = [
+  {
+    path: '/',
+    Component: Shell,
+    ErrorBoundary: CrashPage,
+    HydrateFallback: PageSkeleton,
+    children: [
+      {
+        ErrorBoundary: CrashPage,
+        children: [
+          { index: true, lazy: () => import('./home.page.tsx') },
+          { path: 'models', lazy: () => import('../features/repos/models.page.tsx') },
+          { path: 'datasets', lazy: () => import('../features/repos/datasets.page.tsx') },
+          { path: 'new', lazy: () => import('../features/repos/new.page.tsx') },
+          { path: 'login', lazy: () => import('../features/auth/login.page.tsx') },
+          { path: 'auth/login', lazy: () => import('../features/auth/login.page.tsx') },
+          { path: 'device', lazy: () => import('../features/auth/device.page.tsx') },
+          { path: 'jobs', lazy: () => import('../features/jobs/jobs.page.tsx') },
+          { path: 'jobs/:id', lazy: () => import('../features/jobs/job.page.tsx') },
+          { path: 'orgs/new', lazy: () => import('../features/namespaces/new-org.page.tsx') },
+          {
+            path: 'settings',
+            lazy: () => import('../features/account/settings-layout.tsx'),
+            children: settingsRoutes,
+          },
+          { path: 'problems/:code', lazy: () => import('../features/docs/problem.page.tsx') },
+          { path: 'docs/api', lazy: () => import('../features/docs/api.page.tsx') },
+          { path: 'datasets/:ns/:name', lazy: repoLayout, children: repoRoutes() },
+          { path: ':ns/settings', lazy: () => import('../features/namespaces/org-settings.page.tsx') },
+          { path: ':ns/:name', lazy: repoLayout, children: repoRoutes() },
+          { path: ':ns', lazy: () => import('./profile.page.tsx') },
+          { path: '*', lazy: () => import('./not-found.page.tsx') },
+        ],
+      },
+    ],
+  },
+]
+
+/** The routes of the page, one lazily loaded chunk each. */
+export function createRouter() {
+  return createBrowserRouter(routes)
+}

@@ -1,0 +1,52 @@
+import { Box } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { Header } from './header.tsx'
+import classes from './shell.module.css'
+
+const Palette = lazy(() => import('./palette.tsx'))
+const KeyList = lazy(() => import('./key-list.tsx'))
+
+/** Header, the page, and what is reached by key from anywhere. */
+export function Shell() {
+  const search = useRef<HTMLInputElement>(null)
+  const [paletteOpen, setPaletteOpen] = useState(false)
+  const [keysOpen, setKeysOpen] = useState(false)
+  const isLoading = useNavigation().state === 'loading'
+  const focusSearch = () => (search.current?.offsetParent ? search.current.focus() : setPaletteOpen(true))
+  useHotkeys([
+    ['/', focusSearch],
+    ['shift+?', () => setKeysOpen(true), { usePhysicalKeys: false }],
+  ])
+  useHotkeys([['mod+K', () => setPaletteOpen(true)]], [])
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Header search={search} onPalette={() => setPaletteOpen(true)} onKeys={() => setKeysOpen(true)} />
+      {isLoading && <div className={classes['progress']} role="progressbar" aria-label="Loading the page" />}
+      <Box component="main" id="main" tabIndex={-1} className={classes['main'] ?? ''}>
+        <Outlet />
+      </Box>
+      <FocusOnNavigation />
+      <ScrollRestoration />
+      <Suspense>
+        {paletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+        {keysOpen && <KeyList onClose={() => setKeysOpen(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+/** Moves the reading position to the new page, as a document load would. */
+function FocusOnNavigation() {
+  const { pathname } = useLocation()
+  const first = useRef(true)
+  useEffect(() => {
+    if (first.current) first.current = false
+    else document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname])
+  return null
+}

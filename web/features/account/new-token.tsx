@@ -1,0 +1,142 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Modal,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { scopes } from '../../../shared/vocabulary.ts'
+import { showProblem } from '../../lib/form-errors.ts'
+import { useMe } from '../../lib/session.ts'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { useCreateToken, type TokenCreate } from './queries.ts'
+
+const lifetimes = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'One year' },
+  { value: '', label: 'Until it is revoked' },
+]
+
+const initialValues = {
+  name: '',
+  scope: 'read',
+  days: '90',
+  namespaces: [] as string[],
+  repos: [] as string[],
+}
+type Values = typeof initialValues
+
+/** Makes a Token and shows its secret the one time it can be seen. */
+export function NewToken({ onClose }: { onClose: () => void }) {
+  const create = useCreateToken()
+  const form = useForm<Values>({ initialValues })
+  const [fault, setFault] = useState<string>()
+  if (create.data) return <Secret name={create.data.name} secret={create.data.secret} onClose={onClose} />
+  const submit = form.onSubmit((values) => {
+    setFault(undefined)
+    create.mutate(bodyOf(values), { onError: (error) => setFault(showProblem(form, error)) })
+  })
+  return (
+    <Modal opened onClose={onClose} title="New Token">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {fault && <Alert color="danger">{fault}</Alert>}
+          <TextInput
+            label="Name"
+            description="Where it will be used"
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <ScopePicker value={form.values.scope} onChange={(scope) => form.setFieldValue('scope', scope)} />
+          <NativeSelect label="Lives for" data={lifetimes} {...form.getInputProps('days')} />
+          <TagsInput
+            label="Only these Namespaces"
+            description="Empty: everything you can reach"
+            {...form.getInputProps('namespaces')}
+          />
+          <TagsInput
+            label="Only these Repos"
+            description="As models/name/repo or datasets/name/repo"
+            {...form.getInputProps('repos')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function ScopePicker({ value, onChange }: { value: string; onChange: (scope: string) => void }) {
+  const me = useMe()
+  const offered = scopes.filter((scope) => scope !== 'admin' || me?.is_admin)
+  const notes: Record<string, string> = {
+    read: 'Reads what you can read.',
+    write: 'Reads and changes what you can change.',
+    admin: 'Also runs this server: users, settings, every Repo.',
+  }
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} id="scope-label">
+        Scope
+      </Text>
+      <SegmentedControl
+        aria-labelledby="scope-label"
+        fullWidth
+        data={offered}
+        value={value}
+        onChange={onChange}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {notes[value]}
+      </Text>
+    </div>
+  )
+}
+
+function bodyOf({ name, scope, days, namespaces, repos }: Values): TokenCreate {
+  const known = scopes.filter((value) => value === scope)
+  const fence = repos.map((text) => {
+    const [type = '', ns = '', repo = ''] = text.split('/')
+    return { type: type.startsWith('dataset') ? ('dataset' as const) : ('model' as const), ns, name: repo }
+  })
+  return {
+    name,
+    scopes: known,
+    ...(namespaces.length > 0 ? { namespaces } : {}),
+    ...(fence.length > 0 ? { repos: fence } : {}),
+    ...(days ? { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() } : {}),
+  }
+}
+
+function Secret({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title={`Token ${name}`} closeOnClickOutside={false}>
+      <Stack gap="sm">
+        <Alert color="caution" title="Copy it now">
+          It is shown this once; the server keeps only its hash.
+        </Alert>
+        <CommandLine label="Secret" command={secret} />
+        <CommandLine label="Sign in with it" command={`hf auth login --token ${secret}`} />
+        <Button onClick={onClose} w="fit-content">
+          Done
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,68 @@
+import { Alert, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { showProblem } from '../../lib/form-errors.ts'
+import { notifyDone } from '../../lib/notify.ts'
+import { useMe } from '../../lib/session.ts'
+import type { Me } from '../../lib/types.ts'
+import { Section } from '../../ui/section.tsx'
+import { useUpdateMe } from './queries.ts'
+
+/** `/settings`: display name and email. */
+export function Component() {
+  const me = useMe()
+  if (!me) return null
+  return (
+    <Stack gap="md">
+      <ProfileForm key={me.id} me={me} />
+      <Section title="Account">
+        <Group gap="xs">
+          <Text ff="monospace">{me.username}</Text>
+          {me.is_admin && <Badge variant="light">admin of this server</Badge>}
+        </Group>
+        {me.identities.map((identity) => (
+          <Text key={identity.provider} size="sm">
+            Signs in with {identity.provider} as {identity.name}
+          </Text>
+        ))}
+      </Section>
+    </Stack>
+  )
+}
+
+function ProfileForm({ me }: { me: Me }) {
+  const initialValues = { display_name: me.display_name, email: me.pending_email || me.email || '' }
+  const form = useForm({ initialValues })
+  const update = useUpdateMe()
+  const [fault, setFault] = useState<string>()
+  const submit = form.onSubmit((values) => {
+    setFault(undefined)
+    update.mutate(values, {
+      onSuccess: () => notifyDone('Profile saved'),
+      onError: (error) => setFault(showProblem(form, error)),
+    })
+  })
+  return (
+    <Section title="Profile">
+      <form onSubmit={submit}>
+        <Stack gap="sm" maw={420}>
+          {fault && <Alert color="danger">{fault}</Alert>}
+          <TextInput label="Display name" {...form.getInputProps('display_name')} />
+          <TextInput
+            label="Email"
+            type="email"
+            description={
+              me.pending_email
+                ? `${me.pending_email} awaits confirmation by a link from whoever runs this server`
+                : 'A new address counts once it is confirmed'
+            }
+            {...form.getInputProps('email')}
+          />
+          <Button type="submit" w="fit-content" loading={update.isPending}>
+            Save
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Operations } from '../../../shared/client.ts'
+import { api } from '../../lib/api.ts'
+import { pagedQuery } from '../../lib/paging.ts'
+import { meQuery } from '../../lib/session.ts'
+
+export type TokenCreate = Operations['createToken']['args']['body']
+
+export const sessionsQuery = pagedQuery(['account', 'sessions'], (at, signal) =>
+  api.listSessions({ query: at }, { signal }),
+)
+export const tokensQuery = pagedQuery(['account', 'tokens'], (at, signal) =>
+  api.listTokens({ query: at }, { signal }),
+)
+
+export function useUpdateMe() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { display_name?: string; email?: string }) => api.updateMe({ body }),
+    // The answer to a change carries no CSRF token where the session keeps its own.
+    onSuccess: () => cache.invalidateQueries({ queryKey: meQuery.queryKey }),
+  })
+}
+
+export function useChangePassword() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { current_password: string; new_password: string }) => api.changePassword({ body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['account', 'sessions'] }),
+  })
+}
+
+export function useRevokeSession() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.revokeSession({ params: { id } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['account', 'sessions'] }),
+  })
+}
+
+export function useCreateToken() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: TokenCreate) => api.createToken({ body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['account', 'tokens'] }),
+  })
+}
+
+export function useRevokeToken() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.revokeToken({ params: { id } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['account', 'tokens'] }),
+  })
+}

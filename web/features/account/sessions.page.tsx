@@ -1,0 +1,81 @@
+import { Badge, Button, Group, Table, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { notifyProblem } from '../../lib/notify.ts'
+import type { Session } from '../../lib/types.ts'
+import { TimeAgo } from '../../ui/facts.tsx'
+import { Paged } from '../../ui/loaded.tsx'
+import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { sessionsQuery, useRevokeSession } from './queries.ts'
+
+/** `/settings/sessions`: the browsers that are signed in. */
+export function Component() {
+  const query = useInfiniteQuery(sessionsQuery)
+  return (
+    <Section title="Sessions" note="Browsers that are signed in as you.">
+      <Paged query={query} empty={<EmptyState title="No sessions" />}>
+        {(sessions) => (
+          <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Browser</Table.Th>
+                  <Table.Th>Address</Table.Th>
+                  <Table.Th>Last seen</Table.Th>
+                  <Table.Th aria-label="Actions" />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {sessions.map((session) => (
+                  <SessionRow key={session.id} session={session} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Paged>
+    </Section>
+  )
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const revoke = useRevokeSession()
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="xs">
+          <Text size="sm" lineClamp={1} maw={280} title={session.user_agent}>
+            {browserName(session.user_agent)}
+          </Text>
+          {session.current && <Badge size="sm">this one</Badge>}
+        </Group>
+      </Table.Td>
+      <Table.Td ff="monospace">{session.ip}</Table.Td>
+      <Table.Td>
+        <TimeAgo time={session.last_seen_at} />
+      </Table.Td>
+      <Table.Td ta="right">
+        {!session.current && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={revoke.isPending}
+            onClick={() => revoke.mutate(session.id, { onError: notifyProblem })}
+          >
+            End
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** `Firefox 128 on Linux` from a user agent; the agent itself where it is none of the known. */
+function browserName(agent: string): string {
+  const browser = /(Firefox|Edg|OPR|Chrome|Version)\/(\d+)/.exec(agent)
+  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(agent)?.[1]
+  if (!browser) return agent || 'unknown'
+  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', Version: 'Safari' }
+  const name = names[browser[1] ?? ''] ?? browser[1]
+  return `${name} ${browser[2]}${system ? ` on ${system}` : ''}`
+}

@@ -1,0 +1,111 @@
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import { notifyProblem } from '../../lib/notify.ts'
+import type { Token } from '../../lib/types.ts'
+import { TimeAgo } from '../../ui/facts.tsx'
+import { Paged } from '../../ui/loaded.tsx'
+import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { NewToken } from './new-token.tsx'
+import { tokensQuery, useRevokeToken } from './queries.ts'
+
+/** `/settings/tokens`: what scripts, git and hub clients sign in with. */
+export function Component() {
+  const query = useInfiniteQuery(tokensQuery)
+  const [isOpen, { open, close }] = useDisclosure(false)
+  const create = (
+    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={open} w="fit-content">
+      New Token
+    </Button>
+  )
+  return (
+    <Section
+      title="Tokens"
+      note="For hub clients, git and scripts. A Token never reaches further than you do."
+    >
+      {isOpen && <NewToken onClose={close} />}
+      <Paged
+        query={query}
+        empty={
+          <EmptyState title="No Tokens yet" command="hf auth login" action={create}>
+            Make one here, or let the command line ask for one:
+          </EmptyState>
+        }
+      >
+        {(tokens) => (
+          <Stack gap="sm">
+            {create}
+            <TokenTable tokens={tokens} />
+          </Stack>
+        )}
+      </Paged>
+    </Section>
+  )
+}
+
+function TokenTable({ tokens }: { tokens: Token[] }) {
+  return (
+    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Scopes</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th>Expires</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function TokenRow({ token }: { token: Token }) {
+  const revoke = useRevokeToken()
+  const fence = [...(token.namespaces ?? []), ...(token.repos ?? []).map((repo) => `${repo.ns}/${repo.name}`)]
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm">{token.name}</Text>
+        <Text size="xs" c="dimmed" ff="monospace">
+          {token.prefix}…
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Group gap={4}>
+          {token.scopes.map((scope) => (
+            <Badge key={scope} size="sm" variant="light" tt="none">
+              {scope}
+            </Badge>
+          ))}
+        </Group>
+        {fence.length > 0 && (
+          <Text size="xs" c="dimmed" ff="monospace">
+            only {fence.join(', ')}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>{token.last_used_at ? <TimeAgo time={token.last_used_at} /> : 'never'}</Table.Td>
+      <Table.Td>{token.expires_at ? <TimeAgo time={token.expires_at} /> : 'never'}</Table.Td>
+      <Table.Td ta="right">
+        <Button
+          size="xs"
+          variant="default"
+          loading={revoke.isPending}
+          aria-label={`Revoke ${token.name}`}
+          onClick={() => revoke.mutate(token.id, { onError: notifyProblem })}
+        >
+          Revoke
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  )
+}

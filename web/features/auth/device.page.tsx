@@ -1,0 +1,147 @@
+import { Alert, Button, Container, Group, Paper, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import { notifyProblem } from '../../lib/notify.ts'
+import { useMe } from '../../lib/session.ts'
+import { TimeAgo } from '../../ui/facts.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState, PageSkeleton, SignInState } from '../../ui/states.tsx'
+import { deviceQuery, useDecideDevice } from './queries.ts'
+
+/** `/device`: lets a command line that waits elsewhere sign in as this person. Nothing is approved by opening the page. */
+export function Component() {
+  const me = useMe()
+  const here = useLocation()
+  const [search] = useSearchParams()
+  const given = search.get('user_code') ?? ''
+  const [code, setCode] = useState(given)
+  return (
+    <Container size={520} py={48}>
+      <title>Sign in a device · Arsenal</title>
+      {me === undefined && <PageSkeleton />}
+      {me === null && <SignInState next={here.pathname + here.search} />}
+      {me && (
+        <Stack gap="md">
+          <Title order={1}>Sign in a device</Title>
+          {code ? (
+            <Decision key={code} code={code} onOther={() => setCode('')} />
+          ) : (
+            <CodeForm onCode={setCode} />
+          )}
+        </Stack>
+      )}
+    </Container>
+  )
+}
+
+function CodeForm({ onCode }: { onCode: (code: string) => void }) {
+  const [text, setText] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onCode(text.trim().toUpperCase())
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Code"
+          description="The code that the command line shows, such as BCDF-GHJK"
+          size="md"
+          ff="monospace"
+          required
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" w="fit-content">
+          Continue
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Decision({ code, onOther }: { code: string; onOther: () => void }) {
+  const query = useQuery(deviceQuery(code))
+  const decide = useDecideDevice()
+  const [decided, setDecided] = useState<'approve' | 'deny'>()
+  const choose = (decision: 'approve' | 'deny') =>
+    decide.mutate(
+      { user_code: code, decision },
+      { onSuccess: () => setDecided(decision), onError: notifyProblem },
+    )
+  if (decided)
+    return (
+      <EmptyState title={decided === 'approve' ? 'The device is signed in' : 'The device was turned away'}>
+        {decided === 'approve'
+          ? 'Go back to the command line; it goes on by itself.'
+          : 'Its code no longer works.'}
+      </EmptyState>
+    )
+  return (
+    <Loaded query={query}>
+      {(request) => (
+        <Stack gap="md">
+          <Who code={code} request={request} />
+          <Alert color="caution" icon={<IconAlertTriangle size={18} />} title="Compare the code">
+            Approve only if you started this yourself and the code above is the one on your screen. Nobody who
+            sends you a code may ask you to approve it.
+          </Alert>
+          <Group grow>
+            <Button
+              size="lg"
+              color="danger"
+              variant="default"
+              loading={decide.isPending}
+              onClick={() => choose('deny')}
+            >
+              Deny
+            </Button>
+            <Button size="lg" loading={decide.isPending} onClick={() => choose('approve')}>
+              Approve
+            </Button>
+          </Group>
+          <Button variant="subtle" size="xs" onClick={onOther}>
+            Enter another code
+          </Button>
+        </Stack>
+      )}
+    </Loaded>
+  )
+}
+
+interface WhoProps {
+  code: string
+  request: { client_name: string; ip: string; created_at: string; scopes: string[] }
+}
+
+function Who({ code, request }: WhoProps) {
+  const rows: [string, React.ReactNode][] = [
+    ['Client', request.client_name],
+    ['Address', request.ip],
+    ['Asked', <TimeAgo key="t" time={request.created_at} />],
+    ['May', request.scopes.join(', ')],
+  ]
+  return (
+    <Paper withBorder p="md">
+      <Text ff="monospace" fz={28} fw={600} ta="center" lts={2} mb="sm" aria-label={`Code ${code}`}>
+        {code}
+      </Text>
+      <Table withRowBorders={false} verticalSpacing={4}>
+        <Table.Tbody>
+          {rows.map(([label, value]) => (
+            <Table.Tr key={label}>
+              <Table.Th w={100} fw={500} c="dimmed">
+                {label}
+              </Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  )
+}

@@ -1,0 +1,36 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, setCsrfToken } from '../../lib/api.ts'
+import { meQuery } from '../../lib/session.ts'
+
+export const providersQuery = queryOptions({
+  queryKey: ['auth', 'providers'],
+  queryFn: ({ signal }) => api.getAuthProviders({}, { signal }),
+})
+
+/** Who waits behind a device code; asked anew each time, since a code lives minutes. */
+export const deviceQuery = (userCode: string) =>
+  queryOptions({
+    queryKey: ['auth', 'device', userCode],
+    queryFn: ({ signal }) => api.getDeviceRequest({ query: { user_code: userCode } }, { signal }),
+    staleTime: 0,
+    retry: false,
+  })
+
+/** Sign-in forgets everything that was read before it. */
+export function useLogin() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { username: string; password: string }) => api.login({ body }),
+    onSuccess: (me) => {
+      setCsrfToken(me.csrf_token)
+      cache.clear()
+      cache.setQueryData(meQuery.queryKey, me)
+    },
+  })
+}
+
+export function useDecideDevice() {
+  return useMutation({
+    mutationFn: (body: { user_code: string; decision: 'approve' | 'deny' }) => api.decideDevice({ body }),
+  })
+}

@@ -1,0 +1,135 @@
+import { Alert, Anchor, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import { notifyProblem } from '../../lib/notify.ts'
+import { pages } from '../../lib/pages.ts'
+import type { Job } from '../../lib/types.ts'
+import { Size, TimeAgo } from '../../ui/facts.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { JobProgress, JobStatusBadge } from './job-parts.tsx'
+import { isActive, useCancelJob, useJob, useRetryJob } from './queries.ts'
+
+/** `/jobs/{id}`: one Job while it runs and after. */
+export function Component() {
+  const { id = '' } = useParams()
+  const query = useJob(id)
+  return (
+    <PageFrame
+      title={query.data?.title ?? 'Job'}
+      width={880}
+      actions={query.data && <Actions job={query.data} />}
+    >
+      <Loaded query={query}>{(job) => <JobView job={job} />}</Loaded>
+    </PageFrame>
+  )
+}
+
+function Actions({ job }: { job: Job }) {
+  const cancel = useCancelJob()
+  const retry = useRetryJob()
+  if (isActive(job))
+    return (
+      <Button
+        variant="default"
+        loading={cancel.isPending}
+        onClick={() => cancel.mutate(job.id, { onError: notifyProblem })}
+      >
+        Cancel
+      </Button>
+    )
+  if (job.status === 'succeeded') return null
+  return (
+    <Button loading={retry.isPending} onClick={() => retry.mutate(job.id, { onError: notifyProblem })}>
+      Retry
+    </Button>
+  )
+}
+
+function JobView({ job }: { job: Job }) {
+  return (
+    <Stack gap="md">
+      <Group gap="sm" aria-live="polite">
+        <JobStatusBadge status={job.status} />
+        <Text size="sm" ff="monospace">
+          {job.kind}
+        </Text>
+        {job.repo && (
+          <Anchor component={Link} to={pages.repo(job.repo)} size="sm" ff="monospace">
+            {job.repo.ns}/{job.repo.name}
+          </Anchor>
+        )}
+      </Group>
+      <JobProgress job={job} />
+      {job.problem && (
+        <Alert color="danger" title={job.problem.title ?? job.problem.code}>
+          {job.problem.detail ?? job.problem.code}
+        </Alert>
+      )}
+      <JobResult job={job} />
+      <Facts job={job} />
+      {job.files && job.files.length > 0 && <JobFiles files={job.files} />}
+    </Stack>
+  )
+}
+
+function JobResult({ job }: { job: Job }) {
+  const result = job.result
+  if (!result?.url) return null
+  return (
+    <Group>
+      <Button component="a" href={result.url} download>
+        Download
+      </Button>
+      {result.size !== undefined && <Size bytes={result.size} />}
+    </Group>
+  )
+}
+
+function Facts({ job }: { job: Job }) {
+  const rows: [string, React.ReactNode][] = [
+    ['Created', <TimeAgo key="c" time={job.created_at} />],
+    ['Started', job.started_at ? <TimeAgo key="s" time={job.started_at} /> : '–'],
+    ['Finished', job.finished_at ? <TimeAgo key="f" time={job.finished_at} /> : '–'],
+    ['Attempts', `${job.attempts} of ${job.max_attempts}`],
+    ['By', job.created_by ?? 'the server'],
+  ]
+  return (
+    <Table withRowBorders={false} verticalSpacing={4} w="auto">
+      <Table.Tbody>
+        {rows.map(([label, value]) => (
+          <Table.Tr key={label}>
+            <Table.Th w={110} fw={500} c="dimmed">
+              {label}
+            </Table.Th>
+            <Table.Td>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function JobFiles({ files }: { files: NonNullable<Job['files']> }) {
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>File</Table.Th>
+          <Table.Th>Size</Table.Th>
+          <Table.Th>Status</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {files.map((file) => (
+          <Table.Tr key={file.path}>
+            <Table.Td ff="monospace">{file.path}</Table.Td>
+            <Table.Td>
+              <Size bytes={file.size} />
+            </Table.Td>
+            <Table.Td>{file.error ?? file.status}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,80 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { JobStatus } from '../../../shared/vocabulary.ts'
+import { jobEventsUrl } from '../../../shared/transfer.ts'
+import { api } from '../../lib/api.ts'
+import { pagedQuery } from '../../lib/paging.ts'
+import type { Job } from '../../lib/types.ts'
+
+export interface JobFilter {
+  mine: boolean
+  status?: JobStatus
+  kind?: string
+}
+
+export const isActive = (job: Job) => job.status === 'queued' || job.status === 'running'
+
+const activeMs = 2500
+const idleMs = 20_000
+
+export const jobsQuery = (filter: JobFilter) =>
+  pagedQuery(['jobs', 'list', filter], (at, signal) =>
+    api.listJobs({ query: { ...filter, ...at } }, { signal }),
+  )
+
+/** The person's latest Jobs for the tray: asked often while one is active, seldom otherwise. */
+export const recentJobsQuery = queryOptions({
+  queryKey: ['jobs', 'recent'],
+  queryFn: ({ signal }) => api.listJobs({ query: { mine: true, limit: 10 } }, { signal }),
+  refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? activeMs : idleMs),
+})
+
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'one', id],
+    queryFn: ({ signal }) => api.getJob({ params: { id } }, { signal }),
+  })
+
+/** One Job, kept current by server-sent events, and by asking again where those do not come through. */
+export function useJob(id: string) {
+  const cache = useQueryClient()
+  const [hasEvents, setHasEvents] = useState(true)
+  const query = useQuery({
+    ...jobQuery(id),
+    refetchInterval: ({ state }) => (!hasEvents && state.data && isActive(state.data) ? activeMs : false),
+  })
+  const isLive = query.data !== undefined && isActive(query.data)
+  useEffect(() => {
+    if (!isLive) return
+    const source = new EventSource(jobEventsUrl(id))
+    const take = (event: MessageEvent<string>) =>
+      cache.setQueryData(jobQuery(id).queryKey, JSON.parse(event.data) as Job)
+    source.addEventListener('message', take)
+    source.addEventListener('job', take)
+    source.addEventListener('error', () => {
+      source.close()
+      setHasEvents(false)
+    })
+    return () => source.close()
+  }, [id, isLive, cache])
+  return query
+}
+
+export function useCancelJob() {
+  return useJobMutation((id) => api.cancelJob({ params: { id } }))
+}
+
+export function useRetryJob() {
+  return useJobMutation((id) => api.retryJob({ params: { id } }))
+}
+
+function useJobMutation(mutationFn: (id: string) => Promise<Job>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: (job) => {
+      cache.setQueryData(jobQuery(job.id).queryKey, job)
+      return cache.invalidateQueries({ queryKey: ['jobs'] })
+    },
+  })
+}

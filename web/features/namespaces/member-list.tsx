@@ -1,0 +1,129 @@
+import { Alert, Button, Group, NativeSelect, Table, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { roles, type Role } from '../../../shared/vocabulary.ts'
+import { showProblem } from '../../lib/form-errors.ts'
+import { notifyProblem } from '../../lib/notify.ts'
+import type { Member } from '../../lib/types.ts'
+import { TimeAgo } from '../../ui/facts.tsx'
+import { Paged } from '../../ui/loaded.tsx'
+import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { membersQuery, useRemoveMember, useSetMember } from './queries.ts'
+
+/** The Members of an Organisation and their Roles. */
+export function MemberList({ ns }: { ns: string }) {
+  const query = useInfiniteQuery(membersQuery(ns))
+  return (
+    <Section
+      title="Members"
+      note="read sees private Repos, write changes Repos, admin also runs the Organisation."
+    >
+      <AddMember ns={ns} />
+      <Paged query={query} empty={<EmptyState title="No Members" />}>
+        {(members) => (
+          <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Member</Table.Th>
+                  <Table.Th>Role</Table.Th>
+                  <Table.Th>Since</Table.Th>
+                  <Table.Th aria-label="Actions" />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {members.map((member) => (
+                  <MemberRow key={member.username} ns={ns} member={member} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Paged>
+    </Section>
+  )
+}
+
+function MemberRow({ ns, member }: { ns: string; member: Member }) {
+  const set = useSetMember(ns)
+  const remove = useRemoveMember(ns)
+  const isManual = member.source === 'manual'
+  const choose = (role: Role | undefined) => {
+    if (role) set.mutate({ user: member.username, role }, { onError: notifyProblem })
+  }
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" ff="monospace">
+          {member.username}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {member.display_name}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <NativeSelect
+          size="xs"
+          w={110}
+          aria-label={`Role of ${member.username}`}
+          data={[...roles]}
+          value={member.role}
+          disabled={!isManual || set.isPending}
+          onChange={(event) => choose(roles.find((role) => role === event.currentTarget.value))}
+        />
+        {!isManual && (
+          <Text size="xs" c="dimmed">
+            by a group of {member.source.replace('oidc:', '')}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <TimeAgo time={member.joined_at} />
+      </Table.Td>
+      <Table.Td ta="right">
+        {isManual && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={remove.isPending}
+            aria-label={`Remove ${member.username}`}
+            onClick={() => remove.mutate(member.username, { onError: notifyProblem })}
+          >
+            Remove
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function AddMember({ ns }: { ns: string }) {
+  const form = useForm<{ user: string; role: Role }>({ initialValues: { user: '', role: 'write' } })
+  const set = useSetMember(ns)
+  const [fault, setFault] = useState<string>()
+  const submit = form.onSubmit((values) => {
+    setFault(undefined)
+    set.mutate(values, {
+      onSuccess: () => form.reset(),
+      onError: (error) => setFault(showProblem(form, error)),
+    })
+  })
+  return (
+    <form onSubmit={submit}>
+      {fault && (
+        <Alert color="danger" mb="sm">
+          {fault}
+        </Alert>
+      )}
+      <Group gap="sm" align="flex-end">
+        <TextInput size="xs" label="Username" required autoComplete="off" {...form.getInputProps('user')} />
+        <NativeSelect size="xs" label="Role" data={[...roles]} {...form.getInputProps('role')} />
+        <Button size="xs" type="submit" loading={set.isPending}>
+          Add Member
+        </Button>
+      </Group>
+    </form>
+  )
+}

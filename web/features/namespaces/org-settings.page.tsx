@@ -1,0 +1,97 @@
+import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { showProblem } from '../../lib/form-errors.ts'
+import { notifyDone, notifyProblem } from '../../lib/notify.ts'
+import { hasRole } from '../../lib/repo-context.ts'
+import type { Namespace } from '../../lib/types.ts'
+import { ConfirmName } from '../../ui/confirm-name.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { MemberList } from './member-list.tsx'
+import { namespaceQuery, useDeleteOrg, useUpdateOrg } from './queries.ts'
+
+/** `/{ns}/settings`: an Organisation's profile, Members and end. */
+export function Component() {
+  const { ns = '' } = useParams()
+  const query = useQuery(namespaceQuery(ns))
+  return (
+    <PageFrame title={`Settings of ${ns}`} width={880}>
+      <Loaded query={query}>
+        {(namespace) =>
+          namespace.kind === 'org' && hasRole(namespace, 'admin') ? (
+            <Stack gap="md">
+              <ProfileForm org={namespace} />
+              <MemberList ns={ns} />
+              <DeleteOrg ns={ns} />
+            </Stack>
+          ) : (
+            <EmptyState title="Only admins of an Organisation see its settings" />
+          )
+        }
+      </Loaded>
+    </PageFrame>
+  )
+}
+
+function ProfileForm({ org }: { org: Namespace }) {
+  const form = useForm({
+    initialValues: { display_name: org.display_name, bio: org.bio ?? '', website: org.website ?? '' },
+  })
+  const update = useUpdateOrg(org.ns)
+  const [fault, setFault] = useState<string>()
+  const submit = form.onSubmit((values) => {
+    setFault(undefined)
+    update.mutate(values, {
+      onSuccess: () => notifyDone('Profile saved'),
+      onError: (error) => setFault(showProblem(form, error)),
+    })
+  })
+  return (
+    <Section title="Profile">
+      <form onSubmit={submit}>
+        <Stack gap="sm" maw={480}>
+          {fault && <Alert color="danger">{fault}</Alert>}
+          <TextInput label="Display name" {...form.getInputProps('display_name')} />
+          <Textarea label="What it does" autosize minRows={2} {...form.getInputProps('bio')} />
+          <TextInput label="Website" type="url" {...form.getInputProps('website')} />
+          <Button type="submit" w="fit-content" loading={update.isPending}>
+            Save
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+function DeleteOrg({ ns }: { ns: string }) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  const remove = useDeleteOrg(ns)
+  const navigate = useNavigate()
+  const confirm = () =>
+    remove.mutate(undefined, { onSuccess: () => void navigate('/'), onError: notifyProblem })
+  return (
+    <Section title="Delete" note="Only an Organisation that owns nothing can be deleted." danger>
+      <Button color="danger" variant="outline" w="fit-content" onClick={open}>
+        Delete this Organisation
+      </Button>
+      {isOpen && (
+        <ConfirmName
+          title={`Delete ${ns}`}
+          name={ns}
+          action="Delete Organisation"
+          isPending={remove.isPending}
+          onConfirm={confirm}
+          onClose={close}
+        >
+          The Organisation and its membership end at once. This cannot be undone.
+        </ConfirmName>
+      )}
+    </Section>
+  )
+}

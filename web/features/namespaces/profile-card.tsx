@@ -1,0 +1,83 @@
+import { Anchor, Avatar, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { hasRole } from '../../lib/repo-context.ts'
+import type { Namespace } from '../../lib/types.ts'
+import { Size, TimeAgo } from '../../ui/facts.tsx'
+import { membersQuery } from './queries.ts'
+
+/** Who a Namespace is: names, text, storage, and the Members of an Organisation. */
+export function ProfileCard({ namespace }: { namespace: Namespace }) {
+  const isOrg = namespace.kind === 'org'
+  return (
+    <Stack gap="sm">
+      <Avatar
+        size={72}
+        radius={isOrg ? 'md' : 'xl'}
+        name={namespace.display_name || namespace.ns}
+        color="accent"
+        alt=""
+      />
+      <div>
+        <Title order={1}>{namespace.display_name || namespace.ns}</Title>
+        <Group gap="xs">
+          <Text ff="monospace" c="dimmed">
+            {namespace.ns}
+          </Text>
+          {isOrg && (
+            <Badge size="sm" variant="default" tt="none">
+              Organisation
+            </Badge>
+          )}
+        </Group>
+      </div>
+      {namespace.bio && <Text size="sm">{namespace.bio}</Text>}
+      {namespace.website && /^https?:/.test(namespace.website) && (
+        <Anchor href={namespace.website} rel="nofollow ugc noopener" size="sm" truncate="end">
+          {namespace.website}
+        </Anchor>
+      )}
+      <Text size="sm" c="dimmed" component="div">
+        Here since <TimeAgo time={namespace.created_at} />
+        {namespace.storage && (
+          <>
+            {' · '}
+            <Size bytes={namespace.storage.used_bytes} /> stored
+          </>
+        )}
+      </Text>
+      {isOrg && <Members ns={namespace.ns} />}
+      {isOrg && hasRole(namespace, 'admin') && (
+        <Button size="xs" variant="default" component={Link} to={pages.orgSettings(namespace.ns)}>
+          Organisation settings
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function Members({ ns }: { ns: string }) {
+  const members = useInfiniteQuery(membersQuery(ns)).data?.pages.flatMap((page) => page.items) ?? []
+  if (members.length === 0) return null
+  return (
+    <div>
+      <Title order={2} size="h3" mb={4}>
+        Members
+      </Title>
+      <Group gap={6}>
+        {members.slice(0, 30).map((member) => (
+          <Anchor
+            key={member.username}
+            component={Link}
+            to={pages.namespace(member.username)}
+            size="sm"
+            ff="monospace"
+          >
+            {member.username}
+          </Anchor>
+        ))}
+      </Group>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Operations } from '../../../shared/client.ts'
+import type { Role } from '../../../shared/vocabulary.ts'
+import { api } from '../../lib/api.ts'
+import { pagedQuery } from '../../lib/paging.ts'
+import { meQuery } from '../../lib/session.ts'
+
+type OrgCreate = Operations['createOrg']['args']['body']
+type OrgUpdate = Operations['updateOrg']['args']['body']
+
+export const namespaceQuery = (ns: string) =>
+  queryOptions({
+    queryKey: ['namespace', ns],
+    queryFn: ({ signal }) => api.getNamespace({ params: { ns } }, { signal }),
+  })
+
+export const membersQuery = (ns: string) =>
+  pagedQuery(['namespace', ns, 'members'], (at, signal) =>
+    api.listMembers({ params: { ns }, query: at }, { signal }),
+  )
+
+export function useCreateOrg() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: OrgCreate) => api.createOrg({ body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: meQuery.queryKey }),
+  })
+}
+
+export function useUpdateOrg(ns: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: OrgUpdate) => api.updateOrg({ params: { ns }, body }),
+    onSuccess: (namespace) => cache.setQueryData(namespaceQuery(ns).queryKey, namespace),
+  })
+}
+
+export function useDeleteOrg(ns: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.deleteOrg({ params: { ns } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: meQuery.queryKey }),
+  })
+}
+
+export function useSetMember(ns: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ user, role }: { user: string; role: Role }) =>
+      api.setMember({ params: { ns, user }, body: { role } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['namespace', ns] }),
+  })
+}
+
+export function useRemoveMember(ns: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (user: string) => api.removeMember({ params: { ns, user } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['namespace', ns] }),
+  })
+}

@@ -1,0 +1,97 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { formatExactTime } from '../../lib/format.ts'
+import { notifyProblem } from '../../lib/notify.ts'
+import { pages } from '../../lib/pages.ts'
+import { hasRole } from '../../lib/repo-context.ts'
+import { useMe } from '../../lib/session.ts'
+import type { Repo, RepoAddress } from '../../lib/types.ts'
+import { useRequestAccess, useRestoreRepo } from './queries.ts'
+
+interface NoticeProps {
+  repo: Repo
+  address: RepoAddress
+}
+
+/** Says when the Repo is deleted, or when its files must be asked for, and offers the way on. */
+export function AccessNotice({ repo, address }: NoticeProps) {
+  if (repo.deleted_at) return <DeletedNotice repo={repo} address={address} />
+  if (!repo.gated || hasRole(repo, 'write') || repo.access === 'accepted') return null
+  return <GateNotice repo={repo} address={address} />
+}
+
+function DeletedNotice({ repo, address }: NoticeProps) {
+  const restore = useRestoreRepo(address)
+  return (
+    <Alert color="danger" title="This Repo is deleted" mb="md">
+      <Group justify="space-between">
+        <Text size="sm">
+          {repo.restore_until
+            ? `It can be restored until ${formatExactTime(repo.restore_until)}, then it is gone.`
+            : 'It can be restored for a while, then it is gone.'}
+        </Text>
+        <Button
+          size="xs"
+          loading={restore.isPending}
+          onClick={() => restore.mutate(undefined, { onError: notifyProblem })}
+        >
+          Restore
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+function GateNotice({ repo, address }: NoticeProps) {
+  const me = useMe()
+  const here = useLocation()
+  if (!me)
+    return (
+      <Alert color="pending" title="The files of this Repo must be asked for" mb="md">
+        <Button size="xs" component={Link} to={pages.login(here.pathname)}>
+          Sign in to ask
+        </Button>
+      </Alert>
+    )
+  if (repo.access === 'pending')
+    return (
+      <Alert color="pending" title="Access requested" mb="md">
+        The people who own this Repo have yet to decide.
+      </Alert>
+    )
+  return <RequestForm repo={repo} address={address} />
+}
+
+function RequestForm({ repo, address }: NoticeProps) {
+  const [message, setMessage] = useState('')
+  const request = useRequestAccess(address)
+  return (
+    <Alert color="pending" title="The files of this Repo must be asked for" mb="md">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {repo.access === 'rejected' && 'Your last request was turned down; you may ask again after a day. '}
+          {repo.gated === 'auto'
+            ? 'Access is given at once.'
+            : 'The people who own it decide about each request.'}
+        </Text>
+        <Textarea
+          label="What you want it for"
+          w="100%"
+          maw={520}
+          autosize
+          minRows={2}
+          value={message}
+          onChange={(event) => setMessage(event.currentTarget.value)}
+        />
+        <Button
+          size="xs"
+          loading={request.isPending}
+          onClick={() => request.mutate(message, { onError: notifyProblem })}
+        >
+          Request access
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}

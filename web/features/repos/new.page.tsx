@@ -1,0 +1,171 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { ApiProblem } from '../../../shared/client.ts'
+import { nameFault, reservedRepoNames, type RepoType } from '../../../shared/vocabulary.ts'
+import { showProblem } from '../../lib/form-errors.ts'
+import { pages } from '../../lib/pages.ts'
+import { useMe } from '../../lib/session.ts'
+import type { Me } from '../../lib/types.ts'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { PageSkeleton, SignInState } from '../../ui/states.tsx'
+import { LicencePicker } from './licence-picker.tsx'
+import { repoQuery, useCreateRepo } from './queries.ts'
+
+/** `/new` */
+export function Component() {
+  const me = useMe()
+  if (me === null) return <SignInState next="/new" />
+  return (
+    <PageFrame title="New Repo" width={640}>
+      {me ? <RepoForm me={me} /> : <PageSkeleton />}
+    </PageFrame>
+  )
+}
+
+interface Values {
+  type: RepoType
+  ns: string
+  name: string
+  description: string
+  visibility: 'public' | 'private'
+  licence: string
+  init_readme: boolean
+  [field: string]: unknown
+}
+
+function useRepoForm(me: Me) {
+  const [search] = useSearchParams()
+  return useForm<Values>({
+    initialValues: {
+      type: search.get('type') === 'datasets' ? 'dataset' : 'model',
+      ns: search.get('ns') ?? me.username,
+      name: '',
+      description: '',
+      visibility: 'private',
+      licence: '',
+      init_readme: true,
+    },
+    validateInputOnChange: ['name'],
+    validate: { name: repoNameFault },
+  })
+}
+
+function RepoForm({ me }: { me: Me }) {
+  const form = useRepoForm(me)
+  const navigate = useNavigate()
+  const create = useCreateRepo()
+  const [fault, setFault] = useState<string>()
+  const { type, ns, name, visibility } = form.values
+  const nameState = useNameState(type, ns, name)
+  const owners = [me.username, ...me.orgs.filter((org) => org.role !== 'read').map((org) => org.ns)]
+  const submit = form.onSubmit(({ description, licence, init_readme }) => {
+    setFault(undefined)
+    const body = {
+      ...{ type, ns, name, visibility, init_readme },
+      ...(description ? { description } : {}),
+      ...(licence ? { licence } : {}),
+    }
+    create.mutate(body, {
+      onSuccess: (repo) => void navigate(pages.repo(repo)),
+      onError: (error) => setFault(showProblem(form, error)),
+    })
+  })
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {fault && <Alert color="danger">{fault}</Alert>}
+        <SegmentedControl
+          aria-label="Type"
+          w="fit-content"
+          data={[
+            { value: 'model', label: 'Model' },
+            { value: 'dataset', label: 'Dataset' },
+          ]}
+          {...form.getInputProps('type')}
+        />
+        <Group align="flex-start" gap="sm" wrap="nowrap">
+          <NativeSelect label="Owner" data={owners} {...form.getInputProps('ns')} />
+          <TextInput
+            label="Name"
+            required
+            flex={1}
+            autoComplete="off"
+            description={nameState}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            {...form.getInputProps('name')}
+          />
+        </Group>
+        <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
+        <LicencePicker {...form.getInputProps('licence')} />
+        <VisibilityPicker {...form.getInputProps('visibility')} />
+        <Checkbox label="Begin with a README" {...form.getInputProps('init_readme', { type: 'checkbox' })} />
+        <Button type="submit" w="fit-content" loading={create.isPending}>
+          Create {type}
+        </Button>
+        <CommandLine label="From a terminal" command={commandFor(form.values)} />
+      </Stack>
+    </form>
+  )
+}
+
+function VisibilityPicker({ value, onChange }: { value?: string; onChange?: (value: string) => void }) {
+  return (
+    <div>
+      <SegmentedControl
+        aria-label="Visibility"
+        data={[
+          { value: 'private', label: 'Private' },
+          { value: 'public', label: 'Public' },
+        ]}
+        {...(value !== undefined ? { value } : {})}
+        {...(onChange ? { onChange } : {})}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {value === 'public'
+          ? 'Everyone who may use this server can read it.'
+          : 'Only its owner, Members and collaborators can read it.'}
+      </Text>
+    </div>
+  )
+}
+
+function commandFor({ type, ns, name, visibility }: Values): string {
+  const flags = `${type === 'dataset' ? ' --repo-type dataset' : ''}${visibility === 'private' ? ' --private' : ''}`
+  return `hf repos create ${ns}/${name || 'name'}${flags}`
+}
+
+function repoNameFault(name: string): string | null {
+  if (reservedRepoNames.some((word) => word === name.toLowerCase())) return 'this word is reserved'
+  return nameFault(name) ?? null
+}
+
+/** Whether the name is free, as far as this person can see, while it is typed. */
+function useNameState(type: RepoType, ns: string, name: string): string | undefined {
+  const [settled] = useDebouncedValue(name, 300)
+  const isAskable = settled !== '' && repoNameFault(settled) === null
+  const query = useQuery({
+    ...repoQuery({ type: `${type}s`, ns, name: settled }),
+    enabled: isAskable,
+    retry: false,
+  })
+  if (!isAskable || settled !== name) return undefined
+  if (query.data) return 'taken: you already have a Repo of this name'
+  if (query.error instanceof ApiProblem && query.error.status === 404) return 'this name is free'
+  return undefined
+}

@@ -1,0 +1,119 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Operations } from '../../../shared/client.ts'
+import type { AccessRequestStatus } from '../../../shared/vocabulary.ts'
+import { api } from '../../lib/api.ts'
+import { pagedQuery } from '../../lib/paging.ts'
+import type { Repo, RepoAddress } from '../../lib/types.ts'
+
+export type RepoFilter = NonNullable<Operations['listRepos']['args']['query']>
+type RepoUpdate = Operations['updateRepo']['args']['body']
+export type Collaborators = Operations['setCollaborators']['args']['body']
+
+export const keyOf = ({ type, ns, name }: RepoAddress) => [type, ns, name] as const
+
+export const reposQuery = (filter: RepoFilter) =>
+  pagedQuery(['repos', filter], (at, signal) => api.listRepos({ query: { ...filter, ...at } }, { signal }))
+
+export const repoQuery = (address: RepoAddress) =>
+  queryOptions({
+    queryKey: ['repo', ...keyOf(address)],
+    queryFn: ({ signal }) => api.getRepo({ params: address }, { signal }),
+  })
+
+export const collaboratorsQuery = (address: RepoAddress) =>
+  queryOptions({
+    queryKey: ['repo', ...keyOf(address), 'collaborators'],
+    queryFn: ({ signal }) => api.getCollaborators({ params: address }, { signal }),
+  })
+
+export const accessRequestsQuery = (address: RepoAddress, status: AccessRequestStatus) =>
+  pagedQuery(['repo', ...keyOf(address), 'access', status], (at, signal) =>
+    api.listAccessRequests({ params: address, query: { status, ...at } }, { signal }),
+  )
+
+export const branchesQuery = (address: RepoAddress) =>
+  queryOptions({
+    queryKey: ['repo', ...keyOf(address), 'refs'],
+    queryFn: ({ signal }) => api.getRefs({ params: address }, { signal }),
+  })
+
+export function useCreateRepo() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Operations['createRepo']['args']['body']) => api.createRepo({ body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['repos'] }),
+  })
+}
+
+/** A change of a Repo that answers the Repo: the page shows it at once, lists are asked again. */
+function useRepoChange<T>(address: RepoAddress, mutationFn: (input: T) => Promise<Repo>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: (repo) => {
+      cache.setQueryData(repoQuery(address).queryKey, repo)
+      return cache.invalidateQueries({ queryKey: ['repos'] })
+    },
+  })
+}
+
+export const useUpdateRepo = (address: RepoAddress) =>
+  useRepoChange(address, (body: RepoUpdate) => api.updateRepo({ params: address, body }))
+export const useRestoreRepo = (address: RepoAddress) =>
+  useRepoChange(address, () => api.restoreRepo({ params: address }))
+
+/** Rename and transfer leave the old address's cache alone: the page moves to the new address. */
+export function useMoveRepo(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (to: { name: string } | { ns: string }) =>
+      'name' in to
+        ? api.renameRepo({ params: address, body: to })
+        : api.transferRepo({ params: address, body: to }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['repos'] }),
+  })
+}
+
+export function useDeleteRepo(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.deleteRepo({ params: address }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['repos'] }),
+  })
+}
+
+export function useLike(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (liked: boolean) =>
+      liked ? api.unlikeRepo({ params: address }) : api.likeRepo({ params: address }),
+    onSuccess: (status) =>
+      cache.setQueryData(repoQuery(address).queryKey, (repo) => (repo ? { ...repo, ...status } : repo)),
+  })
+}
+
+export function useSetCollaborators(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Collaborators) => api.setCollaborators({ params: address, body }),
+    onSuccess: (list) => cache.setQueryData(collaboratorsQuery(address).queryKey, list),
+  })
+}
+
+export function useRequestAccess(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (message: string) =>
+      api.createAccessRequest({ params: address, body: message ? { message } : {} }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: repoQuery(address).queryKey }),
+  })
+}
+
+export function useDecideAccess(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, status }: { id: string; status: 'accepted' | 'rejected' }) =>
+      api.decideAccessRequest({ params: { ...address, id }, body: { status } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['repo', ...keyOf(address), 'access'] }),
+  })
+}

@@ -1,0 +1,119 @@
+import { Anchor, Badge, Button, Container, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
+import { Link, Outlet, useLocation, useParams } from 'react-router'
+import { formatCompact } from '../../lib/format.ts'
+import { notifyProblem } from '../../lib/notify.ts'
+import { pages } from '../../lib/pages.ts'
+import { RepoContext } from '../../lib/repo-context.ts'
+import { useMe } from '../../lib/session.ts'
+import type { Repo, RepoAddress } from '../../lib/types.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { PageSkeleton } from '../../ui/states.tsx'
+import { AccessNotice } from './access-notice.tsx'
+import { repoQuery, useLike } from './queries.ts'
+import { RepoBadges } from './repo-rows.tsx'
+import { RepoTabs } from './repo-tabs.tsx'
+import { UseMenu } from './use-menu.tsx'
+
+/** The frame of every page below a Repo's address: who it is, its tabs, the page. */
+export function Component() {
+  const { ns = '', name = '' } = useParams()
+  const type = useLocation().pathname.startsWith('/datasets/') ? 'datasets' : 'models'
+  const address: RepoAddress = { type, ns, name }
+  const query = useQuery(repoQuery(address))
+  return (
+    <Container size={1280} py="md">
+      <title>{`${ns}/${name} · Arsenal`}</title>
+      <Loaded query={query} skeleton={<PageSkeleton />}>
+        {(repo) => (
+          <RepoContext value={{ repo, address }}>
+            <RepoHeader repo={repo} address={address} />
+            <AccessNotice repo={repo} address={address} />
+            <Outlet />
+          </RepoContext>
+        )}
+      </Loaded>
+    </Container>
+  )
+}
+
+function RepoHeader({ repo, address }: { repo: Repo; address: RepoAddress }) {
+  return (
+    <Stack gap="xs" mb="md">
+      <Group justify="space-between" gap="sm">
+        <Group gap={6} miw={0}>
+          <Badge
+            variant="default"
+            tt="none"
+            component={Link}
+            to={pages.list(repo.type)}
+            style={{ cursor: 'pointer' }}
+          >
+            {repo.type}
+          </Badge>
+          <Title order={1} size="h2" ff="monospace" fw={500} style={{ overflowWrap: 'anywhere' }}>
+            <Anchor component={Link} to={pages.namespace(repo.ns)} inherit c="dimmed">
+              {repo.ns}
+            </Anchor>
+            /
+            <Anchor component={Link} to={pages.repo(repo)} inherit fw={650} c="var(--mantine-color-text)">
+              {repo.name}
+            </Anchor>
+          </Title>
+          <CopyButton text={repo.full_name} label="Copy the name" />
+          <RepoBadges repo={repo} />
+        </Group>
+        <Group gap="xs">
+          <LikeButton repo={repo} address={address} />
+          <UseMenu repo={repo} />
+        </Group>
+      </Group>
+      {repo.description && (
+        <Text size="sm" c="dimmed">
+          {repo.description}
+        </Text>
+      )}
+      <Tags repo={repo} />
+      <RepoTabs repo={repo} />
+    </Stack>
+  )
+}
+
+function LikeButton({ repo, address }: { repo: Repo; address: RepoAddress }) {
+  const me = useMe()
+  const like = useLike(address)
+  const Icon = repo.liked ? IconHeartFilled : IconHeart
+  return (
+    <Tooltip label={me ? (repo.liked ? 'Unlike' : 'Like') : 'Sign in to like'}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon size={14} />}
+        aria-pressed={repo.liked}
+        aria-label={`Like, ${repo.likes} so far`}
+        disabled={!me}
+        onClick={() => like.mutate(repo.liked, { onError: notifyProblem })}
+      >
+        {formatCompact(repo.likes)}
+      </Button>
+    </Tooltip>
+  )
+}
+
+function Tags({ repo }: { repo: Repo }) {
+  const tags = [...new Set([repo.task, repo.library, repo.licence, ...repo.languages, ...repo.tags])].filter(
+    (tag): tag is string => Boolean(tag),
+  )
+  if (tags.length === 0) return null
+  return (
+    <Group gap={4}>
+      {tags.slice(0, 24).map((tag) => (
+        <Badge key={tag} variant="default" size="sm" tt="none" fw={500}>
+          {tag}
+        </Badge>
+      ))}
+    </Group>
+  )
+}

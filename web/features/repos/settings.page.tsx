@@ -1,0 +1,21 @@
+import { Stack } from '@mantine/core'
+import { hasRole, useRepo } from '../../lib/repo-context.ts'
+import { EmptyState } from '../../ui/states.tsx'
+import { AccessRequests } from './access-requests.tsx'
+import { CollaboratorsForm } from './collaborators.tsx'
+import { GeneralForm } from './general-form.tsx'
+import { MoveForms } from './move-forms.tsx'
+
+/** `…/settings`: everything an admin of the Repo may change. */
+export function Component() {
+  const { repo, address } = useRepo()
+  if (!hasRole(repo, 'admin')) return <EmptyState title="Only admins of a Repo see its settings" />
+  return (
+    <Stack gap="md" maw={760}>
+      <GeneralForm key={repo.id} repo={repo} address={address} />
+      <CollaboratorsForm address={address} />
+      {repo.gated && <AccessRequests address={address} />}
+      <MoveForms repo={repo} address={address} />
+    </Stack>
+  )
+}

@@ -1,0 +1,47 @@
+const sizeUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
+
+/** Bytes with three significant digits in decimal units, as hub clients print them: `4.37 GB`. */
+export function formatSize(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < sizeUnits.length - 1) {
+    value /= 1000
+    unit++
+  }
+  const digits = unit === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
+  return `${value.toFixed(digits)} ${sizeUnits[unit]}`
+}
+
+const exactNumber = new Intl.NumberFormat('en')
+const compactNumber = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+export const formatExact = (value: number) => exactNumber.format(value)
+export const formatCompact = (value: number) => compactNumber.format(value)
+
+const steps = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** How long ago or ahead a time is: `3 hours ago`. */
+export function formatRelative(time: string, nowMs: number): string {
+  const seconds = (Date.parse(time) - nowMs) / 1000
+  for (const [unit, length] of steps)
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+  return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.trunc(seconds), 'second')
+}
+
+const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
+export const formatExactTime = (time: string) => exactTime.format(new Date(time))
+
+/** Seconds as the two largest units: `2 h 5 min`, `40 s`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+}

@@ -1,0 +1,54 @@
+import { repoPath } from '../../shared/transfer.ts'
+
+/** Whatever names a Repo: its API shape (`model`) or its address (`models`). */
+export interface RepoName {
+  type: string
+  ns: string
+  name: string
+}
+
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+const below = (repo: RepoName, tab: string, rev: string, path: string) =>
+  `${repoPath(repo)}/${tab}/${encodeURIComponent(rev)}${path && `/${encodePath(path)}`}`
+
+/** Addresses of the page, the same as those of the public hub. */
+export const pages = {
+  repo: (repo: RepoName) => repoPath(repo),
+  tree: (repo: RepoName, rev: string, path = '') => below(repo, 'tree', rev, path),
+  blob: (repo: RepoName, rev: string, path: string) => below(repo, 'blob', rev, path),
+  upload: (repo: RepoName, rev: string, path = '') =>
+    `${below(repo, 'upload', rev, '')}${path && `?path=${encodeURIComponent(path)}`}`,
+  newFile: (repo: RepoName, rev: string, path = '') => below(repo, 'new', rev, path),
+  commits: (repo: RepoName, rev: string, path = '') => below(repo, 'commits', rev, path),
+  commit: (repo: RepoName, sha: string) => below(repo, 'commit', sha, ''),
+  repoSettings: (repo: RepoName) => `${repoPath(repo)}/settings`,
+  list: (type: string) => (type.startsWith('dataset') ? '/datasets' : '/models'),
+  namespace: (ns: string) => `/${encodeURIComponent(ns)}`,
+  orgSettings: (ns: string) => `/${encodeURIComponent(ns)}/settings`,
+  job: (id: string) => `/jobs/${encodeURIComponent(id)}`,
+  problem: (code: string) => `/problems/${encodeURIComponent(code)}`,
+  login: (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`),
+}
+
+/**
+ * The segments of an address below a Repo's page, decoded once: `/ns/name/tree/refs%2Fpr%2F1/a%20b` → `['tree', 'refs/pr/1', 'a b']`.
+ * The router's own parameters also turn a literal `%2F` of a file name into a slash, so they are not used for paths.
+ */
+export function segmentsBelowRepo(pathname: string): string[] {
+  const skip = pathname.startsWith('/datasets/') ? 4 : 3
+  return pathname.split('/').slice(skip).filter(Boolean).map(decodeSegment)
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** A path to return to after sign-in; anything that could leave this origin becomes `/`. */
+export function localPath(next: string | null): string {
+  const isLocal = next !== null && /^\/(?![/\\])/.test(next) && !/[\u0000-\u001f]/.test(next)
+  return isLocal ? next : '/'
+}

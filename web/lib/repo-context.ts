@@ -1,0 +1,30 @@
+import { createContext, useContext } from 'react'
+import { useLocation } from 'react-router'
+import { segmentsBelowRepo } from './pages.ts'
+import type { Repo, RepoAddress } from './types.ts'
+
+/** The Repo whose page this is: features below it read it here and need not know who loaded it. */
+export const RepoContext = createContext<{ repo: Repo; address: RepoAddress } | null>(null)
+
+export function useRepo(): { repo: Repo; address: RepoAddress } {
+  const value = useContext(RepoContext)
+  if (!value) throw new Error('useRepo needs a Repo page above it')
+  return value
+}
+
+/** The Revision and path that the address names; the default branch and the root where it names none. */
+export function useRevPath(): { rev: string; path: string } {
+  const { repo } = useRepo()
+  const [, rev, ...path] = segmentsBelowRepo(useLocation().pathname)
+  return { rev: rev ?? repo.default_branch, path: path.join('/') }
+}
+
+const rank = { read: 1, write: 2, admin: 3 }
+
+/** Whether the viewer's Role on a Repo or Namespace reaches `least`. */
+export function hasRole(
+  holder: { my_role?: 'read' | 'write' | 'admin' },
+  least: 'read' | 'write' | 'admin',
+): boolean {
+  return holder.my_role !== undefined && rank[holder.my_role] >= rank[least]
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+
+interface ConfirmNameProps {
+  title: string
+  /** What has to be typed. */
+  name: string
+  action: string
+  isPending: boolean
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Asks for a name to be typed before something is taken away. */
+export function ConfirmName({
+  title,
+  name,
+  action,
+  isPending,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmNameProps) {
+  const [typed, setTyped] = useState('')
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (typed === name) onConfirm()
+        }}
+      >
+        <Stack gap="sm">
+          <Text component="div" size="sm">
+            {children}
+          </Text>
+          <TextInput
+            label={
+              <>
+                Type{' '}
+                <Text span ff="monospace" inherit>
+                  {name}
+                </Text>{' '}
+                to confirm
+              </>
+            }
+            data-autofocus
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Keep it
+            </Button>
+            <Button type="submit" color="danger" disabled={typed !== name} loading={isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,113 @@
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { ApiProblem } from '../../shared/client.ts'
+import { pages } from '../lib/pages.ts'
+import { CommandLine } from './command-line.tsx'
+
+interface EmptyStateProps {
+  title: string
+  children?: ReactNode
+  /** The command that does the same from a terminal. */
+  command?: string | undefined
+  action?: ReactNode
+}
+
+/** What a list shows when there is nothing: what to do next, here and from a terminal. */
+export function EmptyState({ title, children, command, action }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="sm" py={40} px="md">
+      <Title order={2} size="h3" ta="center">
+        {title}
+      </Title>
+      {children && (
+        <Text c="dimmed" ta="center" maw={520} component="div">
+          {children}
+        </Text>
+      )}
+      {action}
+      {command && <CommandLine command={command} />}
+    </Stack>
+  )
+}
+
+/** What went wrong, in the server's words, with the request id to quote and a retry. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const problem = error instanceof ApiProblem ? error : undefined
+  const here = useLocation()
+  if (problem?.status === 401) return <SignInState next={here.pathname + here.search} />
+  return (
+    <Alert
+      color="danger"
+      icon={<IconAlertTriangle size={18} />}
+      title={problem?.title ?? 'Something failed'}
+      my="md"
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{problem?.detail ?? (error instanceof Error ? error.message : String(error))}</Text>
+        {problem && (
+          <Text size="xs">
+            <Anchor component={Link} to={pages.problem(problem.code)} inherit underline="always">
+              {problem.code}
+            </Anchor>
+            {problem.requestId && (
+              <>
+                {' · request '}
+                <Text span ff="monospace" inherit>
+                  {problem.requestId}
+                </Text>
+              </>
+            )}
+          </Text>
+        )}
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** What a page shows to nobody in particular when it needs somebody. */
+export function SignInState({ next }: { next: string }) {
+  return (
+    <EmptyState
+      title="Sign in to see this"
+      action={
+        <Button component={Link} to={pages.login(next)}>
+          Sign in
+        </Button>
+      }
+    >
+      This page is shown to people with an account on this server.
+    </EmptyState>
+  )
+}
+
+/** Rows that stand where a list will be. */
+export function ListSkeleton({ rows = 6, height = 40 }: { rows?: number; height?: number }) {
+  return (
+    <Stack gap="xs" aria-busy="true" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, i) => (
+        <Skeleton key={i} height={height} />
+      ))}
+    </Stack>
+  )
+}
+
+/** What stands where a page's text will be. */
+export function PageSkeleton() {
+  return (
+    <Stack gap="md" py="lg" aria-busy="true" role="status" aria-label="Loading">
+      <Skeleton height={24} width="40%" />
+      <Group gap="xs">
+        <Skeleton height={16} width={80} />
+        <Skeleton height={16} width={120} />
+      </Group>
+      <Skeleton height={320} />
+    </Stack>
+  )
+}
