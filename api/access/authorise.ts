@@ -61,6 +61,13 @@ export function requireUser(actor: Actor): UserActor {
   return actor
 }
 
+/** The signed-in caller, whose Token (a fenced one too) needs `scope`. */
+export function requireScope(actor: Actor, scope: Scope): UserActor {
+  const user = requireUser(actor)
+  if (!hasScope(user, scope)) throw refusal('scope', 'this', scope)
+  return user
+}
+
 /** The caller of an account operation: never a fenced Token, and a Token needs `scope`. */
 export function requireAccount(actor: Actor, scope: Scope): UserActor {
   const user = requireUser(actor)

@@ -14,6 +14,7 @@ export {
   repoNotFound,
   requireAccount,
   requireInstanceAdmin,
+  requireScope,
   requireUser,
 } from './authorise.ts'
 export {
@@ -30,4 +31,5 @@ export {
   type RepoAction,
   type RepoFacts,
 } from './can.ts'
+export { visibleJobs } from './visible-jobs.ts'
 export { readableRepos, visibleRepos } from './visible.ts'

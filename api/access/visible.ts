@@ -86,7 +86,8 @@ function heldRepos(
   return or(inArray(repos.namespace_id, [...roles.keys()]), collaborates) ?? nothing
 }
 
-function insideFence(actor: Extract<Actor, { kind: 'user' }>, { repos, namespaces }: Tables): SQL {
+/** What a fenced Token is confined to, for queries with `repos` and `namespaces`. */
+export function insideFence(actor: Extract<Actor, { kind: 'user' }>, { repos, namespaces }: Tables): SQL {
   if (actor.auth.kind !== 'token' || !actor.auth.fence) return everything
   const { repos: fencedRepos = [], namespaces: fencedSpaces = [] } = actor.auth.fence
   const inSpace = inArray(
