@@ -79,7 +79,10 @@ test('commits deletes beside adds and lists the history', async () => {
   })
   const files = await all(hub.listFiles({ ...on, repo, recursive: true }))
   assert.deepEqual(
-    files.map((file) => file.path).filter((path) => path !== '.gitattributes' && path !== 'README.md').sort(),
+    files
+      .map((file) => file.path)
+      .filter((path) => path !== '.gitattributes' && path !== 'README.md')
+      .sort(),
     ['b.json', 'weights.bin'],
   )
   if (hub.listCommits) {
@@ -102,7 +105,10 @@ test('works with branches', async () => {
   const files = await all(hub.listFiles({ ...on, repo, revision: 'feat/js' }))
   assert.ok(files.some((file) => file.path === 'weights.bin'))
   await hub.deleteBranch({ ...on, repo, branch: 'feat/js' })
-  await assert.rejects(all(hub.listFiles({ ...on, repo, revision: 'feat/js' })), (error) => error.statusCode === 404)
+  await assert.rejects(
+    all(hub.listFiles({ ...on, repo, revision: 'feat/js' })),
+    (error) => error.statusCode === 404,
+  )
 })
 
 test('deletes the Repo', async () => {

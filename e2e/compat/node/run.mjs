@@ -1,0 +1,34 @@
+// Runs the suite of the JavaScript hub client once per version given: `node run.mjs <entry point>...`
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { startServer } from '../../fixtures/server.mjs'
+
+const server = await startServer()
+let failed = 0
+try {
+  const person = await server.newPerson('jsuser')
+  const token = await person.token('node-compat')
+  for (const entry of process.argv.slice(2)) {
+    const child = spawn(
+      process.execPath,
+      ['--test', '--test-concurrency=1', fileURLToPath(new URL('hub.test.mjs', import.meta.url))],
+      {
+        stdio: 'inherit',
+        env: {
+          ...process.env,
+          HUB_CLIENT: entry,
+          ARSENAL_URL: server.url,
+          ARSENAL_TOKEN: token,
+          ARSENAL_USER: person.username,
+        },
+      },
+    )
+    const [code] = await once(child, 'exit')
+    if (code !== 0) failed++
+  }
+  await server.cli(['fsck', '--deep'])
+} finally {
+  await server.stop()
+}
+process.exitCode = failed === 0 ? 0 : 1
