@@ -1,2 +1,5 @@
-export { actorOfBasic, actorOfSession, actorOfToken } from './principals.ts'
+export { bootstrapAdmin, type BootstrapAdmin } from './bootstrap-admin.ts'
 export { clearedSessionCookie, sessionCookieName } from './cookie.ts'
+export { createAccount } from './create-account.ts'
+export { actorOfBasic, actorOfSession, actorOfToken } from './principals.ts'
+export { resetPassword } from './reset-password.ts'

@@ -1,0 +1,76 @@
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
+import { audit } from '../events/index.ts'
+import {
+  findUser,
+  findUserByEmail,
+  findUserById,
+  setPasswordHash,
+  touchUser,
+  type User,
+} from '../namespaces/index.ts'
+import { Problem } from '../problems/index.ts'
+import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
+import { beginSession } from './session.ts'
+import { countFailure, forgetFailures, ipKey, refuseLocked, refuseLockedNow, userKey } from './throttle.ts'
+
+/** A username or confirmed email address, and the password. */
+export interface Credentials {
+  username: string
+  password: string
+}
+
+/**
+ * Signs in with a password: answers the secret of a fresh Session, which replaces that of `earlierSecret`. Whatever is
+ * wrong is Problem `bad-credentials`; after too many failures even the right password is `throttled`.
+ */
+export async function login(
+  ctx: Ctx,
+  { username, password }: Credentials,
+  earlierSecret?: string,
+): Promise<string> {
+  const user = await (username.includes('@') ? findUserByEmail : findUser)(ctx.db, username)
+  const name = user?.username ?? username
+  refuseWithoutLocalLogin(ctx, name)
+  const keys = [userKey(name), ipKey(ctx.origin.ip)]
+  await refuseLocked(ctx, keys)
+  const isRight = await verifyPassword(user?.password_hash, password)
+  const newHash = isRight && isOutdated(user?.password_hash ?? '') ? await hashPassword(password) : undefined
+  const secret = await ctx.db.write(async (tx) => {
+    await refuseLockedNow(tx, keys, ctx.now())
+    const present = isRight && user ? await stillValid(tx, user) : undefined
+    if (!present) return refuse(tx, ctx, name, user, keys)
+    await forgetFailures(tx, userKey(name))
+    if (newHash) await setPasswordHash(tx, present.id, newHash)
+    await touchUser(tx, present.id, ctx.now())
+    await audit(tx, ctx, { action: 'login.ok', target: { type: 'user', id: present.id, name } })
+    return beginSession(tx, ctx, present.id, earlierSecret)
+  })
+  if (!secret) throw new Problem('bad-credentials', { detail: 'The username or the password is wrong.' })
+  return secret
+}
+
+/** The user as of now, unless they were disabled or their password replaced since it was checked. */
+async function stillValid(tx: Tx, checked: User): Promise<User | undefined> {
+  const user = await findUserById(tx, checked.id)
+  return user && !user.disabled && user.password_hash === checked.password_hash ? user : undefined
+}
+
+async function refuse(
+  tx: Tx,
+  ctx: Ctx,
+  name: string,
+  user: User | undefined,
+  keys: string[],
+): Promise<undefined> {
+  await countFailure(tx, keys, ctx.now())
+  const target = { type: 'user', id: user?.id ?? '', name }
+  await audit(tx, ctx, { action: 'login.fail', target, outcome: 'refused' })
+}
+
+/** The bootstrap admin can sign in with a password whatever `security.local_login` says (second seed). */
+function refuseWithoutLocalLogin({ config: { security } }: Ctx, name: string): void {
+  const isBootstrapAdmin = name.toLowerCase() === security.bootstrap_admin.username.toLowerCase()
+  if (!security.local_login && !isBootstrapAdmin)
+    throw new Problem('forbidden', { detail: 'Signing in with a password is switched off here.' })
+}
