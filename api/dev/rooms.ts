@@ -1,0 +1,80 @@
+/*
+ * Which room may import which. A change of this table is a change of the house: review it as one.
+ */
+
+/** Rooms of `api/` by floor; a room imports from the floors below it. */
+export const floors: string[][] = [
+  ['config', 'problems', 'telemetry', 'secrets'],
+  ['db', 'storage', 'net'],
+  ['git', 'lfs', 'jobs', 'events', 'access'],
+  [
+    ...[
+      'auth',
+      'namespaces',
+      'repos',
+      'content',
+      'uploads',
+      'chunk',
+      'datasets',
+      'upstreams',
+      'mirrors',
+      'pulls',
+    ],
+    ...['collections', 'discussions', 'webhooks', 'search', 'admin'],
+  ],
+  ['http', 'hub', 'ollama'],
+]
+
+/** Imports between rooms of one floor. */
+export const sideways: Record<string, string[]> = {
+  git: ['lfs', 'jobs', 'events'],
+  lfs: ['jobs', 'events'],
+  uploads: ['repos'],
+  content: ['repos'],
+  chunk: ['uploads'],
+  datasets: ['content'],
+  pulls: ['upstreams', 'uploads', 'content'],
+  mirrors: ['pulls', 'repos', 'upstreams'],
+  discussions: ['repos', 'content'],
+  search: ['repos', 'namespaces', 'collections'],
+  admin: ['namespaces', 'upstreams', 'auth'],
+  repos: ['namespaces'],
+  collections: ['repos', 'namespaces'],
+  webhooks: ['repos', 'namespaces'],
+  auth: ['namespaces'],
+  // The glue of every surface, as handlers.ts of any room.
+  hub: ['http'],
+  ollama: ['http'],
+}
+
+/** Files that count as the top floor wherever they lie, since they know HTTP: `routes.ts`, `lfs-handlers.ts`, … */
+export const surfaceFile = /(^|[-/])(routes|schemas|handlers|view)\.ts$/
+
+/** Those of them whose schemas the surface files of other rooms may name: a Repo in a search result, a Job in an answer. */
+export const schemaFile = /(^|[-/])(routes|schemas)\.ts$/
+
+/** Rooms that only `app.ts` mounts. */
+export const mountedOnly = ['hub', 'ollama']
+
+/** Files of `api/` itself that only `main.ts`, `cli/`, `dev/` and tests import. */
+export const topFiles = ['app.ts', 'main.ts', 'testing.ts']
+
+/** A vendor has one home: package pattern → the only places that may import it (path prefixes below `api/`, or file names). */
+export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
+  { vendor: /^@aws-sdk\//, homes: ['storage/s3.ts'] },
+  { vendor: /^(pg|@libsql\/.*)$/, homes: ['db/'] },
+  { vendor: /^(arctic|jose|oslo)(\/|$)/, homes: ['auth/'] },
+  { vendor: /^@zxcvbn-ts\//, homes: ['auth/'] },
+  { vendor: /^@napi-rs\/blake-hash/, homes: ['chunk/'] },
+  { vendor: /^@huggingface\/tasks/, homes: ['content/'] },
+  // The configuration file and secrets.yaml are YAML as cards are.
+  { vendor: /^yaml$/, homes: ['content/', 'config/', 'secrets/'] },
+  { vendor: /^(@duckdb\/|hyparquet)/, homes: ['datasets/'] },
+  {
+    vendor: /^(hono|@hono\/.*)(\/|$)/,
+    homes: ['http/', 'hub/', 'ollama/', 'routes.ts', 'schemas.ts', 'handlers.ts', 'app.ts'],
+  },
+  { vendor: /^pino(\/|$)/, homes: ['telemetry/'] },
+  // A schedule is checked where it is read, before any room is open.
+  { vendor: /^croner$/, homes: ['jobs/', 'config/'] },
+]
