@@ -27,7 +27,7 @@ function isRead(name: string, code: string): boolean {
     `\\bconfig\\s*\\??\\.\\s*${parts.slice(0, length).join('\\s*\\??\\.\\s*')}\\b`
   const passedOn = parts.slice(1).some((_, i) => new RegExp(`${path(i + 1)}(?!\\s*\\??\\.)`).test(code))
   return (
-    new RegExp(path(parts.length)).test(code) || (passedOn && new RegExp(`\\.${parts.at(-1)}\\b`).test(code))
+    new RegExp(path(parts.length)).test(code) || (passedOn && new RegExp(`\\b${parts.at(-1)}\\b`).test(code))
   )
 }
 
