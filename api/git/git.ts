@@ -4,6 +4,7 @@ import type { Config } from '../config/index.ts'
 import { memo, type Db } from '../db/index.ts'
 import type { BlobStore } from '../storage/index.ts'
 import type { Logger } from '../telemetry/index.ts'
+import { KeyedQueue } from './keyed-queue.ts'
 import { newObjectCache, ObjectReader, type ObjectCache } from './object-reader.ts'
 import type { Oid } from './oid.ts'
 import { PackStore } from './pack-store.ts'
@@ -34,6 +35,8 @@ interface OpenRepo {
 export class Git {
   readonly deps: GitDeps
   readonly store: PackStore
+  /** Commits to one ref take turns in this process, so that losing the race for it is rare. */
+  readonly refTurns = new KeyedQueue()
   readonly #cache: ObjectCache = newObjectCache()
   readonly #repos: LRUCache<string, OpenRepo>
   readonly #seqs: (repoId: string) => RepoSeqs | Promise<RepoSeqs>

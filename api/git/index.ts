@@ -1,3 +1,7 @@
+export { countLivePacks, sweepPacks } from './catalogue.ts'
+export { CommitBuilder } from './commit-builder.ts'
+export type { CommitRequest, CommitResult, MadeCommit } from './commit-request.ts'
+export { commit } from './commit.ts'
 export { Git, type GitDeps } from './git.ts'
 export {
   findCollision,
@@ -12,4 +16,9 @@ export type { Person } from './objects.ts'
 export { isHexOid } from './oid.ts'
 export type { CommitObject, Entry, PathEntry, Ref, Resolved } from './entries.ts'
 export type { Snapshot } from './snapshot.ts'
+export { MAX_REFS, moveRef, Pruned, type RefMove, type Via } from './refs.ts'
+export { layOut, withSkeleton } from './skeleton.ts'
+export type { TreeChange } from './tree-diff.ts'
+export type { EditFault } from './tree-edit.ts'
+export { WrongSize } from './exactly.ts'
 export { MODE } from './tree.ts'

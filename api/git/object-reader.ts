@@ -9,6 +9,7 @@ import { EMPTY_TREE, type ObjectType, type Oid } from './oid.ts'
 import type { Pack, PackedObject } from './pack.ts'
 import type { PackRow } from './pack-row.ts'
 import type { PackStore } from './pack-store.ts'
+import { storeProblem } from './store-problem.ts'
 import { Tree } from './tree.ts'
 
 /** What a listing says of a blob. */
@@ -170,16 +171,16 @@ export class ObjectReader {
 
   #problemOf(error: unknown, oid: Oid): unknown {
     if (error instanceof ObjectTooLarge) return new Problem('file-too-large', { cause: error })
-    if (error instanceof StoreError && error.kind === 'transient') {
-      return new Problem('store-unavailable', { retryAfterS: 5, cause: error })
+    if (isCacheFull(error)) return new Problem('temporarily-unavailable', { retryAfterS: 30, cause: error })
+    const problem =
+      error instanceof CorruptObject ? new Problem('internal', { cause: error }) : storeProblem(error)
+    if (problem instanceof Problem && problem.code === 'internal') {
+      this.#deps.log.error(
+        { err: error, repo: this.repoId, oid: oid.toString('hex') },
+        'git object cannot be read',
+      )
     }
-    if (isFull(error)) return new Problem('temporarily-unavailable', { retryAfterS: 30, cause: error })
-    if (!(error instanceof StoreError || error instanceof CorruptObject)) return error
-    this.#deps.log.error(
-      { err: error, repo: this.repoId, oid: oid.toString('hex') },
-      'git object cannot be read',
-    )
-    return new Problem('internal', { cause: error })
+    return problem
   }
 }
 
@@ -189,7 +190,6 @@ function isMendable(error: unknown): boolean {
   return error instanceof StoreError && error.kind === 'missing'
 }
 
-function isFull(error: unknown): boolean {
-  if (error instanceof StoreError) return error.kind === 'full'
+function isCacheFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 }

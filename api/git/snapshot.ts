@@ -13,6 +13,7 @@ import {
 } from './entries.ts'
 import type { BlobFacts, ObjectReader } from './object-reader.ts'
 import { isHexOid, oidFromHex, type Oid } from './oid.ts'
+import type { PackRow } from './pack-row.ts'
 import type { RepoState } from './repo-state.ts'
 import { entryAt, walkTree } from './tree-walk.ts'
 
@@ -49,6 +50,10 @@ export class Snapshot {
   /** Rises with every ref move: equal numbers mean equal refs. */
   get refSeq(): number {
     return this.#state.refSeq
+  }
+  /** Live packs, newest first. */
+  get packs(): readonly PackRow[] {
+    return this.#state.packs
   }
   get pruneSeq(): number {
     return this.#state.pruneSeq

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { newId } from '../db/index.ts'
 import { collect, type ByteSource } from '../storage/index.ts'
+import type { World } from '../testing.ts'
 
 const run = promisify(execFile)
 
@@ -72,3 +74,31 @@ export async function* sourceOf(bytes: Uint8Array, chunkBytes = 64 * 1024): Byte
 
 /** All bytes of a source. */
 export const bytesOf = (source: ByteSource): Promise<Buffer> => collect(source, 2 ** 30)
+
+/** A Repo without content: its row in the database. */
+export async function givenEmptyRepo({ db, clock }: World): Promise<string> {
+  const id = newId()
+  await db.write(({ q, t }) =>
+    q.insert(t.repos).values({
+      id,
+      type: 'model',
+      namespace_id: newId(),
+      name: 'given',
+      name_key: 'given',
+      visibility: 'public',
+      default_branch: 'main',
+      discussions_enabled: true,
+      created_at: clock.now,
+      updated_at: clock.now,
+      ref_seq: 0,
+      prune_seq: 0,
+      indexed_seq: 0,
+      lfs_marked_seq: 0,
+      git_bytes: 0,
+      head_bytes: 0,
+      head_files: 0,
+      likes: 0,
+    }),
+  )
+  return id
+}

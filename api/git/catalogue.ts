@@ -1,0 +1,119 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { newId, type Db, type Tx } from '../db/index.ts'
+import type { Git } from './git.ts'
+import type { PackRow } from './pack-row.ts'
+import type { FinishedPack } from './pack-writer.ts'
+import type { Reader } from './repo-state.ts'
+
+/** How a pack came to be. */
+export type PackSource = 'insert' | 'receive' | 'compact' | 'gc'
+
+/** Writes the `pending` row first, so that a crash leaves nothing in the store that no row names. */
+export async function addPendingPack(
+  db: Db,
+  { repoId, pack, source, at }: { repoId: string; pack: FinishedPack; source: PackSource; at: Date },
+): Promise<PackRow> {
+  const row: PackRow = {
+    id: newId(),
+    repoId,
+    sha1: pack.sha1.toString('hex'),
+    objects: pack.objects,
+    packBytes: pack.sizeBytes,
+    idxBytes: pack.index.length,
+  }
+  await db.write(({ q, t }) =>
+    q.insert(t.git_packs).values({
+      id: row.id,
+      repo_id: repoId,
+      state: 'pending',
+      source,
+      sha1: row.sha1,
+      objects: row.objects,
+      pack_bytes: row.packBytes,
+      idx_bytes: row.idxBytes,
+      created_at: at,
+    }),
+  )
+  return row
+}
+
+/** Makes a stored pack part of its Repo. Throws when the row is no longer `pending` (swept as an orphan meanwhile). */
+export async function makeLive({ q, t: { git_packs, repos } }: Tx, row: PackRow): Promise<void> {
+  const live = await q
+    .update(git_packs)
+    .set({ state: 'live' })
+    .where(and(eq(git_packs.id, row.id), eq(git_packs.state, 'pending')))
+    .returning({ id: git_packs.id })
+  if (live.length === 0) throw new Error(`pack ${row.id} is no longer pending`)
+  await q
+    .update(repos)
+    .set({ git_bytes: sql`${repos.git_bytes} + ${row.packBytes + row.idxBytes}` })
+    .where(eq(repos.id, row.repoId))
+}
+
+/** Retires live packs that `made` replaces; `false`, and nothing changed, when one of them is no longer live. */
+export async function retire(
+  { q, t: { git_packs, repos } }: Tx,
+  rows: PackRow[],
+  at: Date,
+): Promise<boolean> {
+  const first = rows[0]
+  if (!first) return true
+  const ids = rows.map(({ id }) => id)
+  const live = await q.$count(git_packs, and(inArray(git_packs.id, ids), eq(git_packs.state, 'live')))
+  if (live !== rows.length) return false
+  await q.update(git_packs).set({ state: 'retired', retired_at: at }).where(inArray(git_packs.id, ids))
+  const bytes = rows.reduce((sum, row) => sum + row.packBytes + row.idxBytes, 0)
+  await q
+    .update(repos)
+    .set({ git_bytes: sql`${repos.git_bytes} - ${bytes}` })
+    .where(eq(repos.id, first.repoId))
+  return true
+}
+
+/** Number of live packs, which decides about compaction. */
+export async function countLivePacks({ q, t: { git_packs } }: Reader, repoId: string): Promise<number> {
+  return q.$count(git_packs, and(eq(git_packs.repo_id, repoId), eq(git_packs.state, 'live')))
+}
+
+/** Gives up a pack that never became live: row, then bytes, then row, so that nothing names absent bytes. */
+export async function abandon(git: Git, row: Pick<PackRow, 'id' | 'repoId'>): Promise<void> {
+  const { db } = git.deps
+  const { git_packs } = db.t
+  const mine = await db.write(({ q }) =>
+    q
+      .update(git_packs)
+      .set({ state: 'deleting' })
+      .where(and(eq(git_packs.id, row.id), inArray(git_packs.state, ['pending', 'retired', 'deleting'])))
+      .returning({ id: git_packs.id }),
+  )
+  if (mine.length === 0) return
+  await git.store.delete(row)
+  await db.write(({ q }) => q.delete(git_packs).where(eq(git_packs.id, row.id)))
+}
+
+/**
+ * Deletes packs nobody needs: retired for longer than `git.pack_grace_period`, pending for twice `git.timeout` (their
+ * writer died), and such a sweep's own leftovers. Returns how many. At most `limit` a call.
+ */
+export async function sweepPacks(git: Git, limit = 500): Promise<number> {
+  const { db, config, now } = git.deps
+  const { git_packs } = db.t
+  const before = (ms: number) => new Date(now().getTime() - ms)
+  const due = [
+    eq(git_packs.state, 'deleting'),
+    and(eq(git_packs.state, 'retired'), lt(git_packs.retired_at, before(config.git.pack_grace_period))),
+    and(eq(git_packs.state, 'pending'), lt(git_packs.created_at, before(2 * config.git.timeout))),
+  ]
+  let swept = 0
+  for (const condition of due) {
+    const rows = await db.q
+      .select({ id: git_packs.id, repoId: git_packs.repo_id })
+      .from(git_packs)
+      .where(condition)
+      .limit(limit - swept)
+    for (const row of rows) await abandon(git, row)
+    swept += rows.length
+  }
+  return swept
+}

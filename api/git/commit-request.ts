@@ -1,0 +1,39 @@
+import type { Tx } from '../db/index.ts'
+import type { Person } from './objects.ts'
+import type { Via } from './refs.ts'
+import type { TreeChange } from './tree-diff.ts'
+import type { EditFault } from './tree-edit.ts'
+
+/** Where a commit goes and who makes it. Oids are 40-hex. */
+export interface CommitRequest {
+  /** Full ref name; made when absent. */
+  ref: string
+  /** Commit to build on instead of the ref's head; `null` starts a history without parents. */
+  base?: string | null
+  /** Tree the edits start from, instead of the base's. */
+  tree?: string
+  /** The head the caller has seen; another one is Problem `commit-conflict`. Absent: build on whatever is there. */
+  expectedHead?: string
+  author: Person
+  /** The author when left out. */
+  committer?: Person
+  message: string
+  userId?: string
+  via: Via
+  /** Makes a commit also when nothing changes. */
+  allowEmpty?: boolean
+  /** Further rows of the same transaction; it may run again after a lost race. */
+  alongside?: (tx: Tx, made: MadeCommit) => Promise<void>
+}
+
+/** What a commit became. */
+export interface MadeCommit {
+  sha: string
+  ref: string
+  /** First parent. */
+  parent?: string
+  changes: TreeChange[]
+}
+
+/** The commit, or the present head with `changed: false` when nothing would change, or why the edits cannot be made. */
+export type CommitResult = { sha: string; ref: string; changed: boolean } | { faults: EditFault[] }

@@ -1,0 +1,133 @@
+import { and, eq } from 'drizzle-orm'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Problem } from '../problems/index.ts'
+import type { CommitBuilder } from './commit-builder.ts'
+import type { CommitRequest, CommitResult } from './commit-request.ts'
+import type { Git } from './git.ts'
+import { land } from './land.ts'
+import { NewTrees } from './new-trees.ts'
+import { parseCommit, serializeCommit, type Commit } from './objects.ts'
+import { EMPTY_TREE, oidFromHex, type Oid } from './oid.ts'
+import { Pruned, refMoved } from './refs.ts'
+import type { Snapshot } from './snapshot.ts'
+import { diffTrees, type TreeChange } from './tree-diff.ts'
+import { editTree } from './tree-edit.ts'
+
+const MAX_ATTEMPTS = 5
+const RETRY_WINDOW_MS = 5 * 60_000
+
+/**
+ * Makes a commit of the builder's edits: bytes durable first, then pack, ref, history and the caller's rows in one
+ * transaction. A lost race is repeated on the new head, up to 5 times, unless the caller named the head it has seen.
+ */
+export async function commit(
+  git: Git,
+  builder: CommitBuilder,
+  request: CommitRequest,
+): Promise<CommitResult> {
+  return git.refTurns.run(`${builder.repoId}:${request.ref}`, async () => {
+    const mark = builder.writer.mark()
+    for (let attempt = 1; ; attempt++) {
+      const snapshot = attempt === 1 ? await git.open(builder.repoId) : await git.openFresh(builder.repoId)
+      try {
+        return await tryCommit(git, builder, request, snapshot)
+      } catch (error) {
+        if (!isLostRace(error, request) || attempt === MAX_ATTEMPTS) throw error
+        await builder.writer.rewind(mark)
+        await pause(Math.random() * 20 * attempt)
+      }
+    }
+  })
+}
+
+function isLostRace(error: unknown, request: CommitRequest): boolean {
+  if (error instanceof Pruned) return true
+  if (!(error instanceof Problem) || request.expectedHead !== undefined) return false
+  return error.code === 'commit-conflict' || error.code === 'already-exists'
+}
+
+async function tryCommit(
+  git: Git,
+  builder: CommitBuilder,
+  request: CommitRequest,
+  snapshot: Snapshot,
+): Promise<CommitResult> {
+  const { ref, message, author, committer = author } = request
+  const head = snapshot.findRef(ref)?.commit
+  const isStale = request.expectedHead !== undefined && request.expectedHead !== head
+  if (isStale && !(await mayBeLostAnswer(git, snapshot, request, head))) throw refMoved(head)
+  const parent = isStale
+    ? request.expectedHead
+    : request.base === undefined
+      ? head
+      : (request.base ?? undefined)
+  const start = await startTree(snapshot, request.tree, parent)
+  const trees = new NewTrees(snapshot.reader, builder.writer)
+  const edited = await editTree(start, builder.edits, trees)
+  if ('faults' in edited) return edited
+  const made: Commit = {
+    tree: edited.tree,
+    parents: parent ? [oidFromHex(parent)] : [],
+    author,
+    committer,
+    message,
+  }
+  if (isStale) return answerAgain(snapshot, made, ref, head)
+  if (head !== undefined && head === parent && edited.tree.equals(start) && !request.allowEmpty) {
+    return { sha: head, ref, changed: false }
+  }
+  const oid = await builder.writer.add('commit', serializeCommit(made))
+  const changes: TreeChange[] = []
+  const before = await startTree(snapshot, undefined, parent)
+  for await (const change of diffTrees(trees.load, before, edited.tree)) changes.push(change)
+  await land(git, snapshot, await builder.writer.finish(), {
+    request,
+    oid,
+    commit: made,
+    changes,
+    ...(head && { head }),
+  })
+  return { sha: oid.toString('hex'), ref, changed: true }
+}
+
+async function startTree(
+  snapshot: Snapshot,
+  tree: string | undefined,
+  parent: string | undefined,
+): Promise<Oid> {
+  if (tree !== undefined) return oidFromHex(tree)
+  if (parent === undefined) return EMPTY_TREE
+  const commit = await snapshot.reader.findCommit(oidFromHex(parent))
+  if (!commit) throw new Problem('revision-not-found')
+  return commit.tree
+}
+
+/** Whether the head may be what this very request made before its answer was lost: same person, same parent, just now. */
+async function mayBeLostAnswer(
+  { deps: { db, now } }: Git,
+  snapshot: Snapshot,
+  { expectedHead, userId }: CommitRequest,
+  head: string | undefined,
+): Promise<boolean> {
+  if (head === undefined || userId === undefined) return false
+  const { git_commits } = db.t
+  const [row] = await db.q
+    .select({ userId: git_commits.user_id, at: git_commits.committer_time, parents: git_commits.parents })
+    .from(git_commits)
+    .where(and(eq(git_commits.repo_id, snapshot.repoId), eq(git_commits.oid, oidFromHex(head))))
+  if (row?.userId !== userId || row.parents.toString('hex') !== expectedHead) return false
+  return now().getTime() - row.at.getTime() < RETRY_WINDOW_MS
+}
+
+async function answerAgain(
+  snapshot: Snapshot,
+  made: Commit,
+  ref: string,
+  head: string | undefined,
+): Promise<CommitResult> {
+  const present = head === undefined ? undefined : await snapshot.reader.findCommit(oidFromHex(head))
+  const { message } = parseCommit(serializeCommit(made))
+  if (head === undefined || !present?.tree.equals(made.tree) || present.message !== message)
+    throw refMoved(head)
+  return { sha: head, ref, changed: true }
+}
