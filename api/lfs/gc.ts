@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { defineJob, type JobKind } from '../jobs/index.ts'
+import { dueDeletions } from './queries.ts'
+import { workOffDeletions } from './deletions.ts'
+import type { Sweep, SweepRun } from './sweep.ts'
+import { sweepObjects } from './sweep-objects.ts'
+import { sweepStrays } from './sweep-strays.ts'
+
+const objects: Sweep = { name: 'lfs_objects', run: sweepObjects }
+const strays: Sweep = { name: 'strays', run: sweepStrays }
+const deletions: Sweep = {
+  name: 'blobs',
+  run: async (ctx, run) => ({
+    deleted: run.dryRun
+      ? (await dueDeletions(ctx.db, ctx.now(), 100_000)).length
+      : await workOffDeletions(ctx, run),
+  }),
+}
+
+/**
+ * The nightly Job that frees storage (git-storage.md §7, reliability.md §11): first `sweeps` of other rooms (expired
+ * Uploads, orphaned packs), then unused LFS objects and strays, last the bytes of everything given up. Each part is
+ * safe to repeat. The result holds every count by the name of its sweep.
+ */
+export function gcJob(sweeps: Sweep[]): JobKind<{ dry_run?: boolean | undefined }> {
+  return defineJob({
+    kind: 'gc',
+    input: z.strictObject({ dry_run: z.boolean().optional() }),
+    maxAttempts: 3,
+    title: ({ dry_run }) => (dry_run ? 'Report what could be freed' : 'Free unused storage'),
+    async run(ctx, input, job) {
+      const run: SweepRun = {
+        dryRun: input.dry_run ?? false,
+        signal: job.signal,
+        write: (change) => job.write(change),
+      }
+      const report: Record<string, unknown> = { dry_run: run.dryRun }
+      const all = [...sweeps, objects, strays, deletions]
+      for (const [i, sweep] of all.entries()) {
+        await job.progress(i, all.length)
+        report[sweep.name] = await sweep.run(ctx, run)
+      }
+      return report
+    },
+  })
+}

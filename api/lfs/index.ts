@@ -1,0 +1,8 @@
+export { deleteDiscarded } from './deletions.ts'
+export { gcJob } from './gc.ts'
+export { checkPointers, linkPointers, unlinkRepo, type PointerCheck } from './links.ts'
+export { formatPointer, parsePointer, POINTER_MAX_BYTES, type Pointer } from './pointer.ts'
+export { findInRepo, findUsable, mayUse, touch } from './possession.ts'
+export { findObjects, inBatches, type ObjectRow } from './queries.ts'
+export { discardKeys, keepKey, recordObject, reserveKey, type ProvenObject } from './record.ts'
+export { type Sweep, type SweepRun } from './sweep.ts'

@@ -1,0 +1,92 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
+import type { Pointer } from './pointer.ts'
+import { findUsable, touch } from './possession.ts'
+import { findCompleting, findObjects, inBatches, type Reading } from './queries.ts'
+
+/** What stands between a commit or push and its Pointers. */
+export interface PointerCheck {
+  /** Not stored, of another size, or not the caller's to use; the three are told apart to nobody. */
+  missing: Pointer[]
+  /** Being verified now for this caller: waiting may help. */
+  completing: Pointer[]
+}
+
+/**
+ * Checks the Pointers a commit or push brings into a Repo (git-storage.md §8.3): each must be linked here already, or its
+ * object must be stored with that size and be the caller's to use. Does not wait.
+ */
+export async function checkPointers(
+  tx: Reading,
+  ctx: Pick<Ctx, 'actor' | 'config' | 'now'>,
+  repoId: string,
+  pointers: Pointer[],
+): Promise<PointerCheck> {
+  const sha256s = pointers.map((pointer) => pointer.sha256)
+  const linked = await linkedIn(tx, repoId, sha256s)
+  const known = new Map((await findObjects(tx, linked)).map((row) => [row.sha256, row]))
+  const usable = await findUsable(
+    tx,
+    ctx,
+    sha256s.filter((sha256) => !linked.has(sha256)),
+  )
+  const wanting = pointers.filter(
+    ({ sha256, sizeBytes }) => (known.get(sha256) ?? usable.get(sha256))?.size !== sizeBytes,
+  )
+  if (wanting.length === 0 || ctx.actor.kind !== 'user') return { missing: wanting, completing: [] }
+  const uploads = await findCompleting(
+    tx,
+    ctx.actor.id,
+    wanting.map((pointer) => pointer.sha256),
+    ctx.now(),
+  )
+  const isCompleting = (p: Pointer) => uploads.some((u) => u.sha256 === p.sha256 && u.size === p.sizeBytes)
+  return {
+    missing: wanting.filter((pointer) => !isCompleting(pointer)),
+    completing: wanting.filter(isCompleting),
+  }
+}
+
+async function linkedIn({ q, t }: Reading, repoId: string, sha256s: string[]): Promise<Set<string>> {
+  const { lfs_links: l } = t
+  const rows = await inBatches(sha256s, (some) =>
+    q
+      .select({ sha256: l.sha256 })
+      .from(l)
+      .where(and(eq(l.repo_id, repoId), inArray(l.sha256, some))),
+  )
+  return new Set(rows.map((row) => row.sha256))
+}
+
+/**
+ * Links objects to a Repo in the transaction that makes their Pointers reachable, after `checkPointers`. Answers the
+ * Pointers whose object has gone since: then the transaction must not commit.
+ */
+export async function linkPointers(
+  tx: Tx,
+  repoId: string,
+  pointers: Pointer[],
+  now: Date,
+): Promise<Pointer[]> {
+  const there = await touch(
+    tx,
+    pointers.map((pointer) => pointer.sha256),
+    now,
+  )
+  const { lfs_links: l } = tx.t
+  await inBatches(there, async (some) => {
+    await tx.q
+      .insert(l)
+      .values(some.map((sha256) => ({ repo_id: repoId, sha256, added_at: now })))
+      .onConflictDoUpdate({ target: [l.repo_id, l.sha256], set: { added_at: now } })
+    return []
+  })
+  return pointers.filter((pointer) => !there.has(pointer.sha256))
+}
+
+/** Forgets what a purged Repo linked and what was uploaded to it; unreferenced objects go with the next `gc` Jobs. */
+export async function unlinkRepo({ q, t }: Tx, repoId: string): Promise<void> {
+  await q.delete(t.lfs_links).where(eq(t.lfs_links.repo_id, repoId))
+  await q.delete(t.lfs_grants).where(eq(t.lfs_grants.repo_id, repoId))
+}

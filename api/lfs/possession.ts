@@ -1,0 +1,59 @@
+import { or } from 'drizzle-orm'
+import type { Ctx } from '../ctx.ts'
+import {
+  findObjects,
+  findObjectsWhere,
+  hasGrant,
+  hasLinkIn,
+  hasReadableLink,
+  touchObjects,
+  type ObjectRow,
+  type Reading,
+} from './queries.ts'
+
+type Asking = Pick<Ctx, 'actor' | 'config' | 'now'>
+
+const bySha256 = (rows: ObjectRow[]) => new Map(rows.map((row) => [row.sha256, row]))
+
+/**
+ * The objects among `sha256s` that the caller may use: uploaded by them in any Repo, or reachable in a Repo whose files
+ * they may read (git-storage.md §8.2). One statement whatever exists, so that its course tells nothing.
+ */
+export async function findUsable(
+  tx: Reading,
+  ctx: Asking,
+  sha256s: Iterable<string>,
+): Promise<Map<string, ObjectRow>> {
+  if (ctx.actor.kind === 'system') return bySha256(await findObjects(tx, sha256s))
+  return bySha256(await findObjectsWhere(tx, sha256s, or(hasGrant(tx, ctx), hasReadableLink(tx, ctx))))
+}
+
+/** Whether the caller may use one object. */
+export async function mayUse(tx: Reading, ctx: Asking, sha256: string): Promise<boolean> {
+  return (await findUsable(tx, ctx, [sha256])).has(sha256)
+}
+
+/**
+ * The objects among `sha256s` that a reader of this Repo's files may download from it: linked here, or uploaded here by
+ * them. The caller has been authorised for `repo.files`.
+ */
+export async function findInRepo(
+  tx: Reading,
+  ctx: Asking,
+  repoId: string,
+  sha256s: Iterable<string>,
+): Promise<Map<string, ObjectRow>> {
+  return bySha256(await findObjectsWhere(tx, sha256s, or(hasLinkIn(tx, repoId), hasGrant(tx, ctx, repoId))))
+}
+
+/**
+ * Keeps objects from the garbage collector from now on, in the transaction that relies on them. Answers those that are
+ * there; an absent one must be uploaded again.
+ */
+export async function touch(
+  tx: Parameters<typeof touchObjects>[0],
+  sha256s: Iterable<string>,
+  now: Date,
+): Promise<Set<string>> {
+  return new Set((await touchObjects(tx, sha256s, now)).map((row) => row.sha256))
+}

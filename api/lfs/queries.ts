@@ -1,0 +1,173 @@
+import { and, eq, exists, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
+import { policyOf, readableRepos, type Actor } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Db, Tx } from '../db/index.ts'
+
+/** A handle that reads: the database, a snapshot or an open transaction. */
+export type Reading = Pick<Db, 'q' | 't'>
+export type ObjectRow = Db['t']['lfs_objects']['$inferSelect']
+
+/** Values of one statement; SQLite takes 32 766. */
+const BATCH = 1000
+const one = { one: sql`1` }
+const nothing = sql`1 = 0`
+
+/** Runs `read` on a thousand values at a time and joins what it answers. */
+export async function inBatches<V, R>(values: Iterable<V>, read: (some: V[]) => Promise<R[]>): Promise<R[]> {
+  // In one order, so that two transactions that touch the same rows wait for instead of deadlock each other.
+  const all = [...new Set(values)].toSorted()
+  const found: R[] = []
+  for (let at = 0; at < all.length; at += BATCH) found.push(...(await read(all.slice(at, at + BATCH))))
+  return found
+}
+
+/** Stored, sound objects among `sha256s`. */
+export function findObjects({ q, t }: Reading, sha256s: Iterable<string>): Promise<ObjectRow[]> {
+  const { lfs_objects: o } = t
+  return inBatches(sha256s, (some) =>
+    q
+      .select()
+      .from(o)
+      .where(and(inArray(o.sha256, some), isNull(o.corrupt_at))),
+  )
+}
+
+/** Objects among `sha256s` that `where` admits; it may name the row as `lfs_objects`. */
+export function findObjectsWhere(
+  { q, t }: Reading,
+  sha256s: Iterable<string>,
+  where: SQL | undefined,
+): Promise<ObjectRow[]> {
+  const { lfs_objects: o } = t
+  return inBatches(sha256s, (some) =>
+    q
+      .select()
+      .from(o)
+      .where(and(inArray(o.sha256, some), isNull(o.corrupt_at), where)),
+  )
+}
+
+/** This caller proved possession. A fenced Token counts what was proved inside its fence only. */
+export function hasGrant(
+  tx: Reading,
+  { actor, now }: Pick<Ctx, 'actor' | 'now'>,
+  repoId?: string,
+): SQL | undefined {
+  const { lfs_grants: g, lfs_objects: o, repos, namespaces } = tx.t
+  if (actor.kind !== 'user') return nothing
+  const own = and(
+    eq(g.sha256, o.sha256),
+    eq(g.user_id, actor.id),
+    gt(g.expires_at, now()),
+    repoId === undefined ? undefined : eq(g.repo_id, repoId),
+  )
+  if (!isFenced(actor)) return exists(tx.q.select(one).from(g).where(own))
+  return exists(
+    tx.q
+      .select(one)
+      .from(g)
+      .innerJoin(repos, eq(repos.id, g.repo_id))
+      .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+      .where(and(own, readableRepos(actor, tx, { anonymousRead: false }))),
+  )
+}
+
+function isFenced(actor: Actor): boolean {
+  return actor.kind === 'user' && actor.auth.kind === 'token' && actor.auth.fence !== null
+}
+
+/** A Pointer to it is reachable in a Repo whose files this caller may read. */
+export function hasReadableLink(tx: Reading, { actor, config }: Pick<Ctx, 'actor' | 'config'>): SQL {
+  const { lfs_links: l, lfs_objects: o, repos, namespaces } = tx.t
+  return exists(
+    tx.q
+      .select(one)
+      .from(l)
+      .innerJoin(repos, eq(repos.id, l.repo_id))
+      .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+      .where(and(eq(l.sha256, o.sha256), readableRepos(actor, tx, policyOf(config)))),
+  )
+}
+
+/** A Pointer to it is reachable in this Repo. */
+export function hasLinkIn({ q, t }: Reading, repoId: string): SQL {
+  const { lfs_links: l, lfs_objects: o } = t
+  return exists(
+    q
+      .select(one)
+      .from(l)
+      .where(and(eq(l.repo_id, repoId), eq(l.sha256, o.sha256))),
+  )
+}
+
+/** Something keeps it: a link, a live grant, or an Upload under way. */
+export function isReferenced({ q, t }: Reading, now: Date): SQL | undefined {
+  const { lfs_links: l, lfs_grants: g, lfs_objects: o, uploads: u } = t
+  return or(
+    exists(q.select(one).from(l).where(eq(l.sha256, o.sha256))),
+    exists(
+      q
+        .select(one)
+        .from(g)
+        .where(and(eq(g.sha256, o.sha256), gt(g.expires_at, now))),
+    ),
+    exists(
+      q
+        .select(one)
+        .from(u)
+        .where(and(eq(u.sha256, o.sha256), inArray(u.status, ['open', 'completing']), gt(u.expires_at, now))),
+    ),
+  )
+}
+
+/** Marks objects as used now; answers those that were there to be marked. */
+export async function touchObjects({ q, t }: Tx, sha256s: Iterable<string>, now: Date): Promise<ObjectRow[]> {
+  const { lfs_objects: o } = t
+  return inBatches(sha256s, (some) =>
+    q
+      .update(o)
+      .set({ touched_at: now, unreferenced_since: null })
+      .where(and(inArray(o.sha256, some), isNull(o.corrupt_at)))
+      .returning(),
+  )
+}
+
+/** The caller's Uploads of these objects that are being verified at this moment. */
+export function findCompleting({ q, t }: Reading, userId: string, sha256s: Iterable<string>, now: Date) {
+  const { uploads: u } = t
+  return inBatches(sha256s, (some) =>
+    q
+      .select({ sha256: u.sha256, size: u.size })
+      .from(u)
+      .where(
+        and(
+          inArray(u.sha256, some),
+          eq(u.user_id, userId),
+          eq(u.status, 'completing'),
+          gt(u.lease_until, now),
+        ),
+      ),
+  )
+}
+
+/** Reserves keys until `at`, or gives up keys that are reserved or whose rows are gone. */
+export async function markForDeletion({ q, t }: Tx, keys: string[], at: Date): Promise<void> {
+  const { blob_deletions: d } = t
+  for (let i = 0; i < keys.length; i += BATCH)
+    await q
+      .insert(d)
+      .values(keys.slice(i, i + BATCH).map((key) => ({ key, at })))
+      .onConflictDoUpdate({ target: d.key, set: { at } })
+}
+
+/** Takes keys off the list; answers those that were on it. */
+export function unmarkForDeletion({ q, t }: Tx, keys: string[]): Promise<{ key: string }[]> {
+  const { blob_deletions: d } = t
+  return inBatches(keys, (some) => q.delete(d).where(inArray(d.key, some)).returning())
+}
+
+/** Keys whose time has come, longest due first. */
+export function dueDeletions({ q, t }: Reading, now: Date, limit: number): Promise<{ key: string }[]> {
+  const { blob_deletions: d } = t
+  return q.select({ key: d.key }).from(d).where(lte(d.at, now)).orderBy(d.at, d.key).limit(limit)
+}
