@@ -7,21 +7,9 @@ export const floors: string[][] = [
   ['config', 'problems', 'telemetry', 'secrets'],
   ['db', 'storage', 'net'],
   ['git', 'lfs', 'jobs', 'events', 'access'],
-  [
-    ...[
-      'auth',
-      'namespaces',
-      'repos',
-      'content',
-      'uploads',
-      'chunk',
-      'datasets',
-      'upstreams',
-      'mirrors',
-      'pulls',
-    ],
-    ...['collections', 'discussions', 'webhooks', 'search', 'admin'],
-  ],
+  'auth namespaces repos content uploads chunk datasets upstreams mirrors pulls collections discussions webhooks search admin'.split(
+    ' ',
+  ),
   ['http', 'hub', 'ollama'],
 ]
 
