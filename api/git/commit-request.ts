@@ -1,6 +1,7 @@
 import type { Tx } from '../db/index.ts'
 import type { Person } from './objects.ts'
 import type { Via } from './refs.ts'
+import type { Snapshot } from './snapshot.ts'
 import type { TreeChange } from './tree-diff.ts'
 import type { EditFault } from './tree-edit.ts'
 
@@ -22,6 +23,10 @@ export interface CommitRequest {
   via: Via
   /** Makes a commit also when nothing changes. */
   allowEmpty?: boolean
+  /** On each attempt, before the edits apply: adds edits that depend on the commit that is built on. */
+  adapt?: (snapshot: Snapshot, parent: string | undefined) => Promise<void>
+  /** On each attempt, once the changes are known: reads what `alongside`, inside its transaction, may not. */
+  prepare?: (made: MadeCommit, snapshot: Snapshot) => Promise<void>
   /** Further rows of the same transaction; it may run again after a lost race. */
   alongside?: (tx: Tx, made: MadeCommit) => Promise<void>
 }

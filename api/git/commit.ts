@@ -62,6 +62,7 @@ async function tryCommit(
       ? head
       : (request.base ?? undefined)
   const start = await startTree(snapshot, request.tree, parent)
+  await request.adapt?.(snapshot, parent)
   const trees = new NewTrees(snapshot.reader, builder.writer)
   const edited = await editTree(start, builder.edits, trees)
   if ('faults' in edited) return edited
@@ -80,6 +81,7 @@ async function tryCommit(
   const changes: TreeChange[] = []
   const before = await startTree(snapshot, undefined, parent)
   for await (const change of diffTrees(trees.load, before, edited.tree)) changes.push(change)
+  await request.prepare?.({ sha: oid.toString('hex'), ref, changes, ...(parent && { parent }) }, snapshot)
   await land(git, snapshot, await builder.writer.finish(), {
     request,
     oid,
