@@ -1,0 +1,90 @@
+// Builds dist/api (the bundled server and its workers) and dist/web (the pages). `npm run build` builds both anew.
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { main, must, root } from './run.mjs'
+import { fingerprint, isFresh, mark } from './stamps.mjs'
+
+const shared = ['package-lock.json', 'tsconfig.base.json', 'shared', 'api/dev/build.mjs']
+const parts = [
+  { name: 'the server', stamp: 'dist/.api-stamp', sources: [...shared, 'api', 'drizzle'], build: buildApi },
+  {
+    name: 'the pages',
+    stamp: 'dist/.web-stamp',
+    sources: [...shared, 'web', 'vite.config.ts'],
+    build: buildWeb,
+  },
+]
+
+/** Builds what changed since it was last built, or all with `force`. */
+export async function ensureBuilt({ force = false } = {}) {
+  for (const { name, stamp, sources, build } of parts) {
+    const print = fingerprint(sources)
+    if (!force && isFresh(stamp, print)) continue
+    process.stdout.write(`Building ${name} …\n`)
+    await build()
+    mark(stamp, print)
+  }
+}
+
+/** Packages with machine code, which cannot be bundled, and the loaders that find it. */
+const native = [
+  /^libsql(\/|$)/,
+  /^@libsql\/[\w-]+-(gnu|musl|msvc|eabihf)/,
+  /^@node-rs\//,
+  /^@napi-rs\//,
+  /^pg-native$/,
+]
+
+async function buildApi() {
+  const { build } = await import('vite')
+  await build({
+    configFile: false,
+    root: join(root, 'api'),
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [workerUrls],
+    ssr: { noExternal: true, external: [], target: 'node' },
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: join(root, 'dist', 'api'),
+      emptyOutDir: true,
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input: entries(),
+        external: native,
+        platform: 'node',
+        output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  })
+}
+
+/** `main`, and each `<name>.worker.ts` by its name. */
+function entries() {
+  const workers = readdirSync(join(root, 'api'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.worker.ts') && !file.includes('node_modules'))
+    .map((file) => [basename(file, '.ts'), join(root, 'api', file)])
+  return { main: join(root, 'api', 'main.ts'), ...Object.fromEntries(workers) }
+}
+
+/** `new URL('./x.worker.ts', import.meta.url)` names the bundle of the worker, which lies beside every other. */
+const workerUrls = {
+  name: 'worker-urls',
+  transform(code) {
+    if (!code.includes('.worker.ts')) return null
+    return code.replace(
+      /new URL\((['"])[./\w-]*?([\w-]+\.worker)\.ts\1,\s*import\.meta\.url\)/g,
+      "new URL('./$2.js', import.meta.url)",
+    )
+  },
+}
+
+async function buildWeb() {
+  await must('node_modules/.bin/vite', ['build', '--config', 'vite.config.ts', '--logLevel', 'warn'])
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await main(() => ensureBuilt({ force: true }))
