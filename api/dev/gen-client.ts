@@ -119,4 +119,4 @@ const text = [
   '}',
   '',
 ].join('\n')
-await writeFile(new URL('../../shared/operations.gen.ts', import.meta.url), text)
+await writeFile(process.argv[2] ?? new URL('../../shared/operations.gen.ts', import.meta.url), text)
