@@ -18,6 +18,11 @@ export type Role = (typeof roles)[number]
 /** The same words on a Token. */
 export const scopes = ['read', 'write', 'admin'] as const
 export type Scope = (typeof scopes)[number]
+/** What a Token is confined to: the Repos named, and every Repo of the Namespaces named. */
+export interface Fence {
+  repos?: { type: RepoType; ns: string; name: string }[]
+  namespaces?: string[]
+}
 
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export type JobStatus = (typeof jobStatuses)[number]
@@ -79,6 +84,7 @@ export const reservedNamespaces = [
   'api',
   'assets',
   'auth',
+  'avatars',
   'chunk-cas',
   'collections',
   'datasets',

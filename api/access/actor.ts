@@ -1,5 +1,4 @@
-import type { Role, Scope } from '../../shared/vocabulary.ts'
-import type { Fence } from '../auth/tables.ts'
+import type { Fence, Role, Scope } from '../../shared/vocabulary.ts'
 
 /** How a user proved who they are on this request. */
 export type Authentication =

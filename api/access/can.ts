@@ -137,6 +137,12 @@ export function can(actor: Actor, action: RepoAction, repo: RepoFacts, policy: P
   return decide(actor, action, repo, policy) === 'ok'
 }
 
+/** The caller's Role on a Namespace, before scopes and fences. */
+export function namespaceRole(actor: Actor, ns: Pick<NamespaceFacts, 'id'>): Role | null {
+  if (actor.kind !== 'user') return actor.kind === 'system' ? 'admin' : null
+  return actor.isAdmin ? 'admin' : (actor.roles.get(ns.id) ?? null)
+}
+
 /** Decides one action on a Namespace; a fenced Token reaches only Namespaces its fence names. */
 export function decideNamespace(actor: Actor, action: NamespaceAction, ns: NamespaceFacts): Decision {
   if (actor.kind === 'system') return 'ok'
@@ -145,7 +151,7 @@ export function decideNamespace(actor: Actor, action: NamespaceAction, ns: Names
     const named = actor.auth.fence.namespaces?.some((name) => name.toLowerCase() === ns.name.toLowerCase())
     if (!named) return 'forbidden'
   }
-  const role = actor.isAdmin ? 'admin' : actor.roles.get(ns.id)
+  const role = namespaceRole(actor, ns)
   if (rank(role) < rank(namespaceRules[action].least)) return 'forbidden'
   return hasScope(actor, 'write') ? 'ok' : 'scope'
 }

@@ -22,6 +22,7 @@ export {
   decide,
   decideNamespace,
   decideProfile,
+  namespaceRole,
   policyOf,
   roleOn,
   type Decision,

@@ -1,11 +1,5 @@
-import type { Scope } from '../../shared/vocabulary.ts'
+import type { Fence, Scope } from '../../shared/vocabulary.ts'
 import type { Columns } from '../db/columns.sqlite.ts'
-
-/** What a Token is confined to; an absent list does not confine. */
-export interface Fence {
-  repos?: { type: 'model' | 'dataset'; ns: string; name: string }[]
-  namespaces?: string[]
-}
 
 /** Sessions, Tokens, device logins and the throttle. Secrets are stored as SHA-256 only. */
 export const authTables = (c: Columns) => ({

@@ -38,15 +38,13 @@ async function addOrg(tx: Tx, ctx: Ctx, founder: UserActor, org: NewOrg): Promis
     created_at: ctx.now(),
   }
   await tx.q.insert(tx.t.namespaces).values(row)
-  await tx.q
-    .insert(tx.t.members)
-    .values({
-      org_id: row.id,
-      user_id: founder.id,
-      role: 'admin',
-      source: 'manual',
-      joined_at: row.created_at,
-    })
+  await tx.q.insert(tx.t.members).values({
+    org_id: row.id,
+    user_id: founder.id,
+    role: 'admin',
+    source: 'manual',
+    joined_at: row.created_at,
+  })
   await audit(tx, ctx, { action: 'org.create', target: { type: 'org', id: row.id, name: row.name } })
   return row
 }

@@ -2,6 +2,7 @@ export { setPasswordHash, touchUser } from './account.ts'
 export { avatarUrl } from './avatar.ts'
 export { createOrg, type NewOrg } from './create-org.ts'
 export { addUser, createUser, type NewUser } from './create-user.ts'
+export { makeAdmin } from './make-admin.ts'
 export { checkNamespaceName, nameKey } from './names.ts'
 export {
   findNamespace,
@@ -12,6 +13,8 @@ export {
   lockNamespace,
   organisationsOf,
   type NamespaceRow,
+  type Organisation,
   type User,
 } from './queries.ts'
 export { requireNamedUser, requireNamespace, requireOrg } from './require.ts'
+export { updateMe, type MeUpdate } from './update-me.ts'

@@ -58,8 +58,16 @@ export async function hasNoUsers({ q, t }: Reader): Promise<boolean> {
   return rows.length === 0
 }
 
+/** An Organisation with the Role a user has there. */
+export interface Organisation {
+  id: string
+  ns: string
+  display_name: string
+  role: Role
+}
+
 /** The Organisations a user is a Member of, by name. */
-export async function organisationsOf({ q, t }: Reader, userId: string) {
+export async function organisationsOf({ q, t }: Reader, userId: string): Promise<Organisation[]> {
   return q
     .select({
       ns: t.namespaces.name,
@@ -97,7 +105,7 @@ function memberRows({ q, t }: Reader) {
 export async function findMembers(
   db: Reader,
   orgId: string,
-  page: { after?: string; limit: number },
+  page: { after?: string | undefined; limit: number },
 ): Promise<Member[]> {
   const { members, namespaces } = db.t
   return memberRows(db)

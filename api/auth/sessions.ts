@@ -1,0 +1,26 @@
+import { and, eq } from 'drizzle-orm'
+import { requireAccount } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { audit } from '../events/index.ts'
+import { Problem } from '../problems/index.ts'
+import { findSessions, type Page, type SessionRow } from './queries.ts'
+
+/** The caller's live Sessions, newest first. */
+export async function listSessions(ctx: Ctx, page: Page): Promise<SessionRow[]> {
+  const user = requireAccount(ctx.actor, 'write')
+  return findSessions(ctx.db, user.id, ctx.now(), page)
+}
+
+/** Ends one Session of the caller's; anybody else's is Problem `not-found`. */
+export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
+  const user = requireAccount(ctx.actor, 'write')
+  await ctx.db.write(async (tx) => {
+    const { sessions } = tx.t
+    const gone = await tx.q
+      .delete(sessions)
+      .where(and(eq(sessions.id, id), eq(sessions.user_id, user.id)))
+      .returning({ id: sessions.id })
+    if (gone.length === 0) throw new Problem('not-found')
+    await audit(tx, ctx, { action: 'session.revoke', target: { type: 'session', id, name: user.username } })
+  })
+}

@@ -1,0 +1,28 @@
+import { eq } from 'drizzle-orm'
+import { authoriseNamespace, authoriseProfile, policyOf } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { audit } from '../events/index.ts'
+import { Problem } from '../problems/index.ts'
+import { lockNamespace, ownsRepos } from './queries.ts'
+import { requireOrg } from './require.ts'
+
+/**
+ * Deletes an Organisation that owns no Repo, its Members with it; the name is free again. Soft-deleted Repos count until
+ * they are purged. Problem `org-not-empty`.
+ */
+export async function deleteOrg(ctx: Ctx, name: string): Promise<void> {
+  authoriseProfile(ctx.actor, name, policyOf(ctx.config))
+  await ctx.db.write(async (tx) => {
+    const org = await requireOrg(tx, name)
+    authoriseNamespace(ctx.actor, 'namespace.edit', org)
+    await lockNamespace(tx, org.id)
+    if (await ownsRepos(tx, org.id))
+      throw new Problem('org-not-empty', {
+        detail: 'Delete or transfer its repositories first; deleted ones count until they are purged.',
+      })
+    const { members, namespaces } = tx.t
+    await tx.q.delete(members).where(eq(members.org_id, org.id))
+    await tx.q.delete(namespaces).where(eq(namespaces.id, org.id))
+    await audit(tx, ctx, { action: 'org.delete', target: { type: 'org', id: org.id, name: org.name } })
+  })
+}

@@ -1,0 +1,42 @@
+import { eq } from 'drizzle-orm'
+import { requireAccount } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
+import { Problem } from '../problems/index.ts'
+import { emailTaken } from './create-user.ts'
+import { emailKey, findUserByEmail, findUserById, type User } from './queries.ts'
+
+/** What users change about themselves; a field left out is unchanged. */
+export interface MeUpdate {
+  display_name?: string | undefined
+  /** `''` removes the address at once. */
+  email?: string | undefined
+}
+
+/**
+ * Changes the caller's display name and email. A new address waits as `pending_email` until confirmed; the present
+ * address cancels the wait. Problem `email-taken` for another user's address, and then nothing changes.
+ */
+export async function updateMe(ctx: Ctx, { display_name, email }: MeUpdate): Promise<User> {
+  const { id } = requireAccount(ctx.actor, 'write')
+  return ctx.db.write(async (tx) => {
+    const user = await findUserById(tx, id)
+    if (!user) throw new Problem('bad-credentials')
+    const { users, namespaces } = tx.t
+    const change = email === undefined ? undefined : await emailChange(tx, user, email)
+    if (change) await tx.q.update(users).set(change).where(eq(users.id, id))
+    if (display_name !== undefined)
+      await tx.q.update(namespaces).set({ display_name }).where(eq(namespaces.id, id))
+    return { ...user, ...change, ...(display_name !== undefined && { display_name }) }
+  })
+}
+
+type EmailColumns = Partial<Pick<User, 'email' | 'email_key' | 'email_verified' | 'pending_email'>>
+
+// First seed, Pending email.
+async function emailChange(tx: Tx, user: User, email: string): Promise<EmailColumns> {
+  if (email === '') return { email: null, email_key: null, email_verified: false, pending_email: null }
+  if (emailKey(email) === user.email_key) return { pending_email: null }
+  if (await findUserByEmail(tx, email)) throw emailTaken()
+  return { pending_email: email }
+}

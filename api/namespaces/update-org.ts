@@ -1,0 +1,25 @@
+import { eq } from 'drizzle-orm'
+import { authoriseNamespace, authoriseProfile, policyOf } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { Problem } from '../problems/index.ts'
+import type { NewOrg } from './create-org.ts'
+import type { NamespaceRow } from './queries.ts'
+import { requireOrg } from './require.ts'
+
+/** Changes what an Organisation shows of itself; `''` removes a bio or website, a field left out stays. */
+export async function updateOrg(ctx: Ctx, name: string, change: Omit<NewOrg, 'ns'>): Promise<NamespaceRow> {
+  authoriseProfile(ctx.actor, name, policyOf(ctx.config))
+  return ctx.db.write(async (tx) => {
+    const org = await requireOrg(tx, name)
+    authoriseNamespace(ctx.actor, 'namespace.edit', org)
+    const { namespaces } = tx.t
+    const values = {
+      display_name: change.display_name ?? org.display_name,
+      bio: change.bio === undefined ? org.bio : change.bio || null,
+      website: change.website === undefined ? org.website : change.website || null,
+    }
+    const [row] = await tx.q.update(namespaces).set(values).where(eq(namespaces.id, org.id)).returning()
+    if (!row) throw new Problem('not-found')
+    return row
+  })
+}
