@@ -2,6 +2,9 @@ import type { Command } from './command.ts'
 
 /** Every command by its words; longer names first where one begins another. Loaded when asked for. */
 export const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  fsck: async () => (await import('./fsck.ts')).fsck,
   'config check': async () => (await import('./config-check.ts')).configCheck,
   'config docs': async () => (await import('./config-docs.ts')).configDocs,
 }

@@ -1,73 +1,28 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { buildApp } from '../app.ts'
-import { bootstrapAdmin } from '../auth/index.ts'
-import type { Config } from '../config/index.ts'
-import type { Deps } from '../ctx.ts'
-import type { Readiness } from '../http/health.ts'
-import { jobKinds, jobSchedules } from '../app-jobs.ts'
-import { JobRunner } from '../jobs/index.ts'
-import type { Logger } from '../telemetry/index.ts'
-import { listen } from './listen.ts'
-import { lockDataDir, type Unlock } from './lock.ts'
-import { closeDeps, openDeps } from './stores.ts'
+import { diskFaults, ConfigError } from '../config/index.ts'
+import { CommandFailure, configOf, type Command } from './command.ts'
+import { startServer } from './server.ts'
+import { loggerOf } from './stores.ts'
 
-/** A started server. */
-export interface Running {
-  deps: Deps
-  /** Resolves when everything in flight has ended or `server.shutdown_timeout` has passed. */
-  stop(): Promise<void>
+const signals = ['SIGTERM', 'SIGINT'] as const
+
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of signals) process.once(signal, () => resolve())
+  })
 }
 
-const drainPollMs = 50
-
-async function drain(server: Server, timeoutMs: number): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeIdleConnections()
-  const idle = setInterval(() => server.closeIdleConnections(), drainPollMs)
-  const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
-  await closed
-  clearInterval(idle)
-  clearTimeout(cut)
-}
-
-/** What a test may put between the server and its stores; the server itself changes nothing. */
-export type Wrap = (deps: Deps) => Deps
-
-/** Opens the stores, serves, and works on Jobs, as `server.role` says. `report` prints for the person who started it. */
-export async function startServer(
-  config: Config,
-  log: Logger,
-  report: (line: string) => void,
-  wrap: Wrap = (deps) => deps,
-): Promise<Running> {
-  const unlock: Unlock | undefined =
-    config.database.driver === 'sqlite' ? await lockDataDir(config.server.data_dir) : undefined
-  const deps = wrap(await openDeps(config, log))
-  const admin = await bootstrapAdmin(deps)
-  const readiness: Readiness = {
-    state: 'starting',
-    check: async () => {
-      await Promise.all([deps.db.check(), deps.blobs.check()])
-    },
-  }
-  const serves = config.server.role !== 'worker'
-  const server = await listen(buildApp(deps, readiness), config.server.listen)
-  const runner = new JobRunner(deps, { kinds: jobKinds, schedules: jobSchedules(config) })
-  if (config.server.role !== 'web') await runner.start()
-  await readiness.check()
-  readiness.state = 'ready'
-  if (serves) report(`Arsenal serves at ${config.server.public_url}`)
-  report(`Admin: ${admin.username}${admin.passwordFile ? `, password in ${admin.passwordFile}` : ''}`)
-  return {
-    deps,
-    async stop() {
-      readiness.state = 'draining'
-      const timeoutMs = config.server.shutdown_timeout
-      await Promise.all([drain(server, timeoutMs), runner.stop(timeoutMs)])
-      await closeDeps(deps)
-      unlock?.()
-    },
-  }
+export const serve: Command = {
+  summary: 'Serve the API, the page and the Jobs',
+  async run(args, shell) {
+    const config = configOf(args, shell)
+    const faults = await diskFaults(config)
+    if (faults.length > 0) throw new CommandFailure(new ConfigError(faults).message, 2)
+    const log = loggerOf(config)
+    const stopping = nextSignal()
+    const server = await startServer(config, log, (line) => shell.err(`${line}\n`))
+    await stopping
+    log.info('stopping')
+    await server.stop()
+    return 0
+  },
 }

@@ -1,4 +1,4 @@
-import type { Config } from '../config/index.ts'
+import { secretValues, type Config } from '../config/index.ts'
 import type { Deps } from '../ctx.ts'
 import { openDb } from '../db/index.ts'
 import { Git } from '../git/index.ts'
@@ -7,8 +7,9 @@ import { openBlobStore } from '../storage/index.ts'
 import { createLogger, type Logger } from '../telemetry/index.ts'
 
 /** The logger the configuration asks for; it redacts every configured secret. */
-export function loggerOf(config: Config, secrets: string[]): Logger {
-  return createLogger({ level: config.telemetry.log_level, format: config.telemetry.log_format, secrets })
+export function loggerOf(config: Config): Logger {
+  const { log_level: level, log_format: format } = config.telemetry
+  return createLogger({ level, format, secrets: secretValues(config) })
 }
 
 /** Opens what every command works on: the database (migrated), the blob store, the git engine, the instance key. */

@@ -33,7 +33,13 @@ export const body = <S extends z.ZodType>(schema: S) => ({
   content: { 'application/json': { schema } },
 })
 
-const always: ProblemCode[] = ['internal', 'temporarily-unavailable', 'database-busy', 'throttled', 'storage-full']
+const always: ProblemCode[] = [
+  'internal',
+  'temporarily-unavailable',
+  'database-busy',
+  'throttled',
+  'storage-full',
+]
 
 /**
  * The problems an operation may answer, by status, for the OpenAPI document. Handlers throw them instead of returning
@@ -78,7 +84,9 @@ export const PageQuery = z.object({
 })
 
 /** A boolean query parameter; accepts what clients send. */
-export const flag = z.enum(['true', 'false', '1', '0', 'True', 'False']).transform((v) => /^(true|1)$/i.test(v))
+export const flag = z
+  .enum(['true', 'false', '1', '0', 'True', 'False'])
+  .transform((v) => /^(true|1)$/i.test(v))
 
 /** The list envelope: `items` and `next_cursor`, which is `""` on the last page. */
 export const listOf = <S extends z.ZodType>(item: S, name: string) =>

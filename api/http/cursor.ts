@@ -19,6 +19,7 @@ export function openCursor<S extends z.ZodType>(
 ): z.output<S> | undefined {
   if (cursor === undefined || cursor === '') return undefined
   const opened = schema.safeParse(ctx.secrets.openCursor(context, cursor))
-  if (!opened.success) throw new Problem('invalid-cursor', { detail: 'Start the list again without a cursor.' })
+  if (!opened.success)
+    throw new Problem('invalid-cursor', { detail: 'Start the list again without a cursor.' })
   return opened.data
 }

@@ -21,7 +21,8 @@ export function toProblem(error: unknown): Problem {
 
 /** Logs what is our fault: 5xx with their cause. */
 export function logProblem(c: Context<Env>, problem: Problem): void {
-  if (problem.status >= 500) c.var.ctx.log.error({ err: problem.cause ?? problem, code: problem.code }, 'request failed')
+  if (problem.status >= 500)
+    c.var.ctx.log.error({ err: problem.cause ?? problem, code: problem.code }, 'request failed')
 }
 
 const challenges: Partial<Record<Problem['code'], string>> = {

@@ -11,7 +11,8 @@ export function nativeDocument(app: App) {
       title: 'Arsenal native API',
       version: '1.0.0',
       license: { name: 'Apache-2.0' },
-      description: 'JSON in and out, snake_case; times RFC 3339 in UTC; sizes in bytes; failures are RFC 9457 problems.',
+      description:
+        'JSON in and out, snake_case; times RFC 3339 in UTC; sizes in bytes; failures are RFC 9457 problems.',
     },
     servers: [{ url: nativeBase }],
     security: [{ session: [] }, { bearer: [] }],

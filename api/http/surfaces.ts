@@ -52,7 +52,8 @@ export function nativeSurface(mounts: Mount[], maxBodyBytes: number): App {
 export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Readiness): App {
   const app: App = new OpenAPIHono<Env>()
   const rendererOf = (path: string) =>
-    (path.startsWith(`${nativeBase}/`) ? undefined : surfaces.find((surface) => surface.owns(path)))?.render ?? problemResponse
+    (path.startsWith(`${nativeBase}/`) ? undefined : surfaces.find((surface) => surface.owns(path)))
+      ?.render ?? problemResponse
   app.onError((error, c) => rendererOf(c.req.path)(c, error))
   app.notFound((c) => rendererOf(c.req.path)(c, new Problem('not-found')))
   // Before the rest, so that probes are neither logged nor identified.

@@ -13,9 +13,14 @@ interface Issue {
 function fieldErrors(target: string, issues: Issue[]): FieldError[] {
   const prefix = target === 'json' || target === 'form' ? [] : [target === 'param' ? 'path' : target]
   return issues.flatMap((issue) => {
-    const at = (key?: string) => [...prefix, ...issue.path.map(String), ...(key === undefined ? [] : [key])].join('.')
+    const at = (key?: string) =>
+      [...prefix, ...issue.path.map(String), ...(key === undefined ? [] : [key])].join('.')
     if (issue.code === 'unrecognized_keys')
-      return (issue.keys ?? []).map((key) => ({ field: at(key), code: 'unknown-field', message: 'no such field' }))
+      return (issue.keys ?? []).map((key) => ({
+        field: at(key),
+        code: 'unknown-field',
+        message: 'no such field',
+      }))
     return [{ field: at() || 'body', code: issue.code.replaceAll('_', '-'), message: issue.message }]
   })
 }
@@ -25,5 +30,8 @@ export const validationHook: Hook<unknown, Env, string, unknown> = (result) => {
   if (result.success) return
   const errors = fieldErrors(result.target, result.error.issues as Issue[])
   if (result.target === 'param') throw new Problem('not-found', { errors })
-  throw new Problem('validation-failed', { detail: errors.map((e) => `${e.field}: ${e.message}`).join('; '), errors })
+  throw new Problem('validation-failed', {
+    detail: errors.map((e) => `${e.field}: ${e.message}`).join('; '),
+    errors,
+  })
 }

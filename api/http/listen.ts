@@ -1,6 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server'
 import type { Server } from 'node:http'
-import type { App } from '../http/env.ts'
+import type { App } from './env.ts'
 
 /** Host and port of a listen address such as `:8080`, `127.0.0.1:0` or `[::1]:8080`; no host means every address. */
 export function listenAddress(listen: string): { host: string | undefined; port: number } {

@@ -1,0 +1,26 @@
+import type { Deps } from './ctx.ts'
+
+/** Something `fsck` found. `error` means damage; `info` is worth knowing and harmless. */
+export interface Finding {
+  /** `room.subject`, such as `git.closure` or `lfs.object`. */
+  check: string
+  severity: 'error' | 'info'
+  message: string
+  repo_id?: string
+  /** Whether `--repair` has mended it. */
+  repaired?: true
+}
+
+export interface CheckOptions {
+  /** Re-reads and re-hashes every stored byte. */
+  deep: boolean
+  repair: boolean
+  /** Only this Repo, where a check is about Repos. */
+  repoId?: string
+}
+
+/** One room's part of `arsenal fsck` (reliability.md §12). Runs beside a working server; streams what it finds. */
+export interface Check {
+  name: string
+  run(deps: Deps, options: CheckOptions): AsyncIterable<Finding>
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { buildApp, jobKinds, jobSchedules } from '../app.ts'
+import { bootstrapAdmin } from '../auth/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Deps } from '../ctx.ts'
+import { lockDataDir, type Unlock } from '../db/index.ts'
+import type { Readiness } from '../http/health.ts'
+import { listen } from '../http/listen.ts'
+import { JobRunner } from '../jobs/index.ts'
+import type { Logger } from '../telemetry/index.ts'
+import { closeDeps, openDeps } from './stores.ts'
+
+/** A started server. */
+export interface Running {
+  deps: Deps
+  /** Resolves when everything in flight has ended or `server.shutdown_timeout` has passed. */
+  stop(): Promise<void>
+}
+
+const drainPollMs = 50
+
+/** Takes no more connections, lets requests in flight end, and cuts what is left after `timeoutMs`. */
+async function drain(server: Server, timeoutMs: number): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  const idle = setInterval(() => server.closeIdleConnections(), drainPollMs)
+  const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
+  await closed
+  clearInterval(idle)
+  clearTimeout(cut)
+}
+
+/** What a test may put between the server and its stores. */
+export type Wrap = (deps: Deps) => Deps
+
+/**
+ * Opens the stores, serves, and works on Jobs, as `server.role` says. `report` prints for the person who started it.
+ * Rejects, with everything closed again, when the address or the data folder is taken or a store cannot be opened.
+ */
+export async function startServer(
+  config: Config,
+  log: Logger,
+  report: (line: string) => void,
+  wrap: Wrap = (deps) => deps,
+): Promise<Running> {
+  const unlock: Unlock | undefined =
+    config.database.driver === 'sqlite' ? await lockDataDir(config.server.data_dir) : undefined
+  const deps = wrap(await openDeps(config, log))
+  const admin = await bootstrapAdmin(deps)
+  const check = async () => {
+    await Promise.all([deps.db.check(), deps.blobs.check()])
+  }
+  const readiness: Readiness = { state: 'starting', check }
+  const runner = new JobRunner(deps, { kinds: jobKinds, schedules: jobSchedules(config) })
+  const server = await listen(buildApp(deps, readiness), config.server.listen)
+  if (config.server.role !== 'web') await runner.start()
+  await check()
+  readiness.state = 'ready'
+  report(`Arsenal serves at ${config.server.public_url}`)
+  report(`Admin: ${admin.username}${admin.passwordFile ? `, password in ${admin.passwordFile}` : ''}`)
+  return {
+    deps,
+    async stop() {
+      readiness.state = 'draining'
+      const timeoutMs = config.server.shutdown_timeout
+      await Promise.all([drain(server, timeoutMs), runner.stop(timeoutMs)])
+      await closeDeps(deps)
+      unlock?.()
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { Context } from 'hono'
+import { requireUser, type UserActor } from '../access/index.ts'
+import type { Env } from '../http/env.ts'
+import { avatarUrl, findUserById, organisationsOf } from '../namespaces/index.ts'
+import { Problem } from '../problems/index.ts'
+import { hubId, hubTime } from './params.ts'
+
+/** `role` of a token on the wire: fenced ones are `fineGrained`; clients know no `admin` (hub-wire.md §11.1). */
+function tokenRole({ auth }: UserActor): 'read' | 'write' | 'fineGrained' {
+  if (auth.kind === 'session') return 'write'
+  if (auth.fence) return 'fineGrained'
+  return auth.scopes.includes('write') || auth.scopes.includes('admin') ? 'write' : 'read'
+}
+
+/** `GET /api/whoami-v2`: the identity behind the credentials, as every login of a hub client asks for it. */
+export async function whoAmI(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  const actor = requireUser(ctx.actor)
+  const [user, orgs] = await Promise.all([findUserById(ctx.db, actor.id), organisationsOf(ctx.db, actor.id)])
+  if (!user) throw new Problem('bad-credentials')
+  const { auth } = actor
+  return c.json({
+    type: 'user',
+    id: hubId(user.id),
+    name: user.username,
+    fullname: user.display_name,
+    ...(user.email === null ? {} : { email: user.email }),
+    emailVerified: user.email_verified,
+    isPro: false,
+    canPay: false,
+    avatarUrl: avatarUrl(ctx.config, user.username),
+    periodEnd: null,
+    billingMode: 'postpaid',
+    orgs: orgs.map((org) => ({
+      type: 'org',
+      id: hubId(org.id),
+      name: org.ns,
+      fullname: org.display_name,
+      email: null,
+      canPay: false,
+      isEnterprise: false,
+      avatarUrl: avatarUrl(ctx.config, org.ns),
+      periodEnd: null,
+      roleInOrg: org.role,
+    })),
+    auth: {
+      type: 'access_token',
+      accessToken: {
+        displayName: auth.kind === 'token' ? auth.tokenName : 'web session',
+        role: tokenRole(actor),
+        createdAt: hubTime(auth.kind === 'token' ? auth.createdAt : user.created_at),
+      },
+    },
+  })
+}
