@@ -1,5 +1,5 @@
 import { mountAuth } from './auth/handlers.ts'
-import { mountOAuth } from './auth/oauth.ts'
+import { mountOAuth } from './auth/oauth-handlers.ts'
 import { mountContent } from './content/handlers.ts'
 import type { Deps } from './ctx.ts'
 import type { App } from './http/env.ts'

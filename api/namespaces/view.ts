@@ -1,6 +1,5 @@
-import type { z } from '@hono/zod-openapi'
 import type { Ctx } from '../ctx.ts'
-import { time } from '../http/contract.ts'
+import { time, type z } from '../http/contract.ts'
 import { avatarUrl } from './avatar.ts'
 import type { Profile } from './get-namespace.ts'
 import type { Member } from './queries.ts'

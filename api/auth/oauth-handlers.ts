@@ -1,0 +1,95 @@
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { App, Env } from '../http/env.ts'
+import { Problem } from '../problems/index.ts'
+import { redeemDevice, type DeviceRefusal } from './redeem-device.ts'
+import { hfClientId, requestDevice } from './request-device.ts'
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+type OAuthError = DeviceRefusal | 'invalid_client' | 'invalid_request' | 'unsupported_grant_type'
+
+const descriptions: Record<OAuthError, string> = {
+  authorization_pending: 'Nobody has decided on this device yet.',
+  slow_down: 'Wait longer between polls.',
+  access_denied: 'The request was denied.',
+  expired_token: 'The code has expired. Start again.',
+  invalid_grant: 'This device code is unknown or has been used.',
+  invalid_client: 'No such client is registered.',
+  invalid_request: 'A parameter is missing or the body is no form.',
+  unsupported_grant_type: 'Only the device code grant is offered.',
+}
+
+// hub-wire.md §11.2: clients read JSON below 500 and take everything else for "not yet".
+function refuse(c: Context<Env>, error: OAuthError, description = descriptions[error]): Response {
+  return c.json({ error, error_description: description }, 400, { 'Cache-Control': 'no-store' })
+}
+
+const maxForm = bodyLimit({ maxSize: 16 * 1024, onError: (c) => refuse(c, 'invalid_request') })
+
+/** The fields of a form body; none when it is something else. */
+async function formOf(c: Context<Env>): Promise<Partial<Record<string, string>>> {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')
+  return isForm ? Object.fromEntries(new URLSearchParams(await c.req.text())) : {}
+}
+
+/** Device login for command lines (RFC 8628): `POST /oauth/device` begins one, `POST /oauth/token` polls for its Token. */
+export function mountOAuth(app: App): void {
+  app.post('/oauth/device', maxForm, async (c) => {
+    const { client_id } = await formOf(c)
+    if (client_id === undefined) return refuse(c, 'invalid_request')
+    if (client_id !== hfClientId) return refuse(c, 'invalid_client')
+    return beginDevice(c)
+  })
+
+  app.post('/oauth/token', maxForm, async (c) => {
+    const { grant_type, device_code, client_id } = await formOf(c)
+    if (grant_type === undefined) return refuse(c, 'invalid_request')
+    if (grant_type !== deviceGrant) return refuse(c, 'unsupported_grant_type')
+    if (device_code === undefined || client_id === undefined) return refuse(c, 'invalid_request')
+    if (client_id !== hfClientId) return refuse(c, 'invalid_client')
+    return pollDevice(c, device_code)
+  })
+}
+
+async function beginDevice(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  try {
+    const { deviceCode, login } = await requestDevice(ctx)
+    // Whatever name the device reached us by, its user's browser most likely does too.
+    const page = `${ctx.origin.baseUrl}/device`
+    const body = {
+      device_code: deviceCode,
+      user_code: login.user_code,
+      verification_uri: page,
+      verification_uri_complete: `${page}?code=${login.user_code}`,
+      expires_in: Math.round((login.expires_at.getTime() - login.created_at.getTime()) / 1000),
+      interval: login.interval_s,
+    }
+    return c.json(body, 200, { 'Cache-Control': 'no-store' })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'throttled') throw error
+    c.header('Retry-After', String(error.retryAfterS ?? 60))
+    const description = 'Too many devices wait at this address.'
+    return c.json({ error: 'slow_down', error_description: description }, 429)
+  }
+}
+
+async function pollDevice(c: Context<Env>, deviceCode: string): Promise<Response> {
+  const redeemed = await redeemDevice(c.var.ctx, deviceCode)
+  if (typeof redeemed === 'string') return refuse(c, redeemed)
+  const { token, secret } = redeemed
+  const expires_in = token.expires_at
+    ? Math.max(0, Math.floor((token.expires_at.getTime() - c.var.ctx.now().getTime()) / 1000))
+    : undefined
+  return c.json(
+    {
+      access_token: secret,
+      token_type: 'bearer',
+      scope: token.scopes.join(' '),
+      ...(expires_in !== undefined && { expires_in }),
+    },
+    200,
+    { 'Cache-Control': 'no-store' },
+  )
+}
