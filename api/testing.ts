@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { system, type Actor } from './access/index.ts'
+import { system, type Actor, type UserActor } from './access/index.ts'
+import { addToken, type NewToken } from './auth/create-token.ts'
+import { actorOfSession, actorOfToken } from './auth/index.ts'
+import { beginSession } from './auth/session.ts'
 import { Config } from './config/index.ts'
 import type { Ctx, Deps } from './ctx.ts'
 import { openDb, type Db } from './db/index.ts'
@@ -12,9 +15,11 @@ import type { App } from './http/env.ts'
 import { nativeBase } from './http/reference.ts'
 import { frame, nativeSurface, type ErrorSurface, type Mount } from './http/surfaces.ts'
 import { Git } from './git/index.ts'
+import { addUser, createOrg, type NamespaceRow, type NewUser } from './namespaces/index.ts'
 import { secretsFrom } from './secrets/index.ts'
 import { MemoryBlobStore, type BlobStore } from './storage/index.ts'
 import { silentLogger } from './telemetry/index.ts'
+import type { Role } from '../shared/vocabulary.ts'
 
 /** A whole server's stores for one test file, opened before its tests and removed after them. */
 export interface World {
@@ -137,4 +142,54 @@ export function appOf(
   app.route(nativeBase, nativeSurface(rooms.native ?? [], world.deps.config.server.max_request_body))
   for (const mount of rooms.root ?? []) mount(app)
   return app
+}
+
+function userOnly(actor: Actor): UserActor {
+  if (actor.kind !== 'user') throw new Error('no user')
+  return actor
+}
+
+/** A new user, signed in by a Session. They have no password unless a hash is given. */
+export async function givenUser(
+  world: World,
+  username: string,
+  more: Partial<NewUser> = {},
+): Promise<UserActor & { secret: string }> {
+  const ctx = world.ctx()
+  const secret = await world.db.write(async (tx) => {
+    const user = await addUser(tx, ctx, { username, passwordHash: null, ...more })
+    return beginSession(tx, ctx, user.id)
+  })
+  return { ...userOnly(await actorOfSession(world.deps, secret)), secret }
+}
+
+/** A new Organisation of `admin`, who and whose `others` have their Roles there from now on, in the given actors too. */
+export async function givenOrg(
+  world: World,
+  name: string,
+  admin: UserActor,
+  others: [UserActor, Role][] = [],
+): Promise<NamespaceRow> {
+  const org = await createOrg(world.ctx(admin), { ns: name })
+  await world.db.write(async ({ q, t }) => {
+    for (const [{ id: user_id }, role] of others)
+      await q
+        .insert(t.members)
+        .values({ org_id: org.id, user_id, role, source: 'manual', joined_at: org.created_at })
+  })
+  // Actors are made anew for each request; those that tests hold must learn of the Role themselves.
+  for (const [actor, role] of [[admin, 'admin'] as const, ...others])
+    (actor.roles as Map<string, Role>).set(org.id, role)
+  return org
+}
+
+/** A new Token of `owner` with the scope `write`, unless told otherwise: its secret, and its owner signed in by it. */
+export async function givenToken(
+  world: World,
+  owner: { id: string },
+  more: Partial<NewToken> = {},
+): Promise<{ secret: string; actor: UserActor }> {
+  const wanted: NewToken = { name: randomUUID(), scopes: ['write'], fence: null, expiresAt: null, ...more }
+  const { secret } = await world.db.write((tx) => addToken(tx, world.ctx(), owner, wanted))
+  return { secret, actor: userOnly(await actorOfToken(world.deps, secret)) }
 }
