@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { system } from '../access/index.ts'
 import type { Ctx, Deps } from '../ctx.ts'
 import { UniqueViolation } from '../db/index.ts'
-import { addUser, findUser, hasNoUsers } from '../namespaces/index.ts'
+import { addUser, findUser, hasNoAdmin } from '../namespaces/index.ts'
 import { checkPasswordPolicy, hashPassword, verifyPassword } from './passwords.ts'
-import { newSecret } from './secrets.ts'
+import { newPassword } from './secrets.ts'
 
 /** What the person who started the server is told. */
 export interface BootstrapAdmin {
@@ -16,14 +16,14 @@ export interface BootstrapAdmin {
 }
 
 /**
- * Creates the first admin when nobody has an account yet. The password is the configured one, or is generated and
+ * Creates the first admin while there is none. The password is the configured one, or is generated and
  * written to `{data_dir}/bootstrap-admin-password` (0600) before the account exists, so that no crash loses it.
  * Servers that start at once agree on one password. Problems: `weak-password`, `invalid-name`.
  */
 export async function bootstrapAdmin(deps: Deps): Promise<BootstrapAdmin> {
   const { username } = deps.config.security.bootstrap_admin
   const file = join(deps.config.server.data_dir, 'bootstrap-admin-password')
-  if (await hasNoUsers(deps.db)) await createFirst(deps, file)
+  if (await hasNoAdmin(deps.db)) await createFirst(deps, file)
   return (await read(file)) === undefined ? { username } : { username, passwordFile: file }
 }
 
@@ -38,7 +38,7 @@ async function createFirst(deps: Deps, file: string): Promise<void> {
   const ctx: Ctx = { ...deps, actor: system, origin }
   try {
     await deps.db.write(async (tx) => {
-      if (!(await hasNoUsers(tx))) return
+      if (!(await hasNoAdmin(tx))) return
       await addUser(tx, ctx, { username, passwordHash, isAdmin: true, ...(email && { email }) })
     })
   } catch (error) {
@@ -61,7 +61,7 @@ async function keepGenerated(file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const handle = await open(temporary, 'wx', 0o600)
   try {
-    await handle.writeFile(`${newSecret()}\n`)
+    await handle.writeFile(`${newPassword()}\n`)
     await handle.sync()
   } finally {
     await handle.close()

@@ -9,6 +9,9 @@ export const digestOf = (secret: string): string => createHash('sha256').update(
 /** A fresh Session or device secret: 256 random bits in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
+/** A fresh password that somebody may have to type: 24 letters and digits, 142 bits. */
+export const newPassword = (): string => randomText(24, base62)
+
 /** `length` random characters of `alphabet`. */
 export function randomText(length: number, alphabet: string): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')

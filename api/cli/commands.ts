@@ -5,6 +5,9 @@ export const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrate,
   fsck: async () => (await import('./fsck.ts')).fsck,
+  'user create': async () => (await import('./user.ts')).userCreate,
+  'user reset-password': async () => (await import('./user.ts')).userResetPassword,
+  'user make-admin': async () => (await import('./user.ts')).userMakeAdmin,
   'config check': async () => (await import('./config-check.ts')).configCheck,
   'config docs': async () => (await import('./config-docs.ts')).configDocs,
 }

@@ -9,7 +9,7 @@ export {
   findUser,
   findUserByEmail,
   findUserById,
-  hasNoUsers,
+  hasNoAdmin,
   lockNamespace,
   organisationsOf,
   type NamespaceRow,

@@ -52,9 +52,9 @@ export async function findUserByEmail(db: Reader, email: string): Promise<User |
 /** Email addresses are compared by this. */
 export const emailKey = (email: string): string => email.toLowerCase()
 
-/** Whether nobody has an account yet. */
-export async function hasNoUsers({ q, t }: Reader): Promise<boolean> {
-  const rows = await q.select({ id: t.users.id }).from(t.users).limit(1)
+/** Whether nobody administers this instance yet. */
+export async function hasNoAdmin({ q, t: { users } }: Reader): Promise<boolean> {
+  const rows = await q.select({ id: users.id }).from(users).where(eq(users.is_admin, true)).limit(1)
   return rows.length === 0
 }
 
