@@ -41,6 +41,14 @@ export async function statObject(disk: Disk, key: string): Promise<BlobStat | un
   const path = disk.pathOf(key)
   const stats = await disk.unlessAbsent(key, () => lstat(path))
   if (!stats || stats.isDirectory()) return undefined
-  if (!stats.isFile()) throw new StoreError('permanent', key, 'not a regular file')
+  if (!stats.isFile()) throw notAFile(key)
   return { key, sizeBytes: stats.size, modifiedAt: stats.mtime }
+}
+
+export function noObject(key: string): StoreError {
+  return new StoreError('missing', key, 'no such object')
+}
+
+export function notAFile(key: string): StoreError {
+  return new StoreError('permanent', key, 'not a regular file')
 }

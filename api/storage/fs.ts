@@ -4,14 +4,17 @@ import type { BlobStat, BlobStore, ByteRange, ByteSource, PutOptions, StoredPart
 import { CHUNK_BYTES, fromChunks } from './bytes.ts'
 import { Disk } from './fs-disk.ts'
 import { onDisk } from './fs-errors.ts'
-import { listObjects, statObject } from './fs-list.ts'
+import { listObjects, noObject, notAFile, statObject } from './fs-list.ts'
 import { FsMultiparts } from './fs-multipart.ts'
 import { readChunks, readExactly } from './fs-reader.ts'
 import { sweep } from './fs-sweep.ts'
 import { writeDurably } from './fs-writer.ts'
-import { clampRange } from './guards.ts'
+import { clampRange, requirePrefix } from './guards.ts'
 import { taking } from './intake.ts'
 import { StoreError } from './store-error.ts'
+
+/** No links are followed, and a pipe that lies where an object should be does not hold the open up. */
+const OBJECT_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 const SWEEP_EVERY_MS = 6 * 3_600_000
 
@@ -59,9 +62,9 @@ export class FsBlobStore implements BlobStore {
 
   async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<ByteSource> {
     signal?.throwIfAborted()
-    const file = await this.#openObject(key)
+    const { file, sizeBytes } = await this.#openObject(key)
     try {
-      const { start, end } = clampRange(key, (await onDisk(key, () => file.stat())).size, range)
+      const { start, end } = clampRange(key, sizeBytes, range)
       if (end - start > CHUNK_BYTES) return readChunks(key, file, { start, end }, signal)
       const bytes = await onDisk(key, () => readExactly(key, file, start, end - start))
       await onDisk(key, () => file.close())
@@ -81,6 +84,7 @@ export class FsBlobStore implements BlobStore {
   }
 
   async *list(prefix: string): AsyncGenerator<BlobStat> {
+    requirePrefix(prefix)
     yield* listObjects(this.#disk, prefix)
   }
 
@@ -152,18 +156,23 @@ export class FsBlobStore implements BlobStore {
     await this.#sweeping
   }
 
-  async #openObject(key: string): Promise<FileHandle> {
+  async #openObject(key: string): Promise<{ file: FileHandle; sizeBytes: number }> {
     const path = this.#disk.pathOf(key)
-    const file = await this.#disk.unlessAbsent(key, () =>
-      open(path, constants.O_RDONLY | constants.O_NOFOLLOW),
-    )
-    if (!file) throw new StoreError('missing', key, 'no such object')
-    return file
+    const file = await this.#disk.unlessAbsent(key, () => open(path, OBJECT_FLAGS))
+    if (!file) throw noObject(key)
+    try {
+      const stats = await onDisk(key, () => file.stat())
+      if (!stats.isFile()) throw stats.isDirectory() ? noObject(key) : notAFile(key)
+      return { file, sizeBytes: stats.size }
+    } catch (error) {
+      await file.close()
+      throw error
+    }
   }
 
   async #getStat(key: string): Promise<BlobStat> {
     const stat = await statObject(this.#disk, key)
-    if (!stat) throw new StoreError('missing', key, 'no such object')
+    if (!stat) throw noObject(key)
     return stat
   }
 

@@ -20,6 +20,8 @@ export {
   toWebStream,
 } from './bytes.ts'
 export { type Digest, type Hashing, hashing } from './hashing.ts'
+export { type Fault, type FaultPlan, type Io, type IoOperation, failAt, failSeeded } from './fault-plan.ts'
+export { FaultyBlobStore } from './faulty.ts'
 export { FsBlobStore, type FsOptions } from './fs.ts'
 export { MemoryBlobStore } from './memory.ts'
 export { openBlobStore, type StorageConfig } from './open.ts'

@@ -1,0 +1,4 @@
+import { blobStoreSuite } from './conformance.ts'
+import { MemoryBlobStore } from './memory.ts'
+
+blobStoreSuite('memory', async () => new MemoryBlobStore())
