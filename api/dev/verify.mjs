@@ -48,7 +48,7 @@ export async function verify() {
       const { status, output } = await check.run()
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
       process.stdout.write(`${status === 0 ? 'pass' : 'FAIL'}  ${check.name.padEnd(18)}${seconds} s\n`)
-      if (status !== 0) process.stdout.write(output.replace(/^npm warn.*\n/gm, '').replace(/^/gm, '      '))
+      if (status !== 0) process.stdout.write(`${output.trim().replace(/^/gm, '      ')}\n`)
       results.push({ name: check.name, isPassed: status === 0 })
     }
   }

@@ -1,0 +1,23 @@
+// The browser of the page tests.
+import { run, SetupError } from '../run.mjs'
+import { aptInstall } from './apt.mjs'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome']
+
+/** The path of a Chromium; installs Debian's when there is none. */
+export async function ensureChromium() {
+  const found = await find()
+  if (found) return found
+  await aptInstall(['chromium'])
+  const installed = await find()
+  if (!installed) throw new SetupError('apt-get installed chromium, yet it is not on the PATH')
+  return installed
+}
+
+async function find() {
+  for (const name of names) {
+    const { status, output } = await run('sh', ['-c', `command -v ${name}`], { quiet: true })
+    if (status === 0) return output.trim()
+  }
+  return undefined
+}

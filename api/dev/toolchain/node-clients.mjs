@@ -1,0 +1,19 @@
+// The JavaScript hub client, in every version the tests run.
+import { join } from 'node:path'
+import { must } from '../run.mjs'
+import { cached } from './cache.mjs'
+
+const versions = ['2.2.0', '2.17.5']
+
+/** Answers version → entry point of `@huggingface/hub`. */
+export async function ensureNodeClients() {
+  const entries = versions.map(async (version) => {
+    const folder = await cached(`huggingface-hub-js-${version}`, (made) =>
+      must('npm', ['install', '--prefix', made, '--no-audit', '--no-fund', `@huggingface/hub@${version}`], {
+        quiet: true,
+      }),
+    )
+    return [version, join(folder, 'node_modules', '@huggingface', 'hub', 'dist', 'index.mjs')]
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}

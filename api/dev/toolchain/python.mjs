@@ -1,0 +1,60 @@
+// The Python environments with the real hub clients, one per generation of the client library.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { exists, must, root, run, SetupError } from '../run.mjs'
+import { contentHash } from '../stamps.mjs'
+import { aptInstall } from './apt.mjs'
+import { cached, cacheDir } from './cache.mjs'
+
+const uvVersion = '0.13.9'
+const leastPython = '3.11'
+
+/** Answers { a, b, c }: the Python of each environment in e2e/compat/requirements-*.txt. */
+export async function ensurePython() {
+  const python = await systemPython()
+  const version = (
+    await must(python, ['-c', 'import sys; print(sys.version.split()[0])'], { quiet: true })
+  ).trim()
+  const uv = await ensureUv(python, version)
+  const environments = {}
+  for (const name of ['a', 'b', 'c']) environments[name] = await environment(name, uv, python, version)
+  return environments
+}
+
+async function environment(name, uv, python, version) {
+  const requirements = `e2e/compat/requirements-${name}.txt`
+  const env = { UV_CACHE_DIR: join(cacheDir, 'uv'), UV_NO_PROGRESS: '1', UV_HTTP_TIMEOUT: '300' }
+  const quietly = { quiet: true, env }
+  const folder = await cached(`python-${name}-${version}-${contentHash([requirements])}`, async (made) => {
+    await must(uv, ['venv', '--quiet', '--clear', '--python', python, made], quietly)
+    // The files list everything, less what torch needs on a graphics card alone; so nothing is resolved here.
+    const from = ['--no-deps', '--python', join(made, 'bin', 'python'), '-r', join(root, requirements)]
+    await must(uv, ['pip', 'install', '--quiet', ...from], quietly)
+  })
+  return join(folder, 'bin', 'python')
+}
+
+async function systemPython() {
+  if (await isUsable('python3')) return 'python3'
+  if (!(await exists('python3')) || (await exists('apt-get'))) await aptInstall(['python3', 'python3-venv'])
+  if (await isUsable('python3')) return 'python3'
+  throw new SetupError(`the client tests need python3 ${leastPython} or newer with venv on the PATH`)
+}
+
+async function isUsable(python) {
+  const check = `import sys, venv, ensurepip; sys.exit(sys.version_info < (${leastPython.replace('.', ', ')}))`
+  const { status } = await run(python, ['-c', check], { quiet: true }).catch(() => ({ status: 1 }))
+  return status === 0
+}
+
+async function ensureUv(python, version) {
+  const folder = await cached(`uv-${uvVersion}-${version}`, async (made) => {
+    await must(python, ['-m', 'venv', made], { quiet: true })
+    await must(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '-q', `uv==${uvVersion}`], {
+      quiet: true,
+    })
+  })
+  const uv = join(folder, 'bin', 'uv')
+  if (!existsSync(uv)) throw new SetupError(`uv is not in ${folder}; remove that folder and try again`)
+  return uv
+}
