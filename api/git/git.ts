@@ -37,6 +37,8 @@ export class Git {
   readonly store: PackStore
   /** Commits to one ref take turns in this process, so that losing the race for it is rare. */
   readonly refTurns = new KeyedQueue()
+  /** Where the first-parent history of a commit lies in the index; commits never change, so neither does this. */
+  readonly historyRanges = new LRUCache<string, { chain: number; pos: number }[]>({ max: 10_000 })
   readonly #cache: ObjectCache = newObjectCache()
   readonly #repos: LRUCache<string, OpenRepo>
   readonly #seqs: (repoId: string) => RepoSeqs | Promise<RepoSeqs>

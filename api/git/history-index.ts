@@ -2,6 +2,7 @@ import { and, eq, inArray, max } from 'drizzle-orm'
 import { newId, type Tx } from '../db/index.ts'
 import { splitMessage, type Commit } from './objects.ts'
 import type { Oid } from './oid.ts'
+import type { Reader } from './repo-state.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 /** A commit to be entered into the history index with what it changed against its first parent. */
@@ -54,7 +55,8 @@ export async function indexCommit(tx: Tx, entry: IndexedCommit): Promise<void> {
   await addChanges(tx, entry, place)
 }
 
-interface Place {
+/** A commit's position in the history index. */
+export interface Place {
   chain: number
   pos: number
 }
@@ -96,8 +98,9 @@ async function placeOf(tx: Tx, { repoId, commit, ref, oid }: IndexedCommit): Pro
   return { chain, pos: 0 }
 }
 
-async function findPlace(
-  { q, t: { git_commits } }: Tx,
+/** Where a commit lies in the index, if it is entered. */
+export async function findPlace(
+  { q, t: { git_commits } }: Reader,
   repoId: string,
   oid: Oid,
 ): Promise<Place | undefined> {

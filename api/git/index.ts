@@ -2,6 +2,7 @@ export { countLivePacks, sweepPacks } from './catalogue.ts'
 export { CommitBuilder } from './commit-builder.ts'
 export type { CommitRequest, CommitResult, MadeCommit } from './commit-request.ts'
 export { commit } from './commit.ts'
+export { forgetRepo } from './forget.ts'
 export { Git, type GitDeps } from './git.ts'
 export {
   findCollision,
@@ -11,6 +12,8 @@ export {
   validateRefName,
   type NameFault,
 } from './names.ts'
+export { findCommitRecords, type CommitRecord } from './commit-records.ts'
+export { lastCommits, listCommits } from './history.ts'
 export type { BlobFacts } from './object-reader.ts'
 export type { Person } from './objects.ts'
 export { isHexOid } from './oid.ts'

@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 import { newId } from '../db/index.ts'
 import { collect, type ByteSource } from '../storage/index.ts'
 import type { World } from '../testing.ts'
+import { CommitBuilder } from './commit-builder.ts'
+import { commit } from './commit.ts'
 
 const run = promisify(execFile)
 
@@ -101,4 +103,37 @@ export async function givenEmptyRepo({ db, clock }: World): Promise<string> {
     }),
   )
   return id
+}
+
+/** Commits small files and deletes others; returns the sha. */
+export async function givenCommit(
+  { deps }: World,
+  repoId: string,
+  change: {
+    ref?: string
+    puts?: Record<string, string>
+    deletes?: string[]
+    at?: Date
+    base?: string
+    message?: string
+  },
+): Promise<string> {
+  const builder = await CommitBuilder.open(deps.git, repoId)
+  try {
+    for (const [path, text] of Object.entries(change.puts ?? {}))
+      await builder.putBytes(path, Buffer.from(text))
+    for (const path of change.deletes ?? []) builder.delete(path)
+    const author = { name: 'Ada', email: 'ada@example.org', at: change.at ?? deps.now(), tzMinutes: 0 }
+    const result = await commit(deps.git, builder, {
+      ref: change.ref ?? 'refs/heads/main',
+      author,
+      message: change.message ?? 'given',
+      via: 'api',
+      ...(change.base && { base: change.base }),
+    })
+    if ('faults' in result) throw new Error(JSON.stringify(result.faults))
+    return result.sha
+  } finally {
+    await builder.dispose()
+  }
 }
