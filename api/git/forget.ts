@@ -22,7 +22,11 @@ export async function forgetRepo(tx: Tx, repoId: string, at: Date): Promise<bool
 }
 
 async function forgetFolders({ q, t: { git_dirs, git_changes } }: Tx, repoId: string): Promise<boolean> {
-  const dirs = await q.select({ id: git_dirs.id }).from(git_dirs).where(eq(git_dirs.repo_id, repoId)).limit(BATCH)
+  const dirs = await q
+    .select({ id: git_dirs.id })
+    .from(git_dirs)
+    .where(eq(git_dirs.repo_id, repoId))
+    .limit(BATCH)
   if (dirs.length === 0) return false
   const ids = dirs.map(({ id }) => id)
   await q.delete(git_changes).where(and(eq(git_changes.repo_id, repoId), inArray(git_changes.dir_id, ids)))

@@ -1,0 +1,151 @@
+import { eq } from 'drizzle-orm'
+import { actorId } from '../access/index.ts'
+import type { GatedMode, RepoType, Visibility } from '../../shared/vocabulary.ts'
+import type { Ctx } from '../ctx.ts'
+import { newId, UniqueViolation, type Tx } from '../db/index.ts'
+import { findCollision, validatePath } from '../git/index.ts'
+import type { NamespaceRow } from '../namespaces/index.ts'
+import { invalidField, Problem } from '../problems/index.ts'
+import { addressKey, checkRepoName, nameTaken } from './address.ts'
+import { auditRepo } from './audit.ts'
+import { gitattributes, readme, writeFirstCommit, type FirstFile } from './first-commit.ts'
+import { endRedirect, findById, holderOf, type Reader, type Repo } from './queries.ts'
+import { requireSpace } from './spaces.ts'
+
+/** A Repo to be made. */
+export interface NewRepo {
+  type: RepoType
+  ns: string
+  name: string
+  /** `private` unless given. */
+  visibility?: Visibility | undefined
+  description?: string | undefined
+  /** Written into the card. */
+  licence?: string | undefined
+  gated?: GatedMode | undefined
+  /** Contents of a `.gitignore`. */
+  gitignore?: string | undefined
+  /** Writes a README with the name as its title; one with the licence alone is written in any case. */
+  initReadme?: boolean | undefined
+  /** Further files of the first commit; they take the place of what would be written. */
+  files?: FirstFile[] | undefined
+}
+
+const defaultBranch = 'main'
+
+function filesOf({ type, name, licence, gitignore, initReadme, files = [] }: NewRepo): FirstFile[] {
+  const paths = files.map(({ path }) => path)
+  for (const [i, path] of paths.entries()) {
+    const fault = validatePath(path)
+    if (fault) throw invalidField(`files.${i}.path`, fault.message, fault.code)
+  }
+  const collision = findCollision(paths)
+  if (collision) throw invalidField('files', `${collision.join(' and ')} cannot both exist`, 'collision')
+  const ours = new Map<string, string>([['.gitattributes', gitattributes(type)]])
+  if (gitignore) ours.set('.gitignore', gitignore)
+  if (initReadme || licence !== undefined) ours.set('README.md', readme(name, licence, initReadme ?? false))
+  const written = [...ours].map(([path, text]) => ({ path, bytes: Buffer.from(text) }))
+  return [...written.filter(({ path }) => !paths.includes(path)), ...files]
+}
+
+async function requireFree(db: Reader, space: NamespaceRow, { type, name }: NewRepo): Promise<void> {
+  const holder = await holderOf(db, { type, namespaceId: space.id, name })
+  if (holder) throw nameTaken('name', holder)
+}
+
+/** A row that has no name yet and counts as deleted, since the git engine stores nothing for a Repo without a row. */
+async function addUnborn(
+  tx: Tx,
+  ctx: Ctx,
+  space: NamespaceRow,
+  { type, name, ...wanted }: NewRepo,
+): Promise<string> {
+  const now = ctx.now()
+  const id = newId()
+  await tx.q.insert(tx.t.repos).values({
+    id,
+    type,
+    namespace_id: space.id,
+    name,
+    name_key: '',
+    visibility: wanted.visibility ?? 'private',
+    gated: wanted.gated ?? null,
+    description: wanted.description || null,
+    default_branch: defaultBranch,
+    discussions_enabled: true,
+    created_by: actorId(ctx.actor),
+    created_at: now,
+    updated_at: now,
+    deleted_at: now,
+    purging_at: now,
+    ref_seq: 0,
+    prune_seq: 0,
+    indexed_seq: 0,
+    lfs_marked_seq: 0,
+    git_bytes: 0,
+    head_bytes: 0,
+    head_files: 0,
+    licence: wanted.licence ?? null,
+    card: wanted.licence === undefined ? null : { license: wanted.licence },
+    likes: 0,
+  })
+  if (wanted.licence !== undefined)
+    await tx.q.insert(tx.t.repo_tags).values({ repo_id: id, tag: `license:${wanted.licence}` })
+  return id
+}
+
+/** Gives the Repo its name, together with its first commit. The rights are asked again: they may have ended meanwhile. */
+async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: NewRepo, files: FirstFile[]): Promise<void> {
+  const { type, name } = wanted
+  const space = await requireSpace(ctx, tx, wanted.ns, 'namespace.create-repo')
+  await requireFree(tx, space, wanted)
+  await tx.q
+    .update(tx.t.repos)
+    .set({
+      name_key: name.toLowerCase(),
+      address_key: addressKey(type, space.id, name),
+      deleted_at: null,
+      purging_at: null,
+      head_bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      head_files: files.length,
+    })
+    .where(eq(tx.t.repos.id, id))
+  await endRedirect(tx, { type, ns: space.name, name })
+  const after = { visibility: wanted.visibility ?? 'private', gated: wanted.gated ?? null }
+  await auditRepo(tx, ctx, 'repo.create', { id, type, ns: space.name, name }, { after })
+}
+
+/**
+ * Creates a Repo with its first commit, all or nothing. Creating one at an old address ends that redirect.
+ * Problems: `unauthenticated`, `forbidden`, `insufficient-scope`, `invalid-name`, `validation-failed`, `name-taken`
+ * (told only to those who may create there).
+ */
+export async function createRepo(ctx: Ctx, given: NewRepo): Promise<Repo> {
+  const wanted = { ...given, licence: given.licence?.trim().toLowerCase() || undefined }
+  const space = await requireSpace(ctx, ctx.db, wanted.ns, 'namespace.create-repo')
+  checkRepoName('name', wanted.name)
+  const files = filesOf(wanted)
+  await requireFree(ctx.db, space, wanted)
+  const id = await ctx.db.write((tx) => addUnborn(tx, ctx, space, wanted))
+  try {
+    await writeFirstCommit(ctx, id, defaultBranch, files, (tx) => reveal(tx, ctx, id, wanted, files))
+  } catch (error) {
+    await dropUnborn(ctx, id)
+    if (error instanceof UniqueViolation) await requireFree(ctx.db, space, wanted)
+    throw error
+  }
+  const repo = await findById(ctx.db, id, actorId(ctx.actor) ?? '')
+  if (!repo) throw new Problem('repo-not-found')
+  return repo
+}
+
+/** What cannot be removed now the nightly `gc` finds later. */
+async function dropUnborn(ctx: Ctx, id: string): Promise<void> {
+  const drop = ctx.db.write(async ({ q, t }) => {
+    await q.delete(t.repo_tags).where(eq(t.repo_tags.repo_id, id))
+    await q.delete(t.repos).where(eq(t.repos.id, id))
+  })
+  await drop.catch((err: unknown) =>
+    ctx.log.warn({ err, repo: id }, 'a Repo that was not created could not be removed'),
+  )
+}

@@ -1,0 +1,124 @@
+import type { RepoType } from '../../shared/vocabulary.ts'
+import type { Ctx } from '../ctx.ts'
+import { commit, CommitBuilder, type MadeCommit, type Person } from '../git/index.ts'
+import type { Tx } from '../db/index.ts'
+import { Problem } from '../problems/index.ts'
+
+/** A file of the first commit. */
+export interface FirstFile {
+  path: string
+  bytes: Buffer
+}
+
+// hub-wire.md §6.1: weights, archives, tables, arrays, pickles; for datasets also media.
+const largePatterns = [
+  '*.7z',
+  '*.arrow',
+  '*.avro',
+  '*.bin',
+  '*.bz2',
+  '*.ckpt',
+  '*.ftz',
+  '*.gguf',
+  '*.gz',
+  '*.h5',
+  '*.joblib',
+  '*.keras',
+  '*.lz4',
+  '*.mlmodel',
+  '*.model',
+  '*.msgpack',
+  '*.npy',
+  '*.npz',
+  '*.onnx',
+  '*.ot',
+  '*.parquet',
+  '*.pb',
+  '*.pickle',
+  '*.pkl',
+  '*.pt',
+  '*.pth',
+  '*.rar',
+  '*.safetensors',
+  'saved_model/**/*',
+  '*.tar',
+  '*.tar.*',
+  '*.tflite',
+  '*.tgz',
+  '*.wasm',
+  '*.xz',
+  '*.zip',
+  '*.zst',
+  '*tfevents*',
+]
+const mediaPatterns = [
+  [
+    '# Audio',
+    '*.aac',
+    '*.aiff',
+    '*.flac',
+    '*.m4a',
+    '*.mp3',
+    '*.ogg',
+    '*.opus',
+    '*.pcm',
+    '*.sam',
+    '*.raw',
+    '*.wav',
+  ],
+  ['# Images', '*.bmp', '*.gif', '*.jpeg', '*.jpg', '*.png', '*.tif', '*.tiff', '*.webp'],
+  ['# Video', '*.avi', '*.mkv', '*.mov', '*.mp4', '*.webm'],
+].flat()
+
+/** `.gitattributes` of a new Repo: which files are kept as large objects. */
+export function gitattributes(type: RepoType): string {
+  const patterns = type === 'dataset' ? [...largePatterns, '*.lz4', '*.mds', ...mediaPatterns] : largePatterns
+  return [...new Set(patterns)]
+    .map((pattern) => (pattern.startsWith('#') ? pattern : `${pattern} filter=lfs diff=lfs merge=lfs -text`))
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+/** A card that says the licence and, for people who create a Repo by hand, its name. */
+export function readme(name: string, licence: string | undefined, withTitle: boolean): string {
+  // JSON strings are YAML strings.
+  const front =
+    licence === undefined
+      ? ''
+      : `---\nlicense: ${/^[a-z0-9.-]+$/.test(licence) ? licence : JSON.stringify(licence)}\n---\n`
+  return withTitle ? `${front}${front && '\n'}# ${name}\n` : front
+}
+
+/** Author of what the server itself commits. */
+export function systemPerson({ config, now }: Pick<Ctx, 'config' | 'now'>): Person {
+  const { hostname } = new URL(config.server.public_url)
+  return { name: 'system', email: `system@users.noreply.${hostname}`, at: now(), tzMinutes: 0 }
+}
+
+/**
+ * Writes the commit every Repo begins with (hub clients expect the last commit of a list to be the system's); `reveal`
+ * runs in the transaction that makes it visible.
+ */
+export async function writeFirstCommit(
+  ctx: Ctx,
+  repoId: string,
+  branch: string,
+  files: FirstFile[],
+  reveal: (tx: Tx, made: MadeCommit) => Promise<void>,
+): Promise<void> {
+  const builder = await CommitBuilder.open(ctx.git, repoId)
+  try {
+    for (const { path, bytes } of files) await builder.putBytes(path, bytes)
+    const result = await commit(ctx.git, builder, {
+      ref: `refs/heads/${branch}`,
+      author: systemPerson(ctx),
+      message: 'initial commit',
+      via: 'api',
+      alongside: reveal,
+    })
+    if ('faults' in result)
+      throw new Problem('validation-failed', { detail: 'The files cannot lie in one folder tree.' })
+  } finally {
+    await builder.dispose()
+  }
+}

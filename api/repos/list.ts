@@ -1,0 +1,147 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import type { RepoType } from '../../shared/vocabulary.ts'
+import { actorId, policyOf, requireScope, requireUser, visibleRepos } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { containing } from './like-pattern.ts'
+import { repoRows, toRepo, type Reader, type Repo } from './queries.ts'
+
+/** What a list is narrowed to. Within a list of values any one fits; all fields must hold. */
+export interface RepoFilters {
+  type?: RepoType | undefined
+  /** Each must occur in `ns/name` or in the description, in any case. */
+  words?: string[] | undefined
+  /** Each must occur in `ns/name`, in any case. */
+  idContains?: string[] | undefined
+  ns?: string | undefined
+  tasks?: string[] | undefined
+  libraries?: string[] | undefined
+  licences?: string[] | undefined
+  /** Groups of tags: one of each group. */
+  tags?: string[][] | undefined
+  isGated?: boolean | undefined
+  /** Of this user id. */
+  likedBy?: string | undefined
+}
+
+export const listSorts = ['updated', 'created', 'name', 'size', 'likes'] as const
+export type ListSort = (typeof listSorts)[number]
+
+/** Where a page begins: the sort value (times in ms) and id of the Repo before it. */
+export interface RepoPosition {
+  value: string | number
+  id: string
+}
+
+export interface RepoPage {
+  sort: ListSort
+  /** Names ascend and all else descends unless this says otherwise. */
+  ascending?: boolean | undefined
+  after?: RepoPosition | undefined
+  limit: number
+}
+
+/** `lower(ns/name)`: what names are sorted and found by. */
+const fullName = ({ q: _, t: { namespaces, repos } }: Reader) =>
+  sql<string>`${namespaces.name_key} || '/' || ${repos.name_key}`
+
+/** The condition of a list: visible to the caller, and all filters but `except`. */
+export function matching(
+  ctx: Ctx,
+  db: Reader,
+  filters: RepoFilters,
+  except?: keyof RepoFilters,
+): SQL | undefined {
+  const { repos, namespaces, likes, repo_tags } = db.t
+  const f = except === undefined ? filters : { ...filters, [except]: undefined }
+  const inId = (word: string) => containing(fullName(db), word)
+  const tagged = (tags: string[]) =>
+    inArray(
+      repos.id,
+      db.q.select({ id: repo_tags.repo_id }).from(repo_tags).where(inArray(repo_tags.tag, tags)),
+    )
+  return and(
+    visibleRepos(ctx.actor, db, policyOf(ctx.config)),
+    f.type && eq(repos.type, f.type),
+    f.ns === undefined ? undefined : eq(namespaces.name_key, f.ns.toLowerCase()),
+    f.tasks && inArray(repos.task, f.tasks),
+    f.libraries && inArray(repos.library, f.libraries),
+    f.licences && inArray(repos.licence, f.licences),
+    f.isGated === undefined ? undefined : f.isGated ? isNotNull(repos.gated) : isNull(repos.gated),
+    f.likedBy === undefined
+      ? undefined
+      : inArray(repos.id, db.q.select({ id: likes.repo_id }).from(likes).where(eq(likes.user_id, f.likedBy))),
+    ...(f.idContains ?? []).map(inId),
+    ...(f.words ?? []).map((word) =>
+      or(inId(word), containing(sql`lower(coalesce(${repos.description}, ''))`, word)),
+    ),
+    ...(f.tags ?? []).map(tagged),
+  )
+}
+
+function sortOf(
+  db: Reader,
+  sort: ListSort,
+): { by: SQL; valueOf: (repo: Repo) => string | number; bind: (v: string | number) => unknown } {
+  const { repos } = db.t
+  const same = (value: string | number) => value
+  const date = (value: string | number) => new Date(value)
+  const times = {
+    updated: { by: repos.updated_at, valueOf: (repo: Repo) => repo.updatedAt.getTime() },
+    created: { by: repos.created_at, valueOf: (repo: Repo) => repo.createdAt.getTime() },
+  }
+  if (sort === 'name')
+    return { by: fullName(db), valueOf: (repo) => `${repo.ns}/${repo.name}`.toLowerCase(), bind: same }
+  if (sort === 'size') return { by: sql`${repos.head_bytes}`, valueOf: (repo) => repo.headBytes, bind: same }
+  if (sort === 'likes') return { by: sql`${repos.likes}`, valueOf: (repo) => repo.likes, bind: same }
+  const { by, valueOf } = times[sort]
+  return { by: sql`${by}`, valueOf, bind: (value) => sql.param(date(value), by) }
+}
+
+/** A page of the Repos the caller may see. Problems: `unauthenticated` where nothing is public, `insufficient-scope`. */
+export async function listRepos(
+  ctx: Ctx,
+  filters: RepoFilters,
+  { sort, ascending = sort === 'name', after, limit }: RepoPage,
+): Promise<{ items: Repo[]; next?: RepoPosition }> {
+  requireReader(ctx)
+  const { db } = ctx
+  const { by, valueOf, bind } = sortOf(db, sort)
+  const [beyond, order] = ascending ? [gt, asc] : [lt, desc]
+  const { id } = db.t.repos
+  const value = after && bind(after.value)
+  const isAfter = after && or(beyond(by, value), and(eq(by, value), beyond(id, after.id)))
+  const rows = await repoRows(db, actorId(ctx.actor) ?? '')
+    .where(and(matching(ctx, db, filters), isAfter))
+    .orderBy(order(by), order(id))
+    .limit(limit + 1)
+  const items = rows.slice(0, limit).map(toRepo)
+  const last = items.at(-1)
+  return rows.length > limit && last ? { items, next: { value: valueOf(last), id: last.id } } : { items }
+}
+
+/** Lists need a caller where nothing is public, and of a Token the scope `read`. */
+export function requireReader({ actor, config }: Pick<Ctx, 'actor' | 'config'>): void {
+  if (actor.kind === 'user') requireScope(actor, 'read')
+  else if (actor.kind === 'anonymous' && !config.security.anonymous_read) requireUser(actor)
+}
+
+const exactUpTo = 10_000
+
+/** How many Repos match: exact up to 10 000, beyond that `total` is 10 000 and `isExact` false. */
+export async function countRepos(
+  ctx: Ctx,
+  filters: RepoFilters,
+): Promise<{ total: number; isExact: boolean }> {
+  const { db } = ctx
+  const { repos, namespaces } = db.t
+  const rows = db.q
+    .select({ id: repos.id })
+    .from(repos)
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .where(matching(ctx, db, filters))
+    .limit(exactUpTo + 1)
+    .as('matched')
+  const [row] = await db.q.select({ n: sql`count(*)`.mapWith(Number) }).from(rows)
+  const n = row?.n ?? 0
+  return { total: Math.min(n, exactUpTo), isExact: n <= exactUpTo }
+}

@@ -1,0 +1,22 @@
+import { authoriseNamespace, requireUser, type NamespaceAction } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { findNamespace, type NamespaceRow } from '../namespaces/index.ts'
+import { Problem } from '../problems/index.ts'
+import type { Reader } from './queries.ts'
+
+/**
+ * The Namespace that is to hold a Repo, for a caller with the right to put one there. Decided before any name in it is
+ * looked up, so that 409 tells nothing to others (reliability.md §2, L9); an absent Namespace answers as a closed one.
+ */
+export async function requireSpace(
+  { actor }: Pick<Ctx, 'actor'>,
+  db: Reader,
+  name: string,
+  action: NamespaceAction,
+): Promise<NamespaceRow> {
+  if (actor.kind === 'anonymous') requireUser(actor)
+  const space = await findNamespace(db, name)
+  if (!space) throw new Problem('forbidden', { detail: `You cannot put repositories into ${name}.` })
+  authoriseNamespace(actor, action, space)
+  return space
+}
