@@ -16,33 +16,40 @@ export class TooManyBytes extends Error {
 }
 
 /**
- * A source made of others: `run` reads them. Cancelling before the first chunk closes them too, which a bare
- * generator does not do, since its `finally` runs only once it has started.
+ * A source made of others: `run` reads them. Cancelling closes them also before the first chunk, when a bare
+ * generator would not run its `finally`, and while they are silent, when it would wait for their next chunk.
  */
 export function derived(sources: readonly ByteSource[], run: () => AsyncGenerator<Uint8Array>): ByteSource {
-  return {
-    [Symbol.asyncIterator]() {
-      const chunks = run()
-      let isStarted = false
-      return {
-        next: () => {
-          isStarted = true
-          return chunks.next()
-        },
-        return: async () => {
-          if (!isStarted) for (const source of sources) await cancel(source)
-          return chunks.return(undefined)
-        },
+  const chunks = run()
+  let isStarted = false
+  let isWaiting = false
+  const iterator = {
+    async next() {
+      isStarted = true
+      isWaiting = true
+      try {
+        return await chunks.next()
+      } finally {
+        isWaiting = false
       }
     },
+    async return(): Promise<IteratorResult<Uint8Array>> {
+      if (isStarted && !isWaiting) return chunks.return(undefined)
+      const ended = chunks.return(undefined)
+      // Comes when the cancelled source lets go; nobody needs to wait for that.
+      ended.catch(() => undefined)
+      for (const source of sources) await cancel(source)
+      return { done: true, value: undefined }
+    },
   }
+  return { [Symbol.asyncIterator]: () => iterator }
 }
 
-/** Closes a source that will not be read. */
+/** Closes a source that will not be read, or no further. */
 export async function cancel(source: ByteSource): Promise<void> {
   // A Node stream's iterator is a generator too: returned before its start, it leaves the stream open.
   if (source instanceof Readable) source.destroy()
-  await source[Symbol.asyncIterator]().return?.()
+  else await source[Symbol.asyncIterator]().return?.()
 }
 
 /** The same bytes; throws `TooManyBytes` in place of the chunk that would pass `maxBytes`. */
@@ -108,9 +115,20 @@ export async function* fromChunks(...chunks: Uint8Array[]): AsyncGenerator<Uint8
   yield* chunks
 }
 
-/** Reads a web stream, such as a `Request` body; cancelling the source cancels the stream. */
+/** Reads a web stream, such as a `Request` body; cancelling the source cancels the stream, silent or not. */
 export function fromWebStream(stream: ReadableStream<Uint8Array>): ByteSource {
-  return { [Symbol.asyncIterator]: () => stream.values() }
+  const reader = stream.getReader()
+  const iterator = {
+    async next(): Promise<IteratorResult<Uint8Array>> {
+      const { value, done } = await reader.read()
+      return done ? { done, value: undefined } : { done, value }
+    },
+    async return(): Promise<IteratorResult<Uint8Array>> {
+      await reader.cancel()
+      return { done: true, value: undefined }
+    },
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
 }
 
 /** A web stream, such as a `Response` body, that asks the source only when its reader does; cancelling it closes the source. */

@@ -26,7 +26,7 @@ async function* walk(disk: Disk, folder: string, prefix: string): AsyncGenerator
       if (!isSegment(entry.name)) continue
       if (entry.isDirectory()) {
         if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`)) yield* walk(disk, key, prefix)
-      } else if (key.startsWith(prefix)) {
+      } else if (entry.isFile() && key.startsWith(prefix)) {
         const stat = await statObject(disk, key)
         if (stat) yield stat
       }
