@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import type { Pointer } from './pointer.ts'
 import { findUsable, touch } from './possession.ts'
-import { findCompleting, findObjects, inBatches, type Reading } from './queries.ts'
+import { findCompletingUploads, findObjects, inBatches, type Reading } from './queries.ts'
 
 /** What stands between a commit or push and its Pointers. */
 export interface PointerCheck {
@@ -35,7 +35,7 @@ export async function checkPointers(
     ({ sha256, sizeBytes }) => (known.get(sha256) ?? usable.get(sha256))?.size !== sizeBytes,
   )
   if (wanting.length === 0 || ctx.actor.kind !== 'user') return { missing: wanting, completing: [] }
-  const uploads = await findCompleting(
+  const uploads = await findCompletingUploads(
     tx,
     ctx.actor.id,
     wanting.map((pointer) => pointer.sha256),

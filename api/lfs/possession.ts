@@ -1,9 +1,11 @@
 import { or } from 'drizzle-orm'
+import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import {
   findObjects,
   findObjectsWhere,
   hasGrant,
+  hasGrantIn,
   hasLinkIn,
   hasReadableLink,
   touchObjects,
@@ -34,16 +36,27 @@ export async function mayUse(tx: Reading, ctx: Asking, sha256: string): Promise<
 }
 
 /**
- * The objects among `sha256s` that a reader of this Repo's files may download from it: linked here, or uploaded here by
- * them. The caller has been authorised for `repo.files`.
+ * The objects among `sha256s` that a reader of this Repo's files may have from it: linked here, or uploaded here by
+ * them. An oid alone never gives access. The caller has been authorised for `repo.files`.
  */
-export async function findInRepo(
+export function findInRepo(
   tx: Reading,
-  ctx: Asking,
+  { actor, now }: Pick<Ctx, 'actor' | 'now'>,
   repoId: string,
   sha256s: Iterable<string>,
 ): Promise<Map<string, ObjectRow>> {
-  return bySha256(await findObjectsWhere(tx, sha256s, or(hasLinkIn(tx, repoId), hasGrant(tx, ctx, repoId))))
+  return findHeld(tx, { repoId, userId: actorId(actor) }, sha256s, now())
+}
+
+/** As `findInRepo`, for a user known by id. */
+export async function findHeld(
+  tx: Reading,
+  { repoId, userId }: { repoId: string; userId: string | null },
+  sha256s: Iterable<string>,
+  now: Date,
+): Promise<Map<string, ObjectRow>> {
+  const granted = userId === null ? undefined : hasGrantIn(tx, repoId, userId, now)
+  return bySha256(await findObjectsWhere(tx, sha256s, or(hasLinkIn(tx, repoId), granted)))
 }
 
 /**

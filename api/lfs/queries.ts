@@ -47,20 +47,11 @@ export function findObjectsWhere(
   )
 }
 
-/** This caller proved possession. A fenced Token counts what was proved inside its fence only. */
-export function hasGrant(
-  tx: Reading,
-  { actor, now }: Pick<Ctx, 'actor' | 'now'>,
-  repoId?: string,
-): SQL | undefined {
+/** This caller proved possession, in any Repo. A fenced Token counts what was proved inside its fence only. */
+export function hasGrant(tx: Reading, { actor, now }: Pick<Ctx, 'actor' | 'now'>): SQL {
   const { lfs_grants: g, lfs_objects: o, repos, namespaces } = tx.t
   if (actor.kind !== 'user') return nothing
-  const own = and(
-    eq(g.sha256, o.sha256),
-    eq(g.user_id, actor.id),
-    gt(g.expires_at, now()),
-    repoId === undefined ? undefined : eq(g.repo_id, repoId),
-  )
+  const own = and(eq(g.sha256, o.sha256), eq(g.user_id, actor.id), gt(g.expires_at, now()))
   if (!isFenced(actor)) return exists(tx.q.select(one).from(g).where(own))
   return exists(
     tx.q
@@ -69,6 +60,19 @@ export function hasGrant(
       .innerJoin(repos, eq(repos.id, g.repo_id))
       .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
       .where(and(own, readableRepos(actor, tx, { anonymousRead: false }))),
+  )
+}
+
+/** This user proved possession in this Repo. */
+export function hasGrantIn({ q, t }: Reading, repoId: string, userId: string, now: Date): SQL {
+  const { lfs_grants: g, lfs_objects: o } = t
+  return exists(
+    q
+      .select(one)
+      .from(g)
+      .where(
+        and(eq(g.sha256, o.sha256), eq(g.repo_id, repoId), eq(g.user_id, userId), gt(g.expires_at, now)),
+      ),
   )
 }
 
@@ -133,7 +137,12 @@ export async function touchObjects({ q, t }: Tx, sha256s: Iterable<string>, now:
 }
 
 /** The caller's Uploads of these objects that are being verified at this moment. */
-export function findCompleting({ q, t }: Reading, userId: string, sha256s: Iterable<string>, now: Date) {
+export function findCompletingUploads(
+  { q, t }: Reading,
+  userId: string,
+  sha256s: Iterable<string>,
+  now: Date,
+) {
   const { uploads: u } = t
   return inBatches(sha256s, (some) =>
     q

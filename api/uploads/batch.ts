@@ -1,0 +1,135 @@
+import { requireUser } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
+import { findInRepo, findUsable, touch } from '../lfs/index.ts'
+import { Problem } from '../problems/index.ts'
+import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
+import { uploadActions, type LfsAction } from './batch-actions.ts'
+import { objectGetUrl } from './lfs-urls.ts'
+import { objectKey, openUploads, type PlannedObject } from './open-uploads.ts'
+import { MAX_OBJECT_BYTES } from './part-size.ts'
+import type { Owner, UploadRow } from './queries.ts'
+
+/** What a client asks of the LFS batch API; see `docs/api/batch.md` of git-lfs. */
+export interface BatchRequest {
+  operation: 'upload' | 'download'
+  /** A set: git-lfs sends it in random order. Absent means `basic`. */
+  transfers?: string[] | undefined
+  objects: { oid: string; size: number }[]
+  ref?: { name: string } | undefined
+}
+
+/** One object of the answer: neither `actions` nor `error` when it need not be sent. */
+export interface BatchObject {
+  oid: string
+  size: number
+  authenticated?: true
+  actions?: Record<string, LfsAction>
+  error?: { code: number; message: string }
+}
+
+/** The answer, as it goes over the wire. */
+export interface BatchResponse {
+  transfer: 'basic' | 'multipart'
+  hash_algo: 'sha256'
+  objects: BatchObject[]
+}
+
+const MAX_OBJECTS = 1000
+
+/**
+ * Answers a batch by the rules of git-storage.md §8.2. Faults of one object are told of that object; whole-request
+ * refusals are Problems.
+ */
+export async function batch(ctx: Ctx, address: RepoAddress, request: BatchRequest): Promise<BatchResponse> {
+  if (request.objects.length > MAX_OBJECTS)
+    throw new Problem('body-too-large', { detail: `Ask for at most ${MAX_OBJECTS} objects at once.` })
+  return request.operation === 'upload'
+    ? uploadBatch(ctx, address, request)
+    : downloadBatch(ctx, await requireRepo(ctx, address, 'repo.files'), request)
+}
+
+/** Why an object cannot be one, if so. */
+function faultOf({ oid, size }: { oid: string; size: number }): BatchObject['error'] {
+  if (!/^[0-9a-f]{64}$/.test(oid))
+    return { code: 422, message: 'The oid must be a SHA-256 in 64 lower-case hex digits.' }
+  if (!Number.isSafeInteger(size) || size < 0 || size > MAX_OBJECT_BYTES)
+    return { code: 422, message: `The size must be a whole number from 0 to ${MAX_OBJECT_BYTES}.` }
+  return undefined
+}
+
+const wrongSize = (size: number) => ({ code: 422, message: `The object with this oid has ${size} bytes.` })
+
+async function downloadBatch(ctx: Ctx, repo: Repo, { objects }: BatchRequest): Promise<BatchResponse> {
+  const oids = objects.filter((object) => !faultOf(object)).map((object) => object.oid)
+  const found = await findInRepo(ctx.db, ctx, repo.id, oids)
+  const expires_in = Math.floor(ctx.config.storage.s3.presign_ttl / 1000)
+  const answer = ({ oid, size }: BatchRequest['objects'][number]): BatchObject => {
+    const fault = faultOf({ oid, size })
+    if (fault) return { oid, size, error: fault }
+    const object = found.get(oid)
+    if (!object) return { oid, size, error: { code: 404, message: 'The object does not exist here.' } }
+    if (object.size !== size) return { oid, size, error: wrongSize(object.size) }
+    const download = { href: objectGetUrl(ctx, oid), header: {}, expires_in }
+    return { oid, size, authenticated: true, actions: { download } }
+  }
+  return { transfer: 'basic', hash_algo: 'sha256', objects: objects.map(answer) }
+}
+
+/** Without `ref` the objects are for a new pull request, which readers may open (hub-wire.md §8.1). */
+function requireBatchTarget(ctx: Ctx, address: RepoAddress, ref: BatchRequest['ref']): Promise<Repo> {
+  const isPull = ref === undefined || /^refs\/pr\/\d+$/.test(ref.name)
+  return requireRepo(ctx, address, isPull ? 'repo.open-pull-request' : 'repo.commit')
+}
+
+interface Arrangement {
+  /** Objects the caller may use, which stay where they are. */
+  there: Set<string>
+  /** By `objectKey`, when the missing objects are sent in parts. */
+  uploads: Map<string, UploadRow> | undefined
+}
+
+/** Keeps the usable objects and opens Uploads for the others where a large one is among them. */
+async function arrange(
+  tx: Tx,
+  ctx: Ctx,
+  owner: Owner,
+  {
+    objects,
+    usable,
+    offersParts,
+  }: { objects: PlannedObject[]; usable: Iterable<string>; offersParts: boolean },
+): Promise<Arrangement> {
+  const there = await touch(tx, usable, ctx.now())
+  const missing = objects.filter((object) => !there.has(object.sha256))
+  const isLarge = missing.some((object) => object.sizeBytes > ctx.config.lfs.multipart_threshold)
+  return { there, uploads: offersParts && isLarge ? await openUploads(tx, ctx, owner, missing) : undefined }
+}
+
+async function uploadBatch(ctx: Ctx, address: RepoAddress, request: BatchRequest): Promise<BatchResponse> {
+  const repo = await requireBatchTarget(ctx, address, request.ref)
+  const owner = { repoId: repo.id, userId: requireUser(ctx.actor).id }
+  const objects = request.objects
+    .filter((object) => !faultOf(object))
+    .map(({ oid, size }) => ({ sha256: oid, sizeBytes: size }))
+  const usable = await findUsable(
+    ctx.db,
+    ctx,
+    objects.map((object) => object.sha256),
+  )
+  const offersParts = request.transfers?.includes('multipart') ?? false
+  const { there, uploads } = await ctx.db.write((tx) =>
+    arrange(tx, ctx, owner, { objects, usable: usable.keys(), offersParts }),
+  )
+  const answer = ({ oid, size }: BatchRequest['objects'][number]): BatchObject => {
+    const fault = faultOf({ oid, size })
+    if (fault) return { oid, size, error: fault }
+    const stored = there.has(oid) ? usable.get(oid) : undefined
+    if (stored) return stored.size === size ? { oid, size } : { oid, size, error: wrongSize(stored.size) }
+    const object = { sha256: oid, sizeBytes: size }
+    const actions = uploadActions(ctx, { repo, owner, object, upload: uploads?.get(objectKey(object)) })
+    return { oid, size, authenticated: true, actions }
+  }
+  const transfer = uploads ? 'multipart' : 'basic'
+  return { transfer, hash_algo: 'sha256', objects: request.objects.map(answer) }
+}

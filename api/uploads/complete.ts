@@ -1,0 +1,127 @@
+import type { Ctx } from '../ctx.ts'
+import { newId, type Tx } from '../db/index.ts'
+import { deleteDiscarded, discardKeys, recordObject, reserveKey } from '../lfs/index.ts'
+import { Problem, type ProblemCode } from '../problems/index.ts'
+import { blobKeys, StoreError } from '../storage/index.ts'
+import { joinedParts, LEASE_MS } from './join-parts.ts'
+import { checkParts, type ClaimedPart } from './check-parts.ts'
+import { isWrongBytes, uploadEnded } from './failures.ts'
+import { giveUp, putProven } from './put-proven.ts'
+import { deleteParts, findUpload, isCompletable, isHeldBy, partsOf, setUpload } from './queries.ts'
+import type { PartRow, UploadRow } from './queries.ts'
+
+interface Completion {
+  upload: UploadRow
+  parts: PartRow[]
+  /** Where the joined object goes. */
+  key: string
+}
+
+/**
+ * Joins the parts of an Upload, proves SHA-256 and size, and makes them an object granted to the owner, in that order and
+ * with one transaction at the end. May be repeated. A failure that may pass leaves the Upload open with its parts; wrong
+ * bytes end it with `digest-mismatch` or `size-mismatch`, and nothing is kept. While another call is at it:
+ * `temporarily-unavailable`.
+ */
+export async function completeUpload(ctx: Ctx, id: string, claimed: ClaimedPart[]): Promise<UploadRow> {
+  const begun = await ctx.db.write((tx) => begin(tx, ctx, id, claimed))
+  if (!('key' in begun)) return begun
+  const { upload, parts, key } = begun
+  try {
+    const object = { sha256: upload.sha256, sizeBytes: upload.size, key }
+    await putProven(ctx, object, joinedParts(ctx, upload, parts))
+    return await finish(ctx, begun)
+  } catch (error) {
+    const failure = await undo(ctx, begun, error)
+    await giveUp(ctx, key)
+    throw failure
+  }
+}
+
+/** Takes the lease; or answers the Upload when it is complete already. */
+async function begin(tx: Tx, ctx: Ctx, id: string, claimed: ClaimedPart[]): Promise<Completion | UploadRow> {
+  const now = ctx.now()
+  const before = await findUpload(tx, id)
+  const upload =
+    before &&
+    (await setUpload(tx, id, isCompletable(tx, now), {
+      status: 'completing',
+      attempt: before.attempt + 1,
+      lease_until: new Date(now.getTime() + LEASE_MS),
+    }))
+  if (!upload) return alreadyEnded(await findUpload(tx, id))
+  const parts = await partsOf(tx, id)
+  checkParts(upload, parts, claimed)
+  const key = blobKeys.lfsObject(upload.sha256, newId())
+  await reserveKey(tx, ctx, key)
+  return { upload, parts, key }
+}
+
+function alreadyEnded(upload: UploadRow | undefined): UploadRow {
+  if (!upload) throw new Problem('not-found')
+  if (upload.status === 'complete') return upload
+  if (upload.status === 'completing')
+    throw new Problem('temporarily-unavailable', {
+      detail: 'This upload is being completed at this moment.',
+      retryAfterS: 2,
+    })
+  if (upload.problem)
+    throw new Problem(upload.problem.code as ProblemCode, { detail: upload.problem.message })
+  throw uploadEnded()
+}
+
+async function finish(ctx: Ctx, { upload, key }: Completion): Promise<UploadRow> {
+  const { complete, keys } = await ctx.db.write(async (tx) => {
+    const complete = await setUpload(tx, upload.id, isHeldBy(tx, upload.attempt), {
+      status: 'complete',
+      lease_until: null,
+    })
+    if (!complete) throw new Problem('temporarily-unavailable', { retryAfterS: 2 })
+    const owner = { repoId: upload.repo_id, userId: upload.user_id }
+    await recordObject(tx, ctx, { sha256: upload.sha256, sizeBytes: upload.size, key }, owner)
+    const keys = await deleteParts(tx, upload.id)
+    await discardKeys(tx, ctx, keys)
+    return { complete, keys }
+  })
+  await deleteDiscarded(ctx, keys)
+  return complete
+}
+
+/** Puts the Upload where it belongs after a failure; answers what the caller is told. */
+async function undo(ctx: Ctx, { upload, parts }: Completion, error: unknown): Promise<unknown> {
+  try {
+    if (isWrongBytes(error)) await abort(ctx, upload, error)
+    else await reopen(ctx, upload, lostPart(parts, error))
+  } catch (failure) {
+    ctx.log.warn({ err: failure, upload: upload.id }, 'a failed completion is left to its lease')
+  }
+  if (lostPart(parts, error) === undefined) return error
+  return new Problem('store-unavailable', { retryAfterS: 1, cause: error })
+}
+
+/** A part whose row names bytes that the store surely does not have: it must be sent again. */
+function lostPart(parts: PartRow[], error: unknown): number | undefined {
+  if (!(error instanceof StoreError) || error.kind !== 'missing') return undefined
+  return parts.find((part) => part.key === error.key)?.n
+}
+
+async function reopen(ctx: Ctx, upload: UploadRow, lost: number | undefined): Promise<void> {
+  await ctx.db.write(async (tx) => {
+    const held = await setUpload(tx, upload.id, isHeldBy(tx, upload.attempt), {
+      status: 'open',
+      lease_until: null,
+    })
+    if (held && lost !== undefined) await deleteParts(tx, upload.id, lost)
+  })
+}
+
+async function abort(ctx: Ctx, upload: UploadRow, { code, message }: Problem): Promise<void> {
+  const keys = await ctx.db.write(async (tx) => {
+    const set = { status: 'aborted' as const, lease_until: null, problem: { code, message } }
+    if (!(await setUpload(tx, upload.id, isHeldBy(tx, upload.attempt), set))) return []
+    const keys = await deleteParts(tx, upload.id)
+    await discardKeys(tx, ctx, keys)
+    return keys
+  })
+  await deleteDiscarded(ctx, keys)
+}

@@ -1,0 +1,54 @@
+import { and, asc, inArray, lte, notInArray, or, type SQL } from 'drizzle-orm'
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
+import { discardKeys, type Sweep, type SweepRun } from '../lfs/index.ts'
+import { deleteParts, setUpload, type Reading } from './queries.ts'
+
+const PAGE = 200
+
+/** The part of the `gc` Job that ends Uploads past their deadline or without a Repo and, one grace period later, forgets ended ones. */
+export const uploadSweep: Sweep = {
+  name: 'uploads',
+  run: async (ctx, run) => ({ expired: await expire(ctx, run), forgotten: await forget(ctx, run) }),
+}
+
+/** Past its deadline, or its Repo has been purged. */
+function isExpired({ q, t }: Reading, now: Date): SQL | undefined {
+  const { uploads: u, repos } = t
+  const isHomeless = notInArray(u.repo_id, q.select({ id: repos.id }).from(repos))
+  return and(inArray(u.status, ['open', 'completing']), or(lte(u.expires_at, now), isHomeless))
+}
+
+async function expire(ctx: Ctx, { dryRun, signal, write }: SweepRun): Promise<number> {
+  const { uploads: u } = ctx.db.t
+  if (dryRun) return ctx.db.q.$count(u, isExpired(ctx.db, ctx.now()))
+  for (let expired = 0; ;) {
+    signal.throwIfAborted()
+    const page = await ctx.db.q
+      .select({ id: u.id })
+      .from(u)
+      .where(isExpired(ctx.db, ctx.now()))
+      .orderBy(asc(u.id))
+      .limit(PAGE)
+    if (page.length === 0) return expired
+    await write(async (tx) => {
+      for (const { id } of page) expired += await expireOne(tx, ctx, id)
+    })
+  }
+}
+
+/** A part that came meanwhile has moved the deadline; then the Upload lives on. */
+async function expireOne(tx: Tx, ctx: Ctx, id: string): Promise<number> {
+  const set = { status: 'aborted' as const, lease_until: null }
+  if (!(await setUpload(tx, id, isExpired(tx, ctx.now()), set))) return 0
+  await discardKeys(tx, ctx, await deleteParts(tx, id))
+  return 1
+}
+
+async function forget({ db, config, now }: Ctx, { dryRun, write }: SweepRun): Promise<number> {
+  const { uploads: u } = db.t
+  const cutoff = new Date(now().getTime() - config.gc.grace_period)
+  const isOld = and(inArray(u.status, ['complete', 'aborted']), lte(u.expires_at, cutoff))
+  if (dryRun) return db.q.$count(u, isOld)
+  return write(async (tx) => (await tx.q.delete(u).where(isOld).returning({ id: u.id })).length)
+}

@@ -1,0 +1,22 @@
+import { Problem } from '../problems/index.ts'
+
+/** Bytes that are more or fewer than declared. */
+export function sizeMismatch(declaredBytes: number, sentBytes?: number): Problem {
+  const sent = sentBytes === undefined ? 'Another number was sent' : `${sentBytes} were sent`
+  return new Problem('size-mismatch', { detail: `${declaredBytes} bytes were announced. ${sent}.` })
+}
+
+/** Bytes whose SHA-256 is another than declared. */
+export function digestMismatch(declared: string, found: string): Problem {
+  return new Problem('digest-mismatch', { detail: `Announced was ${declared}, the bytes have ${found}.` })
+}
+
+/** Whether the bytes themselves are wrong, so that sending the request again cannot help. */
+export function isWrongBytes(error: unknown): error is Problem {
+  return error instanceof Problem && (error.code === 'digest-mismatch' || error.code === 'size-mismatch')
+}
+
+/** An Upload that was aborted or is past its deadline. */
+export function uploadEnded(): Problem {
+  return new Problem('state-conflict', { detail: 'This upload has ended without success. Plan it again.' })
+}

@@ -1,0 +1,33 @@
+import type { Ctx } from '../ctx.ts'
+import { Problem } from '../problems/index.ts'
+import { isHeldBy, setUpload, type PartRow, type UploadRow } from './queries.ts'
+
+/** How long a completion may show no progress before another may take over. */
+export const LEASE_MS = 2 * 60_000
+
+/**
+ * The parts of an Upload one after the other, each opened when the one before has ended. Reading renews the completion's
+ * lease, and stops when another completion has taken it.
+ */
+export async function* joinedParts(
+  ctx: Ctx,
+  upload: UploadRow,
+  parts: PartRow[],
+): AsyncGenerator<Uint8Array> {
+  let renewedAt = ctx.now().getTime()
+  for (const { key } of parts) {
+    for await (const chunk of await ctx.blobs.read(key)) {
+      yield chunk
+      const now = ctx.now().getTime()
+      if (now - renewedAt < LEASE_MS / 4) continue
+      await renewLease(ctx, upload, now)
+      renewedAt = now
+    }
+  }
+}
+
+async function renewLease(ctx: Ctx, { id, attempt }: UploadRow, now: number): Promise<void> {
+  const lease_until = new Date(now + LEASE_MS)
+  const held = await ctx.db.write((tx) => setUpload(tx, id, isHeldBy(tx, attempt), { lease_until }))
+  if (!held) throw new Problem('temporarily-unavailable', { retryAfterS: 2 })
+}
