@@ -16,8 +16,7 @@ export function visibleRepos(actor: Actor, { q, t }: { q: Reads; t: Tables }, po
   const isPublic = eq(repos.visibility, 'public')
   if (actor.kind === 'system') return live
   if (actor.kind === 'anonymous') return and(live, policy.anonymousRead ? isPublic : nothing) ?? nothing
-  const held =
-    actor.isAdmin && hasScope(actor, 'admin') ? everything : heldRepos(actor.id, actor.roles, { q, t })
+  const held = actor.isAdmin ? everything : heldRepos(actor.id, actor.roles, { q, t })
   const inside = insideFence(actor, t)
   const publicToThem = policy.anonymousRead ? isPublic : and(isPublic, inside)
   return and(live, or(publicToThem, and(held, inside))) ?? nothing
