@@ -25,6 +25,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
+  // Module workers load their grammars lazily; the default format cannot be split.
+  worker: { format: 'es' },
   server: {
     port: 5173,
     proxy: Object.fromEntries(apiPaths.map((path) => [path, { target: 'http://127.0.0.1:8080' }])),

@@ -1,0 +1,104 @@
+import { Center, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { fileUrl } from '../../../shared/transfer.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import type { TreeEntry } from '../../lib/types.ts'
+import { CodeView } from '../../ui/code/code-view.tsx'
+import { languageOf } from '../../ui/code/languages.ts'
+import { Size } from '../../ui/facts.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import classes from './content.module.css'
+import { Document } from './document.tsx'
+import { FileFacts } from './file-facts.tsx'
+import { JsonTree } from './json-tree.tsx'
+import { kindOf, sizeOf, type FileKind } from './kind.ts'
+import { maxTextBytes, textQuery } from './queries.ts'
+
+interface BlobViewProps {
+  file: TreeEntry
+  rev: string
+}
+
+/** A file shown by its kind; what cannot be shown is described. */
+export function BlobView({ file, rev }: BlobViewProps) {
+  const { address } = useRepo()
+  const kind = kindOf(file)
+  const url = fileUrl(address, rev, file.path)
+  const isShown =
+    kind !== 'binary' && (file.lfs === undefined || kind !== 'text' || sizeOf(file) <= maxTextBytes)
+  return (
+    <Stack gap="sm">
+      {(file.lfs || !isShown) && <FileFacts file={file} />}
+      {kind === 'image' && (
+        <Frame file={file}>
+          <Center p="md">
+            <img src={url} alt={file.name} style={{ maxWidth: '100%' }} />
+          </Center>
+        </Frame>
+      )}
+      {kind === 'audio' && <audio controls src={url} aria-label={file.name} />}
+      {kind === 'video' && <video controls src={url} aria-label={file.name} style={{ maxWidth: '100%' }} />}
+      {isShown && (kind === 'markdown' || kind === 'json' || kind === 'text') && (
+        <TextFile file={file} rev={rev} kind={kind} />
+      )}
+    </Stack>
+  )
+}
+
+/** What stands above a file's content, and the content. */
+function Frame({ file, choice, children }: { file: TreeEntry; choice?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={classes['frame']}>
+      <div className={classes['frameHead']}>
+        <Group gap="sm">
+          <Text size="sm" c="dimmed" component="div">
+            <Size bytes={sizeOf(file)} />
+          </Text>
+          {choice}
+        </Group>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function TextFile({ file, rev, kind }: BlobViewProps & { kind: FileKind }) {
+  const { address } = useRepo()
+  const hasPreview = kind === 'markdown' || kind === 'json'
+  const [mode, setMode] = useState(kind === 'markdown' ? 'Preview' : 'Code')
+  const query = useQuery(textQuery(address, { rev, path: file.path }, sizeOf(file)))
+  const choice = hasPreview && (
+    <SegmentedControl
+      size="xs"
+      aria-label="How to show it"
+      data={kind === 'markdown' ? ['Preview', 'Code'] : ['Code', 'Tree']}
+      value={mode}
+      onChange={setMode}
+    />
+  )
+  return (
+    <Loaded query={query}>
+      {({ text }) =>
+        text === undefined ? (
+          <FileFacts file={file} />
+        ) : (
+          <Frame file={file} choice={choice}>
+            {mode === 'Preview' && (
+              <article style={{ padding: 24 }}>
+                <Document rev={rev} path={file.path} sizeBytes={sizeOf(file)} />
+              </article>
+            )}
+            {mode === 'Tree' && <JsonTree text={text} />}
+            {mode === 'Code' && <CodeView text={text} language={languageOf(file.name)} label={file.name} />}
+            {sizeOf(file) > maxTextBytes && (
+              <Text size="sm" c="dimmed" p="sm">
+                Only the beginning is shown; download the file for the rest.
+              </Text>
+            )}
+          </Frame>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconDownload, IconHistory, IconLink, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { Link, Navigate } from 'react-router'
+import { fileUrl } from '../../../shared/transfer.ts'
+import { pages } from '../../lib/pages.ts'
+import { useRepo, useRevPath } from '../../lib/repo-context.ts'
+import type { TreeEntry, TreeListing } from '../../lib/types.ts'
+import { ErrorState, PageSkeleton } from '../../ui/states.tsx'
+import { BlobView } from './blob-view.tsx'
+import { useCanCommit } from './branches.ts'
+import { DeleteEntry } from './delete-entry.tsx'
+import { PathBar } from './path-bar.tsx'
+import { usePermalink } from './permalink.ts'
+import { treeQuery } from './queries.ts'
+import { RevPicker } from './rev-picker.tsx'
+
+const FileFinder = lazy(() => import('./file-finder.tsx'))
+
+/** `…/blob/{rev}/{path}`: one file. */
+export function Component() {
+  const { repo, address } = useRepo()
+  const { rev, path } = useRevPath()
+  const query = useInfiniteQuery(treeQuery(address, { rev, path }))
+  const [isFinding, finder] = useDisclosure(false)
+  const listing = query.data?.pages[0]
+  usePermalink(listing)
+  useHotkeys([['t', finder.open]])
+  if (listing?.kind === 'directory') return <Navigate to={pages.tree(repo, rev, path)} replace />
+  return (
+    <Stack gap="sm">
+      <title>{`${path} · ${repo.full_name} · Arsenal`}</title>
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <RevPicker rev={rev} pageAt={(name) => pages.blob(repo, name, path)} />
+          <PathBar rev={rev} path={path} />
+        </Group>
+        {listing?.file && <Actions listing={listing} file={listing.file} rev={rev} />}
+      </Group>
+      {query.isError && !listing && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <PageSkeleton />}
+      {listing?.file && <BlobView key={`${rev}:${path}`} file={listing.file} rev={rev} />}
+      <Suspense>{isFinding && <FileFinder rev={rev} onClose={finder.close} />}</Suspense>
+    </Stack>
+  )
+}
+
+function Actions({ listing, file, rev }: { listing: TreeListing; file: TreeEntry; rev: string }) {
+  const { repo, address } = useRepo()
+  const canCommit = useCanCommit(rev)
+  const [isDeleting, deletion] = useDisclosure(false)
+  const permalink = pages.blob(repo, listing.commit, file.path)
+  return (
+    <Group gap="xs">
+      <Button size="xs" variant="default" component="a" href={fileUrl(address, rev, file.path, 'raw')}>
+        Raw
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconDownload size={14} />}
+        component="a"
+        href={fileUrl(address, rev, file.path)}
+        download={file.name}
+      >
+        Download
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconLink size={14} />}
+        component={Link}
+        to={permalink}
+        replace
+      >
+        Permalink
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconHistory size={14} />}
+        component={Link}
+        to={pages.commits(repo, rev, file.path)}
+      >
+        History
+      </Button>
+      {canCommit && (
+        <Button
+          size="xs"
+          variant="default"
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={14} />}
+          onClick={deletion.open}
+        >
+          Delete
+        </Button>
+      )}
+      {isDeleting && <DeleteEntry rev={rev} path={file.path} kind="file" onClose={deletion.close} />}
+    </Group>
+  )
+}

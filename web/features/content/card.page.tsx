@@ -1,0 +1,117 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { hasRole, useRepo } from '../../lib/repo-context.ts'
+import type { Repo, TreeEntry } from '../../lib/types.ts'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
+import { ErrorState, EmptyState, PageSkeleton } from '../../ui/states.tsx'
+import classes from './content.module.css'
+import { Document } from './document.tsx'
+import { treeQuery } from './queries.ts'
+import { readmeOf } from './readme.ts'
+import { TableOfContents } from './table-of-contents.tsx'
+
+/** A Repo's first page: its card, its facts, its contents. */
+export function Component() {
+  const { repo, address } = useRepo()
+  const rev = repo.default_branch
+  const query = useInfiniteQuery({
+    ...treeQuery(address, { rev, path: '' }),
+    enabled: repo.head_commit !== undefined,
+  })
+  if (repo.head_commit === undefined) return <EmptyRepo repo={repo} />
+  if (query.isError && !query.data)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <PageSkeleton />
+  const readme = readmeOf(query.data.pages.flatMap((page) => page.entries))
+  return (
+    <div className={classes['card']}>
+      <article>{readme ? <Card rev={rev} readme={readme} /> : <NoCard repo={repo} />}</article>
+      <aside className={classes['side']} aria-label="Facts">
+        <Stack gap="lg">
+          <Facts repo={repo} />
+          {readme && <TableOfContents />}
+        </Stack>
+      </aside>
+    </div>
+  )
+}
+
+function Card({ rev, readme }: { rev: string; readme: TreeEntry }) {
+  return <Document rev={rev} path={readme.path} sizeBytes={readme.size} />
+}
+
+function Facts({ repo }: { repo: Repo }) {
+  const rows: [string, React.ReactNode][] = [
+    ['Size', <Size key="size" bytes={repo.size_bytes} />],
+    ['Files', <CountNumber key="files" value={repo.file_count} />],
+    ['Downloads, 30 days', <CountNumber key="recent" value={repo.downloads_30d} />],
+    ['Downloads, all', <CountNumber key="all" value={repo.downloads_total} />],
+    ['Updated', <TimeAgo key="time" time={repo.updated_at} />],
+    ...(repo.licence ? [['Licence', repo.licence] as [string, string]] : []),
+  ]
+  return (
+    <Stack gap={6}>
+      {rows.map(([label, value]) => (
+        <Group key={label} justify="space-between" gap="sm">
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text size="sm" component="div">
+            {value}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  )
+}
+
+function NoCard({ repo }: { repo: Repo }) {
+  return (
+    <EmptyState
+      title={`This ${repo.type} has no card`}
+      action={
+        hasRole(repo, 'write') && (
+          <Button
+            size="xs"
+            component={Link}
+            to={`${pages.newFile(repo, repo.default_branch)}?name=README.md`}
+          >
+            Write a README
+          </Button>
+        )
+      }
+    >
+      A README.md at the top of the Repo is shown here.{' '}
+      <Anchor component={Link} to={pages.tree(repo, repo.default_branch)} inherit underline="always">
+        See its files
+      </Anchor>
+    </EmptyState>
+  )
+}
+
+function EmptyRepo({ repo }: { repo: Repo }) {
+  const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
+  if (!hasRole(repo, 'write')) return <EmptyState title={`This ${repo.type} is empty`} />
+  return (
+    <Stack gap="md" py="lg" maw={640}>
+      <Title order={2}>Put the first files in</Title>
+      <Group>
+        <Button component={Link} to={pages.upload(repo, repo.default_branch)}>
+          Upload files
+        </Button>
+        <Button
+          variant="default"
+          component={Link}
+          to={`${pages.newFile(repo, repo.default_branch)}?name=README.md`}
+        >
+          Write a README
+        </Button>
+      </Group>
+      <CommandLine label="Or from a terminal" command={`hf upload ${repo.full_name} ./folder${kind}`} />
+      <CommandLine label="Or with git" command={`git clone ${repo.clone_url}`} />
+    </Stack>
+  )
+}

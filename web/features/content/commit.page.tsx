@@ -1,0 +1,89 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import type { CommitDetail } from '../../lib/types.ts'
+import { TimeAgo } from '../../ui/facts.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Sha } from '../../ui/sha.tsx'
+import { PageSkeleton } from '../../ui/states.tsx'
+import { Author } from './author.tsx'
+import { FileChange } from './file-change.tsx'
+import { commitQuery } from './queries.ts'
+
+/** `…/commit/{sha}`: what one Commit changed. */
+export function Component() {
+  const { address } = useRepo()
+  const { sha = '' } = useParams()
+  const query = useQuery(commitQuery(address, sha))
+  return (
+    <Loaded query={query} skeleton={<PageSkeleton />}>
+      {(commit) => <CommitView commit={commit} />}
+    </Loaded>
+  )
+}
+
+function CommitView({ commit }: { commit: CommitDetail }) {
+  const { repo } = useRepo()
+  const { files } = commit
+  return (
+    <Stack gap="md">
+      <title>{`${commit.title} · ${repo.full_name} · Arsenal`}</title>
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={4} miw={0}>
+          <Title order={2}>{commit.title}</Title>
+          {commit.body && (
+            <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+              {commit.body}
+            </Text>
+          )}
+          <Group gap={8}>
+            <Author commit={commit} />
+            <Text size="xs" c="dimmed" component="div">
+              <TimeAgo time={commit.committed_at} />
+            </Text>
+            <Sha sha={commit.sha} label="Copy the full sha" />
+          </Group>
+          <Parents commit={commit} />
+        </Stack>
+        <Button size="xs" variant="default" component={Link} to={pages.tree(repo, commit.sha)}>
+          Files at this Commit
+        </Button>
+      </Group>
+      <Text size="sm">
+        {files.length}
+        {commit.truncated && ' or more'} {files.length === 1 ? 'file' : 'files'} changed,{' '}
+        <Text span inherit c="safe" fw={600}>
+          +{commit.total_additions}
+        </Text>{' '}
+        <Text span inherit c="danger" fw={600}>
+          −{commit.total_deletions}
+        </Text>
+      </Text>
+      {files.map((file, i) => (
+        <FileChange key={file.path} sha={commit.sha} file={file} isOpen={i < 30} />
+      ))}
+      {commit.truncated && (
+        <Text c="dimmed" size="sm">
+          The list ends here; use git to see the rest.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Parents({ commit }: { commit: CommitDetail }) {
+  const { repo } = useRepo()
+  if (commit.parents.length === 0) return null
+  return (
+    <Text size="xs" c="dimmed">
+      after{' '}
+      {commit.parents.map((parent) => (
+        <Anchor key={parent} component={Link} to={pages.commit(repo, parent)} inherit ff="monospace" mr={6}>
+          {parent.slice(0, 8)}
+        </Anchor>
+      ))}
+    </Text>
+  )
+}

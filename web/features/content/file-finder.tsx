@@ -1,0 +1,66 @@
+import { Modal, NavLink, ScrollArea, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { matchPaths } from './match-paths.ts'
+import { pathsQuery } from './queries.ts'
+
+const shown = 50
+
+/** Finds a file of the Revision by some of its letters. */
+export default function FileFinder({ rev, onClose }: { rev: string; onClose: () => void }) {
+  const { repo, address } = useRepo()
+  const query = useQuery(pathsQuery(address, rev))
+  const navigate = useNavigate()
+  const [word, setWord] = useState('')
+  const matches = matchPaths(query.data ?? [], word).slice(0, shown)
+  const goFirst = () => {
+    const [first] = matches
+    if (first === undefined) return
+    onClose()
+    void navigate(pages.blob(repo, rev, first))
+  }
+  return (
+    <Modal opened onClose={onClose} title="Find a file" size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          goFirst()
+        }}
+      >
+        <TextInput
+          aria-label="Part of the path"
+          placeholder="Part of the path"
+          data-autofocus
+          value={word}
+          onChange={(event) => setWord(event.currentTarget.value)}
+        />
+      </form>
+      <ScrollArea.Autosize mah={400} mt="sm">
+        <Loaded query={query}>
+          {() =>
+            matches.length === 0 ? (
+              <Text c="dimmed" p="sm">
+                No path matches.
+              </Text>
+            ) : (
+              matches.map((path) => (
+                <NavLink
+                  key={path}
+                  component={Link}
+                  to={pages.blob(repo, rev, path)}
+                  label={path}
+                  ff="monospace"
+                  onClick={onClose}
+                />
+              ))
+            )
+          }
+        </Loaded>
+      </ScrollArea.Autosize>
+    </Modal>
+  )
+}

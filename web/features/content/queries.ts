@@ -1,0 +1,119 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Operations } from '../../../shared/client.ts'
+import { download, fileUrl } from '../../../shared/transfer.ts'
+import { limits } from '../../../shared/vocabulary.ts'
+import { api } from '../../lib/api.ts'
+import { pagedQuery } from '../../lib/paging.ts'
+import type { RepoAddress, TreeEntry } from '../../lib/types.ts'
+
+type CommitRequest = Operations['createCommit']['args']['body']
+
+const keyOf = ({ type, ns, name }: RepoAddress) => ['repo', type, ns, name] as const
+/** Texts above this are offered as a download only. */
+export const maxTextBytes = 1_000_000
+/** Pages of the recursive listing that the file finder reads at most. */
+const maxFinderPages = 20
+
+export const refsQuery = (address: RepoAddress) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'refs'],
+    queryFn: ({ signal }) => api.getRefs({ params: address }, { signal }),
+  })
+
+interface TreeAt {
+  rev: string
+  path: string
+}
+
+function readTree(address: RepoAddress, { rev, path }: TreeAt, cursor: string, signal: AbortSignal) {
+  const query = { limit: 200, ...(cursor ? { cursor } : {}) }
+  return path
+    ? api.getTreePath({ params: { ...address, rev, path }, query }, { signal })
+    : api.getTree({ params: { ...address, rev }, query }, { signal })
+}
+
+/** A folder, page by page, or one file. */
+export const treeQuery = (address: RepoAddress, at: TreeAt) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(address), 'tree', at],
+    queryFn: ({ pageParam, signal }) => readTree(address, at, pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next_cursor || undefined,
+  })
+
+/** Every path of a Revision, for the file finder. */
+export const pathsQuery = (address: RepoAddress, rev: string) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'paths', rev],
+    queryFn: async ({ signal }) => {
+      const entries: TreeEntry[] = []
+      let cursor = ''
+      for (let page = 0; page < maxFinderPages; page++) {
+        const query = { recursive: true, limit: limits.pageMax, ...(cursor ? { cursor } : {}) }
+        const listing = await api.getTree({ params: { ...address, rev }, query }, { signal })
+        entries.push(...listing.entries.filter((entry) => entry.kind === 'file'))
+        cursor = listing.next_cursor
+        if (!cursor) break
+      }
+      return entries.map((entry) => entry.path)
+    },
+  })
+
+/** A file's text, or `undefined` when its bytes are no text. Reads no more than the shown limit. */
+export const textQuery = (address: RepoAddress, at: TreeAt, sizeBytes: number) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'text', at],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const url = fileUrl(address, at.rev, at.path)
+      const range: [number, number] = [0, maxTextBytes - 1]
+      const response = await download(url, sizeBytes > maxTextBytes ? { signal, range } : { signal })
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      return { text: bytes.subarray(0, 8000).includes(0) ? undefined : new TextDecoder().decode(bytes) }
+    },
+  })
+
+export const commitsQuery = (address: RepoAddress, { rev, path }: TreeAt) =>
+  pagedQuery([...keyOf(address), 'commits', rev, path], (at, signal) =>
+    api.listCommits({ params: address, query: { rev, ...(path ? { path } : {}), ...at } }, { signal }),
+  )
+
+export const commitQuery = (address: RepoAddress, sha: string) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'commit', sha],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => api.getCommit({ params: { ...address, sha } }, { signal }),
+  })
+
+export const diffQuery = (address: RepoAddress, sha: string, path: string) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'diff', sha, path],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => api.getCommitDiff({ params: { ...address, sha }, query: { path } }, { signal }),
+  })
+
+/** Commits to a branch; everything read of the Repo before is asked again. */
+export function useCommit(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: CommitRequest) => api.createCommit({ params: address, body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keyOf(address) }),
+  })
+}
+
+export function useCreateBranch(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { name: string; from: string }) => api.createBranch({ params: address, body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: refsQuery(address).queryKey }),
+  })
+}
+
+export function useCreateZip(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ rev, path }: TreeAt) =>
+      api.createZip({ params: address, query: { rev, ...(path ? { path } : {}) } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+}

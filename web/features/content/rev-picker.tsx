@@ -1,0 +1,140 @@
+import { Button, Popover, ScrollArea, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconChevronDown, IconGitBranch, IconGitCommit, IconTag } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { notifyProblem } from '../../lib/notify.ts'
+import { hasRole, useRepo } from '../../lib/repo-context.ts'
+import type { Refs } from '../../lib/types.ts'
+import { refsQuery, useCreateBranch } from './queries.ts'
+
+interface RevPickerProps {
+  rev: string
+  /** The same page at another Revision. */
+  pageAt: (rev: string) => string
+}
+
+/** Branches, tags and pull requests to look at; a writer can begin a branch from here. */
+export function RevPicker({ rev, pageAt }: RevPickerProps) {
+  const { address } = useRepo()
+  const refs = useQuery(refsQuery(address)).data
+  const [isOpen, setIsOpen] = useState(false)
+  const navigate = useNavigate()
+  const go = (name: string) => {
+    setIsOpen(false)
+    void navigate(pageAt(name))
+  }
+  const isSha = /^[0-9a-f]{40}$/.test(rev)
+  const isTag = refs?.tags.some((tag) => tag.name === rev)
+  const Icon = isSha ? IconGitCommit : isTag ? IconTag : IconGitBranch
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" width={300} trapFocus withinPortal>
+      <Popover.Target>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Icon size={14} />}
+          rightSection={<IconChevronDown size={14} />}
+          ff="monospace"
+          aria-label={`Revision ${rev}`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isSha ? rev.slice(0, 8) : rev}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p="xs" aria-label="Revisions">
+        <Choices refs={refs} rev={rev} onGo={go} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Choices({ refs, rev, onGo }: { refs: Refs | undefined; rev: string; onGo: (name: string) => void }) {
+  const { repo } = useRepo()
+  const [word, setWord] = useState('')
+  const groups = [
+    ['branches', 'Branches', refs?.branches.map((ref) => ref.name) ?? []],
+    ['tags', 'Tags', refs?.tags.map((ref) => ref.name) ?? []],
+    ['pulls', 'Pull requests', refs?.pull_requests.map((ref) => ref.ref) ?? []],
+  ] as const
+  const isNew = word !== '' && refs !== undefined && !refs.branches.some((ref) => ref.name === word)
+  return (
+    <Stack gap="xs">
+      <TextInput
+        size="xs"
+        aria-label="Filter or name a new branch"
+        placeholder="Filter, or name a new branch"
+        value={word}
+        data-autofocus
+        onChange={(event) => setWord(event.currentTarget.value)}
+      />
+      <Tabs defaultValue="branches">
+        <Tabs.List>
+          {groups.map(([id, label, names]) => (
+            <Tabs.Tab key={id} value={id} p={6} fz="xs" disabled={names.length === 0 && id !== 'branches'}>
+              {label} {names.length}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {groups.map(([id, , names]) => (
+          <Tabs.Panel key={id} value={id}>
+            <NameList names={names.filter((name) => name.includes(word))} current={rev} onGo={onGo} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {isNew && hasRole(repo, 'write') && <NewBranch name={word} from={rev} onGo={onGo} />}
+    </Stack>
+  )
+}
+
+function NameList({
+  names,
+  current,
+  onGo,
+}: {
+  names: string[]
+  current: string
+  onGo: (name: string) => void
+}) {
+  if (names.length === 0)
+    return (
+      <Text size="sm" c="dimmed" p="xs">
+        None
+      </Text>
+    )
+  return (
+    <ScrollArea.Autosize mah={260}>
+      {names.slice(0, 200).map((name) => (
+        <Button
+          key={name}
+          variant={name === current ? 'light' : 'subtle'}
+          color={name === current ? 'accent' : 'gray'}
+          {...(name === current ? {} : { c: 'var(--mantine-color-text)' })}
+          size="xs"
+          fullWidth
+          justify="flex-start"
+          ff="monospace"
+          fw={500}
+          aria-current={name === current}
+          onClick={() => onGo(name)}
+        >
+          {name}
+        </Button>
+      ))}
+    </ScrollArea.Autosize>
+  )
+}
+
+function NewBranch({ name, from, onGo }: { name: string; from: string; onGo: (name: string) => void }) {
+  const { address } = useRepo()
+  const create = useCreateBranch(address)
+  return (
+    <Button
+      size="xs"
+      loading={create.isPending}
+      onClick={() => create.mutate({ name, from }, { onSuccess: () => onGo(name), onError: notifyProblem })}
+    >
+      New branch {name} from {from.slice(0, 20)}
+    </Button>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Navigate } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { useRepo, useRevPath } from '../../lib/repo-context.ts'
+import type { TreeListing } from '../../lib/types.ts'
+import { EmptyState, ErrorState, ListSkeleton } from '../../ui/states.tsx'
+import { useCanCommit } from './branches.ts'
+import classes from './content.module.css'
+import { Document } from './document.tsx'
+import { EntryTable } from './entry-table.tsx'
+import { PathBar } from './path-bar.tsx'
+import { usePermalink } from './permalink.ts'
+import { treeQuery } from './queries.ts'
+import { readmeOf } from './readme.ts'
+import { RevPicker } from './rev-picker.tsx'
+import { TreeActions } from './tree-actions.tsx'
+
+const FileFinder = lazy(() => import('./file-finder.tsx'))
+
+/** `…/tree/{rev}/{path}`: a folder, what last changed in it, and its README. */
+export function Component() {
+  const { repo, address } = useRepo()
+  const { rev, path } = useRevPath()
+  const query = useInfiniteQuery({
+    ...treeQuery(address, { rev, path }),
+    enabled: repo.head_commit !== undefined || rev !== repo.default_branch,
+  })
+  const [isFinding, finder] = useDisclosure(false)
+  const first = query.data?.pages[0]
+  usePermalink(first)
+  useHotkeys([['t', finder.open]])
+  if (first?.kind === 'file') return <Navigate to={pages.blob(repo, rev, path)} replace />
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <RevPicker rev={rev} pageAt={(name) => pages.tree(repo, name, path)} />
+          <PathBar rev={rev} path={path} />
+        </Group>
+        <TreeActions rev={rev} path={path} onFind={finder.open} />
+      </Group>
+      <Listing query={query} rev={rev} path={path} />
+      <Suspense>{isFinding && <FileFinder rev={rev} onClose={finder.close} />}</Suspense>
+    </Stack>
+  )
+}
+
+interface ListingProps {
+  query: ReturnType<typeof useInfiniteQuery<TreeListing, Error, { pages: TreeListing[] }>>
+  rev: string
+  path: string
+}
+
+function Listing({ query, rev, path }: ListingProps) {
+  const { repo } = useRepo()
+  const canCommit = useCanCommit(rev)
+  const entries = query.data?.pages.flatMap((page) => page.entries)
+  if (repo.head_commit === undefined || entries?.length === 0)
+    return (
+      <EmptyState
+        title="Nothing here yet"
+        {...(canCommit ? { command: `hf upload ${repo.full_name} ./folder` } : {})}
+      >
+        {canCommit && 'Drop files on the upload page, or from a terminal:'}
+      </EmptyState>
+    )
+  if (!entries)
+    return query.isError ? (
+      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <ListSkeleton rows={10} height={34} />
+    )
+  const readme = readmeOf(entries)
+  return (
+    <>
+      <EntryTable entries={entries} rev={rev} path={path} />
+      {query.hasNextPage && (
+        <Button
+          variant="default"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+      {readme && (
+        <article className={classes['frame']}>
+          <div className={classes['frameHead']}>{readme.name}</div>
+          <div style={{ padding: 24 }}>
+            <Document rev={rev} path={readme.path} sizeBytes={readme.size} />
+          </div>
+        </article>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { HashAnswer, HashRequest } from './hash.worker.ts'
+import workerUrl from './hash.worker.ts?worker&url'
+
+interface Waiting {
+  onProgress: (doneBytes: number) => void
+  resolve: (sha256: string) => void
+  reject: (error: Error) => void
+}
+
+/** Hashes files off the page's thread, one after the other; ends with {@link close}. */
+export class Hasher {
+  private readonly worker = new Worker(workerUrl, { type: 'module' })
+  private readonly waiting = new Map<number, Waiting>()
+  private lastId = 0
+  private tail: Promise<unknown> = Promise.resolve()
+
+  constructor() {
+    this.worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer>) => this.take(data))
+  }
+
+  /** SHA-256 of a file as hex. */
+  hash(file: File, onProgress: (doneBytes: number) => void): Promise<string> {
+    const run = () =>
+      new Promise<string>((resolve, reject) => {
+        const id = ++this.lastId
+        this.waiting.set(id, { onProgress, resolve, reject })
+        this.worker.postMessage({ id, file } satisfies HashRequest)
+      })
+    const result = this.tail.then(run, run)
+    this.tail = result
+    return result
+  }
+
+  close(): void {
+    this.worker.terminate()
+  }
+
+  private take(answer: HashAnswer): void {
+    const waiting = this.waiting.get(answer.id)
+    if (!waiting) return
+    if ('doneBytes' in answer) return waiting.onProgress(answer.doneBytes)
+    this.waiting.delete(answer.id)
+    if ('sha256' in answer) waiting.resolve(answer.sha256)
+    else waiting.reject(new Error(answer.fault))
+  }
+}

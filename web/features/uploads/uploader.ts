@@ -1,0 +1,163 @@
+import { ApiProblem } from '../../../shared/client.ts'
+import { base64, completeUpload, partTargets, sendParts, type Transfer } from '../../../shared/transfer.ts'
+import { api } from '../../lib/api.ts'
+import { problemText } from '../../lib/form-errors.ts'
+import type { RepoAddress, UploadPlanFile } from '../../lib/types.ts'
+import { commitBatches, operationOf } from './commit-batches.ts'
+import { Hasher } from './hasher.ts'
+import { forget, recall, remember } from './memory.ts'
+import { UploadStore, type UploadEntry } from './state.ts'
+import { xhrPut } from './xhr-put.ts'
+
+/** Files asked about in one plan. */
+const planBatch = 200
+/** Bytes of a file that tell the server whether it is text (native-api.md §4, UploadPlanRequest). */
+const sampleBytes = 512
+
+/** Carries chosen files into a branch: hash, plan, send, commit. What was sent is kept when a run stops. */
+export class Uploader {
+  readonly store = new UploadStore()
+  private readonly hasher = new Hasher()
+  private readonly hashes = new Map<string, Promise<string>>()
+  private abort: AbortController | undefined
+
+  constructor(address: RepoAddress, branch: string) {
+    this.address = address
+    this.branch = branch
+  }
+  private readonly address: RepoAddress
+  private readonly branch: string
+
+  /** Takes files in and begins to hash them. A file dropped on a path replaces the one that was there. */
+  add(files: { path: string; file: File }[]): void {
+    for (const { path, file } of files) {
+      const known = recall(this.address, path, file)
+      this.store.put({ path, file, phase: 'hashing', doneBytes: 0 })
+      this.hashes.set(path, known ? Promise.resolve(known.sha256) : this.hash(path, file))
+      void this.hashes.get(path)?.then(
+        (sha256) => this.store.patch(path, { phase: 'ready', sha256 }),
+        (error: unknown) => this.store.patch(path, { phase: 'failed', fault: problemText(error) }),
+      )
+    }
+  }
+
+  remove(path: string): void {
+    this.hashes.delete(path)
+    this.store.remove(path)
+  }
+
+  /** Runs to the Commit and answers its sha; `undefined` when the run stopped, with the reason in the state. */
+  async run(title: string): Promise<string | undefined> {
+    const abort = new AbortController()
+    this.abort = abort
+    try {
+      this.store.enter('planning')
+      await Promise.all(this.hashes.values())
+      const plan = await this.plan(abort.signal)
+      this.store.enter('sending')
+      for (const file of plan) await this.carry(file, abort.signal)
+      this.store.enter('committing')
+      const sha = await this.commit(title, abort.signal)
+      forget(
+        this.address,
+        this.store.entries().map((entry) => entry.path),
+      )
+      this.store.enter('done')
+      return sha
+    } catch (error) {
+      this.store.enter(
+        'choosing',
+        abort.signal.aborted ? 'Stopped. What was sent is kept.' : problemText(error),
+      )
+      return undefined
+    }
+  }
+
+  /** Stops the run; a later one goes on from what the server holds. */
+  cancel(): void {
+    this.abort?.abort()
+  }
+
+  close(): void {
+    this.cancel()
+    this.hasher.close()
+  }
+
+  private hash(path: string, file: File): Promise<string> {
+    return this.hasher.hash(file, (doneBytes) => this.store.patch(path, { doneBytes }))
+  }
+
+  private async plan(signal: AbortSignal): Promise<UploadPlanFile[]> {
+    const entries = this.store.entries()
+    const planned: UploadPlanFile[] = []
+    for (let at = 0; at < entries.length; at += planBatch) {
+      const files = await Promise.all(entries.slice(at, at + planBatch).map(describe))
+      const params = this.address
+      const answer = await api.planUploads({ params, body: { files, revision: this.branch } }, { signal })
+      for (const file of answer.files) this.store.patch(file.path, { mode: file.mode })
+      planned.push(...answer.files)
+    }
+    return planned
+  }
+
+  private async carry({ path, mode, upload }: UploadPlanFile, signal: AbortSignal): Promise<void> {
+    const entry = this.store.entries().find((known) => known.path === path)
+    if (!entry || entry.phase === 'stored' || mode !== 'upload' || !upload) return
+    this.store.patch(path, { phase: 'sending', doneBytes: 0 })
+    const begun = await this.unfinished(entry, signal)
+    if (begun?.status !== 'complete') {
+      const at = begun
+        ? {
+            id: begun.id,
+            partSize: begun.part_size,
+            targets: partTargets(this.address, begun),
+            stored: begun.parts,
+          }
+        : { id: upload.id, partSize: upload.part_size, targets: upload.parts, stored: [] }
+      remember(this.address, { ...keepOf(entry), uploadId: at.id })
+      const onProgress = (doneBytes: number) => this.store.patch(path, { doneBytes })
+      const transfer: Transfer = { file: entry.file, put: xhrPut, signal, onProgress, ...at }
+      await completeUpload(api, this.address, at.id, await sendParts(transfer), signal)
+    }
+    this.store.patch(path, { phase: 'stored', doneBytes: entry.file.size })
+  }
+
+  /** The Upload that an earlier run began for the same bytes, while the server still keeps it. */
+  private async unfinished(entry: UploadEntry, signal: AbortSignal) {
+    const known = recall(this.address, entry.path, entry.file)
+    if (!known) return undefined
+    try {
+      const upload = await api.getUpload({ params: { ...this.address, id: known.uploadId } }, { signal })
+      const isUsable =
+        upload.sha256 === entry.sha256 && (upload.status === 'open' || upload.status === 'complete')
+      return isUsable ? upload : undefined
+    } catch (error) {
+      if (error instanceof ApiProblem && error.status === 404) return undefined
+      throw error
+    }
+  }
+
+  private async commit(title: string, signal: AbortSignal): Promise<string> {
+    const batches = commitBatches(this.store.entries())
+    let sha = ''
+    for (const [i, batch] of batches.entries()) {
+      const operations = await Promise.all(batch.map(operationOf))
+      const part = batches.length > 1 ? ` (${i + 1} of ${batches.length})` : ''
+      const body = { branch: this.branch, title: title + part, operations }
+      sha = (await api.createCommit({ params: this.address, body }, { signal })).commit
+    }
+    return sha
+  }
+}
+
+const keepOf = ({ path, file, sha256 = '' }: UploadEntry) => ({
+  path,
+  sha256,
+  size: file.size,
+  lastModified: file.lastModified,
+})
+
+async function describe({ path, file, sha256 = '' }: UploadEntry) {
+  const sample = base64(new Uint8Array(await file.slice(0, sampleBytes).arrayBuffer()))
+  return { path, size: file.size, sha256, sample }
+}

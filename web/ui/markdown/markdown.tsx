@@ -1,0 +1,125 @@
+import { Anchor, Table } from '@mantine/core'
+import { lazy, Suspense, useEffect, useState, type ComponentProps } from 'react'
+import ReactMarkdown, { type Components, type Options } from 'react-markdown'
+import { Link } from 'react-router'
+import rehypeSanitize from 'rehype-sanitize'
+import rehypeSlug from 'rehype-slug'
+import remarkGfm from 'remark-gfm'
+import remarkMath from 'remark-math'
+import { CodeBlock } from '../code/code-block.tsx'
+import { idPrefix, resolveImage, resolveLink, type MarkdownBase } from './links.ts'
+import classes from './markdown.module.css'
+import { schema } from './schema.ts'
+
+const Formula = lazy(() => import('./formula.tsx'))
+
+type Plugins = NonNullable<Options['rehypePlugins']>
+const remarkPlugins: NonNullable<Options['remarkPlugins']> = [remarkGfm, remarkMath]
+const afterHtml: Plugins = [
+  [rehypeSanitize, schema],
+  [rehypeSlug, { prefix: idPrefix }],
+]
+
+/** A document that people wrote, shown without trust: sanitised, its links and images kept within the Repo. */
+export default function Markdown({ text, base }: { text: string; base: MarkdownBase }) {
+  const rehypePlugins = usePlugins(text)
+  const [components] = useState(() => componentsFor(base))
+  useFragment(rehypePlugins !== undefined)
+  if (!rehypePlugins) return null
+  return (
+    <div className={classes['document']}>
+      <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  )
+}
+
+/** HTML within a document needs an HTML parser, which is fetched only for documents that hold any. */
+function usePlugins(text: string): Plugins | undefined {
+  const hasHtml = /<[a-z!/]/i.test(text)
+  const [withHtml, setWithHtml] = useState<Plugins>()
+  useEffect(() => {
+    if (hasHtml)
+      void import('rehype-raw').then(({ default: rehypeRaw }) => setWithHtml([rehypeRaw, ...afterHtml]))
+  }, [hasHtml])
+  return hasHtml ? withHtml : afterHtml
+}
+
+/** Follows the address's fragment once the document stands. */
+function useFragment(isReady: boolean): void {
+  useEffect(() => {
+    if (!isReady || location.hash.length < 2) return
+    const name = decodeURIComponent(location.hash.slice(1))
+    const target = document.getElementById(name) ?? document.getElementById(idPrefix + name)
+    target?.scrollIntoView()
+  }, [isReady])
+}
+
+function componentsFor(base: MarkdownBase): Components {
+  return {
+    a: ({ href = '', children }) => <DocumentLink target={href} base={base} children={children} />,
+    img: ({ src, alt }) => (
+      <DocumentImage source={typeof src === 'string' ? src : ''} alt={alt ?? ''} base={base} />
+    ),
+    table: ({ children }) => (
+      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label="Table">
+        <table>{children}</table>
+      </Table.ScrollContainer>
+    ),
+    pre: ({ children }) => <>{children}</>,
+    code: Code,
+  }
+}
+
+function DocumentLink({
+  target,
+  base,
+  children,
+}: {
+  target: string
+  base: MarkdownBase
+  children: React.ReactNode
+}) {
+  const { href, isExternal } = resolveLink(target, base)
+  if (isExternal)
+    return (
+      <Anchor href={href} rel="nofollow ugc noopener" underline="always" inherit>
+        {children}
+      </Anchor>
+    )
+  if (href.startsWith('#')) return <Anchor href={href} underline="always" inherit children={children} />
+  return (
+    <Anchor component={Link} to={href} rel="nofollow ugc" underline="always" inherit children={children} />
+  )
+}
+
+function DocumentImage({ source, alt, base }: { source: string; alt: string; base: MarkdownBase }) {
+  const src = resolveImage(source, base)
+  if (src) return <img src={src} alt={alt} loading="lazy" />
+  if (!/^https?:/i.test(source)) return <span>{alt}</span>
+  return (
+    <Anchor
+      href={source}
+      rel="nofollow ugc noopener"
+      underline="always"
+      inherit
+      title="Not loaded: it lies on another server"
+    >
+      {alt || 'image'} ({URL.canParse(source) ? new URL(source).host : source})
+    </Anchor>
+  )
+}
+
+function Code({ className = '', children }: ComponentProps<'code'>) {
+  const text = String(children ?? '').replace(/\n$/, '')
+  if (/\bmath-(inline|display)\b/.test(className))
+    return (
+      <Suspense fallback={<code>{text}</code>}>
+        <Formula text={text} isDisplay={className.includes('math-display')} />
+      </Suspense>
+    )
+  const language = /language-([\w+-]+)/.exec(className)?.[1]
+  if (language !== undefined || text.includes('\n')) return <CodeBlock text={text} language={language} />
+  return <code className={classes['inline']}>{text}</code>
+}
