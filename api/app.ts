@@ -1,6 +1,7 @@
 import { mountAuth } from './auth/handlers.ts'
 import { mountOAuth } from './auth/oauth-handlers.ts'
 import { mountContent } from './content/handlers.ts'
+import type { Config } from './config/index.ts'
 import type { Deps } from './ctx.ts'
 import type { App } from './http/env.ts'
 import type { Readiness } from './http/health.ts'
@@ -11,11 +12,24 @@ import { hubErrorResponse } from './hub/errors.ts'
 import { mountHub } from './hub/handlers.ts'
 import { isHubPath } from './hub/paths.ts'
 import { mountJobs } from './jobs/handlers.ts'
+import type { JobKind, Schedule } from './jobs/index.ts'
+import { gcJob } from './lfs/index.ts'
 import { mountAvatars, mountNamespaces } from './namespaces/handlers.ts'
 import { mountRepos } from './repos/handlers.ts'
+import { repoPurge, strayRepos } from './repos/index.ts'
 import { mountSearch } from './search/handlers.ts'
 import { mountUploads } from './uploads/handlers.ts'
 import { mountLfs } from './uploads/lfs-handlers.ts'
+
+const gc = gcJob([strayRepos])
+
+/** Every kind of Job this server does. */
+export const jobKinds: readonly JobKind[] = [gc, repoPurge]
+
+/** The Jobs that recur. */
+export const jobSchedules = ({ gc: { schedule } }: Config): Schedule[] => [
+  { kind: gc, input: {}, cron: schedule },
+]
 
 /** Every room with native operations. */
 export const nativeRooms: Mount[] = [
@@ -24,7 +38,7 @@ export const nativeRooms: Mount[] = [
   mountRepos,
   mountContent,
   mountUploads,
-  mountJobs,
+  mountJobs(jobKinds),
   mountSearch,
 ]
 

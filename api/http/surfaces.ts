@@ -10,6 +10,7 @@ import { identifyCaller } from './identify.ts'
 import { originOf } from './origin.ts'
 import { problemResponse } from './problem-response.ts'
 import { mountReference, nativeBase } from './reference.ts'
+import { redirectMoved } from './moved.ts'
 import { logRequests } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 import { validationHook } from './validation.ts'
@@ -54,7 +55,10 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
   const rendererOf = (path: string) =>
     (path.startsWith(`${nativeBase}/`) ? undefined : surfaces.find((surface) => surface.owns(path)))
       ?.render ?? problemResponse
-  app.onError((error, c) => rendererOf(c.req.path)(c, error))
+  app.onError((thrown, c) => {
+    const redirect = redirectMoved(c, thrown)
+    return redirect instanceof Response ? redirect : rendererOf(c.req.path)(c, redirect.error)
+  })
   app.notFound((c) => rendererOf(c.req.path)(c, new Problem('not-found')))
   // Before the rest, so that probes are neither logged nor identified.
   if (readiness) app.route('/', healthRoutes(readiness))

@@ -27,7 +27,7 @@ export const Job = z
   })
   .openapi('Job')
 
-const JobId = z.object({ id: z.string().openapi({ param: { name: 'id', in: 'path' } }) })
+const JobId = z.object({ id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }) })
 
 export const listJobs = createRoute({
   method: 'get',
@@ -38,7 +38,10 @@ export const listJobs = createRoute({
   request: {
     query: PageQuery.extend({
       mine: flag.optional(),
-      kind: z.string().optional(),
+      kind: z
+        .string()
+        .regex(/^[a-z_.]*$/)
+        .optional(),
       status: z.enum(jobStatuses).optional(),
     }),
   },

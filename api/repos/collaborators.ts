@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Role } from '../../shared/vocabulary.ts'
+import { namePattern, type Role } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { findUser } from '../namespaces/index.ts'
@@ -62,7 +62,7 @@ export async function setCollaborators(
 async function resolve(tx: Tx, repoId: string, wanted: Collaborator[]) {
   const rows: { repo_id: string; user_id: string; role: Role }[] = []
   for (const [i, { username, role }] of wanted.entries()) {
-    const user = await findUser(tx, username)
+    const user = namePattern.test(username) ? await findUser(tx, username) : undefined
     if (!user) throw invalidField(`items.${i}.username`, 'there is no such user', 'unknown-user')
     if (rows.some((row) => row.user_id === user.id))
       throw invalidField(`items.${i}.username`, 'is listed twice', 'duplicate')

@@ -32,6 +32,7 @@ export interface NewRepo {
 }
 
 const defaultBranch = 'main'
+const licencePattern = /^[a-z0-9][a-z0-9.+-]{0,99}$/
 
 function filesOf({ type, name, licence, gitignore, initReadme, files = [] }: NewRepo): FirstFile[] {
   const paths = files.map(({ path }) => path)
@@ -124,6 +125,8 @@ export async function createRepo(ctx: Ctx, given: NewRepo): Promise<Repo> {
   const wanted = { ...given, licence: given.licence?.trim().toLowerCase() || undefined }
   const space = await requireSpace(ctx, ctx.db, wanted.ns, 'namespace.create-repo')
   checkRepoName('name', wanted.name)
+  if (wanted.licence !== undefined && !licencePattern.test(wanted.licence))
+    throw invalidField('licence', 'is not an identifier such as apache-2.0')
   const files = filesOf(wanted)
   await requireFree(ctx.db, space, wanted)
   const id = await ctx.db.write((tx) => addUnborn(tx, ctx, space, wanted))

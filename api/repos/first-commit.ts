@@ -81,11 +81,7 @@ export function gitattributes(type: RepoType): string {
 
 /** A card that says the licence and, for people who create a Repo by hand, its name. */
 export function readme(name: string, licence: string | undefined, withTitle: boolean): string {
-  // JSON strings are YAML strings.
-  const front =
-    licence === undefined
-      ? ''
-      : `---\nlicense: ${/^[a-z0-9.-]+$/.test(licence) ? licence : JSON.stringify(licence)}\n---\n`
+  const front = licence === undefined ? '' : `---\nlicense: ${licence}\n---\n`
   return withTitle ? `${front}${front && '\n'}# ${name}\n` : front
 }
 

@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 
-/** `word` as LIKE takes it literally; `lower()` on both sides, since LIKE ignores case on SQLite only. */
-const literal = (word: string): string => word.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
+/** `word` as LIKE takes it literally; lowered on both sides as both engines lower here: ASCII alone. */
+const literal = (word: string): string =>
+  word.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).replaceAll(/[\\%_]/g, '\\$&')
 
 /** Whether lower-cased `text` contains `word`. */
 export const containing = (text: SQL, word: string): SQL =>

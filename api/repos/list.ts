@@ -19,6 +19,7 @@ export interface RepoFilters {
   /** Groups of tags: one of each group. */
   tags?: string[][] | undefined
   isGated?: boolean | undefined
+  isMirror?: boolean | undefined
   /** Of this user id. */
   likedBy?: string | undefined
 }
@@ -67,6 +68,8 @@ export function matching(
     f.libraries && inArray(repos.library, f.libraries),
     f.licences && inArray(repos.licence, f.licences),
     f.isGated === undefined ? undefined : f.isGated ? isNotNull(repos.gated) : isNull(repos.gated),
+    // No Repo follows an Upstream.
+    f.isMirror ? sql`1 = 0` : undefined,
     f.likedBy === undefined
       ? undefined
       : inArray(repos.id, db.q.select({ id: likes.repo_id }).from(likes).where(eq(likes.user_id, f.likedBy))),

@@ -1,6 +1,7 @@
 import { authoriseNamespace, requireUser, type NamespaceAction } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { findNamespace, type NamespaceRow } from '../namespaces/index.ts'
+import { namePattern } from '../../shared/vocabulary.ts'
 import { Problem } from '../problems/index.ts'
 import type { Reader } from './queries.ts'
 
@@ -15,7 +16,7 @@ export async function requireSpace(
   action: NamespaceAction,
 ): Promise<NamespaceRow> {
   if (actor.kind === 'anonymous') requireUser(actor)
-  const space = await findNamespace(db, name)
+  const space = namePattern.test(name) ? await findNamespace(db, name) : undefined
   if (!space) throw new Problem('forbidden', { detail: `You cannot put repositories into ${name}.` })
   authoriseNamespace(actor, action, space)
   return space

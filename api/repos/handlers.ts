@@ -1,0 +1,160 @@
+import { z } from '../http/contract.ts'
+import { openCursor, sealCursor } from '../http/cursor.ts'
+import type { App } from '../http/env.ts'
+import { actorId } from '../access/index.ts'
+import { mountAccessRequests } from './access-request-handlers.ts'
+import { repoTypeOf, type RepoAddress } from './address.ts'
+import { getCollaborators, setCollaborators } from './collaborators.ts'
+import { createRepo } from './create.ts'
+import { deleteRepo } from './delete.ts'
+import { settingsEtag } from './etag.ts'
+import { countFacets } from './facets.ts'
+import { requireRepo } from './find.ts'
+import { likeRepo } from './like.ts'
+import { countRepos, listRepos, type RepoFilters } from './list.ts'
+import { renameRepo, transferRepo } from './move.ts'
+import { restoreRepo } from './restore.ts'
+import * as routes from './routes.ts'
+import { updateRepo } from './update.ts'
+import { apiPath, viewRepo, viewRepos } from './view.ts'
+
+/** The address of the path parameters. */
+export const addressOf = ({
+  type,
+  ns,
+  name,
+}: z.output<typeof routes.getRepo.request.params>): RepoAddress => ({
+  type: repoTypeOf(type),
+  ns,
+  name,
+})
+
+const listed = (text: string | undefined): string[] | undefined => {
+  const values = text
+    ?.split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+  return values?.length ? values : undefined
+}
+
+type ListQuery = Omit<z.output<typeof routes.listRepos.request.query>, 'cursor' | 'limit' | 'sort'>
+
+function filtersOf({ type, q, ns, mirror, ...query }: ListQuery): RepoFilters {
+  const languages = listed(query.language)?.flatMap((language) => [language, `language:${language}`])
+  const sizes = listed(query.size_category)?.map((size) => `size_categories:${size}`)
+  return {
+    type: type && repoTypeOf(type),
+    words: q?.split(/\s+/).filter((word) => word !== ''),
+    ns,
+    tasks: listed(query.task),
+    libraries: listed(query.library),
+    licences: listed(query.licence),
+    tags: [languages, sizes].filter((group) => group !== undefined),
+    isMirror: mirror,
+  }
+}
+
+const Position = z.strictObject({ value: z.union([z.string(), z.number()]), id: z.string() })
+
+function mountList(app: App): void {
+  app.openapi(routes.listRepos, async (c) => {
+    const { ctx } = c.var
+    const { cursor, limit, sort, ...query } = c.req.valid('query')
+    const filters = filtersOf(query)
+    const list = JSON.stringify(['listRepos', sort, filters, actorId(ctx.actor)])
+    const after = openCursor(ctx, list, cursor, Position)
+    const { items, next } = await listRepos(ctx, filters, { sort, after, limit })
+    const { total, isExact } = await countRepos(ctx, filters)
+    const page = {
+      items: await viewRepos(ctx, items),
+      next_cursor: sealCursor(ctx, list, next),
+      ...(isExact ? { total } : { total_at_least: total }),
+      facets: await countFacets(ctx, filters),
+    }
+    return c.json(page, 200)
+  })
+}
+
+function mountLifeCycle(app: App): void {
+  app.openapi(routes.createRepo, async (c) => {
+    const { ctx } = c.var
+    const { gated, init_readme, ...wanted } = c.req.valid('json')
+    const repo = await createRepo(ctx, { ...wanted, gated: gated || undefined, initReadme: init_readme })
+    return c.json(await viewRepo(ctx, repo), 201, { Location: apiPath(repo), ETag: settingsEtag(repo) })
+  })
+
+  app.openapi(routes.getRepo, async (c) => {
+    const { ctx } = c.var
+    const repo = await requireRepo(ctx, addressOf(c.req.valid('param')), 'repo.read')
+    return c.json(await viewRepo(ctx, repo), 200, { ETag: settingsEtag(repo) })
+  })
+
+  app.openapi(routes.updateRepo, async (c) => {
+    const { ctx } = c.var
+    const { gated, default_branch, discussions_enabled, ...rest } = c.req.valid('json')
+    const settings = {
+      ...rest,
+      gated: gated === false ? null : gated,
+      defaultBranch: default_branch,
+      discussionsEnabled: discussions_enabled,
+    }
+    const ifMatch = c.req.valid('header')['if-match']
+    const repo = await updateRepo(ctx, addressOf(c.req.valid('param')), settings, ifMatch)
+    return c.json(await viewRepo(ctx, repo), 200, { ETag: settingsEtag(repo) })
+  })
+
+  app.openapi(routes.deleteRepo, async (c) => {
+    await deleteRepo(c.var.ctx, addressOf(c.req.valid('param')), c.req.valid('header')['if-match'])
+    return c.body(null, 204)
+  })
+
+  app.openapi(routes.restoreRepo, async (c) => {
+    const repo = await restoreRepo(c.var.ctx, addressOf(c.req.valid('param')))
+    return c.json(await viewRepo(c.var.ctx, repo), 200)
+  })
+
+  app.openapi(routes.renameRepo, async (c) => {
+    const repo = await renameRepo(c.var.ctx, addressOf(c.req.valid('param')), c.req.valid('json').name)
+    return c.json(await viewRepo(c.var.ctx, repo), 200)
+  })
+
+  app.openapi(routes.transferRepo, async (c) => {
+    const repo = await transferRepo(c.var.ctx, addressOf(c.req.valid('param')), c.req.valid('json').ns)
+    return c.json(await viewRepo(c.var.ctx, repo), 200)
+  })
+}
+
+function mountPeople(app: App): void {
+  app.openapi(routes.likeRepo, async (c) =>
+    c.json(await likeRepo(c.var.ctx, addressOf(c.req.valid('param')), true), 200),
+  )
+
+  app.openapi(routes.unlikeRepo, async (c) =>
+    c.json(await likeRepo(c.var.ctx, addressOf(c.req.valid('param')), false), 200),
+  )
+
+  app.openapi(routes.getCollaborators, async (c) => {
+    const { items, etag } = await getCollaborators(c.var.ctx, addressOf(c.req.valid('param')))
+    return c.json({ items }, 200, { ETag: etag })
+  })
+
+  app.openapi(routes.setCollaborators, async (c) => {
+    const wanted = c.req.valid('json').items
+    const ifMatch = c.req.valid('header')['if-match']
+    const { items, etag } = await setCollaborators(
+      c.var.ctx,
+      addressOf(c.req.valid('param')),
+      wanted,
+      ifMatch,
+    )
+    return c.json({ items }, 200, { ETag: etag })
+  })
+}
+
+/** The operations on Repos besides their content. */
+export function mountRepos(app: App): void {
+  mountList(app)
+  mountLifeCycle(app)
+  mountPeople(app)
+  mountAccessRequests(app)
+}

@@ -1,0 +1,21 @@
+export { pagePath, repoTypeOf, typePathOf, type RepoAddress } from './address.ts'
+export { createRepo, type NewRepo } from './create.ts'
+export { deleteRepo } from './delete.ts'
+export { findRepo, requireRepo, requireRepoToChange } from './find.ts'
+export { systemPerson } from './first-commit.ts'
+export { likeRepo, type LikeStatus } from './like.ts'
+export { beginning, containing } from './like-pattern.ts'
+export {
+  listRepos,
+  listSorts,
+  type ListSort,
+  type RepoFilters,
+  type RepoPage,
+  type RepoPosition,
+} from './list.ts'
+export { countRepos } from './list.ts'
+export { movedLocation, RepoMoved } from './moved.ts'
+export { moveRepo, renameRepo, transferRepo } from './move.ts'
+export { repoPurge, strayRepos } from './purge.ts'
+export { detailsOf, type Found, type Repo, type RepoDetails } from './queries.ts'
+export { updateRepo, type RepoSettings } from './update.ts'

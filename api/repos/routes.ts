@@ -1,0 +1,237 @@
+import { accessRequestStatuses, repoTypePaths } from '../../shared/vocabulary.ts'
+import {
+  body,
+  createRoute,
+  empty,
+  flag,
+  json,
+  PageQuery,
+  problems,
+  RepoAddress,
+  z,
+} from '../http/contract.ts'
+import type { ProblemCode } from '../problems/index.ts'
+import * as schemas from './schemas.ts'
+import { Text } from './schemas.ts'
+
+const tags = ['repos']
+const P = '/repos/{type}/{ns}/{name}'
+
+const moved = {
+  307: {
+    description: 'The Repo has another address now: the same request at `Location`',
+    headers: z.object({ Location: z.string() }),
+  },
+}
+/** What every operation on one Repo may answer besides success. */
+const ofRepo = (...codes: ProblemCode[]) => ({
+  ...moved,
+  ...problems('not-found', 'unauthenticated', 'repo-not-found', 'forbidden', 'insufficient-scope', ...codes),
+})
+const changing = (...codes: ProblemCode[]) =>
+  ofRepo('csrf-token-invalid', 'validation-failed', 'invalid-request', ...codes)
+
+const IfMatch = z.object({
+  'if-match': z
+    .string()
+    .optional()
+    .openapi({ param: { name: 'If-Match', in: 'header' } }),
+})
+
+const commaList = (of: string) =>
+  Text.max(1000)
+    .optional()
+    .openapi({ description: `One ${of}, or several separated by commas: any of them.` })
+
+export const listRepos = createRoute({
+  method: 'get',
+  path: '/repos',
+  operationId: 'listRepos',
+  tags,
+  summary: 'Repos the caller may see, with facet counts',
+  request: {
+    query: z.strictObject({
+      ...PageQuery.shape,
+      type: z.enum(repoTypePaths).optional(),
+      q: Text.max(200)
+        .optional()
+        .openapi({ description: 'Words, all of which occur in the name or description.' }),
+      ns: Text.max(96).optional(),
+      task: commaList('task'),
+      library: commaList('library'),
+      licence: commaList('licence'),
+      language: commaList('language'),
+      size_category: commaList('size category'),
+      mirror: flag.optional(),
+      sort: z.enum(['updated', 'name', 'size', 'likes']).default('updated'),
+    }),
+  },
+  responses: {
+    200: json(schemas.RepoList, 'A page of Repos'),
+    ...problems('unauthenticated', 'insufficient-scope', 'invalid-cursor', 'validation-failed'),
+  },
+})
+
+export const createRepo = createRoute({
+  method: 'post',
+  path: '/repos',
+  operationId: 'createRepo',
+  tags,
+  summary: 'Create a Repo with its first commit',
+  request: { body: body(schemas.RepoCreate) },
+  responses: {
+    201: json(schemas.Repo, 'The Repo'),
+    ...problems(
+      'unauthenticated',
+      'insufficient-scope',
+      'csrf-token-invalid',
+      'forbidden',
+      'invalid-request',
+      'validation-failed',
+      'invalid-name',
+      'name-taken',
+    ),
+  },
+})
+
+export const getRepo = createRoute({
+  method: 'get',
+  path: P,
+  operationId: 'getRepo',
+  tags,
+  summary: 'A Repo; `ETag` stands for its settings',
+  request: { params: RepoAddress },
+  responses: { 200: json(schemas.Repo, 'The Repo'), ...ofRepo() },
+})
+
+export const updateRepo = createRoute({
+  method: 'patch',
+  path: P,
+  operationId: 'updateRepo',
+  tags,
+  summary: 'Change settings of a Repo',
+  request: { params: RepoAddress, headers: IfMatch, body: body(schemas.RepoUpdate) },
+  responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('precondition-failed') },
+})
+
+export const deleteRepo = createRoute({
+  method: 'delete',
+  path: P,
+  operationId: 'deleteRepo',
+  tags,
+  summary: 'Delete a Repo; it can be restored until the restore window has passed',
+  request: { params: RepoAddress, headers: IfMatch },
+  responses: { 204: empty('Deleted'), ...changing('precondition-failed') },
+})
+
+export const restoreRepo = createRoute({
+  method: 'post',
+  path: `${P}/restore`,
+  operationId: 'restoreRepo',
+  tags,
+  summary: 'Restore the Repo that was deleted from this address last',
+  request: { params: RepoAddress },
+  responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('name-taken', 'state-conflict') },
+})
+
+export const renameRepo = createRoute({
+  method: 'post',
+  path: `${P}/rename`,
+  operationId: 'renameRepo',
+  tags,
+  summary: 'Rename a Repo; its old address leads to it until the name is used again',
+  request: { params: RepoAddress, body: body(schemas.RenameRequest) },
+  responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('invalid-name', 'name-taken') },
+})
+
+export const transferRepo = createRoute({
+  method: 'post',
+  path: `${P}/transfer`,
+  operationId: 'transferRepo',
+  tags,
+  summary: 'Move a Repo to another Namespace',
+  request: { params: RepoAddress, body: body(schemas.TransferRequest) },
+  responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('name-taken') },
+})
+
+export const likeRepo = createRoute({
+  method: 'post',
+  path: `${P}/like`,
+  operationId: 'likeRepo',
+  tags,
+  summary: 'Like a Repo',
+  request: { params: RepoAddress },
+  responses: { 200: json(schemas.LikeStatus, 'The like'), ...changing() },
+})
+
+export const unlikeRepo = createRoute({
+  method: 'delete',
+  path: `${P}/like`,
+  operationId: 'unlikeRepo',
+  tags,
+  summary: 'Take a like back',
+  request: { params: RepoAddress },
+  responses: { 200: json(schemas.LikeStatus, 'The like'), ...changing() },
+})
+
+export const getCollaborators = createRoute({
+  method: 'get',
+  path: `${P}/collaborators`,
+  operationId: 'getCollaborators',
+  tags,
+  summary: 'Who has a Role on this Repo alone',
+  request: { params: RepoAddress },
+  responses: { 200: json(schemas.CollaboratorList, 'All collaborators'), ...ofRepo() },
+})
+
+export const setCollaborators = createRoute({
+  method: 'put',
+  path: `${P}/collaborators`,
+  operationId: 'setCollaborators',
+  tags,
+  summary: 'Replace the collaborators',
+  request: { params: RepoAddress, headers: IfMatch, body: body(schemas.CollaboratorList) },
+  responses: { 200: json(schemas.CollaboratorList, 'All collaborators'), ...changing('precondition-failed') },
+})
+
+export const listAccessRequests = createRoute({
+  method: 'get',
+  path: `${P}/access-requests`,
+  operationId: 'listAccessRequests',
+  tags,
+  summary: 'Access requests, the newest first',
+  request: {
+    params: RepoAddress,
+    query: PageQuery.extend({ status: z.enum(accessRequestStatuses).optional() }),
+  },
+  responses: {
+    200: json(schemas.AccessRequestList, 'A page of access requests'),
+    ...ofRepo('invalid-cursor', 'validation-failed'),
+  },
+})
+
+export const createAccessRequest = createRoute({
+  method: 'post',
+  path: `${P}/access-requests`,
+  operationId: 'createAccessRequest',
+  tags,
+  summary: 'Ask for access to the files of a gated Repo',
+  request: { params: RepoAddress, body: body(schemas.AccessRequestCreate) },
+  responses: {
+    201: json(schemas.AccessRequest, 'The request'),
+    ...changing('already-exists', 'state-conflict'),
+  },
+})
+
+export const decideAccessRequest = createRoute({
+  method: 'patch',
+  path: `${P}/access-requests/{id}`,
+  operationId: 'decideAccessRequest',
+  tags,
+  summary: 'Accept or reject an access request',
+  request: {
+    params: RepoAddress.extend({ id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }) }),
+    body: body(schemas.AccessRequestDecision),
+  },
+  responses: { 200: json(schemas.AccessRequest, 'The request'), ...changing('state-conflict') },
+})

@@ -1,0 +1,94 @@
+import type { z } from '@hono/zod-openapi'
+import { policyOf, roleOn } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { optionalTime, time } from '../http/contract.ts'
+import { nativeBase } from '../http/reference.ts'
+import type { AccessRequest } from './access-requests.ts'
+import { pagePath, typePathOf, type RepoAddress } from './address.ts'
+import { detailsOf, type Repo, type RepoDetails } from './queries.ts'
+import { restoreUntil } from './restore.ts'
+import type * as schemas from './schemas.ts'
+
+type RepoView = z.output<typeof schemas.Repo>
+
+/** Drops what is absent, so that it is left out instead of `null`. */
+function known<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  ) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
+}
+
+/** Path of a Repo's native resource. */
+export const apiPath = (at: RepoAddress): string =>
+  `${nativeBase}/repos/${typePathOf(at.type)}/${at.ns}/${at.name}`
+
+/** Repos as the API shows them to this caller. */
+export async function viewRepos(ctx: Ctx, repos: Repo[]): Promise<RepoView[]> {
+  const details = await detailsOf(
+    ctx.db,
+    repos.map(({ id }) => id),
+  )
+  return repos.map((repo) => viewOf(ctx, repo, details.get(repo.id) ?? { tags: [], lfsBytes: 0 }))
+}
+
+/** A Repo as the API shows it to this caller. */
+export async function viewRepo(ctx: Ctx, repo: Repo): Promise<RepoView> {
+  const details = await detailsOf(ctx.db, [repo.id])
+  return viewOf(ctx, repo, details.get(repo.id) ?? { tags: [], lfsBytes: 0 })
+}
+
+function viewOf(ctx: Ctx, repo: Repo, { tags, lfsBytes }: RepoDetails): RepoView {
+  const { public_url } = ctx.config.server
+  const page = `${public_url}/${pagePath(repo)}`
+  return {
+    id: repo.id,
+    type: repo.type,
+    ns: repo.ns,
+    name: repo.name,
+    full_name: `${repo.ns}/${repo.name}`,
+    visibility: repo.visibility,
+    gated: repo.gated ?? false,
+    default_branch: repo.defaultBranch,
+    size_bytes: repo.headBytes,
+    lfs_bytes: lfsBytes,
+    file_count: repo.headFiles,
+    likes: repo.likes,
+    liked: repo.isLiked,
+    created_at: time(repo.createdAt),
+    updated_at: time(repo.updatedAt),
+    discussions_enabled: repo.discussionsEnabled,
+    tags,
+    clone_url: page,
+    urls: { page, api: `${public_url}${apiPath(repo)}` },
+    ...known({
+      description: repo.description,
+      head_commit: repo.headCommit,
+      deleted_at: optionalTime(repo.deletedAt),
+      restore_until: optionalTime(repo.deletedAt && restoreUntil(ctx, repo.deletedAt)),
+      task: repo.task,
+      library: repo.library,
+      licence: repo.licence,
+      my_role: roleOn(ctx.actor, repo, policyOf(ctx.config)),
+      access: repo.gated && (repo.accessStatus ?? ('none' as const)),
+    }),
+  }
+}
+
+/** An access request as the API shows it. */
+export function viewAccessRequest(request: AccessRequest): z.output<typeof schemas.AccessRequest> {
+  return {
+    id: request.id,
+    user: request.user,
+    status: request.status,
+    requested_at: time(request.requestedAt),
+    ...known({
+      message: request.message,
+      fields: request.fields,
+      reason: request.reason,
+      decided_at: optionalTime(request.decidedAt),
+      decided_by: request.decidedBy,
+    }),
+  }
+}
