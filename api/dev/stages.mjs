@@ -1,0 +1,137 @@
+// The stages of `npm test`: what each needs, runs and counts.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { junitCounts, nodeTestCounts, playwrightCounts, vitestCounts } from './counts.mjs'
+import { root, run } from './run.mjs'
+import { ensureChromium } from './toolchain/chromium.mjs'
+import { ensureNodeClients } from './toolchain/node-clients.mjs'
+import { startPostgres } from './toolchain/postgres.mjs'
+import { ensurePython } from './toolchain/python.mjs'
+import { verify } from './verify.mjs'
+
+const minute = 60_000
+/** Where the runners write; emptied before each run, so that no old report is read. */
+export const reports = join(root, '.cache', 'reports')
+const has = (path) => existsSync(join(root, path))
+
+/** What is fetched or made once, whoever asks first. */
+const once = {}
+const shared = (name, make) => (once[name] ??= make())
+const built = () => shared('built', ensureBuilt)
+const chromium = () => shared('chromium', ensureChromium)
+const python = () => shared('python', ensurePython)
+const nodeClients = () => shared('node clients', ensureNodeClients)
+
+/**
+ * In the order they run. `exists`: whether the repository holds such tests. `prepare`: begun at once for every chosen
+ * stage, since downloads wait on the network. `run` answers { passed, failed, note? }.
+ */
+export const stages = [
+  { name: 'verify', exists: () => true, prepare: [], run: runVerify },
+  { name: 'vitest', exists: () => true, prepare: [], run: runVitest },
+  { name: 'web', exists: () => has('e2e/web'), prepare: [chromium], run: runWeb },
+  ...['a', 'b', 'c'].map((name) => ({
+    name: `compat-${name}`,
+    exists: () => has('e2e/compat/python'),
+    prepare: [python],
+    run: () => runPython(name),
+  })),
+  { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
+  ...['soak', 'bench'].map((name) => ({
+    name,
+    isExtra: true,
+    exists: () => has(`e2e/${name}/run.mjs`),
+    prepare: [],
+    run: () => runScript(`e2e/${name}/run.mjs`),
+  })),
+]
+
+async function runVerify() {
+  const results = await verify()
+  const passed = results.filter(({ isPassed }) => isPassed).length
+  return { passed, failed: results.length - passed }
+}
+
+async function runVitest() {
+  const report = join(reports, 'vitest.json')
+  const postgres = await startPostgres()
+  try {
+    const flags = [
+      '--config',
+      'vite.config.ts',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ]
+    const env = { ARSENAL_TEST_POSTGRES: postgres.url }
+    await run('node_modules/.bin/vitest', ['run', ...flags], { env, ...deadline(10) })
+  } finally {
+    await postgres.stop()
+  }
+  return vitestCounts(report)
+}
+
+async function runWeb() {
+  await built()
+  const report = join(reports, 'web.json')
+  const env = { ARSENAL_CHROMIUM: await chromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const flags = ['test', '--config', 'e2e/web/playwright.config.ts', '--reporter=list,json']
+  await run('node_modules/.bin/playwright', flags, { env, ...deadline(10) })
+  return playwrightCounts(report)
+}
+
+/** The suites that the libraries of each environment can run; `test_zz_agreement.py` checks what they stored. */
+const suites = {
+  a: ['hub', 'transformers', 'sentence_transformers', 'datasets'],
+  b: ['hub', 'datasets'],
+  c: ['hub', 'transformers'],
+}
+
+async function runPython(name) {
+  await built()
+  const report = join(reports, `compat-${name}.xml`)
+  const folder = 'e2e/compat/python'
+  const paths = [...suites[name], 'test_zz_agreement.py'].map((path) => `${folder}/${path}`)
+  const flags = [
+    '-m',
+    'pytest',
+    '-q',
+    '-p',
+    'no:cacheprovider',
+    '--rootdir',
+    folder,
+    `--junitxml=${report}`,
+    ...paths,
+  ]
+  // Without compiled modules torch and its kin load four times slower, and every `hf` command loads some.
+  const env = { PYTHONDONTWRITEBYTECODE: '' }
+  const interpreters = await python()
+  await run(interpreters[name], flags, { env, ...deadline(15) })
+  return junitCounts(report)
+}
+
+async function runNodeClients() {
+  await built()
+  const entries = Object.values(await nodeClients())
+  const { status, output } = await run('node', ['e2e/compat/node/run.mjs', ...entries], {
+    quiet: true,
+    ...deadline(10),
+  })
+  process.stdout.write(output)
+  const counts = nodeTestCounts(output)
+  return status === 0 || counts.failed > 0
+    ? counts
+    : { ...counts, failed: 1, note: `run.mjs ended with ${status}` }
+}
+
+async function runScript(script) {
+  await built()
+  const { status } = await run('node', [script])
+  return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+}
+
+/** A stage that hangs is interrupted, so that it can stop what it started; its report then lacks tests. */
+function deadline(minutes) {
+  return { timeout: minutes * minute, killSignal: 'SIGINT' }
+}
