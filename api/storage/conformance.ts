@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BlobStore } from './blob-store.ts'
 import type { Cases } from './conformance-given.ts'
+import { keyCases } from './conformance-keys.ts'
 import { multipartCases } from './conformance-multipart.ts'
 import { putCases } from './conformance-put.ts'
 import { readCases } from './conformance-read.ts'
@@ -14,7 +15,7 @@ export function blobStoreSuite(
   open: () => Promise<BlobStore>,
   skip: Record<string, string> = {},
 ) {
-  const cases: Cases = { ...putCases, ...readCases, ...multipartCases }
+  const cases: Cases = { ...putCases, ...keyCases, ...readCases, ...multipartCases }
   describe(`blob store: ${name}`, () => {
     test('every skipped case exists and has a reason', () => {
       for (const [title, reason] of Object.entries(skip)) {
