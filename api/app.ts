@@ -19,9 +19,10 @@ import { mountRepos } from './repos/handlers.ts'
 import { repoPurge, strayRepos } from './repos/index.ts'
 import { mountSearch } from './search/handlers.ts'
 import { mountUploads } from './uploads/handlers.ts'
+import { uploadSweep } from './uploads/index.ts'
 import { mountLfs } from './uploads/lfs-handlers.ts'
 
-const gc = gcJob([strayRepos])
+const gc = gcJob([uploadSweep, strayRepos])
 
 /** Every kind of Job this server does. */
 export const jobKinds: readonly JobKind[] = [gc, repoPurge]

@@ -33,4 +33,5 @@ export {
   type RepoFacts,
 } from './can.ts'
 export { visibleJobs } from './visible-jobs.ts'
+export { visibleNamespaces } from './visible-namespaces.ts'
 export { readableRepos, visibleRepos } from './visible.ts'
