@@ -16,6 +16,7 @@ import { nativeBase } from './http/reference.ts'
 import { frame, nativeSurface, type ErrorSurface, type Mount } from './http/surfaces.ts'
 import { Git } from './git/index.ts'
 import { addUser, createOrg, type NamespaceRow, type NewUser } from './namespaces/index.ts'
+import { createRepo, type NewRepo, type Repo } from './repos/index.ts'
 import { secretsFrom } from './secrets/index.ts'
 import { MemoryBlobStore, type BlobStore } from './storage/index.ts'
 import { silentLogger } from './telemetry/index.ts'
@@ -192,4 +193,10 @@ export async function givenToken(
   const wanted: NewToken = { name: randomUUID(), scopes: ['write'], fence: null, expiresAt: null, ...more }
   const { secret } = await world.db.write((tx) => addToken(tx, world.ctx(), owner, wanted))
   return { secret, actor: userOnly(await actorOfToken(world.deps, secret)) }
+}
+
+/** A new Repo of `creator`'s with its first commit: a private model in their Namespace unless told otherwise. */
+export async function givenRepo(world: World, creator: UserActor, more: Partial<NewRepo> = {}): Promise<Repo> {
+  const name = `repo-${randomUUID().slice(0, 8)}`
+  return createRepo(world.ctx(creator), { type: 'model', ns: creator.username, name, ...more })
 }
