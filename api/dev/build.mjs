@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { main, must, root } from './run.mjs'
+import { main, must, root, SetupError } from './run.mjs'
 import { fingerprint, isFresh, mark } from './stamps.mjs'
 
 const shared = ['package-lock.json', 'tsconfig.base.json', 'shared', 'api/dev/build.mjs']
@@ -22,7 +22,9 @@ export async function ensureBuilt({ force = false } = {}) {
     const print = fingerprint(sources)
     if (!force && isFresh(stamp, print)) continue
     process.stdout.write(`Building ${name} …\n`)
-    await build()
+    await build().catch((error) => {
+      throw new SetupError(`${name} could not be built:\n${error.message}`)
+    })
     mark(stamp, print)
   }
 }
