@@ -196,7 +196,11 @@ export async function givenToken(
 }
 
 /** A new Repo of `creator`'s with its first commit: a private model in their Namespace unless told otherwise. */
-export async function givenRepo(world: World, creator: UserActor, more: Partial<NewRepo> = {}): Promise<Repo> {
+export async function givenRepo(
+  world: World,
+  creator: UserActor,
+  more: Partial<NewRepo> = {},
+): Promise<Repo> {
   const name = `repo-${randomUUID().slice(0, 8)}`
   return createRepo(world.ctx(creator), { type: 'model', ns: creator.username, name, ...more })
 }
