@@ -4,11 +4,13 @@ import type { Config } from '../config/index.ts'
 import { memo, type Db } from '../db/index.ts'
 import type { BlobStore } from '../storage/index.ts'
 import type { Logger } from '../telemetry/index.ts'
+import type { ChangedFiles } from './file-change.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import { newObjectCache, ObjectReader, type ObjectCache } from './object-reader.ts'
 import type { Oid } from './oid.ts'
 import { PackStore } from './pack-store.ts'
 import { getSeqs, getState, listLivePacks, type RepoSeqs, type RepoState } from './repo-state.ts'
+import { Runner } from './runner.ts'
 import { Snapshot } from './snapshot.ts'
 
 /** What the engine is opened over. */
@@ -39,6 +41,11 @@ export class Git {
   readonly refTurns = new KeyedQueue()
   /** Where the first-parent history of a commit lies in the index; commits never change, so neither does this. */
   readonly historyRanges = new LRUCache<string, { chain: number; pos: number }[]>({ max: 10_000 })
+  /** Differences between trees, which never change. */
+  readonly diffs = new LRUCache<string, ChangedFiles>({ max: 200 })
+  /** Compactions of one Repo take turns. */
+  readonly compactions = new KeyedQueue()
+  readonly runner: Runner
   readonly #cache: ObjectCache = newObjectCache()
   readonly #repos: LRUCache<string, OpenRepo>
   readonly #seqs: (repoId: string) => RepoSeqs | Promise<RepoSeqs>
@@ -53,6 +60,7 @@ export class Git {
       maxRebuiltBytes: Math.max(MIN_REBUILT_BYTES, git.max_blob_size),
       log: deps.log,
     })
+    this.runner = new Runner(deps.log, git.timeout)
     this.#repos = new LRUCache({
       max: MAX_STATES,
       ttl: Math.min(MAX_STATE_AGE_MS, git.pack_grace_period / 2),
@@ -103,8 +111,9 @@ export class Git {
     return found.length === 1 ? found[0]?.oid : undefined
   }
 
-  /** Closes descriptors; work under way must have ended. */
+  /** Ends the runner and closes descriptors; work under way must have ended. */
   async close(): Promise<void> {
+    await this.runner.close()
     this.store.close()
   }
 }

@@ -3,6 +3,13 @@ export { CommitBuilder } from './commit-builder.ts'
 export type { CommitRequest, CommitResult, MadeCommit } from './commit-request.ts'
 export { commit } from './commit.ts'
 export { forgetRepo } from './forget.ts'
+export { compact } from './compact.ts'
+export { diffBetween, diffCommit, MAX_CHANGED_FILES } from './diff.ts'
+export type { ChangedBlob, ChangedFiles, FileChange } from './file-change.ts'
+export { diffFile, type DiffLine, type FileDiff, type Hunk } from './file-diff.ts'
+export { compactWhenDue, gitCompact } from './jobs.ts'
+export { requireGit } from './runner.ts'
+export { createTag, type TagRequest } from './tag.ts'
 export { Git, type GitDeps } from './git.ts'
 export {
   findCollision,

@@ -1,14 +1,13 @@
-import { abandon, addPendingPack, makeLive } from './catalogue.ts'
+import { makeLive } from './catalogue.ts'
 import type { CommitRequest, MadeCommit } from './commit-request.ts'
 import type { Git } from './git.ts'
 import { indexCommit } from './history-index.ts'
 import type { Commit } from './objects.ts'
 import type { Oid } from './oid.ts'
-import type { PackRow } from './pack-row.ts'
 import type { FinishedPack } from './pack-writer.ts'
 import { moveRef } from './refs.ts'
 import type { Snapshot } from './snapshot.ts'
-import { storeProblem } from './store-problem.ts'
+import { withPack } from './stored-pack.ts'
 import type { TreeChange } from './tree-diff.ts'
 
 /** A finished commit on its way to a ref. */
@@ -31,7 +30,7 @@ export async function land(
   pack: FinishedPack,
   landing: Landing,
 ): Promise<void> {
-  await withPack(git, snapshot.repoId, pack, async (row) => {
+  await withPack(git, { repoId: snapshot.repoId, pack, source: 'insert' }, async (row) => {
     const { request, oid, commit, changes, head } = landing
     const { repoId, pruneSeq } = snapshot
     const { ref, via, alongside } = request
@@ -56,27 +55,4 @@ export async function land(
       await alongside?.(tx, made)
     })
   })
-}
-
-/** Stores a pack as `pending`, lets `use` make it live, and gives it up when that fails. */
-export async function withPack<T>(
-  git: Git,
-  repoId: string,
-  pack: FinishedPack,
-  use: (row: PackRow) => Promise<T>,
-): Promise<T> {
-  const { db, now, log } = git.deps
-  const row = await addPendingPack(db, { repoId, pack, source: 'insert', at: now() })
-  try {
-    await git.store.put(repoId, row.id, pack).catch((error: unknown) => {
-      throw storeProblem(error)
-    })
-    return await use(row)
-  } catch (error) {
-    // What cannot be given up now the sweep of orphans finds later.
-    await abandon(git, row).catch((err: unknown) =>
-      log.warn({ err, pack: row.id }, 'could not remove an orphan pack'),
-    )
-    throw error
-  }
 }

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { newId } from '../db/index.ts'
+import { newId, type Db } from '../db/index.ts'
 import { collect, type ByteSource } from '../storage/index.ts'
-import type { World } from '../testing.ts'
+import type { Git } from './git.ts'
 import { CommitBuilder } from './commit-builder.ts'
 import { commit } from './commit.ts'
 
@@ -77,8 +77,13 @@ export async function* sourceOf(bytes: Uint8Array, chunkBytes = 64 * 1024): Byte
 /** All bytes of a source. */
 export const bytesOf = (source: ByteSource): Promise<Buffer> => collect(source, 2 ** 30)
 
+/** The part of a test's world these helpers need. */
+interface GitWorld {
+  deps: { db: Db; git: Git; now: () => Date }
+}
+
 /** A Repo without content: its row in the database. */
-export async function givenEmptyRepo({ db, clock }: World): Promise<string> {
+export async function givenEmptyRepo({ deps: { db, now } }: GitWorld): Promise<string> {
   const id = newId()
   await db.write(({ q, t }) =>
     q.insert(t.repos).values({
@@ -90,8 +95,8 @@ export async function givenEmptyRepo({ db, clock }: World): Promise<string> {
       visibility: 'public',
       default_branch: 'main',
       discussions_enabled: true,
-      created_at: clock.now,
-      updated_at: clock.now,
+      created_at: now(),
+      updated_at: now(),
       ref_seq: 0,
       prune_seq: 0,
       indexed_seq: 0,
@@ -107,7 +112,7 @@ export async function givenEmptyRepo({ db, clock }: World): Promise<string> {
 
 /** Commits small files and deletes others; returns the sha. */
 export async function givenCommit(
-  { deps }: World,
+  { deps }: GitWorld,
   repoId: string,
   change: {
     ref?: string

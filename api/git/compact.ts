@@ -1,0 +1,78 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Tx } from '../db/index.ts'
+import { makeLive, retire } from './catalogue.ts'
+import type { Git } from './git.ts'
+import { PackIndex } from './pack-index.ts'
+import type { PackRow } from './pack-row.ts'
+import type { FinishedPack } from './pack-writer.ts'
+import { withSkeleton } from './skeleton.ts'
+import { withPack } from './stored-pack.ts'
+
+/** How a compaction writes: in a plain transaction, or in a Job's, which is void once its attempt is over. */
+export interface CompactOptions {
+  write?: <T>(change: (tx: Tx) => Promise<T>) => Promise<T>
+  signal?: AbortSignal
+}
+
+/** Another compaction was faster; ours is given up. */
+class Overtaken extends Error {}
+
+/**
+ * Joins small packs by `git repack --geometric`; drops no object. Replaced packs are retired in the transaction that
+ * makes the new ones live. Answers how many were replaced: 0 when there was nothing to join or another process was
+ * faster.
+ */
+export async function compact(git: Git, repoId: string, options: CompactOptions = {}): Promise<number> {
+  return git.compactions.run(repoId, async () => {
+    const snapshot = await git.openFresh(repoId)
+    return withSkeleton(git, snapshot, async (dir) => {
+      const { signal } = options
+      const args = ['repack', '-d', '-n', '-q', '--geometric=2']
+      await git.runner.run({ dir, args, kind: 'pack', ...(signal && { signal }) })
+      const packDir = join(dir, 'objects', 'pack')
+      const sha1s = (await readdir(packDir)).flatMap(
+        (name) => /^pack-([0-9a-f]{40})\.pack$/.exec(name)?.[1] ?? [],
+      )
+      const before = new Set(snapshot.packs.map(({ sha1 }) => sha1))
+      const replaced = snapshot.packs.filter(({ sha1 }) => !sha1s.includes(sha1))
+      const made = sha1s.filter((sha1) => !before.has(sha1))
+      if (replaced.length === 0) return 0
+      const packs = await Promise.all(made.map((sha1) => readPack(packDir, sha1)))
+      return (await swap(git, repoId, packs, replaced, options)) ? replaced.length : 0
+    })
+  })
+}
+
+async function readPack(dir: string, sha1: string): Promise<FinishedPack> {
+  const path = join(dir, `pack-${sha1}.pack`)
+  const index = await readFile(join(dir, `pack-${sha1}.idx`))
+  const { length, packSha1 } = PackIndex.parse(index, Buffer.from(sha1, 'hex'))
+  return { path, sizeBytes: (await stat(path)).size, sha1: packSha1, objects: length, index }
+}
+
+/** Stores the new packs one inside the other, so that failing to make all of them live gives all of them up. */
+async function swap(
+  git: Git,
+  repoId: string,
+  packs: FinishedPack[],
+  replaced: PackRow[],
+  { write = (change) => git.deps.db.write(change) }: CompactOptions,
+): Promise<boolean> {
+  const store = async (rest: FinishedPack[], stored: PackRow[]): Promise<void> => {
+    const [pack, ...others] = rest
+    if (pack)
+      return withPack(git, { repoId, pack, source: 'compact' }, (row) => store(others, [...stored, row]))
+    await write(async (tx) => {
+      if (!(await retire(tx, replaced, git.deps.now()))) throw new Overtaken()
+      for (const row of stored) await makeLive(tx, row)
+    })
+  }
+  try {
+    await store(packs, [])
+    return true
+  } catch (error) {
+    if (error instanceof Overtaken) return false
+    throw error
+  }
+}

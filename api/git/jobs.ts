@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
+import { defineJob, enqueue } from '../jobs/index.ts'
+import { countLivePacks } from './catalogue.ts'
+import { compact } from './compact.ts'
+
+/** Joins a Repo's small packs. */
+export const gitCompact = defineJob({
+  kind: 'git.compact',
+  maxAttempts: 3,
+  input: z.object({ repo_id: z.string() }),
+  title: () => 'Compact packs',
+  async run({ git }, { repo_id }, job) {
+    return { replaced: await compact(git, repo_id, { write: job.write.bind(job), signal: job.signal }) }
+  },
+})
+
+/** Queues a compaction in the transaction of a ref move, when the Repo has more live packs than `git.compact_threshold`. */
+export async function compactWhenDue(
+  tx: Tx,
+  ctx: Pick<Ctx, 'db' | 'now' | 'actor' | 'config'>,
+  repoId: string,
+): Promise<void> {
+  if ((await countLivePacks(tx, repoId)) <= ctx.config.git.compact_threshold) return
+  await enqueue(tx, ctx, gitCompact, { repo_id: repoId }, { dedupKey: repoId, repoId, createdBy: null })
+}
