@@ -1,7 +1,7 @@
 import type { Actor } from './access/index.ts'
 import type { Config } from './config/index.ts'
 import type { Db } from './db/index.ts'
-import type { Git } from './git/index.ts'
+import type { Git } from './git/git.ts'
 import type { Secrets } from './secrets/index.ts'
 import type { BlobStore } from './storage/index.ts'
 import type { Logger } from './telemetry/index.ts'

@@ -1,6 +1,15 @@
 import { pathToFileURL } from 'node:url'
 import { importsBelow, type Import } from './imports.ts'
-import { floors, mountedOnly, sideways, schemaFile, surfaceFile, topFiles, vendorHomes } from './rooms.ts'
+import {
+  floors,
+  mountedOnly,
+  sideDoors,
+  sideways,
+  schemaFile,
+  surfaceFile,
+  topFiles,
+  vendorHomes,
+} from './rooms.ts'
 
 const topFloor = floors.length - 1
 
@@ -61,7 +70,7 @@ function entryFault({ from, to }: Import): string | undefined {
   if (other === undefined || own === other || isTop || !to.startsWith('api/')) return undefined
   const isGlue = other === 'http' && floorOf(from) >= topFloor
   const isSchema = surfaceFile.test(from) && schemaFile.test(to)
-  return isGlue || isSchema || isTableSeam(from, to) || to.endsWith('/index.ts')
+  return isGlue || isSchema || isTableSeam(from, to) || sideDoors.includes(to) || to.endsWith('/index.ts')
     ? undefined
     : `enter ${other}/ through its index.ts`
 }

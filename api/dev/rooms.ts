@@ -41,6 +41,9 @@ export const surfaceFile = /(^|[-/])(routes|schemas|handlers|view)\.ts$/
 /** Those of them whose schemas the surface files of other rooms may name: a Repo in a search result, a Job in an answer. */
 export const schemaFile = /(^|[-/])(routes|schemas)\.ts$/
 
+/** Entered directly: the way through the room's `index.ts` would lead back to `ctx.ts` (index → jobs → ctx → git). */
+export const sideDoors = ['api/git/git.ts', 'api/lfs/pointer.ts']
+
 /** Rooms that only `app.ts` mounts. */
 export const mountedOnly = ['hub', 'ollama']
 
