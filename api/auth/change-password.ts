@@ -42,7 +42,7 @@ export async function changePassword(ctx: Ctx, change: PasswordChange): Promise<
       await countFailure(tx, keys, ctx.now())
       return false
     }
-    await forgetFailures(tx, userKey(user.username))
+    await forgetFailures(tx, keys)
     await replace(tx, ctx, actor, newHash, sessionId)
     return true
   })

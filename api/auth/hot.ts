@@ -104,5 +104,8 @@ async function findSession({ q, t }: Db, digest: string): Promise<Found> {
 
 async function findThrottle({ q, t: { throttles } }: Db, key: string): Promise<Throttle> {
   const [row] = await q.select().from(throttles).where(eq(throttles.key, key))
-  return { lockedUntil: row?.locked_until ?? null, hasFailures: row !== undefined }
+  return {
+    lockedUntil: row?.locked_until ?? null,
+    hasFailures: row !== undefined && row.failures + row.locks > 0,
+  }
 }

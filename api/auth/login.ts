@@ -40,7 +40,7 @@ export async function login(
     await refuseLockedNow(tx, keys, ctx.now())
     const present = isRight && user ? await stillValid(tx, user) : undefined
     if (!present) return refuse(tx, ctx, name, user, keys)
-    await forgetFailures(tx, userKey(name))
+    await forgetFailures(tx, keys)
     if (newHash) await setPasswordHash(tx, present.id, newHash)
     await touchUser(tx, present.id, ctx.now())
     await audit(tx, ctx, { action: 'login.ok', target: { type: 'user', id: present.id, name } })

@@ -41,7 +41,7 @@ export async function actorOfBasic(deps: Deps, origin: Origin, name: string, sec
 
 async function forgetOwnFailures({ db }: Deps, key: string, counted: string[]): Promise<void> {
   const { hasFailures } = await hot(db).throttle(key)
-  if (hasFailures && counted.includes(key)) await db.write((tx) => forgetFailures(tx, key))
+  if (hasFailures && counted.includes(key)) await db.write((tx) => forgetFailures(tx, [key]))
 }
 
 function admit(deps: Deps, principal: Principal | undefined): Actor {

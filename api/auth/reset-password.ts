@@ -17,7 +17,7 @@ export async function resetPassword(ctx: Ctx, username: string, password: string
     const { sessions } = tx.t
     await setPasswordHash(tx, user.id, hash)
     await tx.q.delete(sessions).where(eq(sessions.user_id, user.id))
-    await forgetFailures(tx, userKey(user.username))
+    await forgetFailures(tx, [userKey(user.username)])
     await audit(tx, ctx, {
       action: 'password.reset',
       target: { type: 'user', id: user.id, name: user.username },

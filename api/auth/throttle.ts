@@ -1,4 +1,4 @@
-import { eq, lte, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import { isIPv6 } from 'node:net'
 import type { Deps } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
@@ -10,6 +10,8 @@ const windowMs = 15 * 60_000
 const limits = { u: 10, ip: 50 }
 // reliability.md §3: repetition doubles the wait, up to an hour.
 const longestWaitMs = 60 * 60_000
+// Far longer than anything here looks back.
+const keptMs = 24 * 60 * 60_000
 
 /** The key of a username, in any case. */
 export const userKey = (username: string): string => `u:${username.toLowerCase()}`
@@ -48,12 +50,16 @@ export async function refuseLocked({ db, now }: Pick<Deps, 'db' | 'now'>, keys: 
 }
 
 /**
- * The same within the transaction that acts on a check of credentials, so that of many attempts made at once none is
- * answered once the limit is reached.
+ * The same within the transaction that acts on a check of credentials. Holds the rows of `keys` until it ends, so that
+ * of many attempts made at once not one is answered once the limit is reached.
  */
 export async function refuseLockedNow({ q, t: { throttles } }: Tx, keys: string[], now: Date): Promise<void> {
   for (const key of keys) {
-    const [row] = await q.select({ at: throttles.locked_until }).from(throttles).where(eq(throttles.key, key))
+    const [row] = await q
+      .insert(throttles)
+      .values({ key, failures: 0, window_start: now, locks: 0 })
+      .onConflictDoUpdate({ target: throttles.key, set: { key } })
+      .returning({ at: throttles.locked_until })
     if (row?.at && row.at > now) throw throttled(row.at, now)
   }
 }
@@ -85,9 +91,12 @@ async function countOne({ q, t: { throttles } }: Tx, key: string, now: Date): Pr
     .update(throttles)
     .set({ failures: 0, window_start: now, locks, locked_until: new Date(now.getTime() + waitMs) })
     .where(eq(throttles.key, key))
+  await q.delete(throttles).where(lte(throttles.window_start, new Date(now.getTime() - keptMs)))
 }
 
-/** Forgets the failures counted against a username, upon a success. */
-export async function forgetFailures({ q, t: { throttles } }: Tx, key: string): Promise<void> {
-  await q.delete(throttles).where(eq(throttles.key, key))
+/** Upon a success, forgets the failures counted against the username; those of the address stay. */
+export async function forgetFailures({ q, t: { throttles } }: Tx, keys: string[]): Promise<void> {
+  const isUnused = and(eq(throttles.failures, 0), isNull(throttles.locked_until))
+  for (const key of keys)
+    await q.delete(throttles).where(and(eq(throttles.key, key), key.startsWith('u:') ? undefined : isUnused))
 }
