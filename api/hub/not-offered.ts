@@ -16,7 +16,10 @@ const refusals: [pattern: string, Refusal][] = [
   ['/spaces/*', { status: 404, code: 'RepoNotFound', message: 'Spaces are not served by this server' }],
   ['/api/buckets/*', { status: 404, code: 'RepoNotFound', message: 'Buckets are not served by this server' }],
   ['/api/kernels/*', { status: 404, code: 'RepoNotFound', message: 'Kernels are not served by this server' }],
-  ['/api/:t{models|datasets}/:ns/:name/lfs-files/duplicate', notOffered('Copying large files between Repos is')],
+  [
+    '/api/:t{models|datasets}/:ns/:name/lfs-files/duplicate',
+    notOffered('Copying large files between Repos is'),
+  ],
   ['/api/jobs/*', notOffered('Jobs are')],
   ['/api/scheduled-jobs/*', notOffered('Scheduled Jobs are')],
   ['/api/inference/*', notOffered('Inference is')],
@@ -36,6 +39,9 @@ export function mountNotOffered(app: App): void {
     app.get(`/api/:t{models|datasets}/:ns/:name/${name}/:rev`, chunkedDownload)
   for (const [pattern, { status, code, message }] of refusals)
     app.all(pattern, (c) =>
-      c.json({ error: message }, status, { 'X-Error-Message': message, ...(code ? { 'X-Error-Code': code } : {}) }),
+      c.json({ error: message }, status, {
+        'X-Error-Message': message,
+        ...(code ? { 'X-Error-Code': code } : {}),
+      }),
     )
 }

@@ -24,14 +24,12 @@ export function rawPath(url: string): string {
   return end === -1 ? url.slice(start) : url.slice(start, end)
 }
 
-/** The decoded segments after `marker` (such as `/resolve/`) in a raw path; `undefined` for malformed encoding. */
-export function segmentsAfter(path: string, marker: string): string[] | undefined {
-  const at = path.indexOf(marker)
-  if (at === -1) return []
+/** The decoded segments of a raw path from the n-th on (0 is the first after the leading `/`); `undefined` for malformed encoding. */
+export function segmentsFrom(path: string, n: number): string[] | undefined {
   try {
     return path
-      .slice(at + marker.length)
       .split('/')
+      .slice(n + 1)
       .filter((segment) => segment !== '')
       .map(decodeURIComponent)
   } catch {

@@ -178,11 +178,17 @@ export async function endRedirect({ q, t: { repo_redirects } }: Tx, at: RepoAddr
   await q.delete(repo_redirects).where(eq(repo_redirects.address, redirectKey(at)))
 }
 
-/** Tags of the card and bytes of large files, for each of the Repos. */
+/** Card, tags and stored bytes of each of the Repos. */
 export async function detailsOf({ q, t }: Reader, ids: string[]): Promise<Map<string, RepoDetails>> {
-  const details = new Map(ids.map((id) => [id, { tags: [], lfsBytes: 0 } as RepoDetails]))
-  if (ids.length === 0) return details
-  const { repo_tags, lfs_links, lfs_objects } = t
+  if (ids.length === 0) return new Map()
+  const { repos, repo_tags, lfs_links, lfs_objects } = t
+  const cards = await q
+    .select({ id: repos.id, card: repos.card, gitBytes: repos.git_bytes })
+    .from(repos)
+    .where(inArray(repos.id, ids))
+  const details = new Map<string, RepoDetails>(
+    cards.map(({ id, ...row }) => [id, { ...row, tags: [], lfsBytes: 0 }]),
+  )
   const tags = await q.select().from(repo_tags).where(inArray(repo_tags.repo_id, ids)).orderBy(repo_tags.tag)
   for (const { repo_id, tag } of tags) details.get(repo_id)?.tags.push(tag)
   const sizes = await q
@@ -200,7 +206,10 @@ export async function detailsOf({ q, t }: Reader, ids: string[]): Promise<Map<st
 
 /** What a Repo's page shows besides its row. */
 export interface RepoDetails {
+  /** Front matter of the README at the default branch's head. */
+  card: Record<string, unknown> | null
   tags: string[]
+  gitBytes: number
   lfsBytes: number
 }
 

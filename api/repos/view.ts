@@ -30,16 +30,17 @@ export async function viewRepos(ctx: Ctx, repos: Repo[]): Promise<RepoView[]> {
     ctx.db,
     repos.map(({ id }) => id),
   )
-  return repos.map((repo) => viewOf(ctx, repo, details.get(repo.id) ?? { tags: [], lfsBytes: 0 }))
+  return repos.map((repo) => viewOf(ctx, repo, details.get(repo.id)))
 }
 
 /** A Repo as the API shows it to this caller. */
 export async function viewRepo(ctx: Ctx, repo: Repo): Promise<RepoView> {
   const details = await detailsOf(ctx.db, [repo.id])
-  return viewOf(ctx, repo, details.get(repo.id) ?? { tags: [], lfsBytes: 0 })
+  return viewOf(ctx, repo, details.get(repo.id))
 }
 
-function viewOf(ctx: Ctx, repo: Repo, { tags, lfsBytes }: RepoDetails): RepoView {
+function viewOf(ctx: Ctx, repo: Repo, details: RepoDetails | undefined): RepoView {
+  const { tags, lfsBytes } = details ?? { tags: [], lfsBytes: 0 }
   const { public_url } = ctx.config.server
   const page = `${public_url}/${pagePath(repo)}`
   return {

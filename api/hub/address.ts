@@ -1,0 +1,50 @@
+import type { Context } from 'hono'
+import type { Ctx } from '../ctx.ts'
+import type { Env } from '../http/env.ts'
+import { openRevision, type Revision } from '../content/index.ts'
+import { Problem } from '../problems/index.ts'
+import type { RepoAddress } from '../repos/index.ts'
+import { rawPath, revisionSplits, segmentsFrom } from './paths.ts'
+
+/** The Repo an address names: `:t` is `models` or `datasets` in the API; file addresses of models have no type. */
+export function addressOf(c: Context<Env>): RepoAddress {
+  const { t, ns = '', name = '' } = c.req.param() as { t?: string; ns?: string; name?: string }
+  return { type: t === 'datasets' ? 'dataset' : 'model', ns, name }
+}
+
+/** `model` or `dataset` from a body's `type`; Problem `invalid-request` for what is not served here. */
+export function repoTypeOf(value: unknown): RepoAddress['type'] {
+  if (value === undefined || value === null || value === 'model') return 'model'
+  if (value === 'dataset') return 'dataset'
+  throw new Problem('invalid-request', {
+    detail: `Repositories of type "${String(value)}" are not served here.`,
+  })
+}
+
+/**
+ * The commit and path that the segments from the n-th of the raw path on name. Python encodes the Revision as one
+ * segment; the JavaScript client does not. Problems: `revision-not-found`, `invalid-path`.
+ */
+export async function revisionAndPath(
+  c: Context<Env>,
+  repoId: string,
+  firstSegment: number,
+): Promise<{ revision: Revision; path: string; rev: string }> {
+  const segments = segmentsFrom(rawPath(c.req.url), firstSegment)
+  if (!segments) throw new Problem('invalid-path', { detail: 'The address is not well percent-encoded.' })
+  let refusal: unknown
+  for (const { rev, path } of revisionSplits(segments)) {
+    try {
+      return { revision: await openRevision(c.var.ctx, repoId, rev), path, rev }
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'revision-not-found')) throw error
+      refusal ??= error
+    }
+  }
+  throw refusal ?? new Problem('revision-not-found', { detail: 'Invalid rev id: ' })
+}
+
+/** The commit one decoded `:rev` parameter names. */
+export function revisionOf(c: Context<Env>, ctx: Ctx, repoId: string): Promise<Revision> {
+  return openRevision(ctx, repoId, c.req.param('rev') ?? '')
+}

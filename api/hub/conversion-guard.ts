@@ -1,0 +1,22 @@
+import type { Context } from 'hono'
+import type { Revision } from '../content/index.ts'
+import type { Env } from '../http/env.ts'
+import { Problem } from '../problems/index.ts'
+
+async function hasSafetensors({ snapshot, commit }: Revision): Promise<boolean> {
+  const root = await snapshot.entryAt(commit, '')
+  if (!root) return false
+  for await (const { path } of snapshot.walk(root.oid)) if (path.endsWith('.safetensors')) return true
+  return false
+}
+
+/**
+ * Nothing in transformers lists commits but the thread that would send the Repo's id and the user's token to an outside
+ * conversion service when a model has only pickled weights. Refusing that call stops it (hub-wire.md §4.5).
+ */
+export async function guardConversion(c: Context<Env>, revision: Revision): Promise<void> {
+  const isModel = c.req.param('t') === 'models'
+  if (!isModel || !c.req.header('User-Agent')?.startsWith('transformers/')) return
+  if (!(await hasSafetensors(revision)))
+    throw new Problem('forbidden', { detail: 'safetensors conversion is disabled on this server' })
+}

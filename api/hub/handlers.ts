@@ -1,0 +1,69 @@
+import type { Context } from 'hono'
+import { z } from '@hono/zod-openapi'
+import { validateYaml } from '../content/index.ts'
+import type { App, Env } from '../http/env.ts'
+import { repoTypeOf } from './address.ts'
+import { bodyOf } from './bodies.ts'
+import { createHubCommit } from './commit.ts'
+import { sendHubFile } from './files.ts'
+import {
+  createHubBranch,
+  createHubTag,
+  deleteHubBranch,
+  deleteHubTag,
+  listHubCommits,
+  listHubRefs,
+} from './history.ts'
+import { whoAmI } from './identity.ts'
+import { describeHubRepo, listHubRepos } from './info.ts'
+import { changeHubSettings, createHubRepo, deleteHubRepo, moveHubRepo } from './manage.ts'
+import { mountNotOffered } from './not-offered.ts'
+import { planHubUpload } from './preupload.ts'
+import { mountSingleNames } from './single-names.ts'
+import { describeHubPaths, listHubTree } from './tree.ts'
+
+type Handler = (c: Context<Env>) => Promise<Response>
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+const repo = '/api/:t{models|datasets}/:ns/:name'
+
+async function validateCard(c: Context<Env>): Promise<Response> {
+  const { content, repoType } = await bodyOf(c, z.object({ content: z.string(), repoType: z.unknown() }))
+  const verdict = await validateYaml(content, repoTypeOf(repoType))
+  return c.json(verdict, verdict.errors.length > 0 ? 400 : 200)
+}
+
+// The hub-compatible surface, route by route (second seed, "Supported").
+const routes: [Method, string, Handler][] = [
+  ['GET', '/api/whoami-v2', whoAmI],
+  ['POST', '/api/validate-yaml', validateCard],
+  ['POST', '/api/repos/create', createHubRepo],
+  ['DELETE', '/api/repos/delete', deleteHubRepo],
+  ['POST', '/api/repos/move', moveHubRepo],
+  ['GET', '/api/models', (c) => listHubRepos(c, 'model')],
+  ['GET', '/api/datasets', (c) => listHubRepos(c, 'dataset')],
+  ['PUT', `${repo}/settings`, changeHubSettings],
+  ['GET', `${repo}/refs`, listHubRefs],
+  ['GET', `${repo}/commits/:rest{.+}`, listHubCommits],
+  ['POST', `${repo}/branch/:branch{.+}`, createHubBranch],
+  ['DELETE', `${repo}/branch/:branch{.+}`, deleteHubBranch],
+  ['POST', `${repo}/tag/:rev{.+}`, createHubTag],
+  ['DELETE', `${repo}/tag/:tag{.+}`, deleteHubTag],
+  ['GET', `${repo}/tree/:rest{.+}`, listHubTree],
+  ['POST', `${repo}/paths-info/:rest{.+}`, describeHubPaths],
+  ['POST', `${repo}/preupload/:rest{.+}`, planHubUpload],
+  ['POST', `${repo}/commit/:rev{.+}`, createHubCommit],
+  ['GET', `${repo}/revision/:rev{.+}`, describeHubRepo],
+  ['GET', repo, describeHubRepo],
+]
+
+/** Mounts the hub-compatible surface. It owns no state: it translates paths, casing and errors, and calls rooms. */
+export function mountHub(app: App): void {
+  mountNotOffered(app)
+  for (const [method, path, handle] of routes) app.on(method, path, handle)
+  for (const form of ['resolve', 'raw'] as const) {
+    app.get(`/:t{datasets}/:ns/:name/${form}/:rest{.+}`, (c) => sendHubFile(c, form, 4))
+    app.get(`/:ns/:name/${form}/:rest{.+}`, (c) => sendHubFile(c, form, 3))
+  }
+  mountSingleNames(app)
+}

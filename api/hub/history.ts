@@ -1,0 +1,136 @@
+import type { Context } from 'hono'
+import { z } from '@hono/zod-openapi'
+import {
+  createBranch,
+  createTag,
+  deleteBranch,
+  deleteTag,
+  listCommits,
+  listRefs,
+  shortName,
+  type ListedRef,
+} from '../content/index.ts'
+import type { Env } from '../http/env.ts'
+import { avatarUrl } from '../namespaces/index.ts'
+import { Problem } from '../problems/index.ts'
+import { requireRepo } from '../repos/index.ts'
+import { addressOf, revisionAndPath } from './address.ts'
+import { bodyOf, fit } from './bodies.ts'
+import { guardConversion } from './conversion-guard.ts'
+import { pageResponse, positionOf, queryOf } from './pages.ts'
+import { countOf, flagOf, hubTime } from './params.ts'
+
+const refView = (ref: ListedRef) => ({ name: shortName(ref), ref: ref.name, targetCommit: ref.commit })
+
+/** `GET /api/{t}/{repo}/refs` */
+export async function listHubRefs(c: Context<Env>): Promise<Response> {
+  const refs = await listRefs(c.var.ctx, addressOf(c))
+  const below = (prefix: string) => refs.filter(({ name }) => name.startsWith(prefix)).map(refView)
+  return c.json({
+    branches: below('refs/heads/'),
+    tags: below('refs/tags/'),
+    converts: below('refs/convert/'),
+    ...(flagOf(c.req.query('include_prs')) ? { pullRequests: below('refs/pr/') } : {}),
+  })
+}
+
+const pageCommits = 50
+const maxCommits = 1000
+const Position = z.object({ head: z.string(), offset: z.number().int() })
+
+/** `GET /api/{t}/{repo}/commits/{rev}`: newest first, with the whole count. */
+export async function listHubCommits(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  const query = queryOf(c)
+  const address = addressOf(c)
+  const repo = await requireRepo(ctx, address, 'repo.read')
+  const { revision, path } = await revisionAndPath(c, repo.id, 5)
+  await guardConversion(c, revision)
+  const limit = countOf(query, 'limit', pageCommits, maxCommits)
+  const position = positionOf(c)
+  const from = position === undefined ? undefined : fit(Position, position)
+  const offset = from?.offset ?? Number(query.get('p') ?? 0) * limit
+  const page = await listCommits(ctx, address, {
+    revision: from?.head ?? revision.commit,
+    offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
+    limit,
+    ...(path ? { path } : {}),
+  })
+  const items = page.commits.map(({ sha, subject, body, author }) => ({
+    id: sha,
+    title: subject,
+    message: body,
+    authors: [{ user: author.name, avatar: avatarUrl(ctx.config, author.name) }],
+    date: hubTime(author.at),
+  }))
+  const seen = offset + page.commits.length
+  const next = seen < page.total ? { head: page.head, offset: seen } : undefined
+  return pageResponse(c, items, next, { 'X-Total-Count': String(page.total) })
+}
+
+const NewBranch = z.object({
+  startingPoint: z.string().nullish(),
+  emptyBranch: z.boolean().nullish(),
+  overwrite: z.boolean().nullish(),
+})
+
+/** A bad ref name is 400 here, as the client's tests expect, and never a `refs/…`. */
+function badName(error: unknown): unknown {
+  const isName =
+    error instanceof Problem && (error.code === 'invalid-name' || error.code === 'validation-failed')
+  return isName
+    ? new Problem('invalid-request', { detail: 'Invalid reference for a branch', cause: error })
+    : error
+}
+
+/** `POST /api/{t}/{repo}/branch/{branch}` */
+export async function createHubBranch(c: Context<Env>): Promise<Response> {
+  const body = await bodyOf(c, NewBranch)
+  try {
+    await createBranch(c.var.ctx, addressOf(c), {
+      name: c.req.param('branch') ?? '',
+      via: 'api',
+      ...(body.startingPoint ? { from: body.startingPoint } : {}),
+      ...(body.emptyBranch ? { isEmpty: true } : {}),
+      ...(body.overwrite ? { overwrite: true } : {}),
+    })
+  } catch (error) {
+    throw badName(error)
+  }
+  return c.json({})
+}
+
+/** `DELETE /api/{t}/{repo}/branch/{branch}` */
+export async function deleteHubBranch(c: Context<Env>): Promise<Response> {
+  const name = c.req.param('branch') ?? ''
+  try {
+    await deleteBranch(c.var.ctx, addressOf(c), name, 'api')
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'state-conflict')
+      throw new Problem('forbidden', { detail: `Cannot delete refs/heads/${name}`, cause: error })
+    throw error
+  }
+  return c.json({})
+}
+
+/** `POST /api/{t}/{repo}/tag/{rev}` */
+export async function createHubTag(c: Context<Env>): Promise<Response> {
+  const { tag, message } = await bodyOf(c, z.object({ tag: z.string(), message: z.string().nullish() }))
+  try {
+    await createTag(c.var.ctx, addressOf(c), {
+      name: tag,
+      revision: c.req.param('rev') ?? '',
+      via: 'api',
+      ...(message ? { message } : {}),
+    })
+  } catch (error) {
+    throw badName(error)
+  }
+  return c.json({})
+}
+
+/** `DELETE /api/{t}/{repo}/tag/{tag}` */
+export async function deleteHubTag(c: Context<Env>): Promise<Response> {
+  await deleteTag(c.var.ctx, addressOf(c), c.req.param('tag') ?? '', 'api')
+  return c.json({})
+}

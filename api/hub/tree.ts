@@ -1,0 +1,90 @@
+import type { Context } from 'hono'
+import { z } from '@hono/zod-openapi'
+import { describePaths, listTree, type ListedEntry } from '../content/index.ts'
+import type { Env } from '../http/env.ts'
+import { Problem } from '../problems/index.ts'
+import { requireRepo } from '../repos/index.ts'
+import { addressOf, revisionAndPath } from './address.ts'
+import { bodyOf, fit } from './bodies.ts'
+import { pageResponse, positionOf, queryOf } from './pages.ts'
+import { countOf, flagOf, hubTime } from './params.ts'
+
+// hub-wire.md §1.5: last commits are dear.
+const pageEntries = { plain: 1000, expanded: 100 }
+const Position = z.object({ commit: z.string(), after: z.string() })
+
+function entryView({ kind, oid, sizeBytes, path, lfs, lastCommit }: ListedEntry, withLastCommit: boolean) {
+  return {
+    type: kind === 'directory' ? 'directory' : 'file',
+    oid,
+    size: sizeBytes,
+    path,
+    ...(lfs ? { lfs: { oid: lfs.sha256, size: lfs.sizeBytes, pointerSize: lfs.pointerBytes } } : {}),
+    ...(withLastCommit && lastCommit
+      ? {
+          lastCommit: {
+            id: lastCommit.sha,
+            title: lastCommit.subject,
+            date: hubTime(lastCommit.committer.at),
+          },
+        }
+      : {}),
+  }
+}
+
+/** `GET /api/{t}/{repo}/tree/{rev}[/{path}]` */
+export async function listHubTree(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  const query = queryOf(c)
+  const address = addressOf(c)
+  const repo = await requireRepo(ctx, address, 'repo.read')
+  const { revision, path } = await revisionAndPath(c, repo.id, 5)
+  const position = positionOf(c)
+  const from = position === undefined ? undefined : fit(Position, position)
+  const withLastCommits = flagOf(query.get('expand'))
+  const page = await listTree(ctx, address, {
+    revision: from?.commit ?? revision.commit,
+    path,
+    isRecursive: flagOf(query.get('recursive')),
+    withLastCommits,
+    limit: countOf(
+      query,
+      'limit',
+      withLastCommits ? pageEntries.expanded : pageEntries.plain,
+      pageEntries.plain,
+    ),
+    ...(from ? { after: from.after } : {}),
+  })
+  // The filesystem interface lists the parent when a file's path is no folder.
+  if (page.kind === 'file')
+    throw new Problem('entry-not-found', { detail: `"${path}" is a file.`, members: { commit: page.commit } })
+  const next = page.next === undefined ? undefined : { commit: page.commit, after: page.next }
+  const items = page.entries.map((entry) => entryView(entry, withLastCommits))
+  return pageResponse(c, items, next, { 'X-Repo-Commit': page.commit })
+}
+
+const Asked = z.object({
+  // A form repeats the field; JSON has a list.
+  paths: z.union([z.array(z.string()), z.string().transform((path) => [path])]).default([]),
+  expand: z.unknown(),
+})
+const maxPaths = 10_000
+
+/** `POST /api/{t}/{repo}/paths-info/{rev}`: what is known of each path; unknown ones are left out. */
+export async function describeHubPaths(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  const address = addressOf(c)
+  const repo = await requireRepo(ctx, address, 'repo.read')
+  const { revision } = await revisionAndPath(c, repo.id, 5)
+  const { paths, expand } = await bodyOf(c, Asked)
+  if (paths.length > maxPaths)
+    throw new Problem('invalid-request', { detail: `Ask for at most ${maxPaths} paths.` })
+  const withLastCommits = flagOf(Array.isArray(expand) ? expand[0] : expand)
+  const { entries, commit } = await describePaths(ctx, address, {
+    revision: revision.commit,
+    paths,
+    withLastCommits,
+  })
+  const found = entries.map((entry) => entryView(entry, withLastCommits))
+  return c.json(found, 200, { 'X-Repo-Commit': commit })
+}
