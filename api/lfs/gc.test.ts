@@ -1,0 +1,240 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import type { UserActor } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Repo } from '../repos/index.ts'
+import { fromChunks, StoreError, type FaultPlan } from '../storage/index.ts'
+import { eachDatabase, givenUser, type World } from '../testing.ts'
+import {
+  givenContent,
+  givenLink,
+  givenObject,
+  givenRepo,
+  hours,
+  objectRow,
+  overFaulty,
+  pass,
+  storedKeys,
+  sweepRun,
+} from '../uploads/testing.ts'
+import { gcJob, reserveKey, touch, type Sweep } from './index.ts'
+import { isTooMany } from './sweep.ts'
+
+const grace = hours(168)
+const kind = gcJob([])
+
+/** Runs the Job's work once, as a worker would. */
+function collect(world: World, { dryRun = false, ctx = world.ctx() }: { dryRun?: boolean; ctx?: Ctx } = {}) {
+  const job = { id: 'job', attempt: 1, progress: async () => undefined, ...sweepRun(world, dryRun) }
+  return kind.run(ctx, { dry_run: dryRun }, job) as Promise<Record<string, Record<string, unknown>>>
+}
+
+eachDatabase('gc', (world) => {
+  let made = 0
+  let owner: UserActor
+  let repo: Repo
+  beforeEach(async () => {
+    // What an earlier test left behind is collected before the next counts.
+    for (let i = 0; i < 2; i++) {
+      pass(world, 2 * grace)
+      await collect(world)
+    }
+    owner = await givenUser(world, `user${++made}`)
+    repo = await givenRepo(world, owner, 'a')
+  })
+  const isStored = async (sha256: string) =>
+    (await storedKeys(world, `lfs/`)).some((key) => key.includes(sha256))
+
+  test('an unused object is marked, kept for one grace period, then deleted with its bytes', async () => {
+    const { sha256 } = await givenObject(world, owner, repo)
+    await collect(world)
+    expect((await objectRow(world, sha256))?.unreferenced_since).toBeNull()
+    pass(world, grace + 1)
+    expect((await collect(world)).lfs_objects).toMatchObject({ grants_expired: 1, marked: 1, deleted: 0 })
+    expect((await objectRow(world, sha256))?.unreferenced_since).toEqual(world.clock.now)
+    pass(world, grace - 1)
+    expect((await collect(world)).lfs_objects).toMatchObject({ marked: 0, deleted: 0 })
+    pass(world, 1)
+    expect(await collect(world)).toMatchObject({ lfs_objects: { deleted: 1 }, blobs: { deleted: 1 } })
+    expect(await objectRow(world, sha256)).toBeUndefined()
+    expect(await isStored(sha256)).toBe(false)
+  })
+
+  test('a link keeps an object for ever', async () => {
+    const content = await givenObject(world, owner, repo)
+    await givenLink(world, repo, content)
+    for (let i = 0; i < 3; i++) {
+      pass(world, grace + 1)
+      expect((await collect(world)).lfs_objects).toMatchObject({ marked: 0, deleted: 0 })
+    }
+    expect(await isStored(content.sha256)).toBe(true)
+  })
+
+  test('a planned upload of the same bytes keeps an object', async () => {
+    const { sha256, sizeBytes } = await givenObject(world, owner, repo)
+    pass(world, grace + 1)
+    await collect(world)
+    await world.db.write(async ({ q, t }) => {
+      await q.insert(t.uploads).values({
+        ...{ id: `open-${made}`, repo_id: repo.id, user_id: owner.id, sha256, size: sizeBytes },
+        ...{ status: 'open', part_size: 1, attempt: 0, created_at: world.clock.now },
+        expires_at: new Date(world.clock.now.getTime() + 2 * grace),
+      })
+    })
+    pass(world, grace + 1)
+    expect((await collect(world)).lfs_objects).toMatchObject({ unmarked: 1, deleted: 0 })
+  })
+
+  test('using a marked object in time saves it', async () => {
+    const { sha256 } = await givenObject(world, owner, repo)
+    pass(world, grace + 1)
+    await collect(world)
+    pass(world, grace - 1)
+    await world.db.write((tx) => touch(tx, [sha256], world.clock.now))
+    pass(world, 2)
+    expect((await collect(world)).lfs_objects).toMatchObject({ marked: 1, deleted: 0 })
+    expect(await isStored(sha256)).toBe(true)
+  })
+
+  test('uploading a marked object again while it is deleted leaves it whole', async () => {
+    const content = await givenObject(world, owner, repo)
+    pass(world, grace + 1)
+    await collect(world)
+    pass(world, grace + 1)
+    await Promise.all([collect(world), givenObject(world, owner, repo, content)])
+    await collect(world)
+    const row = await objectRow(world, content.sha256)
+    expect(await storedKeys(world, 'lfs/')).toContain(row?.key)
+  })
+
+  test('a dry run reports and changes nothing', async () => {
+    const { sha256 } = await givenObject(world, owner, repo)
+    pass(world, grace + 1)
+    await collect(world)
+    pass(world, grace + 1)
+    expect(await collect(world, { dryRun: true })).toMatchObject({
+      dry_run: true,
+      lfs_objects: { deleted: 1 },
+    })
+    expect(await objectRow(world, sha256)).toBeDefined()
+    expect(await isStored(sha256)).toBe(true)
+    await collect(world)
+  })
+
+  test('bytes whose put died are deleted when their reservation ends', async () => {
+    const key = `lfs/aa/bb/${givenContent().sha256}.died`
+    await world.db.write((tx) => reserveKey(tx, world.ctx(), key))
+    await world.blobs.put(key, fromChunks(Buffer.from('half')))
+    pass(world, grace - 1)
+    await collect(world)
+    expect(await storedKeys(world)).toContain(key)
+    pass(world, 1)
+    await collect(world)
+    expect(await storedKeys(world)).not.toContain(key)
+  })
+
+  test('bytes that a row names are never deleted, whatever lists them', async () => {
+    const content = await givenObject(world, owner, repo)
+    await givenLink(world, repo, content)
+    const key = (await objectRow(world, content.sha256))?.key ?? ''
+    await world.db.write(async ({ q, t }) => {
+      await q.insert(t.blob_deletions).values({ key, at: world.clock.now })
+    })
+    expect((await collect(world)).blobs).toEqual({ deleted: 0 })
+    expect(await storedKeys(world)).toContain(key)
+    const { blob_deletions: d } = world.db.t
+    expect(await world.db.q.$count(d, eq(d.key, key))).toBe(0)
+  })
+
+  test('a stray blob goes once it is a week old; a young one stays', async () => {
+    const key = `lfs/aa/bb/${givenContent().sha256}.stray`
+    await world.blobs.put(key, fromChunks(Buffer.from('stray')))
+    const modifiedAt = (await world.blobs.stat(key))?.modifiedAt.getTime() ?? 0
+    const before = world.clock.now
+    world.clock.now = new Date(modifiedAt + hours(7 * 24) - 1000)
+    await collect(world)
+    expect(await storedKeys(world)).toContain(key)
+    world.clock.now = new Date(modifiedAt + hours(7 * 24) + 1000)
+    await collect(world)
+    expect(await storedKeys(world)).not.toContain(key)
+    world.clock.now = before
+  })
+
+  const failing = (operation: string, kindOfError: 'transient'): FaultPlan => {
+    return (io) => (io.operation === operation ? { type: 'before', kind: kindOfError } : undefined)
+  }
+
+  test('a list that fails aborts before any byte is deleted', async () => {
+    const content = await givenObject(world, owner, repo)
+    pass(world, grace + 1)
+    await collect(world)
+    pass(world, grace + 1)
+    const ctx = overFaulty(world.ctx(), failing('list', 'transient'))
+    await expect(collect(world, { ctx })).rejects.toBeInstanceOf(StoreError)
+    expect(await isStored(content.sha256)).toBe(true)
+    await collect(world)
+    expect(await isStored(content.sha256)).toBe(false)
+  })
+
+  test('a delete that fails is tried again by the next Job', async () => {
+    const content = await givenObject(world, owner, repo)
+    pass(world, grace + 1)
+    await collect(world)
+    pass(world, grace + 1)
+    const ctx = overFaulty(world.ctx(), failing('delete', 'transient'))
+    await expect(collect(world, { ctx })).rejects.toBeInstanceOf(StoreError)
+    expect(await isStored(content.sha256)).toBe(true)
+    await collect(world)
+    expect(await isStored(content.sha256)).toBe(false)
+  })
+
+  test('sweeps of other rooms run first, and their counts are in the report', async () => {
+    const order: string[] = []
+    const sweep: Sweep = {
+      name: 'other',
+      run: async (_, { dryRun }) => {
+        order.push('other')
+        return { dryRun }
+      },
+    }
+    const job = { id: 'job', attempt: 1, progress: async () => undefined, ...sweepRun(world) }
+    expect(await gcJob([sweep]).run(world.ctx(), {}, job)).toMatchObject({ other: { dryRun: false } })
+    expect(order).toEqual(['other'])
+  })
+
+  test('deleting more than a fifth and more than a thousand objects is refused', async () => {
+    const past = new Date(world.clock.now.getTime() - 3 * grace)
+    await world.db.write(async ({ q, t }) => {
+      const rows = Array.from({ length: 1001 }, (_, i) => {
+        const sha256 = `f${made}`.padEnd(8, 'e') + i.toString(16).padStart(56, '0')
+        return {
+          sha256,
+          key: `lfs/${sha256}.x`,
+          size: 1,
+          created_at: past,
+          touched_at: past,
+          unreferenced_since: past,
+        }
+      })
+      for (let at = 0; at < rows.length; at += 200)
+        await q.insert(t.lfs_objects).values(rows.slice(at, at + 200))
+    })
+    const report = await collect(world)
+    expect(report.lfs_objects).toMatchObject({ doomed: 1001, aborted: true })
+    const { lfs_objects: o } = world.db.t
+    expect(await world.db.q.$count(o, eq(o.touched_at, past))).toBe(1001)
+    await world.db.write(async ({ q, t }) => {
+      await q.delete(t.lfs_objects).where(eq(o.touched_at, past))
+    })
+  })
+})
+
+test.each([
+  [1000, 1000, false],
+  [1001, 1001, true],
+  [1001, 5005, false],
+  [1002, 5005, true],
+  [5, 10, false],
+])('%i of %i: too many is %s', (doomed, total, expected) => {
+  expect(isTooMany(doomed, total)).toBe(expected)
+})

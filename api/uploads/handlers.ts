@@ -1,0 +1,63 @@
+import type { Ctx } from '../ctx.ts'
+import { declaredLength, requestBytes } from '../http/bytes.ts'
+import type { App } from '../http/env.ts'
+import { Problem } from '../problems/index.ts'
+import { repoTypeOf, type RepoAddress } from '../repos/index.ts'
+import type { RepoTypePath } from '../../shared/vocabulary.ts'
+import { completeUpload } from './complete.ts'
+import { planUploads, requireUploadTarget } from './plan.ts'
+import { putPart } from './put-part.ts'
+import { partsOf, type UploadRow } from './queries.ts'
+import { requireUpload } from './require-upload.ts'
+import * as routes from './routes.ts'
+import { planView, uploadView } from './view.ts'
+
+const addressOf = ({ type, ns, name }: { type: RepoTypePath; ns: string; name: string }): RepoAddress => ({
+  type: repoTypeOf(type),
+  ns,
+  name,
+})
+
+const statusOf = async ({ db }: Ctx, upload: UploadRow) => uploadView(upload, await partsOf(db, upload.id))
+
+/** Uploads of the native API. */
+export function mountUploads(app: App): void {
+  app.openapi(routes.planUploads, async (c) => {
+    const { ctx } = c.var
+    const { files, revision } = c.req.valid('json')
+    const repo = await requireUploadTarget(ctx, addressOf(c.req.valid('param')), revision)
+    const isLfs = (file: { size: number }) => file.size >= ctx.config.hubapi.regular_upload_max
+    const plan = await planUploads(
+      ctx,
+      repo,
+      files.map((file) => ({
+        path: file.path,
+        sizeBytes: file.size,
+        sha256: file.sha256,
+        isLfs: isLfs(file),
+      })),
+    )
+    return c.json(planView(ctx, repo, plan), 200)
+  })
+  app.openapi(routes.getUpload, async (c) => {
+    const { id, ...address } = c.req.valid('param')
+    const { ctx } = c.var
+    return c.json(await statusOf(ctx, await requireUpload(ctx, addressOf(address), id)), 200)
+  })
+  app.openapi(routes.putUploadPart, async (c) => {
+    const { id, n, ...address } = c.req.valid('param')
+    const { ctx } = c.var
+    const upload = await requireUpload(ctx, addressOf(address), id)
+    if (c.req.header('Content-Type') !== 'application/octet-stream')
+      throw new Problem('unsupported-media-type', { detail: 'Send a part as application/octet-stream.' })
+    const part = await putPart(ctx, upload, n, requestBytes(c), declaredLength(c))
+    c.header('ETag', `"${part.etag}"`)
+    return c.json({ n: part.n, size: part.sizeBytes, etag: part.etag }, 200)
+  })
+  app.openapi(routes.completeUpload, async (c) => {
+    const { id, ...address } = c.req.valid('param')
+    const { ctx } = c.var
+    const upload = await requireUpload(ctx, addressOf(address), id)
+    return c.json(await statusOf(ctx, await completeUpload(ctx, upload.id, c.req.valid('json').parts)), 200)
+  })
+}
