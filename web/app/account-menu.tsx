@@ -1,4 +1,4 @@
-import { Avatar, Button, Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import {
   IconBuilding,
@@ -9,7 +9,8 @@ import {
   IconStack2,
   IconUser,
 } from '@tabler/icons-react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { api } from '../lib/api.ts'
 import { notifyProblem } from '../lib/notify.ts'
 import { pages } from '../lib/pages.ts'
@@ -17,25 +18,18 @@ import { meQuery } from '../lib/session.ts'
 import type { Me } from '../lib/types.ts'
 
 interface AccountMenuProps {
-  me: Me | null | undefined
+  me: Me
+  face: ReactNode
   onKeys: () => void
 }
 
-/** The person's own places; a way to sign in when there is nobody. */
-export function AccountMenu({ me, onKeys }: AccountMenuProps) {
-  const here = useLocation()
-  if (me === undefined) return <Avatar size={28} radius="xl" aria-hidden />
-  if (me === null)
-    return (
-      <Button size="xs" component={Link} to={pages.login(here.pathname + here.search)}>
-        Sign in
-      </Button>
-    )
+/** The person's own places; open from the start, since it is fetched by the press that opens it. */
+export default function AccountMenu({ me, face, onKeys }: AccountMenuProps) {
   return (
-    <Menu position="bottom-end" width={220} withinPortal>
+    <Menu position="bottom-end" width={220} withinPortal defaultOpened>
       <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${me.username}`} style={{ borderRadius: 16 }}>
-          <Avatar size={28} radius="xl" name={me.display_name || me.username} color="accent" alt="" />
+        <UnstyledButton aria-label={`Account of ${me.username}`} bdrs="xl">
+          {face}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -59,7 +53,7 @@ export function AccountMenu({ me, onKeys }: AccountMenuProps) {
   )
 }
 
-function Place({ to, text, icon }: { to: string; text: string; icon?: React.ReactNode }) {
+function Place({ to, text, icon }: { to: string; text: string; icon?: ReactNode }) {
   return (
     <Menu.Item component={Link} to={to} leftSection={icon}>
       {text}

@@ -1,11 +1,13 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
+import { onFirstNotification } from '../lib/notify.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { createRouter } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
+
+const NotificationHost = lazy(() => import('./notification-host.tsx'))
 
 /** The page: theme, cache of answers and router. */
 export function App() {
@@ -20,9 +22,16 @@ export function App() {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={4} />
         <RouterProvider router={router} />
+        <LateNotifications />
       </QueryClientProvider>
     </MantineProvider>
   )
+}
+
+/** Notifications cost nothing until there is one. */
+function LateNotifications() {
+  const [isWanted, setIsWanted] = useState(false)
+  useEffect(() => onFirstNotification(() => setIsWanted(true)), [])
+  return <Suspense>{isWanted && <NotificationHost />}</Suspense>
 }

@@ -1,10 +1,10 @@
-import { ActionIcon, Box, Group, Kbd, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Group, Kbd, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState, type RefObject } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router'
 import { useMe } from '../lib/session.ts'
-import { AccountMenu } from './account-menu.tsx'
-import { JobTray } from './job-tray.tsx'
+import { AccountButton } from './account-button.tsx'
+import { JobButton } from './job-button.tsx'
 import classes from './shell.module.css'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -36,14 +36,12 @@ export function Header({ search, onPalette, onKeys }: HeaderProps) {
         </Group>
         <SearchField input={search} />
         <Group gap={4} wrap="nowrap" ml="auto">
-          <Tooltip label="Search and commands (Ctrl K)">
-            <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" aria-label="Search" onClick={onPalette}>
-              <IconSearch size={18} />
-            </ActionIcon>
-          </Tooltip>
-          {me && <JobTray />}
+          <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" aria-label="Search" onClick={onPalette}>
+            <IconSearch size={18} />
+          </ActionIcon>
+          {me && <JobButton />}
           <ThemeSwitch />
-          <AccountMenu me={me} onKeys={onKeys} />
+          <AccountButton me={me} onKeys={onKeys} />
         </Group>
       </Group>
     </header>

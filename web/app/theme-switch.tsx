@@ -1,38 +1,25 @@
-import { ActionIcon, Menu, Tooltip, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
+import { ActionIcon, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 
-const choices = [
-  ['auto', 'System', IconDeviceDesktop],
-  ['light', 'Light', IconSun],
-  ['dark', 'Dark', IconMoon],
-] as const satisfies readonly (readonly [MantineColorScheme, string, unknown])[]
+const choices = {
+  auto: { next: 'light', label: 'Theme: as the system', Icon: IconDeviceDesktop },
+  light: { next: 'dark', label: 'Theme: light', Icon: IconSun },
+  dark: { next: 'auto', label: 'Theme: dark', Icon: IconMoon },
+} as const
 
-/** Follows the system until one theme is chosen. */
+/** Follows the system until one theme is chosen; each press goes on to the next. */
 export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const Current = choices.find(([value]) => value === colorScheme)?.[2] ?? IconDeviceDesktop
+  const { next, label, Icon } = choices[colorScheme]
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Tooltip label="Theme">
-          <ActionIcon variant="subtle" color="gray" aria-label="Theme">
-            <Current size={18} />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {choices.map(([value, label, Icon]) => (
-          <Menu.Item
-            key={value}
-            leftSection={<Icon size={14} />}
-            aria-current={value === colorScheme}
-            fw={value === colorScheme ? 600 : 400}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      title={label}
+      onClick={() => setColorScheme(next)}
+    >
+      <Icon size={18} />
+    </ActionIcon>
   )
 }

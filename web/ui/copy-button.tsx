@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
@@ -6,16 +6,15 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const clipboard = useClipboard({ timeout: 1500 })
   return (
-    <Tooltip label={clipboard.copied ? 'Copied' : label}>
-      <ActionIcon
-        variant="subtle"
-        color={clipboard.copied ? 'safe' : 'gray'}
-        size="sm"
-        aria-label={label}
-        onClick={() => clipboard.copy(text)}
-      >
-        {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color={clipboard.copied ? 'safe' : 'gray'}
+      size="sm"
+      aria-label={label}
+      title={clipboard.copied ? 'Copied' : label}
+      onClick={() => clipboard.copy(text)}
+    >
+      {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+    </ActionIcon>
   )
 }

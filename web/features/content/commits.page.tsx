@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconFolderOpen } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -82,16 +82,16 @@ function CommitRow({ commit }: { commit: Commit }) {
       </Stack>
       <Group gap="xs" wrap="nowrap">
         <Sha sha={commit.sha} label="Copy the full sha" />
-        <Tooltip label="Files at this Commit">
-          <ActionIcon
-            variant="default"
-            component={Link}
-            to={pages.tree(repo, commit.sha)}
-            aria-label={`Files at ${commit.sha.slice(0, 8)}`}
-          >
-            <IconFolderOpen size={14} />
-          </ActionIcon>
-        </Tooltip>
+
+        <ActionIcon
+          variant="default"
+          component={Link}
+          to={pages.tree(repo, commit.sha)}
+          title="Files at this Commit"
+          aria-label={`Files at ${commit.sha.slice(0, 8)}`}
+        >
+          <IconFolderOpen size={14} />
+        </ActionIcon>
       </Group>
     </Group>
   )

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Container, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { Anchor, Badge, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
 import { Link, Outlet, useLocation, useParams } from 'react-router'
@@ -86,19 +86,18 @@ function LikeButton({ repo, address }: { repo: Repo; address: RepoAddress }) {
   const like = useLike(address)
   const Icon = repo.liked ? IconHeartFilled : IconHeart
   return (
-    <Tooltip label={me ? (repo.liked ? 'Unlike' : 'Like') : 'Sign in to like'}>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Icon size={14} />}
-        aria-pressed={repo.liked}
-        aria-label={`Like, ${repo.likes} so far`}
-        disabled={!me}
-        onClick={() => like.mutate(repo.liked, { onError: notifyProblem })}
-      >
-        {formatCompact(repo.likes)}
-      </Button>
-    </Tooltip>
+    <Button
+      title={me ? (repo.liked ? 'Unlike' : 'Like') : 'Sign in to like'}
+      size="xs"
+      variant="default"
+      leftSection={<Icon size={14} />}
+      aria-pressed={repo.liked}
+      aria-label={`Like, ${repo.likes} so far`}
+      disabled={!me}
+      onClick={() => like.mutate(repo.liked, { onError: notifyProblem })}
+    >
+      {formatCompact(repo.likes)}
+    </Button>
   )
 }
 

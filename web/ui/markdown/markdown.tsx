@@ -1,4 +1,4 @@
-import { Anchor, Table } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState, type ComponentProps } from 'react'
 import ReactMarkdown, { type Components, type Options } from 'react-markdown'
 import { Link } from 'react-router'
@@ -7,25 +7,24 @@ import rehypeSlug from 'rehype-slug'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
 import { CodeBlock } from '../code/code-block.tsx'
+import { rehypeHtml } from './html.ts'
 import { idPrefix, resolveImage, resolveLink, type MarkdownBase } from './links.ts'
 import classes from './markdown.module.css'
 import { schema } from './schema.ts'
 
 const Formula = lazy(() => import('./formula.tsx'))
 
-type Plugins = NonNullable<Options['rehypePlugins']>
 const remarkPlugins: NonNullable<Options['remarkPlugins']> = [remarkGfm, remarkMath]
-const afterHtml: Plugins = [
+const rehypePlugins: NonNullable<Options['rehypePlugins']> = [
+  rehypeHtml,
   [rehypeSanitize, schema],
   [rehypeSlug, { prefix: idPrefix }],
 ]
 
 /** A document that people wrote, shown without trust: sanitised, its links and images kept within the Repo. */
 export default function Markdown({ text, base }: { text: string; base: MarkdownBase }) {
-  const rehypePlugins = usePlugins(text)
   const [components] = useState(() => componentsFor(base))
-  useFragment(rehypePlugins !== undefined)
-  if (!rehypePlugins) return null
+  useFragment()
   return (
     <div className={classes['document']}>
       <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
@@ -35,25 +34,14 @@ export default function Markdown({ text, base }: { text: string; base: MarkdownB
   )
 }
 
-/** HTML within a document needs an HTML parser, which is fetched only for documents that hold any. */
-function usePlugins(text: string): Plugins | undefined {
-  const hasHtml = /<[a-z!/]/i.test(text)
-  const [withHtml, setWithHtml] = useState<Plugins>()
-  useEffect(() => {
-    if (hasHtml)
-      void import('rehype-raw').then(({ default: rehypeRaw }) => setWithHtml([rehypeRaw, ...afterHtml]))
-  }, [hasHtml])
-  return hasHtml ? withHtml : afterHtml
-}
-
 /** Follows the address's fragment once the document stands. */
-function useFragment(isReady: boolean): void {
+function useFragment(): void {
   useEffect(() => {
-    if (!isReady || location.hash.length < 2) return
+    if (location.hash.length < 2) return
     const name = decodeURIComponent(location.hash.slice(1))
     const target = document.getElementById(name) ?? document.getElementById(idPrefix + name)
     target?.scrollIntoView()
-  }, [isReady])
+  }, [])
 }
 
 function componentsFor(base: MarkdownBase): Components {
@@ -63,9 +51,9 @@ function componentsFor(base: MarkdownBase): Components {
       <DocumentImage source={typeof src === 'string' ? src : ''} alt={alt ?? ''} base={base} />
     ),
     table: ({ children }) => (
-      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label="Table">
+      <div className={classes['scroll']} tabIndex={0} role="group" aria-label="Table">
         <table>{children}</table>
-      </Table.ScrollContainer>
+      </div>
     ),
     pre: ({ children }) => <>{children}</>,
     code: Code,

@@ -1,0 +1,45 @@
+import { Avatar, Button, UnstyledButton } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { pages } from '../lib/pages.ts'
+import type { Me } from '../lib/types.ts'
+
+const loadMenu = () => import('./account-menu.tsx')
+const AccountMenu = lazy(loadMenu)
+
+interface AccountButtonProps {
+  me: Me | null | undefined
+  onKeys: () => void
+}
+
+/** Opens the person's own places, fetched when a pointer or the focus comes near; a way to sign in when there is nobody. */
+export function AccountButton({ me, onKeys }: AccountButtonProps) {
+  const here = useLocation()
+  const [isWanted, setIsWanted] = useState(false)
+  if (me === undefined) return <Avatar size={28} radius="xl" aria-hidden />
+  if (me === null)
+    return (
+      <Button size="xs" component={Link} to={pages.login(here.pathname + here.search)}>
+        Sign in
+      </Button>
+    )
+  const face = <Avatar size={28} radius="xl" name={me.display_name || me.username} color="accent" alt="" />
+  const button = (
+    <UnstyledButton
+      aria-label={`Account of ${me.username}`}
+      aria-haspopup="menu"
+      bdrs="xl"
+      onPointerEnter={() => void loadMenu()}
+      onFocus={() => void loadMenu()}
+      onClick={() => setIsWanted(true)}
+    >
+      {face}
+    </UnstyledButton>
+  )
+  if (!isWanted) return button
+  return (
+    <Suspense fallback={button}>
+      <AccountMenu me={me} face={face} onKeys={onKeys} />
+    </Suspense>
+  )
+}

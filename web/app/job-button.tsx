@@ -1,0 +1,37 @@
+import { ActionIcon, Indicator } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconStack2 } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { isActive, recentJobsQuery } from '../features/jobs/queries.ts'
+
+const loadTray = () => import('./job-tray.tsx')
+const JobTray = lazy(loadTray)
+
+/** Tells how many of the person's Jobs run; opens the tray. */
+export function JobButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  const active = useQuery(recentJobsQuery).data?.items.filter(isActive).length ?? 0
+  const label = active === 0 ? 'Jobs' : `Jobs, ${active} running`
+  const button = (
+    <Indicator label={active} size={16} disabled={active === 0} offset={4}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        aria-expanded={isOpen}
+        title={label}
+        onPointerEnter={() => void loadTray()}
+        onFocus={() => void loadTray()}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <IconStack2 size={18} />
+      </ActionIcon>
+    </Indicator>
+  )
+  if (!isOpen) return button
+  return (
+    <Suspense fallback={button}>
+      <JobTray button={button} onClose={() => setIsOpen(false)} />
+    </Suspense>
+  )
+}
