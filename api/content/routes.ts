@@ -215,20 +215,20 @@ export const createZip = createRoute({
   },
 })
 
-export const downloadZip = createRoute({
+export const downloadExport = createRoute({
   method: 'get',
-  path: `${repo}/zip/{id}`,
-  operationId: 'downloadZip',
+  path: '/exports/{id}',
+  operationId: 'downloadExport',
   tags,
   request: {
-    params: RepoAddress.extend({ id: parameter('id', '0198c9a2-7c1d-7000-8000-000000000000') }),
+    params: z.object({ id: parameter('id', '0198c9a2-7c1d-7000-8000-000000000000') }),
     query: z.object({ exp: z.string(), sig: z.string() }),
   },
   responses: {
     200: {
-      description: 'the archive',
+      description: "the archive that a `zip.export` Job's result links to",
       content: { 'application/zip': { schema: z.string().openapi({ format: 'binary' }) } },
     },
-    ...problems(...hidden, 'gated', 'not-found', 'range-not-satisfiable', 'store-unavailable'),
+    ...problems(...hidden, 'forbidden', 'gated', 'not-found', 'range-not-satisfiable', 'store-unavailable'),
   },
 })

@@ -38,8 +38,8 @@ export const sideways: Record<string, string[]> = {
 /** Files that count as the top floor wherever they lie, since they know HTTP: `routes.ts`, `lfs-handlers.ts`, … */
 export const surfaceFile = /(^|[-/])(routes|schemas|handlers|view)\.ts$/
 
-/** Those of them whose schemas the surface files of other rooms may name: a Repo in a search result, a Job in an answer. */
-export const schemaFile = /(^|[-/])(routes|schemas)\.ts$/
+/** Those of them that the surface files of other rooms may use: a Repo in a search result, a Job in an answer. */
+export const schemaFile = /(^|[-/])(routes|schemas|view)\.ts$/
 
 /** Entered directly: the way through the room's `index.ts` would lead back to `ctx.ts` (index → jobs → ctx → git). */
 export const sideDoors = ['api/git/git.ts', 'api/lfs/pointer.ts']

@@ -1,0 +1,30 @@
+import type { EditFault } from '../git/index.ts'
+import { Problem } from '../problems/index.ts'
+import { operationFault, operationsRefused } from './operations.ts'
+import type { Staging } from './staging.ts'
+
+const reasons: Record<EditFault['code'], string> = {
+  'no-such-file': "A file with this name doesn't exist",
+  'no-such-folder': "A folder with this name doesn't exist",
+  'is-a-folder': 'a folder with this name is in the way',
+  'file-in-the-way': 'a file is in the way',
+  'folder-too-large': 'the folder would have too many entries',
+}
+
+/** Why edits cannot be made, as the Problem for whoever sent the operations. */
+export function refusal(faults: EditFault[], staging: Staging, base: string | undefined): Problem {
+  const absent = faults.find(({ code }) => code === 'no-such-file' || code === 'no-such-folder')
+  if (absent)
+    return new Problem('entry-not-found', {
+      detail: `${reasons[absent.code]}: ${absent.path}`,
+      members: { commit: base },
+    })
+  return operationsRefused(
+    faults.map(({ code, path }) => {
+      const n = staging.changes.numberOf(path)
+      return n === undefined
+        ? { field: 'operations', code, message: `${path}: ${reasons[code]}` }
+        : operationFault(n, 'path', code, `${path}: ${reasons[code]}`)
+    }),
+  )
+}

@@ -1,0 +1,143 @@
+import type { Ctx } from '../ctx.ts'
+import {
+  commit as commitToGit,
+  CommitBuilder,
+  compact,
+  compactWhenDue,
+  type MadeCommit,
+  type Snapshot,
+  type Via,
+} from '../git/index.ts'
+import { linkPointers, type Pointer } from '../lfs/index.ts'
+import { invalidField } from '../problems/index.ts'
+import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
+import { authorOf } from './author.ts'
+import { coverLargeFiles } from './commit-attributes.ts'
+import { filesOf, requirePointers } from './commit-pointers.ts'
+import { refusal } from './commit-refusal.ts'
+import { expectedHeadOf, findTarget, messageOf } from './commit-target.ts'
+import { factsOfCommit, type HeadFacts } from './head-facts.ts'
+import type { CommitOperation } from './operations.ts'
+import { setHeadFacts } from './queries.ts'
+import { lfsMissing, Staging } from './staging.ts'
+
+// git-storage.md §7, back-pressure.
+const PRESSURE = 4
+const PRESSURE_WAIT_MS = 10_000
+
+/** A commit as a surface received it. */
+export interface CommitInput {
+  /** Short name of the branch; the default branch when left out. */
+  branch?: string
+  /** The head the caller has seen, in 5 to 40 hex digits; another head is Problem `commit-conflict`. */
+  parentCommit?: string
+  title: string
+  body?: string
+  /** Read once, one by one; at most 25 000. */
+  operations: AsyncIterable<CommitOperation> | Iterable<CommitOperation>
+  via: Via
+  /** Longest wait for large files that are being verified, where less than `lfs.verify_wait`; milliseconds. */
+  maxWaitMs?: number
+}
+
+export interface CommitOutcome {
+  repo: Repo
+  /** 40-hex. */
+  commit: string
+  /** Full name of the branch. */
+  ref: string
+  /** `false`: nothing would have changed, and `commit` is the present head. */
+  changed: boolean
+}
+
+/**
+ * Makes one commit of the operations, all of them or none: the only way JSON commits come about, on every surface.
+ * Problems: `revision-not-found`, `commit-conflict` (with `current_commit`), `entry-not-found`, `file-too-large`,
+ * `lfs-object-missing`, `validation-failed` (naming `operations.N.path`), `temporarily-unavailable`.
+ */
+export async function commit(ctx: Ctx, address: RepoAddress, input: CommitInput): Promise<CommitOutcome> {
+  const repo = await requireRepo(ctx, address, 'repo.commit')
+  const message = messageOf(input)
+  const snapshot = await relieved(ctx, await ctx.git.open(repo.id))
+  const { ref, head } = findTarget(snapshot, input.branch)
+  const expectedHead = await expectedHeadOf(snapshot, head, input.parentCommit)
+  const author = await authorOf(ctx)
+  const builder = await CommitBuilder.open(ctx.git, repo.id)
+  try {
+    const staging = new Staging(ctx, builder, snapshot, expectedHead ?? head)
+    for await (const operation of input.operations) await staging.take(operation)
+    if (staging.count === 0) throw invalidField('operations', 'there must be at least one', 'empty')
+    staging.changes.finish()
+    const pointers = pointersOf(staging)
+    await requirePointers(
+      ctx,
+      repo.id,
+      pointers,
+      Math.min(ctx.config.lfs.verify_wait, input.maxWaitMs ?? Infinity),
+    )
+    const result = await commitToGit(ctx.git, builder, {
+      ref,
+      ...(expectedHead === undefined ? {} : { expectedHead }),
+      author,
+      message,
+      via: input.via,
+      ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
+      ...rowsOf(ctx, repo, { builder, staging, pointers }),
+    })
+    if ('faults' in result) throw refusal(result.faults, staging, expectedHead ?? head)
+    return { repo, commit: result.sha, ref, changed: result.changed }
+  } finally {
+    await builder.dispose()
+  }
+}
+
+/** Far above the threshold a commit waits for a compaction: each further pack makes every read slower. */
+async function relieved(ctx: Ctx, snapshot: Snapshot): Promise<Snapshot> {
+  if (snapshot.packs.length <= PRESSURE * ctx.config.git.compact_threshold) return snapshot
+  const signal = AbortSignal.timeout(PRESSURE_WAIT_MS)
+  await compact(ctx.git, snapshot.repoId, { signal }).catch((err: unknown) =>
+    ctx.log.warn({ err, repo: snapshot.repoId }, 'a commit went on without the compaction it waited for'),
+  )
+  return ctx.git.open(snapshot.repoId)
+}
+
+interface Staged {
+  builder: CommitBuilder
+  staging: Staging
+  pointers: Map<string, Pointer>
+}
+
+/** What goes with the commit: rules for large files, links to their objects, facts of the head, the next compaction. */
+function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers }: Staged) {
+  const given = builder.edits.length
+  let facts: HeadFacts | undefined
+  return {
+    adapt: async (snapshot: Snapshot, parent: string | undefined) => {
+      // An earlier attempt may have added rules for a head that is no longer there.
+      builder.edits.length = given
+      await coverLargeFiles(builder, staging, [...pointers.keys()], { snapshot, parent })
+    },
+    prepare: async (made: MadeCommit, snapshot: Snapshot) => {
+      const isDefault = made.ref === `refs/heads/${snapshot.defaultBranch}`
+      facts = isDefault
+        ? await factsOfCommit(repo.type, made, snapshot, (oid) => staging.blob(oid))
+        : undefined
+    },
+    alongside: async (tx: Parameters<typeof linkPointers>[0]) => {
+      const gone = await linkPointers(tx, repo.id, [...pointers.values()], ctx.now())
+      if (gone.length > 0) throw lfsMissing(filesOf(pointers, gone))
+      if (facts) await setHeadFacts(tx, repo.id, facts)
+      await compactWhenDue(tx, ctx, repo.id)
+    },
+  }
+}
+
+/** Path → Pointer of every large file the commit leaves in place. */
+function pointersOf(staging: Staging): Map<string, Pointer> {
+  const pointers = new Map<string, Pointer>()
+  for (const [path, { oid }] of staging.changes.puts) {
+    const pointer = staging.blob(oid)?.pointer
+    if (pointer) pointers.set(path, pointer)
+  }
+  return pointers
+}

@@ -1,0 +1,82 @@
+import type { Ctx } from '../ctx.ts'
+import { findInRepo } from '../lfs/index.ts'
+import { Problem } from '../problems/index.ts'
+import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
+import type { ByteRange, ByteSource } from '../storage/index.ts'
+import { describeEntries, entryNotFound, openRevision, requireEntry } from './revision.ts'
+
+/** A file at a commit, ready to be sent. */
+export interface OpenedFile {
+  repo: Repo
+  commit: string
+  path: string
+  /** Git blob, 40-hex; of a large file its pointer's. */
+  oid: string
+  /** Real size in bytes. */
+  sizeBytes: number
+  /** Strong validator without quotes: SHA-256 of a large file, else the blob's oid. */
+  etag: string
+  lfs?: { sha256: string; sizeBytes: number; pointerBytes: number }
+  /** Key of a large file's object in the blob store, for a presigned URL. Problem `store-unavailable` when its bytes are lost. */
+  objectKey(): Promise<string | undefined>
+  /** Its bytes, or one range of them. */
+  open(range?: ByteRange, signal?: AbortSignal): Promise<ByteSource>
+}
+
+/** `content` is what people mean by the file; `git` is what git stores, the pointer's text for a large file. */
+export type FileForm = 'content' | 'git'
+
+/**
+ * Opens a file for download. Without SQL or I/O while nothing was written here and the trees are in memory, so that a
+ * HEAD costs next to nothing. The root README needs no more than reading the Repo, also where files are gated.
+ * Problems `gated`, `revision-not-found`, `entry-not-found` (also for folders).
+ */
+export async function openFile(
+  ctx: Ctx,
+  address: RepoAddress,
+  { revision, path, form = 'content' }: { revision?: string; path: string; form?: FileForm },
+): Promise<OpenedFile> {
+  const isReadme = path === 'README.md'
+  const repo = await requireRepo(ctx, address, isReadme ? 'repo.read' : 'repo.files')
+  const opened = await openRevision(ctx, repo.id, revision)
+  const entry = await requireEntry(opened, path)
+  if (entry.kind === 'directory' || entry.kind === 'submodule') throw entryNotFound(path, opened.commit)
+  const [described] = await describeEntries(opened.snapshot, [entry])
+  if (!described) throw entryNotFound(path, opened.commit)
+  const { lfs } = described
+  const { snapshot, commit } = opened
+  const file = { repo, commit, path, oid: entry.oid }
+  if (lfs && form === 'content') {
+    const key = () => keyOf(ctx, repo.id, lfs.sha256)
+    return {
+      ...file,
+      sizeBytes: lfs.sizeBytes,
+      etag: lfs.sha256,
+      lfs,
+      objectKey: key,
+      open: async (range, signal) => ctx.blobs.read(await key(), range, signal),
+    }
+  }
+  return {
+    ...file,
+    sizeBytes: lfs ? lfs.pointerBytes : described.sizeBytes,
+    etag: entry.oid,
+    objectKey: async () => undefined,
+    open: async (range) => {
+      const blob = await snapshot.openBlob(entry.oid, range)
+      if (!blob) throw new Problem('internal', { cause: new Error(`blob ${entry.oid} is gone`) })
+      return blob.source
+    },
+  }
+}
+
+/** A README is no way to an object that the Repo does not hold: only what is linked or was uploaded here is sent. */
+async function keyOf(ctx: Ctx, repoId: string, sha256: string): Promise<string> {
+  const object = (await findInRepo(ctx.db, ctx, repoId, [sha256])).get(sha256)
+  if (object) return object.key
+  // Not "no such file": hub clients would remember that for ever.
+  throw new Problem('store-unavailable', {
+    detail: 'The bytes of this large file are missing here; uploading it again mends that.',
+    retryAfterS: 60,
+  })
+}

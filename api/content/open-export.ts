@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../ctx.ts'
+import { Problem } from '../problems/index.ts'
+import { requireRepo, type RepoAddress } from '../repos/index.ts'
+import type { ByteRange, ByteSource } from '../storage/index.ts'
+import { zipResult } from './zip.ts'
+
+/** A finished archive, ready to be sent. */
+export interface OpenedExport {
+  fileName: string
+  sizeBytes: number
+  open(range: ByteRange | undefined, signal: AbortSignal): Promise<ByteSource>
+}
+
+/**
+ * The archive a Job made, for a caller who followed the link in its result. The link proves that they saw the Job; that
+ * they may read the files is asked again. Problems `forbidden` (link too old), `not-found`, and those of the Repo.
+ */
+export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<OpenedExport> {
+  const verdict = ctx.secrets.verifyUrl('GET', url, ctx.now())
+  if (verdict === 'expired')
+    throw new Problem('forbidden', { detail: 'The link has expired; read the Job again.' })
+  if (verdict !== 'valid') throw new Problem('not-found')
+  const found = await findExport(ctx, jobId)
+  if (!found) throw new Problem('not-found')
+  await requireRepo(ctx, found.address, 'repo.zip')
+  const { key, size, file_name } = zipResult(found.result)
+  return {
+    fileName: file_name,
+    sizeBytes: size,
+    open: (range, signal) => ctx.blobs.read(key, range, signal),
+  }
+}
+
+async function findExport(
+  { db: { q, t } }: Ctx,
+  jobId: string,
+): Promise<{ address: RepoAddress; result: unknown } | undefined> {
+  const { jobs, repos, namespaces } = t
+  const [row] = await q
+    .select({ kind: jobs.kind, result: jobs.result, type: repos.type, ns: namespaces.name, name: repos.name })
+    .from(jobs)
+    .innerJoin(repos, eq(repos.id, jobs.repo_id))
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .where(eq(jobs.id, jobId))
+  if (row?.kind !== 'zip.export' || !row.result) return undefined
+  const { type, ns, name } = row
+  return { address: { type, ns, name }, result: row.result }
+}

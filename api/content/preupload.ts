@@ -1,0 +1,83 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Ctx } from '../ctx.ts'
+import type { Snapshot } from '../git/index.ts'
+import { requireRepo, type RepoAddress } from '../repos/index.ts'
+import { Attributes, MAX_RULES_BYTES } from './attributes.ts'
+import { readAttributes, readText, type Text } from './commit-attributes.ts'
+import { Ignore } from './ignore.ts'
+import { openRevision } from './revision.ts'
+
+export interface PreuploadQuery {
+  /** The default branch when left out. */
+  revision?: string
+  files: { path: string; sizeBytes: number }[]
+  /** Text that stands for the root's `.gitattributes`, when the client is about to change it. */
+  gitAttributes?: string
+  /** Text that stands for the root's `.gitignore`. */
+  gitIgnore?: string
+}
+
+/** How one file should come. */
+export interface FileAdvice {
+  path: string
+  mode: 'lfs' | 'regular'
+  /** The Repo's `.gitignore` leaves it out. */
+  isIgnored: boolean
+  /** What the path holds now: SHA-256 of a large file, else the git blob's oid. */
+  oid?: string
+}
+
+const PATHS_PER_TURN = 50
+
+/**
+ * Says per file whether it belongs into LFS: by `.gitattributes`, else by `hubapi.regular_upload_max`; empty files never
+ * do (hub-wire.md §7.1). Answers in the order asked. Problem `revision-not-found`.
+ */
+export async function preupload(
+  ctx: Ctx,
+  address: RepoAddress,
+  query: PreuploadQuery,
+): Promise<FileAdvice[]> {
+  const repo = await requireRepo(ctx, address, 'repo.commit')
+  const { snapshot, commit } = await openRevision(ctx, repo.id, query.revision)
+  const attributes = await attributesFor(snapshot, commit, query)
+  const ignored = query.gitIgnore ?? shown(await readText(snapshot, commit, '.gitignore', MAX_RULES_BYTES))
+  const ignore = new Ignore(ignored ?? '')
+  const advice: FileAdvice[] = []
+  for (const [i, { path, sizeBytes }] of query.files.entries()) {
+    const isLarge = attributes.isLfs(path) || sizeBytes >= ctx.config.hubapi.regular_upload_max
+    const oid = await contentId(snapshot, commit, path)
+    advice.push({
+      path,
+      mode: isLarge && sizeBytes > 0 ? 'lfs' : 'regular',
+      isIgnored: ignore.ignores(path),
+      ...(oid === undefined ? {} : { oid }),
+    })
+    if (i % PATHS_PER_TURN === 0) await breathe()
+  }
+  return advice
+}
+
+async function attributesFor(
+  snapshot: Snapshot,
+  commit: string,
+  { gitAttributes, files }: PreuploadQuery,
+): Promise<Attributes> {
+  if (gitAttributes !== undefined) return new Attributes([{ dir: '', text: gitAttributes }])
+  const read = (path: string) => readText(snapshot, commit, path, MAX_RULES_BYTES)
+  return new Attributes(
+    await readAttributes(
+      read,
+      files.map(({ path }) => path),
+    ),
+  )
+}
+
+const shown = (text: Text): string | undefined => (typeof text === 'object' ? text.text : undefined)
+
+async function contentId(snapshot: Snapshot, commit: string, path: string): Promise<string | undefined> {
+  const entry = await snapshot.entryAt(commit, path)
+  if (entry?.kind !== 'file') return undefined
+  const [facts] = await snapshot.describe([entry.oid])
+  return facts?.pointer?.sha256 ?? entry.oid
+}

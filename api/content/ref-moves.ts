@@ -1,0 +1,70 @@
+import type { Ctx } from '../ctx.ts'
+import { moveRef, Pruned, validateBranchOrTag, type RefMove, type Snapshot, type Via } from '../git/index.ts'
+import { Problem } from '../problems/index.ts'
+
+const MAX_ATTEMPTS = 5
+
+/** Runs a change of refs on the Repo as it is now; again on a fresh view when somebody was faster. */
+export async function withFresh<T>(
+  ctx: Ctx,
+  repoId: string,
+  change: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const snapshot = await (attempt === 1 ? ctx.git.open(repoId) : ctx.git.openFresh(repoId))
+    try {
+      return await change(snapshot)
+    } catch (error) {
+      const isLostRace =
+        error instanceof Pruned || (error instanceof Problem && error.code === 'commit-conflict')
+      if (!isLostRace || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Who moves which ref, for `moveRef`. */
+export function moveOf(
+  ctx: Ctx,
+  snapshot: Snapshot,
+  name: string,
+  via: Via,
+): Omit<RefMove, 'from' | 'to' | 'peeled'> {
+  const { repoId, pruneSeq } = snapshot
+  const by = ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}
+  return { repoId, name, pruneSeq, via, at: ctx.now(), ...by }
+}
+
+/** The commit a new ref starts at; Problem `revision-not-found`. */
+export async function startOf(snapshot: Snapshot, revision: string | undefined): Promise<string> {
+  const resolved = await snapshot.resolve(revision)
+  if (resolved) return resolved.commit
+  throw new Problem('revision-not-found', { detail: `Invalid rev id: ${revision ?? 'HEAD'}` })
+}
+
+/** Problem `invalid-name` unless a branch or tag may be called so. */
+export function checkRefName(name: string, kind: 'branch' | 'tag'): void {
+  const fault = validateBranchOrTag(name)
+  if (!fault) return
+  throw new Problem('invalid-name', {
+    detail: `Invalid reference for a ${kind}: it ${fault.message}.`,
+    errors: [{ field: 'name', code: fault.code, message: fault.message }],
+  })
+}
+
+/** The Problem of a ref that is there already. */
+export function refExists(ref: string): Problem {
+  return new Problem('already-exists', { detail: `Reference ${ref} already exists` })
+}
+
+/** Deletes a ref; Problem `revision-not-found` names it as `shown`. */
+export async function deleteRef(
+  ctx: Ctx,
+  repoId: string,
+  { ref, shown, via }: { ref: string; shown: string; via: Via },
+): Promise<void> {
+  await withFresh(ctx, repoId, async (snapshot) => {
+    const present = snapshot.findRef(ref)
+    if (!present) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${shown}` })
+    await ctx.db.write((tx) => moveRef(tx, { ...moveOf(ctx, snapshot, ref, via), from: present.oid }))
+  })
+}

@@ -1,0 +1,182 @@
+import type { Ctx } from '../ctx.ts'
+import { MODE, type CommitBuilder, type PathEntry, type Snapshot } from '../git/index.ts'
+import {
+  findInRepo,
+  findUsable,
+  formatPointer,
+  parsePointer,
+  POINTER_MAX_BYTES,
+  type Pointer,
+} from '../lfs/index.ts'
+import { Problem } from '../problems/index.ts'
+import { collect, type ByteSource } from '../storage/index.ts'
+import { MAX_RULES_BYTES } from './attributes.ts'
+import { ChangeList } from './change-list.ts'
+import { checkOperation, folderPath, type CommitOperation } from './operations.ts'
+import { entryNotFound } from './revision.ts'
+
+/** What is known of a blob that a commit brings. */
+export interface NewBlob {
+  /** Real size: a pointer's object's. */
+  sizeBytes: number
+  pointer?: Pointer
+  /** Of the root README and of `.gitattributes` files, which decide about other rows and files. */
+  content?: Buffer
+}
+
+/** Longer READMEs are not read for their card; bytes. */
+export const MAX_README_BYTES = 1024 * 1024
+
+/**
+ * Takes the operations of one commit one by one: contents go straight into the builder's temporary pack, so that a
+ * stream of any length holds one file in memory.
+ */
+export class Staging {
+  readonly changes: ChangeList
+  readonly #blobs = new Map<string, NewBlob>()
+  readonly #ctx: Ctx
+  readonly #builder: CommitBuilder
+  readonly #snapshot: Snapshot
+  /** The commit it was read against; absent in an empty Repo. */
+  readonly #base: string | undefined
+  #count = 0
+
+  constructor(ctx: Ctx, builder: CommitBuilder, snapshot: Snapshot, base: string | undefined) {
+    this.#ctx = ctx
+    this.#builder = builder
+    this.#snapshot = snapshot
+    this.#base = base
+    this.changes = new ChangeList(builder, async (path, kind) => {
+      const entry = await this.#entryAt(path)
+      return entry !== undefined && (entry.kind === 'directory') === (kind === 'folder')
+    })
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** What is known of a blob made or copied here. */
+  blob(oid: string): NewBlob | undefined {
+    return this.#blobs.get(oid)
+  }
+
+  /** Problems `validation-failed`, `file-too-large`, `entry-not-found`, `revision-not-found`, `lfs-object-missing`. */
+  async take(operation: CommitOperation): Promise<void> {
+    const n = this.#count++
+    checkOperation(operation, n)
+    if (operation.op === 'add') return this.#add(operation, n)
+    if (operation.op === 'add-lfs') return this.#addLfs(operation, n)
+    if (operation.op === 'delete') return this.changes.delete(operation.path, n)
+    if (operation.op === 'delete-folder') return this.changes.deleteFolder(folderPath(operation.path), n)
+    await this.#copy(operation, n)
+    if (operation.op === 'rename') await this.changes.delete(operation.from, n)
+  }
+
+  async #add({ path, content }: CommitOperation & { op: 'add' }, n: number): Promise<void> {
+    const sizeBytes = content instanceof Uint8Array ? content.byteLength : content.sizeBytes
+    const maxBytes = this.#ctx.config.git.max_blob_size
+    if (sizeBytes > maxBytes) throw tooLarge(path, maxBytes)
+    const isRead = sizeBytes < POINTER_MAX_BYTES || sizeBytes <= maxBytesToKeep(path)
+    const bytes = await bytesOf(content, isRead)
+    const oid =
+      'sizeBytes' in bytes
+        ? await this.#builder.putFile(path, bytes.source, sizeBytes)
+        : await this.#builder.putBytes(path, bytes)
+    const text = 'sizeBytes' in bytes ? undefined : bytes
+    // A pointer is a pointer however it came: the garbage collector will take it for one.
+    const pointer = text && parsePointer(text)
+    const kept = text && sizeBytes <= maxBytesToKeep(path) ? { content: text } : {}
+    this.#note(path, oid, n, pointer ? { sizeBytes: pointer.sizeBytes, pointer } : { sizeBytes, ...kept })
+  }
+
+  async #addLfs({ path, sha256, sizeBytes }: CommitOperation & { op: 'add-lfs' }, n: number): Promise<void> {
+    const pointer = { sha256, sizeBytes: sizeBytes ?? (await this.#sizeOf(path, sha256)) }
+    const oid = await this.#builder.putBytes(path, formatPointer(pointer))
+    this.#note(path, oid, n, { sizeBytes: pointer.sizeBytes, pointer })
+  }
+
+  /** Hub clients leave the size out when they copy (hub-wire.md §7.2); a bare digest is no proof of possession. */
+  async #sizeOf(path: string, sha256: string): Promise<number> {
+    const { db } = this.#ctx
+    const object =
+      (await findInRepo(db, this.#ctx, this.#snapshot.repoId, [sha256])).get(sha256) ??
+      (await findUsable(db, this.#ctx, [sha256])).get(sha256)
+    if (!object) throw lfsMissing([{ path, sha256 }])
+    return object.size
+  }
+
+  async #copy(copy: CommitOperation & { op: 'copy' | 'rename' }, n: number): Promise<void> {
+    const revision = copy.op === 'copy' ? copy.fromRevision : undefined
+    const put = revision === undefined ? this.changes.puts.get(copy.from) : undefined
+    const known = put && this.#blobs.get(put.oid)
+    if (put && known) {
+      this.#builder.putBlob(copy.to, { oid: put.oid, mode: MODE.file })
+      return this.#note(copy.to, put.oid, n, known)
+    }
+    const entry =
+      revision === undefined
+        ? this.changes.isGone(copy.from)
+          ? undefined
+          : await this.#entryAt(copy.from)
+        : await this.#entryAtRevision(copy.from, revision)
+    if (!entry || entry.kind === 'directory' || entry.kind === 'submodule')
+      throw entryNotFound(copy.from, this.#base ?? '')
+    const [facts] = await this.#snapshot.describe([entry.oid])
+    this.#builder.putBlob(copy.to, entry)
+    const pointer = entry.kind === 'file' ? facts?.pointer : undefined
+    const sizeBytes = pointer?.sizeBytes ?? facts?.sizeBytes ?? 0
+    this.#note(copy.to, entry.oid, n, { sizeBytes, ...(pointer ? { pointer } : {}) })
+  }
+
+  async #entryAtRevision(path: string, revision: string): Promise<PathEntry | undefined> {
+    const resolved = await this.#snapshot.resolve(revision)
+    if (!resolved) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${revision}` })
+    const entry = await this.#snapshot.entryAt(resolved.commit, path)
+    return entry && { ...entry, path }
+  }
+
+  async #entryAt(path: string): Promise<PathEntry | undefined> {
+    const entry = this.#base === undefined ? undefined : await this.#snapshot.entryAt(this.#base, path)
+    return entry && { ...entry, path }
+  }
+
+  #note(path: string, oid: string, n: number, blob: NewBlob): void {
+    this.changes.put(path, { oid, n })
+    // What was kept of an equal blob elsewhere stays.
+    this.#blobs.set(oid, { ...this.#blobs.get(oid), ...blob })
+  }
+}
+
+/** How much of a file's text is kept for later rules. */
+function maxBytesToKeep(path: string): number {
+  if (path === 'README.md') return MAX_README_BYTES
+  return path === '.gitattributes' || path.endsWith('/.gitattributes') ? MAX_RULES_BYTES : -1
+}
+
+type Content = (CommitOperation & { op: 'add' })['content']
+
+async function bytesOf(
+  content: Content,
+  isRead: boolean,
+): Promise<Buffer | { source: ByteSource; sizeBytes: number }> {
+  if (content instanceof Uint8Array)
+    return Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  return isRead ? collect(content.source, content.sizeBytes) : content
+}
+
+function tooLarge(path: string, maxBytes: number): Problem {
+  return new Problem('file-too-large', {
+    detail: `"${path}" is larger than ${maxBytes} bytes, the limit for files outside LFS. Upload it as an LFS object.`,
+    members: { path },
+  })
+}
+
+/** Names the large files that must be uploaded first. */
+export function lfsMissing(files: { path: string; sha256: string }[]): Problem {
+  const shown = files.slice(0, 10).map(({ path, sha256 }) => `"${path}" (${sha256})`)
+  return new Problem('lfs-object-missing', {
+    detail: `Upload these large files first: ${shown.join(', ')}.`,
+    errors: files.map(({ path, sha256 }) => ({ field: path, code: 'lfs-object-missing', message: sha256 })),
+  })
+}
