@@ -35,7 +35,7 @@ const IfMatch = z.object({
   'if-match': z
     .string()
     .optional()
-    .openapi({ param: { name: 'If-Match', in: 'header' } }),
+    .openapi({ param: { name: 'if-match', in: 'header' } }),
 })
 
 const commaList = (of: string) =>
