@@ -1,0 +1,167 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import type { UserActor } from '../access/index.ts'
+import { eachDatabase, givenToken, givenUser } from '../testing.ts'
+import { decideDevice, getDeviceRequest } from './decide-device.ts'
+import { actorOfToken } from './principals.ts'
+import { redeemDevice } from './redeem-device.ts'
+import { requestDevice } from './request-device.ts'
+
+eachDatabase('device login', (world) => {
+  let ada: UserActor
+  beforeAll(async () => {
+    ada = await givenUser(world, 'ada')
+  })
+  let n = 0
+  /** A device at an address of its own. */
+  const device = () => {
+    const ctx = world.ctx({ kind: 'anonymous' })
+    return {
+      ...ctx,
+      origin: { ...ctx.origin, ip: `192.0.2.${n++}`, userAgent: 'unknown/None; hf_hub/2.2.0; python/3.12' },
+    }
+  }
+  const later = (seconds: number) => (world.clock.now = new Date(world.clock.now.getTime() + seconds * 1000))
+  const poll = (deviceCode: string) => redeemDevice(world.ctx({ kind: 'anonymous' }), deviceCode)
+
+  test('approved, the next poll makes one Token of scope write, named after the device, and no poll another', async () => {
+    const { deviceCode, login } = await requestDevice(device())
+    expect(login.user_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
+    expect(await poll(deviceCode)).toBe('authorization_pending')
+    const shown = await getDeviceRequest(world.ctx(ada), login.user_code)
+    expect(shown).toMatchObject({ client_name: 'hf 2.2.0', ip: login.ip })
+    await decideDevice(world.ctx(ada), login.user_code.toLowerCase().replace('-', ''), 'approve')
+    const made = await poll(deviceCode)
+    if (typeof made === 'string') throw new Error(made)
+    expect(made.token).toMatchObject({ scopes: ['write'], expires_at: null, fence: null })
+    expect(made.token.name).toMatch(/^hf-2\.2\.0-[a-z0-9]{6}$/)
+    expect(await actorOfToken(world.deps, made.secret)).toMatchObject({ username: 'ada' })
+    expect(await poll(deviceCode)).toBe('invalid_grant')
+  })
+
+  test('polled many times at once, one code yields one Token', async () => {
+    const { deviceCode, login } = await requestDevice(device())
+    await decideDevice(world.ctx(ada), login.user_code, 'approve')
+    const { q, t } = world.db
+    const before = await q.$count(t.tokens)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => poll(deviceCode)))
+    expect(answers.filter((answer) => typeof answer !== 'string').length).toBe(1)
+    expect(await q.$count(t.tokens)).toBe(before + 1)
+  })
+
+  test('decided twice at once, one decision holds', async () => {
+    const { deviceCode, login } = await requestDevice(device())
+    const decisions = await Promise.allSettled([
+      decideDevice(world.ctx(ada), login.user_code, 'approve'),
+      decideDevice(world.ctx(ada), login.user_code, 'deny'),
+    ])
+    const won = decisions.findIndex((decision) => decision.status === 'fulfilled')
+    expect(decisions.filter((decision) => decision.status === 'fulfilled').length).toBe(1)
+    const answer = await poll(deviceCode)
+    expect(answer === 'access_denied').toBe(won === 1)
+  })
+
+  test('denied is denied for ever', async () => {
+    const { deviceCode, login } = await requestDevice(device())
+    await decideDevice(world.ctx(ada), login.user_code, 'deny')
+    expect(await poll(deviceCode)).toBe('access_denied')
+    await expect(decideDevice(world.ctx(ada), login.user_code, 'approve')).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    later(20 * 60)
+    expect(await poll(deviceCode)).toBe('access_denied')
+  })
+
+  test('after fifteen minutes nobody can approve it and the device is told', async () => {
+    const { deviceCode, login } = await requestDevice(device())
+    later(15 * 60 - 1)
+    await expect(getDeviceRequest(world.ctx(ada), login.user_code)).resolves.toBeTruthy()
+    later(1)
+    await expect(getDeviceRequest(world.ctx(ada), login.user_code)).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    expect(await poll(deviceCode)).toBe('expired_token')
+  })
+
+  test('approved but never fetched, it expires all the same', async () => {
+    const { deviceCode, login } = await requestDevice(device())
+    await decideDevice(world.ctx(ada), login.user_code, 'approve')
+    later(15 * 60)
+    expect(await poll(deviceCode)).toBe('expired_token')
+  })
+
+  test('polls before the interval has passed lengthen it by five seconds', async () => {
+    const { deviceCode } = await requestDevice(device())
+    expect(await poll(deviceCode)).toBe('authorization_pending')
+    later(4)
+    expect(await poll(deviceCode)).toBe('slow_down')
+    later(6)
+    expect(await poll(deviceCode)).toBe('slow_down')
+    later(15)
+    expect(await poll(deviceCode)).toBe('authorization_pending')
+  })
+
+  test('an unknown device code is no grant', async () => {
+    expect(await poll('nothing')).toBe('invalid_grant')
+  })
+
+  test('the Token of a user disabled meanwhile is never made', async () => {
+    const user = await givenUser(world, 'fired')
+    const { deviceCode, login } = await requestDevice(device())
+    await decideDevice(world.ctx(user), login.user_code, 'approve')
+    await world.db.write(async ({ q, t }) => {
+      await q.update(t.users).set({ disabled: true }).where(eq(t.users.id, user.id))
+    })
+    expect(await poll(deviceCode)).toBe('access_denied')
+  })
+
+  test('approved by Token, the device’s ends when that one does', async () => {
+    const expiresAt = new Date(world.clock.now.getTime() + 86_400_000)
+    const { actor } = await givenToken(world, ada, { expiresAt })
+    const { deviceCode, login } = await requestDevice(device())
+    await decideDevice(world.ctx(actor), login.user_code, 'approve')
+    expect(await poll(deviceCode)).toMatchObject({ token: { expires_at: expiresAt } })
+  })
+
+  test.each([
+    ['anonymous', () => ({ kind: 'anonymous' }) as const, 'unauthenticated'],
+    [
+      'a read Token',
+      async () => (await givenToken(world, ada, { scopes: ['read'] })).actor,
+      'insufficient-scope',
+    ],
+    [
+      'a fenced Token',
+      async () => (await givenToken(world, ada, { fence: { namespaces: ['ada'] } })).actor,
+      'forbidden',
+    ],
+  ])('%s cannot approve', async (_, actorOf, code) => {
+    const { login } = await requestDevice(device())
+    await expect(decideDevice(world.ctx(await actorOf()), login.user_code, 'approve')).rejects.toMatchObject({
+      code,
+    })
+  })
+
+  test('guessing user codes is throttled, the right one too', async () => {
+    const guesser = await givenUser(world, 'guesser')
+    const { login } = await requestDevice(device())
+    const at = (code: string) => {
+      const ctx = world.ctx(guesser)
+      return { ctx: { ...ctx, origin: { ...ctx.origin, ip: '198.51.100.7' } }, code }
+    }
+    for (let i = 0; i < 5; i++) {
+      const { ctx, code } = at(`BBBB-BBB${'BCDFG'[i] ?? ''}`)
+      await expect(getDeviceRequest(ctx, code)).rejects.toMatchObject({ code: 'not-found' })
+      await expect(decideDevice(ctx, code, 'approve')).rejects.toMatchObject({ code: 'not-found' })
+    }
+    const { ctx, code } = at(login.user_code)
+    await expect(decideDevice(ctx, code, 'approve')).rejects.toMatchObject({ code: 'throttled' })
+  })
+
+  test('one address cannot fill the table', async () => {
+    const one = device()
+    for (let i = 0; i < 50; i++) await requestDevice(one)
+    await expect(requestDevice(one)).rejects.toMatchObject({ code: 'throttled' })
+    await expect(requestDevice(device())).resolves.toBeTruthy()
+  })
+})

@@ -1,0 +1,161 @@
+import { eq } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import type { Deps } from '../ctx.ts'
+import type { Db } from '../db/index.ts'
+import { eachDatabase, givenOrg, givenToken, givenUser } from '../testing.ts'
+import { actorOfBasic, actorOfSession, actorOfToken } from './principals.ts'
+
+/** The same database, counting the reads begun. */
+function counted(db: Db): { db: Db; reads: () => number } {
+  let reads = 0
+  const q = new Proxy(db.q, {
+    get(target, name, receiver) {
+      if (name === 'select' || name === '$count') reads++
+      return Reflect.get(target, name, receiver) as unknown
+    },
+  })
+  // Methods stay with the real database, which keeps its state to itself.
+  const get = (target: Db, name: keyof Db) => {
+    const value: unknown = name === 'q' ? q : target[name]
+    return typeof value === 'function' ? (value.bind(target) as unknown) : value
+  }
+  const proxy = new Proxy(db, { get: (target, name) => get(target, name as keyof Db) })
+  return { db: proxy, reads: () => reads }
+}
+
+eachDatabase('who a secret stands for', (world) => {
+  const wrong = { code: 'bad-credentials' }
+  const origin = () => ({ ...world.ctx().origin, ip: '192.0.2.1' })
+
+  test('its user with the Roles they have now', async () => {
+    const [ada, bob] = [await givenUser(world, 'ada'), await givenUser(world, 'bob')]
+    const { secret } = await givenToken(world, ada, { scopes: ['read'] })
+    const org = await givenOrg(world, 'acme', bob, [[ada, 'write']])
+    expect(await actorOfToken(world.deps, secret)).toMatchObject({
+      username: 'ada',
+      auth: { kind: 'token', scopes: ['read'] },
+      roles: new Map([
+        [ada.id, 'admin'],
+        [org.id, 'write'],
+      ]),
+    })
+    await world.db.write(async ({ q, t }) => {
+      await q.delete(t.members).where(eq(t.members.user_id, ada.id))
+    })
+    expect(await actorOfToken(world.deps, secret)).toMatchObject({ roles: new Map([[ada.id, 'admin']]) })
+  })
+
+  test('nobody once the user is disabled or the Token gone', async () => {
+    const eve = await givenUser(world, 'eve')
+    const { secret, actor } = await givenToken(world, eve)
+    await world.db.write(async ({ q, t }) => {
+      await q.update(t.users).set({ disabled: true }).where(eq(t.users.id, eve.id))
+    })
+    await expect(actorOfToken(world.deps, secret)).rejects.toMatchObject(wrong)
+    await expect(actorOfSession(world.deps, eve.secret)).rejects.toMatchObject(wrong)
+    await world.db.write(async ({ q, t }) => {
+      await q.update(t.users).set({ disabled: false }).where(eq(t.users.id, eve.id))
+    })
+    await expect(actorOfToken(world.deps, secret)).resolves.toMatchObject({ username: 'eve' })
+    await world.db.write(async ({ q, t }) => {
+      if (actor.auth.kind === 'token') await q.delete(t.tokens).where(eq(t.tokens.id, actor.auth.tokenId))
+    })
+    await expect(actorOfToken(world.deps, secret)).rejects.toMatchObject(wrong)
+  })
+
+  test('a Token is no Session and a Session no Token', async () => {
+    const user = await givenUser(world, 'mixed')
+    const { secret } = await givenToken(world, user)
+    await expect(actorOfSession(world.deps, secret)).rejects.toMatchObject(wrong)
+    await expect(actorOfToken(world.deps, user.secret)).rejects.toMatchObject(wrong)
+  })
+
+  test('nobody after its end, to the millisecond', async () => {
+    const user = await givenUser(world, 'mayfly')
+    const expiresAt = new Date(world.clock.now.getTime() + 1000)
+    const { secret } = await givenToken(world, user, { expiresAt })
+    world.clock.now = new Date(expiresAt.getTime() - 1)
+    await expect(actorOfToken(world.deps, secret)).resolves.toMatchObject({ username: 'mayfly' })
+    world.clock.now = expiresAt
+    await expect(actorOfToken(world.deps, secret)).rejects.toMatchObject({
+      code: 'token-expired',
+      status: 401,
+    })
+  })
+
+  test('is known without a query once looked up on SQLite, and by one on Postgres', async () => {
+    const user = await givenUser(world, 'hot')
+    const { secret } = await givenToken(world, user)
+    const { db, reads } = counted(world.db)
+    const deps: Deps = { ...world.deps, db }
+    await actorOfToken(deps, secret)
+    await vi.waitFor(async () => {
+      await actorOfToken(deps, secret)
+      const before = reads()
+      await actorOfToken(deps, secret)
+      expect(reads() - before).toBe(db.engine === 'sqlite' ? 0 : 1)
+    })
+  })
+
+  test('its use is written down at most once a minute', async () => {
+    const user = await givenUser(world, 'busy')
+    const { secret, actor } = await givenToken(world, user)
+    const id = actor.auth.kind === 'token' ? actor.auth.tokenId : ''
+    const { q, t } = world.db
+    const usedAt = async () => {
+      const [row] = await q.select({ at: t.tokens.last_used_at }).from(t.tokens).where(eq(t.tokens.id, id))
+      return row?.at
+    }
+    const first = world.clock.now
+    await vi.waitFor(async () => expect(await usedAt()).toEqual(first))
+    world.clock.now = new Date(first.getTime() + 59_999)
+    await actorOfToken(world.deps, secret)
+    await world.db.write(async () => undefined)
+    expect(await usedAt()).toEqual(first)
+    world.clock.now = new Date(first.getTime() + 60_000)
+    await actorOfToken(world.deps, secret)
+    const second = world.clock.now
+    await vi.waitFor(async () => expect(await usedAt()).toEqual(second))
+  })
+
+  test('git sends a Token as the password, under any name', async () => {
+    const user = await givenUser(world, 'gitter')
+    const { secret } = await givenToken(world, user)
+    for (const name of ['gitter', 'x-access-token', ''])
+      await expect(actorOfBasic(world.deps, origin(), name, secret)).resolves.toMatchObject({
+        username: 'gitter',
+      })
+  })
+
+  test('wrong Tokens from git lock the name, even for the right one; others keep working', async () => {
+    const [user, other] = [await givenUser(world, 'locked'), await givenUser(world, 'unlocked')]
+    const { secret } = await givenToken(world, user)
+    for (let i = 0; i < 10; i++)
+      await expect(actorOfBasic(world.deps, origin(), 'LOCKED', `hf_asl_${i}`)).rejects.toMatchObject(wrong)
+    await expect(actorOfBasic(world.deps, origin(), 'locked', secret)).rejects.toMatchObject({
+      code: 'throttled',
+    })
+    const fine = await givenToken(world, other)
+    await expect(actorOfBasic(world.deps, origin(), 'unlocked', fine.secret)).resolves.toBeTruthy()
+  })
+
+  test('a right Token from git forgets the failures of its owner and of nobody else', async () => {
+    const [user, other] = [await givenUser(world, 'careful'), await givenUser(world, 'victim')]
+    const [mine, theirs] = [await givenToken(world, user), await givenToken(world, other)]
+    const ctx = { ...origin(), ip: '192.0.2.2' }
+    const fail = async (name: string, times: number) => {
+      for (let i = 0; i < times; i++)
+        await expect(actorOfBasic(world.deps, ctx, name, 'wrong')).rejects.toMatchObject(wrong)
+    }
+    await fail('careful', 9)
+    await fail('victim', 9)
+    await actorOfBasic(world.deps, ctx, 'careful', mine.secret)
+    await actorOfBasic(world.deps, ctx, 'victim', mine.secret)
+    await fail('careful', 1)
+    await expect(actorOfBasic(world.deps, ctx, 'careful', mine.secret)).resolves.toBeTruthy()
+    await fail('victim', 1)
+    await expect(actorOfBasic(world.deps, ctx, 'victim', theirs.secret)).rejects.toMatchObject({
+      code: 'throttled',
+    })
+  })
+})
