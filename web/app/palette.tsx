@@ -76,7 +76,12 @@ function Found({ word }: { word: string }) {
       {data.repos.length > 0 && (
         <Spotlight.ActionsGroup label="Repos">
           {data.repos.map((repo) => (
-            <Go key={repo.id} label={repo.full_name} note={repo.type} to={pages.repo(repo)} />
+            <Go
+              key={pages.repo(repo)}
+              label={`${repo.ns}/${repo.name}`}
+              note={repo.type}
+              to={pages.repo(repo)}
+            />
           ))}
         </Spotlight.ActionsGroup>
       )}

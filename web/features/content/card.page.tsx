@@ -47,8 +47,7 @@ function Facts({ repo }: { repo: Repo }) {
   const rows: [string, React.ReactNode][] = [
     ['Size', <Size key="size" bytes={repo.size_bytes} />],
     ['Files', <CountNumber key="files" value={repo.file_count} />],
-    ['Downloads, 30 days', <CountNumber key="recent" value={repo.downloads_30d} />],
-    ['Downloads, all', <CountNumber key="all" value={repo.downloads_total} />],
+    ['Large files', <Size key="lfs" bytes={repo.lfs_bytes} />],
     ['Updated', <TimeAgo key="time" time={repo.updated_at} />],
     ...(repo.licence ? [['Licence', repo.licence] as [string, string]] : []),
   ]

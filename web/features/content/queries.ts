@@ -49,7 +49,7 @@ export const pathsQuery = (address: RepoAddress, rev: string) =>
       const entries: TreeEntry[] = []
       let cursor = ''
       for (let page = 0; page < maxFinderPages; page++) {
-        const query = { recursive: true, limit: limits.pageMax, ...(cursor ? { cursor } : {}) }
+        const query = { recursive: 'true' as const, limit: limits.pageMax, ...(cursor ? { cursor } : {}) }
         const listing = await api.getTree({ params: { ...address, rev }, query }, { signal })
         entries.push(...listing.entries.filter((entry) => entry.kind === 'file'))
         cursor = listing.next_cursor

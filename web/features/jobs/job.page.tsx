@@ -61,26 +61,25 @@ function JobView({ job }: { job: Job }) {
       </Group>
       <JobProgress job={job} />
       {job.problem && (
-        <Alert color="danger" title={job.problem.title ?? job.problem.code}>
-          {job.problem.detail ?? job.problem.code}
+        <Alert color="danger" title={job.problem.code}>
+          {job.problem.message}
         </Alert>
       )}
       <JobResult job={job} />
       <Facts job={job} />
-      {job.files && job.files.length > 0 && <JobFiles files={job.files} />}
     </Stack>
   )
 }
 
 function JobResult({ job }: { job: Job }) {
-  const result = job.result
-  if (!result?.url) return null
+  const { url, size } = job.result ?? {}
+  if (typeof url !== 'string') return null
   return (
     <Group>
-      <Button component="a" href={result.url} download>
+      <Button component="a" href={url} download>
         Download
       </Button>
-      {result.size !== undefined && <Size bytes={result.size} />}
+      {typeof size === 'number' && <Size bytes={size} />}
     </Group>
   )
 }
@@ -102,31 +101,6 @@ function Facts({ job }: { job: Job }) {
               {label}
             </Table.Th>
             <Table.Td>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
-}
-
-function JobFiles({ files }: { files: NonNullable<Job['files']> }) {
-  return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>File</Table.Th>
-          <Table.Th>Size</Table.Th>
-          <Table.Th>Status</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {files.map((file) => (
-          <Table.Tr key={file.path}>
-            <Table.Td ff="monospace">{file.path}</Table.Td>
-            <Table.Td>
-              <Size bytes={file.size} />
-            </Table.Td>
-            <Table.Td>{file.error ?? file.status}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -19,13 +19,13 @@ const idleMs = 20_000
 
 export const jobsQuery = (filter: JobFilter) =>
   pagedQuery(['jobs', 'list', filter], (at, signal) =>
-    api.listJobs({ query: { ...filter, ...at } }, { signal }),
+    api.listJobs({ query: { ...filter, mine: filter.mine ? 'true' : 'false', ...at } }, { signal }),
   )
 
 /** The person's latest Jobs for the tray: asked often while one is active, seldom otherwise. */
 export const recentJobsQuery = queryOptions({
   queryKey: ['jobs', 'recent'],
-  queryFn: ({ signal }) => api.listJobs({ query: { mine: true, limit: 10 } }, { signal }),
+  queryFn: ({ signal }) => api.listJobs({ query: { mine: 'true', limit: 10 } }, { signal }),
   refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? activeMs : idleMs),
 })
 

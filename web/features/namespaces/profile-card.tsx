@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import type { Namespace } from '../../lib/types.ts'
-import { Size, TimeAgo } from '../../ui/facts.tsx'
+import { TimeAgo } from '../../ui/facts.tsx'
 import { membersQuery } from './queries.ts'
 
 /** Who a Namespace is: names, text, storage, and the Members of an Organisation. */
@@ -40,12 +40,6 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
       )}
       <Text size="sm" c="dimmed" component="div">
         Here since <TimeAgo time={namespace.created_at} />
-        {namespace.storage && (
-          <>
-            {' · '}
-            <Size bytes={namespace.storage.used_bytes} /> stored
-          </>
-        )}
       </Text>
       {isOrg && <Members ns={namespace.ns} />}
       {isOrg && hasRole(namespace, 'admin') && (

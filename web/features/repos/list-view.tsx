@@ -1,65 +1,61 @@
-import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { Link, useSearchParams } from 'react-router'
-import { repoSorts, type RepoSort, type RepoTypePath } from '../../../shared/vocabulary.ts'
+import { Link } from 'react-router'
+import type { RepoTypePath } from '../../../shared/vocabulary.ts'
 import { formatExact } from '../../lib/format.ts'
 import { useMe } from '../../lib/session.ts'
 import { Paged } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { Facet } from './facets.tsx'
+import { facetNames, sortLabels, useListState } from './list-state.ts'
 import { reposQuery } from './queries.ts'
 import { RepoRows } from './repo-rows.tsx'
+import classes from './repos.module.css'
 
-const sortLabels: Record<RepoSort, string> = {
-  updated: 'Recently updated',
-  name: 'Name',
-  size: 'Size',
-  parameters: 'Parameters',
-  downloads: 'Downloads',
-  likes: 'Likes',
-}
-
-/** The list of models or datasets; search and order live in the address. */
+/** The list of models or datasets; search, order and facets live in the address. */
 export function RepoListView({ type }: { type: RepoTypePath }) {
-  const [search, setSearch] = useSearchParams()
-  const q = search.get('q') ?? ''
-  const sort = repoSorts.find((value) => value === search.get('sort')) ?? 'updated'
-  const query = useInfiniteQuery(reposQuery({ type, sort, ...(q ? { q } : {}) }))
-  const set = (key: string, value: string) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
-        if (value) next.set(key, value)
-        else next.delete(key)
-        return next
-      },
-      { replace: true },
-    )
+  const { q, sort, filter, facets, set } = useListState(type)
+  const query = useInfiniteQuery(reposQuery(filter))
+  const first = query.data?.pages[0]
+  const hasFacets = facetNames.some((name) => facets.has(name) || (first?.facets[name].length ?? 0) > 0)
   return (
     <PageFrame title={type === 'models' ? 'Models' : 'Datasets'} actions={<NewRepo type={type} />}>
       <Group mb="sm" gap="sm">
-        <SearchBox
-          key={search.get('q') === null ? 'none' : 'some'}
-          q={q}
-          type={type}
-          onChange={(text) => set('q', text)}
-        />
+        <SearchBox key={q === '' ? 'none' : 'some'} q={q} type={type} onChange={(text) => set('q', text)} />
         <NativeSelect
           size="xs"
           aria-label="Sort by"
-          data={repoSorts.map((value) => ({ value, label: sortLabels[value] }))}
+          data={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))}
           value={sort}
           onChange={(event) =>
             set('sort', event.currentTarget.value === 'updated' ? '' : event.currentTarget.value)
           }
         />
-        <Total first={query.data?.pages[0]} />
+        <Total first={first} />
       </Group>
-      <Paged query={query} empty={<NoRepos type={type} q={q} />}>
-        {(repos) => <RepoRows repos={repos} />}
-      </Paged>
+      <div className={classes['list']} data-plain={hasFacets ? undefined : true}>
+        {hasFacets && (
+          <Stack component="aside" aria-label="Filters" gap="md">
+            {facetNames.map((name) => (
+              <Facet
+                key={name}
+                name={name}
+                values={first?.facets[name] ?? []}
+                chosen={facets.get(name)}
+                onChoose={(value) => set(name, value)}
+              />
+            ))}
+          </Stack>
+        )}
+        <div>
+          <Paged query={query} empty={<NoRepos type={type} isFiltered={q !== '' || facets.size > 0} />}>
+            {(repos) => <RepoRows repos={repos} />}
+          </Paged>
+        </div>
+      </div>
     </PageFrame>
   )
 }
@@ -109,9 +105,10 @@ function NewRepo({ type }: { type: RepoTypePath }) {
   )
 }
 
-function NoRepos({ type, q }: { type: RepoTypePath; q: string }) {
+function NoRepos({ type, isFiltered }: { type: RepoTypePath; isFiltered: boolean }) {
   const me = useMe()
-  if (q) return <EmptyState title={`No ${type} match “${q}”`}>Try part of a name, or fewer words.</EmptyState>
+  if (isFiltered)
+    return <EmptyState title={`No ${type} match`}>Try part of a name, or fewer filters.</EmptyState>
   const kind = type === 'datasets' ? ' --repo-type dataset' : ''
   const command = me ? `hf upload ${me.username}/my-${type.slice(0, -1)} ./folder${kind}` : undefined
   return (

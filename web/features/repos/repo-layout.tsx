@@ -102,7 +102,7 @@ function LikeButton({ repo, address }: { repo: Repo; address: RepoAddress }) {
 }
 
 function Tags({ repo }: { repo: Repo }) {
-  const tags = [...new Set([repo.task, repo.library, repo.licence, ...repo.languages, ...repo.tags])].filter(
+  const tags = [...new Set([repo.task, repo.library, repo.licence, ...repo.tags])].filter(
     (tag): tag is string => Boolean(tag),
   )
   if (tags.length === 0) return null

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
-import { IconDownload, IconHeart } from '@tabler/icons-react'
+import { IconHeart } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import type { Repo } from '../../lib/types.ts'
@@ -49,10 +49,6 @@ function RepoRow({ repo, withType }: { repo: Repo; withType: boolean }) {
       </Stack>
       <Group gap="md" className={classes['numbers'] ?? ''} wrap="nowrap">
         <Size bytes={repo.size_bytes} />
-        <Group gap={4} wrap="nowrap" title="Downloads in 30 days">
-          <IconDownload size={13} aria-label="Downloads" />
-          <CountNumber value={repo.downloads_30d} />
-        </Group>
         <Group gap={4} wrap="nowrap">
           <IconHeart size={13} aria-label="Likes" />
           <CountNumber value={repo.likes} />

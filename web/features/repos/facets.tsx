@@ -1,0 +1,45 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { formatCompact } from '../../lib/format.ts'
+import type { FacetName } from './list-state.ts'
+import classes from './repos.module.css'
+
+interface FacetProps {
+  name: FacetName
+  values: { value: string; count: number }[]
+  chosen: string | undefined
+  onChoose: (value: string) => void
+}
+
+const labels: Record<FacetName, string> = { task: 'Task', library: 'Library', licence: 'Licence' }
+const shown = 12
+
+/** One way to narrow a list: its values with how many Repos each has; pressing the chosen one lets go of it. */
+export function Facet({ name, values, chosen, onChoose }: FacetProps) {
+  if (values.length === 0 && !chosen) return null
+  const listed =
+    values.some(({ value }) => value === chosen) || !chosen
+      ? values
+      : [{ value: chosen, count: 0 }, ...values]
+  return (
+    <Stack gap={4} component="section" aria-label={labels[name]}>
+      <Text size="xs" c="dimmed" fw={600}>
+        {labels[name]}
+      </Text>
+      <div className={classes['facet']}>
+        {listed.slice(0, shown).map(({ value, count }) => (
+          <Button
+            key={value}
+            size="compact-xs"
+            variant={value === chosen ? 'filled' : 'default'}
+            aria-pressed={value === chosen}
+            fw={500}
+            rightSection={formatCompact(count)}
+            onClick={() => onChoose(value === chosen ? '' : value)}
+          >
+            {value}
+          </Button>
+        ))}
+      </div>
+    </Stack>
+  )
+}
