@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { checks } from '../app.ts'
+import { checks } from '../housekeeping.ts'
 import type { CheckOptions } from '../check.ts'
 import type { Deps } from '../ctx.ts'
 import { exportRepository } from '../git/index.ts'
@@ -8,7 +8,8 @@ import { CommandFailure, configOf, type Command } from './command.ts'
 import { closeDeps, loggerOf, openDeps } from './stores.ts'
 
 async function findRepoId(deps: Deps, name: string): Promise<string> {
-  for await (const repo of listAllRepos(deps.db)) if (pagePath(repo) === name || repo.id === name) return repo.id
+  for await (const repo of listAllRepos(deps.db))
+    if (pagePath(repo) === name || repo.id === name) return repo.id
   throw new CommandFailure(`There is no Repo "${name}"; write <ns>/<name>, or datasets/<ns>/<name>.`, 2)
 }
 

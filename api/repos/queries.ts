@@ -1,4 +1,4 @@
-import { aliasedTable, and, desc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { aliasedTable, and, asc, desc, eq, gt, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { RepoFacts } from '../access/index.ts'
 import type { Reads, Tables, Tx } from '../db/index.ts'
 import { addressKey, redirectKey, type RepoAddress } from './address.ts'
@@ -215,3 +215,20 @@ export interface RepoDetails {
 
 /** Not deleted. */
 export const isLive = ({ repos }: Tables): SQL => isNull(repos.deleted_at)
+
+const pageOfAll = 500
+
+/** Every Repo that is not being purged, in the order they were made, read in pages. */
+export async function* listAllRepos(db: Reader): AsyncGenerator<Repo> {
+  const { repos } = db.t
+  for (let after = ''; ;) {
+    const rows = await repoRows(db, '')
+      .where(and(gt(repos.id, after), isNull(repos.purging_at)))
+      .orderBy(asc(repos.id))
+      .limit(pageOfAll)
+    for (const row of rows) yield toRepo(row)
+    const last = rows.at(-1)
+    if (!last || rows.length < pageOfAll) return
+    after = last.id
+  }
+}
