@@ -1,30 +1,39 @@
 // Builds dist/api (the bundled server and its workers) and dist/web (the pages). `npm run build` builds both anew.
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { main, must, root, SetupError } from './run.mjs'
 import { fingerprint, isFresh, mark } from './stamps.mjs'
 
 const shared = ['package-lock.json', 'tsconfig.base.json', 'shared', 'api/dev/build.mjs']
+const builder = fileURLToPath(import.meta.url)
 const parts = [
-  { name: 'the server', stamp: 'dist/.api-stamp', sources: [...shared, 'api', 'drizzle'], build: buildApi },
   {
-    name: 'the pages',
+    name: 'api',
+    title: 'the server',
+    stamp: 'dist/.api-stamp',
+    sources: [...shared, 'api', 'drizzle'],
+    build: buildApi,
+  },
+  {
+    name: 'web',
+    title: 'the pages',
     stamp: 'dist/.web-stamp',
     sources: [...shared, 'web', 'vite.config.ts'],
     build: buildWeb,
   },
 ]
 
-/** Builds what changed since it was last built, or all with `force`. */
-export async function ensureBuilt({ force = false } = {}) {
-  for (const { name, stamp, sources, build } of parts) {
+/** Builds what changed since it was last built, each part in a process of its own: bundlers leave much memory behind. */
+export async function ensureBuilt() {
+  await buildParts(parts.filter(({ stamp, sources }) => !isFresh(stamp, fingerprint(sources))))
+}
+
+async function buildParts(chosen) {
+  for (const { name, title, stamp, sources } of chosen) {
     const print = fingerprint(sources)
-    if (!force && isFresh(stamp, print)) continue
-    process.stdout.write(`Building ${name} …\n`)
-    await build().catch((error) => {
-      throw new SetupError(`${name} could not be built:\n${error.message}`)
-    })
+    process.stdout.write(`Building ${title} …\n`)
+    await must(process.execPath, [builder, name])
     mark(stamp, print)
   }
 }
@@ -77,16 +86,24 @@ const workerUrls = {
   name: 'worker-urls',
   transform(code) {
     if (!code.includes('.worker.ts')) return null
-    return code.replace(
+    const named = code.replace(
       /new URL\((['"])[./\w-]*?([\w-]+\.worker)\.ts\1,\s*import\.meta\.url\)/g,
       "new URL('./$2.js', import.meta.url)",
     )
+    return { code: named, map: null }
   },
+}
+
+/** A bundler's error says where and why in its text; its stack says nothing. */
+function explain(error) {
+  throw new SetupError(error.message)
 }
 
 async function buildWeb() {
   await must('node_modules/.bin/vite', ['build', '--config', 'vite.config.ts', '--logLevel', 'warn'])
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  await main(() => ensureBuilt({ force: true }))
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const part = parts.find(({ name }) => name === process.argv[2])
+  await main(() => (part ? part.build().catch(explain) : buildParts(parts)))
+}
