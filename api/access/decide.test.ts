@@ -108,8 +108,17 @@ const repos = {
 function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anonymousRead: boolean): string {
   const { actor, repo: mine } = callers[caller] ?? { actor: anonymous }
   const facts: RepoFacts = {
-    ...({ type: 'model', namespaceId: acme.id, ns: 'acme', name: 'bert', visibility: 'public' } as const),
-    ...{ gated: null, isDeleted: false, collaboratorRole: null, accessStatus: null },
+    ...({
+      type: 'model',
+      namespaceId: acme.id,
+      ns: 'acme',
+      name: 'bert',
+      visibility: 'public',
+    } as const),
+    gated: null,
+    isDeleted: false,
+    collaboratorRole: null,
+    accessStatus: null,
     ...mine,
     ...repos[repo],
   }

@@ -22,16 +22,24 @@ eachDatabase('visible Repos', (world) => {
     const at = world.clock.now
     await world.db.write(async ({ q, t }) => {
       await q.insert(t.repos).values({
-        ...{ id, type: 'model' as const, namespace_id: orgId, name, name_key: name.toLowerCase() },
-        ...{
-          visibility: 'public',
-          default_branch: 'main',
-          discussions_enabled: true,
-          created_at: at,
-          updated_at: at,
-        },
-        ...{ ref_seq: 0, prune_seq: 0, indexed_seq: 0, lfs_marked_seq: 0, git_bytes: 0 },
-        ...{ head_bytes: 0, head_files: 0, likes: 0 },
+        id,
+        type: 'model' as const,
+        namespace_id: orgId,
+        name,
+        name_key: name.toLowerCase(),
+        visibility: 'public',
+        default_branch: 'main',
+        discussions_enabled: true,
+        created_at: at,
+        updated_at: at,
+        ref_seq: 0,
+        prune_seq: 0,
+        indexed_seq: 0,
+        lfs_marked_seq: 0,
+        git_bytes: 0,
+        head_bytes: 0,
+        head_files: 0,
+        likes: 0,
         ...more,
       })
     })

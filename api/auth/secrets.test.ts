@@ -7,7 +7,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 test('a Token secret begins as clients demand and ends in its own checksum', () => {
   const secret = newTokenSecret()
   expect(secret).toMatch(/^hf_asl_[0-9A-Za-z]{46}$/)
-  const given = [...secret.slice(-6)].reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0)
+  const given = Array.from(secret.slice(-6)).reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0)
   expect(given).toBe(crc32(secret.slice(0, -6)))
 })
 

@@ -1,0 +1,211 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { anonymous, type UserActor } from '../access/index.ts'
+import { newId } from '../db/index.ts'
+import { eachDatabase, givenOrg, givenToken, givenUser } from '../testing.ts'
+import type { Role } from '../../shared/vocabulary.ts'
+import { deleteOrg } from './delete-org.ts'
+import { findNamespace } from './index.ts'
+import { getMember, listMembers } from './members.ts'
+import { removeMember } from './remove-member.ts'
+import { setMember } from './set-member.ts'
+import { updateOrg } from './update-org.ts'
+
+eachDatabase('Members', (world) => {
+  let n = 0
+  const user = (stem = 'user') => givenUser(world, `${stem}-${n++}`)
+  async function org(others: [UserActor, Role][] = []) {
+    const admin = await user('admin')
+    return { admin, org: await givenOrg(world, `Org-${n++}`, admin, others) }
+  }
+  const rolesIn = async (name: string) =>
+    Object.fromEntries(
+      (await listMembers(world.ctx(), name, { limit: 100 })).map((m) => [m.username, m.role]),
+    )
+
+  test('an admin adds one and changes the Role; the time of joining stays', async () => {
+    const [{ admin, org: acme }, ada] = [await org(), await user()]
+    const joined = world.clock.now
+    const added = await setMember(
+      world.ctx(admin),
+      acme.name.toLowerCase(),
+      ada.username.toUpperCase(),
+      'read',
+    )
+    expect(added).toMatchObject({ username: ada.username, role: 'read', source: 'manual', joined_at: joined })
+    world.clock.now = new Date(joined.getTime() + 1000)
+    expect(await setMember(world.ctx(admin), acme.name, ada.username, 'write')).toMatchObject({
+      role: 'write',
+      joined_at: joined,
+    })
+    expect(await getMember(world.ctx(ada), acme.name, ada.username)).toMatchObject({ role: 'write' })
+  })
+
+  test.each(['read', 'write'] as const)('one with %s changes nobody, but may leave', async (role) => {
+    const ada = await user()
+    const { admin, org: acme } = await org([[ada, role]])
+    const forbidden = { code: 'forbidden', status: 403 }
+    await expect(setMember(world.ctx(ada), acme.name, ada.username, 'admin')).rejects.toMatchObject(forbidden)
+    await expect(removeMember(world.ctx(ada), acme.name, admin.username)).rejects.toMatchObject(forbidden)
+    await expect(updateOrg(world.ctx(ada), acme.name, { bio: 'x' })).rejects.toMatchObject(forbidden)
+    await expect(deleteOrg(world.ctx(ada), acme.name)).rejects.toMatchObject(forbidden)
+    await removeMember(world.ctx(ada), acme.name, ada.username)
+    expect(await rolesIn(acme.name)).toEqual({ [admin.username]: 'admin' })
+  })
+
+  test('an admin of one Organisation has no right in another', async () => {
+    const [mine, theirs] = [await org(), await org()]
+    await expect(
+      setMember(world.ctx(mine.admin), theirs.org.name, mine.admin.username, 'read'),
+    ).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  })
+
+  test('Tokens need write, and a fence that names the Organisation', async () => {
+    const { admin, org: acme } = await org()
+    const ada = await user()
+    const set = async (more: Parameters<typeof givenToken>[2]) =>
+      setMember(world.ctx((await givenToken(world, admin, more)).actor), acme.name, ada.username, 'read')
+    await expect(set({ scopes: ['read'] })).rejects.toMatchObject({ code: 'insufficient-scope' })
+    await expect(set({ fence: { namespaces: ['other'] } })).rejects.toMatchObject({ code: 'not-found' })
+    await expect(
+      set({ fence: { repos: [{ type: 'model', ns: acme.name, name: 'x' }] } }),
+    ).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(set({ fence: { namespaces: [acme.name.toUpperCase()] } })).resolves.toBeTruthy()
+  })
+
+  test('the last admin is neither demoted nor removed, and cannot leave', async () => {
+    const ada = await user()
+    const { admin, org: acme } = await org([[ada, 'write']])
+    const last = { code: 'last-admin', status: 409 }
+    await expect(setMember(world.ctx(admin), acme.name, admin.username, 'write')).rejects.toMatchObject(last)
+    await expect(removeMember(world.ctx(admin), acme.name, admin.username)).rejects.toMatchObject(last)
+    await setMember(world.ctx(admin), acme.name, ada.username, 'admin')
+    await removeMember(world.ctx(admin), acme.name, admin.username)
+    expect(await rolesIn(acme.name)).toEqual({ [ada.username]: 'admin' })
+  })
+
+  test('two admins who take each other’s Role at once leave one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const bob = await user()
+      const { admin: ada, org: acme } = await org([[bob, 'admin']])
+      const results = await Promise.allSettled([
+        setMember(world.ctx(ada), acme.name, bob.username, 'read'),
+        removeMember(world.ctx(bob), acme.name, ada.username),
+      ])
+      const lost = results.flatMap((result) =>
+        result.status === 'rejected' ? [result.reason as unknown] : [],
+      )
+      expect(lost).toEqual([expect.objectContaining({ code: 'last-admin' })])
+      expect(Object.values(await rolesIn(acme.name)).filter((role) => role === 'admin').length).toBe(1)
+    }
+  })
+
+  test('a Role that an external group grants is not changed by hand', async () => {
+    const ada = await user()
+    const { admin, org: acme } = await org([[ada, 'read']])
+    await world.db.write(async ({ q, t }) => {
+      await q.update(t.members).set({ source: 'oidc:corp' }).where(eq(t.members.user_id, ada.id))
+    })
+    const refused = { code: 'state-conflict', status: 409 }
+    await expect(setMember(world.ctx(admin), acme.name, ada.username, 'admin')).rejects.toMatchObject(refused)
+    await expect(removeMember(world.ctx(admin), acme.name, ada.username)).rejects.toMatchObject(refused)
+  })
+
+  test('absent Organisations, users and Members are not found', async () => {
+    const { admin, org: acme } = await org()
+    const [absent, ctx] = [{ code: 'not-found', status: 404 }, world.ctx(admin)]
+    const ada = await user()
+    await expect(listMembers(ctx, 'nowhere', { limit: 1 })).rejects.toMatchObject(absent)
+    await expect(listMembers(ctx, admin.username, { limit: 1 })).rejects.toMatchObject(absent)
+    await expect(getMember(ctx, acme.name, ada.username)).rejects.toMatchObject(absent)
+    await expect(setMember(ctx, acme.name, 'nobody', 'read')).rejects.toMatchObject(absent)
+    await expect(setMember(ctx, acme.name, acme.name, 'read')).rejects.toMatchObject(absent)
+    await expect(removeMember(ctx, acme.name, ada.username)).rejects.toMatchObject(absent)
+  })
+
+  test('the anonymous see none while anonymous reading is off', async () => {
+    const { org: acme } = await org()
+    const refused = { code: 'unauthenticated', status: 401 }
+    for (const name of [acme.name, 'nowhere']) {
+      await expect(listMembers(world.ctx(anonymous), name, { limit: 1 })).rejects.toMatchObject(refused)
+      await expect(setMember(world.ctx(anonymous), name, 'x', 'read')).rejects.toMatchObject(refused)
+      await expect(deleteOrg(world.ctx(anonymous), name)).rejects.toMatchObject(refused)
+    }
+  })
+
+  test('every change is written into the audit, with before and after', async () => {
+    const [{ admin, org: acme }, ada] = [await org(), await user()]
+    await setMember(world.ctx(admin), acme.name, ada.username, 'read')
+    await setMember(world.ctx(admin), acme.name, ada.username, 'write')
+    await removeMember(world.ctx(admin), acme.name, ada.username)
+    const { q, t } = world.db
+    const rows = await q.select().from(t.audit).where(eq(t.audit.target_id, acme.id)).orderBy(t.audit.id)
+    const member = (role: Role) => ({ username: ada.username, role })
+    expect(rows.map((row) => [row.action, row.before, row.after])).toEqual([
+      ['org.create', null, null],
+      ['org.member.set', null, member('read')],
+      ['org.member.set', member('read'), member('write')],
+      ['org.member.remove', member('write'), null],
+    ])
+  })
+})
+
+eachDatabase('deleting an Organisation', (world) => {
+  const repo = (namespace_id: string, name: string, deleted_at: Date | null) => ({
+    id: newId(),
+    type: 'model' as const,
+    namespace_id,
+    name,
+    name_key: name,
+    visibility: 'private' as const,
+    default_branch: 'main',
+    discussions_enabled: true,
+    created_at: world.clock.now,
+    updated_at: world.clock.now,
+    ref_seq: 0,
+    prune_seq: 0,
+    indexed_seq: 0,
+    lfs_marked_seq: 0,
+    git_bytes: 0,
+    head_bytes: 0,
+    head_files: 0,
+    likes: 0,
+    deleted_at,
+  })
+
+  test.each([
+    ['a Repo', false],
+    ['a soft-deleted Repo', true],
+  ])('is refused while it owns %s', async (_, isDeleted) => {
+    const admin = await givenUser(world, `admin-${isDeleted}`)
+    const org = await givenOrg(world, `full-${isDeleted}`, admin)
+    const row = repo(org.id, 'r', isDeleted ? world.clock.now : null)
+    await world.db.write(async ({ q, t }) => {
+      await q.insert(t.repos).values(row)
+    })
+    await expect(deleteOrg(world.ctx(admin), org.name)).rejects.toMatchObject({
+      code: 'org-not-empty',
+      status: 409,
+    })
+    await world.db.write(async ({ q, t }) => {
+      await q.delete(t.repos).where(eq(t.repos.id, row.id))
+    })
+    await deleteOrg(world.ctx(admin), org.name)
+    expect(await findNamespace(world.db, org.name)).toBeUndefined()
+  })
+
+  test('frees its name and takes its Members’ Roles', async () => {
+    const [ada, bob] = [await givenUser(world, 'ada'), await givenUser(world, 'bob')]
+    const first = await givenOrg(world, 'acme', ada, [[bob, 'admin']])
+    await deleteOrg(world.ctx(ada), 'ACME')
+    const { q, t } = world.db
+    expect(await q.$count(t.members, eq(t.members.org_id, first.id))).toBe(0)
+    const second = await givenOrg(world, 'acme', bob)
+    expect(second.id).not.toBe(first.id)
+    await expect(deleteOrg(world.ctx(ada), 'acme')).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
