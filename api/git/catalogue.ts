@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { newId, type Db, type Tx } from '../db/index.ts'
 import type { Git } from './git.ts'
 import type { PackRow } from './pack-row.ts'
@@ -76,44 +76,28 @@ export async function countLivePacks({ q, t: { git_packs } }: Reader, repoId: st
   return q.$count(git_packs, and(eq(git_packs.repo_id, repoId), eq(git_packs.state, 'live')))
 }
 
-/** Gives up a pack that never became live: row, then bytes, then row, so that nothing names absent bytes. */
-export async function abandon(git: Git, row: Pick<PackRow, 'id' | 'repoId'>): Promise<void> {
-  const { db } = git.deps
-  const { git_packs } = db.t
-  const mine = await db.write(({ q }) =>
+/** Gives up a pack that is not live: row, then bytes, then row, so that no row ever names absent bytes. */
+export async function giveUp(
+  git: Git,
+  row: Pick<PackRow, 'id' | 'repoId'>,
+  write = writeOf(git),
+): Promise<void> {
+  const mine = await write(({ q, t: { git_packs } }) =>
     q
       .update(git_packs)
       .set({ state: 'deleting' })
-      .where(and(eq(git_packs.id, row.id), inArray(git_packs.state, ['pending', 'retired', 'deleting'])))
+      .where(and(eq(git_packs.id, row.id), ne(git_packs.state, 'live')))
       .returning({ id: git_packs.id }),
   )
   if (mine.length === 0) return
   await git.store.delete(row)
-  await db.write(({ q }) => q.delete(git_packs).where(eq(git_packs.id, row.id)))
+  await write(({ q, t: { git_packs } }) => q.delete(git_packs).where(eq(git_packs.id, row.id)))
 }
 
-/**
- * Deletes packs nobody needs: retired for longer than `git.pack_grace_period`, pending for twice `git.timeout` (their
- * writer died), and such a sweep's own leftovers. Returns how many. At most `limit` a call.
- */
-export async function sweepPacks(git: Git, limit = 500): Promise<number> {
-  const { db, config, now } = git.deps
-  const { git_packs } = db.t
-  const before = (ms: number) => new Date(now().getTime() - ms)
-  const due = [
-    eq(git_packs.state, 'deleting'),
-    and(eq(git_packs.state, 'retired'), lt(git_packs.retired_at, before(config.git.pack_grace_period))),
-    and(eq(git_packs.state, 'pending'), lt(git_packs.created_at, before(2 * config.git.timeout))),
-  ]
-  let swept = 0
-  for (const condition of due) {
-    const rows = await db.q
-      .select({ id: git_packs.id, repoId: git_packs.repo_id })
-      .from(git_packs)
-      .where(condition)
-      .limit(limit - swept)
-    for (const row of rows) await abandon(git, row)
-    swept += rows.length
-  }
-  return swept
+/** How packs' rows are changed: a plain transaction, or a Job's, which is void once its attempt is over. */
+export type Write = <T>(change: (tx: Tx) => Promise<T>) => Promise<T>
+
+/** Plain transactions of the engine's database. */
+export function writeOf(git: Git): Write {
+  return (change) => git.deps.db.write(change)
 }

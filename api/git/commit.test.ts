@@ -48,7 +48,7 @@ const put =
 async function fsck(world: World, repoId: string): Promise<string> {
   const dir = join(world.dir, 'exported.git')
   await rm(dir, { recursive: true, force: true })
-  await layOut(world.deps.git, await world.deps.git.openFresh(repoId), dir)
+  await layOut(world.deps.git, await world.deps.git.openFresh(repoId), dir, { mayLink: true })
   expect(await gitText(dir, ['fsck', '--strict', '--full', '--no-dangling'])).toBe('')
   return dir
 }

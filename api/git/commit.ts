@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../problems/index.ts'
 import type { CommitBuilder } from './commit-builder.ts'
+import { compact } from './compact.ts'
 import type { CommitRequest, CommitResult } from './commit-request.ts'
 import type { Git } from './git.ts'
 import { land } from './land.ts'
@@ -14,6 +15,9 @@ import { diffTrees, type TreeChange } from './tree-diff.ts'
 import { editTree } from './tree-edit.ts'
 
 const MAX_ATTEMPTS = 5
+// Waiting committers (git-storage.md §7, back-pressure).
+const PACK_PRESSURE = 4
+const MAX_PRESSURE_WAIT_MS = 10_000
 const RETRY_WINDOW_MS = 5 * 60_000
 
 /**
@@ -25,6 +29,7 @@ export async function commit(
   builder: CommitBuilder,
   request: CommitRequest,
 ): Promise<CommitResult> {
+  await relieve(git, builder.repoId)
   return git.refTurns.run(`${builder.repoId}:${request.ref}`, async () => {
     const mark = builder.writer.mark()
     for (let attempt = 1; ; attempt++) {
@@ -38,6 +43,16 @@ export async function commit(
       }
     }
   })
+}
+
+/** A Repo with far more packs than it should have makes its committers wait for the compaction. */
+async function relieve(git: Git, repoId: string): Promise<void> {
+  const { packs } = await git.open(repoId)
+  if (packs.length <= PACK_PRESSURE * git.deps.config.git.compact_threshold) return
+  const done = compact(git, repoId).catch((err: unknown) =>
+    git.deps.log.error({ err, repo: repoId }, 'compaction failed'),
+  )
+  await Promise.race([done, pause(MAX_PRESSURE_WAIT_MS, undefined, { ref: false })])
 }
 
 function isLostRace(error: unknown, request: CommitRequest): boolean {

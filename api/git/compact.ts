@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Tx } from '../db/index.ts'
-import { makeLive, retire } from './catalogue.ts'
+import { makeLive, retire, writeOf, type Write } from './catalogue.ts'
 import type { Git } from './git.ts'
 import { PackIndex } from './pack-index.ts'
 import type { PackRow } from './pack-row.ts'
@@ -9,9 +8,8 @@ import type { FinishedPack } from './pack-writer.ts'
 import { withSkeleton } from './skeleton.ts'
 import { withPack } from './stored-pack.ts'
 
-/** How a compaction writes: in a plain transaction, or in a Job's, which is void once its attempt is over. */
 export interface CompactOptions {
-  write?: <T>(change: (tx: Tx) => Promise<T>) => Promise<T>
+  write?: Write
   signal?: AbortSignal
 }
 
@@ -57,7 +55,7 @@ async function swap(
   repoId: string,
   packs: FinishedPack[],
   replaced: PackRow[],
-  { write = (change) => git.deps.db.write(change) }: CompactOptions,
+  { write = writeOf(git) }: CompactOptions,
 ): Promise<boolean> {
   const store = async (rest: FinishedPack[], stored: PackRow[]): Promise<void> => {
     const [pack, ...others] = rest

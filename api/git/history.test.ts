@@ -52,7 +52,7 @@ async function play(world: World, repoId: string, all: Step[]): Promise<void> {
 async function bareOf(world: World, repoId: string): Promise<string> {
   const dir = join(world.dir, `${repoId}.git`)
   await rm(dir, { recursive: true, force: true })
-  await layOut(world.deps.git, await world.deps.git.openFresh(repoId), dir)
+  await layOut(world.deps.git, await world.deps.git.openFresh(repoId), dir, { mayLink: true })
   return dir
 }
 

@@ -1,4 +1,7 @@
-export { countLivePacks, sweepPacks } from './catalogue.ts'
+export { countLivePacks } from './catalogue.ts'
+export { gitCheck } from './checks.ts'
+export { exportRepository } from './export.ts'
+export { orphanPacks } from './sweep.ts'
 export { CommitBuilder } from './commit-builder.ts'
 export type { CommitRequest, CommitResult, MadeCommit } from './commit-request.ts'
 export { commit } from './commit.ts'

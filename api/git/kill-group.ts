@@ -2,12 +2,13 @@ const GRACE_MS = 5000
 
 /** Ends a detached child with all it started: TERM, and KILL after 5 s. */
 export function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  signal(pid, 'SIGTERM')
-  setTimeout(() => signal(pid, 'SIGKILL'), GRACE_MS).unref()
+  signalGroup(pid, 'SIGTERM')
+  setTimeout(() => signalGroup(pid, 'SIGKILL'), GRACE_MS).unref()
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Sends a signal to a detached child with all it started; one that is gone hears nothing. */
+export function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
+  if (pid === undefined) return
   try {
     process.kill(-pid, name)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, readFile, stat } from 'node:fs/promises'
+import { copyFile, link, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { blobKeys, fromChunks, StoreError, type BlobStore } from '../storage/index.ts'
@@ -93,7 +93,7 @@ export class PackStore {
   }
 
   async #openOnce(row: PackRow): Promise<Pack> {
-    const [pack, index] = await Promise.all([this.#file(row, 'pack'), this.#file(row, 'idx')])
+    const [pack, index] = await bothOf(this.#file(row, 'pack'), this.#file(row, 'idx'))
     const sha1 = Buffer.from(row.sha1, 'hex')
     await checkTrailer(pack, row, sha1)
     const parsed = PackIndex.parse(await readFile(index), sha1)
@@ -136,24 +136,39 @@ export class PackStore {
     await this.#options.blobs.delete(blobKeys.packIndex(repoId, id))
   }
 
-  /** Makes `pack-{sha1}.pack` and `.idx` appear in `dir`, as hard links where the file system allows. */
-  async linkInto(row: PackRow, dir: string): Promise<void> {
-    await mkdir(dir, { recursive: true })
+  /** Makes `pack-{sha1}.pack` and `.idx` appear in `dir`: hard links where allowed and possible, else copies. */
+  async bring(row: PackRow, dir: string, mayLink: boolean): Promise<void> {
     for (const kind of ['pack', 'idx'] as const) {
       const target = join(dir, `pack-${row.sha1}.${kind}`)
       const source = await this.#file(row, kind)
-      await link(source, target).catch(async (error: NodeJS.ErrnoException) => {
-        // Two equal packs have one name in git's folder; which of them lies there does not matter.
-        if (error.code === 'EEXIST') return
-        if (error.code !== 'EXDEV' && error.code !== 'EPERM' && error.code !== 'EMLINK') throw error
-        await copyFile(source, target)
-      })
+      const linked = mayLink && (await tryLink(source, target))
+      if (!linked) await copyFile(source, target)
     }
   }
 
   /** Closes every descriptor. Snapshots in use reopen what they still need. */
   close(): void {
     this.#open.clear()
+  }
+}
+
+/** Waits for both also when one fails, so that what follows a failure meets no fetch still under way. */
+async function bothOf<T>(first: Promise<T>, second: Promise<T>): Promise<[T, T]> {
+  await Promise.allSettled([first, second])
+  return [await first, await second]
+}
+
+/** False where the file system has no link between the two places. */
+async function tryLink(source: string, target: string): Promise<boolean> {
+  try {
+    await link(source, target)
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    // Two equal packs have one name in git's folder; which of them lies there does not matter.
+    if (code === 'EEXIST') return true
+    if (code === 'EXDEV' || code === 'EPERM' || code === 'EMLINK') return false
+    throw error
   }
 }
 

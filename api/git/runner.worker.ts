@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { killGroup } from './kill-group.ts'
+import { killGroup, signalGroup } from './kill-group.ts'
 import { EXIT_CODE, ORDER, readOrder, STDERR } from './runner-protocol.ts'
 
 /*
@@ -75,6 +75,7 @@ server.requestTimeout = 0
 server.listen(join(socketDir, 'git.sock'), () => process.send?.('ready'))
 // The channel closes when the parent ends, however it ends.
 process.on('disconnect', () => {
-  for (const pid of running) killGroup(pid)
+  for (const pid of running) signalGroup(pid, 'SIGKILL')
+  rmSync(socketDir, { recursive: true, force: true })
   process.exit(0)
 })

@@ -14,16 +14,21 @@ const CONFIG = `[core]
 
 /**
  * Lays a snapshot out as a bare repository real git can read: `HEAD`, `config`, `packed-refs` and hard links to its
- * live packs (copies across file systems). Under 2 ms for a Repo whose packs are here.
+ * live packs (with `mayLink`, and where the file system allows; copies otherwise). Under 2 ms for a Repo whose packs are here.
  */
-export async function layOut(git: Git, snapshot: Snapshot, dir: string): Promise<void> {
+export async function layOut(
+  git: Git,
+  snapshot: Snapshot,
+  dir: string,
+  { mayLink }: { mayLink: boolean },
+): Promise<void> {
   const packDir = join(dir, 'objects', 'pack')
   await mkdir(packDir, { recursive: true })
   await mkdir(join(dir, 'refs'), { recursive: true })
   await writeFile(join(dir, 'HEAD'), `ref: refs/heads/${snapshot.defaultBranch}\n`)
   await writeFile(join(dir, 'config'), CONFIG)
   await writeFile(join(dir, 'packed-refs'), packedRefs(snapshot))
-  for (const pack of snapshot.packs) await git.store.linkInto(pack, packDir)
+  for (const pack of snapshot.packs) await git.store.bring(pack, packDir, mayLink)
 }
 
 /** Runs `use` with a throw-away layout of the snapshot, removed afterwards. */
@@ -34,7 +39,7 @@ export async function withSkeleton<T>(
 ): Promise<T> {
   const dir = join(git.store.tempDir, `${uuidv7()}.git`)
   try {
-    await layOut(git, snapshot, dir)
+    await layOut(git, snapshot, dir, { mayLink: true })
     return await use(dir)
   } finally {
     await rm(dir, { recursive: true, force: true })

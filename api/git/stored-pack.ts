@@ -1,4 +1,4 @@
-import { abandon, addPendingPack, type PackSource } from './catalogue.ts'
+import { giveUp, addPendingPack, type PackSource } from './catalogue.ts'
 import type { Git } from './git.ts'
 import type { PackRow } from './pack-row.ts'
 import type { FinishedPack } from './pack-writer.ts'
@@ -19,7 +19,7 @@ export async function withPack<T>(
     return await use(row)
   } catch (error) {
     // What cannot be given up now the sweep of orphans finds later.
-    await abandon(git, row).catch((err: unknown) =>
+    await giveUp(git, row).catch((err: unknown) =>
       log.warn({ err, pack: row.id }, 'could not remove an orphan pack'),
     )
     throw error

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { eachDatabase } from '../testing.ts'
+import { orphanPacks } from './sweep.ts'
+import { compact } from './compact.ts'
+import { compactWhenDue, gitCompact } from './jobs.ts'
+import { givenCommit, givenEmptyRepo } from './testing.ts'
+
+eachDatabase('compaction', (world) => {
+  const sweep = (dryRun = false) =>
+    orphanPacks.run(world.ctx(), {
+      dryRun,
+      signal: new AbortController().signal,
+      write: (change) => world.db.write(change),
+    })
+
+  test('joins packs, keeps every object, and the old packs go after the grace period', async () => {
+    const { git } = world.deps
+    const repoId = await givenEmptyRepo(world)
+    const shas: string[] = []
+    for (let i = 0; i < 6; i++)
+      shas.push(await givenCommit(world, repoId, { puts: { [`f${i}`]: `content ${i}`, same: String(i) } }))
+    const before = await git.open(repoId)
+    expect(before.packs).toHaveLength(6)
+    expect(await compact(git, repoId)).toBe(6)
+    const after = await git.openFresh(repoId)
+    expect(after.packs).toHaveLength(1)
+    expect(after.packs[0]?.objects).toBe(6 * 4)
+    for (const [i, sha] of shas.entries()) {
+      const entry = (await after.entryAt(sha, 'same')) ?? expect.fail('lost')
+      expect((await after.readBlob(entry.oid, 100))?.toString()).toBe(String(i))
+    }
+    expect(await sweep()).toEqual({ deleted: 0 })
+    const lost = await before.findCommit(shas[0] ?? '')
+    expect(lost?.sha).toBe(shas[0])
+    world.clock.now = new Date(world.clock.now.getTime() + world.deps.config.git.pack_grace_period + 1)
+    expect(await sweep(true)).toEqual({ due: 6 })
+    expect(await sweep()).toEqual({ deleted: 6 })
+    const keys: string[] = []
+    for await (const { key } of world.blobs.list(`git/${repoId.slice(-2)}/${repoId}/`)) keys.push(key)
+    expect(keys).toHaveLength(2)
+    const old = (await before.entryAt(shas[3] ?? '', 'f3')) ?? expect.fail('lost')
+    expect((await before.readBlob(old.oid, 100))?.toString()).toBe('content 3')
+  })
+
+  test('of two compactions at once, one changes nothing', async () => {
+    const { git } = world.deps
+    const repoId = await givenEmptyRepo(world)
+    for (let i = 0; i < 4; i++) await givenCommit(world, repoId, { puts: { a: String(i) } })
+    const counts = await Promise.all([compact(git, repoId), compact(git, repoId)])
+    expect(counts.sort()).toEqual([0, 4])
+    expect((await git.openFresh(repoId)).packs).toHaveLength(1)
+  })
+
+  test('a Job is queued once the Repo has more packs than the threshold, and only one', async () => {
+    const repoId = await givenEmptyRepo(world)
+    const ctx = world.ctx()
+    const threshold = ctx.config.git.compact_threshold
+    const due = () => world.db.write((tx) => compactWhenDue(tx, ctx, repoId))
+    for (let i = 0; i <= threshold; i++) {
+      await givenCommit(world, repoId, { puts: { a: String(i) } })
+      await due()
+    }
+    await due()
+    const jobs = (await world.db.q.select().from(world.db.t.jobs)).filter((job) => job.repo_id === repoId)
+    expect(jobs.map((job) => job.kind)).toEqual([gitCompact.kind])
+  })
+})
