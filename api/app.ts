@@ -3,6 +3,7 @@ import { mountOAuth } from './auth/oauth-handlers.ts'
 import { mountContent } from './content/handlers.ts'
 import type { Config } from './config/index.ts'
 import type { Deps } from './ctx.ts'
+import { gitCompact, orphanPacks } from './git/index.ts'
 import type { App } from './http/env.ts'
 import type { Readiness } from './http/health.ts'
 import { mountPages } from './http/pages.ts'
@@ -22,10 +23,10 @@ import { mountUploads } from './uploads/handlers.ts'
 import { uploadSweep } from './uploads/index.ts'
 import { mountLfs } from './uploads/lfs-handlers.ts'
 
-const gc = gcJob([uploadSweep, strayRepos])
+const gc = gcJob([uploadSweep, strayRepos, orphanPacks])
 
 /** Every kind of Job this server does. */
-export const jobKinds: readonly JobKind[] = [gc, repoPurge]
+export const jobKinds: readonly JobKind[] = [gc, repoPurge, gitCompact]
 
 /** The Jobs that recur. */
 export const jobSchedules = ({ gc: { schedule } }: Config): Schedule[] => [
