@@ -80,9 +80,9 @@ class Server:
         self.process.kill()
         self.process.wait()
 
-    def cli(self, *arguments: str, check: bool = True, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    def cli(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
-            ["node", str(MAIN), *arguments, *self.flags()], capture_output=True, text=True, input=stdin
+            ["node", str(MAIN), *arguments, *self.flags()], capture_output=True, text=True
         )
         if check and done.returncode != 0:
             raise RuntimeError(f"arsenal {' '.join(arguments)}: {done.returncode}\n{done.stdout}\n{done.stderr}")
@@ -93,7 +93,9 @@ class Server:
 
     def new_person(self, username: str) -> Person:
         password = f"violet-{secrets.token_hex(8)}-lantern"
-        self.cli("user", "create", username, "--password-stdin", stdin=password)
+        file = self.dir / f"{username}.password"
+        file.write_text(password)
+        self.cli("user", "create", username, "--password-file", str(file))
         return self.person(username, password)
 
     def admin(self) -> Person:
