@@ -18,7 +18,7 @@ const Header = z.object({
     .regex(/^[0-9a-f]{5,40}$/i, 'use 5 to 40 hex digits')
     .nullish(),
 })
-const Line = z.object({ key: z.string(), value: z.unknown() })
+const Line = z.object({ key: z.string(), value: z.unknown().optional() })
 const At = z.object({ path: z.string() })
 const File = At.extend({
   content: z.string(),

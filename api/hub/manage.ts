@@ -21,7 +21,7 @@ import { hubId } from './params.ts'
 const Named = z.object({
   name: z.string(),
   organization: z.string().nullish(),
-  type: z.unknown(),
+  type: z.unknown().optional(),
 })
 
 const Creation = Named.extend({
@@ -95,7 +95,7 @@ export async function deleteHubRepo(c: Context<Env>): Promise<Response> {
 
 /** `POST /api/repos/move` */
 export async function moveHubRepo(c: Context<Env>): Promise<Response> {
-  const body = await bodyOf(c, z.object({ fromRepo: z.string(), toRepo: z.string(), type: z.unknown() }))
+  const body = await bodyOf(c, z.object({ fromRepo: z.string(), toRepo: z.string(), type: z.unknown().optional() }))
   const from = addressIn(c, { name: body.fromRepo, type: body.type })
   const to = addressIn(c, { name: body.toRepo, type: body.type })
   try {

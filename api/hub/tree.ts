@@ -66,7 +66,7 @@ export async function listHubTree(c: Context<Env>): Promise<Response> {
 const Asked = z.object({
   // A form repeats the field; JSON has a list.
   paths: z.union([z.array(z.string()), z.string().transform((path) => [path])]).default([]),
-  expand: z.unknown(),
+  expand: z.unknown().optional(),
 })
 const maxPaths = 10_000
 
