@@ -2,32 +2,19 @@ import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
 import { actorId } from '../access/index.ts'
-import { mountAccessRequests } from './access-request-handlers.ts'
-import { repoTypeOf, type RepoAddress } from './address.ts'
-import { getCollaborators, setCollaborators } from './collaborators.ts'
+import { mountPeople } from './people-handlers.ts'
+import { repoTypeOf } from './address.ts'
 import { createRepo } from './create.ts'
 import { deleteRepo } from './delete.ts'
 import { settingsEtag } from './etag.ts'
 import { countFacets } from './facets.ts'
 import { requireRepo } from './find.ts'
-import { likeRepo } from './like.ts'
 import { countRepos, listRepos, type RepoFilters } from './list.ts'
 import { renameRepo, transferRepo } from './move.ts'
 import { restoreRepo } from './restore.ts'
 import * as routes from './routes.ts'
 import { updateRepo } from './update.ts'
-import { apiPath, viewRepo, viewRepos } from './view.ts'
-
-/** The address of the path parameters. */
-export const addressOf = ({
-  type,
-  ns,
-  name,
-}: z.output<typeof routes.getRepo.request.params>): RepoAddress => ({
-  type: repoTypeOf(type),
-  ns,
-  name,
-})
+import { addressOf, apiPath, viewRepo, viewRepos } from './view.ts'
 
 const listed = (text: string | undefined): string[] | undefined => {
   const values = text
@@ -85,7 +72,7 @@ function mountLifeCycle(app: App): void {
 
   app.openapi(routes.getRepo, async (c) => {
     const { ctx } = c.var
-    const repo = await requireRepo(ctx, addressOf(c.req.valid('param')), 'repo.read')
+    const repo = await requireRepo(ctx, addressOf(c.req.valid('param')), 'repo.get')
     return c.json(await viewRepo(ctx, repo), 200, { ETag: settingsEtag(repo) })
   })
 
@@ -124,37 +111,9 @@ function mountLifeCycle(app: App): void {
   })
 }
 
-function mountPeople(app: App): void {
-  app.openapi(routes.likeRepo, async (c) =>
-    c.json(await likeRepo(c.var.ctx, addressOf(c.req.valid('param')), true), 200),
-  )
-
-  app.openapi(routes.unlikeRepo, async (c) =>
-    c.json(await likeRepo(c.var.ctx, addressOf(c.req.valid('param')), false), 200),
-  )
-
-  app.openapi(routes.getCollaborators, async (c) => {
-    const { items, etag } = await getCollaborators(c.var.ctx, addressOf(c.req.valid('param')))
-    return c.json({ items }, 200, { ETag: etag })
-  })
-
-  app.openapi(routes.setCollaborators, async (c) => {
-    const wanted = c.req.valid('json').items
-    const ifMatch = c.req.valid('header')['if-match']
-    const { items, etag } = await setCollaborators(
-      c.var.ctx,
-      addressOf(c.req.valid('param')),
-      wanted,
-      ifMatch,
-    )
-    return c.json({ items }, 200, { ETag: etag })
-  })
-}
-
 /** The operations on Repos besides their content. */
 export function mountRepos(app: App): void {
   mountList(app)
   mountLifeCycle(app)
   mountPeople(app)
-  mountAccessRequests(app)
 }

@@ -1,4 +1,4 @@
-import { aliasedTable, and, asc, desc, eq, gt, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { aliasedTable, and, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { RepoFacts } from '../access/index.ts'
 import type { Reads, Tables, Tx } from '../db/index.ts'
 import { addressKey, redirectKey, type RepoAddress } from './address.ts'
@@ -176,59 +176,4 @@ export async function addRedirect(
 /** Ends the redirect of an address that a Repo takes. */
 export async function endRedirect({ q, t: { repo_redirects } }: Tx, at: RepoAddress): Promise<void> {
   await q.delete(repo_redirects).where(eq(repo_redirects.address, redirectKey(at)))
-}
-
-/** Card, tags and stored bytes of each of the Repos. */
-export async function detailsOf({ q, t }: Reader, ids: string[]): Promise<Map<string, RepoDetails>> {
-  if (ids.length === 0) return new Map()
-  const { repos, repo_tags, lfs_links, lfs_objects } = t
-  const cards = await q
-    .select({ id: repos.id, card: repos.card, gitBytes: repos.git_bytes })
-    .from(repos)
-    .where(inArray(repos.id, ids))
-  const details = new Map<string, RepoDetails>(
-    cards.map(({ id, ...row }) => [id, { ...row, tags: [], lfsBytes: 0 }]),
-  )
-  const tags = await q.select().from(repo_tags).where(inArray(repo_tags.repo_id, ids)).orderBy(repo_tags.tag)
-  for (const { repo_id, tag } of tags) details.get(repo_id)?.tags.push(tag)
-  const sizes = await q
-    .select({ id: lfs_links.repo_id, bytes: sql`sum(${lfs_objects.size})`.mapWith(Number) })
-    .from(lfs_links)
-    .innerJoin(lfs_objects, eq(lfs_objects.sha256, lfs_links.sha256))
-    .where(inArray(lfs_links.repo_id, ids))
-    .groupBy(lfs_links.repo_id)
-  for (const { id, bytes } of sizes) {
-    const detail = details.get(id)
-    if (detail) detail.lfsBytes = bytes
-  }
-  return details
-}
-
-/** What a Repo's page shows besides its row. */
-export interface RepoDetails {
-  /** Front matter of the README at the default branch's head. */
-  card: Record<string, unknown> | null
-  tags: string[]
-  gitBytes: number
-  lfsBytes: number
-}
-
-/** Not deleted. */
-export const isLive = ({ repos }: Tables): SQL => isNull(repos.deleted_at)
-
-const pageOfAll = 500
-
-/** Every Repo that is not being purged, in the order they were made, read in pages. */
-export async function* listAllRepos(db: Reader): AsyncGenerator<Repo> {
-  const { repos } = db.t
-  for (let after = ''; ;) {
-    const rows = await repoRows(db, '')
-      .where(and(gt(repos.id, after), isNull(repos.purging_at)))
-      .orderBy(asc(repos.id))
-      .limit(pageOfAll)
-    for (const row of rows) yield toRepo(row)
-    const last = rows.at(-1)
-    if (!last || rows.length < pageOfAll) return
-    after = last.id
-  }
 }

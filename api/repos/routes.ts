@@ -1,4 +1,4 @@
-import { accessRequestStatuses, repoTypePaths } from '../../shared/vocabulary.ts'
+import { repoTypePaths } from '../../shared/vocabulary.ts'
 import {
   body,
   createRoute,
@@ -14,8 +14,9 @@ import type { ProblemCode } from '../problems/index.ts'
 import * as schemas from './schemas.ts'
 import { Text } from './schemas.ts'
 
-const tags = ['repos']
-const P = '/repos/{type}/{ns}/{name}'
+export const tags = ['repos']
+/** Path of one Repo. */
+export const P = '/repos/{type}/{ns}/{name}'
 
 const moved = {
   307: {
@@ -24,14 +25,15 @@ const moved = {
   },
 }
 /** What every operation on one Repo may answer besides success. */
-const ofRepo = (...codes: ProblemCode[]) => ({
+export const ofRepo = (...codes: ProblemCode[]) => ({
   ...moved,
   ...problems('not-found', 'unauthenticated', 'repo-not-found', 'forbidden', 'insufficient-scope', ...codes),
 })
-const changing = (...codes: ProblemCode[]) =>
+/** As `ofRepo`, of an operation that changes something. */
+export const changing = (...codes: ProblemCode[]) =>
   ofRepo('csrf-token-invalid', 'validation-failed', 'invalid-request', ...codes)
 
-const IfMatch = z.object({
+export const IfMatch = z.object({
   'if-match': z
     .string()
     .optional()
@@ -152,86 +154,4 @@ export const transferRepo = createRoute({
   summary: 'Move a Repo to another Namespace',
   request: { params: RepoAddress, body: body(schemas.TransferRequest) },
   responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('name-taken') },
-})
-
-export const likeRepo = createRoute({
-  method: 'post',
-  path: `${P}/like`,
-  operationId: 'likeRepo',
-  tags,
-  summary: 'Like a Repo',
-  request: { params: RepoAddress },
-  responses: { 200: json(schemas.LikeStatus, 'The like'), ...changing() },
-})
-
-export const unlikeRepo = createRoute({
-  method: 'delete',
-  path: `${P}/like`,
-  operationId: 'unlikeRepo',
-  tags,
-  summary: 'Take a like back',
-  request: { params: RepoAddress },
-  responses: { 200: json(schemas.LikeStatus, 'The like'), ...changing() },
-})
-
-export const getCollaborators = createRoute({
-  method: 'get',
-  path: `${P}/collaborators`,
-  operationId: 'getCollaborators',
-  tags,
-  summary: 'Who has a Role on this Repo alone',
-  request: { params: RepoAddress },
-  responses: { 200: json(schemas.CollaboratorList, 'All collaborators'), ...ofRepo() },
-})
-
-export const setCollaborators = createRoute({
-  method: 'put',
-  path: `${P}/collaborators`,
-  operationId: 'setCollaborators',
-  tags,
-  summary: 'Replace the collaborators',
-  request: { params: RepoAddress, headers: IfMatch, body: body(schemas.CollaboratorList) },
-  responses: { 200: json(schemas.CollaboratorList, 'All collaborators'), ...changing('precondition-failed') },
-})
-
-export const listAccessRequests = createRoute({
-  method: 'get',
-  path: `${P}/access-requests`,
-  operationId: 'listAccessRequests',
-  tags,
-  summary: 'Access requests, the newest first',
-  request: {
-    params: RepoAddress,
-    query: PageQuery.extend({ status: z.enum(accessRequestStatuses).optional() }),
-  },
-  responses: {
-    200: json(schemas.AccessRequestList, 'A page of access requests'),
-    ...ofRepo('invalid-cursor', 'validation-failed'),
-  },
-})
-
-export const createAccessRequest = createRoute({
-  method: 'post',
-  path: `${P}/access-requests`,
-  operationId: 'createAccessRequest',
-  tags,
-  summary: 'Ask for access to the files of a gated Repo',
-  request: { params: RepoAddress, body: body(schemas.AccessRequestCreate) },
-  responses: {
-    201: json(schemas.AccessRequest, 'The request'),
-    ...changing('already-exists', 'state-conflict'),
-  },
-})
-
-export const decideAccessRequest = createRoute({
-  method: 'patch',
-  path: `${P}/access-requests/{id}`,
-  operationId: 'decideAccessRequest',
-  tags,
-  summary: 'Accept or reject an access request',
-  request: {
-    params: RepoAddress.extend({ id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }) }),
-    body: body(schemas.AccessRequestDecision),
-  },
-  responses: { 200: json(schemas.AccessRequest, 'The request'), ...changing('state-conflict') },
 })

@@ -1,11 +1,12 @@
 import type { z } from '@hono/zod-openapi'
 import { policyOf, roleOn } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { optionalTime, time } from '../http/contract.ts'
+import { optionalTime, time, type RepoAddress as RepoAddressParams } from '../http/contract.ts'
 import { nativeBase } from '../http/reference.ts'
 import type { AccessRequest } from './access-requests.ts'
-import { pagePath, typePathOf, type RepoAddress } from './address.ts'
-import { detailsOf, type Repo, type RepoDetails } from './queries.ts'
+import { pagePath, repoTypeOf, typePathOf, type RepoAddress } from './address.ts'
+import { detailsOf, type RepoDetails } from './details.ts'
+import type { Repo } from './queries.ts'
 import { restoreUntil } from './restore.ts'
 import type * as schemas from './schemas.ts'
 
@@ -19,6 +20,13 @@ function known<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?:
     [K in keyof T]?: NonNullable<T[K]>
   }
 }
+
+/** The address of the path parameters. */
+export const addressOf = ({ type, ns, name }: z.output<typeof RepoAddressParams>): RepoAddress => ({
+  type: repoTypeOf(type),
+  ns,
+  name,
+})
 
 /** Path of a Repo's native resource. */
 export const apiPath = (at: RepoAddress): string =>
@@ -40,7 +48,6 @@ export async function viewRepo(ctx: Ctx, repo: Repo): Promise<RepoView> {
 }
 
 function viewOf(ctx: Ctx, repo: Repo, details: RepoDetails | undefined): RepoView {
-  const { tags, lfsBytes } = details ?? { tags: [], lfsBytes: 0 }
   const { public_url } = ctx.config.server
   const page = `${public_url}/${pagePath(repo)}`
   return {

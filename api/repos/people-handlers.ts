@@ -1,0 +1,69 @@
+import { z } from '../http/contract.ts'
+import { openCursor, sealCursor } from '../http/cursor.ts'
+import type { App } from '../http/env.ts'
+import { createAccessRequest, decideAccessRequest, listAccessRequests } from './access-requests.ts'
+import { getCollaborators, setCollaborators } from './collaborators.ts'
+import { likeRepo } from './like.ts'
+import * as routes from './people-routes.ts'
+import { addressOf, apiPath, viewAccessRequest } from './view.ts'
+
+function mountLikesAndCollaborators(app: App): void {
+  app.openapi(routes.likeRepo, async (c) =>
+    c.json(await likeRepo(c.var.ctx, addressOf(c.req.valid('param')), true), 200),
+  )
+
+  app.openapi(routes.unlikeRepo, async (c) =>
+    c.json(await likeRepo(c.var.ctx, addressOf(c.req.valid('param')), false), 200),
+  )
+
+  app.openapi(routes.getCollaborators, async (c) => {
+    const { items, etag } = await getCollaborators(c.var.ctx, addressOf(c.req.valid('param')))
+    return c.json({ items }, 200, { ETag: etag })
+  })
+
+  app.openapi(routes.setCollaborators, async (c) => {
+    const wanted = c.req.valid('json').items
+    const ifMatch = c.req.valid('header')['if-match']
+    const { items, etag } = await setCollaborators(
+      c.var.ctx,
+      addressOf(c.req.valid('param')),
+      wanted,
+      ifMatch,
+    )
+    return c.json({ items }, 200, { ETag: etag })
+  })
+}
+
+const Position = z.strictObject({ at: z.number(), id: z.string() })
+
+function mountAccessRequests(app: App): void {
+  app.openapi(routes.listAccessRequests, async (c) => {
+    const { ctx } = c.var
+    const address = addressOf(c.req.valid('param'))
+    const { cursor, limit, status } = c.req.valid('query')
+    const list = JSON.stringify(['listAccessRequests', address, status])
+    const after = openCursor(ctx, list, cursor, Position)
+    const { items, next } = await listAccessRequests(ctx, address, status, { after, limit })
+    return c.json({ items: items.map(viewAccessRequest), next_cursor: sealCursor(ctx, list, next) }, 200)
+  })
+
+  app.openapi(routes.createAccessRequest, async (c) => {
+    const address = addressOf(c.req.valid('param'))
+    const request = await createAccessRequest(c.var.ctx, address, c.req.valid('json'))
+    return c.json(viewAccessRequest(request), 201, {
+      Location: `${apiPath(address)}/access-requests/${request.id}`,
+    })
+  })
+
+  app.openapi(routes.decideAccessRequest, async (c) => {
+    const { id, ...at } = c.req.valid('param')
+    const request = await decideAccessRequest(c.var.ctx, addressOf(at), id, c.req.valid('json'))
+    return c.json(viewAccessRequest(request), 200)
+  })
+}
+
+/** Likes, collaborators and access requests. */
+export function mountPeople(app: App): void {
+  mountLikesAndCollaborators(app)
+  mountAccessRequests(app)
+}
