@@ -53,7 +53,9 @@ interface RepoRule {
 
 // native-api.md §3, row by row.
 const repoRules = {
-  'repo.read': { least: 'read', deleted: true },
+  /** Its own page, where a soft-deleted one can still be restored. */
+  'repo.get': { least: 'read', deleted: true },
+  'repo.read': { least: 'read' },
   'repo.files': { least: 'read', files: true },
   'repo.zip': { least: 'read', files: true, signedIn: true },
   'repo.like': { least: 'read', signedIn: true, changes: true },

@@ -69,7 +69,7 @@ const callers: Record<string, { actor: Actor; repo?: Partial<RepoFacts> }> = {
 }
 
 const columns = [
-  'repo.read',
+  'repo.get',
   'repo.files',
   'repo.zip',
   'repo.like',
@@ -127,6 +127,9 @@ function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anony
       const decision = decide(actor, action, facts, { anonymousRead })
       for (const twin of twins[action] ?? [])
         expect(decide(actor, twin, facts, { anonymousRead })).toBe(decision)
+      // A deleted Repo has a page for its admins, and nothing below it.
+      if (action === 'repo.get')
+        expect(decide(actor, 'repo.read', facts, { anonymousRead })).toBe(facts.isDeleted ? 'hidden' : decision)
       return letters[decision]
     })
     .join('')
@@ -134,7 +137,7 @@ function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anony
 
 type Table = Partial<Record<keyof typeof repos, string>>
 
-// Columns: read, files, zip, like, commit, settings, restore.
+// Columns: get, files, zip, like, commit, settings, restore.
 // . ok · H hidden · A sign in · G gated · S scope · F forbidden
 const hidden = 'HHHHHHH'
 const reader = '....FFF'

@@ -64,13 +64,13 @@ eachDatabase('finding a Repo', (world) => {
     await givenOrg(world, 'team', dan, [[fay, 'write']])
     await givenRepo(world, dan, { ns: 'team', name: 'gone' })
     await deleteRepo(world.ctx(dan), at('team', 'gone'))
-    expect(await requireRepo(world.ctx(dan), at('team', 'gone'), 'repo.read')).toMatchObject({
+    expect(await requireRepo(world.ctx(dan), at('team', 'gone'), 'repo.get')).toMatchObject({
       isDeleted: true,
     })
     await expect(requireRepo(world.ctx(dan), at('team', 'gone'), 'repo.commit')).rejects.toMatchObject({
       code: 'repo-not-found',
     })
-    await expect(requireRepo(world.ctx(fay), at('team', 'gone'), 'repo.read')).rejects.toMatchObject({
+    await expect(requireRepo(world.ctx(fay), at('team', 'gone'), 'repo.get')).rejects.toMatchObject({
       code: 'repo-not-found',
     })
   })

@@ -51,7 +51,7 @@ def test_login_create_upload_download(hf, alice, alice_token, tmp_path):
     hf("download", name, "again.txt", "--revision", "side", "--local-dir", str(target))
     assert (target / "again.txt").exists()
     if MODERN:
-        assert name in hf("models", "ls", "--author", alice.username)
+        assert name in hf("models", "ls", "--author", alice.username, "--quiet")
 
 
 @pytest.mark.skipif(not MODERN, reason="0.x has no device flow: it pastes a token")
