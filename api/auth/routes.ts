@@ -51,7 +51,13 @@ const PasswordChange = z
   .openapi('PasswordChange')
 
 const LoginRequest = z
-  .strictObject({ username: z.string().max(254), password: GivenPassword })
+  .strictObject({
+    username: z
+      .string()
+      .max(254)
+      .regex(/^\P{Cc}*$/u),
+    password: GivenPassword,
+  })
   .openapi('LoginRequest')
 
 const AuthProviders = z
@@ -167,6 +173,6 @@ export const revokeSession = createRoute({
   path: '/me/sessions/{id}',
   operationId: 'revokeSession',
   tags,
-  request: { params: z.object({ id: z.string().openapi({ param: { name: 'id', in: 'path' } }) }) },
+  request: { params: z.object({ id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }) }) },
   responses: { 204: empty('the session has ended'), ...problems(...changed, 'not-found') },
 })

@@ -1,4 +1,4 @@
-import { scopes } from '../../shared/vocabulary.ts'
+import { namePattern, scopes } from '../../shared/vocabulary.ts'
 import {
   body,
   createRoute,
@@ -12,9 +12,15 @@ import {
   z,
 } from '../http/contract.ts'
 
+const Name = z.string().regex(namePattern)
+
 const fence = {
-  repos: z.array(RepoRef).min(1).max(100).optional(),
-  namespaces: z.array(z.string().min(1).max(96)).min(1).max(100).optional(),
+  repos: z
+    .array(RepoRef.extend({ ns: Name, name: Name }))
+    .min(1)
+    .max(100)
+    .optional(),
+  namespaces: z.array(Name).min(1).max(100).optional(),
 }
 
 export const Token = z
@@ -38,7 +44,7 @@ const TokenCreate = z
       .string()
       .min(1)
       .max(100)
-      .regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters'),
+      .regex(/^\P{Cc}*$/u, 'must be one line without control characters'),
     scopes: z
       .array(z.enum(scopes))
       .min(1)
@@ -101,7 +107,7 @@ export const revokeToken = createRoute({
   path: '/me/tokens/{id}',
   operationId: 'revokeToken',
   tags,
-  request: { params: z.object({ id: z.string().openapi({ param: { name: 'id', in: 'path' } }) }) },
+  request: { params: z.object({ id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }) }) },
   responses: { 204: empty('revoked'), ...problems(...changed, 'not-found') },
 })
 

@@ -32,7 +32,7 @@ async function byHeader(ctx: Ctx, header: string, path: string): Promise<Actor> 
   const [name = '', secret = ''] = splitOnce(Buffer.from(credentials, 'base64').toString(), ':')
   // Nothing was guessed: git asks with a name alone where an address holds one.
   if (secret === '') return anonymous
-  return actorOfBasic(ctx, ctx.origin, name, secret)
+  return actorOfBasic(ctx, ctx.origin, name.replaceAll(/\p{Cc}/gu, '').slice(0, 254), secret)
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { visibleRepos, type Actor, type Policy } from '../access/index.ts'
 import type { Reads, Tables, Tx } from '../db/index.ts'
-import type { Role } from '../../shared/vocabulary.ts'
+import { namePattern, type Role } from '../../shared/vocabulary.ts'
 import { nameKey } from './names.ts'
 
 /** A database or an open transaction: anything that reads. */
@@ -17,6 +17,7 @@ export type User = Tables['users']['$inferSelect'] & { username: string; display
 
 /** The user or Organisation called `name`, in any case. */
 export async function findNamespace({ q, t }: Reader, name: string): Promise<NamespaceRow | undefined> {
+  if (!namePattern.test(name)) return undefined
   const [row] = await q
     .select()
     .from(t.namespaces)
@@ -34,6 +35,7 @@ function users({ q, t }: Reader) {
 
 /** The user called `username`, in any case. */
 export async function findUser(db: Reader, username: string): Promise<User | undefined> {
+  if (!namePattern.test(username)) return undefined
   const [user] = await users(db).where(eq(db.t.namespaces.name_key, nameKey(username)))
   return user
 }
@@ -120,6 +122,7 @@ export async function findMembers(
 }
 
 export async function findMember(db: Reader, orgId: string, username: string): Promise<Member | undefined> {
+  if (!namePattern.test(username)) return undefined
   const { members, namespaces } = db.t
   const [member] = await memberRows(db).where(
     and(eq(members.org_id, orgId), eq(namespaces.name_key, nameKey(username))),

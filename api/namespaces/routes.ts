@@ -7,7 +7,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).length
 export const DisplayName = z
   .string()
   .min(1)
-  .regex(/^[^\p{Cc}]*$/u, 'must be one line without control characters')
+  .regex(/^\P{Cc}*$/u, 'must be one line without control characters')
   .refine(
     (text) => bytesOf(text) <= limits.displayNameBytes,
     `may have at most ${limits.displayNameBytes} bytes`,
@@ -39,7 +39,11 @@ const Website = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2048
 
 const profile = {
   display_name: DisplayName.optional(),
-  bio: z.string().max(2000).optional(),
+  bio: z
+    .string()
+    .max(2000)
+    .regex(/^[^\0]*$/, 'must not contain NUL')
+    .optional(),
   website: Website.optional(),
 }
 
