@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
+import { Problem } from '../problems/index.ts'
 import type { JobKind } from './kind.ts'
 import type { JobRow } from './queries.ts'
 import { wake } from './wake.ts'
@@ -15,6 +16,8 @@ export interface EnqueueOptions {
   /** User id; the caller unless given. */
   createdBy?: string | null
 }
+
+const maxTurns = 10
 
 /**
  * Queues a Job in the transaction of the change that needs it, so the one exists only with the other.
@@ -30,7 +33,7 @@ export async function enqueue<I>(
   const row = newJob(ctx, kind, input, options)
   const { jobs } = tx.t
   // An equal Job may finish between the two statements, so ask again.
-  for (;;) {
+  for (let turn = 0; turn < maxTurns; turn++) {
     const [inserted] = await tx.q.insert(jobs).values(row).onConflictDoNothing().returning()
     if (inserted) {
       wake(ctx.db)
@@ -42,6 +45,7 @@ export async function enqueue<I>(
       .where(eq(jobs.active_key, row.active_key ?? ''))
     if (active) return active
   }
+  throw new Problem('database-busy', { retryAfterS: 1 })
 }
 
 function newJob<I>(

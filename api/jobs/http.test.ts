@@ -1,11 +1,10 @@
-import { eq } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '../problems/index.ts'
 import { appOf, eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../testing.ts'
 import { newId } from '../db/index.ts'
 import { mountJobs } from './handlers.ts'
-import { defineJob, enqueue, JobRunner, type EnqueueOptions } from './index.ts'
+import { defineJob, enqueue, type EnqueueOptions } from './index.ts'
 import { runJobs } from './testing.ts'
 
 const base = '/api/service/v1'
@@ -24,19 +23,7 @@ const quick = defineJob({
   present: async (_ctx, { id }) => ({ url: `/signed/${id}` }),
 })
 
-const patient = defineJob({
-  kind: 'test.patient',
-  input: z.strictObject({ obeys: z.boolean() }),
-  maxAttempts: 1,
-  title: () => 'Patient',
-  run: (_ctx, { obeys }, job) =>
-    new Promise((resolve, reject) => {
-      if (obeys) job.signal.addEventListener('abort', () => reject(job.signal.reason as Error))
-      else job.signal.addEventListener('abort', () => setTimeout(() => resolve({ late: true }), 300))
-    }),
-})
-
-const kinds = [quick, patient]
+const kinds = [quick]
 
 eachDatabase('Jobs over HTTP', (world) => {
   async function signedIn(username: string, more = {}) {
@@ -155,27 +142,6 @@ eachDatabase('Jobs over HTTP', (world) => {
     expect(await retried.json()).toMatchObject({ status: 'queued', attempts: 1, max_attempts: 3 })
     expect((await add(dan.user, true, { dedupKey: 'k' })).id).toBe(id)
     await runJobs(world.deps, kinds)
-  })
-
-  test.each([true, false])('a running Job that obeys (%s) is cancelled', async (obeys) => {
-    const fay = await signedIn(`fay-${obeys}`)
-    const { id } = await world.db.write((tx) => enqueue(tx, world.ctx(fay.user), patient, { obeys }))
-    const runner = new JobRunner(world.deps, {
-      kinds,
-      clock: async () => world.clock.now,
-      pollMs: 20,
-      cancelGraceMs: 50,
-    })
-    await runner.start()
-    const status = async () => (await fay.read(`/jobs/${id}`)).body['status']
-    await vi.waitFor(async () => expect(await status()).toBe('running'), { timeout: 10_000 })
-    expect((await fay.read(`/jobs/${id}/cancel`, 'POST')).status).toBe(200)
-    await vi.waitFor(async () => expect(await status()).toBe('cancelled'), { timeout: 10_000 })
-    expect((await fay.read(`/jobs/${id}/cancel`, 'POST')).status).toBe(200)
-    await runner.stop(2000)
-    const { jobs } = world.db.t
-    const [row] = await world.db.q.select().from(jobs).where(eq(jobs.id, id))
-    expect(row).toMatchObject({ status: 'cancelled', result: null })
   })
 
   test('its events tell each change until the end', async () => {

@@ -174,25 +174,6 @@ eachDatabase('queue', (world) => {
     expect(JSON.stringify((await read(id)).problem)).not.toContain('secret')
   })
 
-  test('an equal Job is answered while one is queued or running, and a new one after', async () => {
-    const kind = kindOf(async () => ({}), 'test.dedup')
-    const first = await add(kind, { dedupKey: 'a' })
-    expect((await add(kind, { dedupKey: 'a' })).id).toBe(first.id)
-    expect((await add(kind, { dedupKey: 'b' })).id).not.toBe(first.id)
-    await running({ kinds: [kind] }, () => reach(first.id, 'succeeded'))
-    expect((await add(kind, { dedupKey: 'a' })).id).not.toBe(first.id)
-  })
-
-  test('a Job exists only if its change does', async () => {
-    const kind = kindOf(async () => ({}), 'test.rollback')
-    const change = world.db.write(async (tx) => {
-      await enqueue(tx, world.ctx(), kind, {})
-      throw new Error('no')
-    })
-    await expect(change).rejects.toThrow('no')
-    expect(await claim(kind)).toBeUndefined()
-  })
-
   test('progress is written at most once a second, and at the end', async () => {
     const kind = kindOf(async (_ctx, _input, job) => {
       const seen = []

@@ -36,7 +36,7 @@ export const jobTables = (c: Columns) => ({
     (t) => [
       c.uniqueIndex('jobs_active_key').on(t.active_key),
       c.index('jobs_queue').on(t.status, t.run_after),
-      c.index('jobs_created').on(t.created_at, t.id),
+      c.index('jobs_creator').on(t.created_by),
       c.index('jobs_repo').on(t.repo_id),
     ],
   ),

@@ -362,7 +362,7 @@ CREATE INDEX "git_packs_state" ON "git_packs" USING btree ("state");--> statemen
 CREATE INDEX "git_ref_log_repo" ON "git_ref_log" USING btree ("repo_id","at");--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_active_key" ON "jobs" USING btree ("active_key");--> statement-breakpoint
 CREATE INDEX "jobs_queue" ON "jobs" USING btree ("status","run_after");--> statement-breakpoint
-CREATE INDEX "jobs_created" ON "jobs" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "jobs_creator" ON "jobs" USING btree ("created_by");--> statement-breakpoint
 CREATE INDEX "jobs_repo" ON "jobs" USING btree ("repo_id");--> statement-breakpoint
 CREATE INDEX "lfs_grants_sha256" ON "lfs_grants" USING btree ("sha256","user_id");--> statement-breakpoint
 CREATE INDEX "lfs_links_sha256" ON "lfs_links" USING btree ("sha256");--> statement-breakpoint

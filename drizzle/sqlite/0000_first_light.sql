@@ -187,7 +187,7 @@ CREATE TABLE `jobs` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `jobs_active_key` ON `jobs` (`active_key`);--> statement-breakpoint
 CREATE INDEX `jobs_queue` ON `jobs` (`status`,`run_after`);--> statement-breakpoint
-CREATE INDEX `jobs_created` ON `jobs` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `jobs_creator` ON `jobs` (`created_by`);--> statement-breakpoint
 CREATE INDEX `jobs_repo` ON `jobs` (`repo_id`);--> statement-breakpoint
 CREATE TABLE `lfs_grants` (
 	`repo_id` text NOT NULL,
