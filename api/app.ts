@@ -1,6 +1,7 @@
 import { mountAuth } from './auth/handlers.ts'
 import { mountOAuth } from './auth/oauth-handlers.ts'
 import { mountContent } from './content/handlers.ts'
+import { zipExport } from './content/index.ts'
 import type { Config } from './config/index.ts'
 import type { Deps } from './ctx.ts'
 import { gitCompact, orphanPacks } from './git/index.ts'
@@ -26,7 +27,7 @@ import { mountLfs } from './uploads/lfs-handlers.ts'
 const gc = gcJob([uploadSweep, strayRepos, orphanPacks])
 
 /** Every kind of Job this server does. */
-export const jobKinds: readonly JobKind[] = [gc, repoPurge, gitCompact]
+export const jobKinds: readonly JobKind[] = [gc, repoPurge, gitCompact, zipExport]
 
 /** The Jobs that recur. */
 export const jobSchedules = ({ gc: { schedule } }: Config): Schedule[] => [
