@@ -36,7 +36,7 @@ eachDatabase('purging a Repo', (world) => {
     await renameRepo(world.ctx(gus), at('gus', 'doomed'), 'doomed2')
     await deleteRepo(world.ctx(gus), at('gus', 'doomed2'))
     await runJobs(world.deps, [repoPurge])
-    expect(await requireRepo(world.ctx(gus), at('gus', 'doomed2'), 'repo.read')).toMatchObject({ id })
+    expect(await requireRepo(world.ctx(gus), at('gus', 'doomed2'), 'repo.get')).toMatchObject({ id })
     later(7 * dayMs)
     await expect(restoreRepo(world.ctx(gus), at('gus', 'doomed2'))).rejects.toMatchObject({
       code: 'state-conflict',
