@@ -10,6 +10,7 @@ import {
   givenLink,
   givenObject,
   givenRepo,
+  givenUpload,
   hours,
   objectRow,
   overFaulty,
@@ -74,13 +75,8 @@ eachDatabase('gc', (world) => {
     const { sha256, sizeBytes } = await givenObject(world, owner, repo)
     pass(world, grace + 1)
     await collect(world)
-    await world.db.write(async ({ q, t }) => {
-      await q.insert(t.uploads).values({
-        ...{ id: `open-${made}`, repo_id: repo.id, user_id: owner.id, sha256, size: sizeBytes },
-        ...{ status: 'open', part_size: 1, attempt: 0, created_at: world.clock.now },
-        expires_at: new Date(world.clock.now.getTime() + 2 * grace),
-      })
-    })
+    const expires_at = new Date(world.clock.now.getTime() + 2 * grace)
+    await givenUpload(world, repo, owner, { sha256, sizeBytes }, { expires_at })
     pass(world, grace + 1)
     expect((await collect(world)).lfs_objects).toMatchObject({ unmarked: 1, deleted: 0 })
   })

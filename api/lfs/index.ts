@@ -1,6 +1,7 @@
+export { lfsCheck } from './checks.ts'
 export { deleteDiscarded } from './deletions.ts'
 export { gcJob } from './gc.ts'
-export { checkPointers, linkPointers, unlinkRepo, type PointerCheck } from './links.ts'
+export { checkPointers, findLinked, linkPointers, unlinkRepo, type PointerCheck } from './links.ts'
 export { formatPointer, parsePointer, POINTER_MAX_BYTES, type Pointer } from './pointer.ts'
 export { findHeld, findInRepo, findUsable, mayUse, touch } from './possession.ts'
 export { findCompletingUploads, findObjects, inBatches, type ObjectRow } from './queries.ts'

@@ -6,6 +6,7 @@ import {
   givenLink,
   givenObject,
   givenRepo,
+  givenUpload,
   hours,
   objectRow,
   pass,
@@ -50,15 +51,8 @@ eachDatabase('pointers of a commit', (world) => {
   test('an upload under verification is worth waiting for, until its lease lapses', async () => {
     const { owner, repo } = await given()
     const content = givenContent()
-    await world.db.write(async ({ q, t }) => {
-      await q.insert(t.uploads).values({
-        ...{ id: 'completing', repo_id: repo.id, user_id: owner.id, sha256: content.sha256 },
-        ...{ size: content.sizeBytes, status: 'completing', part_size: 1, attempt: 1 },
-        lease_until: new Date(world.clock.now.getTime() + hours(1)),
-        created_at: world.clock.now,
-        expires_at: new Date(world.clock.now.getTime() + hours(100)),
-      })
-    })
+    const lease_until = new Date(world.clock.now.getTime() + hours(1))
+    await givenUpload(world, repo, owner, content, { status: 'completing', lease_until })
     const check = async () => {
       const { missing, completing } = await checkPointers(world.db, world.ctx(owner), repo.id, [content])
       return [missing.length, completing.length]

@@ -24,7 +24,7 @@ export async function checkPointers(
   pointers: Pointer[],
 ): Promise<PointerCheck> {
   const sha256s = pointers.map((pointer) => pointer.sha256)
-  const linked = await linkedIn(tx, repoId, sha256s)
+  const linked = await findLinked(tx, repoId, sha256s)
   const known = new Map((await findObjects(tx, linked)).map((row) => [row.sha256, row]))
   const usable = await findUsable(
     tx,
@@ -48,7 +48,8 @@ export async function checkPointers(
   }
 }
 
-async function linkedIn({ q, t }: Reading, repoId: string, sha256s: string[]): Promise<Set<string>> {
+/** The SHA-256s among these that are linked in the Repo. */
+export async function findLinked({ q, t }: Reading, repoId: string, sha256s: string[]): Promise<Set<string>> {
   const { lfs_links: l } = t
   const rows = await inBatches(sha256s, (some) =>
     q

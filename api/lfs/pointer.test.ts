@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatPointer, parsePointer } from './pointer.ts'
+import { formatPointer, parsePointer, POINTER_MIN_BYTES } from './pointer.ts'
 
 const SHA256 = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393'
 
@@ -53,4 +53,10 @@ test.each([
   ],
 ])('a file with %s is an ordinary file', (_, text) => {
   expect(parsePointer(Buffer.from(text))).toBeUndefined()
+})
+
+test('the shortest pointer has the length that bounds the search', () => {
+  const shortest = `version http://git-media.io/v/2\noid sha256:${SHA256}\nsize 0`
+  expect(parsePointer(Buffer.from(shortest))).toBeDefined()
+  expect(shortest).toHaveLength(POINTER_MIN_BYTES)
 })

@@ -6,6 +6,8 @@ export interface Pointer {
 
 /** Only blobs smaller than this can be pointers (git-lfs: lfs/pointer.go, blobSizeCutoff). */
 export const POINTER_MAX_BYTES = 1024
+/** No shorter blob can be one: the shortest version line, an oid line, and `size 0`. */
+export const POINTER_MIN_BYTES = 114
 
 const VERSION = 'https://git-lfs.github.com/spec/v1'
 // Names older tools wrote for the same version (git-lfs: lfs/pointer.go, v1Aliases).

@@ -58,7 +58,10 @@ eachDatabase('possession', (world) => {
         [accepted, 'accepted'],
       ] as const)
         await q.insert(t.access_requests).values({
-          ...{ id: `${who.id}-r`, repo_id: repo.id, user_id: who.id, status },
+          id: `${who.id}-r`,
+          repo_id: repo.id,
+          user_id: who.id,
+          status,
           requested_at: world.clock.now,
         })
       await q.insert(t.collaborators).values({ repo_id: repo.id, user_id: writer.id, role: 'write' })

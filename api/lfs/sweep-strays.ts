@@ -31,11 +31,16 @@ export async function sweepStrays(ctx: Ctx, run: SweepRun): Promise<Record<strin
   return { found: strays.length }
 }
 
-async function* oldKeys({ blobs, now }: Ctx, prefix: string, signal: AbortSignal): AsyncGenerator<string[]> {
+/** Pages of the keys below `prefix` that are older than seven days. */
+export async function* oldKeys(
+  { blobs, now }: Pick<Ctx, 'blobs' | 'now'>,
+  prefix: string,
+  signal?: AbortSignal,
+): AsyncGenerator<string[]> {
   const cutoff = now().getTime() - STRAY_AGE_MS
   let page: string[] = []
   for await (const { key, modifiedAt } of blobs.list(prefix)) {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     if (modifiedAt.getTime() > cutoff) continue
     page.push(key)
     if (page.length === PAGE) {

@@ -1,3 +1,4 @@
+import { preupload } from '../content/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { declaredLength, requestBytes } from '../http/bytes.ts'
 import type { App } from '../http/env.ts'
@@ -25,18 +26,17 @@ export function mountUploads(app: App): void {
   app.openapi(routes.planUploads, async (c) => {
     const { ctx } = c.var
     const { files, revision } = c.req.valid('json')
-    const repo = await requireUploadTarget(ctx, addressOf(c.req.valid('param')), revision)
-    const isLfs = (file: { size: number }) => file.size >= ctx.config.hubapi.regular_upload_max
-    const plan = await planUploads(
-      ctx,
-      repo,
-      files.map((file) => ({
-        path: file.path,
-        sizeBytes: file.size,
-        sha256: file.sha256,
-        isLfs: isLfs(file),
-      })),
-    )
+    const address = addressOf(c.req.valid('param'))
+    const repo = await requireUploadTarget(ctx, address, revision)
+    const sized = files.map(({ path, size }) => ({ path, sizeBytes: size }))
+    const advice = await preupload(ctx, address, { files: sized, ...(revision ? { revision } : {}) })
+    const wanted = files.map((file, i) => ({
+      path: file.path,
+      sizeBytes: file.size,
+      sha256: file.sha256,
+      isLfs: advice[i]?.mode === 'lfs',
+    }))
+    const plan = await planUploads(ctx, repo, wanted)
     return c.json(planView(ctx, repo, plan), 200)
   })
   app.openapi(routes.getUpload, async (c) => {

@@ -1,5 +1,6 @@
 import { requireUser } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { validatePath } from '../git/index.ts'
 import { findUsable, touch } from '../lfs/index.ts'
 import { invalidField } from '../problems/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
@@ -32,7 +33,8 @@ export function requireUploadTarget(ctx: Ctx, address: RepoAddress, revision?: s
  */
 export async function planUploads(ctx: Ctx, repo: Repo, files: PlanFile[]): Promise<FilePlan[]> {
   const userId = requireUser(ctx.actor).id
-  const large = files.filter((file) => file.isLfs && file.sizeBytes > 0)
+  checkPaths(files)
+  const large = files.filter(isObject)
   if (large.length === 0) return files.map(({ path }) => ({ path, mode: 'inline' }))
   const usable = await findUsable(
     ctx.db,
@@ -45,17 +47,26 @@ export async function planUploads(ctx: Ctx, repo: Repo, files: PlanFile[]): Prom
     const missing = large.filter((file) => !there.has(file.sha256))
     const uploads = await openUploads(tx, ctx, { repoId: repo.id, userId }, missing)
     return files.map((file): FilePlan => {
+      if (!isObject(file)) return { path: file.path, mode: 'inline' }
       const upload = uploads.get(objectKey(file))
-      if (upload) return { path: file.path, mode: 'upload', upload }
-      return { path: file.path, mode: large.includes(file) ? 'skip' : 'inline' }
+      return upload ? { path: file.path, mode: 'upload', upload } : { path: file.path, mode: 'skip' }
     })
   })
 }
 
+const isObject = (file: PlanFile) => file.isLfs && file.sizeBytes > 0
+
+function checkPaths(files: PlanFile[]): void {
+  for (const [i, { path }] of files.entries()) {
+    const fault = validatePath(path)
+    if (fault) throw invalidField(`files.${i}.path`, fault.message, fault.code)
+  }
+}
+
 function refuseOtherSizes(files: PlanFile[], usable: ReadonlyMap<string, { size: number }>): void {
   for (const [i, file] of files.entries()) {
-    const size = file.isLfs ? usable.get(file.sha256)?.size : undefined
-    if (size !== undefined && file.sizeBytes > 0 && size !== file.sizeBytes)
+    const size = isObject(file) ? usable.get(file.sha256)?.size : undefined
+    if (size !== undefined && size !== file.sizeBytes)
       throw invalidField(`files.${i}.size`, `the object with this SHA-256 has ${size} bytes`, 'size-mismatch')
   }
 }

@@ -100,7 +100,14 @@ export const planUploads = createRoute({
   request: { params: RepoAddress, body: body(UploadPlanRequest) },
   responses: {
     200: json(UploadPlan, 'what to do with each file, in the order asked'),
-    ...problems('unauthenticated', 'forbidden', 'insufficient-scope', 'repo-not-found', 'validation-failed'),
+    ...problems(
+      'unauthenticated',
+      'forbidden',
+      'insufficient-scope',
+      'repo-not-found',
+      'revision-not-found',
+      'validation-failed',
+    ),
   },
 })
 

@@ -2,10 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { UserActor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { newId } from '../db/index.ts'
 import { linkPointers, type SweepRun } from '../lfs/index.ts'
 import { createRepo, requireRepo, type NewRepo, type Repo } from '../repos/index.ts'
 import { FaultyBlobStore, fromChunks, type FaultPlan } from '../storage/index.ts'
 import type { World } from '../testing.ts'
+import { insertUpload, type UploadRow } from './queries.ts'
 import { storeObject } from './store-object.ts'
 
 /** Content that nobody else has, with its SHA-256. */
@@ -51,6 +53,31 @@ export async function givenObject(
 export async function givenLink(world: World, repo: Repo, content: Content): Promise<void> {
   const missing = await world.db.write((tx) => linkPointers(tx, repo.id, [content], world.clock.now))
   if (missing.length > 0) throw new Error('the object of the link is not stored')
+}
+
+/** An Upload's row as it would be after a plan, changed as told. */
+export async function givenUpload(
+  world: World,
+  repo: Repo,
+  owner: UserActor,
+  { sha256, sizeBytes }: Pick<Content, 'sha256' | 'sizeBytes'>,
+  more: Partial<UploadRow> = {},
+): Promise<UploadRow> {
+  return world.db.write((tx) =>
+    insertUpload(tx, {
+      id: newId(),
+      repo_id: repo.id,
+      user_id: owner.id,
+      sha256,
+      size: sizeBytes,
+      status: 'open',
+      part_size: 16 * 1024 * 1024,
+      attempt: 0,
+      created_at: world.clock.now,
+      expires_at: new Date(world.clock.now.getTime() + hours(168)),
+      ...more,
+    }),
+  )
 }
 
 /** The same context over a store that goes wrong by plan, or tells what it is asked. */
