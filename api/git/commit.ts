@@ -104,6 +104,7 @@ async function tryCommit(
     changes,
     ...(head && { head }),
   })
+  trees.publish()
   return { sha: oid.toString('hex'), ref, changed: true }
 }
 

@@ -1,4 +1,4 @@
-import type { BlobFacts } from './object-reader.ts'
+import type { BlobFacts } from './object-cache.ts'
 
 /** One file that differs between two commits. */
 export interface FileChange {

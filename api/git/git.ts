@@ -6,12 +6,14 @@ import type { BlobStore } from '../storage/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { ChangedFiles } from './file-change.ts'
 import { KeyedQueue } from './keyed-queue.ts'
-import { newObjectCache, ObjectReader, type ObjectCache } from './object-reader.ts'
+import { newObjectCache, type ObjectCache } from './object-cache.ts'
+import { ObjectReader } from './object-reader.ts'
 import type { Oid } from './oid.ts'
 import { PackStore } from './pack-store.ts'
 import { getSeqs, getState, listLivePacks, type RepoSeqs, type RepoState } from './repo-state.ts'
-import { Runner } from './runner.ts'
+import { requireGit, Runner } from './runner.ts'
 import { Snapshot } from './snapshot.ts'
+import { sweepTempDir } from './temp-dir.ts'
 
 /** What the engine is opened over. */
 export interface GitDeps {
@@ -66,6 +68,13 @@ export class Git {
       ttl: Math.min(MAX_STATE_AGE_MS, git.pack_grace_period / 2),
     })
     this.#seqs = memo(deps.db, MAX_SEQS, (repoId) => getSeqs(deps.db, repoId))
+  }
+
+  /** Before serving: refuses a missing or too old git, and removes temporary files of processes that died. */
+  async prepare(): Promise<void> {
+    const { config, now } = this.deps
+    await requireGit()
+    await sweepTempDir(this.store.tempDir, config.git.timeout, now())
   }
 
   /**

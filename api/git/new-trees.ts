@@ -1,5 +1,5 @@
 import type { ObjectReader } from './object-reader.ts'
-import { hashObject, type Oid } from './oid.ts'
+import type { Oid } from './oid.ts'
 import type { PackWriter } from './pack-writer.ts'
 import type { TreeStore } from './tree-edit.ts'
 import { Tree } from './tree.ts'
@@ -8,20 +8,24 @@ import { Tree } from './tree.ts'
 export class NewTrees implements TreeStore {
   readonly #reader: ObjectReader
   readonly #writer: PackWriter
-  readonly #made = new Map<string, Buffer>()
+  readonly #made = new Map<string, { oid: Oid; tree: Tree }>()
 
   constructor(reader: ObjectReader, writer: PackWriter) {
     this.#reader = reader
     this.#writer = writer
   }
 
-  readonly load = async (oid: Oid): Promise<Tree> => {
-    const made = this.#made.get(oid.toString('latin1'))
-    return made ? Tree.parse(made) : this.#reader.loadTree(oid)
-  }
+  readonly load = async (oid: Oid): Promise<Tree> =>
+    this.#made.get(oid.toString('latin1'))?.tree ?? this.#reader.loadTree(oid)
 
   readonly save = async (bytes: Buffer): Promise<Oid> => {
-    this.#made.set(hashObject('tree', bytes).toString('latin1'), bytes)
-    return this.#writer.add('tree', bytes)
+    const oid = await this.#writer.add('tree', bytes)
+    this.#made.set(oid.toString('latin1'), { oid, tree: Tree.parse(bytes) })
+    return oid
+  }
+
+  /** Once the pack is live: whoever reads the commit next finds its trees in memory. */
+  publish(): void {
+    for (const { oid, tree } of this.#made.values()) this.#reader.keepTree(oid, tree)
   }
 }

@@ -1,41 +1,24 @@
-import { LRUCache } from 'lru-cache'
-import { parsePointer, POINTER_MAX_BYTES, type Pointer } from '../lfs/pointer.ts'
+import { parsePointer, POINTER_MAX_BYTES, POINTER_MIN_BYTES } from '../lfs/pointer.ts'
 import { Problem } from '../problems/index.ts'
-import { StoreError, type ByteRange, type ByteSource } from '../storage/index.ts'
+import type { ByteRange, ByteSource } from '../storage/index.ts'
 import type { Logger } from '../telemetry/index.ts'
-import { CorruptObject, isAbsentFile, ObjectTooLarge, PackClosed } from './errors.ts'
+import { CorruptObject, ObjectTooLarge } from './errors.ts'
+import type { BlobFacts, ObjectCache } from './object-cache.ts'
 import { parseCommit, parseTag, type Commit, type Tag } from './objects.ts'
 import { EMPTY_TREE, type ObjectType, type Oid } from './oid.ts'
 import type { Pack, PackedObject } from './pack.ts'
 import type { PackRow } from './pack-row.ts'
 import type { PackStore } from './pack-store.ts'
-import { storeProblem } from './store-problem.ts'
+import { isCacheFull, isMendable, storeProblem } from './store-problem.ts'
 import { Tree } from './tree.ts'
 
-/** What a listing says of a blob. */
-export interface BlobFacts {
-  /** Length of the blob itself, of a pointer's own text too. */
-  sizeBytes: number
-  /** The LFS object the blob points at. */
-  pointer?: Pointer
-}
-
-interface Cached {
-  value: Commit | Tag | Tree | BlobFacts
-  bytes: number
-}
-/** Parsed commits, tags and trees, and facts of blobs, of every Repo in this process. */
-export type ObjectCache = LRUCache<string, Cached>
-
-const CACHE_BYTES = 64 * 1024 * 1024
+const FACTS_BYTES = 200
 // A commit holds four strings and two people beside its message.
 const COMMIT_OVERHEAD_BYTES = 600
-const FACTS_BYTES = 200
 // Once for a swapped pack list, once more for a damaged or evicted cache file.
 const MAX_RETRIES = 2
 
-export const newObjectCache = (): ObjectCache =>
-  new LRUCache({ maxSize: CACHE_BYTES, sizeCalculation: ({ bytes }) => bytes })
+const treeBytes = (tree: Tree): number => tree.bytes.length + tree.length * 4 + 100
 
 /** What the object readers of one process share. */
 export interface ReaderDeps {
@@ -54,6 +37,7 @@ export class ObjectReader {
   readonly #deps: ReaderDeps
   readonly #reload: () => Promise<PackRow[]>
   #packs: PackRow[]
+  #lastHit: PackRow | undefined
 
   constructor(deps: ReaderDeps, repoId: string, packs: PackRow[], reload: () => Promise<PackRow[]>) {
     this.#deps = deps
@@ -91,7 +75,12 @@ export class ObjectReader {
 
   async findTree(oid: Oid): Promise<Tree | undefined> {
     if (oid.equals(EMPTY_TREE)) return Tree.empty
-    return this.#parsed(oid, 'tree', Tree.parse, (tree) => tree.bytes.length + tree.length * 4 + 100)
+    return this.#parsed(oid, 'tree', Tree.parse, treeBytes)
+  }
+
+  /** Remembers a tree that has just become part of the Repo, so that the next reader need not inflate it. */
+  keepTree(oid: Oid, tree: Tree): void {
+    this.#deps.cache.set(this.#key(oid, 'tree'), { value: tree, bytes: treeBytes(tree) })
   }
 
   /** A tree some object of the Repo refers to, so it must be there. */
@@ -106,7 +95,9 @@ export class ObjectReader {
       const { type, sizeBytes } = pack.stat(offset)
       if (type !== 'blob') return undefined
       const pointer =
-        sizeBytes < POINTER_MAX_BYTES ? parsePointer((await pack.read(offset)).content) : undefined
+        sizeBytes >= POINTER_MIN_BYTES && sizeBytes < POINTER_MAX_BYTES
+          ? parsePointer((await pack.read(offset)).content)
+          : undefined
       return { sizeBytes, ...(pointer && { pointer }) }
     })
     if (facts) this.#deps.cache.set(key, { value: facts, bytes: FACTS_BYTES })
@@ -144,6 +135,7 @@ export class ObjectReader {
         if (attempt === MAX_RETRIES || !isMendable(error)) throw this.#problemOf(error, oid)
       }
       this.#packs = await this.#reload()
+      this.#lastHit = undefined
     }
   }
 
@@ -151,10 +143,11 @@ export class ObjectReader {
     oid: Oid,
     use: (pack: Pack, offset: number) => Promise<T>,
   ): Promise<{ value: T } | undefined> {
-    for (const row of this.#packs) {
+    for (const row of this.#inOrder()) {
       const pack = this.#deps.store.peek(row.id) ?? (await this.#deps.store.open(row))
       const offset = pack.find(oid)
       if (offset === undefined) continue
+      this.#lastHit = row
       try {
         return { value: await use(pack, offset) }
       } catch (error) {
@@ -163,6 +156,13 @@ export class ObjectReader {
       }
     }
     return undefined
+  }
+
+  /** Objects asked for one after the other mostly lie together, so the pack of the last one comes first. */
+  *#inOrder(): Generator<PackRow> {
+    const first = this.#lastHit
+    if (first) yield first
+    for (const row of this.#packs) if (row !== first) yield row
   }
 
   #lost(oid: Oid): never {
@@ -182,14 +182,4 @@ export class ObjectReader {
     }
     return problem
   }
-}
-
-/** Eviction, a swap of packs by a compaction, or a damaged cache file: looking again may find the object sound. */
-function isMendable(error: unknown): boolean {
-  if (error instanceof PackClosed || error instanceof CorruptObject || isAbsentFile(error)) return true
-  return error instanceof StoreError && error.kind === 'missing'
-}
-
-function isCacheFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 }

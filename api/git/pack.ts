@@ -1,18 +1,15 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
 import type { LRUCache } from 'lru-cache'
 import type { ByteRange, ByteSource } from '../storage/index.ts'
 import { applyDelta, DELTA_SIZES_BYTES, readDeltaSizes } from './delta.ts'
-import { CorruptObject, isAbsentFile, ObjectTooLarge, PackClosed } from './errors.ts'
-import { inflateBeginning, inflateExactly, inflateStream, INLINE_BYTES } from './inflate.ts'
-import { OID_BYTES, type ObjectType, type Oid } from './oid.ts'
+import { CorruptObject, ObjectTooLarge } from './errors.ts'
+import { inflateBeginning, inflateExactly, inflateInline, inflateStream, INLINE_BYTES } from './inflate.ts'
+import type { ObjectType, Oid } from './oid.ts'
 import { ENTRY_HEADER_MAX_BYTES, parseEntryHeader, type EntryHeader } from './pack-entry.ts'
+import { PackFile } from './pack-file.ts'
 import type { PackIndex } from './pack-index.ts'
 
 /** Longer delta chains are refused; git itself writes at most 4095. */
 const MAX_DELTA_DEPTH = 4096
-/** Longer reads go through the thread pool. */
-const INLINE_READ_BYTES = 1024 * 1024
 
 /** An object as a pack holds it, rebuilt. The content must not be changed: it may be shared. */
 export interface PackedObject {
@@ -27,18 +24,14 @@ interface Link extends EntryHeader {
   offset: number
 }
 
-/**
- * One immutable pack on the local disk, read by position. Small reads are synchronous: they come from the page cache in
- * microseconds, where a trip through the thread pool costs more. After `close` every call throws `PackClosed`.
- */
+/** One immutable pack on the local disk. After `close` every call throws `PackClosed`. */
 export class Pack {
   readonly id: string
   readonly path: string
   readonly index: PackIndex
   readonly #bases: DeltaBases
   readonly #maxBytes: number
-  readonly #end: number
-  #fd: number | undefined
+  readonly #file: PackFile
 
   /** `maxBytes` bounds what is ever rebuilt in memory. Throws the file system's error when the file cannot be opened. */
   constructor(id: string, path: string, index: PackIndex, bases: DeltaBases, maxBytes: number) {
@@ -47,19 +40,16 @@ export class Pack {
     this.index = index
     this.#bases = bases
     this.#maxBytes = maxBytes
-    this.#fd = openSync(path, 'r')
-    this.#end = fstatSync(this.#fd).size - OID_BYTES
+    this.#file = new PackFile(id, path)
   }
 
   get isClosed(): boolean {
-    return this.#fd === undefined
+    return this.#file.isClosed
   }
 
   /** Streams already open go on: they have a descriptor of their own. */
   close(): void {
-    if (this.#fd === undefined) return
-    closeSync(this.#fd)
-    this.#fd = undefined
+    this.#file.close()
   }
 
   /** Offset of the object, or `undefined` when this pack lacks it. */
@@ -73,7 +63,7 @@ export class Pack {
     const top = chain[0]
     if (!top) throw new CorruptObject('empty delta chain')
     if (top.type) return { type, sizeBytes: top.sizeBytes }
-    const head = inflateBeginning(this.#pread(top.offset + top.dataAt, DELTA_SIZES_BYTES + 12))
+    const head = inflateBeginning(this.#file.peek(top.offset + top.dataAt, DELTA_SIZES_BYTES + 12))
     return { type, sizeBytes: readDeltaSizes(head).resultBytes }
   }
 
@@ -103,10 +93,10 @@ export class Pack {
       const { content } = await this.read(offset)
       return once(content.subarray(from, Math.max(from, to(content.length))))
     }
-    const file = await this.#openAgain()
+    const file = await this.#file.openAgain()
     const span = {
       start: offset + header.dataAt,
-      end: this.index.endOf(offset, this.#end),
+      end: this.index.endOf(offset, this.#file.end),
       sizeBytes: header.sizeBytes,
     }
     return inflateStream(file, span, from, Math.max(from, to(header.sizeBytes)))
@@ -116,8 +106,8 @@ export class Pack {
   #chain(from: number, useCache = false): { type: ObjectType; chain: Link[]; base?: PackedObject } {
     const chain: Link[] = []
     for (let offset = from; chain.length < MAX_DELTA_DEPTH;) {
-      const cached = this.#bases.get(this.#key(offset))
-      if (useCache && cached) return { type: cached.type, chain, base: cached }
+      const cached = useCache ? this.#bases.get(this.#key(offset)) : undefined
+      if (cached) return { type: cached.type, chain, base: cached }
       const header = this.#header(offset)
       chain.push({ ...header, offset })
       if (header.type) return { type: header.type, chain }
@@ -135,51 +125,34 @@ export class Pack {
   }
 
   #header(offset: number): EntryHeader {
-    if (offset < 0 || offset >= this.#end) throw new CorruptObject('pack offset out of range')
-    return parseEntryHeader(this.#pread(offset, ENTRY_HEADER_MAX_BYTES))
+    if (offset < 0 || offset >= this.#file.end) throw new CorruptObject('pack offset out of range')
+    return parseEntryHeader(this.#file.peek(offset, ENTRY_HEADER_MAX_BYTES))
   }
 
   async #inflate(link: Link): Promise<Buffer> {
-    if (link.sizeBytes > this.#maxBytes) throw new ObjectTooLarge(link.sizeBytes)
-    const end = this.index.endOf(link.offset, this.#end)
-    const start = link.offset + link.dataAt
-    const deflated =
-      end - start > INLINE_READ_BYTES ? await this.#readFar(start, end) : this.#pread(start, end - start)
-    return inflateExactly(deflated, link.sizeBytes)
-  }
-
-  async #readFar(start: number, end: number): Promise<Buffer> {
-    const file = await this.#openAgain()
-    try {
-      const buffer = Buffer.allocUnsafe(end - start)
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
-      return buffer.subarray(0, bytesRead)
-    } finally {
-      await file.close()
+    const { offset, dataAt, sizeBytes } = link
+    if (sizeBytes > this.#maxBytes) throw new ObjectTooLarge(sizeBytes)
+    const start = offset + dataAt
+    const enough = deflateBound(sizeBytes)
+    if (sizeBytes <= INLINE_BYTES) {
+      try {
+        return inflateInline(this.#file.peek(start, enough), sizeBytes)
+      } catch (error) {
+        // Another writer may have cut the content into so many blocks that it is longer than zlib would make it.
+        if (this.index.endOf(offset, this.#file.end) - start <= enough) throw error
+      }
     }
-  }
-
-  async #openAgain(): Promise<FileHandle> {
-    return open(this.path, 'r').catch((cause: unknown) => {
-      throw isAbsentFile(cause) ? new PackClosed(this.id) : cause
-    })
-  }
-
-  #pread(position: number, length: number): Buffer {
-    if (this.#fd === undefined) throw new PackClosed(this.id)
-    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#end - position)))
-    let done = 0
-    while (done < buffer.length) {
-      const count = readSync(this.#fd, buffer, done, buffer.length - done, position + done)
-      if (count === 0) throw new CorruptObject(`pack ${this.id} is cut short`)
-      done += count
-    }
-    return buffer
+    return inflateExactly(await this.#file.read(start, this.index.endOf(offset, this.#file.end)), sizeBytes)
   }
 
   #key(offset: number): string {
     return `${this.id}:${offset}`
   }
+}
+
+/** What zlib deflates `sizeBytes` to at most (deflate.c, deflateBound for default settings). */
+function deflateBound(sizeBytes: number): number {
+  return sizeBytes + (sizeBytes >> 12) + (sizeBytes >> 14) + (sizeBytes >> 25) + 13
 }
 
 async function* once(bytes: Buffer): ByteSource {

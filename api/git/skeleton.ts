@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
 import type { Git } from './git.ts'
@@ -43,15 +43,6 @@ export async function withSkeleton<T>(
     return await use(dir)
   } finally {
     await rm(dir, { recursive: true, force: true })
-  }
-}
-
-/** Removes what crashed processes left in the folder of temporary files: anything untouched for `maxAgeMs`. */
-export async function sweepTempDir(tempDir: string, maxAgeMs: number, now: Date): Promise<void> {
-  for (const name of await readdir(tempDir).catch(() => [])) {
-    const path = join(tempDir, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && now.getTime() - found.mtimeMs > maxAgeMs) await rm(path, { recursive: true, force: true })
   }
 }
 

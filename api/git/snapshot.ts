@@ -11,7 +11,8 @@ import {
   type Ref,
   type Resolved,
 } from './entries.ts'
-import type { BlobFacts, ObjectReader } from './object-reader.ts'
+import type { BlobFacts } from './object-cache.ts'
+import type { ObjectReader } from './object-reader.ts'
 import { isHexOid, oidFromHex, type Oid } from './oid.ts'
 import type { PackRow } from './pack-row.ts'
 import type { RepoState } from './repo-state.ts'

@@ -2,7 +2,7 @@ import { and, eq, lt } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import type { Sweep } from '../lfs/index.ts'
 import { giveUp } from './catalogue.ts'
-import { sweepTempDir } from './skeleton.ts'
+import { sweepTempDir } from './temp-dir.ts'
 
 /** Packs given up in one run; the next one finds the rest. */
 const MAX_PACKS = 5000
