@@ -48,6 +48,7 @@ export async function startServer(
   const unlock: Unlock | undefined =
     config.database.driver === 'sqlite' ? await lockDataDir(config.server.data_dir) : undefined
   const deps = wrap(await openDeps(config, log))
+  await deps.git.prepare()
   const admin = await bootstrapAdmin(deps)
   const check = async () => {
     await Promise.all([deps.db.check(), deps.blobs.check()])
