@@ -1,11 +1,8 @@
-import json
 import os
 import pathlib
-import re
 import secrets
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -52,30 +49,3 @@ def test_login_create_upload_download(hf, alice, alice_token, tmp_path):
     assert (target / "again.txt").exists()
     if MODERN:
         assert name in hf("models", "ls", "--author", alice.username, "--quiet")
-
-
-@pytest.mark.skipif(not MODERN, reason="0.x has no device flow: it pastes a token")
-def test_login_by_device_code(server, alice, home, tmp_path):
-    environment = {**os.environ, "HF_HOME": str(home), "HF_ENDPOINT": server.url, "NO_COLOR": "1", "BROWSER": "true"}
-    log = open(tmp_path / "login.log", "w+")
-    login = subprocess.Popen(
-        [HF, "auth", "login"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, cwd=tmp_path
-    )
-    try:
-        code = None
-        deadline = time.monotonic() + 60
-        while not code and time.monotonic() < deadline and login.poll() is None:
-            found = re.search(r"\b([B-Z]{4}-[B-Z]{4})\b", pathlib.Path(log.name).read_text())
-            code = found and found.group(1)
-            time.sleep(0.2)
-        assert code, pathlib.Path(log.name).read_text()
-        asked = alice.native("GET", f"/me/device?user_code={code}")
-        assert asked["client_name"]
-        alice.native("POST", "/me/device", {"user_code": code, "decision": "approve"})
-        assert login.wait(timeout=60) == 0, pathlib.Path(log.name).read_text()
-    finally:
-        login.kill()
-    shown = subprocess.run([HF, "auth", "whoami"], capture_output=True, text=True, env=environment, cwd=tmp_path)
-    assert alice.username in shown.stdout + shown.stderr
-    names = [token["name"] for token in alice.native("GET", "/me/tokens")["items"]]
-    assert len(names) == len(set(names)) >= 2, json.dumps(names)

@@ -2,11 +2,13 @@ import http.server
 import os
 import pathlib
 import secrets
+import subprocess
+import sys
 import threading
 import urllib.request
 
 import pytest
-from huggingface_hub import HfApi, HfFileSystem, hf_hub_download, snapshot_download
+from huggingface_hub import HfFileSystem, hf_hub_download, snapshot_download
 
 MIB = 1024 * 1024
 
@@ -146,11 +148,24 @@ def test_filesystem_reads_ranges(stocked, server, alice_token):
     assert fs.read_text(f"{repo_id}/written.txt") == "through fsspec"
 
 
+BY_NAME = """
+import sys
+from huggingface_hub import HfApi
+repo_id, cache = sys.argv[1:]
+api = HfApi()
+assert api.endpoint.startswith("http://localhost:")
+assert api.repo_info(repo_id).id == repo_id
+result = api.upload_file(path_or_fileobj=b"named", path_in_repo="named.txt", repo_id=repo_id)
+assert result.commit_url.startswith(api.endpoint), result.commit_url
+print(api.hf_hub_download(repo_id, "sub/w.bin", cache_dir=cache))
+"""
+
+
 def test_works_by_host_name_as_by_address(server, alice_token, stocked, cache):
     repo_id, data = stocked
-    by_name = HfApi(endpoint=f"http://localhost:{server.port}", token=alice_token)
-    assert by_name.repo_info(repo_id).id == repo_id
-    result = by_name.upload_file(path_or_fileobj=b"named", path_in_repo="named.txt", repo_id=repo_id)
-    assert result.commit_url.startswith(f"http://localhost:{server.port}/")
-    path = by_name.hf_hub_download(repo_id, "sub/w.bin", cache_dir=cache)
-    assert open(path, "rb").read() == data["sub/w.bin"]
+    environment = {**os.environ, "HF_ENDPOINT": f"http://localhost:{server.port}", "HF_TOKEN": alice_token}
+    done = subprocess.run(
+        [sys.executable, "-c", BY_NAME, repo_id, cache], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    assert open(done.stdout.strip(), "rb").read() == data["sub/w.bin"]

@@ -56,7 +56,8 @@ def test_gated_files_need_access(api, public_repo, server, bob_token, alice, bob
 def test_a_bad_token_says_so_everywhere(server, public_repo, cache):
     bad = HfApi(endpoint=server.url, token="hf_asl_" + "a" * 46)
     for call in (bad.whoami, lambda: bad.repo_info(public_repo), lambda: list(bad.list_models(limit=1))):
-        with pytest.raises(HfHubHTTPError) as refused:
+        # 0.x says it of whoami by the exception of its HTTP library.
+        with pytest.raises(Exception) as refused:
             call()
         assert refused.value.response.status_code == 401
         assert not isinstance(refused.value, RepositoryNotFoundError)
