@@ -83,8 +83,8 @@ async function runWeb() {
 
 /** The suites that the libraries of each environment can run; `test_zz_agreement.py` checks what they stored. */
 const suites = {
-  a: ['hub', 'transformers', 'sentence_transformers', 'datasets'],
-  b: ['hub', 'datasets'],
+  a: ['hub', 'device', 'transformers', 'sentence_transformers', 'datasets'],
+  b: ['hub', 'device', 'datasets'],
   c: ['hub', 'transformers'],
 }
 
