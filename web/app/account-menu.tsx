@@ -14,7 +14,7 @@ import { Link, useNavigate } from 'react-router'
 import { api } from '../lib/api.ts'
 import { notifyProblem } from '../lib/notify.ts'
 import { pages } from '../lib/pages.ts'
-import { meQuery } from '../lib/session.ts'
+import { becomePerson } from '../lib/session.ts'
 import type { Me } from '../lib/types.ts'
 
 interface AccountMenuProps {
@@ -66,8 +66,7 @@ function SignOut() {
   const navigate = useNavigate()
   const signOut = async () => {
     await api.logout()
-    cache.clear()
-    cache.setQueryData(meQuery.queryKey, null)
+    becomePerson(cache, null)
     await navigate('/login')
   }
   return (

@@ -104,6 +104,10 @@ export const theme = createTheme({
   radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '16px' },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  components: {
+    Badge: { defaultProps: { tt: 'none' }, styles: { root: { flexShrink: 0 } } },
+    NavLink: { defaultProps: { bdrs: 'md' } },
+  },
   headings: {
     fontWeight: '600',
     sizes: {
@@ -114,7 +118,10 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's variables, with secondary and placeholder text dark enough for WCAG AA and the danger colour for faults. */
+const meanings = ['accent', 'safe', 'caution', 'danger', 'pending']
+
+/** Mantine's variables, with secondary and placeholder text dark enough for WCAG AA, badges that stand out from a
+ * dark page, and the danger colour for faults. */
 export const cssVariables: CSSVariablesResolver = (resolved) => {
   const base = defaultCssVariablesResolver(resolved)
   const light = {
@@ -125,6 +132,9 @@ export const cssVariables: CSSVariablesResolver = (resolved) => {
   const darkOnes = {
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-danger-4)',
+    ...Object.fromEntries(
+      meanings.map((name) => [`--mantine-color-${name}-light`, `var(--mantine-color-${name}-9)`]),
+    ),
   }
   return { ...base, light: { ...base.light, ...light }, dark: { ...base.dark, ...darkOnes } }
 }

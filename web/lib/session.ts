@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { ApiProblem } from '../../shared/client.ts'
 import { api, setCsrfToken } from './api.ts'
 import type { Me } from './types.ts'
@@ -20,4 +20,11 @@ export const meQuery = queryOptions({
 /** The signed-in person, `null` for nobody, `undefined` while it is not known. */
 export function useMe(): Me | null | undefined {
   return useQuery(meQuery).data
+}
+
+/** The page now belongs to `me`, or to nobody: what was read for another is forgotten and asked again. */
+export function becomePerson(cache: QueryClient, me: Me | null): void {
+  setCsrfToken(me?.csrf_token)
+  cache.setQueryData(meQuery.queryKey, me)
+  void cache.resetQueries({ predicate: (query) => query.queryKey[0] !== meQuery.queryKey[0] })
 }

@@ -37,6 +37,8 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   const problem = error instanceof ApiProblem ? error : undefined
   const here = useLocation()
   if (problem?.status === 401) return <SignInState next={here.pathname + here.search} />
+  if (problem?.status === 404) return <AbsentState problem={problem} />
+  const detail = problem?.detail ?? (error instanceof Error ? error.message : String(error))
   return (
     <Alert
       color="danger"
@@ -45,22 +47,8 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
       my="md"
     >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{problem?.detail ?? (error instanceof Error ? error.message : String(error))}</Text>
-        {problem && (
-          <Text size="xs">
-            <Anchor component={Link} to={pages.problem(problem.code)} inherit underline="always">
-              {problem.code}
-            </Anchor>
-            {problem.requestId && (
-              <>
-                {' · request '}
-                <Text span ff="monospace" inherit>
-                  {problem.requestId}
-                </Text>
-              </>
-            )}
-          </Text>
-        )}
+        {detail !== problem?.title && <Text size="sm">{detail}</Text>}
+        {problem && <ProblemLine problem={problem} />}
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
             Try again
@@ -68,6 +56,36 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
         )}
       </Stack>
     </Alert>
+  )
+}
+
+/** The code, which leads to what mends it, and the request id to quote. */
+function ProblemLine({ problem }: { problem: ApiProblem }) {
+  return (
+    <Text size="xs">
+      <Anchor component={Link} to={pages.problem(problem.code)} inherit underline="always">
+        {problem.code}
+      </Anchor>
+      {problem.requestId && (
+        <>
+          {' · request '}
+          <Text span ff="monospace" inherit>
+            {problem.requestId}
+          </Text>
+        </>
+      )}
+    </Text>
+  )
+}
+
+/** What is absent or hidden; the two look the same. */
+function AbsentState({ problem }: { problem: ApiProblem }) {
+  return (
+    <EmptyState title={problem.title} action={<ProblemLine problem={problem} />}>
+      {problem.detail && problem.detail !== problem.title && <p>{problem.detail}</p>}
+      It may have been moved or deleted, or it may be private: what you may not read looks the same as what
+      does not exist.
+    </EmptyState>
   )
 }
 

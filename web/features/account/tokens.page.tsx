@@ -82,7 +82,7 @@ function TokenRow({ token }: { token: Token }) {
       <Table.Td>
         <Group gap={4}>
           {token.scopes.map((scope) => (
-            <Badge key={scope} size="sm" variant="light" tt="none">
+            <Badge key={scope} size="sm" variant="light">
               {scope}
             </Badge>
           ))}

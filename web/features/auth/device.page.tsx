@@ -15,7 +15,7 @@ export function Component() {
   const me = useMe()
   const here = useLocation()
   const [search] = useSearchParams()
-  const given = search.get('user_code') ?? ''
+  const given = search.get('code') ?? search.get('user_code') ?? ''
   const [code, setCode] = useState(given)
   return (
     <Container size={520} py={48}>

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, setCsrfToken } from '../../lib/api.ts'
-import { meQuery } from '../../lib/session.ts'
+import { api } from '../../lib/api.ts'
+import { becomePerson } from '../../lib/session.ts'
 
 export const providersQuery = queryOptions({
   queryKey: ['auth', 'providers'],
@@ -22,9 +22,7 @@ export function useLogin() {
   return useMutation({
     mutationFn: (body: { username: string; password: string }) => api.login({ body }),
     onSuccess: (me) => {
-      setCsrfToken(me.csrf_token)
-      cache.clear()
-      cache.setQueryData(meQuery.queryKey, me)
+      becomePerson(cache, me)
     },
   })
 }

@@ -38,7 +38,7 @@ export function EntryTable({ entries, rev, path }: EntryTableProps) {
               </td>
             </tr>
           )}
-          {entries.map((entry) => (
+          {foldersFirst(entries).map((entry) => (
             <EntryRow key={entry.path} entry={entry} rev={rev} />
           ))}
         </tbody>
@@ -46,6 +46,11 @@ export function EntryTable({ entries, rev, path }: EntryTableProps) {
     </div>
   )
 }
+
+const foldersFirst = (entries: TreeEntry[]) => [
+  ...entries.filter((entry) => entry.kind === 'directory'),
+  ...entries.filter((entry) => entry.kind === 'file'),
+]
 
 function EntryRow({ entry, rev }: { entry: TreeEntry; rev: string }) {
   const { repo } = useRepo()

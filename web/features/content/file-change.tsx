@@ -38,7 +38,7 @@ export function FileChange({ sha, file, isOpen }: FileChangeProps) {
     <section className={classes['frame']} ref={ref} aria-label={file.path}>
       <div className={classes['frameHead']}>
         <Group gap="xs" miw={0}>
-          <Badge size="sm" variant="light" color={colors[file.status]} tt="none">
+          <Badge size="sm" variant="light" color={colors[file.status]}>
             {file.status}
           </Badge>
           <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>

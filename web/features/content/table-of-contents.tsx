@@ -42,7 +42,7 @@ export function TableOfContents() {
 function headingsIn(root: HTMLElement): Heading[] {
   const found = root.querySelectorAll<HTMLElement>('article :is(h1, h2, h3)[id]')
   return Array.from(found)
-    .filter((element) => element.id.startsWith(idPrefix) && element.textContent)
+    .filter((element) => element.id.startsWith(idPrefix) && !element.id.endsWith('footnote-label'))
     .slice(0, 100)
     .map((element) => ({ id: element.id, text: element.textContent, level: Number(element.tagName[1]) }))
 }

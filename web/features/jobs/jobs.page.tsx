@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Select, Table, Text } from '@mantine/core'
+import { Anchor, Group, SegmentedControl, Select, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
 import { jobStatuses, type JobStatus } from '../../../shared/vocabulary.ts'
@@ -80,7 +80,9 @@ function JobTable({ jobs }: { jobs: Job[] }) {
           {jobs.map((job) => (
             <Table.Tr key={job.id}>
               <Table.Td>
-                <Link to={pages.job(job.id)}>{job.title}</Link>
+                <Anchor component={Link} to={pages.job(job.id)} size="sm">
+                  {job.title}
+                </Anchor>
                 <Text size="xs" c="dimmed" ff="monospace">
                   {job.kind}
                 </Text>

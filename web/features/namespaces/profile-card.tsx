@@ -26,7 +26,7 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
             {namespace.ns}
           </Text>
           {isOrg && (
-            <Badge size="sm" variant="default" tt="none">
+            <Badge size="sm" variant="default">
               Organisation
             </Badge>
           )}

@@ -44,13 +44,7 @@ function RepoHeader({ repo, address }: { repo: Repo; address: RepoAddress }) {
     <Stack gap="xs" mb="md">
       <Group justify="space-between" gap="sm">
         <Group gap={6} miw={0}>
-          <Badge
-            variant="default"
-            tt="none"
-            component={Link}
-            to={pages.list(repo.type)}
-            style={{ cursor: 'pointer' }}
-          >
+          <Badge variant="default" component={Link} to={pages.list(repo.type)} style={{ cursor: 'pointer' }}>
             {repo.type}
           </Badge>
           <Title order={1} size="h2" ff="monospace" fw={500} style={{ overflowWrap: 'anywhere' }}>
@@ -109,7 +103,7 @@ function Tags({ repo }: { repo: Repo }) {
   return (
     <Group gap={4}>
       {tags.slice(0, 24).map((tag) => (
-        <Badge key={tag} variant="default" size="sm" tt="none" fw={500}>
+        <Badge key={tag} variant="default" size="sm" fw={500}>
           {tag}
         </Badge>
       ))}

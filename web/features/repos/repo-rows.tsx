@@ -35,7 +35,7 @@ function RepoRow({ repo, withType }: { repo: Repo; withType: boolean }) {
           </Anchor>
           <CopyButton text={repo.full_name} label={`Copy ${repo.full_name}`} />
           {withType && (
-            <Badge size="xs" variant="default" tt="none">
+            <Badge size="xs" variant="default">
               {repo.type}
             </Badge>
           )}
@@ -64,17 +64,17 @@ export function RepoBadges({ repo, size = 'sm' }: { repo: Repo; size?: 'xs' | 's
   return (
     <>
       {repo.visibility === 'private' && (
-        <Badge size={size} variant="light" color="caution" tt="none">
+        <Badge size={size} variant="light" color="caution">
           private
         </Badge>
       )}
       {repo.gated && (
-        <Badge size={size} variant="light" color="pending" tt="none">
+        <Badge size={size} variant="light" color="pending">
           gated
         </Badge>
       )}
       {repo.deleted_at && (
-        <Badge size={size} variant="light" color="danger" tt="none">
+        <Badge size={size} variant="light" color="danger">
           deleted
         </Badge>
       )}

@@ -7,6 +7,7 @@ import rehypeSlug from 'rehype-slug'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
 import { CodeBlock } from '../code/code-block.tsx'
+import { remarkDisplayMath } from './display-math.ts'
 import { rehypeHtml } from './html.ts'
 import { idPrefix, resolveImage, resolveLink, type MarkdownBase } from './links.ts'
 import classes from './markdown.module.css'
@@ -14,7 +15,7 @@ import { schema } from './schema.ts'
 
 const Formula = lazy(() => import('./formula.tsx'))
 
-const remarkPlugins: NonNullable<Options['remarkPlugins']> = [remarkGfm, remarkMath]
+const remarkPlugins: NonNullable<Options['remarkPlugins']> = [remarkGfm, remarkMath, remarkDisplayMath]
 const rehypePlugins: NonNullable<Options['rehypePlugins']> = [
   rehypeHtml,
   [rehypeSanitize, schema],
