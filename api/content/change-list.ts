@@ -42,6 +42,11 @@ export class ChangeList {
     return names.some((_, i) => this.#deleted.has(names.slice(0, i + 1).join('/')))
   }
 
+  /** Whether this list puts something below the path. */
+  isFolder(path: string): boolean {
+    return (this.#below.get(path)?.size ?? 0) > 0
+  }
+
   /** Notes a put whose edit the builder has been given. */
   put(path: string, put: Put): void {
     this.#puts.set(path, put)

@@ -40,7 +40,12 @@ eachDatabase('commit', (world) => {
         { op: 'copy', from: 'a', to: 'copy-of-a' },
       ])
       expect(await pathsOf(world, owner, repo)).toEqual([
-        ...['.gitattributes', 'a', 'copy-of-a', 'copy-of-b', 'moved/c', 'old/f'],
+        '.gitattributes',
+        'a',
+        'copy-of-a',
+        'copy-of-b',
+        'moved/c',
+        'old/f',
       ])
       expect(await textOf(world, owner, repo, 'copy-of-a')).toBe('new a')
       expect(await textOf(world, owner, repo, 'copy-of-b')).toBe('dir/b\n')
@@ -51,10 +56,16 @@ eachDatabase('commit', (world) => {
       const { owner, repo } = await given()
       await givenCommit(world, owner, repo, [add('kept'), add('base/x')])
       await givenCommit(world, owner, repo, [
-        ...[add('new'), { op: 'delete', path: 'new' } as const],
-        ...[add('kept', 'again'), { op: 'delete', path: 'kept' } as const],
-        ...[add('fresh/x'), add('fresh/y'), { op: 'delete-folder', path: 'fresh' } as const],
-        ...[add('base/y'), { op: 'delete-folder', path: 'base' } as const, add('base/z')],
+        add('new'),
+        { op: 'delete', path: 'new' },
+        add('kept', 'again'),
+        { op: 'delete', path: 'kept' },
+        add('fresh/x'),
+        add('fresh/y'),
+        { op: 'delete-folder', path: 'fresh' },
+        add('base/y'),
+        { op: 'delete-folder', path: 'base' },
+        add('base/z'),
       ])
       expect(await pathsOf(world, owner, repo)).toEqual(['.gitattributes', 'base/z'])
     })

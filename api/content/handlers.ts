@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx.ts'
 import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
-import { addressOf, type AddressParams } from './address.ts'
+import { addressOf } from '../repos/view.ts'
 import { createBranch, deleteBranch } from './branches.ts'
 import { getCommit } from './commit-detail.ts'
 import { commit } from './commit.ts'
@@ -123,7 +123,7 @@ function mountCommits(app: App): void {
 }
 
 interface TreeRequest {
-  params: AddressParams & { rev: string; path?: string }
+  params: Parameters<typeof addressOf>[0] & { rev: string; path?: string }
   query: { recursive?: boolean | undefined; cursor?: string | undefined; limit: number }
 }
 

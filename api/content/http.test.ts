@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { nativeBase } from '../http/reference.ts'
+import { mountRepos } from '../repos/handlers.ts'
 import { appOf, eachDatabase, givenRepo, givenToken, givenUser } from '../testing.ts'
 import { givenObject } from '../uploads/testing.ts'
 import { mountContent } from './handlers.ts'
@@ -11,7 +12,7 @@ eachDatabase('content over HTTP', (world) => {
     const owner = await givenUser(world, `user${++made}`)
     const repo = await givenRepo(world, owner, more)
     const { secret } = await givenToken(world, owner)
-    const app = appOf(world, { native: [mountContent] })
+    const app = appOf(world, { native: [mountContent, mountRepos] })
     const call = async (
       method: string,
       path: string,
@@ -95,6 +96,20 @@ eachDatabase('content over HTTP', (world) => {
     })
   })
 
+  test('a recursive delete takes files and folders, the other one files alone', async () => {
+    const { owner, repo, call } = await given()
+    await givenCommit(world, owner, repo, [add('dir/a'), add('dir/b'), add('file'), add('kept/x')])
+    const remove = (path: string, more = {}) =>
+      call('POST', '/commits', commitOf([{ op: 'delete', path, ...more }]))
+    expect((await remove('dir')).status).toBe(422)
+    expect((await remove('dir', { recursive: true })).status).toBe(201)
+    expect((await remove('file', { recursive: true })).status).toBe(201)
+    expect((await remove('dir', { recursive: true })).body).toMatchObject({ code: 'entry-not-found' })
+    expect((await call('GET', '/tree/main')).body).toMatchObject({
+      entries: [{ name: '.gitattributes' }, { name: 'kept' }],
+    })
+  })
+
   test('lists go on where their cursor says, at the commit they began with', async () => {
     const { owner, repo, call } = await given()
     await givenCommit(world, owner, repo, [add('a'), add('b'), add('c')])
@@ -132,6 +147,17 @@ eachDatabase('content over HTTP', (world) => {
       status: 409,
       code: 'state-conflict',
     })
+  })
+
+  test('a Repo shows the facts of the branch that has become its default', async () => {
+    const { owner, repo, call } = await given()
+    await call('POST', '/branches', { name: 'next' })
+    const card = '---\nlicense: mit\n---\n'
+    await givenCommit(world, owner, repo, [add('README.md', card), add('a')], { branch: 'next' })
+    expect((await call('GET', '')).body).toMatchObject({ file_count: 1 })
+    const changed = await call('PATCH', '', { default_branch: 'next' })
+    expect(changed.body).toMatchObject({ default_branch: 'next', file_count: 3, licence: 'mit' })
+    expect((await call('PATCH', '', { default_branch: 'main' })).body).toMatchObject({ file_count: 1 })
   })
 
   test.each([

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
-import type { ByteRange, ByteSource } from '../storage/index.ts'
+import { StoreError, type ByteRange, type ByteSource } from '../storage/index.ts'
 import { zipResult } from './zip.ts'
 
 /** A finished archive, ready to be sent. */
@@ -28,7 +28,14 @@ export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<
   return {
     fileName: file_name,
     sizeBytes: size,
-    open: (range, signal) => ctx.blobs.read(key, range, signal),
+    open: (range, signal) =>
+      ctx.blobs.read(key, range, signal).catch((error: unknown) => {
+        // Archives are removed after `gc.grace_period`.
+        const isGone = error instanceof StoreError && error.kind === 'missing'
+        throw isGone
+          ? new Problem('not-found', { detail: 'The archive has been removed; ask for a new one.' })
+          : error
+      }),
   }
 }
 

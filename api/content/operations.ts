@@ -9,7 +9,8 @@ export type CommitOperation =
   | { op: 'add'; path: string; content: Uint8Array | { source: ByteSource; sizeBytes: number } }
   /** Adds or replaces a file kept as an LFS object. Without a size the object's own is looked up. */
   | { op: 'add-lfs'; path: string; sha256: string; sizeBytes?: number }
-  | { op: 'delete'; path: string }
+  /** Deletes a file; with `isRecursive` a folder as well. */
+  | { op: 'delete'; path: string; isRecursive?: boolean }
   /** Deletes a folder with all it holds; the path may end in `/`. */
   | { op: 'delete-folder'; path: string }
   /** Copies a file as it was at a revision, or as the operations so far have left it. */

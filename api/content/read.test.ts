@@ -314,8 +314,15 @@ eachDatabase('reading', (world) => {
       const { commit } = await givenCommit(world, owner, repo, [add('a'), add('README.md')])
       const reader = world.ctx(await givenUser(world, `reader${made}`))
       expect(await codesOf(reads(repo, reader, commit))).toEqual({
-        ...{ refs: 'ok', tree: 'ok', paths: 'ok', commits: 'ok', commit: 'ok', readme: 'ok' },
-        ...{ diff: 'gated', file: 'gated', attributes: 'gated' },
+        refs: 'ok',
+        tree: 'ok',
+        paths: 'ok',
+        commits: 'ok',
+        commit: 'ok',
+        readme: 'ok',
+        diff: 'gated',
+        file: 'gated',
+        attributes: 'gated',
       })
     })
 

@@ -1,5 +1,4 @@
-import type { CommitOperation } from './operations.ts'
-import { folderPath, operationFault, operationsRefused } from './operations.ts'
+import { operationFault, operationsRefused, type CommitOperation } from './operations.ts'
 
 /** An operation as the native API takes it (`CommitRequest`). */
 export type RequestOperation =
@@ -20,9 +19,7 @@ export function* operationsOf(operations: RequestOperation[]): Generator<CommitO
 
 function operationOf(operation: RequestOperation, n: number): CommitOperation {
   if (operation.op === 'delete')
-    return operation.recursive
-      ? { op: 'delete-folder', path: folderPath(operation.path) }
-      : { op: 'delete', path: operation.path }
+    return { op: 'delete', path: operation.path, isRecursive: operation.recursive ?? false }
   if (operation.op === 'copy') {
     const { from, from_revision, to } = operation
     return { op: 'copy', from, to, ...(from_revision === undefined ? {} : { fromRevision: from_revision }) }

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
 import { MODE, type CommitBuilder, type PathEntry, type Snapshot } from '../git/index.ts'
 import {
@@ -24,6 +25,9 @@ export interface NewBlob {
   content?: Buffer
 }
 
+/** How long operations may run before others get their turn. */
+const TURN_MS = 10
+
 /** Longer READMEs are not read for their card; bytes. */
 export const MAX_README_BYTES = 1024 * 1024
 
@@ -40,6 +44,7 @@ export class Staging {
   /** The commit it was read against; absent in an empty Repo. */
   readonly #base: string | undefined
   #count = 0
+  #turnBegan = performance.now()
 
   constructor(ctx: Ctx, builder: CommitBuilder, snapshot: Snapshot, base: string | undefined) {
     this.#ctx = ctx
@@ -64,13 +69,30 @@ export class Staging {
   /** Problems `validation-failed`, `file-too-large`, `entry-not-found`, `revision-not-found`, `lfs-object-missing`. */
   async take(operation: CommitOperation): Promise<void> {
     const n = this.#count++
+    await this.#breathe()
     checkOperation(operation, n)
     if (operation.op === 'add') return this.#add(operation, n)
     if (operation.op === 'add-lfs') return this.#addLfs(operation, n)
-    if (operation.op === 'delete') return this.changes.delete(operation.path, n)
+    if (operation.op === 'delete') return this.#delete(operation, n)
     if (operation.op === 'delete-folder') return this.changes.deleteFolder(folderPath(operation.path), n)
     await this.#copy(operation, n)
     if (operation.op === 'rename') await this.changes.delete(operation.from, n)
+  }
+
+  /** Small files are packed without leaving the thread, so a long list would hold up everyone else. */
+  async #breathe(): Promise<void> {
+    if (performance.now() - this.#turnBegan < TURN_MS) return
+    await breathe()
+    this.#turnBegan = performance.now()
+  }
+
+  async #delete({ path, isRecursive }: CommitOperation & { op: 'delete' }, n: number): Promise<void> {
+    if (isRecursive && !this.changes.puts.has(path)) {
+      const entry = await this.#entryAt(path)
+      if (this.changes.isFolder(path) || entry?.kind === 'directory')
+        return this.changes.deleteFolder(path, n)
+    }
+    return this.changes.delete(path, n)
   }
 
   async #add({ path, content }: CommitOperation & { op: 'add' }, n: number): Promise<void> {

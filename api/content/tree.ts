@@ -1,6 +1,8 @@
 import type { Ctx } from '../ctx.ts'
-import { lastCommits, type CommitRecord, type PathEntry, type Snapshot } from '../git/index.ts'
+import { lastCommits, validatePath, type CommitRecord, type PathEntry, type Snapshot } from '../git/index.ts'
+import { invalidField } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
+import { folderPath } from './operations.ts'
 import {
   describeEntries,
   openRevision,
@@ -8,6 +10,9 @@ import {
   type DescribedEntry,
   type Revision,
 } from './revision.ts'
+
+/** Paths that may be asked about at once. */
+const MAX_PATHS = 25_000
 
 /** An entry as lists show it. Folders and files alone: what a submodule points at is not here. */
 export interface ListedEntry extends DescribedEntry {
@@ -66,11 +71,12 @@ export async function describePaths(
 ): Promise<{ commit: string; entries: ListedEntry[] }> {
   const repo = await requireRepo(ctx, address, 'repo.read')
   const opened = await openRevision(ctx, repo.id, query.revision)
+  if (query.paths.length > MAX_PATHS) throw invalidField('paths', `at most ${MAX_PATHS} at once`, 'too-many')
   const entries: PathEntry[] = []
   for (const given of new Set(query.paths)) {
-    const path = given.replace(/^\/+|\/+$/g, '')
-    const entry = await opened.snapshot.entryAt(opened.commit, path)
-    if (entry && entry.kind !== 'submodule' && path !== '') entries.push({ ...entry, path })
+    const path = folderPath(given)
+    const entry = validatePath(path) ? undefined : await opened.snapshot.entryAt(opened.commit, path)
+    if (entry && entry.kind !== 'submodule') entries.push({ ...entry, path })
   }
   const described = await describeEntries(opened.snapshot, entries)
   return {

@@ -1,4 +1,5 @@
 import { z } from '../http/contract.ts'
+import { refreshHead } from '../content/index.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
 import { actorId } from '../access/index.ts'
@@ -86,7 +87,12 @@ function mountLifeCycle(app: App): void {
       discussionsEnabled: discussions_enabled,
     }
     const ifMatch = c.req.valid('header')['if-match']
-    const repo = await updateRepo(ctx, addressOf(c.req.valid('param')), settings, ifMatch)
+    const address = addressOf(c.req.valid('param'))
+    let repo = await updateRepo(ctx, address, settings, ifMatch)
+    if (default_branch !== undefined) {
+      await refreshHead(ctx, repo)
+      repo = await requireRepo(ctx, address, 'repo.read')
+    }
     return c.json(await viewRepo(ctx, repo), 200, { ETag: settingsEtag(repo) })
   })
 
