@@ -16,7 +16,10 @@ export const floors: string[][] = [
 /** Imports between rooms of one floor. */
 export const sideways: Record<string, string[]> = {
   git: ['lfs', 'jobs', 'events'],
-  lfs: ['jobs', 'events'],
+  lfs: ['jobs', 'events', 'access'],
+  // Who may see a Job, who did what, whose object it is: all are decided by `access`, which needs none of them.
+  jobs: ['access'],
+  events: ['access'],
   uploads: ['repos'],
   content: ['repos'],
   chunk: ['uploads'],
@@ -63,7 +66,7 @@ export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
   { vendor: /^(@duckdb\/|hyparquet)/, homes: ['datasets/'] },
   {
     vendor: /^(hono|@hono\/.*)(\/|$)/,
-    homes: ['http/', 'hub/', 'ollama/', 'routes.ts', 'schemas.ts', 'handlers.ts', 'app.ts'],
+    homes: ['http/', 'hub/', 'ollama/', 'routes.ts', 'schemas.ts', 'handlers.ts', 'view.ts', 'app.ts'],
   },
   { vendor: /^pino(\/|$)/, homes: ['telemetry/'] },
   // A schedule is checked where it is read, before any room is open.

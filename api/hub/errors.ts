@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Env } from '../http/env.ts'
 import { logProblem, problemHeaders, toProblem } from '../http/problem-response.ts'
-import { Problem, type ProblemCode } from '../problems/index.ts'
+import type { Problem, ProblemCode } from '../problems/index.ts'
 import { addressesRepo, isLfsPath } from './paths.ts'
 
 interface HubError {

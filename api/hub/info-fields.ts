@@ -112,19 +112,19 @@ export async function fieldsOf(of: Described, keys: string[]): Promise<Record<st
 }
 
 const always = [
-  ...[
-    'author',
-    'sha',
-    'private',
-    'gated',
-    'disabled',
-    'lastModified',
-    'createdAt',
-    'downloads',
-    'likes',
-    'tags',
-  ],
-  ...['cardData', 'siblings', 'usedStorage'],
+  'author',
+  'sha',
+  'private',
+  'gated',
+  'disabled',
+  'lastModified',
+  'createdAt',
+  'downloads',
+  'likes',
+  'tags',
+  'cardData',
+  'siblings',
+  'usedStorage',
 ]
 
 /** What an answer about one Repo holds without `expand`. */
@@ -135,6 +135,16 @@ export const infoKeys = {
 
 /** What a line of a list holds at least. */
 export const listKeys = [
-  ...['author', 'private', 'gated', 'disabled', 'downloads', 'likes', 'tags', 'createdAt', 'lastModified'],
-  ...['pipeline_tag', 'library_name', 'trendingScore'],
+  'author',
+  'private',
+  'gated',
+  'disabled',
+  'downloads',
+  'likes',
+  'tags',
+  'createdAt',
+  'lastModified',
+  'pipeline_tag',
+  'library_name',
+  'trendingScore',
 ]
