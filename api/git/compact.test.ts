@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { eachDatabase } from '../testing.ts'
 import { orphanPacks } from './sweep.ts'
 import { compact } from './compact.ts'
+import { Git } from './git.ts'
+import { listCommits } from './history.ts'
 import { compactWhenDue, gitCompact } from './jobs.ts'
 import { givenCommit, givenEmptyRepo } from './testing.ts'
 
@@ -64,4 +66,47 @@ eachDatabase('compaction', (world) => {
     const jobs = (await world.db.q.select().from(world.db.t.jobs)).filter((job) => job.repo_id === repoId)
     expect(jobs.map((job) => job.kind)).toEqual([gitCompact.kind])
   })
+
+  test(
+    'two processes that commit while packs are joined and swept lose nothing',
+    { timeout: 120_000 },
+    async () => {
+      const repoId = await givenEmptyRepo(world)
+      const other = { deps: { ...world.deps, git: new Git(world.deps) } }
+      const over = new AbortController()
+      const untilOver = async (work: () => Promise<unknown>) => {
+        while (!over.signal.aborted) await work()
+      }
+      const commitAll = async (by: typeof other, name: string) => {
+        const made: string[] = []
+        for (let i = 0; i < 12; i++) {
+          // A branch too busy for five attempts is told to the client, who tries again.
+          for (let sha: string | undefined; !sha;) {
+            sha = await givenCommit(by, repoId, { puts: { [`${name}${i}`]: `${i}` } }).catch(
+              (error: unknown) => {
+                expect(error).toMatchObject({
+                  code: expect.stringMatching(/^(commit-conflict|already-exists)$/),
+                })
+                return undefined
+              },
+            )
+            if (sha) made.push(sha)
+          }
+        }
+        return made
+      }
+      const upkeep = [untilOver(() => compact(other.deps.git, repoId)), untilOver(() => sweep())]
+      const made = (await Promise.all([commitAll(world, 'a'), commitAll(other, 'b')])).flat()
+      over.abort()
+      await Promise.all(upkeep)
+      const snapshot = await world.deps.git.openFresh(repoId)
+      const head = snapshot.findRef('refs/heads/main')?.commit ?? expect.fail('no head')
+      const { commits, total } = await listCommits(world.deps.git, snapshot, { sha: head, limit: 100 })
+      expect(total).toBe(24)
+      expect(new Set(commits.map(({ sha }) => sha))).toEqual(new Set(made))
+      const root = (await snapshot.entryAt(head, '')) ?? expect.fail('no root')
+      expect((await snapshot.listTree(root.oid, { limit: 100 })).entries).toHaveLength(24)
+      await other.deps.git.close()
+    },
+  )
 })

@@ -60,7 +60,7 @@ export class PackFile {
   async read(start: number, end: number): Promise<Buffer> {
     const file = await this.openAgain()
     try {
-      const buffer = Buffer.allocUnsafe(end - start)
+      const buffer = Buffer.allocUnsafe(Math.max(0, end - start))
       const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
       return buffer.subarray(0, bytesRead)
     } finally {

@@ -89,7 +89,7 @@ export class Snapshot {
 
   /** `undefined` when the Repo holds no such commit. */
   async findCommit(sha: string): Promise<CommitObject | undefined> {
-    const commit = await this.reader.findCommit(oidFromHex(sha))
+    const commit = isHexOid(sha) ? await this.reader.findCommit(oidFromHex(sha)) : undefined
     return commit && toCommit(sha, commit)
   }
 
