@@ -1,12 +1,11 @@
 import type { Check } from './check.ts'
 import type { Config } from './config/index.ts'
 import { zipExport } from './content/index.ts'
-import { gitCompact, orphanPacks } from './git/index.ts'
+import { gitCheck, gitCompact, orphanPacks } from './git/index.ts'
 import type { JobKind, Schedule } from './jobs/index.ts'
 import { gcJob } from './lfs/index.ts'
 import { repoPurge, strayRepos } from './repos/index.ts'
 import { uploadSweep } from './uploads/index.ts'
-
 
 const gc = gcJob([uploadSweep, orphanPacks, strayRepos])
 
@@ -14,7 +13,9 @@ const gc = gcJob([uploadSweep, orphanPacks, strayRepos])
 export const jobKinds: JobKind[] = [gc, gitCompact, repoPurge, zipExport]
 
 /** What recurs, and when. */
-export const jobSchedules = (config: Config): Schedule[] => [{ kind: gc, input: {}, cron: config.gc.schedule }]
+export const jobSchedules = (config: Config): Schedule[] => [
+  { kind: gc, input: {}, cron: config.gc.schedule },
+]
 
 /** Every room's part of `arsenal fsck`. */
-export const checks: Check[] = []
+export const checks: Check[] = [gitCheck]
