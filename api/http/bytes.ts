@@ -2,14 +2,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../problems/index.ts'
-import {
-  fromChunks,
-  fromWebStream,
-  rechunk,
-  toWebStream,
-  type ByteRange,
-  type ByteSource,
-} from '../storage/index.ts'
+import { fromChunks, fromWebStream, toWebStream, type ByteRange, type ByteSource } from '../storage/index.ts'
 import type { Env } from './env.ts'
 import { wanted } from './range.ts'
 
@@ -17,14 +10,15 @@ import { wanted } from './range.ts'
 export const STALL_MS = 120_000
 
 /**
- * The request's body in chunks of about 1 MiB, read once. Throws Problem `invalid-request` when the client goes away
+ * The request's body in the chunks the socket gives, read once: stores gather what they write, and joining chunks here
+ * cost a tenth of an upload's time. Throws Problem `invalid-request` when the client goes away
  * or sends nothing for two minutes. Breaking off leaves the connection open for the answer.
  */
 export function requestBytes(c: Context<Env>): ByteSource {
   const { incoming } = c.env ?? {}
   const body = incoming ? socketBytes(incoming) : c.req.raw.body
   if (!body) return fromChunks()
-  return rechunk(watched(body instanceof ReadableStream ? fromWebStream(body) : body))
+  return watched(body instanceof ReadableStream ? fromWebStream(body) : body)
 }
 
 /** The declared `Content-Length` in bytes; `undefined` for a chunked body. */
