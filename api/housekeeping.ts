@@ -3,9 +3,9 @@ import type { Config } from './config/index.ts'
 import { zipExport } from './content/index.ts'
 import { gitCheck, gitCompact, orphanPacks } from './git/index.ts'
 import type { JobKind, Schedule } from './jobs/index.ts'
-import { gcJob } from './lfs/index.ts'
+import { gcJob, lfsCheck } from './lfs/index.ts'
 import { repoPurge, strayRepos } from './repos/index.ts'
-import { uploadSweep } from './uploads/index.ts'
+import { pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
 
 const gc = gcJob([uploadSweep, orphanPacks, strayRepos])
 
@@ -18,4 +18,4 @@ export const jobSchedules = (config: Config): Schedule[] => [
 ]
 
 /** Every room's part of `arsenal fsck`. */
-export const checks: Check[] = [gitCheck]
+export const checks: Check[] = [gitCheck, lfsCheck, pointerCheck, uploadCheck]
