@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
 import { checkPointers, type Pointer } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { lfsMissing } from './staging.ts'
+import { lfsMissing } from './file-problems.ts'
 
 const POLL_MS = 250
 

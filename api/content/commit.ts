@@ -19,7 +19,8 @@ import { expectedHeadOf, findTarget, messageOf } from './commit-target.ts'
 import { factsOfCommit, type HeadFacts } from './head-facts.ts'
 import type { CommitOperation } from './operations.ts'
 import { setHeadFacts } from './queries.ts'
-import { lfsMissing, Staging } from './staging.ts'
+import { lfsMissing } from './file-problems.ts'
+import { Staging } from './staging.ts'
 
 // git-storage.md §7, back-pressure.
 const PRESSURE = 4

@@ -14,6 +14,7 @@ import { collect, type ByteSource } from '../storage/index.ts'
 import { MAX_RULES_BYTES } from './attributes.ts'
 import { ChangeList } from './change-list.ts'
 import { checkOperation, folderPath, type CommitOperation } from './operations.ts'
+import { fileTooLarge, lfsMissing } from './file-problems.ts'
 import { entryNotFound } from './revision.ts'
 
 /** What is known of a blob that a commit brings. */
@@ -98,7 +99,7 @@ export class Staging {
   async #add({ path, content }: CommitOperation & { op: 'add' }, n: number): Promise<void> {
     const sizeBytes = content instanceof Uint8Array ? content.byteLength : content.sizeBytes
     const maxBytes = this.#ctx.config.git.max_blob_size
-    if (sizeBytes > maxBytes) throw tooLarge(path, maxBytes)
+    if (sizeBytes > maxBytes) throw fileTooLarge(path, maxBytes)
     const isRead = sizeBytes < POINTER_MAX_BYTES || sizeBytes <= maxBytesToKeep(path)
     const bytes = await bytesOf(content, isRead)
     const oid =
@@ -185,20 +186,4 @@ async function bytesOf(
   if (content instanceof Uint8Array)
     return Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   return isRead ? collect(content.source, content.sizeBytes) : content
-}
-
-function tooLarge(path: string, maxBytes: number): Problem {
-  return new Problem('file-too-large', {
-    detail: `"${path}" is larger than ${maxBytes} bytes, the limit for files outside LFS. Upload it as an LFS object.`,
-    members: { path },
-  })
-}
-
-/** Names the large files that must be uploaded first. */
-export function lfsMissing(files: { path: string; sha256: string }[]): Problem {
-  const shown = files.slice(0, 10).map(({ path, sha256 }) => `"${path}" (${sha256})`)
-  return new Problem('lfs-object-missing', {
-    detail: `Upload these large files first: ${shown.join(', ')}.`,
-    errors: files.map(({ path, sha256 }) => ({ field: path, code: 'lfs-object-missing', message: sha256 })),
-  })
 }
