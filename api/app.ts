@@ -1,38 +1,23 @@
 import { mountAuth } from './auth/handlers.ts'
 import { mountOAuth } from './auth/oauth-handlers.ts'
 import { mountContent } from './content/handlers.ts'
-import { zipExport } from './content/index.ts'
-import type { Config } from './config/index.ts'
 import type { Deps } from './ctx.ts'
-import { gitCompact, orphanPacks } from './git/index.ts'
 import type { App } from './http/env.ts'
 import type { Readiness } from './http/health.ts'
 import { mountPages } from './http/pages.ts'
 import { nativeBase } from './http/reference.ts'
 import { frame, nativeSurface, type Mount } from './http/surfaces.ts'
+import { jobKinds } from './housekeeping.ts'
+import { hubCors } from './hub/cors.ts'
 import { hubErrorResponse } from './hub/errors.ts'
 import { mountHub } from './hub/handlers.ts'
 import { isHubPath } from './hub/paths.ts'
 import { mountJobs } from './jobs/handlers.ts'
-import type { JobKind, Schedule } from './jobs/index.ts'
-import { gcJob } from './lfs/index.ts'
 import { mountAvatars, mountNamespaces } from './namespaces/handlers.ts'
 import { mountRepos } from './repos/handlers.ts'
-import { repoPurge, strayRepos } from './repos/index.ts'
 import { mountSearch } from './search/handlers.ts'
 import { mountUploads } from './uploads/handlers.ts'
-import { uploadSweep } from './uploads/index.ts'
 import { mountLfs } from './uploads/lfs-handlers.ts'
-
-const gc = gcJob([uploadSweep, strayRepos, orphanPacks])
-
-/** Every kind of Job this server does. */
-export const jobKinds: readonly JobKind[] = [gc, repoPurge, gitCompact, zipExport]
-
-/** The Jobs that recur. */
-export const jobSchedules = ({ gc: { schedule } }: Config): Schedule[] => [
-  { kind: gc, input: {}, cron: schedule },
-]
 
 /** Every room with native operations. */
 export const nativeRooms: Mount[] = [
@@ -48,6 +33,7 @@ export const nativeRooms: Mount[] = [
 /** The whole server as one fetch handler. `main.ts` and the tests build it from here alone. */
 export function buildApp(deps: Deps, readiness: Readiness): App {
   const app = frame(deps, [{ owns: isHubPath, render: hubErrorResponse }], readiness)
+  app.use(hubCors)
   app.route(nativeBase, nativeSurface(nativeRooms, deps.config.server.max_request_body))
   mountOAuth(app)
   mountAvatars(app)

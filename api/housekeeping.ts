@@ -10,7 +10,7 @@ import { pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
 const gc = gcJob([uploadSweep, orphanPacks, strayRepos])
 
 /** Every kind of Job this server can run. */
-export const jobKinds: JobKind[] = [gc, gitCompact, repoPurge, zipExport]
+export const jobKinds: readonly JobKind[] = [gc, gitCompact, repoPurge, zipExport]
 
 /** What recurs, and when. */
 export const jobSchedules = (config: Config): Schedule[] => [

@@ -28,7 +28,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const repo = '/api/:t{models|datasets}/:ns/:name'
 
 async function validateCard(c: Context<Env>): Promise<Response> {
-  const { content, repoType } = await bodyOf(c, z.object({ content: z.string(), repoType: z.unknown().optional() }))
+  const { content, repoType } = await bodyOf(
+    c,
+    z.object({ content: z.string(), repoType: z.unknown().optional() }),
+  )
   const verdict = await validateYaml(content, repoTypeOf(repoType))
   return c.json(verdict, verdict.errors.length > 0 ? 400 : 200)
 }

@@ -95,7 +95,10 @@ export async function deleteHubRepo(c: Context<Env>): Promise<Response> {
 
 /** `POST /api/repos/move` */
 export async function moveHubRepo(c: Context<Env>): Promise<Response> {
-  const body = await bodyOf(c, z.object({ fromRepo: z.string(), toRepo: z.string(), type: z.unknown().optional() }))
+  const body = await bodyOf(
+    c,
+    z.object({ fromRepo: z.string(), toRepo: z.string(), type: z.unknown().optional() }),
+  )
   const from = addressIn(c, { name: body.fromRepo, type: body.type })
   const to = addressIn(c, { name: body.toRepo, type: body.type })
   try {
