@@ -129,7 +129,9 @@ function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anony
         expect(decide(actor, twin, facts, { anonymousRead })).toBe(decision)
       // A deleted Repo has a page for its admins, and nothing below it.
       if (action === 'repo.get')
-        expect(decide(actor, 'repo.read', facts, { anonymousRead })).toBe(facts.isDeleted ? 'hidden' : decision)
+        expect(decide(actor, 'repo.read', facts, { anonymousRead })).toBe(
+          facts.isDeleted ? 'hidden' : decision,
+        )
       return letters[decision]
     })
     .join('')

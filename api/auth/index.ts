@@ -1,4 +1,4 @@
-export { bootstrapAdmin, type BootstrapAdmin } from './bootstrap-admin.ts'
+export { bootstrapAdmin } from './bootstrap-admin.ts'
 export { clearedSessionCookie, sessionCookieName } from './cookie.ts'
 export { createAccount } from './create-account.ts'
 export { actorOfBasic, actorOfSession, actorOfToken } from './principals.ts'

@@ -1,10 +1,14 @@
-import { Argon2id } from 'oslo/password'
+import type { Argon2id } from 'oslo/password'
 import { limits } from '../../shared/vocabulary.ts'
 import { Problem } from '../problems/index.ts'
 
 // native-api.md §5: Argon2id with 19 MiB, two passes, one lane.
 const cost = { memorySize: 19 * 1024, iterations: 2, parallelism: 1 }
-const argon2id = new Argon2id(cost)
+
+let hasher: Promise<Argon2id> | undefined
+
+// Loads native code of several algorithms, which a server may never need.
+const argon2id = () => (hasher ??= import('oslo/password').then(({ Argon2id }) => new Argon2id(cost)))
 
 // Hashes at once (reliability.md §3), and how many may wait before more are turned away.
 const slots = 2
@@ -36,12 +40,15 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** The Argon2id hash of a password in PHC form. At most two run at once; Problem `temporarily-unavailable` past a long queue. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => argon2id.hash(password))
+  return inTurn(async () => (await argon2id()).hash(password))
 }
 
 /** Whether `password` belongs to `hash`. Without a hash it takes as long and answers no. */
 export function verifyPassword(hash: string | null | undefined, password: string): Promise<boolean> {
-  return inTurn(async () => (await argon2id.verify(hash ?? nobodysHash, password)) && hash != null)
+  return inTurn(async () => {
+    const isRight = await (await argon2id()).verify(hash ?? nobodysHash, password)
+    return isRight && hash != null
+  })
 }
 
 /** Whether a hash was made at a lower cost than today's, so that the next sign-in should replace it. */

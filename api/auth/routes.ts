@@ -5,6 +5,7 @@ import {
   empty,
   json,
   listOf,
+  oneLine,
   PageQuery,
   problems,
   publicOperation,
@@ -52,10 +53,7 @@ const PasswordChange = z
 
 const LoginRequest = z
   .strictObject({
-    username: z
-      .string()
-      .max(254)
-      .regex(/^\P{Cc}*$/u),
+    username: oneLine(z.string().max(254)),
     password: GivenPassword,
   })
   .openapi('LoginRequest')

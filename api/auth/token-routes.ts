@@ -5,6 +5,7 @@ import {
   empty,
   json,
   listOf,
+  oneLine,
   PageQuery,
   problems,
   RepoRef,
@@ -16,7 +17,7 @@ const Name = z.string().regex(namePattern)
 
 const fence = {
   repos: z
-    .array(RepoRef.extend({ ns: Name, name: Name }))
+    .array(z.strictObject({ ...RepoRef.shape, ns: Name, name: Name }))
     .min(1)
     .max(100)
     .optional(),
@@ -40,11 +41,7 @@ export const TokenCreated = Token.extend({ secret: z.string() }).openapi('TokenC
 
 const TokenCreate = z
   .strictObject({
-    name: z
-      .string()
-      .min(1)
-      .max(100)
-      .regex(/^\P{Cc}*$/u, 'must be one line without control characters'),
+    name: oneLine(z.string().min(1).max(100)),
     scopes: z
       .array(z.enum(scopes))
       .min(1)

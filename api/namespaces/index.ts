@@ -1,9 +1,8 @@
 export { setPasswordHash, touchUser } from './account.ts'
 export { avatarUrl } from './avatar.ts'
-export { createOrg, type NewOrg } from './create-org.ts'
+export { createOrg } from './create-org.ts'
 export { addUser, createUser, type NewUser } from './create-user.ts'
 export { makeAdmin } from './make-admin.ts'
-export { checkNamespaceName, nameKey } from './names.ts'
 export {
   findNamespace,
   findUser,
@@ -16,5 +15,5 @@ export {
   type Organisation,
   type User,
 } from './queries.ts'
-export { requireNamedUser, requireNamespace, requireOrg } from './require.ts'
+export { requireNamedUser } from './require.ts'
 export { updateMe, type MeUpdate } from './update-me.ts'

@@ -1,13 +1,21 @@
 import { limits, roles } from '../../shared/vocabulary.ts'
-import { body, createRoute, empty, json, listOf, PageQuery, problems, Time, z } from '../http/contract.ts'
+import {
+  body,
+  createRoute,
+  empty,
+  json,
+  listOf,
+  oneLine,
+  PageQuery,
+  problems,
+  Time,
+  z,
+} from '../http/contract.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
 /** A name for people: any text on one line, at most 100 bytes of UTF-8 (first seed, Limits). */
-export const DisplayName = z
-  .string()
-  .min(1)
-  .regex(/^\P{Cc}*$/u, 'must be one line without control characters')
+export const DisplayName = oneLine(z.string().min(1))
   .refine(
     (text) => bytesOf(text) <= limits.displayNameBytes,
     `may have at most ${limits.displayNameBytes} bytes`,
