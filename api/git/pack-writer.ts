@@ -3,6 +3,7 @@ import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32, createDeflate, deflate, deflateSync } from 'node:zlib'
 import { Readable } from 'node:stream'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { uuidv7 } from 'uuidv7'
 import { CHUNK_BYTES, collect, type ByteSource } from '../storage/index.ts'
@@ -12,6 +13,8 @@ import { hashObject, objectHeader, type ObjectType, type Oid } from './oid.ts'
 import { formatEntryHeader, PACK_HEADER_BYTES } from './pack-entry.ts'
 import { buildIndex, type IndexEntry } from './pack-index.ts'
 
+// Small objects are deflated at once, so many of them must let others have a turn.
+const OBJECTS_PER_TURN = 200
 // Trees are rewritten by every commit and compacted away soon, so speed counts more than size there.
 const LEVEL: Record<ObjectType, number> = { tree: 1, blob: 6, commit: 6, tag: 6 }
 
@@ -79,6 +82,7 @@ export class PackWriter {
     await this.#append(header)
     await this.#append(deflated)
     this.#record({ oid, offset, crc: crc32(deflated, crc32(header)) })
+    if (this.#entries.length % OBJECTS_PER_TURN === 0) await breathe()
     return oid
   }
 
