@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
 import { eachDatabase, givenOrg, givenRepo, givenUser } from '../testing.ts'
 import { givenObject } from '../uploads/testing.ts'
+import { commit } from './commit.ts'
 import { listCommits } from './commits.ts'
 import type { CommitOperation } from './operations.ts'
 import { add, givenCommit, pathsOf, textOf } from './testing.ts'
@@ -72,6 +74,21 @@ eachDatabase('many at once', (world) => {
           code: 'commit-conflict',
           members: { current_commit: winners[0]?.value.commit },
         })
+  })
+
+  test('far above git.compact_threshold a commit waits for the compaction', async () => {
+    const owner = await givenUser(world, `busy${++made}`)
+    const repo = await givenRepo(world, owner)
+    const ctx = world.ctx(owner)
+    const config = { ...ctx.config, git: { ...ctx.config.git, compact_threshold: 2 } }
+    for (let i = 0; i < 12; i++)
+      await commit({ ...ctx, config }, repo, { title: `c${i}`, via: 'api', operations: [add(`f${i}`)] })
+    expect((await world.deps.git.openFresh(repo.id)).packs.length).toBeLessThanOrEqual(9)
+    expect(await pathsOf(world, owner, repo)).toHaveLength(13)
+    expect(await textOf(world, owner, repo, 'f0')).toBe('f0\n')
+    const { jobs } = world.db.t
+    const queued = await world.db.q.$count(jobs, and(eq(jobs.kind, 'git.compact'), eq(jobs.repo_id, repo.id)))
+    expect(queued).toBe(1)
   })
 
   test('50 MiB of files stream through one Commit and hold a fraction of that in memory', async () => {

@@ -2,6 +2,7 @@ import type { Ctx } from '../ctx.ts'
 import { lastCommits, validatePath, type CommitRecord, type PathEntry, type Snapshot } from '../git/index.ts'
 import { invalidField } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
+import { recordOf } from './commit-detail.ts'
 import { folderPath } from './operations.ts'
 import {
   describeEntries,
@@ -79,10 +80,12 @@ export async function describePaths(
     if (entry && entry.kind !== 'submodule') entries.push({ ...entry, path })
   }
   const described = await describeEntries(opened.snapshot, entries)
-  return {
-    commit: opened.commit,
-    entries: query.withLastCommits ? await addLastCommits(ctx, opened, described) : described,
-  }
+  if (!query.withLastCommits) return { commit: opened.commit, entries: described }
+  const dated = await addLastCommits(ctx, opened, described)
+  if (dated.every(({ lastCommit }) => lastCommit)) return { commit: opened.commit, entries: dated }
+  // JavaScript hub clients read `lastCommit.id` of every answer, so the revision's own Commit stands in.
+  const lastCommit = await recordOf(ctx, opened.snapshot, opened.commit)
+  return { commit: opened.commit, entries: dated.map((entry) => ({ lastCommit, ...entry })) }
 }
 
 async function page(
