@@ -179,4 +179,25 @@ eachDatabase('commit', (world) => {
     })
     await fsck(world, repoId)
   })
+
+  test('an earlier tree can be brought back as a new commit', async () => {
+    const { git } = world.deps
+    const repoId = await givenEmptyRepo(world)
+    const first = await made(world, repoId, put('a', '1'))
+    await made(world, repoId, put('a', '2'))
+    const tree = (await (await git.open(repoId)).findCommit(first))?.tree ?? expect.fail('no commit')
+    const back = await make(world, repoId, () => {}, { tree })
+    expect(back).toMatchObject({ changed: true })
+    expect(await make(world, repoId, () => {}, { tree })).toMatchObject({ changed: false })
+    await fsck(world, repoId)
+  })
+
+  test('committers wait for a compaction once there are far too many packs', async () => {
+    const repoId = await givenEmptyRepo(world)
+    const most = 4 * world.deps.config.git.compact_threshold
+    for (let i = 0; i <= most; i++) await made(world, repoId, put('a', String(i)))
+    expect((await world.deps.git.openFresh(repoId)).packs).toHaveLength(most + 1)
+    await made(world, repoId, put('a', 'last'))
+    expect((await world.deps.git.openFresh(repoId)).packs.length).toBeLessThan(most)
+  })
 })

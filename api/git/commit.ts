@@ -71,51 +71,35 @@ async function tryCommit(
   const head = snapshot.findRef(ref)?.commit
   const isStale = request.expectedHead !== undefined && request.expectedHead !== head
   if (isStale && !(await mayBeLostAnswer(git, snapshot, request, head))) throw refMoved(head)
-  const parent = isStale
-    ? request.expectedHead
-    : request.base === undefined
-      ? head
-      : (request.base ?? undefined)
-  const start = await startTree(snapshot, request.tree, parent)
+  const parent = isStale ? request.expectedHead : parentOf(request, head)
   await request.adapt?.(snapshot, parent)
+  const before = await treeOf(snapshot, parent)
   const trees = new NewTrees(snapshot.reader, builder.writer)
-  const edited = await editTree(start, builder.edits, trees)
+  const edited = await editTree(request.tree ? oidFromHex(request.tree) : before, builder.edits, trees)
   if ('faults' in edited) return edited
-  const made: Commit = {
-    tree: edited.tree,
-    parents: parent ? [oidFromHex(parent)] : [],
-    author,
-    committer,
-    message,
-  }
+  const { tree } = edited
+  const made: Commit = { tree, parents: parent ? [oidFromHex(parent)] : [], author, committer, message }
   if (isStale) return answerAgain(snapshot, made, ref, head)
-  if (head !== undefined && head === parent && edited.tree.equals(start) && !request.allowEmpty) {
+  if (head !== undefined && head === parent && tree.equals(before) && !request.allowEmpty) {
     return { sha: head, ref, changed: false }
   }
   const oid = await builder.writer.add('commit', serializeCommit(made))
   const changes: TreeChange[] = []
-  const before = await startTree(snapshot, undefined, parent)
-  for await (const change of diffTrees(trees.load, before, edited.tree)) changes.push(change)
+  for await (const change of diffTrees(trees.load, before, tree)) changes.push(change)
   await request.prepare?.({ sha: oid.toString('hex'), ref, changes, ...(parent && { parent }) }, snapshot)
-  await land(git, snapshot, await builder.writer.finish(), {
-    request,
-    oid,
-    commit: made,
-    changes,
-    ...(head && { head }),
-  })
+  const landing = { request, oid, commit: made, changes, ...(head && { head }) }
+  await land(git, snapshot, await builder.writer.finish(), landing)
   trees.publish()
   return { sha: oid.toString('hex'), ref, changed: true }
 }
 
-async function startTree(
-  snapshot: Snapshot,
-  tree: string | undefined,
-  parent: string | undefined,
-): Promise<Oid> {
-  if (tree !== undefined) return oidFromHex(tree)
-  if (parent === undefined) return EMPTY_TREE
-  const commit = await snapshot.reader.findCommit(oidFromHex(parent))
+function parentOf({ base }: CommitRequest, head: string | undefined): string | undefined {
+  return base === undefined ? head : (base ?? undefined)
+}
+
+async function treeOf(snapshot: Snapshot, sha: string | undefined): Promise<Oid> {
+  if (sha === undefined) return EMPTY_TREE
+  const commit = await snapshot.reader.findCommit(oidFromHex(sha))
   if (!commit) throw new Problem('revision-not-found')
   return commit.tree
 }
