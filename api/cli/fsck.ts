@@ -3,7 +3,7 @@ import { checks } from '../housekeeping.ts'
 import type { CheckOptions } from '../check.ts'
 import type { Deps } from '../ctx.ts'
 import { exportRepository } from '../git/index.ts'
-import { listAllRepos, pagePath } from '../repos/index.ts'
+import { listAllRepos, pagePath, type Repo } from '../repos/index.ts'
 import { CommandFailure, configOf, type Command } from './command.ts'
 import { closeDeps, loggerOf, openDeps } from './stores.ts'
 
@@ -12,6 +12,9 @@ async function findRepoId(deps: Deps, name: string): Promise<string> {
     if (pagePath(repo) === name || repo.id === name) return repo.id
   throw new CommandFailure(`There is no Repo "${name}"; write <ns>/<name>, or datasets/<ns>/<name>.`, 2)
 }
+
+/** A deleted Repo has given up its address, which another may hold. */
+const folderOf = (repo: Repo) => `${pagePath(repo)}${repo.isDeleted ? `@${repo.id}` : ''}.git`
 
 /** Prints one JSON line per finding; answers how many are errors that stand. */
 async function runChecks(deps: Deps, options: CheckOptions, out: (text: string) => void): Promise<number> {
@@ -42,7 +45,7 @@ export const fsck: Command = {
       if (typeof values['export'] === 'string') {
         for await (const repo of listAllRepos(deps.db))
           if (repoId === undefined || repoId === repo.id)
-            await exportRepository(deps.git, repo.id, join(values['export'], `${pagePath(repo)}.git`))
+            await exportRepository(deps.git, repo.id, join(values['export'], folderOf(repo)))
         return 0
       }
       const options = { deep: values['deep'] === true, repair: values['repair'] === true }
