@@ -1,5 +1,4 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { bodyLimit } from 'hono/body-limit'
 import { anonymous } from '../access/index.ts'
 import type { Deps } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
@@ -7,6 +6,7 @@ import { csrf } from './csrf.ts'
 import type { App, Env } from './env.ts'
 import { healthRoutes, type Readiness } from './health.ts'
 import { identifyCaller } from './identify.ts'
+import { limitBody } from './limit-body.ts'
 import { originOf } from './origin.ts'
 import { problemResponse } from './problem-response.ts'
 import { mountReference, nativeBase } from './reference.ts'
@@ -27,16 +27,11 @@ export interface ErrorSurface {
 /** The native surface: the operations of the given rooms, relative to `nativeBase`. */
 export function nativeSurface(mounts: Mount[], maxBodyBytes: number): App {
   const app: App = new OpenAPIHono<Env>({ defaultHook: validationHook })
-  const limitBody = bodyLimit({
-    maxSize: maxBodyBytes,
-    onError: () => {
-      throw new Problem('body-too-large', { detail: `The body may have at most ${maxBodyBytes} bytes.` })
-    },
-  })
+  const limited = limitBody(maxBodyBytes)
   app.use(csrf)
   // Parts of uploads stream and may have any size.
   app.use((c, next) =>
-    c.req.header('Content-Type') === 'application/octet-stream' ? next() : limitBody(c, next),
+    c.req.header('Content-Type') === 'application/octet-stream' ? next() : limited(c, next),
   )
   for (const mount of mounts) mount(app)
   mountReference(app)
