@@ -5,6 +5,7 @@ import {
   createTag,
   deleteBranch,
   deleteTag,
+  findUsernames,
   listCommits,
   listRefs,
   shortName,
@@ -56,13 +57,20 @@ export async function listHubCommits(c: Context<Env>): Promise<Response> {
     limit,
     ...(path ? { path } : {}),
   })
-  const items = page.commits.map(({ sha, subject, body, author }) => ({
-    id: sha,
-    title: subject,
-    message: body,
-    authors: [{ user: author.name, avatar: avatarUrl(ctx.config, author.name) }],
-    date: hubTime(author.at),
-  }))
+  const accounts = await findUsernames(
+    ctx.db,
+    page.commits.flatMap(({ userId }) => userId ?? []),
+  )
+  const items = page.commits.map(({ sha, subject, body, author, userId }) => {
+    const user = accounts.get(userId ?? '') ?? author.name
+    return {
+      id: sha,
+      title: subject,
+      message: body,
+      authors: [{ user, avatar: avatarUrl(ctx.config, user) }],
+      date: hubTime(author.at),
+    }
+  })
   const seen = offset + page.commits.length
   const next = seen < page.total ? { head: page.head, offset: seen } : undefined
   return pageResponse(c, items, next, { 'X-Total-Count': String(page.total) })
