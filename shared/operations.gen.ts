@@ -15,6 +15,7 @@ export type CommitRequest = { branch?: string; parent_commit?: string; title: st
 export type CommitResponse = { commit: string; ref: string; changed: boolean }
 export type DeviceDecision = { user_code: string; decision: "approve" | "deny" }
 export type DeviceRequest = { user_code: string; client_name: string; ip: string; scopes: ("read" | "write" | "admin")[]; created_at: string; expires_at: string }
+export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[] }
 export type Job = { id: string; kind: string; status: "queued" | "running" | "succeeded" | "failed" | "cancelled"; title: string; repo?: RepoRef; created_by?: string; created_at: string; started_at?: string; finished_at?: string; attempts: number; max_attempts: number; run_after?: string; progress: { done: number; total?: number; unit: "bytes" | "files" | "rows" | "items"; rate?: number; eta_seconds?: number }; result?: Record<string, unknown>; problem?: { code: string; message: string } }
 export type JobList = { items: (Job)[]; next_cursor: string }
@@ -42,8 +43,8 @@ export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; n
 export type Session = { id: string; created_at: string; last_seen_at: string; expires_at: string; ip: string; user_agent: string; current: boolean }
 export type SessionList = { items: (Session)[]; next_cursor: string }
 export type TagCreate = { name: string; revision?: string; message?: string }
-export type Token = { id: string; name: string; scopes: ("read" | "write" | "admin")[]; repos?: (RepoRef)[]; namespaces?: (string)[]; prefix: string; created_at: string; last_used_at?: string; expires_at?: string }
-export type TokenCreate = { name: string; scopes: ("read" | "write" | "admin")[]; repos?: (RepoRef)[]; namespaces?: (string)[]; expires_at?: string }
+export type Token = { id: string; name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; prefix: string; created_at: string; last_used_at?: string; expires_at?: string }
+export type TokenCreate = { name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; expires_at?: string }
 export type TokenCreated = Token & { secret: string }
 export type TokenList = { items: (Token)[]; next_cursor: string }
 export type TransferRequest = { ns: string }
@@ -55,6 +56,9 @@ export type UploadPartTarget = { n: number; url: string; headers: Record<string,
 export type UploadPlan = { files: ({ path: string; mode: "inline" | "skip" | "upload"; upload?: { id: string; part_size: number; parts: (UploadPartTarget)[]; expires_at: string; complete_url: string } })[] }
 export type UploadPlanRequest = { files: ({ path: string; size: number; sha256: string; sample?: string })[]; revision?: string }
 export type UploadStatus = { id: string; path?: string; size: number; sha256: string; status: "open" | "completing" | "complete" | "aborted"; part_size: number; parts: (UploadedPart)[]; bytes_received: number; expires_at: string }
+
+/** Stands for the result of an operation whose body or answer is bytes: it has an address, but no method. */
+export interface Bytes { readonly bytes: unique symbol }
 
 /** Arguments and result of every operation. */
 export interface Operations {
@@ -121,13 +125,13 @@ export interface Operations {
   getTree: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
   getTreePath: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
   createZip: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string; path?: string } }; result: Job }
-  downloadExport: { args: { params: { id: string }; query: { exp: string; sig: string } }; result: undefined }
+  downloadExport: { args: { params: { id: string }; query: { exp: string; sig: string } }; result: Bytes }
   /** Plan which files to send before a Commit */
   planUploads: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: UploadPlanRequest }; result: UploadPlan }
   /** Read an upload and the parts it has, to go on with it */
   getUpload: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string } }; result: UploadStatus }
   /** Send one part; sent again it replaces the one before */
-  putUploadPart: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string; n: number }; body: BodyInit }; result: UploadedPart }
+  putUploadPart: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string; n: number } }; result: Bytes }
   /** Join the parts and prove SHA-256 and size; may be repeated */
   completeUpload: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string }; body: UploadComplete }; result: UploadStatus }
   /** Jobs the caller may see, newest first */
@@ -139,7 +143,7 @@ export interface Operations {
   /** Queue a failed or cancelled Job again */
   retryJob: { args: { params: { id: string } }; result: Job }
   /** The Job as server-sent events: one `job` event per change, until it has ended */
-  watchJob: { args: { params: { id: string } }; result: undefined }
+  watchJob: { args: { params: { id: string } }; result: Bytes }
   /** Repos and Namespaces by name or description, names that begin with the text first */
   search: { args: { query: { q: string; types?: string; limit?: number } }; result: SearchResults }
 }

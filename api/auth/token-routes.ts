@@ -15,12 +15,10 @@ import {
 
 const Name = z.string().regex(namePattern)
 
+const FencedRepo = z.strictObject({ ...RepoRef.shape, ns: Name, name: Name }).openapi('FencedRepo')
+
 const fence = {
-  repos: z
-    .array(z.strictObject({ ...RepoRef.shape, ns: Name, name: Name }))
-    .min(1)
-    .max(100)
-    .optional(),
+  repos: z.array(FencedRepo).min(1).max(100).optional(),
   namespaces: z.array(Name).min(1).max(100).optional(),
 }
 

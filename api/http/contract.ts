@@ -1,22 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { limits, repoTypePaths } from '../../shared/vocabulary.ts'
-import { catalogue, type ProblemCode } from '../problems/index.ts'
 
-export { createRoute, z } from '@hono/zod-openapi'
-
-/** RFC 9457 problem document, media type `application/problem+json` (native-api.md §2). */
-export const ProblemDocument = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string().optional(),
-    instance: z.string(),
-    code: z.string(),
-    request_id: z.string(),
-    errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).optional(),
-  })
-  .openapi('Problem')
+export { z } from '@hono/zod-openapi'
+export { createRoute, ProblemDocument, problems } from './operation.ts'
 
 /** A JSON answer. */
 export const json = <S extends z.ZodType>(schema: S, description: string) => ({
@@ -32,33 +18,6 @@ export const body = <S extends z.ZodType>(schema: S) => ({
   required: true,
   content: { 'application/json': { schema } },
 })
-
-const always: ProblemCode[] = [
-  'internal',
-  'temporarily-unavailable',
-  'database-busy',
-  'throttled',
-  'storage-full',
-]
-
-/**
- * The problems an operation may answer, by status, for the OpenAPI document. Handlers throw them instead of returning
- * them, so they are absent from the type of a handler's answer.
- */
-export function problems(...codes: ProblemCode[]): Record<never, never> {
-  const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of new Set([...codes, ...always])) {
-    const { status } = catalogue[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  const responses: Record<string, unknown> = {}
-  for (const [status, names] of byStatus)
-    responses[status] = {
-      description: names.map((code) => `\`${code}\`: ${catalogue[code].title}`).join(' · '),
-      content: { 'application/problem+json': { schema: ProblemDocument } },
-    }
-  return responses
-}
 
 /** Marks an operation that needs no credentials. */
 export const publicOperation = { security: [] }
@@ -87,6 +46,13 @@ export const PageQuery = z.object({
 export const flag = z
   .enum(['true', 'false', '1', '0', 'True', 'False'])
   .transform((v) => /^(true|1)$/i.test(v))
+
+/** Text on one line, without control characters. */
+export const oneLine = (text: z.ZodString) =>
+  text
+    .regex(/^\P{Cc}*$/u, 'must be one line without control characters')
+    // JSON Schema reads patterns as Unicode; without this the flag would be printed as part of it.
+    .openapi({ pattern: '^\\P{Cc}*$' })
 
 /** The list envelope: `items` and `next_cursor`, which is `""` on the last page. */
 export const listOf = <S extends z.ZodType>(item: S, name: string) =>
