@@ -1,6 +1,6 @@
-import { operations, type Operations } from './operations.gen.ts'
+import { operations, type Bytes, type Operations } from './operations.gen.ts'
 
-export type { Operations } from './operations.gen.ts'
+export type * from './operations.gen.ts'
 
 /** The path prefix of the native API (seed part 1, Conventions). */
 export const apiBase = '/api/service/v1'
@@ -65,8 +65,10 @@ type Call<K extends keyof Operations> =
     ? (args?: Args<K>, options?: CallOptions) => Promise<Operations[K]['result']>
     : (args: Args<K>, options?: CallOptions) => Promise<Operations[K]['result']>
 
-/** One method per operation of the OpenAPI document, named by its operationId. */
-export type Client = { readonly [K in keyof Operations]: Call<K> }
+/** One method per operation of the OpenAPI document, named by its operationId; bytes go through `transfer.ts`. */
+export type Client = {
+  readonly [K in keyof Operations as Operations[K]['result'] extends Bytes ? never : K]: Call<K>
+}
 
 /** The parts of a call, before the generated types narrow them. */
 interface AnyArgs {
@@ -134,10 +136,22 @@ async function reach(fetcher: Fetch, url: string, init: RequestInit): Promise<Re
   }
 }
 
+/** Codes of file addresses, which answer as hub clients expect: an `X-Error-Code` and a body `{ error }`. */
+const hubCodes: Record<string, string> = {
+  RepoNotFound: 'repo-not-found',
+  RevisionNotFound: 'revision-not-found',
+  EntryNotFound: 'entry-not-found',
+  GatedRepo: 'gated',
+}
+
 /** Reads a failed answer into an {@link ApiProblem}, whatever its body holds. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
-  const text = await response.text()
-  const members = parseObject(text) ?? {}
+  const { code, detail, error, ...rest } = parseObject(await response.text()) ?? {}
+  const members = {
+    code: code ?? hubCodes[response.headers.get('x-error-code') ?? ''],
+    detail: detail ?? error,
+    ...rest,
+  }
   return new ApiProblem(response.status, members, response.headers)
 }
 

@@ -103,15 +103,20 @@ export function fetchPut(options: { fetch?: Fetch; headers?: Record<string, stri
   }
 }
 
-/** The Parts of an Upload that the server itself receives: how an interrupted Upload goes on from its id alone. */
+/**
+ * The Parts of an Upload that the server itself receives: how an interrupted Upload goes on from its id alone.
+ * `baseUrl` is the server's origin; empty for the page's own.
+ */
 export function partTargets(
   repo: RepoParams,
   upload: { id: string; size: number; part_size: number },
+  baseUrl = '',
 ): PartTarget[] {
   const count = Math.max(1, Math.ceil(upload.size / upload.part_size))
   return Array.from({ length: count }, (_, i) => ({
     n: i + 1,
-    url: operationUrl('putUploadPart', { params: { ...repo, id: upload.id, n: i + 1 } }),
+    url: operationUrl('putUploadPart', { params: { ...repo, id: upload.id, n: i + 1 } }, baseUrl),
+    headers: { 'content-type': 'application/octet-stream' },
   }))
 }
 

@@ -30,7 +30,7 @@ const nodeClients = () => shared('node clients', ensureNodeClients)
 export const stages = [
   { name: 'verify', exists: () => true, prepare: [], run: runVerify },
   { name: 'vitest', exists: () => true, prepare: [], run: runVitest },
-  { name: 'web', exists: () => has('e2e/web'), prepare: [chromium], run: runWeb },
+  { name: 'web', exists: () => has('e2e/web'), prepare: [chromium, python], run: runWeb },
   ...['a', 'b', 'c'].map((name) => ({
     name: `compat-${name}`,
     exists: () => has('e2e/compat/python'),
@@ -38,6 +38,7 @@ export const stages = [
     run: () => runPython(name),
   })),
   { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
+  { name: 'compat-typed', exists: () => has('e2e/compat/typed'), prepare: [], run: runTypedClient },
   ...['soak', 'bench'].map((name) => ({
     name,
     isExtra: true,
@@ -75,7 +76,8 @@ async function runVitest() {
 async function runWeb() {
   await built()
   const report = join(reports, 'web.json')
-  const env = { ARSENAL_CHROMIUM: await chromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const hf = join((await python()).a, '..', 'hf')
+  const env = { ARSENAL_CHROMIUM: await chromium(), ARSENAL_HF: hf, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   const flags = ['test', '--config', 'e2e/web/playwright.config.ts', '--reporter=list,json']
   await run('node_modules/.bin/playwright', flags, { env, ...deadline(10) })
   return playwrightCounts(report)
@@ -112,17 +114,22 @@ async function runPython(name) {
 }
 
 async function runNodeClients() {
+  return runNodeTests('e2e/compat/node/run.mjs', Object.values(await nodeClients()))
+}
+
+function runTypedClient() {
+  return runNodeTests('e2e/compat/typed/run.mjs')
+}
+
+/** Runs a script that runs `node --test`, once or more. */
+async function runNodeTests(script, args = []) {
   await built()
-  const entries = Object.values(await nodeClients())
-  const { status, output } = await run('node', ['e2e/compat/node/run.mjs', ...entries], {
-    quiet: true,
-    ...deadline(10),
-  })
+  const { status, output } = await run('node', [script, ...args], { quiet: true, ...deadline(10) })
   process.stdout.write(output)
   const counts = nodeTestCounts(output)
   return status === 0 || counts.failed > 0
     ? counts
-    : { ...counts, failed: 1, note: `run.mjs ended with ${status}` }
+    : { ...counts, failed: 1, note: `${script} ended with ${status}` }
 }
 
 async function runScript(script) {

@@ -1,10 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { request, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Server } from 'node:http'
 import type { Env } from './env.ts'
 import { limitBody } from './limit-body.ts'
 import { listen } from './listen.ts'
@@ -27,7 +26,7 @@ async function send(method: string, chunks: string[], headers: Record<string, st
   const call = request({ port, method, headers: { 'X-Kept': 'kept', ...headers }, agent: false })
   for (const chunk of chunks) call.write(chunk)
   call.end()
-  const [answer] = (await once(call, 'response')) as [import('node:http').IncomingMessage]
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
   return text(answer)
 }
 
