@@ -1,35 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
-import type { Ctx } from '../ctx.ts'
 import type { Repo } from '../repos/index.ts'
-import { fromChunks, StoreError, type FaultPlan } from '../storage/index.ts'
-import { eachDatabase, givenUser, type World } from '../testing.ts'
-import {
-  givenContent,
-  givenLink,
-  givenObject,
-  givenRepo,
-  givenUpload,
-  hours,
-  objectRow,
-  overFaulty,
-  pass,
-  storedKeys,
-  sweepRun,
-} from '../uploads/testing.ts'
-import { gcJob, reserveKey, touch, type Sweep } from './index.ts'
+import { eachDatabase, givenUser } from '../testing.ts'
+import { givenLink, givenObject, givenRepo, givenUpload } from '../uploads/testing.ts'
+import { gcJob, touch, type Sweep } from './index.ts'
 import { isTooMany } from './sweep.ts'
+import { collect, hours, objectRow, pass, storedKeys, sweepRun } from './testing.ts'
 
 const grace = hours(168)
-const kind = gcJob([])
-
-/** Runs the Job's work once, as a worker would. */
-function collect(world: World, { dryRun = false, ctx = world.ctx() }: { dryRun?: boolean; ctx?: Ctx } = {}) {
-  const job = { id: 'job', attempt: 1, progress: async () => undefined, ...sweepRun(world, dryRun) }
-  return kind.run(ctx, { dry_run: dryRun }, job) as Promise<Record<string, Record<string, unknown>>>
-}
-
 eachDatabase('gc', (world) => {
   let made = 0
   let owner: UserActor
@@ -115,73 +94,6 @@ eachDatabase('gc', (world) => {
     expect(await objectRow(world, sha256)).toBeDefined()
     expect(await isStored(sha256)).toBe(true)
     await collect(world)
-  })
-
-  test('bytes whose put died are deleted when their reservation ends', async () => {
-    const key = `lfs/aa/bb/${givenContent().sha256}.died`
-    await world.db.write((tx) => reserveKey(tx, world.ctx(), key))
-    await world.blobs.put(key, fromChunks(Buffer.from('half')))
-    pass(world, grace - 1)
-    await collect(world)
-    expect(await storedKeys(world)).toContain(key)
-    pass(world, 1)
-    await collect(world)
-    expect(await storedKeys(world)).not.toContain(key)
-  })
-
-  test('bytes that a row names are never deleted, whatever lists them', async () => {
-    const content = await givenObject(world, owner, repo)
-    await givenLink(world, repo, content)
-    const key = (await objectRow(world, content.sha256))?.key ?? ''
-    await world.db.write(async ({ q, t }) => {
-      await q.insert(t.blob_deletions).values({ key, at: world.clock.now })
-    })
-    expect((await collect(world)).blobs).toEqual({ deleted: 0 })
-    expect(await storedKeys(world)).toContain(key)
-    const { blob_deletions: d } = world.db.t
-    expect(await world.db.q.$count(d, eq(d.key, key))).toBe(0)
-  })
-
-  test('a stray blob goes once it is a week old; a young one stays', async () => {
-    const key = `lfs/aa/bb/${givenContent().sha256}.stray`
-    await world.blobs.put(key, fromChunks(Buffer.from('stray')))
-    const modifiedAt = (await world.blobs.stat(key))?.modifiedAt.getTime() ?? 0
-    const before = world.clock.now
-    world.clock.now = new Date(modifiedAt + hours(7 * 24) - 1000)
-    await collect(world)
-    expect(await storedKeys(world)).toContain(key)
-    world.clock.now = new Date(modifiedAt + hours(7 * 24) + 1000)
-    await collect(world)
-    expect(await storedKeys(world)).not.toContain(key)
-    world.clock.now = before
-  })
-
-  const failing = (operation: string, kindOfError: 'transient'): FaultPlan => {
-    return (io) => (io.operation === operation ? { type: 'before', kind: kindOfError } : undefined)
-  }
-
-  test('a list that fails aborts before any byte is deleted', async () => {
-    const content = await givenObject(world, owner, repo)
-    pass(world, grace + 1)
-    await collect(world)
-    pass(world, grace + 1)
-    const ctx = overFaulty(world.ctx(), failing('list', 'transient'))
-    await expect(collect(world, { ctx })).rejects.toBeInstanceOf(StoreError)
-    expect(await isStored(content.sha256)).toBe(true)
-    await collect(world)
-    expect(await isStored(content.sha256)).toBe(false)
-  })
-
-  test('a delete that fails is tried again by the next Job', async () => {
-    const content = await givenObject(world, owner, repo)
-    pass(world, grace + 1)
-    await collect(world)
-    pass(world, grace + 1)
-    const ctx = overFaulty(world.ctx(), failing('delete', 'transient'))
-    await expect(collect(world, { ctx })).rejects.toBeInstanceOf(StoreError)
-    expect(await isStored(content.sha256)).toBe(true)
-    await collect(world)
-    expect(await isStored(content.sha256)).toBe(false)
   })
 
   test('sweeps of other rooms run first, and their counts are in the report', async () => {

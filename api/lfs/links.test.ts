@@ -1,16 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eachDatabase, givenUser } from '../testing.ts'
-import {
-  givenContent,
-  givenLink,
-  givenObject,
-  givenRepo,
-  givenUpload,
-  hours,
-  objectRow,
-  pass,
-} from '../uploads/testing.ts'
+import { givenLink, givenObject, givenRepo, givenUpload } from '../uploads/testing.ts'
+import { givenContent, hours, objectRow, pass } from './testing.ts'
 import { checkPointers, linkPointers, unlinkRepo, type Pointer } from './index.ts'
 
 eachDatabase('pointers of a commit', (world) => {

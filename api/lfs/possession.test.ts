@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { Actor, UserActor } from '../access/index.ts'
 import { deleteRepo } from '../repos/index.ts'
 import { eachDatabase, givenOrg, givenToken, givenUser } from '../testing.ts'
-import { givenContent, givenLink, givenObject, givenRepo, hours, pass } from '../uploads/testing.ts'
+import { givenLink, givenObject, givenRepo } from '../uploads/testing.ts'
+import { givenContent, hours, pass } from './testing.ts'
 import { findInRepo, findUsable, mayUse, touch } from './index.ts'
 
 eachDatabase('possession', (world) => {

@@ -9,16 +9,8 @@ import { fromChunks } from '../storage/index.ts'
 import { eachDatabase, givenUser } from '../testing.ts'
 import { uploadCheck } from './checks.ts'
 import { pointerCheck } from './pointer-check.ts'
-import {
-  givenContent,
-  givenLink,
-  givenObject,
-  givenRepo,
-  givenUpload,
-  hours,
-  objectRow,
-  pass,
-} from './testing.ts'
+import { givenLink, givenObject, givenRepo, givenUpload } from './testing.ts'
+import { givenContent, hours, objectRow, pass } from '../lfs/testing.ts'
 
 eachDatabase('fsck of large files', (world) => {
   let owner: UserActor

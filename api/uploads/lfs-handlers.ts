@@ -51,6 +51,24 @@ async function signedUpload(c: Context<Env>) {
 
 const quoted = (etag: string) => `"${etag}"`
 
+async function sendObject(c: Context<Env>, sha256: string): Promise<Response> {
+  requireSignature(c)
+  const { db, blobs } = c.var.ctx
+  const [object] = await findObjects(db, [sha256])
+  if (!object) throw new Problem('not-found', { detail: 'The object does not exist any more.' })
+  return sendBlob(c, {
+    sizeBytes: object.size,
+    etag: object.sha256,
+    headers: {
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': 'attachment',
+      'Content-Security-Policy': contentPolicy,
+      'Cache-Control': 'private, no-store',
+    },
+    open: (range, signal) => blobs.read(object.key, range, signal),
+  })
+}
+
 /** The addresses that authenticate themselves: hub clients send neither credentials nor our headers there. */
 function mountSigned(app: App): void {
   app.put(`${signedBase}/objects/:oid{[0-9a-f]{64}}`, async (c) => {
@@ -62,23 +80,7 @@ function mountSigned(app: App): void {
     await storeObject(c.var.ctx, { repoId: repo, userId: user }, { sha256, sizeBytes: size }, requestBytes(c))
     return c.body('{}', 200, { 'Content-Type': mediaType, ETag: quoted(sha256) })
   })
-  app.get(`${signedBase}/objects/:oid{[0-9a-f]{64}}`, async (c) => {
-    requireSignature(c)
-    const { db, blobs } = c.var.ctx
-    const [object] = await findObjects(db, [c.req.param('oid')])
-    if (!object) throw new Problem('not-found', { detail: 'The object does not exist any more.' })
-    return sendBlob(c, {
-      sizeBytes: object.size,
-      etag: object.sha256,
-      headers: {
-        'Content-Type': 'application/octet-stream',
-        'Content-Disposition': 'attachment',
-        'Content-Security-Policy': contentPolicy,
-        'Cache-Control': 'private, no-store',
-      },
-      open: (range, signal) => blobs.read(object.key, range, signal),
-    })
-  })
+  app.get(`${signedBase}/objects/:oid{[0-9a-f]{64}}`, (c) => sendObject(c, c.req.param('oid')))
   app.put(`${signedBase}/uploads/:id/parts/:n{[0-9]{1,5}}`, async (c) => {
     const upload = await signedUpload(c)
     const part = await putPart(

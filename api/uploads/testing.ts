@@ -1,29 +1,21 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { beforeAll, expect } from 'vitest'
 import type { UserActor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
-import { linkPointers, type SweepRun } from '../lfs/index.ts'
+import type { App } from '../http/env.ts'
+import { hubErrorResponse } from '../hub/errors.ts'
+import { isHubPath } from '../hub/paths.ts'
+import { linkPointers } from '../lfs/index.ts'
+import { asked, givenContent, hours, type Content } from '../lfs/testing.ts'
 import { createRepo, requireRepo, type NewRepo, type Repo } from '../repos/index.ts'
-import { FaultyBlobStore, fromChunks, type FaultPlan } from '../storage/index.ts'
-import type { World } from '../testing.ts'
-import { insertUpload, type UploadRow } from './queries.ts'
+import { fromChunks } from '../storage/index.ts'
+import { appOf, givenToken, givenUser, type World } from '../testing.ts'
+import type { BatchResponse } from './batch.ts'
+import { mountUploads } from './handlers.ts'
+import { mountLfs } from './lfs-handlers.ts'
+import { putPart } from './put-part.ts'
+import { findUpload, insertUpload, partsOf, type UploadRow } from './queries.ts'
 import { storeObject } from './store-object.ts'
-
-/** Content that nobody else has, with its SHA-256. */
-export interface Content {
-  bytes: Buffer
-  sha256: string
-  sizeBytes: number
-}
-
-export const contentOf = (bytes: Buffer): Content => ({
-  bytes,
-  sha256: createHash('sha256').update(bytes).digest('hex'),
-  sizeBytes: bytes.length,
-})
-
-export const givenContent = (sizeBytes = 1000): Content => contentOf(randomBytes(sizeBytes))
 
 /** A Repo made by `owner` in their own Namespace unless told otherwise. */
 export async function givenRepo(
@@ -80,47 +72,121 @@ export async function givenUpload(
   )
 }
 
-/** The same context over a store that goes wrong by plan, or tells what it is asked. */
-export const overFaulty = (ctx: Ctx, plan: FaultPlan): Ctx => ({
-  ...ctx,
-  blobs: new FaultyBlobStore(ctx.blobs, plan),
+export const freshUpload = async (world: World, id: string): Promise<UploadRow> =>
+  (await findUpload(world.db, id)) ?? expect.fail('no such upload')
+
+/** The stored parts as a completion claims them. */
+export const claimsOf = async (world: World, uploadId: string) =>
+  (await partsOf(world.db, uploadId)).map(({ n, etag }) => ({ n, etag }))
+
+const pieceOf = ({ bytes }: Content, { part_size }: UploadRow, n: number) =>
+  bytes.subarray((n - 1) * part_size, n * part_size)
+
+export const sendPart = (ctx: Ctx, upload: UploadRow, content: Content, n: number) =>
+  putPart(ctx, upload, n, fromChunks(pieceOf(content, upload, n)), undefined)
+
+/** An Upload all of whose parts, of 500 bytes, are stored. */
+export async function givenSent(world: World, repo: Repo, owner: UserActor, content = givenContent()) {
+  const upload = await givenUpload(world, repo, owner, content, { part_size: 500 })
+  for (let n = 1; pieceOf(content, upload, n).length > 0; n++)
+    await sendPart(world.ctx(owner), upload, content, n)
+  return { content, upload, parts: await claimsOf(world, upload.id) }
+}
+
+/** Where the Repo of an `UploadSite` takes native uploads. */
+export const nativeUploads = '/api/service/v1/repos/models/owner/tiny/uploads'
+
+export interface PlannedUpload {
+  id: string
+  part_size: number
+  parts: { n: number; url: string }[]
+  complete_url: string
+}
+
+export interface PlannedFile {
+  path: string
+  mode: string
+  upload?: PlannedUpload
+}
+
+/** Content as a native plan names it. */
+export const fileOf = ({ sizeBytes, sha256 }: Content, path = 'model.bin') => ({
+  path,
+  size: sizeBytes,
+  sha256,
 })
 
-/** Operations that a run of `work` asks of the store, in order, without keys. */
-export async function storeCalls(ctx: Ctx, work: (ctx: Ctx) => Promise<unknown>): Promise<string[]> {
-  const calls: string[] = []
-  await work(
-    overFaulty(ctx, ({ operation }) => {
-      calls.push(operation)
-      return undefined
-    }),
-  )
-  return calls
+/** A server of uploads with a Repo `owner/tiny` and the bearer headers of its owner and of a stranger. */
+export class UploadSite {
+  app!: App
+  owner!: UserActor
+  repo!: Repo
+  mine: Record<string, string> = {}
+  theirs: Record<string, string> = {}
+
+  constructor(world: World) {
+    beforeAll(async () => {
+      const surface = { owns: isHubPath, render: hubErrorResponse }
+      this.app = appOf(world, { native: [mountUploads], root: [mountLfs] }, [surface])
+      this.owner = await givenUser(world, 'owner')
+      this.repo = await givenRepo(world, this.owner, 'tiny', { visibility: 'public' })
+      this.mine = await bearerOf(world, this.owner)
+      this.theirs = await bearerOf(world, await givenUser(world, 'stranger'))
+    })
+  }
+
+  async post(path: string, body: unknown, headers = this.mine): Promise<Response> {
+    const type = { 'Content-Type': 'application/json' }
+    return this.app.request(path, {
+      method: 'POST',
+      headers: { ...type, ...headers },
+      body: JSON.stringify(body),
+    })
+  }
+
+  async put(path: string, body: Buffer, headers: Record<string, string> = {}): Promise<Response> {
+    const facts = { 'Content-Type': 'application/octet-stream', 'Content-Length': String(body.length) }
+    return this.app.request(path, { method: 'PUT', headers: { ...facts, ...headers }, body })
+  }
+
+  /** A call of the native API, with its JSON answer. */
+  async call(method: string, path: string, body?: unknown, headers = this.mine) {
+    const answer = await this.app.request(path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+
+  /** What the native API plans for files of the Repo. */
+  async plan(files: object[]): Promise<PlannedFile[]> {
+    const { status, body } = await this.call('POST', nativeUploads, { files })
+    expect(status).toBe(200)
+    return body['files'] as PlannedFile[]
+  }
+
+  /** A native Upload of the content. */
+  async opened(content: Content): Promise<PlannedUpload> {
+    const [planned] = await this.plan([fileOf(content)])
+    return planned?.upload ?? expect.fail('nothing to upload')
+  }
+
+  /** What the batch of the Repo answers for one object. */
+  async batch(content: Content, operation: 'upload' | 'download' = 'upload', transfers?: string[]) {
+    const body = { operation, objects: [asked(content)], ref: { name: 'main' }, transfers }
+    const answer = await this.post('/owner/tiny.git/info/lfs/objects/batch', body)
+    expect(answer.status).toBe(200)
+    const { objects, transfer } = (await answer.json()) as BatchResponse
+    return { transfer, ...objects[0] }
+  }
+
+  /** The address the batch gives for one action on one object. */
+  async link(content: Content, operation: 'upload' | 'download'): Promise<string> {
+    return (await this.batch(content, operation)).actions?.[operation]?.href ?? ''
+  }
 }
 
-/** A sweep's surroundings outside a Job. */
-export const sweepRun = (world: World, dryRun = false): SweepRun => ({
-  dryRun,
-  signal: new AbortController().signal,
-  write: (change) => world.db.write(change),
-})
-
-/** Lets time pass. */
-export function pass(world: World, ms: number): void {
-  world.clock.now = new Date(world.clock.now.getTime() + ms)
-}
-
-export const hours = (n: number): number => n * 3_600_000
-
-/** Every key in the store. */
-export async function storedKeys(world: World, prefix = ''): Promise<string[]> {
-  const keys: string[] = []
-  for await (const { key } of world.blobs.list(prefix)) keys.push(key)
-  return keys.toSorted()
-}
-
-export async function objectRow(world: World, sha256: string) {
-  const { lfs_objects: o } = world.db.t
-  const [row] = await world.db.q.select().from(o).where(eq(o.sha256, sha256))
-  return row
+export async function bearerOf(world: World, user: UserActor): Promise<Record<string, string>> {
+  return { Authorization: `Bearer ${(await givenToken(world, user)).secret}` }
 }

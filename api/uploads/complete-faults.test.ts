@@ -1,0 +1,106 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { UserActor } from '../access/index.ts'
+import { mayUse } from '../lfs/index.ts'
+import { codeOf, givenContent, objectRow, overFaulty, storedKeys } from '../lfs/testing.ts'
+import type { Repo } from '../repos/index.ts'
+import { failAt, fromChunks, type Fault } from '../storage/index.ts'
+import { eachDatabase, givenUser } from '../testing.ts'
+import { completeUpload } from './complete.ts'
+import { partsOf } from './queries.ts'
+import { storeObject } from './store-object.ts'
+import { claimsOf, freshUpload, givenRepo, givenSent, givenUpload, sendPart } from './testing.ts'
+
+eachDatabase('uploads over a failing store', (world) => {
+  let owner: UserActor
+  let repo: Repo
+  beforeAll(async () => {
+    owner = await givenUser(world, 'owner')
+    repo = await givenRepo(world, owner, 'tiny')
+  })
+  const ctx = () => world.ctx(owner)
+  const isUsable = (sha256: string) => mayUse(world.db, ctx(), sha256)
+
+  const faults: Fault[] = [
+    { type: 'before', kind: 'transient' },
+    { type: 'after', kind: 'transient' },
+    { type: 'before', kind: 'full' },
+    { type: 'before', kind: 'permanent' },
+    { type: 'short' },
+    { type: 'flip' },
+  ]
+  test.each(faults)(
+    'no failure of the store makes a false success or loses the upload: %o',
+    async (fault) => {
+      for (let n = 1; ; n++) {
+        const { content, upload, parts } = await givenSent(world, repo, owner)
+        let isHit = false
+        const faulty = overFaulty(ctx(), (io) => {
+          const found = failAt(n, fault)(io)
+          isHit ||= found !== undefined
+          // A store that turns bits while it writes is found by the deep check alone.
+          return fault.type === 'flip' && !io.key.startsWith('uploads/') ? undefined : found
+        })
+        const outcome = await codeOf(completeUpload(faulty, upload.id, parts))
+        const { status } = await freshUpload(world, upload.id)
+        if (outcome === 'ok') {
+          expect(status).toBe('complete')
+          const row = (await objectRow(world, content.sha256)) ?? expect.fail('no object')
+          const stored: Uint8Array[] = []
+          for await (const chunk of await world.blobs.read(row.key)) stored.push(chunk)
+          expect(Buffer.concat(stored).equals(content.bytes)).toBe(true)
+        } else {
+          expect(await objectRow(world, content.sha256)).toBeUndefined()
+          // Bytes that came out wrong end the upload; whatever may pass keeps it with its parts.
+          const isWrong = outcome === 'digest-mismatch' || outcome === 'size-mismatch'
+          expect(status, `${String(outcome)} at ${n}`).toBe(isWrong ? 'aborted' : 'open')
+          expect(await claimsOf(world, upload.id)).toEqual(isWrong ? [] : parts)
+          if (!isWrong) expect((await completeUpload(ctx(), upload.id, parts)).status).toBe('complete')
+        }
+        if (!isHit) break
+      }
+    },
+  )
+
+  test('a part that is lost is asked for again', async () => {
+    const { content, upload, parts } = await givenSent(world, repo, owner)
+    const [first] = await partsOf(world.db, upload.id)
+    await world.blobs.delete(first?.key ?? '')
+    expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('store-unavailable')
+    expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('validation-failed')
+    await sendPart(ctx(), await freshUpload(world, upload.id), content, 1)
+    expect((await completeUpload(ctx(), upload.id, parts)).status).toBe('complete')
+  })
+
+  test('a part whose put fails at any step can be sent again', async () => {
+    for (const fault of faults.slice(0, 4))
+      for (let n = 1; n <= 3; n++) {
+        const content = givenContent(500)
+        const upload = await givenUpload(world, repo, owner, content, { part_size: 500 })
+        await codeOf(sendPart(overFaulty(ctx(), failAt(n, fault)), upload, content, 1))
+        await sendPart(ctx(), upload, content, 1)
+        expect((await completeUpload(ctx(), upload.id, await claimsOf(world, upload.id))).status).toBe(
+          'complete',
+        )
+      }
+    expect(await storedKeys(world, 'uploads/')).toEqual(await namedParts())
+  })
+  const namedParts = async () => {
+    const { upload_parts: p, blob_deletions: d } = world.db.t
+    const parts = (await world.db.q.select({ key: p.key }).from(p)).map(({ key }) => key)
+    const listed = (await world.db.q.select({ key: d.key }).from(d)).map(({ key }) => key)
+    const stored = await storedKeys(world, 'uploads/')
+    return stored.filter((key) => parts.includes(key) || listed.includes(key))
+  }
+
+  test('an object put in one piece survives every failing step or is not there', async () => {
+    for (const fault of faults.slice(0, 4))
+      for (let n = 1; n <= 3; n++) {
+        const content = givenContent()
+        const at = overFaulty(ctx(), failAt(n, fault))
+        const put = storeObject(at, { repoId: repo.id, userId: owner.id }, content, fromChunks(content.bytes))
+        const outcome = await codeOf(put)
+        expect((await objectRow(world, content.sha256)) !== undefined).toBe(outcome === 'ok')
+        expect(await isUsable(content.sha256)).toBe(outcome === 'ok')
+      }
+  })
+})
