@@ -50,7 +50,7 @@ eachDatabase('LFS transfers', (world) => {
     expect((await site.app.request(await site.link(empty, 'download'))).status).toBe(200)
   })
 
-  test('verify works with the site.mine too, and tells a site.theirs nothing', async () => {
+  test('verify works with the bearer too, and tells a stranger nothing', async () => {
     const content = givenContent()
     await site.put(await site.link(content, 'upload'), content.bytes)
     expect((await site.post(`${lfs}/verify`, asked(content))).status).toBe(200)
