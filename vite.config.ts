@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** What `npm run dev` leaves to the API: everything that is no page. */
 const apiPaths = [
-  '^/(api|oauth|healthz|readyz|chunk-cas|viewer-api)(/|$)',
+  '^/(api|avatars|oauth|healthz|readyz|chunk-cas|viewer-api)(/|$)',
   '^/lfs/',
   '^/.+\\.git/',
   '^/.+/(resolve|raw)/',
