@@ -10,7 +10,7 @@ export async function diskFaults(config: Config): Promise<Fault[]> {
   const probe = join(folder, `.probe-${randomUUID()}`)
   let written = false
   try {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     await writeFile(probe, '')
     written = true
     await link(probe, `${probe}.link`)

@@ -11,7 +11,7 @@ export type Unlock = () => void
  */
 export async function lockDataDir(dataDir: string): Promise<Unlock> {
   const folder = resolve(dataDir)
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const client = createClient({ url: `file:${join(folder, 'server.lock')}`, concurrency: 1 })
   try {
     await client.execute('PRAGMA locking_mode = EXCLUSIVE')

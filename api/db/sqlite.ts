@@ -87,7 +87,7 @@ class SqliteDb implements Db {
 /** Opens (and where needed creates) the SQLite file at `path`, brought up to date from `migrationsFolder`. */
 export async function openSqlite(path: string, migrationsFolder: string): Promise<Db> {
   const file = resolve(path)
-  await mkdir(dirname(file), { recursive: true })
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const writer = await connect(file)
   const db = new SqliteDb(await connect(file), writer)
   await db.migrate(migrationsFolder)
