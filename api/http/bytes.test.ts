@@ -24,7 +24,7 @@ function appOfBytes() {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
     // Touching `c.res` early and setting a header late both make hono copy the answer.
-    c.res.headers.set('X-Early', 'yes')
+    c.set('headers', { 'X-Early': 'yes' })
     await next()
     c.header('X-Late', 'yes')
   })

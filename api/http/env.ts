@@ -4,7 +4,11 @@ import type { Ctx } from '../ctx.ts'
 
 /** What every handler finds: `c.var.ctx`, and on Node the raw request and response in `c.env`. */
 export interface Env {
-  Variables: { ctx: Ctx }
+  Variables: {
+    ctx: Ctx
+    /** What every answer carries unless its handler says otherwise; plain, for bytes that go past Hono's Response. */
+    headers: Record<string, string>
+  }
   /** Absent under `app.request()`, so bytes fall back to web streams there. */
   Bindings: Partial<HttpBindings>
 }

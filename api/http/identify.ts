@@ -51,7 +51,7 @@ async function byCookie(c: Context<Env>): Promise<Actor> {
     return await actorOfSession(c.var.ctx, secret)
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
-    c.header('Set-Cookie', clearedSessionCookie(c.var.ctx.config))
+    c.var.headers['Set-Cookie'] = clearedSessionCookie(c.var.ctx.config)
     // Pages must load for one whose Session has ended; the native API says so once, then the cookie is gone.
     if (!isNative) return anonymous
     throw error

@@ -16,7 +16,6 @@ export function listenAddress(listen: string): { host: string | undefined; port:
 export async function listen(app: Pick<App, 'fetch'>, address: string): Promise<Server> {
   const server = createAdaptorServer({
     fetch: app.fetch,
-    overrideGlobalObjects: false,
     serverOptions: { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_000 },
   }) as Server
   const { host, port } = listenAddress(address)

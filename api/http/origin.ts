@@ -8,9 +8,10 @@ import type { Env } from './env.ts'
 const trustedBy = new WeakMap<Config, BlockList>()
 
 /** The networks of `server.trusted_proxies`. */
-function trustedProxies(config: Config): BlockList {
+function trustedProxies(config: Config): BlockList | undefined {
   const known = trustedBy.get(config)
   if (known) return known
+  if (config.server.trusted_proxies.length === 0) return undefined
   const list = new BlockList()
   for (const cidr of config.server.trusted_proxies) {
     const [network = '', bits] = cidr.split('/')
@@ -31,12 +32,12 @@ function plainAddress(text: string): string {
   return isIP(address) ? address : ''
 }
 
-function isTrusted(list: BlockList, address: string): boolean {
-  return address !== '' && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+function isTrusted(list: BlockList | undefined, address: string): boolean {
+  return list !== undefined && address !== '' && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 /** The rightmost hop that is no trusted proxy: whatever stands left of it, its sender may have made up. */
-function clientAddress(peer: string, forwardedFor: string | undefined, list: BlockList): string {
+function clientAddress(peer: string, forwardedFor: string | undefined, list: BlockList | undefined): string {
   let client = peer
   for (const hop of (forwardedFor ?? '').split(',').reverse()) {
     if (!isTrusted(list, client)) break
@@ -51,8 +52,9 @@ function clientAddress(peer: string, forwardedFor: string | undefined, list: Blo
 const last = (header: string | undefined): string => header?.split(',').at(-1)?.trim() ?? ''
 
 function baseUrl(c: Context<Env>, viaProxy: boolean): string {
+  // Built by the HTTP server from the Host header, so well formed; parsing it again would show in every request.
+  if (!viaProxy) return c.req.url.slice(0, c.req.url.indexOf('/', c.req.url.indexOf('//') + 2))
   const url = new URL(c.req.url)
-  if (!viaProxy) return url.origin
   const proto = last(c.req.header('X-Forwarded-Proto'))
   const host = last(c.req.header('X-Forwarded-Host'))
   const scheme = proto === 'https' || proto === 'http' ? proto : url.protocol.slice(0, -1)

@@ -7,7 +7,9 @@ export const logRequests: MiddlewareHandler<Env> = async (c, next) => {
   const startedAt = performance.now()
   await next()
   const { log, origin } = c.var.ctx
-  const { status } = c.res
+  const { outgoing } = c.env ?? {}
+  // Bytes sent past Hono's Response leave a mark there instead of their status.
+  const status = outgoing?.headersSent ? outgoing.statusCode : c.res.status
   const quiet = status < 400 && (c.req.method === 'GET' || c.req.method === 'HEAD')
   if (quiet && !log.isLevelEnabled('debug')) return
   log[quiet ? 'debug' : 'info'](

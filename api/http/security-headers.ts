@@ -21,11 +21,20 @@ const pagePolicy = [
 /** Policy of stored content: nothing runs, nothing loads, the origin is opaque (reliability.md §5). */
 export const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** Sets the headers every answer carries; a handler that serves stored content replaces the policy by `contentPolicy`. */
-export const securityHeaders: MiddlewareHandler<Env> = async (c, next) => {
-  c.header('X-Request-Id', c.var.ctx.origin.requestId)
-  c.header('X-Content-Type-Options', 'nosniff')
-  c.header('Referrer-Policy', 'no-referrer')
-  c.header('Content-Security-Policy', pagePolicy)
+/** The headers every answer carries; a handler that serves stored content replaces the policy by `contentPolicy`. */
+export function answerHeaders(requestId: string): Record<string, string> {
+  return {
+    'X-Request-Id': requestId,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Security-Policy': pagePolicy,
+  }
+}
+
+/** Adds `c.var.headers` to answers that lack them. `sendBlob` has sent them itself by then. */
+export const addAnswerHeaders: MiddlewareHandler<Env> = async (c, next) => {
   await next()
+  if (c.env?.outgoing?.headersSent) return
+  const { headers } = c.res
+  for (const [name, value] of Object.entries(c.var.headers)) if (!headers.has(name)) headers.set(name, value)
 }

@@ -12,7 +12,7 @@ import { problemResponse } from './problem-response.ts'
 import { mountReference, nativeBase } from './reference.ts'
 import { redirectMoved } from './moved.ts'
 import { logRequests } from './request-log.ts'
-import { securityHeaders } from './security-headers.ts'
+import { addAnswerHeaders, answerHeaders } from './security-headers.ts'
 import { validationHook } from './validation.ts'
 
 /** Adds one room's routes to a surface. */
@@ -58,9 +58,11 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
   // Before the rest, so that probes are neither logged nor identified.
   if (readiness) app.route('/', healthRoutes(readiness))
   app.use(async (c, next) => {
-    c.set('ctx', { ...deps, actor: anonymous, origin: originOf(c, deps.config) })
+    const origin = originOf(c, deps.config)
+    c.set('ctx', { ...deps, actor: anonymous, origin })
+    c.set('headers', answerHeaders(origin.requestId))
     await next()
   })
-  app.use(logRequests, securityHeaders, identifyCaller)
+  app.use(logRequests, addAnswerHeaders, identifyCaller)
   return app
 }
