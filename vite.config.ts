@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
 import { defineConfig } from 'vitest/config'
@@ -13,9 +16,24 @@ const apiPaths = [
   '^/.+/(resolve|raw)/',
 ]
 
+/** Writes `.br` and `.gz` beside each text asset; the server sends them to browsers that take them. */
+const compressed = {
+  name: 'compressed-assets',
+  apply: 'build' as const,
+  closeBundle() {
+    const folder = join(root, 'dist', 'web', 'assets')
+    for (const name of readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file))) {
+      const bytes = readFileSync(join(folder, name))
+      if (bytes.length < 1024) continue
+      writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes))
+      writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+    }
+  },
+}
+
 export default defineConfig({
   root: `${root}web`,
-  plugins: [react()],
+  plugins: [react(), compressed],
   css: { postcss: { plugins: [mantine()] } },
   build: {
     outDir: `${root}dist/web`,
@@ -24,6 +42,8 @@ export default defineConfig({
     // The content security policy has no data: scripts or styles; every asset is a file of its own.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // What every page needs is one file; by default each shared module would be one.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }] } } },
   },
   // Module workers load their grammars lazily; the default format cannot be split.
   worker: { format: 'es' },

@@ -7,6 +7,7 @@ import {
   type Fetch,
   type Operations,
 } from './client.ts'
+import { retrying } from './retry.ts'
 import { Sha256 } from './sha256.ts'
 
 /** A Repo's address as the native API writes it: `type` in its path form, `models` or `datasets`. */
@@ -14,8 +15,6 @@ export type RepoParams = Operations['getRepo']['args']['params']
 
 /** Bytes read at once while hashing: large enough that the read is not the bottleneck, small enough to show progress. */
 const hashChunkBytes = 4 * 1024 * 1024
-/** Tries of one part or completion before the failure is the caller's. */
-const maxTries = 6
 
 /** The path of a Repo's page and files: models at the root, datasets below `/datasets`. */
 export function repoPath(repo: { type: string; ns: string; name: string }): string {
@@ -172,34 +171,6 @@ export function completeUpload(
     () => client.completeUpload({ params: { ...repo, id }, body: { parts } }, { signal }),
     signal,
   )
-}
-
-/** Repeats what failed for a passing reason (no answer, 408, 429, 5xx), as long as `Retry-After` says or 1, 2, 4 … s. */
-async function retrying<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(error instanceof ApiProblem) || !isPassing(error.status) || tries === maxTries) throw error
-      await pause((error.retryAfterS ?? 2 ** (tries - 1)) * 1000, signal)
-    }
-  }
-}
-
-function isPassing(status: number): boolean {
-  return (
-    status === 0 || status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 507)
-  )
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
 }
 
 /** The address of a Job's server-sent events. */

@@ -1,0 +1,115 @@
+import { expect, test } from './fixtures.ts'
+
+test('a Token is made with a scope and a fence, shown once, and revoked', async ({
+  page,
+  newcomer,
+  server,
+}) => {
+  await page.goto('/settings/tokens')
+  await page.getByRole('button', { name: 'New Token' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('laptop')
+  await dialog.getByText('write', { exact: true }).click()
+  await dialog.getByLabel('Only these Namespaces').fill(newcomer.username)
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const secret =
+    (await page
+      .getByText(/^hf_asl_\w+$/)
+      .first()
+      .textContent()) ?? ''
+  const answer = await fetch(`${server.url}/api/service/v1/me`, {
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  expect(await answer.json()).toMatchObject({
+    username: newcomer.username,
+    auth: { kind: 'token', scopes: ['write'] },
+  })
+  const { items } = await newcomer.native<{ items: { namespaces: string[] }[] }>('GET', '/me/tokens')
+  expect(items[0]?.namespaces).toEqual([newcomer.username])
+
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText(secret)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Revoke laptop' }).click()
+  await expect(page.getByText('No Tokens yet')).toBeVisible()
+  const after = await fetch(`${server.url}/api/service/v1/me`, {
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  expect(after.status).toBe(401)
+})
+
+test('another session is ended from here', async ({ page, newcomer, server }) => {
+  const elsewhere = await server.login(newcomer.username, newcomer.password)
+  await page.goto('/settings/sessions')
+  await page.getByRole('button', { name: 'End' }).first().click()
+  await expect(page.getByRole('button', { name: 'End' })).toHaveCount(0)
+  await expect(elsewhere.native('GET', '/me/sessions')).rejects.toThrow(/401/)
+})
+
+test('the password is changed; a wrong or weak one is told at its field', async ({
+  page,
+  newcomer,
+  server,
+}) => {
+  await page.goto('/settings/password')
+  const current = page.getByRole('textbox', { name: 'Current password' })
+  const next = page.getByRole('textbox', { name: 'New password' })
+  await current.fill('not my password')
+  await next.fill('orchid-lantern-kayak-77')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(current).toHaveAttribute('data-invalid', 'true')
+  await current.fill(newcomer.password)
+  await next.fill('password1234')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(next).toHaveAttribute('data-invalid', 'true')
+  await next.fill('orchid-lantern-kayak-77')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Password changed')).toBeVisible()
+  await server.login(newcomer.username, 'orchid-lantern-kayak-77')
+})
+
+test('name and email are changed', async ({ page, newcomer }) => {
+  await page.goto('/settings')
+  await page.getByLabel('Display name').fill('Pat of the Page')
+  await page.getByLabel('Email').fill(`${newcomer.username}@example.org`)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Profile saved')).toBeVisible()
+  const me = await newcomer.native('GET', '/me')
+  expect(me).toMatchObject({
+    display_name: 'Pat of the Page',
+    pending_email: `${newcomer.username}@example.org`,
+  })
+})
+
+test('the theme is switched and kept without a flash', async ({ page, person }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(`/${person.username}`)
+  await page.getByRole('button', { name: 'Theme: as the system' }).click()
+  await page.getByRole('button', { name: 'Theme: light' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.addInitScript(() => {
+    document.addEventListener('readystatechange', () => {
+      const seen = document.documentElement.dataset['mantineColorScheme'] ?? 'none'
+      sessionStorage.setItem('seen', `${sessionStorage.getItem('seen') ?? ''}${seen} `)
+    })
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Theme: dark' })).toBeVisible()
+  const seen = await page.evaluate(() => sessionStorage.getItem('seen'))
+  expect(new Set(seen?.trim().split(' '))).toEqual(new Set(['dark']))
+})
+
+test('keys lead to the search, the palette and the list of keys', async ({ page, person }) => {
+  await page.goto(`/${person.username}`)
+  await expect(page.getByRole('heading', { name: person.username })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: 'Search models' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: 'Search' }).fill('toke')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/settings/tokens')
+  await page.getByRole('main').focus()
+  await page.keyboard.press('Shift+?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+})

@@ -1,0 +1,61 @@
+import { expect, givenRepo, test, type Page } from './fixtures.ts'
+
+const KB = 1000
+
+/** JavaScript that crosses the wire until the page rests, compressed as the server sends it. */
+async function scriptBytes(page: Page, address: string): Promise<number> {
+  let total = 0
+  page.on('response', (answer) => {
+    const headers = answer.headers()
+    if (headers['content-type']?.includes('javascript'))
+      total += Number(headers['content-length'] ?? Number.NaN)
+  })
+  await page.goto(address)
+  await page.waitForLoadState('networkidle')
+  return total
+}
+
+test('the first view of the lists and of a Repo stays within its budget of JavaScript', async ({
+  page,
+  person,
+  browser,
+  server,
+}) => {
+  const text = '# Card\n\n<div align="center">HTML</div>\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[link](x.md)\n'
+  const repo = await givenRepo(person, { files: { 'README.md': text } })
+  const lists = await scriptBytes(page, '/models')
+  const anew = await browser.newContext({ baseURL: server.url })
+  const card = await scriptBytes(await anew.newPage(), repo.page)
+  await anew.close()
+  console.log(
+    `JavaScript of the first view: /models ${(lists / KB).toFixed(1)} KB of 170, a Repo ${(card / KB).toFixed(1)} KB of 220`,
+  )
+  expect(lists).toBeLessThanOrEqual(170 * KB)
+  expect(card).toBeLessThanOrEqual(220 * KB)
+})
+
+test('nothing jumps while a list and a card load', async ({ page, person }) => {
+  const repo = await givenRepo(person, {
+    files: { 'README.md': '# Card\n\n'.concat('A paragraph.\n\n'.repeat(40)) },
+  })
+  await page.addInitScript(() => {
+    const sums = window as unknown as { shift: number }
+    sums.shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput } = entry as PerformanceEntry & {
+          value: number
+          hadRecentInput: boolean
+        }
+        if (!hadRecentInput) sums.shift += value
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  for (const address of ['/models', repo.page, `${repo.page}/tree/main`]) {
+    await page.goto(address)
+    await page.waitForLoadState('networkidle')
+    const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift)
+    console.log(`layout shift of ${address.replace(repo.page, '{repo}')}: ${shift.toFixed(4)}`)
+    expect(shift).toBeLessThanOrEqual(0.02)
+  }
+})

@@ -1,0 +1,121 @@
+import { expect, givenRepo, test } from './fixtures.ts'
+
+const readme = '---\nlicense: mit\n---\n# The card\n\nSee [the notes](docs/notes.md).\n'
+
+test('the card is read, its links stay within the Repo', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'README.md': readme, 'docs/notes.md': '# Notes' } })
+  await page.goto(repo.page)
+  await expect(page.getByRole('heading', { name: 'The card' })).toBeVisible()
+  await page.getByRole('link', { name: 'the notes' }).click()
+  await expect(page).toHaveURL(`${repo.page}/blob/main/docs/notes.md`)
+  await expect(page.getByRole('heading', { name: 'Notes' })).toBeVisible()
+})
+
+test('files are browsed by branch, folder and key', async ({ page, person }) => {
+  const files = {
+    'src/deep/model.py': 'def f():\n    return 1\n',
+    'a b/ü #1.txt': 'odd name\n',
+    'top.txt': 'top\n',
+  }
+  const repo = await givenRepo(person, { files })
+  await person.native('POST', `${repo.api}/branches`, { name: 'feature/long', from: 'main' })
+  await page.goto(`${repo.page}/tree/main`)
+  await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'a b' }).click()
+  await page.getByRole('link', { name: 'ü #1.txt' }).click()
+  await expect(page.getByText('odd name')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Revision main' }).click()
+  await page.getByRole('button', { name: 'feature/long' }).click()
+  await expect(page).toHaveURL(`${repo.page}/blob/feature%2Flong/a%20b/%C3%BC%20%231.txt`)
+  await expect(page.getByText('odd name')).toBeVisible()
+
+  await page.getByRole('main').focus()
+  await page.keyboard.press('t')
+  await page.getByRole('textbox', { name: 'Part of the path' }).fill('modpy')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${repo.page}/blob/feature%2Flong/src/deep/model.py`)
+
+  await page.getByRole('main').focus()
+  await page.keyboard.press('y')
+  const { commit } = await person.native<{ commit: string }>('GET', `${repo.api}/tree/main`)
+  await expect(page).toHaveURL(`${repo.page}/blob/${commit}/src/deep/model.py`)
+})
+
+test('a line is linked, a range by shift', async ({ page, person }) => {
+  const text = Array.from({ length: 300 }, (_, i) => `value_${i + 1} = ${i}`).join('\n')
+  const repo = await givenRepo(person, { files: { 'long.py': text } })
+  await page.goto(`${repo.page}/blob/main/long.py#L250-L252`)
+  await expect(page.getByText('value_251 =')).toBeInViewport()
+  await page.getByRole('link', { name: '251', exact: true }).click()
+  await expect(page).toHaveURL(/#L251$/)
+  await page.getByRole('link', { name: '255', exact: true }).click({ modifiers: ['Shift'] })
+  await expect(page).toHaveURL(/#L251-L255$/)
+  await expect(page.locator('[data-selected]')).toHaveCount(5)
+})
+
+test('a file is written, shown with its history, and deleted', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'README.md': readme } })
+  await page.goto(`${repo.page}/tree/main`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'New file' }).click()
+  await page.getByLabel('File name').fill('docs/config.json')
+  await page.getByLabel('Text').fill('{"answer": 42}')
+  await page.getByRole('button', { name: 'Commit to main' }).click()
+  await expect(page).toHaveURL(`${repo.page}/blob/main/docs/config.json`)
+  await page.getByText('Tree', { exact: true }).click()
+  await expect(page.getByText('answer:')).toBeVisible()
+
+  await page.getByRole('link', { name: 'History' }).click()
+  await expect(page.getByRole('link', { name: 'Create docs/config.json' })).toBeVisible()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete file' }).click()
+  await expect(page).toHaveURL(`${repo.page}/tree/main/docs`)
+  const root = await person.native<{ entries: { name: string }[] }>('GET', `${repo.api}/tree/main`)
+  expect(root.entries.map(({ name }) => name)).not.toContain('docs')
+})
+
+test('history leads to a diff', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'one\ntwo\nthree\n', 'gone.txt': 'x\n' } })
+  await person.native('POST', `${repo.api}/commits`, {
+    branch: 'main',
+    title: 'Change two',
+    body: 'With a reason.',
+    operations: [
+      { op: 'add', path: 'a.txt', text: 'one\nTWO\nthree\n' },
+      { op: 'delete', path: 'gone.txt' },
+    ],
+  })
+  await page.goto(`${repo.page}/commits/main`)
+  await page.getByRole('link', { name: 'Change two' }).click()
+  await expect(page.getByText('With a reason.')).toBeVisible()
+  const file = page.getByRole('region', { name: 'a.txt' })
+  await expect(file.getByRole('cell', { name: '- two' })).toBeVisible()
+  await expect(file.getByRole('cell', { name: '+ TWO' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'gone.txt' }).getByText('deleted')).toBeVisible()
+  await page.getByRole('link', { name: 'Files at this Commit' }).click()
+  await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible()
+})
+
+test('a folder is fetched as a zip by a Job', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'data/a.txt': 'a\n', 'data/b.txt': 'b\n' } })
+  await page.goto(`${repo.page}/tree/main/data`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Download as zip' }).click()
+  await expect(page).toHaveURL(/\/jobs\/[0-9a-f-]+$/)
+  await expect(page.getByText('succeeded')).toBeVisible({ timeout: 30_000 })
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/)
+})
+
+test('a branch begins from the Revision that is shown', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'a\n' } })
+  await page.goto(`${repo.page}/tree/main`)
+  await page.getByRole('button', { name: 'Revision main' }).click()
+  await page.getByRole('textbox', { name: 'Filter or name a new branch' }).fill('try/out')
+  await page.getByRole('button', { name: 'New branch try/out from main' }).click()
+  await expect(page).toHaveURL(`${repo.page}/tree/try%2Fout`)
+  const refs = await person.native<{ branches: { name: string }[] }>('GET', `${repo.api}/refs`)
+  expect(refs.branches.map(({ name }) => name)).toContain('try/out')
+})

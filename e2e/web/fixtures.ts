@@ -1,0 +1,115 @@
+import { test as base, type BrowserContext } from '@playwright/test'
+import { randomBytes } from 'node:crypto'
+import { startServer } from '../fixtures/server.mjs'
+
+export { expect, type Page } from '@playwright/test'
+
+type Server = Awaited<ReturnType<typeof startServer>>
+/** A signed-in caller of the native API; what pages did is checked through it. */
+export interface Person {
+  username: string
+  password: string
+  // The answers are whatever the operation's schema says; each test names what it reads.
+  native: <T = Record<string, unknown>>(method: string, path: string, body?: unknown) => Promise<T>
+  cookie: () => string
+}
+
+interface WorkerFixtures {
+  server: Server
+  /** The user of most tests: making one costs a process, and names of Repos are fresh anyway. */
+  owner: Person
+  /** Somebody else. */
+  stranger: Person
+}
+interface TestFixtures {
+  /** The owner, whose session the page carries. */
+  person: Person
+  /** A fresh user whose session the page carries, where a test changes the account itself. */
+  newcomer: Person
+  /** What the page logged as an error or asked of another host. Nothing may. */
+  complaints: string[]
+}
+
+/** Faults that a browser prints for answers a test asks for, such as a 404. */
+const expectedFaults = /Failed to load resource: the server responded with a status of 4\d\d/
+
+/** Every journey runs against the built server; every page is watched for policy violations and foreign requests. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  server: [
+    async ({}, use) => {
+      const server = await startServer({ 'telemetry.log_level': 'warn' })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  owner: [async ({ server }, use) => use((await server.newPerson('pat')) as Person), { scope: 'worker' }],
+  stranger: [async ({ server }, use) => use((await server.newPerson('lou')) as Person), { scope: 'worker' }],
+  baseURL: async ({ server }, use) => use(server.url),
+  complaints: [
+    async ({ context, server }, use) => {
+      const complaints: string[] = []
+      context.on('console', (message) => {
+        if (message.type() === 'error' && !expectedFaults.test(message.text()))
+          complaints.push(message.text())
+      })
+      context.on('weberror', (error) => complaints.push(String(error.error())))
+      context.on('request', (request) => {
+        const url = request.url()
+        if (!url.startsWith(server.url) && !/^(data|blob):/.test(url)) complaints.push(`asked ${url}`)
+      })
+      await use(complaints)
+      if (complaints.length > 0) throw new Error(`the page complained:\n${complaints.join('\n')}`)
+    },
+    { auto: true },
+  ],
+  person: async ({ server, context, owner }, use) => {
+    await signIn(context, server.url, owner)
+    await use(owner)
+  },
+  newcomer: async ({ server, context }, use) => {
+    const newcomer = (await server.newPerson('new')) as Person
+    await signIn(context, server.url, newcomer)
+    await use(newcomer)
+  },
+})
+
+/** Gives a browser the session of a person, as signing in would. */
+export async function signIn(context: BrowserContext, url: string, person: Person) {
+  const [name = '', value = ''] = person.cookie().split('=')
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
+}
+
+/** A name that no other test uses. */
+export const fresh = (prefix: string) => `${prefix}-${randomBytes(3).toString('hex')}`
+
+export interface GivenRepo {
+  ns: string
+  name: string
+  /** Its address on the native API. */
+  api: string
+  /** Its page. */
+  page: string
+}
+
+interface RepoOptions {
+  type?: 'model' | 'dataset'
+  visibility?: 'public' | 'private'
+  ns?: string
+  gated?: 'auto' | 'manual'
+  /** Texts to commit, by path. */
+  files?: Record<string, string>
+}
+
+/** A Repo of the person with some files in it. */
+export async function givenRepo(person: Person, options: RepoOptions = {}): Promise<GivenRepo> {
+  const { type = 'model', visibility = 'public', ns = person.username, files = {}, gated } = options
+  const name = fresh(type)
+  await person.native('POST', '/repos', { type, ns, name, visibility, ...(gated ? { gated } : {}) })
+  const api = `/repos/${type}s/${ns}/${name}`
+  const page = `${type === 'dataset' ? '/datasets' : ''}/${ns}/${name}`
+  const operations = Object.entries(files).map(([path, text]) => ({ op: 'add', path, text }))
+  if (operations.length > 0)
+    await person.native('POST', `${api}/commits`, { branch: 'main', title: 'Add files', operations })
+  return { ns, name, api, page }
+}

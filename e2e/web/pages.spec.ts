@@ -1,0 +1,137 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, fresh, givenRepo, test, type Page, type Person } from './fixtures.ts'
+
+/** Every page, in both themes, wide and at 360 px: no axe violation, no sideways scroll, and a picture to look at. */
+
+const card = `---
+license: apache-2.0
+library_name: transformers
+pipeline_tag: text-generation
+tags: [demo]
+---
+# A model
+
+<div align="center"><b>Centred</b> text with <a href="config.json">a link</a></div>
+
+## Use
+
+\`\`\`python
+from transformers import AutoModel  # a comment
+model = AutoModel.from_pretrained("x", revision=None)
+\`\`\`
+
+Euler: $e^{i\\pi} + 1 = 0$
+
+| metric | value |
+|---|---:|
+| accuracy | 0.93 |
+
+- [x] done
+- [ ] to do
+`
+
+interface Seen {
+  person: Person
+  addresses: Record<string, string>
+}
+
+let seen: Seen | undefined
+
+/** What the pages show, made once. */
+async function given(person: Person): Promise<Seen> {
+  if (seen) return seen
+  const files = {
+    'README.md': card,
+    'config.json': '{"a": [1, true, null]}',
+    'src/model.py': 'def f(x):\n    return x\n',
+  }
+  const repo = await givenRepo(person, { files })
+  await givenRepo(person, { type: 'dataset', visibility: 'private' })
+  const gated = await givenRepo(person, { gated: 'manual' })
+  const ns = fresh('acme')
+  await person.native('POST', '/orgs', { ns, display_name: 'Acme Research', bio: 'Makes small models.' })
+  await person.native('POST', '/me/tokens', { name: 'laptop', scopes: ['read'] })
+  const operations = [{ op: 'add', path: 'src/model.py', text: 'def f(x):\n    return x + 1\n' }]
+  const { commit } = await person.native<{ commit: string }>('POST', `${repo.api}/commits`, {
+    branch: 'main',
+    title: 'Add one',
+    operations,
+  })
+  const job = await person.native<{ id: string }>('POST', `${repo.api}/zip?rev=main`)
+  const addresses = {
+    home: '/',
+    models: '/models',
+    datasets: '/datasets',
+    'models-none': '/models?q=nothing-is-called-this',
+    card: repo.page,
+    gated: gated.page,
+    tree: `${repo.page}/tree/main`,
+    'blob-markdown': `${repo.page}/blob/main/README.md`,
+    'blob-code': `${repo.page}/blob/main/src/model.py`,
+    'blob-json': `${repo.page}/blob/main/config.json`,
+    upload: `${repo.page}/upload/main`,
+    'new-file': `${repo.page}/new/main`,
+    commits: `${repo.page}/commits/main`,
+    commit: `${repo.page}/commit/${commit}`,
+    'repo-settings': `${repo.page}/settings`,
+    new: '/new',
+    jobs: '/jobs',
+    job: `/jobs/${job.id}`,
+    profile: `/${person.username}`,
+    org: `/${ns}`,
+    'org-settings': `/${ns}/settings`,
+    'org-new': '/orgs/new',
+    settings: '/settings',
+    password: '/settings/password',
+    sessions: '/settings/sessions',
+    tokens: '/settings/tokens',
+    device: '/device',
+    problem: '/problems/throttled',
+    api: '/docs/api',
+    absent: `/${person.username}/absent`,
+    'no-page': '/no/such/page/at/all',
+  }
+  return (seen = { person, addresses })
+}
+
+async function look(page: Page, name: string, address: string, shot: string) {
+  await page.goto(address)
+  await expect(page.getByRole('main')).not.toBeEmpty()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await page.waitForLoadState('networkidle')
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(sideways, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
+  await page.screenshot({ path: `test-results/screens/${name}-${shot}.png`, fullPage: true })
+}
+
+const sizes = { wide: { width: 1360, height: 850 }, narrow: { width: 360, height: 740 } }
+const strangers: Record<string, string> = { visitor: '/', login: '/login', 'models-visitor': '/models' }
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const [size, viewport] of Object.entries(sizes)) {
+    test(`every page in ${colorScheme}, ${size}`, async ({ browser, server, owner, complaints }) => {
+      test.setTimeout(240_000)
+      const { person, addresses } = await given(owner)
+      const context = await browser.newContext({ baseURL: server.url, colorScheme, viewport })
+      context.on('console', (message) => {
+        const isFault = message.type() === 'error' && !message.text().includes('status of 4')
+        if (isFault) complaints.push(message.text())
+      })
+      const page = await context.newPage()
+      const faults: string[] = []
+      const inspect = async (name: string, address: string) => {
+        await look(page, name, address, `${colorScheme}-${size}`)
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        for (const { id, nodes } of violations)
+          faults.push(
+            `${name}: ${id}: ${nodes.map((node) => `${node.html} ${node.any[0]?.message ?? ''}`).join('\n  ')}`,
+          )
+      }
+      for (const [name, address] of Object.entries(strangers)) await inspect(name, address)
+      const [cookie = '', value = ''] = person.cookie().split('=')
+      await context.addCookies([{ name: cookie, value, url: server.url, httpOnly: true, sameSite: 'Lax' }])
+      for (const [name, address] of Object.entries(addresses)) await inspect(name, address)
+      await context.close()
+      expect(faults).toEqual([])
+    })
+  }

@@ -1,0 +1,25 @@
+import { defineConfig } from '@playwright/test'
+
+/** Chromium as the toolchain or the PATH has it; it must not look for anything outside. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../test-results/web',
+  // One server for the suite: the machine's cores belong to it and to one browser.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  use: {
+    launchOptions: { executablePath: process.env['ARSENAL_CHROMIUM'] ?? '/usr/bin/chromium', args },
+    viewport: { width: 1360, height: 850 },
+    screenshot: 'only-on-failure',
+  },
+})

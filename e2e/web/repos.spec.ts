@@ -1,0 +1,176 @@
+import { expect, fresh, givenRepo, signIn, test } from './fixtures.ts'
+
+test('a person creates a Repo and is led to it', async ({ page, person }) => {
+  const name = fresh('tiny')
+  await page.goto('/new')
+  await page.getByRole('textbox', { name: 'Name' }).fill('settings')
+  await expect(page.getByText('this word is reserved')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await expect(page.getByText('this name is free')).toBeVisible()
+  await page.getByLabel('Description').fill('For trying things out')
+  await page.getByRole('combobox', { name: 'Licence' }).fill('apache-2.0')
+  await page.keyboard.press('Escape')
+  await page.getByText('Public', { exact: true }).click()
+  await page.getByRole('button', { name: 'Create model' }).click()
+  await expect(page).toHaveURL(`/${person.username}/${name}`)
+  const repo = await person.native('GET', `/repos/models/${person.username}/${name}`)
+  expect(repo).toMatchObject({
+    visibility: 'public',
+    description: 'For trying things out',
+    licence: 'apache-2.0',
+  })
+})
+
+test('a name that is taken is said so before anything is sent', async ({ page, person }) => {
+  const { name } = await givenRepo(person, { visibility: 'private' })
+  await page.goto('/new')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await expect(page.getByText(/^taken/)).toBeVisible()
+  await page.getByRole('button', { name: 'Create model' }).click()
+  await expect(
+    page.getByText('already in use').or(page.getByText('The name is in use')).first(),
+  ).toBeVisible()
+})
+
+test('lists are searched and sorted, and the address keeps it', async ({ page, person }) => {
+  const first = await givenRepo(person)
+  const second = await givenRepo(person)
+  await page.goto('/models')
+  await page.getByRole('searchbox', { name: 'Filter models' }).fill(first.name)
+  await expect(page.getByRole('link', { name: `${person.username}/${first.name}` })).toBeVisible()
+  await expect(page.getByRole('link', { name: `${person.username}/${second.name}` })).toHaveCount(0)
+  await page.getByLabel('Sort by').selectOption('name')
+  await expect(page).toHaveURL(`/models?q=${first.name}&sort=name`)
+  await page.reload()
+  await expect(page.getByRole('link', { name: `${person.username}/${first.name}` })).toBeVisible()
+  await expect(page.getByRole('link', { name: `${person.username}/${second.name}` })).toHaveCount(0)
+})
+
+test('long lists are read page by page', async ({ page, person }) => {
+  for (let i = 0; i < 51; i++)
+    await person.native('POST', '/repos', {
+      type: 'dataset',
+      ns: person.username,
+      name: `many-${String(i).padStart(2, '0')}`,
+      visibility: 'public',
+      init_readme: false,
+    })
+  await page.goto('/datasets?q=many-&sort=name')
+  await expect(page.getByRole('listitem')).toHaveCount(50)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(page.getByRole('listitem')).toHaveCount(51)
+  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
+})
+
+test('the facets of the cards narrow the list', async ({ page, person }) => {
+  const word = fresh('lib').replace('-', '')
+  const repo = await givenRepo(person, { files: { 'README.md': `---\nlibrary_name: ${word}\n---\n# A` } })
+  await givenRepo(person)
+  await page.goto('/models')
+  await page.getByRole('button', { name: new RegExp(word) }).click()
+  await expect(page).toHaveURL(`/models?library=${word}`)
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('link', { name: `${person.username}/${repo.name}` })).toBeVisible()
+})
+
+test('a like is counted and taken back', async ({ page, person }) => {
+  const repo = await givenRepo(person)
+  await page.goto(repo.page)
+  await page.getByRole('button', { name: 'Like, 0 so far' }).click()
+  await expect(page.getByRole('button', { name: 'Like, 1 so far' })).toHaveAttribute('aria-pressed', 'true')
+  expect(await person.native('GET', repo.api)).toMatchObject({ likes: 1, liked: true })
+  await page.getByRole('button', { name: 'Like, 1 so far' }).click()
+  await expect(page.getByRole('button', { name: 'Like, 0 so far' })).toBeVisible()
+})
+
+test('a Repo that is absent or hidden says nothing more', async ({ page, person, stranger }) => {
+  const hidden = await givenRepo(stranger, { visibility: 'private' })
+  for (const address of [hidden.page, `/${person.username}/nothing-here`]) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: 'No such repository' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'repo-not-found' })).toBeVisible()
+  }
+})
+
+test('settings change what they say, and only that', async ({ page, person }) => {
+  const repo = await givenRepo(person)
+  await person.native('POST', `${repo.api}/branches`, { name: 'next', from: 'main' })
+  await page.goto(`${repo.page}/settings`)
+  await page.getByLabel('Description').fill('Changed')
+  await page.getByLabel('Visibility').selectOption('private')
+  await page.getByLabel('Access to the files').selectOption('manual')
+  await page.getByLabel('Default branch').selectOption('next')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  expect(await person.native('GET', repo.api)).toMatchObject({
+    description: 'Changed',
+    visibility: 'private',
+    gated: 'manual',
+    default_branch: 'next',
+    discussions_enabled: true,
+  })
+})
+
+test('collaborators are added, given another Role and removed', async ({ page, person, stranger }) => {
+  const repo = await givenRepo(person)
+  await page.goto(`${repo.page}/settings`)
+  const section = page.getByRole('region', { name: 'Collaborators' })
+  await section.getByLabel('Username').fill(stranger.username)
+  await section.getByLabel('Role', { exact: true }).selectOption('read')
+  await section.getByRole('button', { name: 'Add collaborator' }).click()
+  await section.getByLabel(`Role of ${stranger.username}`).selectOption('write')
+  await expect
+    .poll(async () => (await person.native<{ items: unknown[] }>('GET', `${repo.api}/collaborators`)).items)
+    .toEqual([{ username: stranger.username, role: 'write' }])
+  await section.getByRole('button', { name: `Remove ${stranger.username}` }).click()
+  await expect(section.getByText('Nobody yet.')).toBeVisible()
+})
+
+test('access to a gated Repo is asked for and given', async ({ page, person, stranger, server, context }) => {
+  const repo = await givenRepo(person, { gated: 'manual', files: { 'secret.txt': 'kept' } })
+  await signIn(context, server.url, stranger)
+  await page.goto(repo.page)
+  await page.getByLabel('What you want it for').fill('A study')
+  await page.getByRole('button', { name: 'Request access' }).click()
+  await expect(page.getByText('Access requested')).toBeVisible()
+
+  await signIn(context, server.url, person)
+  await page.goto(`${repo.page}/settings`)
+  await expect(page.getByText('A study')).toBeVisible()
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByText('No pending requests')).toBeVisible()
+  expect(await stranger.native('GET', repo.api)).toMatchObject({ access: 'accepted' })
+})
+
+test('a Repo is renamed, deleted by typing its name, and restored', async ({ page, person }) => {
+  const repo = await givenRepo(person)
+  const renamed = fresh('renamed')
+  await page.goto(`${repo.page}/settings`)
+  const section = page.getByRole('region', { name: 'Rename' })
+  await section.getByLabel('Name').fill(renamed)
+  await section.getByRole('button', { name: 'Rename' }).click()
+  await expect(page).toHaveURL(`/${person.username}/${renamed}/settings`)
+
+  await page.getByRole('button', { name: 'Delete this model' }).click()
+  const confirm = page.getByRole('button', { name: 'Delete model', exact: true })
+  await expect(confirm).toBeDisabled()
+  await page.getByRole('dialog').getByRole('textbox').fill(`${person.username}/${renamed}`)
+  await confirm.click()
+  await expect(page).toHaveURL('/models')
+
+  await page.goto(`/${person.username}/${renamed}`)
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByText('This Repo is deleted')).toHaveCount(0)
+  const restored = await person.native('GET', `/repos/models/${person.username}/${renamed}`)
+  expect(restored['deleted_at']).toBeUndefined()
+})
+
+test('a Repo is given to an Organisation', async ({ page, person }) => {
+  const repo = await givenRepo(person)
+  const ns = fresh('org')
+  await person.native('POST', '/orgs', { ns })
+  await page.goto(`${repo.page}/settings`)
+  await page.getByRole('button', { name: 'Transfer' }).click()
+  await expect(page).toHaveURL(`/${ns}/${repo.name}/settings`)
+  expect(await person.native('GET', `/repos/models/${ns}/${repo.name}`)).toMatchObject({ ns })
+})

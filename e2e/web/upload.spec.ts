@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, givenRepo, test, type Page } from './fixtures.ts'
+
+const MB = 1_000_000
+let folder = ''
+test.beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'arsenal-upload-'))
+})
+test.afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const chooseFolder = (page: Page, path: string) => page.getByLabel('Folder to upload').setInputFiles(path)
+
+test('a folder with a large file is uploaded, listed, and comes back byte for byte', async ({
+  page,
+  person,
+  server,
+}) => {
+  const repo = await givenRepo(person, { files: { 'README.md': '# Before' } })
+  const large = randomBytes(90 * MB)
+  await mkdir(join(folder, 'model', 'nested'), { recursive: true })
+  await writeFile(join(folder, 'model', 'weights.bin'), large)
+  await writeFile(join(folder, 'model', 'nested', 'ünïcode name.txt'), 'small\n')
+  await writeFile(join(folder, 'model', '.DS_Store'), 'litter')
+
+  await page.goto(`${repo.page}/upload/main`)
+  await chooseFolder(page, join(folder, 'model'))
+  const chosen = page.getByRole('list', { name: 'Chosen files' })
+  await expect(chosen.getByRole('listitem')).toHaveCount(2)
+  await page.getByLabel('Commit title').fill('Upload the model')
+  await page.getByRole('button', { name: 'Upload 2 files' }).click()
+  await expect(page).toHaveURL(`${repo.page}/tree/main`, { timeout: 60_000 })
+  await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'model', exact: true }).click()
+  await expect(page.getByText('90.0 MB')).toBeVisible()
+
+  await page.getByRole('link', { name: 'weights.bin' }).click()
+  await expect(page.getByText(sha256(large))).toBeVisible()
+  const answer = await fetch(`${server.url}${repo.page}/resolve/main/model/weights.bin`)
+  expect(sha256(new Uint8Array(await answer.arrayBuffer()))).toBe(sha256(large))
+  const text = await fetch(
+    `${server.url}${repo.page}/resolve/main/model/nested/${encodeURIComponent('ünïcode name.txt')}`,
+  )
+  expect(await text.text()).toBe('small\n')
+})
+
+test('an upload that a reload cut off goes on with the parts the server holds', async ({ page, person }) => {
+  test.setTimeout(120_000)
+  const repo = await givenRepo(person)
+  const large = randomBytes(200 * MB)
+  await writeFile(join(folder, 'big.bin'), large)
+  const file = join(folder, 'big.bin')
+  let sent = 0
+  // The third part never arrives, as if the connection had broken there.
+  await page.route('**/uploads/*/parts/*', (route) =>
+    ++sent > 2 ? new Promise(() => undefined) : route.continue(),
+  )
+  await page.goto(`${repo.page}/upload/main`)
+  await page.locator('input[type=file]').first().setInputFiles(file)
+  const planned = page.waitForResponse((answer) => answer.url().endsWith(`${repo.api}/uploads`))
+  const stored = page.waitForResponse((answer) => answer.url().includes('/parts/') && answer.ok())
+  await page.getByRole('button', { name: 'Upload the file' }).click()
+  const { upload } = (
+    (await (await planned).json()) as { files: [{ upload: { id: string; parts: unknown[] } }] }
+  ).files[0]
+  await stored
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.goto(`${repo.page}/upload/main`)
+  await expect(page.getByText('Unfinished uploads')).toBeVisible()
+  const held = await person.native<{ parts: unknown[] }>('GET', `${repo.api}/uploads/${upload.id}`)
+  expect(held.parts.length).toBeGreaterThan(0)
+
+  const parts: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/parts/')) parts.push(request.url())
+  })
+  await page.locator('input[type=file]').first().setInputFiles(file)
+  await page.getByRole('button', { name: 'Upload the file' }).click()
+  await expect(page).toHaveURL(`${repo.page}/tree/main`, { timeout: 60_000 })
+  const { file: entry } = await person.native<{ file: { lfs: { sha256: string } } }>(
+    'GET',
+    `${repo.api}/tree/main/big.bin`,
+  )
+  expect(entry.lfs.sha256).toBe(sha256(large))
+  expect(parts).toHaveLength(upload.parts.length - held.parts.length)
+})
+
+test('files are dropped on the page, one is left out', async ({ page, person }) => {
+  const repo = await givenRepo(person)
+  await page.goto(`${repo.page}/upload/main`)
+  const transfer = await page.evaluateHandle(() => {
+    const dropped = new DataTransfer()
+    dropped.items.add(new File(['one'], 'one.txt'))
+    dropped.items.add(new File(['two'], 'two.txt'))
+    return dropped
+  })
+  await page.getByText('Drop files or folders here').dispatchEvent('drop', { dataTransfer: transfer })
+  await page.getByRole('button', { name: 'Leave out two.txt' }).click()
+  await page.getByRole('button', { name: 'Upload the file' }).click()
+  await expect(page).toHaveURL(`${repo.page}/tree/main`)
+  await expect(page.getByRole('link', { name: 'one.txt', exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'two.txt' })).toHaveCount(0)
+})
