@@ -1,9 +1,8 @@
+import { MAX_ATTRIBUTES_LINE_BYTES } from '../git/index.ts'
 import { matchSegment, matchSegments } from './glob.ts'
 
 /** Longer `.gitattributes` and `.gitignore` files are read no further; bytes. */
 export const MAX_RULES_BYTES = 64 * 1024
-/** Git ignores longer lines too (attr.h, ATTR_MAX_LINE_LENGTH). */
-const MAX_LINE = 2048
 
 interface AttributeRule {
   pattern: string[]
@@ -61,7 +60,8 @@ function parseRules(text: string): AttributeRule[] {
 
 function parseRule(line: string): AttributeRule[] {
   const trimmed = line.trim()
-  if (trimmed === '' || trimmed.startsWith('#') || trimmed.length > MAX_LINE) return []
+  if (trimmed === '' || trimmed.startsWith('#') || Buffer.byteLength(line) > MAX_ATTRIBUTES_LINE_BYTES)
+    return []
   const { pattern, rest } = splitPattern(trimmed)
   // Negative patterns are forbidden and those ending in a slash match no file (gitattributes(5)).
   if (pattern === '' || pattern.startsWith('!') || pattern.startsWith('[attr]') || pattern.endsWith('/'))
@@ -91,9 +91,16 @@ function filterSetting(word: string): { value: string | undefined }[] {
   return word === '-filter' || word === '!filter' ? [{ value: undefined }] : []
 }
 
-/** The line that sends exactly this path through LFS. Blanks are written as `[[:space:]]`, as `git lfs track` does. */
+/**
+ * The line that sends exactly this path through LFS. Blanks are written as `[[:space:]]`, as `git lfs track` does; where
+ * that makes the line too long for git, `?` stands for them and for what needs escaping.
+ */
 export function lfsRule(path: string): string {
-  const pattern = path.replace(/[*?[\]\\]/g, '\\$&').replace(/ /g, '[[:space:]]')
-  // With a leading slash a name without a slash is matched in the root alone.
-  return `/${pattern} filter=lfs diff=lfs merge=lfs -text\n`
+  const exact = ruleOf(path.replace(/[*?[\]\\]/g, '\\$&').replace(/ /g, '[[:space:]]'))
+  return Buffer.byteLength(exact) - 1 <= MAX_ATTRIBUTES_LINE_BYTES
+    ? exact
+    : ruleOf(path.replace(/[*?[\]\\ ]/g, '?'))
 }
+
+// With a leading slash a name without a slash is matched in the root alone.
+const ruleOf = (pattern: string): string => `/${pattern} filter=lfs diff=lfs merge=lfs -text\n`

@@ -27,9 +27,10 @@ export async function coverLargeFiles(
   const bare = await uncovered(new Attributes(await readAttributes(read, paths)), paths)
   if (bare.length === 0) return
   const rules = bare.length > MAX_EXACT_RULES ? byEnding(bare) : bare.map((path) => lfsRule(path))
-  const before = root?.text ?? ''
-  const gap = before === '' || before.endsWith('\n') ? '' : '\n'
-  await builder.putBytes(FILE, Buffer.from(`${before}${gap}${rules.join('')}`))
+  // The bytes, since a text that is not UTF-8 would come out longer.
+  const before = root?.bytes ?? Buffer.alloc(0)
+  const gap = before.length === 0 || before.at(-1) === 0x0a ? '' : '\n'
+  await builder.putBytes(FILE, Buffer.concat([before, Buffer.from(`${gap}${rules.join('')}`)]))
 }
 
 /** Paths among these that no rule sends through LFS. */
@@ -51,7 +52,7 @@ function byEnding(paths: string[]): string[] {
 }
 
 /** A small file's text, `too-long`, or nothing where there is no file. */
-export type Text = { text: string } | 'too-long' | undefined
+export type Text = { text: string; bytes: Buffer } | 'too-long' | undefined
 
 /** The `.gitattributes` files that can bear on these paths: one per folder above them. */
 export async function readAttributes(
@@ -82,7 +83,7 @@ export async function readText(
   if (sizeBytes === undefined) return undefined
   if (sizeBytes > maxBytes) return 'too-long'
   const bytes = await snapshot.readBlob(entry.oid, maxBytes)
-  return bytes && { text: bytes.toString('utf8') }
+  return bytes && { text: bytes.toString('utf8'), bytes }
 }
 
 /** The file as the commit being made will hold it. */
@@ -96,7 +97,7 @@ async function textAt(
   const put = changes.puts.get(path)
   if (put) {
     const content = staging.blob(put.oid)?.content
-    return content ? { text: content.toString('utf8') } : 'too-long'
+    return content ? { text: content.toString('utf8'), bytes: content } : 'too-long'
   }
   if (parent === undefined || changes.isGone(path)) return undefined
   return readText(snapshot, parent, path, MAX_RULES_BYTES)

@@ -1,7 +1,8 @@
 import type { Snapshot, MadeCommit, TreeChange } from '../git/index.ts'
 import { cardFacts, type CardFacts } from './card-facts.ts'
 import { parseCard, type Card } from './card.ts'
-import { MAX_README_BYTES, type NewBlob } from './staging.ts'
+import { MAX_README_BYTES } from './file-content.ts'
+import type { NewBlob } from './staging.ts'
 import type { RepoType } from '../../shared/vocabulary.ts'
 
 /** What a move of the default branch does to the Repo's row. */

@@ -2,7 +2,7 @@ import { parseCard, type Card } from './card.ts'
 import { readText } from './commit-attributes.ts'
 import { README } from './head-facts.ts'
 import type { Revision } from './revision.ts'
-import { MAX_README_BYTES } from './staging.ts'
+import { MAX_README_BYTES } from './file-content.ts'
 
 /** The card at a commit; `undefined` where there is no README, or one too long to be read. */
 export async function readCard({ snapshot, commit }: Revision): Promise<Card | undefined> {

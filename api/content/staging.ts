@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
-import { MODE, type CommitBuilder, type PathEntry, type Snapshot } from '../git/index.ts'
+import { MAX_JUDGED_BYTES, MODE, type CommitBuilder, type PathEntry, type Snapshot } from '../git/index.ts'
 import {
   findInRepo,
   findUsable,
@@ -10,10 +10,10 @@ import {
   type Pointer,
 } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { collect, type ByteSource } from '../storage/index.ts'
-import { MAX_RULES_BYTES } from './attributes.ts'
 import { ChangeList } from './change-list.ts'
+import { judged, needsJudging, refuseCopy, requireSound } from './judged-content.ts'
 import { checkOperation, folderPath, type CommitOperation } from './operations.ts'
+import { bytesOf, KeptContents, maxBytesToRead } from './file-content.ts'
 import { fileTooLarge, lfsMissing } from './file-problems.ts'
 import { entryNotFound } from './revision.ts'
 
@@ -29,15 +29,13 @@ export interface NewBlob {
 /** How long operations may run before others get their turn. */
 const TURN_MS = 10
 
-/** Longer READMEs are not read for their card; bytes. */
-export const MAX_README_BYTES = 1024 * 1024
-
 /**
  * Takes the operations of one commit one by one: contents go straight into the builder's temporary pack, so that a
  * stream of any length holds one file in memory.
  */
 export class Staging {
   readonly changes: ChangeList
+  readonly #kept = new KeptContents()
   readonly #blobs = new Map<string, NewBlob>()
   readonly #ctx: Ctx
   readonly #builder: CommitBuilder
@@ -100,8 +98,8 @@ export class Staging {
     const sizeBytes = content instanceof Uint8Array ? content.byteLength : content.sizeBytes
     const maxBytes = this.#ctx.config.git.max_blob_size
     if (sizeBytes > maxBytes) throw fileTooLarge(path, maxBytes)
-    const isRead = sizeBytes < POINTER_MAX_BYTES || sizeBytes <= maxBytesToKeep(path)
-    const bytes = await bytesOf(content, isRead)
+    const isRead = sizeBytes < POINTER_MAX_BYTES || sizeBytes <= maxBytesToRead(path)
+    const bytes = judged(n, path, await bytesOf(content, isRead))
     const oid =
       'sizeBytes' in bytes
         ? await this.#builder.putFile(path, bytes.source, sizeBytes)
@@ -109,13 +107,15 @@ export class Staging {
     const text = 'sizeBytes' in bytes ? undefined : bytes
     // A pointer is a pointer however it came: the garbage collector will take it for one.
     const pointer = text && parsePointer(text)
-    const kept = text && sizeBytes <= maxBytesToKeep(path) ? { content: text } : {}
+    const kept = text && this.#kept.mayKeep(path, sizeBytes) ? { content: text } : {}
     this.#note(path, oid, n, pointer ? { sizeBytes: pointer.sizeBytes, pointer } : { sizeBytes, ...kept })
   }
 
   async #addLfs({ path, sha256, sizeBytes }: CommitOperation & { op: 'add-lfs' }, n: number): Promise<void> {
     const pointer = { sha256, sizeBytes: sizeBytes ?? (await this.#sizeOf(path, sha256)) }
-    const oid = await this.#builder.putBytes(path, formatPointer(pointer))
+    const text = formatPointer(pointer)
+    requireSound(n, path, text)
+    const oid = await this.#builder.putBytes(path, text)
     this.#note(path, oid, n, { sizeBytes: pointer.sizeBytes, pointer })
   }
 
@@ -134,6 +134,7 @@ export class Staging {
     const put = revision === undefined ? this.changes.puts.get(copy.from) : undefined
     const known = put && this.#blobs.get(put.oid)
     if (put && known) {
+      if (needsJudging(copy.from, copy.to)) refuseCopy(n)
       this.#builder.putBlob(copy.to, { oid: put.oid, mode: MODE.file })
       return this.#note(copy.to, put.oid, n, known)
     }
@@ -146,10 +147,19 @@ export class Staging {
     if (!entry || entry.kind === 'directory' || entry.kind === 'submodule')
       throw entryNotFound(copy.from, this.#base ?? '')
     const [facts] = await this.#snapshot.describe([entry.oid])
+    if (needsJudging(copy.from, copy.to)) await this.#judgeCopy(copy, n, entry)
     this.#builder.putBlob(copy.to, entry)
     const pointer = entry.kind === 'file' ? facts?.pointer : undefined
     const sizeBytes = pointer?.sizeBytes ?? facts?.sizeBytes ?? 0
     this.#note(copy.to, entry.oid, n, { sizeBytes, ...(pointer ? { pointer } : {}) })
+  }
+
+  async #judgeCopy({ to }: { to: string }, n: number, entry: PathEntry): Promise<void> {
+    const sizeBytes = entry.kind === 'file' ? await this.#snapshot.blobSize(entry.oid) : undefined
+    if (sizeBytes === undefined || sizeBytes > MAX_JUDGED_BYTES) refuseCopy(n)
+    const bytes = await this.#snapshot.readBlob(entry.oid, MAX_JUDGED_BYTES)
+    if (!bytes) refuseCopy(n)
+    requireSound(n, to, bytes, 'to')
   }
 
   async #entryAtRevision(path: string, revision: string): Promise<PathEntry | undefined> {
@@ -169,21 +179,4 @@ export class Staging {
     // What was kept of an equal blob elsewhere stays.
     this.#blobs.set(oid, { ...this.#blobs.get(oid), ...blob })
   }
-}
-
-/** How much of a file's text is kept for later rules. */
-function maxBytesToKeep(path: string): number {
-  if (path === 'README.md') return MAX_README_BYTES
-  return path === '.gitattributes' || path.endsWith('/.gitattributes') ? MAX_RULES_BYTES : -1
-}
-
-type Content = (CommitOperation & { op: 'add' })['content']
-
-async function bytesOf(
-  content: Content,
-  isRead: boolean,
-): Promise<Buffer | { source: ByteSource; sizeBytes: number }> {
-  if (content instanceof Uint8Array)
-    return Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  return isRead ? collect(content.source, content.sizeBytes) : content
 }

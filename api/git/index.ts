@@ -22,6 +22,15 @@ export {
   type NameFault,
 } from './names.ts'
 export { findCommitRecords, type CommitRecord } from './commit-records.ts'
+export {
+  contentFault,
+  judgedAt,
+  LineMeter,
+  lineTooLong,
+  MAX_ATTRIBUTES_LINE_BYTES,
+  MAX_JUDGED_BYTES,
+  sizeFault,
+} from './judged-files.ts'
 export { lastCommits, listCommits } from './history.ts'
 export type { BlobFacts } from './object-cache.ts'
 export type { Person } from './objects.ts'

@@ -1,3 +1,4 @@
+import { judgedFile, looksLikeDotGit } from './disguises.ts'
 import { isHexOid } from './oid.ts'
 
 /** Why a name is refused; `code` is stable, `message` says what mends it. */
@@ -14,8 +15,6 @@ export const MAX_PATH_DEPTH = 64
 const CONTROLS = /\p{Cc}/u
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/
 const LONE_SURROGATE = /\p{Surrogate}/u
-// Code points HFS+ ignores when it compares names (git: utf8.c, next_hfs_char).
-const HFS_IGNORABLE = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
 /** Why git or a proxy could not carry this file path, or `undefined` when it is fine. */
 export function validatePath(path: string): NameFault | undefined {
@@ -30,9 +29,11 @@ export function validatePath(path: string): NameFault | undefined {
   const segments = path.split('/')
   if (segments.length > MAX_PATH_DEPTH)
     return fault('path-too-deep', `must be at most ${MAX_PATH_DEPTH} folders deep`)
-  for (const segment of segments) {
+  for (const [i, segment] of segments.entries()) {
     const found = segmentFault(segment)
     if (found) return found
+    if (i < segments.length - 1 && judgedFile(segment))
+      return fault('path-git-file', `must not use ${segment} as a folder: git reads a file of that name`)
   }
   return undefined
 }
@@ -46,13 +47,6 @@ function segmentFault(segment: string): NameFault | undefined {
   if (looksLikeDotGit(segment))
     return fault('path-dot-git', 'must not contain .git or a name some system takes for it')
   return undefined
-}
-
-/** `.git` as Windows (case, trailing dots and spaces, 8.3 name, streams) or macOS (ignorable code points) would read it. */
-function looksLikeDotGit(segment: string): boolean {
-  const plain = segment.replace(HFS_IGNORABLE, '').toLowerCase()
-  const ntfs = (plain.split(':')[0] ?? '').replace(/[. ]+$/, '')
-  return ntfs === '.git' || ntfs === 'git~1'
 }
 
 /** A path as case-insensitive, normalising file systems see it. */

@@ -3,7 +3,7 @@ import { actorId } from '../access/index.ts'
 import type { GatedMode, RepoType, Visibility } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId, UniqueViolation, type Tx } from '../db/index.ts'
-import { findCollision, validatePath } from '../git/index.ts'
+import { contentFault, findCollision, judgedAt, validatePath } from '../git/index.ts'
 import type { NamespaceRow } from '../namespaces/index.ts'
 import { invalidField, Problem } from '../problems/index.ts'
 import { addressKey, checkRepoName, nameTaken } from './address.ts'
@@ -36,8 +36,9 @@ const licencePattern = /^[a-z0-9][a-z0-9.+-]{0,99}$/
 
 function filesOf({ type, name, licence, gitignore, initReadme, files = [] }: NewRepo): FirstFile[] {
   const paths = files.map(({ path }) => path)
-  for (const [i, path] of paths.entries()) {
-    const fault = validatePath(path)
+  for (const [i, { path, bytes }] of files.entries()) {
+    const file = judgedAt(path)
+    const fault = validatePath(path) ?? (file && contentFault(file, bytes))
     if (fault) throw invalidField(`files.${i}.path`, fault.message, fault.code)
   }
   const collision = findCollision(paths)
