@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import type { Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addAnswerHeaders } from './security-headers.ts'
 import { Problem } from '../problems/index.ts'
 import { collect, fromChunks } from '../storage/index.ts'
 import { declaredLength, requestBytes, sendBlob } from './bytes.ts'
@@ -25,9 +26,11 @@ function appOfBytes() {
   app.use(async (c, next) => {
     // Touching `c.res` early and setting a header late both make hono copy the answer.
     c.set('headers', { 'X-Early': 'yes' })
+    c.res.headers.set('X-Touched', 'yes')
     await next()
     c.header('X-Late', 'yes')
   })
+  app.use(addAnswerHeaders)
   app.onError((error, c) => c.text(error.message, error instanceof Problem ? error.status : 500))
   const send = (bytes: Buffer) => (c: Parameters<typeof sendBlob>[0]) =>
     sendBlob(c, {
