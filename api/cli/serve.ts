@@ -1,4 +1,5 @@
-import { diskFaults, ConfigError } from '../config/index.ts'
+import { ConfigError, diskFaults, type Config } from '../config/index.ts'
+import { DataDirTaken } from '../db/index.ts'
 import { CommandFailure, configOf, type Command } from './command.ts'
 import { startServer } from './server.ts'
 import { loggerOf } from './stores.ts'
@@ -11,6 +12,16 @@ function nextSignal(): Promise<void> {
   })
 }
 
+/** What the person who started it can mend is told in one line; anything else is our fault and keeps its stack. */
+function explain(error: unknown, { server }: Config): never {
+  if (error instanceof DataDirTaken) throw new CommandFailure(error.message)
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const reason =
+    code === 'EADDRINUSE' ? 'another program listens there' : code === 'EACCES' && 'that is not permitted'
+  if (!reason) throw error
+  throw new CommandFailure(`Cannot listen at ${server.listen}: ${reason}; set server.listen.`)
+}
+
 export const serve: Command = {
   summary: 'Serve the API, the page and the Jobs',
   async run(args, shell) {
@@ -19,7 +30,8 @@ export const serve: Command = {
     if (faults.length > 0) throw new CommandFailure(new ConfigError(faults).message, 2)
     const log = loggerOf(config)
     const stopping = nextSignal()
-    const server = await startServer(config, log, (line) => shell.err(`${line}\n`))
+    const report = (line: string) => shell.err(`${line}\n`)
+    const server = await startServer(config, log, report).catch((error) => explain(error, config))
     await stopping
     log.info('stopping')
     await server.stop()

@@ -47,7 +47,20 @@ export async function startServer(
 ): Promise<Running> {
   const unlock: Unlock | undefined =
     config.database.driver === 'sqlite' ? await lockDataDir(config.server.data_dir) : undefined
-  const deps = wrap(await openDeps(config, log))
+  let deps: Deps | undefined
+  try {
+    deps = wrap(await openDeps(config, log))
+    const running = await serveOver(deps, report)
+    return { ...running, stop: () => running.stop().finally(unlock) }
+  } catch (error) {
+    if (deps) await closeDeps(deps)
+    unlock?.()
+    throw error
+  }
+}
+
+async function serveOver(deps: Deps, report: (line: string) => void): Promise<Running> {
+  const { config } = deps
   await deps.git.prepare()
   const admin = await bootstrapAdmin(deps)
   const check = async () => {
@@ -68,7 +81,6 @@ export async function startServer(
       const timeoutMs = config.server.shutdown_timeout
       await Promise.all([drain(server, timeoutMs), runner.stop(timeoutMs)])
       await closeDeps(deps)
-      unlock?.()
     },
   }
 }

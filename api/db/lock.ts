@@ -5,9 +5,19 @@ import { join, resolve } from 'node:path'
 /** Gives the folder back. The operating system does so as well when the process dies, however it dies. */
 export type Unlock = () => void
 
+/** Another server holds the data folder. */
+export class DataDirTaken extends Error {
+  constructor(folder: string, cause: unknown) {
+    super(`Another server is running on the data folder ${folder}; stop it, or set server.data_dir.`, {
+      cause,
+    })
+    this.name = 'DataDirTaken'
+  }
+}
+
 /**
  * Claims `dataDir` for this process: SQLite has one writing server only. Node has no file locks of its own, so the
- * claim is SQLite's exclusive lock on a file that holds nothing. Rejects when another server holds it.
+ * claim is SQLite's exclusive lock on a file that holds nothing. Throws {@link DataDirTaken}.
  */
 export async function lockDataDir(dataDir: string): Promise<Unlock> {
   const folder = resolve(dataDir)
@@ -20,10 +30,7 @@ export async function lockDataDir(dataDir: string): Promise<Unlock> {
     await client.execute({ sql: 'INSERT INTO held VALUES (?)', args: [process.pid] })
   } catch (cause) {
     client.close()
-    throw new Error(
-      `another server is running on the data folder ${folder}; stop it, or set server.data_dir`,
-      { cause },
-    )
+    throw new DataDirTaken(folder, cause)
   }
   return () => client.close()
 }

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { lockDataDir } from '../db/index.ts'
+import { run } from './run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cli-serve-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function serve(listen: string) {
+  let err = ''
+  const words = ['serve', '--quick-start', folder, '--set', `server.listen=${listen}`]
+  const status = await run(words, { env: {}, out: () => {}, err: (text) => (err += text) })
+  return { status, err }
+}
+
+test('a data folder that another server holds is told in one line', async () => {
+  const unlock = await lockDataDir(folder)
+  const { status, err } = await serve('127.0.0.1:0')
+  unlock()
+  expect(status).toBe(1)
+  expect(err).toBe(
+    `Another server is running on the data folder ${folder}; stop it, or set server.data_dir.\n`,
+  )
+})
+
+test('an address that another program has is told in one line, and the data folder is free again', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const listen = `127.0.0.1:${(other.address() as AddressInfo).port}`
+  const { status, err } = await serve(listen)
+  other.close()
+  expect(status).toBe(1)
+  expect(err).toBe(`Cannot listen at ${listen}: another program listens there; set server.listen.\n`)
+  const unlock = await lockDataDir(folder)
+  unlock()
+})
