@@ -3,7 +3,7 @@ import { findInRepo } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
 import type { ByteRange, ByteSource } from '../storage/index.ts'
-import { describeEntries, entryNotFound, openRevision, requireEntry } from './revision.ts'
+import { describeEntries, entryNotFound, openRevision, requireEntry, type Revision } from './revision.ts'
 
 /** A file at a commit, ready to be sent. */
 export interface OpenedFile {
@@ -29,16 +29,21 @@ export type FileForm = 'content' | 'git'
 /**
  * Opens a file for download. Without SQL or I/O while nothing was written here and the trees are in memory, so that a
  * HEAD costs next to nothing. The root README needs no more than reading the Repo, also where files are gated.
- * Problems `gated`, `revision-not-found`, `entry-not-found` (also for folders).
+ * `at` is a revision of this Repo that the caller has open already. Problems `gated`, `revision-not-found`, `entry-not-found` (also for folders).
  */
 export async function openFile(
   ctx: Ctx,
   address: RepoAddress,
-  { revision, path, form = 'content' }: { revision?: string; path: string; form?: FileForm },
+  {
+    revision,
+    at,
+    path,
+    form = 'content',
+  }: { revision?: string; at?: Revision; path: string; form?: FileForm },
 ): Promise<OpenedFile> {
   const isReadme = path === 'README.md'
   const repo = await requireRepo(ctx, address, isReadme ? 'repo.read' : 'repo.files')
-  const opened = await openRevision(ctx, repo.id, revision)
+  const opened = at ?? (await openRevision(ctx, repo.id, revision))
   const entry = await requireEntry(opened, path)
   if (entry.kind === 'directory' || entry.kind === 'submodule') throw entryNotFound(path, opened.commit)
   const [described] = await describeEntries(opened.snapshot, [entry])

@@ -10,8 +10,26 @@ const textual =
 const textEndings =
   /(?:^|[./])(?:py|ipynb|jsonl|ndjson|toml|cfg|ini|conf|env|lock|jinja|tmpl|ts|tsx|rs|go|c|cc|cpp|h|hpp|cu|java|kt|rb|pl|lua|r|jl|sh|bash|zsh|proto|vocab|merges|bpe|readme|license|licence|notice|makefile|dockerfile|gitattributes|gitignore|modelfile)$/i
 
+interface MediaType {
+  type: string
+  isShown: boolean
+}
+
+const maxKnown = 1000
+const known = new Map<string, MediaType>()
+
 /** How stored content of this path is typed: what could run in a browser is plain text, the unknown is downloaded. */
-export function mediaTypeOf(path: string): { type: string; isShown: boolean } {
+export function mediaTypeOf(path: string): MediaType {
+  // The type follows from the ending, or from the whole name where it has none.
+  const ending = path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf('/')) + 1)
+  const found = known.get(ending)
+  if (found) return found
+  const media = findMediaType(path)
+  if (known.size < maxKnown) known.set(ending, media)
+  return media
+}
+
+function findMediaType(path: string): MediaType {
   if (textEndings.test(path)) return { type: 'text/plain; charset=utf-8', isShown: true }
   const type = lookup(path)
   if (type && displayable.test(type)) return { type, isShown: true }

@@ -54,7 +54,7 @@ export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: num
   const repo = await requireRepo(ctx, address, 'repo.read')
   const { revision, path } = await revisionAndPath(c, repo.id, firstSegment)
   const file = await openFile(ctx, address, {
-    revision: revision.commit,
+    at: revision,
     path,
     form: form === 'raw' ? 'git' : 'content',
   })
