@@ -10,7 +10,7 @@ import { addressKey, checkRepoName, nameTaken } from './address.ts'
 import { auditRepo } from './audit.ts'
 import { gitattributes, readme, writeFirstCommit, type FirstFile } from './first-commit.ts'
 import { endRedirect, findById, holderOf, type Reader, type Repo } from './queries.ts'
-import { requireSpace } from './spaces.ts'
+import { holdSpace, requireSpace } from './spaces.ts'
 
 /** A Repo to be made. */
 export interface NewRepo {
@@ -99,7 +99,7 @@ async function addUnborn(
 /** Gives the Repo its name, together with its first commit. The rights are asked again: they may have ended meanwhile. */
 async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: NewRepo, files: FirstFile[]): Promise<void> {
   const { type, name } = wanted
-  const space = await requireSpace(ctx, tx, wanted.ns, 'namespace.create-repo')
+  const space = await holdSpace(ctx, tx, wanted.ns, 'namespace.create-repo')
   await requireFree(tx, space, wanted)
   await tx.q
     .update(tx.t.repos)

@@ -7,7 +7,7 @@ import { addressKey, checkRepoName, nameTaken, type RepoAddress } from './addres
 import { auditRepo } from './audit.ts'
 import { requireRepoToChange } from './find.ts'
 import { addRedirect, endRedirect, findById, holderOf, setRepo, type Repo } from './queries.ts'
-import { requireSpace } from './spaces.ts'
+import { holdSpace } from './spaces.ts'
 
 interface Target {
   space: Pick<NamespaceRow, 'id' | 'name'>
@@ -85,7 +85,7 @@ export async function moveRepo(
   if (to.ns.toLowerCase() === address.ns.toLowerCase()) return renameRepo(ctx, address, to.name)
   const change = ctx.db.write(async (tx) => {
     const repo = await requireRepoToChange(tx, ctx, address, 'repo.transfer')
-    const space = await requireSpace(ctx, tx, to.ns, 'namespace.receive-repo')
+    const space = await holdSpace(ctx, tx, to.ns, 'namespace.receive-repo')
     checkRepoName('name', to.name)
     return moveTo(tx, ctx, repo, { space, name: to.name, field: 'ns' }, 'repo.transfer')
   })

@@ -1,6 +1,7 @@
 import { authoriseNamespace, requireUser, type NamespaceAction } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { findNamespace, type NamespaceRow } from '../namespaces/index.ts'
+import type { Tx } from '../db/index.ts'
+import { findNamespace, lockNamespace, type NamespaceRow } from '../namespaces/index.ts'
 import { namePattern } from '../../shared/vocabulary.ts'
 import { Problem } from '../problems/index.ts'
 import type { Reader } from './queries.ts'
@@ -17,7 +18,23 @@ export async function requireSpace(
 ): Promise<NamespaceRow> {
   if (actor.kind === 'anonymous') requireUser(actor)
   const space = namePattern.test(name) ? await findNamespace(db, name) : undefined
-  if (!space) throw new Problem('forbidden', { detail: `You cannot put repositories into ${name}.` })
+  if (!space) throw closed(name)
   authoriseNamespace(actor, action, space)
   return space
 }
+
+/** As `requireSpace`, and holds the Namespace until the transaction ends: it cannot be deleted meanwhile. */
+export async function holdSpace(
+  ctx: Pick<Ctx, 'actor'>,
+  tx: Tx,
+  name: string,
+  action: NamespaceAction,
+): Promise<NamespaceRow> {
+  const space = await requireSpace(ctx, tx, name, action)
+  const held = await lockNamespace(tx, space.id)
+  if (!held) throw closed(name)
+  return held
+}
+
+const closed = (name: string): Problem =>
+  new Problem('forbidden', { detail: `You cannot put repositories into ${name}.` })
