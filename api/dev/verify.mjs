@@ -14,6 +14,7 @@ const checks = [
   { name: 'types of api', run: () => quiet(bin('tsc'), ['-p', 'api', '--pretty', 'false']) },
   { name: 'types of web', run: () => quiet(bin('tsc'), ['-p', 'web', '--pretty', 'false']) },
   { name: 'types of shared', run: () => quiet(bin('tsc'), ['-p', 'shared', '--pretty', 'false']) },
+  { name: 'types of e2e', run: () => quiet(bin('tsc'), ['-p', 'e2e', '--pretty', 'false']) },
   { name: 'generated client', run: generatedClient },
   { name: 'rooms', run: () => quiet(bin('tsx'), ['api/dev/check-rooms.ts']) },
   { name: 'lint', run: () => quiet(bin('oxlint'), ['--format', 'unix']) },

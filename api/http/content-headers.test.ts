@@ -26,6 +26,8 @@ describe('stored content', () => {
     expect(dispositionOf('d/ü "x"\r\n.bin', false)).toBe(
       `attachment; filename*=UTF-8''%C3%BC%20%22x%22%0D%0A.bin; filename="_ _x___.bin";`,
     )
-    expect(dispositionOf('config.json', true)).toBe(`inline; filename*=UTF-8''config.json; filename="config.json";`)
+    expect(dispositionOf('config.json', true)).toBe(
+      `inline; filename*=UTF-8''config.json; filename="config.json";`,
+    )
   })
 })

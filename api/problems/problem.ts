@@ -45,5 +45,8 @@ export class Problem extends Error {
 
 /** A `validation-failed` Problem about one field. */
 export function invalidField(field: string, message: string, code = 'invalid'): Problem {
-  return new Problem('validation-failed', { detail: `${field}: ${message}`, errors: [{ field, code, message }] })
+  return new Problem('validation-failed', {
+    detail: `${field}: ${message}`,
+    errors: [{ field, code, message }],
+  })
 }
