@@ -25,7 +25,7 @@ export function roomFault(found: Import): string | undefined {
 
 /** Tests and tools, which may reach everywhere. */
 function isOutside(file: string): boolean {
-  return /\.test\.tsx?$|(^|\/)(testing|conformance)\.ts$|^api\/dev\//.test(file)
+  return /\.test\.tsx?$|(^|\/)((testing|conformance)\.ts$|testing\/)|^api\/dev\//.test(file)
 }
 
 function sharedFault({ to, isPackage }: Import): string | undefined {
