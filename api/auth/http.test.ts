@@ -32,7 +32,7 @@ eachDatabase('account operations over HTTP', (world) => {
         display_name: 'Ada',
         email: 'ada@example.org',
         email_verified: true,
-        avatar_url: 'http://localhost:8080/avatars/Ada.svg',
+        avatar_url: '/avatars/Ada.svg',
         is_admin: false,
         has_password: true,
         identities: [],

@@ -1,6 +1,7 @@
 import type { Argon2id } from 'oslo/password'
 import { limits } from '../../shared/vocabulary.ts'
 import { Problem } from '../problems/index.ts'
+import { scoreOf } from './strength.ts'
 
 // native-api.md §5: Argon2id with 19 MiB, two passes, one lane.
 const cost = { memorySize: 19 * 1024, iterations: 2, parallelism: 1 }
@@ -57,26 +58,6 @@ export function isOutdated(hash: string): boolean {
   return Number(memory ?? 0) < cost.memorySize || Number(passes ?? 0) < cost.iterations
 }
 
-type Judge = (password: string, personal: string[]) => number
-
-let judge: Promise<Judge> | undefined
-
-// The dictionaries take 60 MB, so they are loaded at the first password that is set.
-async function loadJudge(): Promise<Judge> {
-  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-    import('@zxcvbn-ts/language-en'),
-  ])
-  const zxcvbn = new ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...english.dictionary },
-    graphs: common.adjacencyGraphs,
-    // Its time grows faster than the length; what follows can only make a password stronger.
-    maxLength: 24,
-  })
-  return (password, personal) => zxcvbn.check(password, personal).score
-}
-
 // native-api.md §5.
 const leastScore = 3
 // A shorter name is found inside most good passwords.
@@ -101,7 +82,6 @@ function faultOf(password: string, username: string): string | undefined {
 }
 
 async function weakness(password: string, username: string): Promise<string | undefined> {
-  judge ??= loadJudge()
-  const score = (await judge)(password, [username, 'arsenal'])
+  const score = await scoreOf({ password, personal: [username, 'arsenal'] })
   return score < leastScore ? 'this is easy to guess; use several uncommon words' : undefined
 }

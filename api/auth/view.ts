@@ -2,7 +2,7 @@ import { scopes, type Scope } from '../../shared/vocabulary.ts'
 import type { UserActor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { optionalTime, time, type z } from '../http/contract.ts'
-import { avatarUrl } from '../namespaces/index.ts'
+import { avatarPath } from '../namespaces/index.ts'
 import { deviceScopes } from './decide-device.ts'
 import type { Me } from './get-me.ts'
 import type { DeviceLogin, SessionRow, TokenRow } from './queries.ts'
@@ -34,7 +34,7 @@ export function viewMe(ctx: Ctx, { user, orgs, actor }: Me): z.input<typeof rout
     ...(user.email && { email: user.email }),
     email_verified: user.email_verified,
     ...(user.pending_email && { pending_email: user.pending_email }),
-    avatar_url: avatarUrl(ctx.config, user.username),
+    avatar_url: avatarPath(user.username),
     is_admin: user.is_admin,
     has_password: user.password_hash !== null,
     identities: [],
