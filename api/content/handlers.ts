@@ -23,7 +23,7 @@ const viaOf = ({ actor }: Ctx) => (actor.kind === 'user' && actor.auth.kind === 
 
 async function shownWith(ctx: Ctx, records: { userId?: string }[]): Promise<view.Shown> {
   const ids = records.flatMap(({ userId }) => userId ?? [])
-  return { config: ctx.config, usernames: await findUsernames(ctx.db, ids) }
+  return { usernames: await findUsernames(ctx.db, ids) }
 }
 
 function mountRefs(app: App): void {

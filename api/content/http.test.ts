@@ -60,7 +60,7 @@ eachDatabase('content over HTTP', (world) => {
           sha,
           title: 'Add things',
           body: 'Because.',
-          author: { username: owner.username, avatar_url: expect.stringContaining('/avatars/') as unknown },
+          author: { username: owner.username, avatar_url: `/avatars/${owner.username}.svg` },
         },
       ],
     })

@@ -1,7 +1,6 @@
-import type { Config } from '../config/index.ts'
 import type { CommitRecord, FileChange } from '../git/index.ts'
 import { time, type z } from '../http/contract.ts'
-import { avatarUrl } from '../namespaces/index.ts'
+import { avatarPath } from '../namespaces/index.ts'
 import type { CommitDetail as Detail } from './commit-detail.ts'
 import type { FileComparison } from './diff.ts'
 import { shortName, type ListedRef } from './refs.ts'
@@ -12,7 +11,6 @@ type View<S extends z.ZodType> = z.output<S>
 
 /** What views need besides their row. */
 export interface Shown {
-  config: Config
   /** Account id → username. */
   usernames: ReadonlyMap<string, string>
 }
@@ -41,9 +39,9 @@ export function refsView(refs: ListedRef[]): View<typeof schemas.Refs> {
 }
 
 /** A Commit as the API shows it. */
-export function commitView(record: CommitRecord, { config, usernames }: Shown): View<typeof schemas.Commit> {
+export function commitView(record: CommitRecord, { usernames }: Shown): View<typeof schemas.Commit> {
   const username = record.userId === undefined ? undefined : usernames.get(record.userId)
-  const account = username === undefined ? {} : { username, avatar_url: avatarUrl(config, username) }
+  const account = username === undefined ? {} : { username, avatar_url: avatarPath(username) }
   return {
     sha: record.sha,
     parents: record.parents,

@@ -82,6 +82,14 @@ eachDatabase('zip export', (world) => {
     expect(text).not.toContain('m.bin')
   })
 
+  test('the link is of the host the caller used, where their session counts', async () => {
+    const { get, finished } = await given()
+    const { id } = await finished()
+    const seen = (await (await get(`http://hub.example:9${nativeBase}/jobs/${id}`)).json()) as JobAnswer
+    expect(seen.result?.url).toMatch(/^http:\/\/hub\.example:9\//)
+    expect((await get(seen.result?.url ?? '')).status).toBe(200)
+  })
+
   test('the link opens for those who may read the files, for a quarter of an hour', async () => {
     const { get, finished } = await given()
     const url = (await finished()).result?.url ?? ''

@@ -42,9 +42,10 @@ export const zipExport = defineJob({
   input: Input,
   title: ({ name, sha, path }) => `Zip of ${name}${path === '' ? '' : `/${path}`} at ${sha.slice(0, 7)}`,
   run: exportZip,
-  present: async ({ config, secrets, now }, { id, result }) => {
+  present: async ({ origin, secrets, now }, { id, result }) => {
     const { size } = zipResult(result)
-    const url = `${config.server.public_url}/api/service/v1/exports/${id}`
+    // Of the host the caller used: there their session counts.
+    const url = `${origin.baseUrl}/api/service/v1/exports/${id}`
     return { url: secrets.signUrl('GET', url, new Date(now().getTime() + LINK_MS)), size }
   },
 })

@@ -12,7 +12,7 @@ import {
   type ListedRef,
 } from '../content/index.ts'
 import type { Env } from '../http/env.ts'
-import { avatarUrl } from '../namespaces/index.ts'
+import { avatarPath } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo } from '../repos/index.ts'
 import { addressOf, revisionAndPath } from './address.ts'
@@ -67,7 +67,7 @@ export async function listHubCommits(c: Context<Env>): Promise<Response> {
       id: sha,
       title: subject,
       message: body,
-      authors: [{ user, avatar: avatarUrl(ctx.config, user) }],
+      authors: [{ user, avatar: ctx.origin.baseUrl + avatarPath(user) }],
       date: hubTime(author.at),
     }
   })

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { requireUser, type UserActor } from '../access/index.ts'
 import type { Env } from '../http/env.ts'
-import { avatarUrl, findUserById, organisationsOf } from '../namespaces/index.ts'
+import { avatarPath, findUserById, organisationsOf } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
 import { hubId, hubTime } from './params.ts'
 
@@ -28,7 +28,7 @@ export async function whoAmI(c: Context<Env>): Promise<Response> {
     emailVerified: user.email_verified,
     isPro: false,
     canPay: false,
-    avatarUrl: avatarUrl(ctx.config, user.username),
+    avatarUrl: ctx.origin.baseUrl + avatarPath(user.username),
     periodEnd: null,
     billingMode: 'postpaid',
     orgs: orgs.map((org) => ({
@@ -39,7 +39,7 @@ export async function whoAmI(c: Context<Env>): Promise<Response> {
       email: null,
       canPay: false,
       isEnterprise: false,
-      avatarUrl: avatarUrl(ctx.config, org.ns),
+      avatarUrl: ctx.origin.baseUrl + avatarPath(org.ns),
       periodEnd: null,
       roleInOrg: org.role,
     })),

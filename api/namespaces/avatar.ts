@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Config } from '../config/index.ts'
 
-/** Where the picture of a Namespace lies. */
-export function avatarUrl({ server }: Pick<Config, 'server'>, ns: string): string {
-  return `${server.public_url}/avatars/${ns}.svg`
+/**
+ * Path of a Namespace's picture on this server. Pages load it from the host they were opened under, whatever
+ * `server.public_url` says: `img-src 'self'` allows no other.
+ */
+export function avatarPath(ns: string): string {
+  return `/avatars/${encodeURIComponent(ns)}.svg`
 }
 
 /** A picture made of the name alone: a symmetric 5×5 pattern in one colour, the same for every spelling of the case. */

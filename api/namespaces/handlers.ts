@@ -20,7 +20,7 @@ import { viewMember, viewNamespace } from './view.ts'
 export function mountNamespaces(app: App): void {
   app.openapi(routes.getNamespace, async (c) => {
     const { ctx } = c.var
-    return c.json(viewNamespace(ctx, await getNamespace(ctx, c.req.valid('param').ns)), 200)
+    return c.json(viewNamespace(await getNamespace(ctx, c.req.valid('param').ns)), 200)
   })
 
   app.openapi(routes.createOrg, async (c) => {
@@ -29,13 +29,13 @@ export function mountNamespaces(app: App): void {
     c.header('Location', `${nativeBase}/namespaces/${org.name}`)
     const profile = await profileOf(ctx, org)
     // The caller was identified before there was an Organisation to have a Role in.
-    return c.json(viewNamespace(ctx, { ...profile, role: 'admin' }), 201)
+    return c.json(viewNamespace({ ...profile, role: 'admin' }), 201)
   })
 
   app.openapi(routes.updateOrg, async (c) => {
     const { ctx } = c.var
     const org = await updateOrg(ctx, c.req.valid('param').ns, c.req.valid('json'))
-    return c.json(viewNamespace(ctx, await profileOf(ctx, org)), 200)
+    return c.json(viewNamespace(await profileOf(ctx, org)), 200)
   })
 
   app.openapi(routes.deleteOrg, async (c) => {
@@ -59,20 +59,20 @@ function mountMembers(app: App): void {
     const items = found.slice(0, limit)
     const next = found.length > limit ? items.at(-1)?.name_key : undefined
     return c.json(
-      { items: items.map((member) => viewMember(ctx, member)), next_cursor: sealCursor(ctx, list, next) },
+      { items: items.map((member) => viewMember(member)), next_cursor: sealCursor(ctx, list, next) },
       200,
     )
   })
 
   app.openapi(routes.getMember, async (c) => {
     const { ns, user } = c.req.valid('param')
-    return c.json(viewMember(c.var.ctx, await getMember(c.var.ctx, ns, user)), 200)
+    return c.json(viewMember(await getMember(c.var.ctx, ns, user)), 200)
   })
 
   app.openapi(routes.setMember, async (c) => {
     const { ns, user } = c.req.valid('param')
     const member = await setMember(c.var.ctx, ns, user, c.req.valid('json').role)
-    return c.json(viewMember(c.var.ctx, member), 200)
+    return c.json(viewMember(member), 200)
   })
 
   app.openapi(routes.removeMember, async (c) => {

@@ -47,7 +47,7 @@ eachDatabase('Namespaces over HTTP', (world) => {
       ns: 'Acme',
       kind: 'org',
       display_name: 'Acme',
-      avatar_url: 'http://localhost:8080/avatars/Acme.svg',
+      avatar_url: '/avatars/Acme.svg',
       created_at: '2026-03-01T12:00:00.000Z',
       counts: { models: 0, datasets: 0, collections: 0, members: 1 },
       my_role: 'admin',

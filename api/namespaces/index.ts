@@ -1,5 +1,5 @@
 export { setPasswordHash, touchUser } from './account.ts'
-export { avatarUrl } from './avatar.ts'
+export { avatarPath } from './avatar.ts'
 export { createOrg } from './create-org.ts'
 export { addUser, createUser, type NewUser } from './create-user.ts'
 export { makeAdmin } from './make-admin.ts'

@@ -1,21 +1,17 @@
-import type { Ctx } from '../ctx.ts'
 import { time, type z } from '../http/contract.ts'
-import { avatarUrl } from './avatar.ts'
+import { avatarPath } from './avatar.ts'
 import type { Profile } from './get-namespace.ts'
 import type { Member } from './queries.ts'
 import type * as routes from './routes.ts'
 
 /** A Namespace on the wire. */
-export function viewNamespace(
-  { config }: Ctx,
-  { row, counts, role }: Profile,
-): z.input<typeof routes.Namespace> {
+export function viewNamespace({ row, counts, role }: Profile): z.input<typeof routes.Namespace> {
   return {
     ns: row.name,
     kind: row.kind,
     display_name: row.display_name,
     ...(row.bio && { bio: row.bio }),
-    avatar_url: avatarUrl(config, row.name),
+    avatar_url: avatarPath(row.name),
     ...(row.website && { website: row.website }),
     created_at: time(row.created_at),
     counts,
@@ -24,11 +20,11 @@ export function viewNamespace(
 }
 
 /** A Member on the wire. */
-export function viewMember({ config }: Ctx, member: Member): z.input<typeof routes.Member> {
+export function viewMember(member: Member): z.input<typeof routes.Member> {
   return {
     username: member.username,
     display_name: member.display_name,
-    avatar_url: avatarUrl(config, member.username),
+    avatar_url: avatarPath(member.username),
     role: member.role,
     joined_at: time(member.joined_at),
     source: member.source,
