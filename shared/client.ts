@@ -132,7 +132,7 @@ async function reach(fetcher: Fetch, url: string, init: RequestInit): Promise<Re
     return await fetcher(url, init)
   } catch (cause) {
     if (init.signal?.aborted) throw cause
-    throw new ApiProblem(0, { title: 'The server cannot be reached', detail: String(cause) })
+    throw Object.assign(new ApiProblem(0, { title: 'The server cannot be reached' }), { cause })
   }
 }
 
