@@ -2,7 +2,7 @@ import { createClient, type Client } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql'
 import { migrate } from 'drizzle-orm/libsql/migrator'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { columns } from './columns.sqlite.ts'
 import type { Db, Tx } from './db.ts'
@@ -84,10 +84,20 @@ class SqliteDb implements Db {
   }
 }
 
+/**
+ * Makes the file, where it is absent, for its owner alone: it holds digests of passwords and Tokens. SQLite gives its
+ * log and shared memory the mode of the file (os_unix.c, findCreateFileMode).
+ */
+async function createOwned(file: string): Promise<void> {
+  const handle = await open(file, 'a', 0o600)
+  await handle.close()
+}
+
 /** Opens (and where needed creates) the SQLite file at `path`, brought up to date from `migrationsFolder`. */
 export async function openSqlite(path: string, migrationsFolder: string): Promise<Db> {
   const file = resolve(path)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await createOwned(file)
   const writer = await connect(file)
   const db = new SqliteDb(await connect(file), writer)
   await db.migrate(migrationsFolder)
