@@ -1,12 +1,4 @@
-import {
-  apiBase,
-  ApiProblem,
-  operationUrl,
-  problemOf,
-  type Client,
-  type Fetch,
-  type Operations,
-} from './client.ts'
+import { apiBase, operationUrl, problemOf, type Client, type Fetch, type Operations } from './client.ts'
 import { retrying } from './retry.ts'
 import { Sha256 } from './sha256.ts'
 
