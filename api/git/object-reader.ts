@@ -9,7 +9,7 @@ import { EMPTY_TREE, type ObjectType, type Oid } from './oid.ts'
 import type { Pack, PackedObject } from './pack.ts'
 import type { PackRow } from './pack-row.ts'
 import type { PackStore } from './pack-store.ts'
-import { isCacheFull, isMendable, storeProblem } from './store-problem.ts'
+import { isCacheFull, isMendable, toldOf } from './store-problem.ts'
 import { Tree } from './tree.ts'
 
 const FACTS_BYTES = 200
@@ -172,8 +172,7 @@ export class ObjectReader {
   #problemOf(error: unknown, oid: Oid): unknown {
     if (error instanceof ObjectTooLarge) return new Problem('file-too-large', { cause: error })
     if (isCacheFull(error)) return new Problem('temporarily-unavailable', { retryAfterS: 30, cause: error })
-    const problem =
-      error instanceof CorruptObject ? new Problem('internal', { cause: error }) : storeProblem(error)
+    const problem = error instanceof CorruptObject ? new Problem('internal', { cause: error }) : toldOf(error)
     if (problem instanceof Problem && problem.code === 'internal') {
       this.#deps.log.error(
         { err: error, repo: this.repoId, oid: oid.toString('hex') },

@@ -1,13 +1,9 @@
-import { Problem } from '../problems/index.ts'
-import { StoreError } from '../storage/index.ts'
+import { StoreError, storeProblem } from '../storage/index.ts'
 import { CorruptObject, isAbsentFile, PackClosed } from './errors.ts'
 
-/** What a caller is told of a blob store's failure; other errors come back unchanged. */
-export function storeProblem(error: unknown): unknown {
-  if (!(error instanceof StoreError)) return error
-  if (error.kind === 'transient') return new Problem('store-unavailable', { retryAfterS: 5, cause: error })
-  if (error.kind === 'full') return new Problem('storage-full', { cause: error })
-  return new Problem('internal', { cause: error })
+/** A blob store's failure as a Problem; other errors come back unchanged. */
+export function toldOf(error: unknown): unknown {
+  return error instanceof StoreError ? storeProblem(error) : error
 }
 
 /** Eviction, a swap of packs by a compaction, or a damaged cache file: looking again may find the object sound. */

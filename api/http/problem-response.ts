@@ -1,16 +1,13 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { Problem } from '../problems/index.ts'
-import { StoreError } from '../storage/index.ts'
+import { StoreError, storeProblem } from '../storage/index.ts'
 import type { Env } from './env.ts'
 
 /** What was thrown, as a Problem; anything unforeseen is `internal` and must be logged by the caller. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof StoreError) {
-    if (error.kind === 'full') return new Problem('storage-full', { cause: error })
-    if (error.kind === 'transient') return new Problem('store-unavailable', { retryAfterS: 5, cause: error })
-  }
+  if (error instanceof StoreError) return storeProblem(error)
   if (error instanceof HTTPException) {
     if (error.status === 400) return new Problem('invalid-request', { detail: error.message, cause: error })
     if (error.status === 413) return new Problem('body-too-large', { cause: error })
