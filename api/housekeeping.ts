@@ -1,13 +1,15 @@
+import { endedLogins } from './auth/index.ts'
 import type { Check } from './check.ts'
 import type { Config } from './config/index.ts'
 import { zipExport } from './content/index.ts'
+import { oldAudit } from './events/index.ts'
 import { gitCheck, gitCompact, orphanPacks } from './git/index.ts'
-import type { JobKind, Schedule } from './jobs/index.ts'
+import { finishedJobs, type JobKind, type Schedule } from './jobs/index.ts'
 import { gcJob, lfsCheck } from './lfs/index.ts'
 import { repoPurge, strayRepos } from './repos/index.ts'
 import { pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
 
-const gc = gcJob([uploadSweep, orphanPacks, strayRepos])
+const gc = gcJob([uploadSweep, orphanPacks, strayRepos, finishedJobs, endedLogins, oldAudit])
 
 /** Every kind of Job this server can run. */
 export const jobKinds: readonly JobKind[] = [gc, gitCompact, repoPurge, zipExport]

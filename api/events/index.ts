@@ -1,1 +1,2 @@
+export { oldAudit } from './sweep.ts'
 export { audit, type AuditEntry } from './audit.ts'

@@ -1,6 +1,6 @@
 import { and, eq, lt } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
-import type { Sweep } from '../lfs/index.ts'
+import type { Sweep } from '../sweep.ts'
 import { giveUp } from './catalogue.ts'
 import { sweepTempDir } from './temp-dir.ts'
 

@@ -4,3 +4,4 @@ export { defineJob, type FinishedJob, type JobKind, type RunningJob } from './ki
 export type { JobRow } from './queries.ts'
 export { JobRunner, type RunnerOptions } from './runner.ts'
 export type { Schedule } from './schedules.ts'
+export { finishedJobs } from './sweep.ts'

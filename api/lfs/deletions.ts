@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Ctx, Deps } from '../ctx.ts'
 import { StoreError } from '../storage/index.ts'
 import { dueDeletions, unmarkForDeletion, type Reading } from './queries.ts'
-import type { Write } from './sweep.ts'
+import type { Write } from '../sweep.ts'
 
 const PAGE = 200
 const AT_ONCE = 8

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Sweep, SweepRun } from '../sweep.ts'
 import { defineJob, type JobKind } from '../jobs/index.ts'
 import { dueDeletions } from './queries.ts'
 import { workOffDeletions } from './deletions.ts'
-import type { Sweep, SweepRun } from './sweep.ts'
 import { sweepObjects } from './sweep-objects.ts'
 import { sweepStrays } from './sweep-strays.ts'
 

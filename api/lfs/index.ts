@@ -6,4 +6,3 @@ export { formatPointer, parsePointer, POINTER_MAX_BYTES, type Pointer } from './
 export { findHeld, findInRepo, findUsable, mayUse, touch } from './possession.ts'
 export { findCompletingUploads, findObjects, inBatches, type ObjectRow } from './queries.ts'
 export { discardKeys, keepKey, recordObject, reserveKey, type ProvenObject } from './record.ts'
-export { type Sweep, type SweepRun } from './sweep.ts'

@@ -3,7 +3,8 @@ import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { discardKeys } from './record.ts'
 import { isReferenced, type Reading } from './queries.ts'
-import { isTooMany, type SweepRun } from './sweep.ts'
+import type { SweepRun } from '../sweep.ts'
+import { isTooMany } from './sweep.ts'
 
 /** Rows of one transaction: small enough that the writer's queue does not feel it. */
 const PAGE = 500

@@ -1,7 +1,8 @@
 import { inArray } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import { inBatches, markForDeletion, type Reading } from './queries.ts'
-import { isTooMany, type SweepRun } from './sweep.ts'
+import type { SweepRun } from '../sweep.ts'
+import { isTooMany } from './sweep.ts'
 
 const PAGE = 500
 const STRAY_AGE_MS = 7 * 24 * 3_600_000

@@ -4,7 +4,8 @@ import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
 import { FaultyBlobStore, StoreError, type FaultPlan } from '../storage/index.ts'
 import type { World } from '../testing.ts'
-import { gcJob, type SweepRun } from './index.ts'
+import type { SweepRun } from '../sweep.ts'
+import { gcJob } from './index.ts'
 
 /** Content that nobody else has, with its SHA-256. */
 export interface Content {

@@ -1,7 +1,8 @@
 import { and, asc, inArray, lte, notInArray, or, type SQL } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
-import { discardKeys, type Sweep, type SweepRun } from '../lfs/index.ts'
+import { discardKeys } from '../lfs/index.ts'
+import type { Sweep, SweepRun } from '../sweep.ts'
 import { deleteParts, setUpload, type Reading } from './queries.ts'
 
 const PAGE = 200

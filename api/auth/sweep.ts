@@ -1,0 +1,60 @@
+import { and, inArray, isNull, lt, lte, or } from 'drizzle-orm'
+import type { Ctx } from '../ctx.ts'
+import { SWEEP_ROWS, sweepRows, type Sweep, type SweepRun } from '../sweep.ts'
+
+/** A device that polls late is still told how its login ended; a throttle looks back one hour at most. */
+const KEPT_MS = 24 * 3_600_000
+
+/** Part of `gc`: forgets Sessions that have ended, and a day later device logins and idle throttles. */
+export const endedLogins: Sweep = {
+  name: 'logins',
+  run: async (ctx, run) => ({
+    sessions: await sweepSessions(ctx, run),
+    device_logins: await sweepDeviceLogins(ctx, run),
+    throttles: await sweepThrottles(ctx, run),
+  }),
+}
+
+const aDayAgo = ({ now }: Ctx): Date => new Date(now().getTime() - KEPT_MS)
+
+function sweepSessions({ db, now }: Ctx, run: SweepRun): Promise<number> {
+  const { sessions } = db.t
+  const isOver = lte(sessions.expires_at, now())
+  return sweepRows(
+    run,
+    () => db.q.$count(sessions, isOver),
+    ({ q }) => {
+      const some = q.select({ id: sessions.id }).from(sessions).where(isOver).limit(SWEEP_ROWS)
+      return q.delete(sessions).where(inArray(sessions.id, some)).returning({ id: sessions.id })
+    },
+  )
+}
+
+function sweepDeviceLogins(ctx: Ctx, run: SweepRun): Promise<number> {
+  const { device_logins: logins } = ctx.db.t
+  const isOver = lt(logins.expires_at, aDayAgo(ctx))
+  return sweepRows(
+    run,
+    () => ctx.db.q.$count(logins, isOver),
+    ({ q }) => {
+      const some = q.select({ id: logins.id }).from(logins).where(isOver).limit(SWEEP_ROWS)
+      return q.delete(logins).where(inArray(logins.id, some)).returning({ id: logins.id })
+    },
+  )
+}
+
+function sweepThrottles(ctx: Ctx, run: SweepRun): Promise<number> {
+  const { throttles } = ctx.db.t
+  const isIdle = and(
+    lt(throttles.window_start, aDayAgo(ctx)),
+    or(isNull(throttles.locked_until), lt(throttles.locked_until, aDayAgo(ctx))),
+  )
+  return sweepRows(
+    run,
+    () => ctx.db.q.$count(throttles, isIdle),
+    ({ q }) => {
+      const some = q.select({ key: throttles.key }).from(throttles).where(isIdle).limit(SWEEP_ROWS)
+      return q.delete(throttles).where(inArray(throttles.key, some)).returning({ key: throttles.key })
+    },
+  )
+}

@@ -1,0 +1,20 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { jobKinds, jobSchedules } from './housekeeping.ts'
+import { enqueue } from './jobs/index.ts'
+import { runJobs } from './jobs/testing.ts'
+import { eachDatabase } from './testing.ts'
+
+eachDatabase('housekeeping', (world) => {
+  test('the nightly gc does every room’s part', async () => {
+    const [schedule] = jobSchedules(world.deps.config)
+    if (!schedule) throw new Error('nothing recurs')
+    const { id } = await world.db.write((tx) => enqueue(tx, world.ctx(), schedule.kind, schedule.input))
+    await runJobs(world.deps, jobKinds)
+    const { jobs } = world.db.t
+    const [job] = await world.db.q.select().from(jobs).where(eq(jobs.id, id))
+    expect(job).toMatchObject({ kind: 'gc', status: 'succeeded' })
+    const parts = ['audit', 'blobs', 'jobs', 'lfs_objects', 'logins', 'packs', 'repos', 'strays', 'uploads']
+    expect(Object.keys(job?.result ?? {}).toSorted()).toEqual([...parts, 'dry_run'].toSorted())
+  })
+})
