@@ -1,8 +1,10 @@
+import { authorise, policyOf } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { findInRepo } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
 import type { ByteRange, ByteSource } from '../storage/index.ts'
+import { README } from './head-facts.ts'
 import { describeEntries, entryNotFound, openRevision, requireEntry, type Revision } from './revision.ts'
 
 /** A file at a commit, ready to be sent. */
@@ -29,21 +31,26 @@ export type FileForm = 'content' | 'git'
 /**
  * Opens a file for download. Without SQL or I/O while nothing was written here and the trees are in memory, so that a
  * HEAD costs next to nothing. The root README needs no more than reading the Repo, also where files are gated.
- * `at` is a revision of this Repo that the caller has open already. Problems `gated`, `revision-not-found`, `entry-not-found` (also for folders).
+ * Problems `gated`, `revision-not-found`, `entry-not-found` (also for folders).
  */
 export async function openFile(
   ctx: Ctx,
   address: RepoAddress,
-  {
-    revision,
-    at,
-    path,
-    form = 'content',
-  }: { revision?: string; at?: Revision; path: string; form?: FileForm },
+  { revision, path, form = 'content' }: { revision?: string; path: string; form?: FileForm },
 ): Promise<OpenedFile> {
-  const isReadme = path === 'README.md'
-  const repo = await requireRepo(ctx, address, isReadme ? 'repo.read' : 'repo.files')
-  const opened = at ?? (await openRevision(ctx, repo.id, revision))
+  const repo = await requireRepo(ctx, address, 'repo.read')
+  return openFileAt(ctx, repo, await openRevision(ctx, repo.id, revision), path, form)
+}
+
+/** As `openFile`, of a Repo that the caller may read, at a revision of it that is open already. */
+export async function openFileAt(
+  ctx: Ctx,
+  repo: Repo,
+  opened: Revision,
+  path: string,
+  form: FileForm = 'content',
+): Promise<OpenedFile> {
+  if (path !== README) authorise(ctx.actor, 'repo.files', repo, policyOf(ctx.config))
   const entry = await requireEntry(opened, path)
   if (entry.kind === 'directory' || entry.kind === 'submodule') throw entryNotFound(path, opened.commit)
   const [described] = await describeEntries(opened.snapshot, [entry])

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../problems/index.ts'
 import { fromChunks, fromWebStream, toWebStream, type ByteRange, type ByteSource } from '../storage/index.ts'
 import type { Env } from './env.ts'
+import { headerOf } from './header.ts'
 import { wanted } from './range.ts'
 
 /** How long a body may stand still, either way, before its connection is given up (reliability.md §14). */
@@ -80,7 +81,7 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
   const headers: Record<string, string> = { ...blob.headers, 'Accept-Ranges': 'bytes' }
   if (etag) headers['ETag'] = etag
   const want = wanted(
-    (name) => (isHead && name === 'range' ? undefined : c.req.header(name)),
+    (name) => (isHead && name === 'range' ? undefined : headerOf(c, name)),
     blob.sizeBytes,
     etag,
   )
@@ -97,7 +98,7 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
   const { outgoing } = c.env ?? {}
   if (!outgoing && isHead) return c.body(null, status, headers)
   if (outgoing) {
-    const head = { status, headers: { ...c.var.headers, ...headers } }
+    const head = { status, headers: Object.assign({}, c.get('headers'), headers) }
     return isHead ? headOnly(outgoing, head) : pour(c, outgoing, head, (signal) => blob.open(range, signal))
   }
   return c.body(toWebStream(await blob.open(range, c.req.raw.signal)), status, headers)
@@ -105,7 +106,7 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
 
 function rangeHeader(c: Context<Env>, sizeBytes: number, range: ByteRange | undefined): string | undefined {
   if (range) return `bytes ${range.offset}-${range.offset + range.length - 1}/${sizeBytes}`
-  return sizeBytes === 0 && c.req.header('range') ? 'bytes */0' : undefined
+  return sizeBytes === 0 && headerOf(c, 'range') ? 'bytes */0' : undefined
 }
 
 type Open = (signal: AbortSignal) => Promise<ByteSource> | ByteSource
@@ -181,6 +182,11 @@ function event(outgoing: ServerResponse, name: 'drain' | 'finish', gone: AbortSi
  * touched `c.res` or sets a header later, for copies go down another path; reading `body` forces the right one.
  */
 function alreadySent(): Response {
+  if (sentMark) return sentMark
   const response = new Response(null, RESPONSE_ALREADY_SENT)
-  return response.body === null ? response : RESPONSE_ALREADY_SENT
+  sentMark = response.body === null ? response : RESPONSE_ALREADY_SENT
+  return sentMark
 }
+
+// One serves all: nothing of it reaches a client. Made at first use, when the server has put its Response in place.
+let sentMark: Response | undefined

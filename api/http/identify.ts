@@ -11,6 +11,7 @@ import {
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
 import type { Env } from './env.ts'
+import { headerOf } from './header.ts'
 import { nativeBase } from './reference.ts'
 
 // git and git-lfs alone send basic credentials; browsers would send them by themselves, as they do cookies.
@@ -63,9 +64,9 @@ async function byCookie(c: Context<Env>): Promise<Actor> {
  * without any. What is presented and does not hold is Problem `bad-credentials` or `token-expired` on every route.
  */
 export const identifyCaller: MiddlewareHandler<Env> = async (c, next) => {
-  const { ctx } = c.var
-  const header = c.req.header('Authorization')
+  const ctx = c.get('ctx')
+  const header = headerOf(c, 'authorization')
   const actor = header ? await byHeader(ctx, header, c.req.path) : await byCookie(c)
-  if (actor.kind !== 'anonymous') c.set('ctx', { ...ctx, actor })
+  ctx.actor = actor
   await next()
 }

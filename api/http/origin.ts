@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import type { Config } from '../config/index.ts'
 import type { Origin } from '../ctx.ts'
 import type { Env } from './env.ts'
+import { headerOf } from './header.ts'
 
 const trustedBy = new WeakMap<Config, BlockList>()
 
@@ -66,11 +67,11 @@ export function originOf(c: Context<Env>, config: Config): Origin {
   const list = trustedProxies(config)
   const peer = plainAddress(c.env?.incoming?.socket.remoteAddress ?? '')
   const viaProxy = isTrusted(list, peer)
-  const givenId = c.req.header('X-Request-Id')
+  const givenId = headerOf(c, 'x-request-id')
   return {
     requestId: viaProxy && givenId && /^[\w.:-]{1,128}$/.test(givenId) ? givenId : randomUUID(),
-    ip: clientAddress(peer, c.req.header('X-Forwarded-For'), list),
-    userAgent: (c.req.header('User-Agent') ?? '').slice(0, 512),
+    ip: clientAddress(peer, headerOf(c, 'x-forwarded-for'), list),
+    userAgent: (headerOf(c, 'user-agent') ?? '').slice(0, 512),
     baseUrl: baseUrl(c, viaProxy),
   }
 }

@@ -15,7 +15,7 @@ const tags = (header: string) => header.split(',').map((tag) => tag.trim().repla
  * satisfiable range, yet answers whole: JS hub clients probe with `bytes=0-0` (hub-wire.md §4.1).
  */
 export function wanted(
-  header: (name: string) => string | undefined,
+  header: (name: Lowercase<string>) => string | undefined,
   sizeBytes: number,
   etag: string | undefined,
 ): Wanted {

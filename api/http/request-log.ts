@@ -6,7 +6,7 @@ import type { Env } from './env.ts'
 export const logRequests: MiddlewareHandler<Env> = async (c, next) => {
   const startedAt = performance.now()
   await next()
-  const { log, origin } = c.var.ctx
+  const { log, origin } = c.get('ctx')
   const { outgoing } = c.env ?? {}
   // Bytes sent past Hono's Response leave a mark there instead of their status.
   const status = outgoing?.headersSent ? outgoing.statusCode : c.res.status

@@ -36,5 +36,6 @@ export const addAnswerHeaders: MiddlewareHandler<Env> = async (c, next) => {
   await next()
   if (c.env?.outgoing?.headersSent) return
   const { headers } = c.res
-  for (const [name, value] of Object.entries(c.var.headers)) if (!headers.has(name)) headers.set(name, value)
+  for (const [name, value] of Object.entries(c.get('headers')))
+    if (!headers.has(name)) headers.set(name, value)
 }

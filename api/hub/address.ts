@@ -35,7 +35,7 @@ export async function revisionAndPath(
   let refusal: unknown
   for (const { rev, path } of revisionSplits(segments)) {
     try {
-      return { revision: await openRevision(c.var.ctx, repoId, rev), path, rev }
+      return { revision: await openRevision(c.get('ctx'), repoId, rev), path, rev }
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'revision-not-found')) throw error
       refusal ??= error

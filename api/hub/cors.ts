@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Env } from '../http/env.ts'
+import { headerOf } from '../http/header.ts'
 import { nativeBase } from '../http/reference.ts'
 import { isHubPath } from './paths.ts'
 
@@ -31,8 +32,9 @@ const preflight = {
 
 /** Opens the hub and LFS surfaces to pages of other origins; the native API stays same-origin. */
 export const hubCors: MiddlewareHandler<Env> = async (c, next) => {
+  if (headerOf(c, 'origin') === undefined) return next()
   const isOurs = isHubPath(c.req.path) && !c.req.path.startsWith(`${nativeBase}/`)
-  if (!isOurs || c.req.header('Origin') === undefined) return next()
+  if (!isOurs) return next()
   if (c.req.method === 'OPTIONS') return c.body(null, 204, preflight)
   Object.assign(c.var.headers, open)
   return next()

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { openFile, type OpenedFile } from '../content/index.ts'
+import { openFileAt, type OpenedFile } from '../content/index.ts'
 import { sendBlob } from '../http/bytes.ts'
 import { contentHeaders } from '../http/content-headers.ts'
 import type { Env } from '../http/env.ts'
@@ -49,15 +49,10 @@ async function elsewhere(
 
 /** `HEAD|GET …/resolve/{rev}/{path}` and `…/raw/…`; `firstSegment` is where the Revision begins in the address. */
 export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: number): Promise<Response> {
-  const { ctx } = c.var
-  const address = addressOf(c)
-  const repo = await requireRepo(ctx, address, 'repo.read')
+  const ctx = c.get('ctx')
+  const repo = await requireRepo(ctx, addressOf(c), 'repo.read')
   const { revision, path } = await revisionAndPath(c, repo.id, firstSegment)
-  const file = await openFile(ctx, address, {
-    at: revision,
-    path,
-    form: form === 'raw' ? 'git' : 'content',
-  })
+  const file = await openFileAt(ctx, repo, revision, path, form === 'raw' ? 'git' : 'content')
   const hidesSize =
     file.sizeBytes > maxNamedBytes && c.req.method === 'HEAD' && canLearnLater.test(ctx.origin.userAgent)
   const headers: Record<string, string> = {
