@@ -5,6 +5,7 @@ import { ensureBuilt } from './build.mjs'
 import { junitCounts, nodeTestCounts, playwrightCounts, vitestCounts } from './counts.mjs'
 import { root, run } from './run.mjs'
 import { ensureChromium } from './toolchain/chromium.mjs'
+import { ensureNginx } from './toolchain/nginx.mjs'
 import { ensureNodeClients } from './toolchain/node-clients.mjs'
 import { startPostgres } from './toolchain/postgres.mjs'
 import { ensurePython } from './toolchain/python.mjs'
@@ -39,11 +40,11 @@ export const stages = [
   })),
   { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
   { name: 'compat-typed', exists: () => has('e2e/compat/typed'), prepare: [], run: runTypedClient },
-  ...['soak', 'bench'].map((name) => ({
+  ...Object.entries({ soak: [], bench: [ensureNginx] }).map(([name, prepare]) => ({
     name,
     isExtra: true,
     exists: () => has(`e2e/${name}/run.mjs`),
-    prepare: [],
+    prepare,
     run: () => runScript(`e2e/${name}/run.mjs`),
   })),
 ]
