@@ -48,7 +48,7 @@ test('a session that was ended elsewhere leaves a page that asks to sign in', as
   const person = (await server.newPerson('ole')) as Person
   await signIn(context, server.url, person)
   await page.goto('/settings/tokens')
-  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeVisible()
   await person.native('POST', '/auth/logout')
   await page.goto('/settings/tokens')
   await expect(page.getByText('Sign in to see this')).toBeVisible()

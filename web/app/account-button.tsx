@@ -1,4 +1,4 @@
-import { Avatar, Button, UnstyledButton } from '@mantine/core'
+import { Avatar, Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { pages } from '../lib/pages.ts'
@@ -23,10 +23,15 @@ export function AccountButton({ me, onKeys }: AccountButtonProps) {
         Sign in
       </Button>
     )
-  const face = <Avatar size={28} radius="xl" name={me.display_name || me.username} color="accent" alt="" />
+  const face = (
+    <>
+      <Avatar size={28} radius="xl" name={me.display_name || me.username} color="accent" aria-hidden />
+      <VisuallyHidden>Account of {me.username}</VisuallyHidden>
+    </>
+  )
+
   const button = (
     <UnstyledButton
-      aria-label={`Account of ${me.username}`}
       aria-haspopup="menu"
       bdrs="xl"
       onPointerEnter={() => void loadMenu()}

@@ -28,9 +28,7 @@ export default function AccountMenu({ me, face, onKeys }: AccountMenuProps) {
   return (
     <Menu position="bottom-end" width={220} withinPortal defaultOpened>
       <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${me.username}`} bdrs="xl">
-          {face}
-        </UnstyledButton>
+        <UnstyledButton bdrs="xl">{face}</UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me.username}</Menu.Label>

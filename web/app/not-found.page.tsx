@@ -8,6 +8,7 @@ export function Component() {
     <>
       <title>Not found · Arsenal</title>
       <EmptyState
+        isPage
         title="Nothing is at this address"
         action={
           <Button component={Link} to="/">

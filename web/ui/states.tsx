@@ -12,13 +12,15 @@ interface EmptyStateProps {
   /** The command that does the same from a terminal. */
   command?: string | undefined
   action?: ReactNode
+  /** Whether it stands for the whole page and so bears its heading. */
+  isPage?: boolean
 }
 
 /** What a list shows when there is nothing: what to do next, here and from a terminal. */
-export function EmptyState({ title, children, command, action }: EmptyStateProps) {
+export function EmptyState({ title, children, command, action, isPage = false }: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" py={40} px="md">
-      <Title order={2} size="h3" ta="center">
+      <Title order={isPage ? 1 : 2} size="h3" ta="center">
         {title}
       </Title>
       {children && (
@@ -81,7 +83,7 @@ function ProblemLine({ problem }: { problem: ApiProblem }) {
 /** What is absent or hidden; the two look the same. */
 function AbsentState({ problem }: { problem: ApiProblem }) {
   return (
-    <EmptyState title={problem.title} action={<ProblemLine problem={problem} />}>
+    <EmptyState isPage title={problem.title} action={<ProblemLine problem={problem} />}>
       {problem.detail && problem.detail !== problem.title && <p>{problem.detail}</p>}
       It may have been moved or deleted, or it may be private: what you may not read looks the same as what
       does not exist.
@@ -93,6 +95,7 @@ function AbsentState({ problem }: { problem: ApiProblem }) {
 export function SignInState({ next }: { next: string }) {
   return (
     <EmptyState
+      isPage
       title="Sign in to see this"
       action={
         <Button component={Link} to={pages.login(next)}>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { notifyProblem } from '../../lib/notify.ts'
 import type { Session } from '../../lib/types.ts'
@@ -22,7 +22,9 @@ export function Component() {
                   <Table.Th>Browser</Table.Th>
                   <Table.Th>Address</Table.Th>
                   <Table.Th>Last seen</Table.Th>
-                  <Table.Th aria-label="Actions" />
+                  <Table.Th>
+                    <VisuallyHidden>Actions</VisuallyHidden>
+                  </Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Table, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -30,7 +30,9 @@ export function MemberList({ ns }: { ns: string }) {
                   <Table.Th>Member</Table.Th>
                   <Table.Th>Role</Table.Th>
                   <Table.Th>Since</Table.Th>
-                  <Table.Th aria-label="Actions" />
+                  <Table.Th>
+                    <VisuallyHidden>Actions</VisuallyHidden>
+                  </Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

@@ -58,6 +58,9 @@ function componentsFor(base: MarkdownBase): Components {
     ),
     pre: ({ children }) => <>{children}</>,
     code: Code,
+    input: ({ checked }) => (
+      <input type="checkbox" disabled checked={checked} aria-label={checked ? 'done' : 'to do'} />
+    ),
   }
 }
 
