@@ -53,7 +53,7 @@ export const createBranch = createRoute({
   },
   responses: {
     201: json(Ref, 'the new branch'),
-    ...problems(...changes, 'revision-not-found', 'already-exists'),
+    ...problems(...changes, 'invalid-name', 'revision-not-found', 'already-exists'),
   },
 })
 
@@ -85,7 +85,7 @@ export const createTag = createRoute({
   },
   responses: {
     201: json(Ref, 'the new tag'),
-    ...problems(...changes, 'revision-not-found', 'already-exists'),
+    ...problems(...changes, 'invalid-name', 'revision-not-found', 'already-exists'),
   },
 })
 
@@ -112,7 +112,7 @@ export const listCommits = createRoute({
   },
   responses: {
     200: json(listOf(Commit, 'CommitList'), 'Commits, newest first'),
-    ...problems(...hidden, 'revision-not-found', 'invalid-cursor', 'invalid-path', 'validation-failed'),
+    ...problems(...hidden, 'invalid-revision', 'revision-not-found', 'invalid-path'),
   },
 })
 
@@ -168,6 +168,7 @@ const TreeQuery = PageQuery.extend({ recursive: flag.optional() })
 const Rev = parameter('rev', 'refs%2Fpr%2F1')
 const treeProblems = problems(
   ...hidden,
+  'invalid-revision',
   'revision-not-found',
   'entry-not-found',
   'invalid-cursor',
@@ -211,7 +212,7 @@ export const createZip = createRoute({
   },
   responses: {
     202: json(Job, 'the Job whose result holds the download URL'),
-    ...problems(...files, 'invalid-path', 'validation-failed'),
+    ...problems(...files, 'invalid-revision', 'invalid-path', 'validation-failed'),
   },
 })
 

@@ -81,11 +81,11 @@ export function validateRefName(name: string): NameFault | undefined {
   for (const part of name.split('/')) {
     if (part === '') return fault('ref-empty-part', 'must not end with / or contain //')
     if (part.startsWith('.') || part.endsWith('.lock')) {
-      return fault('ref-part', 'no part may start with a dot or end with .lock')
+      return fault('ref-part', 'must have no part that starts with a dot or ends with .lock')
     }
     // A client stores the ref as the file `<part>.lock` first, and file names end at 255 bytes.
     if (Buffer.byteLength(part) > MAX_SEGMENT_BYTES - 5)
-      return fault('ref-too-long', 'each part must be at most 250 bytes')
+      return fault('ref-too-long', 'must have parts of at most 250 bytes')
   }
   return undefined
 }

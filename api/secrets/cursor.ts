@@ -11,6 +11,8 @@ export function signCursor(ring: Keyring, context: unknown, position: unknown): 
 /** The position; nothing when the cursor was altered or belongs to another list. */
 export function openCursor(ring: Keyring, context: unknown, cursor: string): unknown {
   const bytes = Buffer.from(cursor, 'base64url')
+  // Decoding passes over what is no base64url and over spare bits.
+  if (bytes.toString('base64url') !== cursor) return undefined
   const body = bytes.subarray(macBytes)
   if (!sameBytes(bytes.subarray(0, macBytes), mac(ring, context, body))) return undefined
   return JSON.parse(body.toString()) as unknown

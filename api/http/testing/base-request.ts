@@ -1,0 +1,168 @@
+import type { App } from '../env.ts'
+import { nativeBase } from '../reference.ts'
+import type { Operation } from './operations.ts'
+import { sha256Of, type Scene, type Sender } from './scene.ts'
+
+/** A request of one operation, before it is spoiled. */
+export interface BaseRequest {
+  /** Percent-encoded. */
+  path: Record<string, string>
+  /** Percent-encoded, in the order sent. */
+  query: [string, string][]
+  headers: Record<string, string>
+  /** Sent as JSON unless it is text. */
+  body?: unknown
+  sender: Sender
+}
+
+const partText = 'part of a large file'
+
+/** The bodies that the operations accept, by operation. */
+const bodies: Record<string, (scene: Scene) => unknown> = {
+  updateMe: () => ({ display_name: 'Ada Lovelace', email: 'ada@example.org' }),
+  changePassword: ({ password }) => ({ current_password: password, new_password: 'violet-lantern-kelp-77' }),
+  login: ({ owner, password }) => ({ username: owner.username, password }),
+  createToken: ({ repo, owner }) => ({
+    name: 'fresh',
+    scopes: ['read'],
+    repos: [{ type: 'model', ns: repo.ns, name: repo.name }],
+    namespaces: [owner.username],
+    expires_at: '2026-03-05T00:00:00Z',
+  }),
+  decideDevice: ({ userCode }) => ({ user_code: userCode, decision: 'deny' }),
+  createOrg: ({ tag }) => ({
+    ns: `new-${tag}`,
+    display_name: 'New',
+    bio: 'x',
+    website: 'https://example.org',
+  }),
+  updateOrg: () => ({ display_name: 'Renamed', bio: 'x', website: '' }),
+  setMember: () => ({ role: 'write' }),
+  createRepo: ({ owner, tag }) => ({
+    type: 'dataset',
+    ns: owner.username,
+    name: `new-${tag}`,
+    visibility: 'public',
+    description: 'x',
+    licence: 'mit',
+    gitignore: '*.tmp\n',
+    gated: 'auto',
+    init_readme: true,
+  }),
+  updateRepo: () => ({
+    visibility: 'private',
+    gated: false,
+    description: 'x',
+    default_branch: 'draft',
+    discussions_enabled: false,
+  }),
+  renameRepo: ({ tag }) => ({ name: `renamed-${tag}` }),
+  transferRepo: ({ org }) => ({ ns: org }),
+  setCollaborators: ({ stranger }) => ({ items: [{ username: stranger.username, role: 'write' }] }),
+  createAccessRequest: () => ({ message: 'please', fields: { affiliation: 'none' } }),
+  decideAccessRequest: () => ({ status: 'accepted', reason: 'welcome' }),
+  createBranch: () => ({ name: 'fresh', from: 'main' }),
+  createTag: () => ({ name: 'v2', revision: 'main', message: 'second' }),
+  createCommit: ({ head, object }) => ({
+    branch: 'main',
+    parent_commit: head,
+    title: 'many changes',
+    body: 'at once',
+    operations: [
+      { op: 'add', path: 'a.txt', text: 'a' },
+      { op: 'add', path: 'b.bin', content: 'AAEC' },
+      { op: 'add', path: 'w.bin', lfs: { sha256: object.sha256, size: object.sizeBytes } },
+      { op: 'delete', path: 'data', recursive: true },
+      { op: 'copy', from: 'old.txt', from_revision: 'main', to: 'copy.txt' },
+    ],
+  }),
+  planUploads: () => ({
+    files: [{ path: 'weights.bin', size: 20_000_000, sha256: sha256Of('weights'), sample: 'AAEC' }],
+    revision: 'main',
+  }),
+}
+
+const queries: Record<string, (scene: Scene) => Record<string, string>> = {
+  getDeviceRequest: ({ userCode }) => ({ user_code: userCode }),
+  getCommitDiff: () => ({ path: 'new.txt' }),
+  search: ({ tag }) => ({ q: `tiny-${tag}` }),
+  downloadExport: ({ exportQuery }) => exportQuery,
+}
+
+const jobOf: Record<string, keyof Scene['jobs']> = { cancelJob: 'queued', retryJob: 'failed' }
+
+function idOf(operation: Operation, scene: Scene): string {
+  if (operation.path.startsWith('/me/sessions')) return scene.sessionId
+  if (operation.path.startsWith('/me/tokens')) return scene.tokenId
+  if (operation.path.includes('/access-requests/')) return scene.accessRequestId
+  return scene.jobs[jobOf[operation.id] ?? 'succeeded']
+}
+
+function repoOf(operation: Operation, { repo, gated, shut }: Scene): { ns: string; name: string } {
+  if (operation.id === 'createAccessRequest') return shut
+  return operation.path.includes('/access-requests') ? gated : repo
+}
+
+function addressOf(operation: Operation, scene: Scene): Record<string, string> {
+  const { ns, name } = repoOf(operation, scene)
+  if (!operation.path.startsWith('/repos/'))
+    return { ns: operation.id === 'deleteOrg' ? scene.emptyOrg : scene.org }
+  return { type: 'models', ns, name: operation.id === 'restoreRepo' ? scene.deletedName : name }
+}
+
+/** An upload of one part, and how far it has come before the operation. */
+async function givenUpload(app: App, scene: Scene, operation: Operation) {
+  const { ns, name } = scene.repo
+  const uploads = `${nativeBase}/repos/models/${ns}/${name}/uploads`
+  const call = (method: string, url: string, body: string, type: string) =>
+    app.request(url, { method, body, headers: { ...scene.headers.owner, 'Content-Type': type } })
+  const files = [{ path: 'large.bin', size: partText.length, sha256: sha256Of(partText) }]
+  const plan = await call('POST', uploads, JSON.stringify({ files }), 'application/json')
+  const [planned] = ((await plan.json()) as { files: { upload?: { id: string } }[] }).files
+  const id = planned?.upload?.id ?? ''
+  if (operation.id !== 'completeUpload') return { id, parts: [] }
+  const put = await call('PUT', `${uploads}/${id}/parts/1`, partText, 'application/octet-stream')
+  return { id, parts: [{ n: 1, etag: ((await put.json()) as { etag: string }).etag }] }
+}
+
+/** A request that the operation answers with success, sent by whoever may. */
+export async function baseRequest(app: App, operation: Operation, scene: Scene): Promise<BaseRequest> {
+  const body = bodies[operation.id]?.(scene)
+  const request: BaseRequest = {
+    path: {
+      ...addressOf(operation, scene),
+      id: idOf(operation, scene),
+      user: scene.stranger.username,
+      branch: 'draft',
+      tag: 'v1',
+      sha: scene.head,
+      rev: 'main',
+      path: 'data',
+      n: '1',
+    },
+    query: Object.entries(queries[operation.id]?.(scene) ?? {}),
+    headers: operation.body ? { 'Content-Type': operation.body.contentType } : {},
+    ...(body === undefined ? {} : { body }),
+    sender: operation.id === 'createAccessRequest' ? 'stranger' : 'owner',
+  }
+  if (!operation.path.includes('/uploads/{id}')) return request
+  const { id, parts } = await givenUpload(app, scene, operation)
+  const isPart = operation.id === 'putUploadPart'
+  return {
+    ...request,
+    path: { ...request.path, id },
+    ...(isPart ? { body: partText } : operation.body ? { body: { parts } } : {}),
+  }
+}
+
+/** Sends a request to the app. */
+export function send(app: App, operation: Operation, scene: Scene, request: BaseRequest) {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => request.path[name] ?? '')
+  const query = request.query.map(([name, value]) => `${name}=${value}`).join('&')
+  const { body, headers, sender } = request
+  return app.request(`${nativeBase}${path}${query === '' ? '' : `?${query}`}`, {
+    method: operation.method,
+    headers: { ...scene.headers[sender], ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+}

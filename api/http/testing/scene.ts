@@ -1,0 +1,134 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { UserActor } from '../../access/index.ts'
+import { hashPassword } from '../../auth/passwords.ts'
+import { requestDevice } from '../../auth/request-device.ts'
+import { beginSession } from '../../auth/session.ts'
+import { add, givenCommit } from '../../content/testing.ts'
+import { createBranch, createTag, createZip, zipExport } from '../../content/index.ts'
+import { enqueue } from '../../jobs/index.ts'
+import { runJobs } from '../../jobs/testing.ts'
+import { createOrg } from '../../namespaces/index.ts'
+import { deleteRepo, type Repo } from '../../repos/index.ts'
+import { createAccessRequest } from '../../repos/access-requests.ts'
+import { givenOrg, givenRepo, givenToken, givenUser, type World } from '../../testing.ts'
+import { fromChunks } from '../../storage/index.ts'
+import { storeObject } from '../../uploads/store-object.ts'
+
+/** Who sends a request. */
+export type Sender = 'owner' | 'reader' | 'stranger' | 'anonymous'
+
+/** One of everything that an operation can be asked about, all of one owner's. */
+export interface Scene {
+  /** Distinguishes the names of this scene. */
+  tag: string
+  owner: UserActor
+  stranger: UserActor
+  password: string
+  headers: Record<Sender, Record<string, string>>
+  repo: Repo
+  head: string
+  /** Gated, with an access request of the stranger's. */
+  gated: Repo
+  accessRequestId: string
+  /** Gated, and nobody has asked for access. */
+  shut: Repo
+  deletedName: string
+  org: string
+  emptyOrg: string
+  sessionId: string
+  tokenId: string
+  userCode: string
+  /** A large file the owner has uploaded. */
+  object: { sha256: string; sizeBytes: number }
+  jobs: Record<'queued' | 'failed' | 'succeeded', string>
+  /** Query of the finished archive's address. */
+  exportQuery: Record<string, string>
+}
+
+const password = 'quiet-otter-lamp-42'
+
+async function headersOf(world: World, owner: UserActor & { secret: string }, stranger: UserActor) {
+  const { auth } = owner
+  const csrf = world.deps.secrets.csrfFor(auth.kind === 'session' ? auth.sessionId : '')
+  const reader = await givenToken(world, owner, { scopes: ['read'] })
+  const other = await givenToken(world, stranger)
+  return {
+    owner: { Cookie: `service_session=${owner.secret}`, 'X-CSRF-Token': csrf },
+    reader: { Authorization: `Bearer ${reader.secret}` },
+    stranger: { Authorization: `Bearer ${other.secret}` },
+    anonymous: {},
+  }
+}
+
+async function givenRepos(world: World, owner: UserActor, stranger: UserActor, tag: string) {
+  const ctx = world.ctx(owner)
+  const repo = await givenRepo(world, owner, { name: `tiny-${tag}`, visibility: 'public' })
+  await givenCommit(world, owner, repo, [add('old.txt'), add('data/train.csv', 'a\n1\n')])
+  await createBranch(ctx, repo, { name: 'draft', via: 'api' })
+  await createTag(ctx, repo, { name: 'v1', revision: 'main', via: 'api' })
+  const { commit: head } = await givenCommit(world, owner, repo, [add('new.txt')])
+  const gated = await givenRepo(world, owner, { name: `gated-${tag}`, visibility: 'public', gated: 'manual' })
+  const request = await createAccessRequest(world.ctx(stranger), gated, { message: 'please' })
+  const shut = await givenRepo(world, owner, { name: `shut-${tag}`, visibility: 'public', gated: 'manual' })
+  const gone = await givenRepo(world, owner, { name: `gone-${tag}` })
+  await deleteRepo(ctx, gone)
+  const text = `large file of ${tag}`
+  const object = { sha256: sha256Of(text), sizeBytes: text.length }
+  const keeper = { repoId: repo.id, userId: owner.id }
+  await storeObject(ctx, keeper, object, fromChunks(Buffer.from(text)))
+  return { repo, head, gated, shut, accessRequestId: request.id, deletedName: gone.name, object }
+}
+
+async function givenJobs(world: World, owner: UserActor, repo: Repo) {
+  const ctx = world.ctx(owner)
+  const { id: succeeded } = await createZip(ctx, repo, {})
+  await runJobs(world.deps, [zipExport])
+  const input = { repo_id: repo.id, sha: '0'.repeat(40), path: '', name: 'x' }
+  const options = { repoId: repo.id }
+  const [queued, failed] = await world.db.write(async (tx) => {
+    const first = await enqueue(tx, ctx, zipExport, input, options)
+    const second = await enqueue(tx, ctx, zipExport, input, options)
+    await tx.q.update(tx.t.jobs).set({ status: 'failed' }).where(eq(tx.t.jobs.id, second.id))
+    return [first.id, second.id]
+  })
+  const job = { id: succeeded, input, result: { key: 'x', size: 0, file_name: 'x' } }
+  const { url } = (await zipExport.present?.(ctx, job)) ?? {}
+  return {
+    jobs: { queued, failed, succeeded },
+    exportQuery: Object.fromEntries(new URL(String(url)).searchParams),
+  }
+}
+
+/** A new scene in a world that may hold others. */
+export async function givenScene(world: World): Promise<Scene> {
+  const tag = randomUUID().slice(0, 8)
+  const owner = await givenUser(world, `ada-${tag}`, { passwordHash: await hashPassword(password) })
+  const stranger = await givenUser(world, `eve-${tag}`)
+  const org = await givenOrg(world, `org-${tag}`, owner, [[stranger, 'read']])
+  const emptyOrg = await createOrg(world.ctx(owner), { ns: `empty-${tag}` })
+  const repos = await givenRepos(world, owner, stranger, tag)
+  const { login } = await requestDevice({ ...world.ctx(), origin: { ...world.ctx().origin, ip: tag } })
+  await world.db.write((tx) => beginSession(tx, world.ctx(), owner.id))
+  const { sessions, tokens } = world.db.t
+  await givenToken(world, owner)
+  const ownSession = owner.auth.kind === 'session' ? owner.auth.sessionId : ''
+  const sessionRows = await world.db.q.select().from(sessions).where(eq(sessions.user_id, owner.id))
+  const [token] = await world.db.q.select().from(tokens).where(eq(tokens.user_id, owner.id))
+  return {
+    tag,
+    owner,
+    stranger,
+    password,
+    headers: await headersOf(world, owner, stranger),
+    ...repos,
+    org: org.name,
+    emptyOrg: emptyOrg.name,
+    sessionId: sessionRows.find(({ id }) => id !== ownSession)?.id ?? '',
+    tokenId: token?.id ?? '',
+    userCode: login.user_code,
+    ...(await givenJobs(world, owner, repos.repo)),
+  }
+}
+
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
