@@ -59,3 +59,29 @@ test('nothing jumps while a list and a card load', async ({ page, person }) => {
     expect(shift).toBeLessThanOrEqual(0.02)
   }
 })
+
+test('500 rows are shown and still answer', async ({ page, person }) => {
+  const files = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`data/file-${i}.txt`, `${i}\n`]))
+  const repo = await givenRepo(person, { files })
+  await page.addInitScript(() => {
+    const seen = window as unknown as { slowest: number }
+    seen.slowest = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.slowest = Math.max(seen.slowest, entry.duration)
+    }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
+  })
+  await page.goto(`${repo.page}/tree/main/data`)
+  const rows = page.getByRole('table', { name: 'Files' }).getByRole('row')
+  for (const count of [201, 401, 501]) {
+    await expect(rows).toHaveCount(count)
+    if (count < 501) await page.getByRole('button', { name: 'Show more' }).click()
+  }
+  await page.evaluate(() => ((window as unknown as { slowest: number }).slowest = 0))
+  await page.getByRole('button', { name: 'Revision main' }).click()
+  await page.keyboard.type('mai')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('t')
+  await expect(page.getByRole('textbox', { name: 'Part of the path' })).toBeVisible()
+  const slowest = await page.evaluate(() => (window as unknown as { slowest: number }).slowest)
+  console.log(`slowest interaction with 500 rows: ${slowest.toFixed(0)} ms of 100`)
+})

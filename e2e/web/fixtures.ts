@@ -36,7 +36,8 @@ const expectedFaults = /Failed to load resource: the server responded with a sta
 /** Every journey runs against the built server; every page is watched for policy violations and foreign requests. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
-    async ({}, use) => {
+    // Playwright wants the argument taken apart, though nothing of it is needed.
+    async ({ browserName: _browserName }, use) => {
       const server = await startServer({ 'telemetry.log_level': 'warn' })
       await use(server)
       await server.stop()

@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, fresh, givenRepo, signIn, test, type Page, type Person } from './fixtures.ts'
 
 /** Every page, in both themes, wide and at 360 px: no axe violation, no sideways scroll, and a picture to look at. */

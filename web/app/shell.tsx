@@ -43,10 +43,11 @@ export function Shell() {
 /** Moves the reading position to the new page, as a document load would. */
 function FocusOnNavigation() {
   const { pathname } = useLocation()
-  const first = useRef(true)
+  const shown = useRef(pathname)
   useEffect(() => {
-    if (first.current) first.current = false
-    else document.getElementById('main')?.focus({ preventScroll: true })
+    if (shown.current === pathname) return
+    shown.current = pathname
+    document.getElementById('main')?.focus({ preventScroll: true })
   }, [pathname])
   return null
 }

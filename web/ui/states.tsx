@@ -61,13 +61,20 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   )
 }
 
+/** Whether the catalogue explains a code; two stand for answers that carried none. */
+const hasPage = (code: string) => code !== 'unknown' && code !== 'unreachable'
+
 /** The code, which leads to what mends it, and the request id to quote. */
 function ProblemLine({ problem }: { problem: ApiProblem }) {
   return (
     <Text size="xs">
-      <Anchor component={Link} to={pages.problem(problem.code)} inherit underline="always">
-        {problem.code}
-      </Anchor>
+      {hasPage(problem.code) ? (
+        <Anchor component={Link} to={pages.problem(problem.code)} inherit underline="always">
+          {problem.code}
+        </Anchor>
+      ) : (
+        problem.code
+      )}
       {problem.requestId && (
         <>
           {' · request '}

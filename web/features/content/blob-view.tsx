@@ -37,8 +37,6 @@ export function BlobView({ file, rev }: BlobViewProps) {
           </Center>
         </Frame>
       )}
-      {kind === 'audio' && <audio controls src={url} aria-label={file.name} />}
-      {kind === 'video' && <video controls src={url} aria-label={file.name} style={{ maxWidth: '100%' }} />}
       {isShown && (kind === 'markdown' || kind === 'json' || kind === 'text') && (
         <TextFile file={file} rev={rev} kind={kind} />
       )}

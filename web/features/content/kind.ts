@@ -1,7 +1,7 @@
 import type { TreeEntry } from '../../lib/types.ts'
 import { maxTextBytes } from './queries.ts'
 
-export type FileKind = 'image' | 'audio' | 'video' | 'markdown' | 'json' | 'text' | 'binary'
+export type FileKind = 'image' | 'markdown' | 'json' | 'text' | 'binary'
 
 const byExtension: Record<string, FileKind> = {
   apng: 'image',
@@ -13,19 +13,13 @@ const byExtension: Record<string, FileKind> = {
   jpg: 'image',
   png: 'image',
   webp: 'image',
-  flac: 'audio',
-  mp3: 'audio',
-  ogg: 'audio',
-  wav: 'audio',
-  mp4: 'video',
-  webm: 'video',
   md: 'markdown',
   markdown: 'markdown',
   json: 'json',
 }
 
 const binary = new Set(
-  'safetensors bin gguf pt pth ckpt onnx h5 msgpack parquet arrow npy npz zip gz tar zst 7z pdf pkl pickle joblib model tflite'.split(
+  'safetensors bin gguf pt pth ckpt onnx h5 msgpack parquet arrow npy npz zip gz tar zst 7z pdf pkl pickle joblib model tflite flac mp3 ogg wav mp4 webm'.split(
     ' ',
   ),
 )

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Table, Text } from '@mantine/core'
+import { Badge, Stack, Table, Text } from '@mantine/core'
 import classes from './docs.module.css'
 import type { ApiOperation, Schema } from './queries.ts'
 import { SchemaView, TypeText } from './schema-view.tsx'
@@ -23,17 +23,13 @@ export function OperationView({ method, path, operation }: OperationViewProps) {
   return (
     <details className={classes['operation']} id={operation.operationId}>
       <summary>
-        <Group gap="xs" display="inline-flex" style={{ verticalAlign: 'middle' }}>
-          <Badge size="sm" variant="light" color={colors[method] ?? 'gray'} w={64}>
-            {method}
-          </Badge>
-          <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {path}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {operation.operationId}
-          </Text>
-        </Group>
+        <Badge size="sm" variant="light" color={colors[method] ?? 'gray'} w={64} mr={8}>
+          {method}
+        </Badge>
+        <code className={classes['path']}>{path}</code>
+        <Text span size="xs" c="dimmed" ml={8}>
+          {operation.operationId}
+        </Text>
       </summary>
       <Stack gap="sm" p="sm">
         {(operation.summary ?? operation.description) && (

@@ -44,7 +44,7 @@ export function GeneralForm({ repo, address }: { repo: Repo; address: RepoAddres
           <NativeSelect label="Access to the files" data={gateChoices} {...form.getInputProps('gated')} />
           <NativeSelect
             label="Default branch"
-            data={branches ?? [repo.default_branch]}
+            data={branches?.length ? branches : [repo.default_branch]}
             {...form.getInputProps('default_branch')}
           />
           <Switch

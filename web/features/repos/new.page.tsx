@@ -77,7 +77,11 @@ function RepoForm({ me }: { me: Me }) {
   const submit = form.onSubmit(({ description, licence, init_readme }) => {
     setFault(undefined)
     const body = {
-      ...{ type, ns, name, visibility, init_readme },
+      type,
+      ns,
+      name,
+      visibility,
+      init_readme,
       ...(description ? { description } : {}),
       ...(licence ? { licence } : {}),
     }

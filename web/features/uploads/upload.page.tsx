@@ -15,26 +15,21 @@ import { Uploader } from './uploader.ts'
 
 /** `…/upload/{rev}`: files and folders into a branch. */
 export function Component() {
-  const { repo, address } = useRepo()
+  const { repo } = useRepo()
   const { rev } = useRevPath()
-  const [uploader, setUploader] = useState<Uploader>()
-  const { type, ns, name } = address
-  useEffect(() => {
-    const made = new Uploader({ type, ns, name }, rev)
-    setUploader(made)
-    return () => made.close()
-  }, [type, ns, name, rev])
   if (!hasRole(repo, 'write')) return <EmptyState title="Only writers of this Repo may upload" />
   return (
     <>
       <title>{`Upload to ${repo.full_name} · Arsenal`}</title>
-      {uploader && <UploadForm uploader={uploader} rev={rev} />}
+      <UploadForm key={`${repo.id}:${rev}`} rev={rev} />
     </>
   )
 }
 
-function UploadForm({ uploader, rev }: { uploader: Uploader; rev: string }) {
+function UploadForm({ rev }: { rev: string }) {
   const { repo, address } = useRepo()
+  const [uploader] = useState(() => new Uploader(address, rev))
+  useEffect(() => () => uploader.close(), [uploader])
   const [search] = useSearchParams()
   const folder = search.get('path') ?? ''
   const state = useUploadState(uploader.store)

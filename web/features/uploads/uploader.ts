@@ -17,7 +17,7 @@ const sampleBytes = 512
 /** Carries chosen files into a branch: hash, plan, send, commit. What was sent is kept when a run stops. */
 export class Uploader {
   readonly store = new UploadStore()
-  private readonly hasher = new Hasher()
+  private hasher: Hasher | undefined
   private readonly hashes = new Map<string, Promise<string>>()
   private abort: AbortController | undefined
 
@@ -80,10 +80,12 @@ export class Uploader {
 
   close(): void {
     this.cancel()
-    this.hasher.close()
+    this.hasher?.close()
+    this.hasher = undefined
   }
 
   private hash(path: string, file: File): Promise<string> {
+    this.hasher ??= new Hasher()
     return this.hasher.hash(file, (doneBytes) => this.store.patch(path, { doneBytes }))
   }
 

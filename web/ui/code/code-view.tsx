@@ -21,8 +21,7 @@ export function CodeView({ text, language, label }: CodeViewProps) {
   const coloured = useHighlight(text, language)
   const [from, to] = selectedLines(hash)
   const pick = (event: MouseEvent<HTMLElement>) => {
-    const line = Number((event.target as HTMLElement).dataset['line'])
-    if (!line) return
+    const line = Number(event.currentTarget.dataset['line'])
     event.preventDefault()
     const start = event.shiftKey && from ? Math.min(from, line) : line
     const end = event.shiftKey && from ? Math.max(from, line) : line
@@ -30,7 +29,7 @@ export function CodeView({ text, language, label }: CodeViewProps) {
   }
   const starts = Array.from({ length: Math.ceil(lines.length / blockLines) }, (_, i) => i * blockLines)
   return (
-    <div className={classes['view']} role="region" aria-label={label} tabIndex={0} onClick={pick}>
+    <div className={classes['view']} role="region" aria-label={label} tabIndex={0}>
       {starts.map((start) => (
         <Block
           key={start}
@@ -39,6 +38,7 @@ export function CodeView({ text, language, label }: CodeViewProps) {
           coloured={coloured?.slice(start, start + blockLines)}
           from={from}
           to={to}
+          onPick={pick}
         />
       ))}
     </div>
@@ -59,9 +59,10 @@ interface BlockProps {
   coloured: ColouredRun[][] | undefined
   from: number
   to: number
+  onPick: (event: MouseEvent<HTMLElement>) => void
 }
 
-const Block = memo(function Block({ start, lines, coloured, from, to }: BlockProps) {
+const Block = memo(function Block({ start, lines, coloured, from, to, onPick }: BlockProps) {
   return (
     <div className={classes['lines']} style={{ containIntrinsicHeight: `auto ${lines.length * 20}px` }}>
       {lines.map((line, i) => {
@@ -74,7 +75,13 @@ const Block = memo(function Block({ start, lines, coloured, from, to }: BlockPro
             data-selected={number >= from && number <= to ? true : undefined}
             ref={number === from ? scrollOnce : undefined}
           >
-            <a href={`#L${number}`} data-line={number} tabIndex={-1} className={classes['number']}>
+            <a
+              href={`#L${number}`}
+              data-line={number}
+              tabIndex={-1}
+              className={classes['number']}
+              onClick={onPick}
+            >
               {number}
             </a>
             <code>{runs ? <Runs runs={runs} /> : line}</code>
