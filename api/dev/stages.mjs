@@ -67,7 +67,7 @@ async function runVitest() {
       `--outputFile.json=${report}`,
     ]
     const env = { ARSENAL_TEST_POSTGRES: postgres.url }
-    await run('node_modules/.bin/vitest', ['run', ...flags], { env, ...deadline(10) })
+    await run('node_modules/.bin/vitest', ['run', ...flags], { env, ...deadline(20) })
   } finally {
     await postgres.stop()
   }
@@ -80,7 +80,7 @@ async function runWeb() {
   const hf = join((await python()).a, '..', 'hf')
   const env = { ARSENAL_CHROMIUM: await chromium(), ARSENAL_HF: hf, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   const flags = ['test', '--config', 'e2e/web/playwright.config.ts', '--reporter=list,json']
-  await run('node_modules/.bin/playwright', flags, { env, ...deadline(10) })
+  await run('node_modules/.bin/playwright', flags, { env, ...deadline(20) })
   return playwrightCounts(report)
 }
 
