@@ -56,7 +56,6 @@ function snippets(repo: Repo): { id: string; label: string; code: string }[] {
   ].join('\n')
   return [
     { id: 'hf', label: 'hf download', code: `hf download ${id}${isDataset ? ' --repo-type dataset' : ''}` },
-    { id: 'git', label: 'git clone', code: `git lfs install\ngit clone ${repo.clone_url}` },
     python,
     { id: 'typescript', label: 'TypeScript', code: typescript },
   ]
