@@ -1,6 +1,6 @@
 import { createRoute as define, type RouteConfig, z } from '@hono/zod-openapi'
-import type { MiddlewareHandler } from 'hono'
-import { catalogue, Problem, type ProblemCode } from '../problems/index.ts'
+import { catalogue, type ProblemCode } from '../problems/index.ts'
+import { jsonBody } from './json-body.ts'
 
 /** RFC 9457 problem document, media type `application/problem+json` (native-api.md §2). */
 export const ProblemDocument = z
@@ -82,13 +82,6 @@ function declaredCodes(responses: Route['responses']): ProblemCode[] {
   )
 }
 
-/** A body of another type would read as an empty one, and an update by it as done. */
-const jsonOnly: MiddlewareHandler = async (c, next) => {
-  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header('Content-Type') ?? ''))
-    throw new Problem('unsupported-media-type', { detail: 'Send the body as application/json.' })
-  await next()
-}
-
 /** An operation of the native surface, with the problems and the redirect that its form brings with it. */
 export function createRoute<P extends string, R extends Omit<RouteConfig, 'path'> & { path: P }>(
   route: R,
@@ -99,6 +92,6 @@ export function createRoute<P extends string, R extends Omit<RouteConfig, 'path'
     ...(route.path.startsWith(repoPath) ? moved : {}),
     ...problems(...codes),
   }
-  const middleware = hasJsonBody(route) ? { middleware: jsonOnly } : {}
+  const middleware = hasJsonBody(route) ? { middleware: jsonBody } : {}
   return define<P, R>({ ...route, ...middleware, responses })
 }

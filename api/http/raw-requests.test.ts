@@ -59,7 +59,7 @@ eachDatabase('requests as they come over a socket', (world) => {
   function say(request: string): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
       let text = ''
-      const socket: Socket = connect(port, '127.0.0.1', () => socket.end(request, 'latin1'))
+      const socket: Socket = connect(port, '127.0.0.1', () => socket.write(request, 'latin1'))
       socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
       socket.on('error', reject)
       socket.on('close', () => resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), text }))

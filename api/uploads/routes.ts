@@ -78,7 +78,7 @@ export const UploadComplete = z
   .openapi('UploadComplete')
 
 const UploadAddress = RepoAddress.extend({
-  id: z.string().openapi({ param: { name: 'id', in: 'path' } }),
+  id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }),
 })
 const PartAddress = UploadAddress.extend({
   n: z.coerce

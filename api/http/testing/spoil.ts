@@ -62,6 +62,7 @@ const malformed = [
 
   '\0',
   '['.repeat(20_000),
+  `${'['.repeat(20_000)}"\\ud800"${']'.repeat(20_000)}`,
   'é'.slice(0, 1),
   '{"__proto__":{"is_admin":true}}',
 ]
