@@ -110,7 +110,6 @@ function EmptyRepo({ repo }: { repo: Repo }) {
         </Button>
       </Group>
       <CommandLine label="Or from a terminal" command={`hf upload ${repo.full_name} ./folder${kind}`} />
-      <CommandLine label="Or with git" command={`git clone ${repo.clone_url}`} />
     </Stack>
   )
 }
