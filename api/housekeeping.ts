@@ -1,12 +1,13 @@
 import { endedLogins } from './auth/index.ts'
 import type { Check } from './check.ts'
 import type { Config } from './config/index.ts'
-import { zipExport } from './content/index.ts'
+import { headCheck, zipExport } from './content/index.ts'
 import { oldAudit } from './events/index.ts'
 import { gitCheck, gitCompact, orphanPacks } from './git/index.ts'
 import { finishedJobs, type JobKind, type Schedule } from './jobs/index.ts'
 import { gcJob, lfsCheck } from './lfs/index.ts'
-import { repoPurge, strayRepos } from './repos/index.ts'
+import { namespaceCheck } from './namespaces/index.ts'
+import { repoCheck, repoPurge, strayRepos } from './repos/index.ts'
 import { pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
 
 const gc = gcJob([uploadSweep, orphanPacks, strayRepos, finishedJobs, endedLogins, oldAudit])
@@ -20,4 +21,12 @@ export const jobSchedules = (config: Config): Schedule[] => [
 ]
 
 /** Every room's part of `arsenal fsck`. */
-export const checks: Check[] = [gitCheck, lfsCheck, pointerCheck, uploadCheck]
+export const checks: Check[] = [
+  namespaceCheck,
+  repoCheck,
+  gitCheck,
+  headCheck,
+  lfsCheck,
+  pointerCheck,
+  uploadCheck,
+]

@@ -1,5 +1,12 @@
 import type { Ctx } from '../ctx.ts'
-import { moveRef, Pruned, validateBranchOrTag, type RefMove, type Snapshot, type Via } from '../git/index.ts'
+import {
+  moveRef,
+  StaleSnapshot,
+  validateBranchOrTag,
+  type RefMove,
+  type Snapshot,
+  type Via,
+} from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
 
 const MAX_ATTEMPTS = 5
@@ -16,7 +23,7 @@ export async function withFresh<T>(
       return await change(snapshot)
     } catch (error) {
       const isLostRace =
-        error instanceof Pruned || (error instanceof Problem && error.code === 'commit-conflict')
+        error instanceof StaleSnapshot || (error instanceof Problem && error.code === 'commit-conflict')
       if (!isLostRace || attempt === MAX_ATTEMPTS) throw error
     }
   }
@@ -29,9 +36,9 @@ export function moveOf(
   name: string,
   via: Via,
 ): Omit<RefMove, 'from' | 'to' | 'peeled'> {
-  const { repoId, pruneSeq } = snapshot
+  const { repoId, pruneSeq, defaultBranch } = snapshot
   const by = ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}
-  return { repoId, name, pruneSeq, via, at: ctx.now(), ...by }
+  return { repoId, name, pruneSeq, defaultBranch, via, at: ctx.now(), ...by }
 }
 
 /** The commit a new ref starts at; Problem `revision-not-found`. */

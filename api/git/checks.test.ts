@@ -44,9 +44,9 @@ eachDatabase('git check', (world) => {
     const pack = (await world.deps.git.openFresh(repoId)).packs[1] ?? expect.fail('no pack')
     await world.db.write(({ q, t }) => q.delete(t.git_packs).where(eq(t.git_packs.id, pack.id)))
     const checks = await found(world, repoId)
-    expect(new Set(checks)).toEqual(new Set(['git.closure']))
-    // The first commit, its folder b, and the files a and c.
-    expect(checks).toHaveLength(3)
+    expect(new Set(checks)).toEqual(new Set(['git.closure', 'git.bytes']))
+    // The first commit, its folder b, and the files a and c; the sum.
+    expect(checks).toHaveLength(4)
   })
 
   test('finds a flipped bit, deep only where the pack still opens', async () => {
@@ -66,5 +66,21 @@ eachDatabase('git check', (world) => {
       })(),
     )
     expect(await found(world, repoId, { deep: true })).toContain('git.pack')
+  })
+
+  test('finds a wrong sum of packs, and repairs it', async () => {
+    const repoId = await givenEmptyRepo(world)
+    await givenCommit(world, repoId, { puts: { a: '1' } })
+    const bytes = async () => {
+      const { repos } = world.db.t
+      const [row] = await world.db.q.select({ n: repos.git_bytes }).from(repos).where(eq(repos.id, repoId))
+      return row?.n
+    }
+    const before = await bytes()
+    await world.db.write(({ q, t }) => q.update(t.repos).set({ git_bytes: 5 }).where(eq(t.repos.id, repoId)))
+    expect(await found(world, repoId)).toEqual(['git.bytes'])
+    expect(await found(world, repoId, { repair: true })).toEqual(['git.bytes'])
+    expect(await bytes()).toBe(before)
+    expect(await found(world, repoId)).toEqual([])
   })
 })

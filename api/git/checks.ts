@@ -3,6 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Check, CheckOptions, Finding } from '../check.ts'
 import type { Deps } from '../ctx.ts'
 import { StoreError } from '../storage/index.ts'
+import { checkBytes } from './bytes-check.ts'
 import { closureFaults } from './closure.ts'
 import { OID_BYTES } from './oid.ts'
 import { keyOf, type PackRow } from './pack-row.ts'
@@ -12,12 +13,15 @@ import type { Snapshot } from './snapshot.ts'
 
 /**
  * Every ref leads to a commit whose whole closure lies in the live packs, every live pack's bytes are there and match
- * their index and row. Deep: every byte is hashed again, and real git checks every object.
+ * their index and row, and their sum is the Repo's. Deep: every byte is hashed again, and real git checks every object.
  */
 export const gitCheck: Check = {
   name: 'git',
   async *run(deps, options) {
-    for (const repoId of await repoIds(deps, options)) yield* checkRepo(deps, options, repoId)
+    for (const repoId of await repoIds(deps, options)) {
+      yield* checkRepo(deps, options, repoId)
+      yield* checkBytes(deps, options, repoId)
+    }
   },
 }
 

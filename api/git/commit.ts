@@ -9,7 +9,7 @@ import { land } from './land.ts'
 import { NewTrees } from './new-trees.ts'
 import { parseCommit, serializeCommit, type Commit } from './objects.ts'
 import { EMPTY_TREE, oidFromHex, type Oid } from './oid.ts'
-import { Pruned, refMoved } from './refs.ts'
+import { refMoved, StaleSnapshot } from './refs.ts'
 import type { Snapshot } from './snapshot.ts'
 import { diffTrees, type TreeChange } from './tree-diff.ts'
 import { editTree } from './tree-edit.ts'
@@ -56,7 +56,7 @@ async function relieve(git: Git, repoId: string): Promise<void> {
 }
 
 function isLostRace(error: unknown, request: CommitRequest): boolean {
-  if (error instanceof Pruned) return true
+  if (error instanceof StaleSnapshot) return true
   if (!(error instanceof Problem) || request.expectedHead !== undefined) return false
   return error.code === 'commit-conflict' || error.code === 'already-exists'
 }

@@ -32,7 +32,7 @@ export async function land(
 ): Promise<void> {
   await withPack(git, { repoId: snapshot.repoId, pack, source: 'insert' }, async (row) => {
     const { request, oid, commit, changes, head } = landing
-    const { repoId, pruneSeq } = snapshot
+    const { repoId, pruneSeq, defaultBranch } = snapshot
     const { ref, via, alongside } = request
     const at = git.deps.now()
     const user = request.userId === undefined ? {} : { userId: request.userId }
@@ -47,6 +47,7 @@ export async function land(
         ...(head && { from: head }),
         to: sha,
         pruneSeq,
+        defaultBranch,
         via,
         at,
         ...user,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eachDatabase, type World } from '../testing.ts'
-import { moveRef, Pruned, type RefMove } from './refs.ts'
+import { moveRef, StaleSnapshot, type RefMove } from './refs.ts'
 import { layOut } from './skeleton.ts'
 import { createTag } from './tag.ts'
 import { givenCommit, givenEmptyRepo, gitText } from './testing.ts'
@@ -9,7 +9,8 @@ import { join } from 'node:path'
 const ADA = { name: 'Ada', email: 'ada@example.org', at: new Date('2026-03-01T12:00:00Z'), tzMinutes: 0 }
 
 async function move(world: World, repoId: string, change: Partial<RefMove>): Promise<void> {
-  const base = { repoId, name: 'refs/heads/x', pruneSeq: 0, via: 'api' as const, at: world.clock.now }
+  const seen = { pruneSeq: 0, defaultBranch: 'main' }
+  const base = { repoId, name: 'refs/heads/x', ...seen, via: 'api' as const, at: world.clock.now }
   await world.db.write((tx) => moveRef(tx, { ...base, ...change }))
 }
 
@@ -60,7 +61,7 @@ eachDatabase('refs', (world) => {
     await expect(move(world, repoId, { name: 'refs/heads/main', from: sha })).rejects.toMatchObject({
       code: 'state-conflict',
     })
-    await expect(move(world, repoId, { to: sha, pruneSeq: 7 })).rejects.toThrow(Pruned)
+    await expect(move(world, repoId, { to: sha, pruneSeq: 7 })).rejects.toThrow(StaleSnapshot)
     expect((await world.deps.git.open(repoId)).listRefs()).toHaveLength(1)
   })
 

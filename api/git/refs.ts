@@ -17,6 +17,8 @@ export interface RefMove {
   peeled?: string
   /** `pruneSeq` of the snapshot that showed the objects this relies on. */
   pruneSeq: number
+  /** `defaultBranch` of that snapshot: what goes with the move may depend on it. */
+  defaultBranch: string
   userId?: string
   via: Via
   at: Date
@@ -25,11 +27,11 @@ export interface RefMove {
 /** More refs make adverts and snapshots slow. */
 export const MAX_REFS = 10_000
 
-/** A pruning GC ran since the snapshot: what it relied on must be looked up anew. */
-export class Pruned extends Error {
+/** Objects were pruned, or another branch became the default, since the snapshot: all must be looked up anew. */
+export class StaleSnapshot extends Error {
   constructor() {
-    super('objects were pruned since the snapshot')
-    this.name = 'Pruned'
+    super('objects were pruned or the default branch changed since the snapshot')
+    this.name = 'StaleSnapshot'
   }
 }
 
@@ -37,7 +39,7 @@ export class Pruned extends Error {
  * Moves a ref by compare-and-swap inside the caller's transaction, with its log row and the Repo's sequence number.
  * Problems: `commit-conflict` (with `current_commit`) when the ref is not at `from`, `already-exists` when a new ref or
  * one that would be its folder is there, `state-conflict` for the default branch's deletion and one ref too many;
- * throws `Pruned`.
+ * throws `StaleSnapshot`.
  */
 export async function moveRef(tx: Tx, move: RefMove): Promise<void> {
   if (move.to === undefined) await deleteRow(tx, move)
@@ -56,13 +58,14 @@ export async function moveRef(tx: Tx, move: RefMove): Promise<void> {
   })
 }
 
-async function raiseSeq({ q, t: { repos } }: Tx, { repoId, pruneSeq, at }: RefMove): Promise<void> {
+async function raiseSeq({ q, t: { repos } }: Tx, move: RefMove): Promise<void> {
+  const { repoId, pruneSeq, defaultBranch, at } = move
   const raised = await q
     .update(repos)
     .set({ ref_seq: sql`${repos.ref_seq} + 1`, updated_at: at })
-    .where(and(eq(repos.id, repoId), eq(repos.prune_seq, pruneSeq)))
+    .where(and(eq(repos.id, repoId), eq(repos.prune_seq, pruneSeq), eq(repos.default_branch, defaultBranch)))
     .returning({ id: repos.id })
-  if (raised.length === 0) throw new Pruned()
+  if (raised.length === 0) throw new StaleSnapshot()
 }
 
 async function insertRow(tx: Tx, move: RefMove, to: string): Promise<void> {

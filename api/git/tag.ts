@@ -31,6 +31,7 @@ export async function createTag(git: Git, snapshot: Snapshot, request: TagReques
     repoId: snapshot.repoId,
     name: `refs/tags/${name}`,
     pruneSeq: snapshot.pruneSeq,
+    defaultBranch: snapshot.defaultBranch,
     via,
     at: git.deps.now(),
   }

@@ -1,5 +1,6 @@
 export { setPasswordHash, touchUser } from './account.ts'
 export { avatarPath } from './avatar.ts'
+export { namespaceCheck } from './checks.ts'
 export { createOrg } from './create-org.ts'
 export { addUser, createUser, type NewUser } from './create-user.ts'
 export { makeAdmin } from './make-admin.ts'

@@ -1,5 +1,5 @@
 import { z } from '../http/contract.ts'
-import { refreshHead } from '../content/index.ts'
+import { readHead } from '../content/index.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
 import { actorId } from '../access/index.ts'
@@ -14,7 +14,7 @@ import { countRepos, listRepos, type RepoFilters } from './list.ts'
 import { renameRepo, transferRepo } from './move.ts'
 import { restoreRepo } from './restore.ts'
 import * as routes from './routes.ts'
-import { updateRepo } from './update.ts'
+import { updateRepo, type RepoSettings } from './update.ts'
 import { addressOf, apiPath, viewRepo, viewRepos } from './view.ts'
 
 const listed = (text: string | undefined): string[] | undefined => {
@@ -80,19 +80,21 @@ function mountLifeCycle(app: App): void {
   app.openapi(routes.updateRepo, async (c) => {
     const { ctx } = c.var
     const { gated, default_branch, discussions_enabled, ...rest } = c.req.valid('json')
-    const settings = {
+    const settings: RepoSettings = {
       ...rest,
       gated: gated === false ? null : gated,
-      defaultBranch: default_branch,
+      defaultBranch:
+        default_branch === undefined
+          ? undefined
+          : {
+              name: default_branch,
+              readHead: (of, branch) => readHead(ctx, of, branch),
+            },
       discussionsEnabled: discussions_enabled,
     }
     const ifMatch = c.req.valid('header')['if-match']
     const address = addressOf(c.req.valid('param'))
-    let repo = await updateRepo(ctx, address, settings, ifMatch)
-    if (default_branch !== undefined) {
-      await refreshHead(ctx, repo)
-      repo = await requireRepo(ctx, address, 'repo.read')
-    }
+    const repo = await updateRepo(ctx, address, settings, ifMatch)
     return c.json(await viewRepo(ctx, repo), 200, { ETag: settingsEtag(repo) })
   })
 

@@ -47,7 +47,9 @@ eachDatabase('life of a Repo', (world) => {
     })
     await updateRepo(ctx, at('ada', 'set'), { visibility: 'public' })
     expect(await actions(repo.id)).toEqual(['repo.create', 'repo.update', 'repo.update'])
-    await expect(updateRepo(ctx, at('ada', 'set'), { defaultBranch: 'nope' })).rejects.toMatchObject({
+    await expect(
+      updateRepo(ctx, at('ada', 'set'), { defaultBranch: { name: 'nope', readHead: async () => undefined } }),
+    ).rejects.toMatchObject({
       errors: [{ field: 'default_branch' }],
     })
   })
