@@ -40,6 +40,7 @@ export async function changePassword(ctx: Ctx, change: PasswordChange): Promise<
     const present = await findUserById(tx, user.id)
     if (!isRight || present?.password_hash !== user.password_hash) {
       await countFailure(tx, keys, ctx.now())
+      await auditPassword(tx, ctx, actor, 'fail')
       return false
     }
     await forgetFailures(tx, keys)
@@ -62,8 +63,14 @@ async function replace(tx: Tx, ctx: Ctx, actor: UserActor, hash: string, keptSes
   const { sessions } = tx.t
   await setPasswordHash(tx, actor.id, hash)
   await tx.q.delete(sessions).where(and(eq(sessions.user_id, actor.id), ne(sessions.id, keptSession)))
+  await auditPassword(tx, ctx, actor, 'change')
+}
+
+async function auditPassword(tx: Tx, ctx: Ctx, actor: UserActor, what: 'change' | 'fail'): Promise<void> {
+  const target = { type: 'user', id: actor.id, name: actor.username }
   await audit(tx, ctx, {
-    action: 'password.change',
-    target: { type: 'user', id: actor.id, name: actor.username },
+    action: `password.${what}`,
+    target,
+    outcome: what === 'fail' ? 'refused' : 'ok',
   })
 }

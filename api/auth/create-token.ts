@@ -61,7 +61,8 @@ export async function addToken(
     expires_at: expiresAt,
   }
   await tx.q.insert(tx.t.tokens).values(token)
-  const after = { scopes, fence, expires_at: expiresAt?.toISOString() ?? null }
+  // A device that redeems its code is nobody yet, so the owner is named here.
+  const after = { user_id: owner.id, scopes, fence, expires_at: expiresAt?.toISOString() ?? null }
   await audit(tx, ctx, { action: 'token.create', target: { type: 'token', id: token.id, name }, after })
   return { token, secret }
 }

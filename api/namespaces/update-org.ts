@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { authoriseNamespace, authoriseProfile, policyOf } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { audit } from '../events/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { NewOrg } from './create-org.ts'
 import type { NamespaceRow } from './queries.ts'
@@ -20,6 +21,13 @@ export async function updateOrg(ctx: Ctx, name: string, change: Omit<NewOrg, 'ns
     }
     const [row] = await tx.q.update(namespaces).set(values).where(eq(namespaces.id, org.id)).returning()
     if (!row) throw new Problem('not-found')
+    const { display_name, bio, website } = org
+    await audit(tx, ctx, {
+      action: 'org.update',
+      target: { type: 'org', id: org.id, name: org.name },
+      before: { display_name, bio, website },
+      after: values,
+    })
     return row
   })
 }

@@ -1,0 +1,193 @@
+import { asc, gt } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { anonymous, type UserActor } from '../access/index.ts'
+import { changePassword } from '../auth/change-password.ts'
+import { createAccount } from '../auth/create-account.ts'
+import { createToken } from '../auth/create-token.ts'
+import { decideDevice } from '../auth/decide-device.ts'
+import { login } from '../auth/login.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { redeemDevice } from '../auth/redeem-device.ts'
+import { requestDevice } from '../auth/request-device.ts'
+import { resetPassword } from '../auth/reset-password.ts'
+import { listSessions, revokeSession } from '../auth/sessions.ts'
+import { revokeToken } from '../auth/tokens.ts'
+import type { Ctx } from '../ctx.ts'
+import { newId } from '../db/index.ts'
+import { createOrg } from '../namespaces/create-org.ts'
+import { deleteOrg } from '../namespaces/delete-org.ts'
+import { makeAdmin } from '../namespaces/make-admin.ts'
+import { removeMember } from '../namespaces/remove-member.ts'
+import { setMember } from '../namespaces/set-member.ts'
+import { updateOrg } from '../namespaces/update-org.ts'
+import { createAccessRequest, decideAccessRequest } from '../repos/access-requests.ts'
+import { setCollaborators } from '../repos/collaborators.ts'
+import { createRepo, deleteRepo, moveRepo, updateRepo, type Repo } from '../repos/index.ts'
+import { restoreRepo } from '../repos/restore.ts'
+import { eachDatabase, givenOrg, givenRepo, givenUser } from '../testing.ts'
+
+const password = 'quiet-otter-lamp-42'
+const better = 'brisk-heron-vault-77'
+
+eachDatabase('the audit', (world) => {
+  let made = 0
+  let ada: UserActor
+  let bob: UserActor
+  let repo: Repo
+  let org = ''
+  beforeEach(async () => {
+    ada = await givenUser(world, `ada${++made}`, { passwordHash: await hashPassword(password) })
+    bob = await givenUser(world, `bob${made}`)
+    repo = await givenRepo(world, ada, { name: 'r', visibility: 'public', gated: 'manual' })
+    org = (await givenOrg(world, `org${made}`, ada)).name
+  })
+  const of = (actor?: UserActor) => world.ctx(actor)
+  const nobody = (): Ctx => world.ctx(anonymous)
+
+  /** The rows that `change` adds, in their order. */
+  async function rowsOf(change: () => Promise<unknown>) {
+    const { q, t } = world.db
+    const mark = newId()
+    await change().catch(() => undefined)
+    return q.select().from(t.audit).where(gt(t.audit.id, mark)).orderBy(asc(t.audit.id))
+  }
+
+  const token = () => createToken(of(ada), { name: 'ci', scopes: ['read'], fence: null, expiresAt: null })
+  const at = () => ({ type: repo.type, ns: repo.ns, name: repo.name })
+
+  const changes: [string, string[], () => Promise<unknown>][] = [
+    ['sign-in', ['login.ok'], () => login(nobody(), { username: ada.username, password })],
+    [
+      'wrong password',
+      ['login.fail refused'],
+      () => login(nobody(), { username: ada.username, password: 'x' }),
+    ],
+    ['unknown user', ['login.fail refused'], () => login(nobody(), { username: 'nobody', password: 'x' })],
+    [
+      'password change',
+      ['password.change'],
+      () => changePassword(of(ada), { current_password: password, new_password: better }),
+    ],
+    [
+      'password change without the present one',
+      ['password.fail refused'],
+      () => changePassword(of(ada), { current_password: 'x', new_password: better }),
+    ],
+    ['password reset', ['password.reset'], () => resetPassword(of(), ada.username, better)],
+    ['user by command', ['user.create'], () => createAccount(of(), { username: `eve${made}`, password })],
+    ['admin by command', ['user.admin.set'], () => makeAdmin(of(), bob.username)],
+    ['token', ['token.create', 'token.revoke'], async () => revokeToken(of(ada), (await token()).token.id)],
+    [
+      'session',
+      ['session.revoke'],
+      async () => {
+        const [session] = await listSessions(of(ada), { limit: 1 })
+        await revokeSession(of(ada), session?.id ?? '')
+      },
+    ],
+    [
+      'device',
+      ['device.approve', 'token.create'],
+      async () => {
+        const { deviceCode, login: waiting } = await requestDevice(nobody())
+        await decideDevice(of(ada), waiting.user_code, 'approve')
+        await redeemDevice(nobody(), deviceCode)
+      },
+    ],
+    [
+      'denied device',
+      ['device.deny'],
+      async () => decideDevice(of(ada), (await requestDevice(nobody())).login.user_code, 'deny'),
+    ],
+    [
+      'Organisation',
+      ['org.create', 'org.update', 'org.delete'],
+      async () => {
+        const { name, id } = await createOrg(of(ada), { ns: `new${made}` })
+        const founder = { ...ada, roles: new Map([...ada.roles, [id, 'admin' as const]]) }
+        await updateOrg(of(founder), name, { bio: 'x' })
+        await deleteOrg(of(founder), name)
+      },
+    ],
+    [
+      'Member',
+      ['org.member.set', 'org.member.remove'],
+      async () => {
+        await setMember(of(ada), org, bob.username, 'write')
+        await removeMember(of(ada), org, bob.username)
+      },
+    ],
+    [
+      'Repo',
+      ['repo.create', 'repo.rename', 'repo.transfer'],
+      async () => {
+        const { type, ns, name } = await createRepo(of(ada), { type: 'model', ns: ada.username, name: 'x' })
+        await moveRepo(of(ada), { type, ns, name }, { ns, name: 'y' })
+        await moveRepo(of(ada), { type, ns, name: 'y' }, { ns: org, name: 'y' })
+      },
+    ],
+    ['visibility', ['repo.update'], () => updateRepo(of(ada), at(), { visibility: 'private' })],
+    ['gate', ['repo.update'], () => updateRepo(of(ada), at(), { gated: null })],
+    [
+      'deletion',
+      ['repo.delete', 'repo.restore'],
+      async () => {
+        await deleteRepo(of(ada), at())
+        await restoreRepo(of(ada), at())
+      },
+    ],
+    [
+      'collaborator',
+      ['repo.collaborators.set'],
+      () => setCollaborators(of(ada), at(), [{ username: bob.username, role: 'read' }]),
+    ],
+    [
+      'access',
+      ['repo.access.request', 'repo.access.accept', 'repo.access.reject'],
+      async () => {
+        const { id } = await createAccessRequest(of(bob), at(), {})
+        await decideAccessRequest(of(ada), at(), id, { status: 'accepted' })
+        await decideAccessRequest(of(ada), at(), id, { status: 'rejected' })
+      },
+    ],
+    ['what is refused', [], () => updateRepo(of(bob), at(), { visibility: 'private' })],
+    ['a name that is taken', [], () => moveRepo(of(ada), at(), { ns: org, name: 'a b' })],
+  ]
+
+  test.each(changes)('tells of %s: %j', async (_, actions, change) => {
+    const rows = await rowsOf(change)
+    expect(rows.map(({ action, outcome }) => (outcome === 'ok' ? action : `${action} ${outcome}`))).toEqual(
+      actions,
+    )
+    expect(JSON.stringify(rows)).not.toMatch(/quiet-otter|brisk-heron|hf_asl_/)
+  })
+
+  test('names the owner of a Token that a device redeemed', async () => {
+    const rows = await rowsOf(async () => {
+      const { deviceCode, login: waiting } = await requestDevice(nobody())
+      await decideDevice(of(ada), waiting.user_code, 'approve')
+      await redeemDevice(nobody(), deviceCode)
+    })
+    expect(rows[0]).toMatchObject({ actor_id: ada.id, auth_kind: 'session' })
+    expect(rows[1]).toMatchObject({ actor_id: null, after: { user_id: ada.id } })
+  })
+
+  test('exists only with the change: when the transaction fails, neither is there', async () => {
+    const ctx = of(ada)
+    const failing = {
+      ...ctx,
+      db: Object.assign(Object.create(ctx.db) as Ctx['db'], {
+        q: ctx.db.q,
+        t: ctx.db.t,
+        write: (change: Parameters<Ctx['db']['write']>[0]) =>
+          ctx.db.write(async (tx) => {
+            await change(tx)
+            throw new Error('the connection was lost before COMMIT')
+          }),
+      }),
+    }
+    const rows = await rowsOf(() => updateRepo(failing, at(), { visibility: 'private' }))
+    expect(rows).toEqual([])
+    expect((await rowsOf(() => updateRepo(ctx, at(), { visibility: 'private' }))).length).toBe(1)
+  })
+})
