@@ -170,6 +170,7 @@ test('a Repo is given to an Organisation', async ({ page, person }) => {
   const ns = fresh('org')
   await person.native('POST', '/orgs', { ns })
   await page.goto(`${repo.page}/settings`)
+  await page.getByLabel('To', { exact: true }).selectOption(ns)
   await page.getByRole('button', { name: 'Transfer' }).click()
   await expect(page).toHaveURL(`/${ns}/${repo.name}/settings`)
   expect(await person.native('GET', `/repos/models/${ns}/${repo.name}`)).toMatchObject({ ns })
