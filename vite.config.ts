@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -52,6 +53,8 @@ export default defineConfig({
     proxy: Object.fromEntries(apiPaths.map((path) => [path, { target: 'http://127.0.0.1:8080' }])),
   },
   test: {
+    // Left to itself it keeps a core free, which of two is one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
@@ -59,6 +62,8 @@ export default defineConfig({
           root,
           include: ['api/**/*.test.ts', 'shared/**/*.test.ts'],
           testTimeout: 30_000,
+          // Loading the whole server anew for each file would take longer than the tests.
+          isolate: false,
         },
       },
       { test: { name: 'web', root, include: ['web/**/*.test.{ts,tsx}'] } },

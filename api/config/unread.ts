@@ -19,8 +19,6 @@ export const unread: string[] = [
   'pull.dependencies.auto_pull_base_models',
   'pull.dependencies.max_depth',
   'git.max_pack_size',
-  'git.cache_dir',
-  'git.cache_size',
   'chunk.cas_url',
   'chunk.token_ttl',
   'chunk.xorb_retention',
