@@ -31,6 +31,12 @@ const nodeClients = () => shared('node clients', ensureNodeClients)
 export const stages = [
   { name: 'verify', exists: () => true, prepare: [], run: runVerify },
   { name: 'vitest', exists: () => true, prepare: [], run: runVitest },
+  {
+    name: 'server',
+    exists: () => has('e2e/server'),
+    prepare: [],
+    run: () => runNodeTests('e2e/server/run.mjs'),
+  },
   { name: 'web', exists: () => has('e2e/web'), prepare: [chromium, python], run: runWeb },
   ...['a', 'b', 'c'].map((name) => ({
     name: `compat-${name}`,
