@@ -1,0 +1,40 @@
+// What a server takes before anybody asks anything of it, and the programs it is compared with.
+import { spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort, startServer } from '../fixtures/server.mjs'
+import { median, mib, residentBytes, row, seconds } from './measure.mjs'
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Starts a reference program of this folder on a free port. */
+export async function helper(script, ...args) {
+  const port = await freePort()
+  const child = spawn(process.execPath, [here(script), String(port), ...args], { stdio: 'inherit' })
+  for (;;) {
+    try {
+      await fetch(`http://127.0.0.1:${port}/`)
+      break
+    } catch {
+      await pause(20)
+    }
+  }
+  return { port, child, url: `http://127.0.0.1:${port}` }
+}
+
+export async function start() {
+  const times = []
+  for (let i = 0; i < 5; i++) {
+    let server
+    times.push(await seconds(async () => (server = await startServer())))
+    await server.stop()
+  }
+  const figure = median(times)
+  return row('empty start to /readyz', `${figure.toFixed(2)} s`, '', figure, '≤ 1.0 s', figure <= 1)
+}
+
+export async function idle(server) {
+  await pause(3000)
+  const figure = residentBytes(server.pid)
+  return row('idle resident memory', mib(figure), '', figure / 2 ** 20, '≤ 150 MB', figure <= 150e6)
+}
