@@ -91,6 +91,7 @@ export const reservedNamespaces = [
   'device',
   'discover',
   'docs',
+  'favicon.svg',
   'healthz',
   'jobs',
   'kernels',
@@ -105,8 +106,10 @@ export const reservedNamespaces = [
   'problems',
   'readyz',
   'register',
+  'robots.txt',
   'search',
   'settings',
   'spaces',
+  'theme.js',
   'v2',
 ] as const

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { requireUser } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
@@ -21,9 +22,15 @@ export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<
   if (verdict === 'expired')
     throw new Problem('forbidden', { detail: 'The link has expired; read the Job again.' })
   if (verdict !== 'valid') throw new Problem('not-found')
+  requireUser(ctx.actor)
   const found = await findExport(ctx, jobId)
   if (!found) throw new Problem('not-found')
-  await requireRepo(ctx, found.address, 'repo.zip')
+  const repo = await requireRepo(ctx, found.address, 'repo.zip').catch((error: unknown) => {
+    const isHidden = error instanceof Problem && error.code === 'repo-not-found'
+    throw isHidden ? new Problem('not-found') : error
+  })
+  // Another Repo may have the address by now.
+  if (repo.id !== found.repoId) throw new Problem('not-found')
   const { key, size, file_name } = zipResult(found.result)
   return {
     fileName: file_name,
@@ -42,15 +49,22 @@ export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<
 async function findExport(
   { db: { q, t } }: Ctx,
   jobId: string,
-): Promise<{ address: RepoAddress; result: unknown } | undefined> {
+): Promise<{ repoId: string; address: RepoAddress; result: unknown } | undefined> {
   const { jobs, repos, namespaces } = t
   const [row] = await q
-    .select({ kind: jobs.kind, result: jobs.result, type: repos.type, ns: namespaces.name, name: repos.name })
+    .select({
+      kind: jobs.kind,
+      result: jobs.result,
+      repoId: repos.id,
+      type: repos.type,
+      ns: namespaces.name,
+      name: repos.name,
+    })
     .from(jobs)
     .innerJoin(repos, eq(repos.id, jobs.repo_id))
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .where(eq(jobs.id, jobId))
   if (row?.kind !== 'zip.export' || !row.result) return undefined
-  const { type, ns, name } = row
-  return { address: { type, ns, name }, result: row.result }
+  const { repoId, type, ns, name } = row
+  return { repoId, address: { type, ns, name }, result: row.result }
 }

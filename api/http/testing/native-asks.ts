@@ -1,0 +1,55 @@
+import type { App } from '../env.ts'
+import { nativeBase } from '../reference.ts'
+import { baseRequest } from './base-request.ts'
+import type { Operation } from './operations.ts'
+import type { Scene } from './scene.ts'
+import type { Ask, Target } from './target.ts'
+
+/** They change something of the caller's own and are told of no Repo. */
+const aboutTheCaller = new Set(
+  (
+    'updateMe changePassword login logout revokeSession createToken revokeToken decideDevice createOrg updateOrg ' +
+    'deleteOrg setMember removeMember'
+  ).split(' '),
+)
+
+function idFor({ path }: Operation, target: Target): string | undefined {
+  if (path.startsWith('/jobs/') || path.startsWith('/exports/')) return target.jobId
+  if (path.includes('/uploads/')) return target.uploadId
+  return path.startsWith('/repos/') ? target.accessRequestId : undefined
+}
+
+async function ask(app: App, operation: Operation, scene: Scene, target: Target): Promise<Ask> {
+  const base = await baseRequest(app, operation, scene)
+  const { ns, name, sha } = target
+  const isOfRepo = operation.path.startsWith('/repos/{type}')
+  const id = idFor(operation, target)
+  const path: Record<string, string> = {
+    ...base.path,
+    ...(isOfRepo ? { ns, name } : {}),
+    ...(id === undefined ? {} : { id }),
+    sha,
+  }
+  const body = operation.id === 'createRepo' ? { type: 'model', ns, name } : base.body
+  const isExport = operation.id === 'downloadExport'
+  const query = isExport ? target.exportQuery : base.query.map(([key, value]) => `${key}=${value}`).join('&')
+  return {
+    method: operation.method,
+    path: `${nativeBase}${operation.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => path[key] ?? '')}?${query}`,
+    headers: base.headers,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }
+}
+
+/** A request to every native operation that could tell of the target. */
+export async function nativeAsks(
+  app: App,
+  operations: Operation[],
+  scene: Scene,
+  target: Target,
+): Promise<Ask[]> {
+  const asks: Ask[] = []
+  for (const operation of operations)
+    if (!aboutTheCaller.has(operation.id)) asks.push(await ask(app, operation, scene, target))
+  return asks
+}

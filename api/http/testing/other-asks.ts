@@ -1,0 +1,121 @@
+import type { App } from '../env.ts'
+import { nativeBase } from '../reference.ts'
+import type { Ask, Target } from './target.ts'
+
+type Body = [type: string, text: string] | undefined
+const json = (value: unknown): Body => ['application/json', JSON.stringify(value)]
+const lfs = (value: unknown): Body => ['application/vnd.git-lfs+json', JSON.stringify(value)]
+const form = (fields: Record<string, string>): Body => [
+  'application/x-www-form-urlencoded',
+  new URLSearchParams(fields).toString(),
+]
+const lines = (...values: unknown[]): Body => [
+  'application/x-ndjson',
+  values.map((value) => JSON.stringify(value)).join('\n'),
+]
+
+const hub = '/api/:t{models|datasets}/:ns/:name'
+const download = { operation: 'download', transfers: ['basic'], hash_algo: 'sha256' }
+
+function lfsBodies(prefix: string): Record<string, (target: Target) => Body> {
+  const base = `POST ${prefix}/:ns/:name/info/lfs`
+  return {
+    [`${base}/objects/batch`]: ({ oid }) => lfs({ ...download, objects: [{ oid, size: 3 }] }),
+    [`${base}/verify`]: ({ oid }) => lfs({ oid, size: 3 }),
+  }
+}
+
+/** What is sent to each route that takes something, outside the native surface. */
+const bodies: Record<string, (target: Target) => Body> = {
+  ...lfsBodies(''),
+  ...lfsBodies('/models'),
+  ...lfsBodies('/datasets'),
+  'PUT /api/info/lfs/objects/:oid{[0-9a-f]{64}}': () => ['application/octet-stream', 'x'],
+  'PUT /api/info/lfs/uploads/:id/parts/:n{[0-9]{1,5}}': () => ['application/octet-stream', 'x'],
+  'POST /api/info/lfs/uploads/:id/complete': ({ oid }) => lfs({ oid, parts: [] }),
+  'POST /oauth/token': () => form({ grant_type: 'authorization_code' }),
+  'POST /api/telemetry/*': () => json({}),
+  'POST /api/validate-yaml': () => json({ content: '---\nlicense: mit\n---\n', repoType: 'model' }),
+  'POST /api/repos/create': ({ ns, name }) => json({ name, organization: ns, type: 'model', private: true }),
+  'DELETE /api/repos/delete': ({ ns, name }) => json({ name, organization: ns, type: 'model' }),
+  'POST /api/repos/move': ({ ns, name }) =>
+    json({ fromRepo: `${ns}/${name}`, toRepo: `${ns}/new`, type: 'model' }),
+  [`PUT ${hub}/settings`]: () => json({ private: false }),
+  [`POST ${hub}/branch/:branch{.+}`]: () => json({ startingPoint: 'main' }),
+  [`DELETE ${hub}/branch/:branch{.+}`]: () => undefined,
+  [`POST ${hub}/tag/:rev{.+}`]: () => json({ tag: 'v9' }),
+  [`DELETE ${hub}/tag/:tag{.+}`]: () => undefined,
+  [`POST ${hub}/paths-info/:rest{.+}`]: () => json({ paths: ['README.md'], expand: true }),
+  [`POST ${hub}/preupload/:rest{.+}`]: () => json({ files: [{ path: 'a.bin', size: 3, sample: 'AAEC' }] }),
+  [`POST ${hub}/commit/:rev{.+}`]: () =>
+    lines(
+      { key: 'header', value: { summary: 'change' } },
+      { key: 'file', value: { path: 'a.txt', content: 'eA==', encoding: 'base64' } },
+    ),
+}
+
+/** Answers with new secrets each time, to anybody. */
+const withoutTarget = new Set(['POST /oauth/device'])
+
+/** Every route of the app outside the native surface but the middleware of all, as `GET /path`. */
+export function otherRoutes(app: App): string[] {
+  const all = app.routes.map(({ method, path }) => `${method} ${path}`)
+  const others = all.filter((route) => !route.includes(`${nativeBase}/`) && route !== 'ALL /*')
+  return [...new Set(others)].filter((route) => !withoutTarget.has(route))
+}
+
+const parameter = /:(\w+)(?:\{(?:[^{}]|\{[^{}]*\})*\})?/g
+
+function fill(pattern: string, target: Target): string {
+  const values: Record<string, string> = {
+    ns: target.ns,
+    name: target.name,
+    oid: target.oid,
+    id: target.uploadId,
+    n: '1',
+    file: `${target.ns}.svg`,
+    rev: 'main',
+    branch: 'draft',
+    tag: 'v1',
+    rest: /\/(?:resolve|raw)\//.test(pattern) ? 'main/README.md' : 'main',
+  }
+  const filled = pattern.replaceAll(parameter, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined)
+      throw new Error(`other-asks.ts does not say what stands for :${name} in ${pattern}`)
+    return value
+  })
+  return filled.replace(/\/\*$/, '/main/README.md')
+}
+
+const verbs: Record<string, string[]> = {
+  ALL: ['GET', 'POST', 'PUT', 'DELETE'],
+  GET: ['GET', 'HEAD'],
+  HEAD: ['HEAD'],
+}
+/** What stands in a route where the kind of Repo does, and what it stands for. */
+const kinds = [':t{models|datasets}', ':t{datasets}']
+
+function asksOf(route: string, target: Target): Ask[] {
+  const [method = '', pattern = ''] = route.split(/ (.*)/s)
+  if (!verbs[method] && !(route in bodies))
+    throw new Error(`other-asks.ts does not say what is sent to ${route}`)
+  const kind = kinds.find((one) => pattern.includes(one))
+  const patterns = kind
+    ? (/\{(.+)\}/.exec(kind)?.[1] ?? '').split('|').map((word) => pattern.replace(kind, word))
+    : [pattern]
+  const [type, body] = bodies[route]?.(target) ?? []
+  return patterns.flatMap((one) =>
+    (verbs[method] ?? [method]).map((verb) => ({
+      method: verb,
+      path: fill(one, target),
+      headers: type === undefined ? {} : { 'Content-Type': type },
+      ...(body === undefined ? {} : { body }),
+    })),
+  )
+}
+
+/** A request to every route outside the native surface; a route it is not told about throws. */
+export function otherAsks(app: App, target: Target): Ask[] {
+  return otherRoutes(app).flatMap((route) => asksOf(route, target))
+}

@@ -1,0 +1,96 @@
+import type { RepoType } from '../../../shared/vocabulary.ts'
+import { createBranch, createTag, createZip, zipExport } from '../../content/index.ts'
+import { add, givenCommit } from '../../content/testing.ts'
+import { newId } from '../../db/index.ts'
+import { runJobs } from '../../jobs/testing.ts'
+import { createAccessRequest } from '../../repos/access-requests.ts'
+import type { Repo } from '../../repos/index.ts'
+import { fromChunks } from '../../storage/index.ts'
+import { givenRepo, type World } from '../../testing.ts'
+import { planUploads } from '../../uploads/plan.ts'
+import { storeObject } from '../../uploads/store-object.ts'
+import { nativeBase } from '../reference.ts'
+import { sha256Of, type Scene } from './scene.ts'
+
+/** What requests are about: a Repo's address, and the ids of what belongs to the Repo. */
+export interface Target {
+  ns: string
+  name: string
+  /** 40-hex of its head. */
+  sha: string
+  jobId: string
+  uploadId: string
+  accessRequestId: string
+  /** SHA-256 of a large file of its. */
+  oid: string
+  /** The query that signs the address of its archive. */
+  exportQuery: string
+}
+
+/** A request as anybody may send it. */
+export interface Ask {
+  method: string
+  /** With the query. */
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+/** The target of requests while nothing is at the address. */
+export function absentTarget(world: World, ns: string, name: string): Target {
+  const jobId = newId()
+  return {
+    ns,
+    name,
+    sha: '1'.repeat(40),
+    jobId,
+    uploadId: newId(),
+    accessRequestId: newId(),
+    oid: sha256Of('nothing that is stored'),
+    exportQuery: signedQuery(world, jobId),
+  }
+}
+
+/** The query of the address a finished archive is linked by. */
+export function signedQuery({ deps: { secrets, config }, clock }: World, jobId: string): string {
+  const address = `${config.server.public_url}${nativeBase}/exports/${jobId}`
+  return new URL(secrets.signUrl('GET', address, new Date(clock.now.getTime() + 600_000))).search.slice(1)
+}
+
+/** A Repo of the owner's at an address that answers as one of a public Repo would, and all that can belong to it. */
+export async function givenTarget(
+  world: World,
+  { owner, stranger }: Pick<Scene, 'owner' | 'stranger'>,
+  type: RepoType,
+  name: string,
+): Promise<{ repo: Repo; target: Target }> {
+  const ctx = world.ctx(owner)
+  const repo = await givenRepo(world, owner, { type, name, visibility: 'public', gated: 'manual' })
+  const request = await createAccessRequest(world.ctx(stranger), repo, {})
+  const text = `large file of ${repo.id}`
+  const object = { sha256: sha256Of(text), sizeBytes: text.length }
+  await storeObject(ctx, { repoId: repo.id, userId: owner.id }, object, fromChunks(Buffer.from(text)))
+  const pointer = { op: 'add-lfs' as const, path: 'large.bin', ...object }
+  const { commit } = await givenCommit(world, owner, repo, [
+    add('data/train.csv'),
+    add('data'.repeat(2)),
+    pointer,
+  ])
+  await createBranch(ctx, repo, { name: 'draft', via: 'api' })
+  await createTag(ctx, repo, { name: 'v1', revision: 'main', via: 'api' })
+  const planned = { path: 'more.bin', sizeBytes: 20_000_000, sha256: sha256Of(repo.id), isLfs: true }
+  const [plan] = await planUploads(ctx, repo, [planned])
+  const { id: jobId } = await createZip(ctx, repo, {})
+  await runJobs(world.deps, [zipExport])
+  const target: Target = {
+    ns: repo.ns,
+    name,
+    sha: commit,
+    jobId,
+    uploadId: plan?.mode === 'upload' ? plan.upload.id : '',
+    accessRequestId: request.id,
+    oid: object.sha256,
+    exportQuery: signedQuery(world, jobId),
+  }
+  return { repo, target }
+}
