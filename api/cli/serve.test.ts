@@ -20,7 +20,7 @@ async function serve(listen: string) {
 test('a data folder that another server holds is told in one line', async () => {
   const unlock = await lockDataDir(folder)
   const { status, err } = await serve('127.0.0.1:0')
-  unlock()
+  await unlock()
   expect(status).toBe(1)
   expect(err).toBe(
     `Another server is running on the data folder ${folder}; stop it, or set server.data_dir.\n`,
@@ -36,5 +36,5 @@ test('an address that another program has is told in one line, and the data fold
   expect(status).toBe(1)
   expect(err).toBe(`Cannot listen at ${listen}: another program listens there; set server.listen.\n`)
   const unlock = await lockDataDir(folder)
-  unlock()
+  await unlock()
 })

@@ -54,7 +54,7 @@ export async function startServer(
     return { ...running, stop: () => running.stop().finally(unlock) }
   } catch (error) {
     if (deps) await closeDeps(deps)
-    unlock?.()
+    await unlock?.()
     throw error
   }
 }

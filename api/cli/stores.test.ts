@@ -24,7 +24,7 @@ test('the data folder and what lies in it are for their owner alone, whatever th
     for (const name of ['test.db', 'test.db-wal', 'test.db-shm', 'secrets.yaml'])
       expect([name, await modeOf(join(dir, name))]).toEqual([name, '600'])
     await closeDeps(deps)
-    unlock()
+    await unlock()
   } finally {
     process.umask(before)
     await rm(parent, { recursive: true })

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** Gives the folder back. The operating system does so as well when the process dies, however it dies. */
-export type Unlock = () => void
+export type Unlock = () => Promise<void>
 
 /** Another server holds the data folder. */
 export class DataDirTaken extends Error {
@@ -32,5 +32,10 @@ export async function lockDataDir(dataDir: string): Promise<Unlock> {
     client.close()
     throw new DataDirTaken(folder, cause)
   }
-  return () => client.close()
+  return async () => {
+    // The file is closed when the last statement is collected; its lock ends with this transaction.
+    await client.execute('PRAGMA locking_mode = NORMAL')
+    await client.execute('DELETE FROM held')
+    client.close()
+  }
 }

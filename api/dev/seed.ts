@@ -36,7 +36,7 @@ async function seedFolder(folder: string, set: string[]): Promise<void> {
     say(`${admin.username}: ${admin.passwordFile ?? '(the password you configured)'}`)
   } finally {
     await closeDeps(deps)
-    unlock()
+    await unlock()
   }
 }
 
