@@ -1,10 +1,10 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** How Session, Token and device secrets are stored and looked up: SHA-256 in hex. */
-export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+export const digestOf = (secret: string): string => hash('sha256', secret)
 
 /** A fresh Session or device secret: 256 random bits in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')

@@ -30,7 +30,10 @@ function appOfBytes() {
     await next()
     c.header('X-Late', 'yes')
   })
-  app.use(addAnswerHeaders)
+  app.use(async (c, next) => {
+    await next()
+    addAnswerHeaders(c)
+  })
   app.onError((error, c) => c.text(error.message, error instanceof Problem ? error.status : 500))
   const send = (bytes: Buffer) => (c: Parameters<typeof sendBlob>[0]) =>
     sendBlob(c, {

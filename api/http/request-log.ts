@@ -1,11 +1,12 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import type { Env } from './env.ts'
 
-/** One line per request, at `info` when it changed something or failed, else at `debug`. */
-export const logRequests: MiddlewareHandler<Env> = async (c, next) => {
-  const startedAt = performance.now()
-  await next()
+/**
+ * Logs an answered request that began at `startedAt` (`performance.now()`): one line, at `info` when it changed something
+ * or failed, else at `debug`.
+ */
+export function logRequest(c: Context<Env>, startedAt: number): void {
   const { log, origin } = c.get('ctx')
   const { outgoing } = c.env ?? {}
   // Bytes sent past Hono's Response leave a mark there instead of their status.

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import type { Env } from './env.ts'
 
 /** Policy of our own pages (reliability.md §5). Mantine writes style elements, hence `unsafe-inline` for styles alone. */
@@ -32,8 +32,7 @@ export function answerHeaders(requestId: string): Record<string, string> {
 }
 
 /** Adds `c.var.headers` to answers that lack them. `sendBlob` has sent them itself by then. */
-export const addAnswerHeaders: MiddlewareHandler<Env> = async (c, next) => {
-  await next()
+export function addAnswerHeaders(c: Context<Env>): void {
   if (c.env?.outgoing?.headersSent) return
   const { headers } = c.res
   for (const [name, value] of Object.entries(c.get('headers')))

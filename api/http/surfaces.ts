@@ -11,7 +11,7 @@ import { originOf } from './origin.ts'
 import { problemResponse } from './problem-response.ts'
 import { mountReference, nativeBase } from './reference.ts'
 import { redirectMoved } from './moved.ts'
-import { logRequests } from './request-log.ts'
+import { logRequest } from './request-log.ts'
 import { addAnswerHeaders, answerHeaders } from './security-headers.ts'
 import { validationHook } from './validation.ts'
 
@@ -58,11 +58,14 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
   // Before the rest, so that probes are neither logged nor identified.
   if (readiness) app.route('/', healthRoutes(readiness))
   app.use(async (c, next) => {
+    const startedAt = performance.now()
     const origin = originOf(c, deps.config)
     c.set('ctx', { ...deps, actor: anonymous, origin })
     c.set('headers', answerHeaders(origin.requestId))
     await next()
+    addAnswerHeaders(c)
+    logRequest(c, startedAt)
   })
-  app.use(logRequests, addAnswerHeaders, identifyCaller)
+  app.use(identifyCaller)
   return app
 }

@@ -8,8 +8,8 @@ import { rawPath, revisionSplits, segmentsFrom } from './paths.ts'
 
 /** The Repo an address names: `:t` is `models` or `datasets` in the API; file addresses of models have no type. */
 export function addressOf(c: Context<Env>): RepoAddress {
-  const { t, ns = '', name = '' } = c.req.param() as { t?: string; ns?: string; name?: string }
-  return { type: t === 'datasets' ? 'dataset' : 'model', ns, name }
+  const type = c.req.param('t') === 'datasets' ? 'dataset' : 'model'
+  return { type, ns: c.req.param('ns') ?? '', name: c.req.param('name') ?? '' }
 }
 
 /** `model` or `dataset` from a body's `type`; Problem `invalid-request` for what is not served here. */
