@@ -60,14 +60,20 @@ test('nothing jumps while a list and a card load', async ({ page, person }) => {
   }
 })
 
+interface Interactions {
+  from: number
+  slowestMs: number
+}
+
 test('500 rows are shown and still answer', async ({ page, person }) => {
   const files = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`data/file-${i}.txt`, `${i}\n`]))
   const repo = await givenRepo(person, { files })
   await page.addInitScript(() => {
-    const seen = window as unknown as { slowest: number }
-    seen.slowest = 0
+    const seen = window as unknown as Interactions
+    Object.assign(seen, { from: 0, slowestMs: 0 })
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.slowest = Math.max(seen.slowest, entry.duration)
+      for (const entry of list.getEntries())
+        if (entry.startTime > seen.from) seen.slowestMs = Math.max(seen.slowestMs, entry.duration)
     }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
   })
   await page.goto(`${repo.page}/tree/main/data`)
@@ -76,12 +82,14 @@ test('500 rows are shown and still answer', async ({ page, person }) => {
     await expect(rows).toHaveCount(count)
     if (count < 501) await page.getByRole('button', { name: 'Show more' }).click()
   }
-  await page.evaluate(() => ((window as unknown as { slowest: number }).slowest = 0))
+  await page.evaluate(() => Object.assign(window, { from: performance.now(), slowestMs: 0 }))
   await page.getByRole('button', { name: 'Revision main' }).click()
   await page.keyboard.type('mai')
   await page.keyboard.press('Escape')
   await page.keyboard.press('t')
-  await expect(page.getByRole('textbox', { name: 'Part of the path' })).toBeVisible()
-  const slowest = await page.evaluate(() => (window as unknown as { slowest: number }).slowest)
-  console.log(`slowest interaction with 500 rows: ${slowest.toFixed(0)} ms of 100`)
+  await page.getByRole('textbox', { name: 'Part of the path' }).fill('file-499')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${repo.page}/blob/main/data/file-499.txt`)
+  const slowestMs = await page.evaluate(() => (window as unknown as Interactions).slowestMs)
+  console.log(`slowest interaction with 500 rows: ${slowestMs.toFixed(0)} ms of 100 on an idle machine`)
 })

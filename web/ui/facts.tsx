@@ -1,30 +1,29 @@
-import { Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { formatCompact, formatExact, formatExactTime, formatRelative, formatSize } from '../lib/format.ts'
+import classes from './ui.module.css'
 
-// The exact value is a native title: a list of 500 rows must not carry 2000 floating elements.
+// The exact value is a native title on a plain element: a list of 500 rows carries some 2000 of these.
 
 /** A size in three digits; the exact bytes on hover. */
 export function Size({ bytes }: { bytes: number }) {
   return (
-    <Text span inherit ff="monospace" title={`${formatExact(bytes)} bytes`}>
+    <span className={classes['mono']} title={`${formatExact(bytes)} bytes`}>
       {formatSize(bytes)}
-    </Text>
+    </span>
   )
 }
 
 /** A count in compact form; the exact number on hover. */
 export function CountNumber({ value }: { value: number }) {
-  return (
-    <Text span inherit title={formatExact(value)}>
-      {formatCompact(value)}
-    </Text>
-  )
+  return <span title={formatExact(value)}>{formatCompact(value)}</span>
 }
 
 /** A time as distance from now, kept current; the exact time on hover. */
 export function TimeAgo({ time }: { time: string }) {
-  const nowMs = useMinute()
+  const minuteMs = useMinute()
+  const aheadMs = Date.parse(time) - minuteMs
+  // What happened since the clock last ticked is not in the future.
+  const nowMs = aheadMs > 0 && aheadMs < tickMs ? minuteMs + aheadMs : minuteMs
   return (
     <time dateTime={time} title={formatExactTime(time)}>
       {formatRelative(time, nowMs)}
@@ -32,11 +31,27 @@ export function TimeAgo({ time }: { time: string }) {
   )
 }
 
-function useMinute(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 60_000)
-    return () => clearInterval(timer)
-  }, [])
-  return nowMs
+const tickMs = 60_000
+
+/** One clock for all times of the page: it runs while any is shown. */
+const listeners = new Set<() => void>()
+let clockMs = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) clockMs = Date.now()
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    clockMs = Date.now()
+    for (const each of listeners) each()
+  }, tickMs)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
 }
+
+/** The present, at most a minute old. */
+const useMinute = () => useSyncExternalStore(subscribe, () => clockMs)

@@ -1,8 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconDownload, IconHistory, IconLink, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
 import { Link, Navigate } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
 import { pages } from '../../lib/pages.ts'
@@ -12,22 +11,19 @@ import { ErrorState, PageSkeleton } from '../../ui/states.tsx'
 import { BlobView } from './blob-view.tsx'
 import { useCanCommit } from './branches.ts'
 import { DeleteEntry } from './delete-entry.tsx'
+import { FindFile } from './find-file.tsx'
 import { PathBar } from './path-bar.tsx'
 import { usePermalink } from './permalink.ts'
 import { treeQuery } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
-
-const FileFinder = lazy(() => import('./file-finder.tsx'))
 
 /** `…/blob/{rev}/{path}`: one file. */
 export function Component() {
   const { repo, address } = useRepo()
   const { rev, path } = useRevPath()
   const query = useInfiniteQuery(treeQuery(address, { rev, path }))
-  const [isFinding, finder] = useDisclosure(false)
   const listing = query.data?.pages[0]
   usePermalink(listing)
-  useHotkeys([['t', finder.open]])
   if (listing?.kind === 'directory') return <Navigate to={pages.tree(repo, rev, path)} replace />
   return (
     <Stack gap="sm">
@@ -42,7 +38,7 @@ export function Component() {
       {query.isError && !listing && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <PageSkeleton />}
       {listing?.file && <BlobView key={`${rev}:${path}`} file={listing.file} rev={rev} />}
-      <Suspense>{isFinding && <FileFinder rev={rev} onClose={finder.close} />}</Suspense>
+      <FindFile rev={rev} isHidden />
     </Stack>
   )
 }

@@ -1,5 +1,5 @@
-import { Badge, Group, Text } from '@mantine/core'
 import { IconCornerLeftUp, IconFile, IconFolderFilled } from '@tabler/icons-react'
+import { memo } from 'react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
@@ -13,7 +13,7 @@ interface EntryTableProps {
   path: string
 }
 
-/** The entries of a folder with their size and last change. */
+/** The entries of a folder with their size and last change. Rows are plain elements: a page holds hundreds of them. */
 export function EntryTable({ entries, rev, path }: EntryTableProps) {
   const { repo } = useRepo()
   return (
@@ -30,10 +30,12 @@ export function EntryTable({ entries, rev, path }: EntryTableProps) {
             <tr>
               <td colSpan={4}>
                 <Link
+                  className={classes['entryName']}
                   to={pages.tree(repo, rev, path.split('/').slice(0, -1).join('/'))}
                   aria-label="The folder above"
                 >
-                  <IconCornerLeftUp size={14} aria-hidden /> ..
+                  <IconCornerLeftUp size={16} aria-hidden />
+                  ..
                 </Link>
               </td>
             </tr>
@@ -52,7 +54,7 @@ const foldersFirst = (entries: TreeEntry[]) => [
   ...entries.filter((entry) => entry.kind === 'file'),
 ]
 
-function EntryRow({ entry, rev }: { entry: TreeEntry; rev: string }) {
+const EntryRow = memo(function EntryRow({ entry, rev }: { entry: TreeEntry; rev: string }) {
   const { repo } = useRepo()
   const isFolder = entry.kind === 'directory'
   const to = isFolder ? pages.tree(repo, rev, entry.path) : pages.blob(repo, rev, entry.path)
@@ -60,51 +62,29 @@ function EntryRow({ entry, rev }: { entry: TreeEntry; rev: string }) {
   return (
     <tr>
       <td>
-        <Group gap={8} wrap="nowrap">
-          {isFolder ? (
-            <IconFolderFilled size={16} color="var(--mantine-color-accent-5)" aria-label="Folder" />
-          ) : (
-            <IconFile size={16} aria-label="File" />
-          )}
-          <Text component={Link} to={to} size="sm" ff="monospace" truncate="end" title={entry.name}>
+        <div className={classes['entryName']}>
+          {isFolder ? <IconFolderFilled size={16} aria-label="Folder" /> : <IconFile size={16} aria-hidden />}
+          <Link to={to} title={entry.name}>
             {entry.name}
-          </Text>
-        </Group>
+          </Link>
+        </div>
       </td>
       <td className={classes['colSize']}>
-        <Group gap={6} justify="flex-end" wrap="nowrap">
-          {entry.lfs && (
-            <Badge size="xs" variant="default" title={`LFS, sha256 ${entry.lfs.sha256}`}>
-              LFS
-            </Badge>
-          )}
-          {!isFolder && (
-            <Text span size="xs" c="dimmed">
-              <Size bytes={entry.lfs?.size ?? entry.size} />
-            </Text>
-          )}
-        </Group>
+        {entry.lfs && (
+          <span className={classes['lfs']} title={`LFS, sha256 ${entry.lfs.sha256}`}>
+            LFS
+          </span>
+        )}
+        {!isFolder && <Size bytes={entry.lfs?.size ?? entry.size} />}
       </td>
       <td className={classes['colCommit']}>
         {commit && (
-          <Text
-            component={Link}
-            to={pages.commit(repo, commit.sha)}
-            size="sm"
-            c="dimmed"
-            title={commit.title}
-          >
+          <Link to={pages.commit(repo, commit.sha)} title={commit.title}>
             {commit.title}
-          </Text>
+          </Link>
         )}
       </td>
-      <td className={classes['colTime']}>
-        {commit && (
-          <Text size="xs" c="dimmed" component="div">
-            <TimeAgo time={commit.committed_at} />
-          </Text>
-        )}
-      </td>
+      <td className={classes['colTime']}>{commit && <TimeAgo time={commit.committed_at} />}</td>
     </tr>
   )
-}
+})

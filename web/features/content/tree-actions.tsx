@@ -1,13 +1,5 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core'
-import {
-  IconDots,
-  IconFileSearch,
-  IconFilePlus,
-  IconHistory,
-  IconTrash,
-  IconUpload,
-  IconZip,
-} from '@tabler/icons-react'
+import { IconDots, IconFilePlus, IconHistory, IconTrash, IconUpload, IconZip } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
@@ -16,23 +8,21 @@ import { useRepo } from '../../lib/repo-context.ts'
 import { useMe } from '../../lib/session.ts'
 import { useCanCommit } from './branches.ts'
 import { DeleteEntry } from './delete-entry.tsx'
+import { FindFile } from './find-file.tsx'
 import { useCreateZip } from './queries.ts'
 
 interface TreeActionsProps {
   rev: string
   path: string
-  onFind: () => void
 }
 
 /** What can be done with a folder. */
-export function TreeActions({ rev, path, onFind }: TreeActionsProps) {
+export function TreeActions({ rev, path }: TreeActionsProps) {
   const { repo } = useRepo()
   const canCommit = useCanCommit(rev)
   return (
     <Group gap="xs">
-      <Button size="xs" variant="default" leftSection={<IconFileSearch size={14} />} onClick={onFind}>
-        Find
-      </Button>
+      <FindFile rev={rev} />
       <Button
         size="xs"
         variant="default"

@@ -1,7 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { Navigate } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
@@ -18,8 +16,6 @@ import { readmeOf } from './readme.ts'
 import { RevPicker } from './rev-picker.tsx'
 import { TreeActions } from './tree-actions.tsx'
 
-const FileFinder = lazy(() => import('./file-finder.tsx'))
-
 /** `…/tree/{rev}/{path}`: a folder, what last changed in it, and its README. */
 export function Component() {
   const { repo, address } = useRepo()
@@ -28,10 +24,8 @@ export function Component() {
     ...treeQuery(address, { rev, path }),
     enabled: repo.head_commit !== undefined || rev !== repo.default_branch,
   })
-  const [isFinding, finder] = useDisclosure(false)
   const first = query.data?.pages[0]
   usePermalink(first)
-  useHotkeys([['t', finder.open]])
   if (first?.kind === 'file') return <Navigate to={pages.blob(repo, rev, path)} replace />
   return (
     <Stack gap="sm">
@@ -40,10 +34,9 @@ export function Component() {
           <RevPicker rev={rev} pageAt={(name) => pages.tree(repo, name, path)} />
           <PathBar rev={rev} path={path} />
         </Group>
-        <TreeActions rev={rev} path={path} onFind={finder.open} />
+        <TreeActions rev={rev} path={path} />
       </Group>
       <Listing query={query} rev={rev} path={path} />
-      <Suspense>{isFinding && <FileFinder rev={rev} onClose={finder.close} />}</Suspense>
     </Stack>
   )
 }

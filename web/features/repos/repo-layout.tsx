@@ -1,6 +1,7 @@
 import { Anchor, Badge, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { Link, Outlet, useLocation, useParams } from 'react-router'
 import { formatCompact } from '../../lib/format.ts'
 import { notifyProblem } from '../../lib/notify.ts'
@@ -21,21 +22,26 @@ import { UseMenu } from './use-menu.tsx'
 export function Component() {
   const { ns = '', name = '' } = useParams()
   const type = useLocation().pathname.startsWith('/datasets/') ? 'datasets' : 'models'
-  const address: RepoAddress = { type, ns, name }
+  const address: RepoAddress = useMemo(() => ({ type, ns, name }), [type, ns, name])
   const query = useQuery(repoQuery(address))
   return (
     <Container size={1280} py="md">
       <title>{`${ns}/${name} · Arsenal`}</title>
       <Loaded query={query} skeleton={<PageSkeleton />}>
-        {(repo) => (
-          <RepoContext value={{ repo, address }}>
-            <RepoHeader repo={repo} address={address} />
-            <AccessNotice repo={repo} address={address} />
-            <Outlet />
-          </RepoContext>
-        )}
+        {(repo) => <RepoFrame repo={repo} address={address} />}
       </Loaded>
     </Container>
+  )
+}
+
+function RepoFrame({ repo, address }: { repo: Repo; address: RepoAddress }) {
+  const context = useMemo(() => ({ repo, address }), [repo, address])
+  return (
+    <RepoContext value={context}>
+      <RepoHeader repo={repo} address={address} />
+      <AccessNotice repo={repo} address={address} />
+      <Outlet />
+    </RepoContext>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { IconHeart } from '@tabler/icons-react'
+import { memo } from 'react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import type { Repo } from '../../lib/types.ts'
@@ -18,7 +19,7 @@ export function RepoRows({ repos, withType = false }: { repos: Repo[]; withType?
   )
 }
 
-function RepoRow({ repo, withType }: { repo: Repo; withType: boolean }) {
+const RepoRow = memo(function RepoRow({ repo, withType }: { repo: Repo; withType: boolean }) {
   return (
     <li className={classes['row']}>
       <Stack gap={2} miw={0} flex={1}>
@@ -57,7 +58,7 @@ function RepoRow({ repo, withType }: { repo: Repo; withType: boolean }) {
       </Group>
     </li>
   )
-}
+})
 
 /** What sets a Repo apart from a public, open one. */
 export function RepoBadges({ repo, size = 'sm' }: { repo: Repo; size?: 'xs' | 'sm' }) {

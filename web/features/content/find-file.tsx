@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { IconFileSearch } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+
+const FileFinder = lazy(() => import('./file-finder.tsx'))
+
+/** Opens the file finder by button or `t`; its state stays here, so that opening it renders no list of files anew. */
+export function FindFile({ rev, isHidden = false }: { rev: string; isHidden?: boolean }) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  useHotkeys([['t', open]])
+  return (
+    <>
+      {!isHidden && (
+        <Button size="xs" variant="default" leftSection={<IconFileSearch size={14} />} onClick={open}>
+          Find
+        </Button>
+      )}
+      <Suspense>{isOpen && <FileFinder rev={rev} onClose={close} />}</Suspense>
+    </>
+  )
+}
