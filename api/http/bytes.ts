@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../problems/index.ts'
 import { fromChunks, fromWebStream, toWebStream, type ByteRange, type ByteSource } from '../storage/index.ts'
 import type { Env } from './env.ts'
+import { isHead } from './head.ts'
 import { headerOf } from './header.ts'
 import { wanted } from './range.ts'
 
@@ -76,12 +77,12 @@ export interface Sendable {
  * Resolves when the last byte is handed over or the client has gone.
  */
 export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Response> {
-  const isHead = c.req.method === 'HEAD'
+  const head = isHead(c)
   const etag = blob.etag === undefined ? undefined : `"${blob.etag}"`
   const headers: Record<string, string> = { ...blob.headers, 'Accept-Ranges': 'bytes' }
   if (etag) headers['ETag'] = etag
   const want = wanted(
-    (name) => (isHead && name === 'range' ? undefined : headerOf(c, name)),
+    (name) => (head && name === 'range' ? undefined : headerOf(c, name)),
     blob.sizeBytes,
     etag,
   )
@@ -94,12 +95,12 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
   const status = range ? 206 : 200
   const contentRange = rangeHeader(c, blob.sizeBytes, range)
   if (contentRange) headers['Content-Range'] = contentRange
-  if (!(isHead && blob.hidesLengthOnHead)) headers['Content-Length'] = String(range?.length ?? blob.sizeBytes)
+  if (!(head && blob.hidesLengthOnHead)) headers['Content-Length'] = String(range?.length ?? blob.sizeBytes)
   const { outgoing } = c.env ?? {}
-  if (!outgoing && isHead) return c.body(null, status, headers)
+  if (!outgoing && head) return c.body(null, status, headers)
   if (outgoing) {
-    const head = { status, headers: Object.assign({}, c.get('headers'), headers) }
-    return isHead ? headOnly(outgoing, head) : pour(c, outgoing, head, (signal) => blob.open(range, signal))
+    const start = { status, headers: Object.assign({}, c.get('headers'), headers) }
+    return head ? headOnly(outgoing, start) : pour(c, outgoing, start, (signal) => blob.open(range, signal))
   }
   return c.body(toWebStream(await blob.open(range, c.req.raw.signal)), status, headers)
 }

@@ -1,6 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server'
 import type { Server } from 'node:http'
 import type { App } from './env.ts'
+import { asGet } from './head.ts'
 
 /** Host and port of a listen address such as `:8080`, `127.0.0.1:0` or `[::1]:8080`; no host means every address. */
 export function listenAddress(listen: string): { host: string | undefined; port: number } {
@@ -24,7 +25,9 @@ function namesTwoHosts(rawHeaders: string[]): boolean {
 export async function listen(app: Pick<App, 'fetch'>, address: string): Promise<Server> {
   const server = createAdaptorServer({
     fetch: (request, env) =>
-      namesTwoHosts(env.incoming.rawHeaders) ? new Response(null, { status: 400 }) : app.fetch(request, env),
+      namesTwoHosts(env.incoming.rawHeaders)
+        ? new Response(null, { status: 400 })
+        : app.fetch(asGet(request), env),
     serverOptions: { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_000 },
   }) as Server
   const { host, port } = listenAddress(address)

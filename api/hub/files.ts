@@ -3,6 +3,7 @@ import { openFileAt, type OpenedFile } from '../content/index.ts'
 import { sendBlob } from '../http/bytes.ts'
 import { contentHeaders } from '../http/content-headers.ts'
 import type { Env } from '../http/env.ts'
+import { isHead } from '../http/head.ts'
 import { requireRepo } from '../repos/index.ts'
 import { addressOf, revisionAndPath } from './address.ts'
 
@@ -36,7 +37,7 @@ async function elsewhere(
 ): Promise<string | undefined> {
   const { blobs, config } = c.var.ctx
   if (blobs.kind !== 's3' || config.storage.s3.download_mode === 'proxy') return undefined
-  if (c.req.method === 'HEAD' || isSmallRange(c)) return undefined
+  if (isHead(c) || isSmallRange(c)) return undefined
   const key = await file.objectKey()
   if (key === undefined) return undefined
   const { 'Content-Type': contentType = '', 'Content-Disposition': contentDisposition = '' } = headers
@@ -53,8 +54,7 @@ export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: num
   const repo = await requireRepo(ctx, addressOf(c), 'repo.read')
   const { revision, path } = await revisionAndPath(c, repo.id, firstSegment)
   const file = await openFileAt(ctx, repo, revision, path, form === 'raw' ? 'git' : 'content')
-  const hidesSize =
-    file.sizeBytes > maxNamedBytes && c.req.method === 'HEAD' && canLearnLater.test(ctx.origin.userAgent)
+  const hidesSize = file.sizeBytes > maxNamedBytes && isHead(c) && canLearnLater.test(ctx.origin.userAgent)
   const headers: Record<string, string> = {
     ...contentHeaders(path, {
       download: c.req.query('download') === 'true',
