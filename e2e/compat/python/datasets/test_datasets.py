@@ -32,24 +32,19 @@ def test_a_csv_and_a_parquet_repo(api, dataset_repo, alice_token, tmp_path):
 
 
 def test_real_tables(api, dataset_repo, alice_token, tmp_path):
-    cars = vega.cars.url and vega.cars()
-    cars = cars.assign(Year=cars["Year"].astype(str))
-    iris = load_iris(as_frame=True).frame
-    cars.to_parquet(tmp_path / "cars.parquet", index=False)
-    iris.to_csv(tmp_path / "iris.csv", index=False)
-    card = (
-        "---\nconfigs:\n- config_name: cars\n  data_files: cars.parquet\n"
-        "- config_name: iris\n  data_files: iris.csv\n---\n# Two tables\n"
-    )
-    (tmp_path / "README.md").write_text(card)
+    # Both in one format: datasets picks one builder for a whole Repo.
+    tables = {"cars": vega.cars(), "iris": load_iris(as_frame=True).frame}
+    tables["cars"]["Year"] = tables["cars"]["Year"].astype(str)
+    configs = "".join(f"- config_name: {name}\n  data_files: {name}.parquet\n" for name in tables)
+    (tmp_path / "README.md").write_text(f"---\nconfigs:\n{configs}---\n# Two tables\n")
+    for name, table in tables.items():
+        table.to_parquet(tmp_path / f"{name}.parquet", index=False)
     api.upload_folder(
-        repo_id=dataset_repo, repo_type="dataset", folder_path=tmp_path, allow_patterns=["*.parquet", "*.csv", "*.md"]
+        repo_id=dataset_repo, repo_type="dataset", folder_path=tmp_path, allow_patterns=["*.parquet", "*.md"]
     )
     options = {"split": "train", "token": alice_token, "cache_dir": str(tmp_path / "cache")}
-    loaded = load_dataset(dataset_repo, "cars", **options)
-    assert loaded.to_pandas()["Name"].tolist() == cars["Name"].tolist()
-    flowers = load_dataset(dataset_repo, "iris", **options).to_pandas()
-    assert flowers["petal length (cm)"].sum() == pytest.approx(iris["petal length (cm)"].sum())
+    for name, table in tables.items():
+        pandas.testing.assert_frame_equal(load_dataset(dataset_repo, name, **options).to_pandas(), table, check_dtype=False)
 
 
 def test_push_to_hub_and_stream(dataset_repo, alice_token, tmp_path):
