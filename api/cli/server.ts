@@ -10,6 +10,7 @@ import type { Readiness } from '../http/health.ts'
 import { listen } from '../http/listen.ts'
 import { JobRunner } from '../jobs/index.ts'
 import type { Logger } from '../telemetry/index.ts'
+import { reopenAbandoned } from '../uploads/index.ts'
 import { closeDeps, openDeps } from './stores.ts'
 
 /** A started server. */
@@ -63,6 +64,7 @@ async function serveOver(deps: Deps, report: (line: string) => void): Promise<Ru
   const { config } = deps
   await deps.git.prepare()
   const admin = await bootstrapAdmin(deps)
+  await reopenAbandoned(deps.db)
   const check = async () => {
     await Promise.all([deps.db.check(), deps.blobs.check()])
   }

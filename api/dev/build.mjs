@@ -48,6 +48,11 @@ const native = [
 ]
 
 async function buildApi() {
+  await bundleServer(join(root, 'dist', 'api'), { main: join(root, 'api', 'main.ts') })
+}
+
+/** Bundles programs that are made of api/ into a folder, each by its name, with every `<name>.worker.ts` beside them. */
+export async function bundleServer(outDir, programs) {
   const { build } = await import('vite')
   await build({
     configFile: false,
@@ -59,12 +64,12 @@ async function buildApi() {
     build: {
       ssr: true,
       target: 'node20',
-      outDir: join(root, 'dist', 'api'),
+      outDir,
       emptyOutDir: true,
       minify: false,
       sourcemap: true,
       rolldownOptions: {
-        input: entries(),
+        input: { ...programs, ...workers() },
         external: native,
         platform: 'node',
         output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
@@ -73,12 +78,12 @@ async function buildApi() {
   })
 }
 
-/** `main`, and each `<name>.worker.ts` by its name. */
-function entries() {
-  const workers = readdirSync(join(root, 'api'), { recursive: true, encoding: 'utf8' })
+/** Each `<name>.worker.ts` by its name. */
+function workers() {
+  const found = readdirSync(join(root, 'api'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.worker.ts') && !file.includes('node_modules'))
     .map((file) => [basename(file, '.ts'), join(root, 'api', file)])
-  return { main: join(root, 'api', 'main.ts'), ...Object.fromEntries(workers) }
+  return Object.fromEntries(found)
 }
 
 /** `new URL('./x.worker.ts', import.meta.url)` names the bundle of the worker, which lies beside every other. */

@@ -37,6 +37,12 @@ export const stages = [
     prepare: [],
     run: () => runNodeTests('e2e/server/run.mjs'),
   },
+  {
+    name: 'crash',
+    exists: () => has('e2e/soak/crash'),
+    prepare: [],
+    run: () => runNodeTests('e2e/soak/crash/run.mjs'),
+  },
   { name: 'web', exists: () => has('e2e/web'), prepare: [chromium, python], run: runWeb },
   ...['a', 'b', 'c'].map((name) => ({
     name: `compat-${name}`,
@@ -46,13 +52,20 @@ export const stages = [
   })),
   { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
   { name: 'compat-typed', exists: () => has('e2e/compat/typed'), prepare: [], run: runTypedClient },
-  ...Object.entries({ soak: [], bench: [ensureNginx] }).map(([name, prepare]) => ({
-    name,
+  {
+    name: 'soak',
     isExtra: true,
-    exists: () => has(`e2e/${name}/run.mjs`),
-    prepare,
-    run: () => runScript(`e2e/${name}/run.mjs`),
-  })),
+    exists: () => has('e2e/soak/run.mjs'),
+    prepare: [],
+    run: () => runNodeTests('e2e/soak/run.mjs', [], 120),
+  },
+  {
+    name: 'bench',
+    isExtra: true,
+    exists: () => has('e2e/bench/run.mjs'),
+    prepare: [ensureNginx],
+    run: () => runScript('e2e/bench/run.mjs'),
+  },
 ]
 
 async function runVerify() {
@@ -128,10 +141,10 @@ function runTypedClient() {
   return runNodeTests('e2e/compat/typed/run.mjs')
 }
 
-/** Runs a script that runs `node --test`, once or more. */
-async function runNodeTests(script, args = []) {
+/** Runs a script of tests of `node:test`, or one that runs `node --test`, once or more. */
+async function runNodeTests(script, args = [], minutes = 10) {
   await built()
-  const { status, output } = await run('node', [script, ...args], { quiet: true, ...deadline(10) })
+  const { status, output } = await run('node', [script, ...args], { quiet: true, ...deadline(minutes) })
   process.stdout.write(output)
   const counts = nodeTestCounts(output)
   return status === 0 || counts.failed > 0

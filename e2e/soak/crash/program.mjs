@@ -1,0 +1,140 @@
+// Starts, tells and kills the server of server.ts, again and again over one data folder.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, login } from '../../fixtures/server.mjs'
+import { serverJs } from './build.mjs'
+
+const password = 'correct horse battery staple'
+export const owner = 'service-admin'
+
+/** One data folder, served by one process after another at the same address. */
+export class Program {
+  #child
+  #messages = new Map()
+  #lastId = 0
+
+  static async start(settings = {}) {
+    const program = new Program()
+    program.dir = mkdtempSync(join(tmpdir(), 'arsenal-crash-'))
+    const port = await freePort()
+    program.url = `http://127.0.0.1:${port}`
+    program.settings = {
+      'server.listen': `127.0.0.1:${port}`,
+      'server.public_url': program.url,
+      'server.data_dir': program.dir,
+      'database.dsn': join(program.dir, 'service.db'),
+      'storage.fs.path': join(program.dir, 'blobs'),
+      'git.cache_dir': join(program.dir, 'cache', 'git'),
+      'security.bootstrap_admin.password': password,
+      'telemetry.log_level': 'warn',
+      ...settings,
+    }
+    await program.serve()
+    program.token = await (await login(program.url, owner, password)).token('crash')
+    return program
+  }
+
+  /** Starts the server anew; what was killed before is not waited for any more. */
+  async serve() {
+    const log = openSync(join(this.dir, 'server.log'), 'a')
+    const flags = Object.entries(this.settings).map(([key, value]) => `${key}=${value}`)
+    const own = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('SERVICE_')))
+    this.#child = spawn(process.execPath, [serverJs, ...flags], {
+      stdio: ['ignore', log, log, 'ipc'],
+      env: own,
+    })
+    this.#messages.clear()
+    const ready = new Promise((resolve, reject) => {
+      this.#child.on('message', ({ ready, id, result, error }) => {
+        if (ready) return resolve()
+        const waiting = this.#messages.get(id)
+        if (error === undefined) waiting?.resolve(result)
+        else waiting?.reject(new Error(error))
+      })
+      this.#child.on('exit', (code, signal) => {
+        const died = new Error(`the server has gone (${signal ?? code})\n${this.log().slice(-3000)}`)
+        reject(died)
+        for (const waiting of this.#messages.values()) waiting.reject(died)
+      })
+    })
+    await ready
+  }
+
+  /** Sends the server one request of server.ts. */
+  tell(request) {
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      this.#messages.set(id, { resolve, reject })
+      this.#child.send({ id, request })
+    })
+  }
+
+  get hasDied() {
+    return this.#child.signalCode !== null || this.#child.exitCode !== null
+  }
+
+  /** Resolves when the process is no more, or after a moment when it lives on. */
+  async settled() {
+    if (!this.hasDied)
+      await Promise.race([once(this.#child, 'exit'), new Promise((go) => setTimeout(go, 50))])
+    return this.hasDied
+  }
+
+  async kill() {
+    if (this.hasDied) return
+    const gone = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await gone
+  }
+
+  /** Where the server last killed itself. */
+  lastCrash() {
+    const file = join(this.dir, 'crashes.log')
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').at(-1) : undefined
+  }
+
+  log() {
+    return readFileSync(join(this.dir, 'server.log'), 'utf8')
+  }
+
+  async remove() {
+    await this.kill()
+    rmSync(this.dir, { recursive: true, force: true })
+  }
+
+  /** Calls the server; answers { status, headers, text, json() }. A redirect is answered, not followed. */
+  async call(method, path, { body, headers = {} } = {}) {
+    const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+    const answer = await fetch(path.startsWith('http') ? path : this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        Authorization: `Bearer ${this.token}`,
+        ...(isRaw ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+    })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      bytes,
+      text: bytes.toString(),
+      get json() {
+        return JSON.parse(bytes.toString())
+      },
+    }
+  }
+
+  /** As `call` on the native API, where anything but success is an error. */
+  async native(method, path, body) {
+    const answer = await this.call(method, `/api/service/v1${path}`, { body })
+    if (answer.status >= 300)
+      throw Object.assign(new Error(`${method} ${path}: ${answer.status} ${answer.text}`), { answer })
+    return answer.text === '' ? undefined : answer.json
+  }
+}

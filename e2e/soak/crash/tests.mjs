@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { dieEverywhere } from './points.mjs'
+import { Program } from './program.mjs'
+import { killAtRandom } from './rounds.mjs'
+import { scenarios } from './scenarios.mjs'
+
+/** Kills a server at every step of each scenario named. Figures go to `report`. */
+export function testPoints(names, report = () => undefined) {
+  describe('killed at any step, nothing acknowledged is lost and nothing is left by half', () => {
+    let program
+    before(async () => {
+      program = await Program.start()
+    })
+    after(() => program?.remove())
+    for (const name of names)
+      test(name, async (t) => {
+        const crashes = await dieEverywhere(program, scenarios[name])
+        t.diagnostic(`${crashes.length} points: ${crashes.join(', ')}`)
+        report(name, crashes)
+        assert.ok(crashes.length >= 3)
+      })
+  })
+}
+
+/** Kills a busy server at random moments. Figures go to `report`. */
+export function testRounds(rounds, minutes, report = () => undefined) {
+  test(`killed ${rounds} times under load, the server keeps all that it acknowledged`, async (t) => {
+    const program = await Program.start({ 'git.compact_threshold': 8 })
+    try {
+      const figures = await killAtRandom(program, rounds, minutes * 60_000)
+      t.diagnostic(JSON.stringify(figures))
+      report(figures)
+      assert.equal(figures.rounds, rounds)
+    } finally {
+      await program.remove()
+    }
+  })
+}
