@@ -88,6 +88,7 @@ test('500 rows are shown and still answer', async ({ page, person }) => {
   await page.keyboard.press('Escape')
   await page.keyboard.press('t')
   await page.getByRole('textbox', { name: 'Part of the path' }).fill('file-499')
+  await expect(page.getByRole('link', { name: 'data/file-499.txt' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${repo.page}/blob/main/data/file-499.txt`)
   const slowestMs = await page.evaluate(() => (window as unknown as Interactions).slowestMs)

@@ -32,6 +32,7 @@ test('files are browsed by branch, folder and key', async ({ page, person }) => 
   await page.getByRole('main').focus()
   await page.keyboard.press('t')
   await page.getByRole('textbox', { name: 'Part of the path' }).fill('modpy')
+  await expect(page.getByRole('link', { name: 'src/deep/model.py' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${repo.page}/blob/feature%2Flong/src/deep/model.py`)
 

@@ -45,8 +45,6 @@ export function Component() {
 
 function Actions({ listing, file, rev }: { listing: TreeListing; file: TreeEntry; rev: string }) {
   const { repo, address } = useRepo()
-  const canCommit = useCanCommit(rev)
-  const [isDeleting, deletion] = useDisclosure(false)
   const permalink = pages.blob(repo, listing.commit, file.path)
   return (
     <Group gap="xs">
@@ -82,18 +80,26 @@ function Actions({ listing, file, rev }: { listing: TreeListing; file: TreeEntry
       >
         History
       </Button>
-      {canCommit && (
-        <Button
-          size="xs"
-          variant="default"
-          c="var(--mantine-color-error)"
-          leftSection={<IconTrash size={14} />}
-          onClick={deletion.open}
-        >
-          Delete
-        </Button>
-      )}
-      {isDeleting && <DeleteEntry rev={rev} path={file.path} kind="file" onClose={deletion.close} />}
+      <DeleteFile file={file} rev={rev} />
     </Group>
+  )
+}
+
+function DeleteFile({ file, rev }: { file: TreeEntry; rev: string }) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  if (!useCanCommit(rev)) return null
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        c="var(--mantine-color-error)"
+        leftSection={<IconTrash size={14} />}
+        onClick={open}
+      >
+        Delete
+      </Button>
+      {isOpen && <DeleteEntry rev={rev} path={file.path} kind="file" onClose={close} />}
+    </>
   )
 }

@@ -40,27 +40,28 @@ export default function FileFinder({ rev, onClose }: { rev: string; onClose: () 
         />
       </form>
       <ScrollArea.Autosize mah={400} mt="sm">
-        <Loaded query={query}>
-          {() =>
-            matches.length === 0 ? (
-              <Text c="dimmed" p="sm">
-                No path matches.
-              </Text>
-            ) : (
-              matches.map((path) => (
-                <NavLink
-                  key={path}
-                  component={Link}
-                  to={pages.blob(repo, rev, path)}
-                  label={path}
-                  ff="monospace"
-                  onClick={onClose}
-                />
-              ))
-            )
-          }
-        </Loaded>
+        <Loaded query={query}>{() => <Matches rev={rev} paths={matches} onPick={onClose} />}</Loaded>
       </ScrollArea.Autosize>
     </Modal>
   )
+}
+
+function Matches({ rev, paths, onPick }: { rev: string; paths: string[]; onPick: () => void }) {
+  const { repo } = useRepo()
+  if (paths.length === 0)
+    return (
+      <Text c="dimmed" p="sm">
+        No path matches.
+      </Text>
+    )
+  return paths.map((path) => (
+    <NavLink
+      key={path}
+      component={Link}
+      to={pages.blob(repo, rev, path)}
+      label={path}
+      ff="monospace"
+      onClick={onPick}
+    />
+  ))
 }

@@ -49,12 +49,8 @@ export function MemberList({ ns }: { ns: string }) {
 }
 
 function MemberRow({ ns, member }: { ns: string; member: Member }) {
-  const set = useSetMember(ns)
   const remove = useRemoveMember(ns)
   const isManual = member.source === 'manual'
-  const choose = (role: Role | undefined) => {
-    if (role) set.mutate({ user: member.username, role }, { onError: notifyProblem })
-  }
   return (
     <Table.Tr>
       <Table.Td>
@@ -66,15 +62,7 @@ function MemberRow({ ns, member }: { ns: string; member: Member }) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <NativeSelect
-          size="xs"
-          w={110}
-          aria-label={`Role of ${member.username}`}
-          data={[...roles]}
-          value={member.role}
-          disabled={!isManual || set.isPending}
-          onChange={(event) => choose(roles.find((role) => role === event.currentTarget.value))}
-        />
+        <RoleSelect ns={ns} member={member} isFixed={!isManual} />
         {!isManual && (
           <Text size="xs" c="dimmed">
             by a group of {member.source.replace('oidc:', '')}
@@ -98,6 +86,24 @@ function MemberRow({ ns, member }: { ns: string; member: Member }) {
         )}
       </Table.Td>
     </Table.Tr>
+  )
+}
+
+function RoleSelect({ ns, member, isFixed }: { ns: string; member: Member; isFixed: boolean }) {
+  const set = useSetMember(ns)
+  const choose = (role: Role | undefined) => {
+    if (role) set.mutate({ user: member.username, role }, { onError: notifyProblem })
+  }
+  return (
+    <NativeSelect
+      size="xs"
+      w={110}
+      aria-label={`Role of ${member.username}`}
+      data={[...roles]}
+      value={member.role}
+      disabled={isFixed || set.isPending}
+      onChange={(event) => choose(roles.find((role) => role === event.currentTarget.value))}
+    />
   )
 }
 

@@ -8,13 +8,12 @@ import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { Section } from '../../ui/section.tsx'
 import { branchesQuery, useUpdateRepo } from './queries.ts'
 
-interface Values {
+type Values = {
   description: string
   visibility: 'public' | 'private'
   gated: 'no' | 'auto' | 'manual'
   default_branch: string
   discussions_enabled: boolean
-  [field: string]: unknown
 }
 
 /** Description, who may read it, and the branch that counts. */

@@ -38,7 +38,7 @@ export function Component() {
   )
 }
 
-interface Values {
+type Values = {
   type: RepoType
   ns: string
   name: string
@@ -46,7 +46,6 @@ interface Values {
   visibility: 'public' | 'private'
   licence: string
   init_readme: boolean
-  [field: string]: unknown
 }
 
 function useRepoForm(me: Me) {
@@ -71,20 +70,9 @@ function RepoForm({ me }: { me: Me }) {
   const navigate = useNavigate()
   const create = useCreateRepo()
   const [fault, setFault] = useState<string>()
-  const { type, ns, name, visibility } = form.values
-  const nameState = useNameState(type, ns, name)
-  const owners = [me.username, ...me.orgs.filter((org) => org.role !== 'read').map((org) => org.ns)]
-  const submit = form.onSubmit(({ description, licence, init_readme }) => {
+  const submit = form.onSubmit(({ description, licence, ...values }) => {
     setFault(undefined)
-    const body = {
-      type,
-      ns,
-      name,
-      visibility,
-      init_readme,
-      ...(description ? { description } : {}),
-      ...(licence ? { licence } : {}),
-    }
+    const body = { ...values, ...(description ? { description } : {}), ...(licence ? { licence } : {}) }
     create.mutate(body, {
       onSuccess: (repo) => void navigate(pages.repo(repo)),
       onError: (error) => setFault(showProblem(form, error)),
@@ -94,37 +82,44 @@ function RepoForm({ me }: { me: Me }) {
     <form onSubmit={submit}>
       <Stack gap="md">
         {fault && <Alert color="danger">{fault}</Alert>}
-        <SegmentedControl
-          aria-label="Type"
-          w="fit-content"
-          data={[
-            { value: 'model', label: 'Model' },
-            { value: 'dataset', label: 'Dataset' },
-          ]}
-          {...form.getInputProps('type')}
-        />
-        <Group align="flex-start" gap="sm" wrap="nowrap">
-          <NativeSelect label="Owner" data={owners} {...form.getInputProps('ns')} />
-          <TextInput
-            label="Name"
-            required
-            flex={1}
-            autoComplete="off"
-            description={nameState}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
-            {...form.getInputProps('name')}
-          />
-        </Group>
+        <SegmentedControl aria-label="Type" w="fit-content" data={types} {...form.getInputProps('type')} />
+        <AddressFields me={me} form={form} />
         <Textarea label="Description" autosize minRows={2} {...form.getInputProps('description')} />
         <LicencePicker {...form.getInputProps('licence')} />
         <VisibilityPicker {...form.getInputProps('visibility')} />
         <Checkbox label="Begin with a README" {...form.getInputProps('init_readme', { type: 'checkbox' })} />
         <Button type="submit" w="fit-content" loading={create.isPending}>
-          Create {type}
+          Create {form.values.type}
         </Button>
         <CommandLine label="From a terminal" command={commandFor(form.values)} />
       </Stack>
     </form>
+  )
+}
+
+const types = [
+  { value: 'model', label: 'Model' },
+  { value: 'dataset', label: 'Dataset' },
+]
+
+/** Owner and name; the name is checked while it is typed. */
+function AddressFields({ me, form }: { me: Me; form: ReturnType<typeof useRepoForm> }) {
+  const { type, ns, name } = form.values
+  const nameState = useNameState(type, ns, name)
+  const owners = [me.username, ...me.orgs.filter((org) => org.role !== 'read').map((org) => org.ns)]
+  return (
+    <Group align="flex-start" gap="sm" wrap="nowrap">
+      <NativeSelect label="Owner" data={owners} {...form.getInputProps('ns')} />
+      <TextInput
+        label="Name"
+        required
+        flex={1}
+        autoComplete="off"
+        description={nameState}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        {...form.getInputProps('name')}
+      />
+    </Group>
   )
 }
 

@@ -26,79 +26,93 @@ export function Component() {
   )
 }
 
-function UploadForm({ rev }: { rev: string }) {
+/** The page's uploader, what it is doing, and the run to the Commit, which leads to the files. */
+function useUpload(rev: string) {
   const { repo, address } = useRepo()
-  const [uploader] = useState(() => new Uploader(address, rev))
-  useEffect(() => () => uploader.close(), [uploader])
   const [search] = useSearchParams()
   const folder = search.get('path') ?? ''
+  const [uploader] = useState(() => new Uploader(address, rev))
+  useEffect(() => () => uploader.close(), [uploader])
   const state = useUploadState(uploader.store)
-  const [title, setTitle] = useState('')
-  const navigate = useNavigate()
-  const cache = useQueryClient()
   const isRunning = state.stage === 'planning' || state.stage === 'sending' || state.stage === 'committing'
   useLeaveWarning(isRunning)
-  const { length } = state.entries
-  const defaultTitle = length === 1 ? `Upload ${state.entries[0]?.path ?? ''}` : `Upload ${length} files`
-  const run = async () => {
-    const sha = await uploader.run(title || defaultTitle)
+  const navigate = useNavigate()
+  const cache = useQueryClient()
+  const run = async (title: string) => {
+    const sha = await uploader.run(title)
     if (sha === undefined) return
     await cache.invalidateQueries({ queryKey: ['repo', address.type, address.ns, address.name] })
     await navigate(pages.tree(repo, rev, folder))
   }
+  return { uploader, state, isRunning, folder, run }
+}
+
+function UploadForm({ rev }: { rev: string }) {
+  const { repo } = useRepo()
+  const upload = useUpload(rev)
+  const { uploader, state, isRunning, folder } = upload
+  const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        To{' '}
+        <Text span ff="monospace" inherit fw={600}>
+          {[repo.name, folder].filter(Boolean).join('/')}
+        </Text>{' '}
+        on {rev}
+      </Text>
+      <Unfinished />
+      <FileDrop folder={folder} isDisabled={isRunning} onFiles={(files) => uploader.add(files)} />
+      {state.fault && <Alert color="danger">{state.fault}</Alert>}
+      {state.entries.length === 0 ? (
+        <CommandLine label="From a terminal" command={`hf upload ${repo.full_name} ./folder${kind}`} />
+      ) : (
+        <>
+          <UploadProgress state={state} />
+          <CommitForm {...upload} />
+          <UploadList
+            entries={state.entries}
+            onRemove={isRunning ? undefined : (path) => uploader.remove(path)}
+          />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function CommitForm({ uploader, state, isRunning, run }: ReturnType<typeof useUpload>) {
+  const [title, setTitle] = useState('')
+  const { length } = state.entries
+  const defaultTitle = length === 1 ? `Upload ${state.entries[0]?.path ?? ''}` : `Upload ${length} files`
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void run()
+        void run(title || defaultTitle)
       }}
     >
       <Stack gap="md">
-        <Text size="sm">
-          To{' '}
-          <Text span ff="monospace" inherit fw={600}>
-            {[repo.name, folder].filter(Boolean).join('/')}
-          </Text>{' '}
-          on {rev}
-        </Text>
-        <Unfinished />
-        <FileDrop folder={folder} isDisabled={isRunning} onFiles={(files) => uploader.add(files)} />
-        {state.fault && <Alert color="danger">{state.fault}</Alert>}
-        {length === 0 ? (
-          <CommandLine
-            label="From a terminal"
-            command={`hf upload ${repo.full_name} ./folder${repo.type === 'dataset' ? ' --repo-type dataset' : ''}`}
-          />
-        ) : (
-          <>
-            <UploadProgress state={state} />
-            <TextInput
-              label="Commit title"
-              placeholder={defaultTitle}
-              disabled={isRunning}
-              value={title}
-              onChange={(event) => setTitle(event.currentTarget.value)}
-            />
-            <Group>
-              <Button
-                type="submit"
-                loading={isRunning}
-                disabled={state.entries.some((entry) => entry.phase === 'failed')}
-              >
-                {length === 1 ? 'Upload the file' : `Upload ${length} files`}
-              </Button>
-              {isRunning && (
-                <Button variant="default" onClick={() => uploader.cancel()}>
-                  Stop
-                </Button>
-              )}
-            </Group>
-            <UploadList
-              entries={state.entries}
-              onRemove={isRunning ? undefined : (path) => uploader.remove(path)}
-            />
-          </>
-        )}
+        <TextInput
+          label="Commit title"
+          placeholder={defaultTitle}
+          disabled={isRunning}
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <Group>
+          <Button
+            type="submit"
+            loading={isRunning}
+            disabled={state.entries.some((entry) => entry.phase === 'failed')}
+          >
+            {length === 1 ? 'Upload the file' : `Upload ${length} files`}
+          </Button>
+          {isRunning && (
+            <Button variant="default" onClick={() => uploader.cancel()}>
+              Stop
+            </Button>
+          )}
+        </Group>
       </Stack>
     </form>
   )
