@@ -60,30 +60,36 @@ eachDatabase('what is hidden', (world) => {
       ...otherAsks(app, target),
     ]
 
-    test.each(Object.entries(hidings))('a %s Repo answers every route as an absent one', async (_, hide) => {
-      const name = `hidden-${n++}`
-      const { owner } = scene
-      const absent = await asksAbout(absentTarget(world, owner.username, name))
-      const before: Record<string, unknown[]> = {}
-      for (const [caller, credentials] of Object.entries(callers)) {
-        before[caller] = []
-        for (const ask of absent) before[caller].push(await answerTo(app, ask, credentials))
-      }
-      const { target } = await givenTarget(world, scene, 'model', name)
-      await givenTarget(world, scene, 'dataset', name)
-      for (const type of ['model', 'dataset'] as const)
-        await hide(world.ctx(owner), { type, ns: owner.username, name })
-      const present = await asksAbout(target)
-      const told: string[] = []
-      for (const [caller, credentials] of Object.entries(callers))
-        for (const [i, ask] of present.entries()) {
-          const was = JSON.stringify(before[caller]?.[i])
-          const is = JSON.stringify(await answerTo(app, ask, credentials))
-          if (was !== is)
-            told.push(`${caller}: ${ask.method} ${ask.path}\n  ${was?.slice(0, 400)}\n  ${is.slice(0, 400)}`)
+    test.each(Object.entries(hidings))(
+      'a %s Repo answers every route as an absent one',
+      async (_, hide) => {
+        const name = `hidden-${n++}`
+        const { owner } = scene
+        const absent = await asksAbout(absentTarget(world, owner.username, name))
+        const before: Record<string, unknown[]> = {}
+        for (const [caller, credentials] of Object.entries(callers)) {
+          before[caller] = []
+          for (const ask of absent) before[caller].push(await answerTo(app, ask, credentials))
         }
-      expect(told).toEqual([])
-    })
+        const { target } = await givenTarget(world, scene, 'model', name)
+        await givenTarget(world, scene, 'dataset', name)
+        for (const type of ['model', 'dataset'] as const)
+          await hide(world.ctx(owner), { type, ns: owner.username, name })
+        const present = await asksAbout(target)
+        const told: string[] = []
+        for (const [caller, credentials] of Object.entries(callers))
+          for (const [i, ask] of present.entries()) {
+            const was = JSON.stringify(before[caller]?.[i])
+            const is = JSON.stringify(await answerTo(app, ask, credentials))
+            if (was !== is)
+              told.push(
+                `${caller}: ${ask.method} ${ask.path}\n  ${was?.slice(0, 400)}\n  ${is.slice(0, 400)}`,
+              )
+          }
+        expect(told).toEqual([])
+      },
+      120_000,
+    )
 
     test('the owner is shown by most of these requests what others are not', async () => {
       const { owner } = scene
