@@ -69,7 +69,7 @@ const sorts: Record<string, ListSort> = {
 
 function sortOf(query: URLSearchParams): ListSort {
   const asked = query.get('sort') ?? 'trendingScore'
-  const sort = sorts[asked]
+  const sort = Object.hasOwn(sorts, asked) ? sorts[asked] : undefined
   if (!sort)
     throw new Problem('invalid-request', {
       detail: `"sort" must be one of [${Object.keys(sorts).join(', ')}]`,

@@ -10,9 +10,17 @@ function contextOf(query: URLSearchParams, path: string): string {
   return `hub ${path}?${rest.toString()}`
 }
 
-/** The query of a hub call; Hono's own parser keeps the last of repeated parameters only. */
-export const queryOf = (c: Context<Env>): URLSearchParams =>
-  new URL(c.req.url, 'http://localhost').searchParams
+/**
+ * The query of a hub call; Hono's own parser keeps the last of repeated parameters only. Problem `invalid-request` for
+ * NUL, which Postgres has no text with.
+ */
+export function queryOf(c: Context<Env>): URLSearchParams {
+  const query = new URL(c.req.url, 'http://localhost').searchParams
+  for (const [name, value] of query)
+    if (value.includes('\0'))
+      throw new Problem('invalid-request', { detail: `"${name}" must not contain NUL` })
+  return query
+}
 
 /** The position a `cursor` stands for; Problem `invalid-cursor` for one that this list did not issue. */
 export function positionOf(c: Context<Env>): unknown {
