@@ -97,7 +97,8 @@ export class Program {
   }
 
   log() {
-    return readFileSync(join(this.dir, 'server.log'), 'utf8')
+    const file = join(this.dir, 'server.log')
+    return existsSync(file) ? readFileSync(file, 'utf8') : ''
   }
 
   async remove() {

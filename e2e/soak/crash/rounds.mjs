@@ -1,18 +1,17 @@
 // Random kills of a busy server. Every operation is logged here before it is sent and once it is acknowledged; after
 // each kill the server must have all that was acknowledged, and of the rest each thing wholly or not at all.
 import assert from 'node:assert/strict'
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertGitAgrees } from './points.mjs'
 import { owner } from './program.mjs'
-import { givenRepo } from './scenarios.mjs'
+import { givenRepo, sha256Of } from './asks.mjs'
 
 const writers = 4
 const longestBusyMs = 1000
 /** Rounds after which everything ever acknowledged is read again. */
 const betweenAudits = 50
 
-const sha256Of = (bytes) => createHash('sha256').update(bytes).digest('hex')
 const pick = (list) => list[randomInt(list.length)]
 const unique = () => randomBytes(6).toString('hex')
 
