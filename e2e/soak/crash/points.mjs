@@ -34,7 +34,7 @@ async function dieAt(program, scenario, shared, plan) {
     () => undefined,
     (error) => error,
   )
-  if (!(await program.settled())) {
+  if (!(await program.isDying(lost))) {
     if (lost) throw lost
     await program.tell({ arm: null })
     return undefined

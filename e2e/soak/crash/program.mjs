@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { freePort, login } from '../../fixtures/server.mjs'
 import { serverJs } from './build.mjs'
 
@@ -76,10 +77,10 @@ export class Program {
     return this.#child.signalCode !== null || this.#child.exitCode !== null
   }
 
-  /** Resolves when the process is no more, or after a moment when it lives on. */
-  async settled() {
-    if (!this.hasDied)
-      await Promise.race([once(this.#child, 'exit'), new Promise((go) => setTimeout(go, 50))])
+  /** Whether the process is no more, or will be in a moment. A lost connection is heard of before the death behind it. */
+  async isDying(failure) {
+    const longestMs = failure instanceof TypeError ? 10_000 : 50
+    for (let waitedMs = 0; !this.hasDied && waitedMs < longestMs; waitedMs += 10) await pause(10)
     return this.hasDied
   }
 

@@ -107,7 +107,7 @@ async function write(program, ledger) {
       const isDone = await pick(operations)(program, ledger)
       if (isDone !== false) ledger.acknowledged++
     } catch (error) {
-      if (!(await program.settled())) throw error
+      if (!(await program.isDying(error))) throw error
       return
     }
 }
