@@ -1,4 +1,5 @@
 import { authTables } from '../auth/tables.ts'
+import { chunkTables } from '../chunk/tables.ts'
 import { eventTables } from '../events/tables.ts'
 import { gitTables } from '../git/tables.ts'
 import { jobTables } from '../jobs/tables.ts'
@@ -16,6 +17,7 @@ export const schema = (c: Columns) => ({
   ...gitTables(c),
   ...lfsTables(c),
   ...uploadTables(c),
+  ...chunkTables(c),
   ...jobTables(c),
   ...eventTables(c),
 })
