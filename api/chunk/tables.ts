@@ -45,8 +45,9 @@ export const chunkTables = (c: Columns) => ({
       job_id: c.text().notNull(),
       /** Blob key of the verified shard. */
       shard_key: c.text().notNull(),
-      /** The how manieth file of the shard, from 0. */
-      position: c.int().notNull(),
+      /** Where its first term lies in the shard, in bytes from the beginning, and how many terms follow. */
+      terms_offset: c.int().notNull(),
+      terms: c.int().notNull(),
       file_hash: c.text().notNull(),
       /** What the sender said; NULL when they left it to us. */
       claimed_sha256: c.text(),
