@@ -1,3 +1,4 @@
+import { mountAdmin } from './admin/handlers.ts'
 import { mountAuth } from './auth/handlers.ts'
 import { mountOAuth } from './auth/oauth-handlers.ts'
 import { mountContent } from './content/handlers.ts'
@@ -28,6 +29,7 @@ export const nativeRooms: Mount[] = [
   mountUploads,
   mountJobs(jobKinds),
   mountSearch,
+  mountAdmin,
 ]
 
 /** The whole server as one fetch handler. `main.ts` and the tests build it from here alone. */

@@ -4,6 +4,7 @@ export type AccessRequest = { id: string; user: string; status: "pending" | "acc
 export type AccessRequestCreate = { message?: string; fields?: Record<string, string> }
 export type AccessRequestDecision = { status: "accepted" | "rejected"; reason?: string }
 export type AccessRequestList = { items: (AccessRequest)[]; next_cursor: string }
+export type AdminOverview = { at: string; storage: { disk?: { free_bytes: number; total_bytes: number }; lfs: { count: number; bytes: number; links: number; logical_bytes: number; saved_bytes: number; unreferenced_count: number; unreferenced_bytes: number; corrupt_count: number }; git: { count: number; bytes: number; retired_count: number; retired_bytes: number }; uploads: { count: number; bytes: number; expected_bytes: number }; chunks: { mode: "ingest" | "reject"; retention_seconds: number; count: number; bytes: number; unpacked_bytes: number; oldest_due_at?: string; due_7d_bytes: number; pinned_count: number; pinned_bytes: number; rebuilt_count: number; rebuilt_bytes: number }; deletions: { count: number; due_count: number } }; jobs: { queued: number; running: number; succeeded: number; failed: number; cancelled: number; failed_24h: number }; counts: { models: number; datasets: number; deleted_repos: number; users: number; orgs: number }; server: { version: string; node: string; role: "all" | "web" | "worker"; started_at: string; database: { engine: "sqlite" | "postgres"; version: string; bytes: number } } }
 export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; providers: ({ id: string; name: string; start_url: string })[] }
 export type BranchCreate = { name: string; from?: string }
 export type Collaborator = { username: string; role: "read" | "write" | "admin" }
@@ -146,6 +147,8 @@ export interface Operations {
   watchJob: { args: { params: { id: string } }; result: Bytes }
   /** Repos and Namespaces by name or description, names that begin with the text first */
   search: { args: { query: { q: string; types?: string; limit?: number } }; result: SearchResults }
+  /** What is stored, what it costs, how the Jobs stand, what runs */
+  getAdminOverview: { args: {  }; result: AdminOverview }
 }
 
 /** Method and path of every operation, relative to the API base. */
@@ -209,4 +212,5 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   retryJob: ['POST', '/jobs/{id}/retry'],
   watchJob: ['GET', '/jobs/{id}/events'],
   search: ['GET', '/search'],
+  getAdminOverview: ['GET', '/admin/overview'],
 }

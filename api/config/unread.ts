@@ -21,7 +21,6 @@ export const unread: string[] = [
   'git.max_pack_size',
   'chunk.cas_url',
   'chunk.token_ttl',
-  'chunk.xorb_retention',
   'chunk.max_file_size',
   'security.rate_limit',
   'security.outbound_allow',
