@@ -110,6 +110,11 @@ function addressOf(operation: Operation, scene: Scene): Record<string, string> {
   return { type: 'models', ns, name: operation.id === 'restoreRepo' ? scene.deletedName : name }
 }
 
+function senderOf({ id, path }: Operation): Sender {
+  if (path.startsWith('/admin/')) return 'admin'
+  return id === 'createAccessRequest' ? 'stranger' : 'owner'
+}
+
 /** An upload of one part, and how far it has come before the operation. */
 async function givenUpload(app: App, scene: Scene, operation: Operation) {
   const { ns, name } = scene.repo
@@ -143,7 +148,7 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
     query: Object.entries(queries[operation.id]?.(scene) ?? {}),
     headers: operation.body ? { 'Content-Type': operation.body.contentType } : {},
     ...(body === undefined ? {} : { body }),
-    sender: operation.id === 'createAccessRequest' ? 'stranger' : 'owner',
+    sender: senderOf(operation),
   }
   if (!operation.path.includes('/uploads/{id}')) return request
   const { id, parts } = await givenUpload(app, scene, operation)

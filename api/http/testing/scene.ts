@@ -16,7 +16,7 @@ import { fromChunks } from '../../storage/index.ts'
 import { storeObject } from '../../uploads/store-object.ts'
 
 /** Who sends a request. */
-export type Sender = 'owner' | 'reader' | 'stranger' | 'anonymous'
+export type Sender = 'owner' | 'reader' | 'stranger' | 'anonymous' | 'admin'
 
 /** One of everything that an operation can be asked about, all of one owner's. */
 export interface Scene {
@@ -48,16 +48,24 @@ export interface Scene {
 
 const password = 'quiet-otter-lamp-42'
 
-async function headersOf(world: World, owner: UserActor & { secret: string }, stranger: UserActor) {
+async function headersOf(
+  world: World,
+  owner: UserActor & { secret: string },
+  stranger: UserActor,
+  tag: string,
+) {
   const { auth } = owner
   const csrf = world.deps.secrets.csrfFor(auth.kind === 'session' ? auth.sessionId : '')
   const reader = await givenToken(world, owner, { scopes: ['read'] })
   const other = await givenToken(world, stranger)
+  const root = await givenUser(world, `root-${tag}`, { isAdmin: true })
+  const admin = await givenToken(world, root, { scopes: ['admin'] })
   return {
     owner: { Cookie: `service_session=${owner.secret}`, 'X-CSRF-Token': csrf },
     reader: { Authorization: `Bearer ${reader.secret}` },
     stranger: { Authorization: `Bearer ${other.secret}` },
     anonymous: {},
+    admin: { Authorization: `Bearer ${admin.secret}` },
   }
 }
 
@@ -121,7 +129,7 @@ export async function givenScene(world: World): Promise<Scene> {
     owner,
     stranger,
     password,
-    headers: await headersOf(world, owner, stranger),
+    headers: await headersOf(world, owner, stranger, tag),
     ...repos,
     org: org.name,
     emptyOrg: emptyOrg.name,
