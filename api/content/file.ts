@@ -5,7 +5,7 @@ import { Problem } from '../problems/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
 import type { ByteRange, ByteSource } from '../storage/index.ts'
 import { README } from './head-facts.ts'
-import { describeEntries, entryNotFound, openRevision, requireEntry, type Revision } from './revision.ts'
+import { describeEntry, entryNotFound, openRevision, requireEntry, type Revision } from './revision.ts'
 
 /** A file at a commit, ready to be sent. */
 export interface OpenedFile {
@@ -53,15 +53,16 @@ export async function openFileAt(
   if (path !== README) authorise(ctx.actor, 'repo.files', repo, policyOf(ctx.config))
   const entry = await requireEntry(opened, path)
   if (entry.kind === 'directory' || entry.kind === 'submodule') throw entryNotFound(path, opened.commit)
-  const [described] = await describeEntries(opened.snapshot, [entry])
-  if (!described) throw entryNotFound(path, opened.commit)
-  const { lfs } = described
   const { snapshot, commit } = opened
-  const file = { repo, commit, path, oid: entry.oid }
+  const { sizeBytes, lfs } = await describeEntry(snapshot, entry)
+  const { oid } = entry
   if (lfs && form === 'content') {
     const key = () => keyOf(ctx, repo.id, lfs.sha256)
     return {
-      ...file,
+      repo,
+      commit,
+      path,
+      oid,
       sizeBytes: lfs.sizeBytes,
       etag: lfs.sha256,
       lfs,
@@ -70,13 +71,16 @@ export async function openFileAt(
     }
   }
   return {
-    ...file,
-    sizeBytes: lfs ? lfs.pointerBytes : described.sizeBytes,
-    etag: entry.oid,
+    repo,
+    commit,
+    path,
+    oid,
+    sizeBytes: lfs ? lfs.pointerBytes : sizeBytes,
+    etag: oid,
     objectKey: async () => undefined,
     open: async (range) => {
-      const blob = await snapshot.openBlob(entry.oid, range)
-      if (!blob) throw new Problem('internal', { cause: new Error(`blob ${entry.oid} is gone`) })
+      const blob = await snapshot.openBlob(oid, range)
+      if (!blob) throw new Problem('internal', { cause: new Error(`blob ${oid} is gone`) })
       return blob.source
     },
   }

@@ -17,12 +17,15 @@ export interface Revision {
   ref?: string
 }
 
-/** An entry with what a listing says of it. */
-export interface DescribedEntry extends PathEntry {
+/** What the packs say of an entry. */
+export interface EntryFacts {
   /** Real size: of an LFS file its object's, of a folder 0. */
   sizeBytes: number
   lfs?: { sha256: string; sizeBytes: number; pointerBytes: number }
 }
+
+/** An entry with what a listing says of it. */
+export type DescribedEntry = PathEntry & EntryFacts
 
 /** The commit a revision names. Without SQL or I/O while nothing was written here. Problem `revision-not-found`. */
 export async function openRevision(ctx: Ctx, repoId: string, revision = ''): Promise<Revision> {
@@ -40,7 +43,7 @@ export async function requireEntry({ snapshot, commit }: Revision, path: string)
   const isPossible = path === '' || validatePath(path) === undefined
   const entry = isPossible ? await snapshot.entryAt(commit, path) : undefined
   if (!entry) throw entryNotFound(path, commit)
-  return { ...entry, path }
+  return { path, ...entry }
 }
 
 /** `commit` goes with the answer: hub clients remember per commit that a file is absent. */
@@ -56,13 +59,16 @@ export async function describeEntries(snapshot: Snapshot, entries: PathEntry[]):
   const blobs = entries.filter(({ kind }) => kind === 'file' || kind === 'symlink')
   const facts = await snapshot.describe(blobs.map(({ oid }) => oid))
   const byOid = new Map(blobs.map(({ oid }, i) => [oid, facts[i]]))
-  return entries.map((entry) => ({ ...entry, ...toDescription(byOid.get(entry.oid), entry) }))
+  return entries.map((entry) => Object.assign({}, entry, toDescription(byOid.get(entry.oid), entry)))
 }
 
-function toDescription(
-  facts: BlobFacts | undefined,
-  { kind }: PathEntry,
-): Pick<DescribedEntry, 'sizeBytes' | 'lfs'> {
+/** As `describeEntries`, of a single file or symlink. */
+export async function describeEntry(snapshot: Snapshot, entry: PathEntry): Promise<EntryFacts> {
+  const [facts] = await snapshot.describe([entry.oid])
+  return toDescription(facts, entry)
+}
+
+function toDescription(facts: BlobFacts | undefined, { kind }: PathEntry): EntryFacts {
   if (!facts) return { sizeBytes: 0 }
   // A symlink whose target reads like a pointer is still a symlink.
   if (!facts.pointer || kind !== 'file') return { sizeBytes: facts.sizeBytes }

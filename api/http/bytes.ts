@@ -79,7 +79,7 @@ export interface Sendable {
 export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Response> {
   const head = isHead(c)
   const etag = blob.etag === undefined ? undefined : `"${blob.etag}"`
-  const headers: Record<string, string> = { ...blob.headers, 'Accept-Ranges': 'bytes' }
+  const headers: Record<string, string> = { 'Accept-Ranges': 'bytes', ...blob.headers }
   if (etag) headers['ETag'] = etag
   const want = wanted(
     (name) => (head && name === 'range' ? undefined : headerOf(c, name)),

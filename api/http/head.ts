@@ -6,9 +6,8 @@ import type { Env } from './env.ts'
  * HEAD by a copy of GET's Response, which costs as much again as everything else a resolver's HEAD does.
  */
 export function asGet(request: Request): Request {
-  return request.method === 'HEAD'
-    ? (Object.create(request, { method: { value: 'GET' } }) as Request)
-    : request
+  // On the request itself: an object made of each by inheritance is a shape of its own, which slows all who read it.
+  return request.method === 'HEAD' ? Object.defineProperty(request, 'method', { value: 'GET' }) : request
 }
 
 /** Whether the client asked with HEAD. */

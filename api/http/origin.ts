@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import type { Context } from 'hono'
 import type { Config } from '../config/index.ts'
 import type { Origin } from '../ctx.ts'
@@ -25,6 +25,7 @@ function trustedProxies(config: Config): BlockList | undefined {
 
 /** A plain address: no zone, no port, IPv4 where it is one in disguise (`::ffff:192.0.2.1`). `''` for anything else. */
 function plainAddress(text: string): string {
+  if (isIPv4(text)) return text
   const bare = text
     .trim()
     .replace(/^\[(.*)\](:\d+)?$/, '$1')

@@ -35,7 +35,7 @@ async function elsewhere(
   file: OpenedFile,
   headers: Record<string, string>,
 ): Promise<string | undefined> {
-  const { blobs, config } = c.var.ctx
+  const { blobs, config } = c.get('ctx')
   if (blobs.kind !== 's3' || config.storage.s3.download_mode === 'proxy') return undefined
   if (isHead(c) || isSmallRange(c)) return undefined
   const key = await file.objectKey()
@@ -56,11 +56,11 @@ export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: num
   const file = await openFileAt(ctx, repo, revision, path, form === 'raw' ? 'git' : 'content')
   const hidesSize = file.sizeBytes > maxNamedBytes && isHead(c) && canLearnLater.test(ctx.origin.userAgent)
   const headers: Record<string, string> = {
+    'X-Repo-Commit': file.commit,
     ...contentHeaders(path, {
       download: c.req.query('download') === 'true',
       isPublic: ctx.config.security.anonymous_read && repo.visibility === 'public' && repo.gated === null,
     }),
-    'X-Repo-Commit': file.commit,
     ...linkedHeaders(file, form, hidesSize),
   }
   const location = await elsewhere(c, file, headers)
