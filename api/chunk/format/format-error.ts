@@ -20,6 +20,10 @@ export type FormatCheck =
   | 'shard-term'
   | 'shard-xorb'
   | 'shard-chunk'
+  | 'range-hash'
+  | 'file-hash'
+  | 'file-size'
+  | 'xorb-record'
 
 /** Bytes of a chunk container or manifest that break its format. The message may be shown to whoever sent them. */
 export class FormatError extends Error {

@@ -1,0 +1,81 @@
+const mask = (1n << 64n) - 1n
+
+/** `n` bytes of SplitMix64 from `seed`, outputs as little-endian u64: the sequence of the published vectors. */
+export function splitMix64(seed: bigint, n: number): Buffer {
+  const bytes = Buffer.alloc(Math.ceil(n / 8) * 8)
+  let state = seed
+  for (let at = 0; at < n; at += 8) {
+    state = (state + 0x9e3779b97f4a7c15n) & mask
+    let z = state
+    z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & mask
+    z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & mask
+    bytes.writeBigUInt64LE(z ^ (z >> 31n), at)
+  }
+  return bytes.subarray(0, n)
+}
+
+/** Numbers and bytes that a seed repeats, as fast as tests of megabytes need them (xorshift32). */
+export class Random {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = (seed | 0) ^ 0x5eed5eed || 1
+    for (let i = 0; i < 8; i++) this.next()
+  }
+
+  /** A whole number below 2^32. */
+  next(): number {
+    let x = this.#state
+    x ^= x << 13
+    x ^= x >>> 17
+    x ^= x << 5
+    this.#state = x
+    return x >>> 0
+  }
+
+  /** A whole number below `bound`. */
+  below(bound: number): number {
+    return this.next() % bound
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    return choices[this.below(choices.length)]!
+  }
+
+  /** Bytes that nothing can pack. */
+  bytes(n: number): Buffer {
+    const words = new Uint32Array(Math.ceil(n / 4))
+    for (let i = 0; i < words.length; i++) words[i] = this.next()
+    return Buffer.from(words.buffer, 0, n)
+  }
+
+  /** Words of a small vocabulary with numbers between: it packs about as 2.5 to 1. */
+  text(n: number): Buffer {
+    const vocabulary = Array.from({ length: 400 }, () => this.bytes(1 + this.below(9)).toString('hex'))
+    const parts: string[] = []
+    for (let length = 0; length < n;) {
+      const word = this.below(12) === 0 ? `${this.below(1_000_000)}` : this.pick(vocabulary)
+      parts.push(word, this.below(14) === 0 ? '.\n' : ' ')
+      length += word.length + 1
+    }
+    return Buffer.from(parts.join(''), 'latin1').subarray(0, n)
+  }
+
+  /** 32-bit floats near each other, which pack only once their bytes are grouped. */
+  floats(n: number): Buffer {
+    const values = new Float32Array(Math.ceil(n / 4))
+    for (let i = 0; i < values.length; i++) values[i] = 0.02 + (this.below(1 << 16) - (1 << 15)) / (1 << 24)
+    return Buffer.from(values.buffer, 0, n)
+  }
+
+  /** Runs of every length over few distances: the matches that overlap themselves. */
+  runs(n: number): Buffer {
+    const bytes = Buffer.alloc(n)
+    for (let at = 0; at < n;) {
+      const pattern = this.bytes(1 + this.below(11))
+      const end = Math.min(n, at + 1 + this.below(400))
+      for (let i = 0; at < end; i++) bytes[at++] = pattern[i % pattern.length]!
+    }
+    return bytes
+  }
+}
