@@ -70,6 +70,39 @@ test('a cursor opens in its own list alone', () => {
   expect(secrets.openCursor(context, '')).toBeUndefined()
 })
 
+describe('signed tokens', () => {
+  const payload = { u: 'user', exp: 1 }
+  const token = secrets.signToken('writing', payload)
+
+  test('carry their payload in text that any header takes', () => {
+    expect(secrets.openToken('writing', token)).toEqual(payload)
+    expect(token).toMatch(/^[\w-]+\.[\w-]{43}$/)
+  })
+
+  const [body = '', mac = ''] = token.split('.')
+  const forged = Buffer.from(JSON.stringify({ ...payload, u: 'admin' })).toString('base64url')
+  test.each([
+    ['with another payload', `${forged}.${mac}`],
+    ['without a signature', body],
+    ['with an empty one', `${body}.`],
+    ['cut', token.slice(0, -1)],
+    ['with something behind it', `${token}.x`],
+    ['with other spare bits', `${body}.${mac.slice(0, -1)}${mac.endsWith('A') ? 'B' : 'A'}`],
+    ['of no text', ''],
+    ['of another server', secretsFrom([newKey()]).signToken('writing', payload)],
+    ['for another purpose', secrets.signToken('reading', payload)],
+  ])('%s open nothing', (_, bad) => {
+    expect(secrets.openToken('writing', bad)).toBeUndefined()
+  })
+})
+
+test('a tag stands for one text on one server', () => {
+  expect(secrets.tagOf('users', 'a')).toMatch(/^[0-9a-f]{16}$/)
+  expect(secrets.tagOf('users', 'a')).toBe(secrets.tagOf('users', 'a'))
+  const others = [secrets.tagOf('users', 'b'), secrets.tagOf('repos', 'a')]
+  expect([...others, secretsFrom([newKey()]).tagOf('users', 'a')]).not.toContain(secrets.tagOf('users', 'a'))
+})
+
 test('a CSRF token belongs to one session', () => {
   expect(secrets.csrfMatches('s1', secrets.csrfFor('s1'))).toBe(true)
   expect(secrets.csrfMatches('s2', secrets.csrfFor('s1'))).toBe(false)

@@ -3,9 +3,10 @@ import { openCursor, signCursor } from './cursor.ts'
 import { keepSecret, readSecrets } from './file.ts'
 import { Keyring, sameBytes } from './keyring.ts'
 import { seal, unseal } from './seal.ts'
+import { openToken, signToken } from './signed-token.ts'
 import { signUrl, verifyUrl, type UrlVerdict } from './signed-url.ts'
 
-/** What the instance key does: seal stored secrets, sign URLs, cursors and CSRF tokens. */
+/** What the instance key does: seal stored secrets, sign URLs, tokens, cursors and CSRF tokens. */
 export interface Secrets {
   /** Encrypts text for the database; `context` names its row, so that it opens nowhere else. */
   seal(context: string, plain: string): string
@@ -19,6 +20,12 @@ export interface Secrets {
   signCursor(context: unknown, position: unknown): string
   /** The position signed in the same context; `undefined` means `invalid-cursor`. */
   openCursor(context: unknown, cursor: string): unknown
+  /** ASCII text that carries the payload, for everybody to read, and proves that we wrote it for this purpose. */
+  signToken(purpose: string, payload: unknown): string
+  /** The payload signed for the same purpose; `undefined` when the token is not one of ours. */
+  openToken(purpose: string, token: string): unknown
+  /** 16 hex digits that stand for a text and tell nothing of it. */
+  tagOf(purpose: string, text: string): string
   csrfFor(sessionId: string): string
   csrfMatches(sessionId: string, token: string): boolean
 }
@@ -57,6 +64,9 @@ export function secretsFrom(keys: [string, ...string[]]): Secrets {
     verifyUrl: (method, url, now) => verifyUrl(ring, method, url, now),
     signCursor: (context, position) => signCursor(ring, context, position),
     openCursor: (context, cursor) => openCursor(ring, context, cursor),
+    signToken: (purpose, payload) => signToken(ring, purpose, payload),
+    openToken: (purpose, token) => openToken(ring, purpose, token),
+    tagOf: (purpose, text) => ring.mac(purpose, [text]).toString('hex', 0, 8),
     csrfFor: (sessionId) => csrf(sessionId).toString('base64url'),
     csrfMatches: (sessionId, token) => sameBytes(Buffer.from(token, 'base64url'), csrf(sessionId)),
   }
