@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, type SQL } from 'drizzle-orm'
 import type { Authentication, UserActor } from '../access/index.ts'
 import { memo, type Db } from '../db/index.ts'
 import type { Role } from '../../shared/vocabulary.ts'
@@ -35,7 +35,7 @@ export function hot(db: Db): Hot {
   const known = byDb.get(db)
   if (known) return known
   const made: Hot = {
-    token: memo(db, 10_000, (digest) => findToken(db, digest)),
+    token: memo(db, 10_000, (digest) => findToken(db, eq(db.t.tokens.digest, digest))),
     session: memo(db, 10_000, (digest) => findSession(db, digest)),
     throttle: memo(db, 10_000, (key) => findThrottle(db, key)),
     touching: new Set(),
@@ -64,7 +64,7 @@ function userColumns({ users, namespaces, members }: Db['t']) {
   return { user, org_id: members.org_id, role: members.role }
 }
 
-async function findToken({ q, t }: Db, digest: string): Promise<Found> {
+async function findToken({ q, t }: Db, which: SQL): Promise<Found> {
   const { tokens, users, namespaces, members } = t
   const rows = await q
     .select({ token: tokens, ...userColumns(t) })
@@ -72,7 +72,7 @@ async function findToken({ q, t }: Db, digest: string): Promise<Found> {
     .innerJoin(users, eq(users.id, tokens.user_id))
     .innerJoin(namespaces, eq(namespaces.id, users.id))
     .leftJoin(members, eq(members.user_id, users.id))
-    .where(eq(tokens.digest, digest))
+    .where(which)
   const token = rows[0]?.token
   if (!token) return {}
   const actor = actorFrom(rows, {
@@ -85,6 +85,23 @@ async function findToken({ q, t }: Db, digest: string): Promise<Found> {
     expiresAt: token.expires_at,
   })
   return actor ? { principal: { actor, expiresAt: token.expires_at, usedAt: token.last_used_at } } : {}
+}
+
+/** The owner of a Token by its id, with what the Token allows; for what was signed in its name before. */
+export function findTokenById(db: Db, id: string): Promise<Found> {
+  return findToken(db, eq(db.t.tokens.id, id))
+}
+
+/** A user as they would be in a Session that ends at `expiresAt`. */
+export async function findUser({ q, t }: Db, id: string, expiresAt: Date): Promise<UserActor | undefined> {
+  const { users, namespaces, members } = t
+  const rows = await q
+    .select(userColumns(t))
+    .from(users)
+    .innerJoin(namespaces, eq(namespaces.id, users.id))
+    .leftJoin(members, eq(members.user_id, users.id))
+    .where(eq(users.id, id))
+  return actorFrom(rows, { kind: 'session', sessionId: '', expiresAt })
 }
 
 async function findSession({ q, t }: Db, digest: string): Promise<Found> {

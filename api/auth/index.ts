@@ -1,7 +1,7 @@
 export { bootstrapAdmin } from './bootstrap-admin.ts'
 export { clearedSessionCookie, sessionCookieName } from './cookie.ts'
 export { createAccount } from './create-account.ts'
-export { actorOfBasic, actorOfSession, actorOfToken } from './principals.ts'
+export { actorOfBasic, actorOfSession, actorOfSigner, actorOfToken } from './principals.ts'
 export { endedLogins } from './sweep.ts'
 export { newPassword } from './secrets.ts'
 export { resetPassword } from './reset-password.ts'

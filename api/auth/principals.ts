@@ -1,9 +1,9 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
-import type { Actor } from '../access/index.ts'
+import type { Actor, UserActor } from '../access/index.ts'
 import type { Deps, Origin } from '../ctx.ts'
 import { touchUser } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
-import { hot, type Principal } from './hot.ts'
+import { findTokenById, findUser, hot, type Principal } from './hot.ts'
 import { digestOf } from './secrets.ts'
 import { countFailure, forgetFailures, ipKey, refuseLocked, userKey } from './throttle.ts'
 
@@ -37,6 +37,29 @@ export async function actorOfBasic(deps: Deps, origin: Origin, name: string, sec
   const actor = admit(deps, principal)
   await forgetOwnFailures(deps, userKey(principal.actor.username), keys)
   return actor
+}
+
+/** In whose name something was signed earlier: a user, by one of their Tokens or else in a Session. */
+export interface Signer {
+  userId: string
+  tokenId?: string | undefined
+}
+
+/**
+ * Whom it stands for by now, with the rights they have now. Read anew at each call, for callers that ask seldom.
+ * Problem `bad-credentials` when the Token is revoked or the user disabled or gone, `token-expired` when it has ended.
+ */
+export async function actorOfSigner(deps: Deps, { userId, tokenId }: Signer): Promise<UserActor> {
+  const now = deps.now()
+  if (tokenId === undefined) {
+    const user = await findUser(deps.db, userId, now)
+    if (!user) throw new Problem('bad-credentials')
+    return user
+  }
+  const { principal } = await findTokenById(deps.db, tokenId)
+  if (principal?.actor.id !== userId) throw new Problem('bad-credentials')
+  if (principal.expiresAt && principal.expiresAt <= now) throw new Problem('token-expired')
+  return principal.actor
 }
 
 async function forgetOwnFailures({ db }: Deps, key: string, counted: string[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts'
 import { memo, type Db, type Tx } from '../db/index.ts'
 import { isWellFormed, type RepoAddress } from './address.ts'
 import { RepoMoved } from './moved.ts'
-import { findAt, lockRepo, type Found, type Repo } from './queries.ts'
+import { findAt, findById, lockRepo, type Found, type Repo } from './queries.ts'
 
 const maxLookups = 10_000
 type Lookup = (key: string) => Found | Promise<Found>
@@ -57,6 +57,19 @@ export async function requireRepo(
   action: RepoAction,
 ): Promise<Repo> {
   return choose(ctx, address, action, await findRepo(ctx, address))
+}
+
+/** As `requireRepo`, by the id, which outlives every address. Reads anew at each call. */
+export async function requireRepoById(
+  ctx: Pick<Ctx, 'db' | 'actor' | 'config'>,
+  id: string,
+  action: RepoAction,
+): Promise<Repo> {
+  const policy = policyOf(ctx.config)
+  const repo = await findById(ctx.db, id, actorId(ctx.actor) ?? '')
+  if (!repo) throw repoNotFound(ctx.actor, policy)
+  authorise(ctx.actor, action, repo, policy)
+  return repo
 }
 
 /**

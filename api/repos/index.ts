@@ -2,7 +2,7 @@ export { pagePath, repoTypeOf, typePathOf, type RepoAddress } from './address.ts
 export { repoCheck } from './checks.ts'
 export { createRepo, type NewRepo } from './create.ts'
 export { deleteRepo } from './delete.ts'
-export { findRepo, requireRepo, requireRepoToChange } from './find.ts'
+export { findRepo, requireRepo, requireRepoById, requireRepoToChange } from './find.ts'
 export { systemPerson } from './first-commit.ts'
 export { likeRepo, type LikeStatus } from './like.ts'
 export { beginning, containing } from './like-pattern.ts'
