@@ -76,3 +76,13 @@ export function urlFault(url: string, shape: 'origin' | 'any' = 'any'): string |
     ? 'must not have a path: hub clients expect the root of a host'
     : undefined
 }
+
+/** A URL, or a path below `server.public_url`. Its path must be one that routes can be written for, outside the API. */
+export function casUrlFault(url: string): string | undefined {
+  const fault = url.startsWith('/') ? undefined : urlFault(url)
+  if (fault) return fault
+  const path = url.replace(/^https?:\/\/[^/]*/i, '')
+  if (!/^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*\/?$/.test(path))
+    return 'must have a path of letters, digits and - _ . ~ alone, such as /chunk-cas'
+  return /^\/api(\/|$)/.test(path) ? 'must not lie below /api' : undefined
+}

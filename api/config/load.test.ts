@@ -115,6 +115,40 @@ describe('sources', () => {
   })
 })
 
+describe('the address of the chunk endpoints', () => {
+  const casUrl = (value: string) => loadConfig({ set: [url, `chunk.cas_url=${value}`] }).chunk.cas_url
+
+  test.each([
+    ['', ''],
+    ['/chunk-cas/r2', '/chunk-cas/r2'],
+    ['/chunk-cas/', '/chunk-cas'],
+    ['https://cas.test', 'https://cas.test'],
+    ['https://cas.test:8443/a/b.c/', 'https://cas.test:8443/a/b.c'],
+  ])('may be "%s"', (value, read) => {
+    expect(casUrl(value)).toBe(read)
+  })
+
+  test.each([
+    'chunk-cas',
+    'ftp://cas.test/x',
+    'https://cas.test/x?y=1',
+    'https://u:p@cas.test/x',
+    'https://cas.test/a//b',
+    'https://cas.test/a/../b',
+    'https://cas.test/:ns',
+    'https://cas.test/*',
+    '//cas.test/x',
+    '/api/service/v1',
+  ])('may not be "%s"', (value) => {
+    expect(() => casUrl(value)).toThrow(/chunk\.cas_url/)
+  })
+
+  test('is told with tokens that live five minutes or longer', () => {
+    expect(() => loadConfig({ set: [url, 'chunk.token_ttl=299s'] })).toThrow(/chunk\.token_ttl/)
+    expect(loadConfig({ set: [url, 'chunk.token_ttl=5m'] }).chunk.token_ttl).toBe(300_000)
+  })
+})
+
 describe('faults', () => {
   test('every fault of every source is reported at once, with its key and source', () => {
     const file = yaml('server: { public_url: ftp://x }\ngit: { timout: 1h }\njobs: { workers: none }')

@@ -180,11 +180,14 @@ const hubapi = section({
 
 const chunk = section({
   cas_url: text('')
-    .superRefine(url())
+    .superRefine(unlessEmpty(checks.casUrlFault))
     .transform(withoutSlash)
     .meta({ kind: 'string', shown: 'empty' })
-    .describe('URL of the content-addressed endpoints; empty is `/chunk-cas` below `server.public_url`.'),
-  token_ttl: duration('1h', { min: 1000 }).describe('Lifetime of write tokens.'),
+    .describe(
+      'URL of the content-addressed endpoints, or a path below `server.public_url`; empty is `/chunk-cas`. Another one makes clients forget what they believe to be stored.',
+    ),
+  // Clients ask for the next one 60 s before the end, so a shorter one would be asked for at every call.
+  token_ttl: duration('1h', { min: 300_000 }).describe('Lifetime of write tokens, at least 5m.'),
   xorb_retention: duration('672h').describe(
     "How long chunk containers are kept after last use; keep it longer than the client's 21-day shard cache.",
   ),
