@@ -22,7 +22,8 @@ export const sideways: Record<string, string[]> = {
   events: ['access'],
   uploads: ['repos'],
   content: ['repos'],
-  chunk: ['uploads'],
+  // A write token names a person and a Repo, who are asked about anew while it is used.
+  chunk: ['uploads', 'repos', 'auth'],
   datasets: ['content'],
   pulls: ['upstreams', 'uploads', 'content'],
   mirrors: ['pulls', 'repos', 'upstreams'],

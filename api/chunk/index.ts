@@ -1,0 +1,2 @@
+export { chunkAction } from './offer.ts'
+export { mintWriteToken, tokenHeaders } from './write-token.ts'
