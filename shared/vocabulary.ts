@@ -86,6 +86,7 @@ export const reservedNamespaces = [
   'auth',
   'avatars',
   'chunk-cas',
+  'chunked-uploads-are-disabled',
   'collections',
   'datasets',
   'device',

@@ -37,6 +37,9 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   return headers
 }
 
+/** Text as a header's value: one line of ASCII; everything else would break the answer it explains. */
+export const headerText = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, 1000)
+
 /** The native surface's answer to a failure: RFC 9457 problem details. */
 export function problemResponse(c: Context<Env>, error: unknown): Response {
   const problem = toProblem(error)

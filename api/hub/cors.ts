@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Env } from '../http/env.ts'
 import { headerOf } from '../http/header.ts'
 import { nativeBase } from '../http/reference.ts'
-import { isHubPath } from './paths.ts'
+import type { ErrorSurface } from '../http/surfaces.ts'
 
 const exposed = [
   'ETag',
@@ -20,22 +20,27 @@ const exposed = [
   'X-Request-Id',
   'X-Total-Count',
   'X-Revision',
+  'X-Xet-Cas-Url',
+  'X-Xet-Access-Token',
+  'X-Xet-Token-Expiration',
 ]
 // hub-wire.md §1.4: browsers run hub clients from any origin, always with a token and never with our cookie.
 const open = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed.join(', ') }
 const preflight = {
   ...open,
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Range, X-Request-Id',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Range, X-Request-Id, X-Xet-Session-Id',
   'Access-Control-Max-Age': '86400',
 }
 
-/** Opens the hub and LFS surfaces to pages of other origins; the native API stays same-origin. */
-export const hubCors: MiddlewareHandler<Env> = async (c, next) => {
-  if (headerOf(c, 'origin') === undefined) return next()
-  const isOurs = isHubPath(c.req.path) && !c.req.path.startsWith(`${nativeBase}/`)
-  if (!isOurs) return next()
-  if (c.req.method === 'OPTIONS') return c.body(null, 204, preflight)
-  Object.assign(c.var.headers, open)
-  return next()
-}
+/** Opens surfaces to pages of other origins: hub, LFS, chunks; the native API stays same-origin. */
+export const openCors =
+  (surfaces: Pick<ErrorSurface, 'owns'>[]): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    if (headerOf(c, 'origin') === undefined) return next()
+    const { path, method } = c.req
+    if (path.startsWith(`${nativeBase}/`) || !surfaces.some((surface) => surface.owns(path))) return next()
+    if (method === 'OPTIONS') return c.body(null, 204, preflight)
+    Object.assign(c.var.headers, open)
+    return next()
+  }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Env } from '../http/env.ts'
-import { logProblem, problemHeaders, toProblem } from '../http/problem-response.ts'
+import { headerText, logProblem, problemHeaders, toProblem } from '../http/problem-response.ts'
 import type { Problem, ProblemCode } from '../problems/index.ts'
 import { addressesRepo, isLfsPath } from './paths.ts'
 
@@ -47,9 +47,6 @@ const mapped: Mapped = {
   }),
   'repo-disabled': () => ({ status: 403, message: 'Access to this resource is disabled.' }),
 }
-
-// Header values are one line of ASCII; everything else would break the answer it explains.
-const headerText = (text: string) => text.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, 1000)
 
 function describe(problem: Problem): string {
   if (problem.detail) return problem.detail

@@ -21,6 +21,7 @@ import { mountNotOffered } from './not-offered.ts'
 import { planHubUpload } from './preupload.ts'
 import { mountSingleNames } from './single-names.ts'
 import { describeHubPaths, listHubTree } from './tree.ts'
+import { issueWriteToken, refuseChunks } from './write-token.ts'
 
 type Handler = (c: Context<Env>) => Promise<Response>
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -56,6 +57,11 @@ const routes: [Method, string, Handler][] = [
   ['POST', `${repo}/paths-info/:rest{.+}`, describeHubPaths],
   ['POST', `${repo}/preupload/:rest{.+}`, planHubUpload],
   ['POST', `${repo}/commit/:rev{.+}`, createHubCommit],
+  ...['xet-write-token', 'chunk-write-token'].flatMap((name): [Method, string, Handler][] => [
+    ['GET', `${repo}/${name}`, issueWriteToken],
+    ['GET', `${repo}/${name}/:rev{.+}`, issueWriteToken],
+  ]),
+  ['GET', '/chunked-uploads-are-disabled/*', refuseChunks],
   ['GET', `${repo}/revision/:rev{.+}`, describeHubRepo],
   ['GET', repo, describeHubRepo],
 ]

@@ -4,7 +4,13 @@ const lfs = /\/info\/lfs(?:\/|$)/
 
 /** Whether an address belongs to the hub surface (or LFS, which shares its errors), so never to the SPA. */
 export function isHubPath(path: string): boolean {
-  return path.startsWith('/api/') || path.startsWith('/oauth/') || content.test(path) || lfs.test(path)
+  return (
+    path.startsWith('/api/') ||
+    path.startsWith('/oauth/') ||
+    path.startsWith('/chunked-uploads-are-disabled/') ||
+    content.test(path) ||
+    lfs.test(path)
+  )
 }
 
 /** Whether an address names one Repo, so that a refusal to an anonymous caller reads as an absent Repo. */

@@ -7,6 +7,7 @@ import { requireRepo } from '../repos/index.ts'
 import { addressOf, revisionAndPath } from './address.ts'
 import { bodyOf } from './bodies.ts'
 import { flagOf } from './params.ts'
+import { chunkWarning } from './write-token.ts'
 
 const maxFiles = 10_000
 const Plan = z.object({
@@ -30,12 +31,12 @@ export async function planHubUpload(c: Context<Env>): Promise<Response> {
     ...(typeof gitAttributes === 'string' ? { gitAttributes } : {}),
     ...(typeof gitIgnore === 'string' ? { gitIgnore } : {}),
   })
-  return c.json({
-    files: advice.map(({ path, mode, isIgnored, oid }) => ({
-      path,
-      uploadMode: mode,
-      shouldIgnore: isIgnored,
-      ...(oid === undefined ? {} : { oid }),
-    })),
-  })
+  const plan = advice.map(({ path, mode, isIgnored, oid }) => ({
+    path,
+    uploadMode: mode,
+    shouldIgnore: isIgnored,
+    ...(oid === undefined ? {} : { oid }),
+  }))
+  const hasLarge = advice.some(({ mode }) => mode === 'lfs')
+  return c.json({ files: plan }, 200, hasLarge ? chunkWarning(ctx) : {})
 }

@@ -14,11 +14,13 @@ function redirectAt(n: number) {
   }
 }
 
+const ofOneRepo =
+  'revision tree commits refs paths-info preupload commit xet-write-token chunk-write-token'.split(' ')
+
 /** Single-segment Repo ids lead to `hubapi.default_namespace`; without one there is no such Repo (hub-wire.md §3). */
 export function mountSingleNames(app: App): void {
   app.all('/api/:t{models|datasets}/:name', redirectAt(2))
-  for (const what of ['revision', 'tree', 'commits', 'refs', 'paths-info', 'preupload', 'commit'])
-    app.all(`/api/:t{models|datasets}/:name/${what}/*`, redirectAt(2))
+  for (const what of ofOneRepo) app.all(`/api/:t{models|datasets}/:name/${what}/*`, redirectAt(2))
   for (const form of ['resolve', 'raw']) {
     app.get(`/:name/${form}/*`, redirectAt(0))
     app.get(`/datasets/:name/${form}/*`, redirectAt(1))

@@ -1,5 +1,5 @@
 import type { Ctx } from '../ctx.ts'
-import type { RepoAddress } from '../repos/index.ts'
+import type { Repo, RepoAddress } from '../repos/index.ts'
 import { completionUrl, objectPutUrl, partPutUrl, verifyUrl } from './lfs-urls.ts'
 import { partCount } from './part-size.ts'
 import type { Owner, UploadRow } from './queries.ts'
@@ -10,6 +10,18 @@ export interface LfsAction {
   header: Record<string, string>
   expires_in: number
 }
+
+/** Where the objects of a batch are to be committed. */
+export interface ChunkTarget {
+  repo: Repo
+  /** As the client named it, or its short name; absent for a pull request that is still to be opened. */
+  revision?: string
+  /** For a pull request, which readers may open. */
+  isPull: boolean
+}
+
+/** The one action on every object of a batch that is sent as chunks; chunk/ knows of tokens, and this room not of chunk/. */
+export type OfferChunks = (ctx: Ctx, target: ChunkTarget) => LfsAction
 
 interface Sending {
   repo: RepoAddress

@@ -4,7 +4,7 @@ import type { Tx } from '../db/index.ts'
 import { findInRepo, findUsable, touch } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
-import { uploadActions, type LfsAction } from './batch-actions.ts'
+import { uploadActions, type ChunkTarget, type LfsAction, type OfferChunks } from './batch-actions.ts'
 import { objectGetUrl } from './lfs-urls.ts'
 import { objectKey, openUploads, type PlannedObject } from './open-uploads.ts'
 import { MAX_OBJECT_BYTES } from './part-size.ts'
@@ -30,7 +30,7 @@ export interface BatchObject {
 
 /** The answer, as it goes over the wire. */
 export interface BatchResponse {
-  transfer: 'basic' | 'multipart'
+  transfer: 'basic' | 'multipart' | 'xet'
   hash_algo: 'sha256'
   objects: BatchObject[]
 }
@@ -38,14 +38,19 @@ export interface BatchResponse {
 const MAX_OBJECTS = 1000
 
 /**
- * Answers a batch by the rules of git-storage.md §8.2. Faults of one object are told of that object; whole-request
- * refusals are Problems.
+ * Answers a batch by the rules of git-storage.md §8.2, as chunks where the client and the server take them (`xet`).
+ * Faults of one object are told of that object; whole-request refusals are Problems.
  */
-export async function batch(ctx: Ctx, address: RepoAddress, request: BatchRequest): Promise<BatchResponse> {
+export async function batch(
+  ctx: Ctx,
+  address: RepoAddress,
+  request: BatchRequest,
+  offerChunks?: OfferChunks,
+): Promise<BatchResponse> {
   if (request.objects.length > MAX_OBJECTS)
     throw new Problem('body-too-large', { detail: `Ask for at most ${MAX_OBJECTS} objects at once.` })
   return request.operation === 'upload'
-    ? uploadBatch(ctx, address, request)
+    ? uploadBatch(ctx, address, request, offerChunks)
     : downloadBatch(ctx, await requireRepo(ctx, address, 'repo.files'), request)
 }
 
@@ -76,38 +81,66 @@ async function downloadBatch(ctx: Ctx, repo: Repo, { objects }: BatchRequest): P
   return { transfer: 'basic', hash_algo: 'sha256', objects: objects.map(answer) }
 }
 
+const isPullRef = (name: string) => /^refs\/pr\/\d+$/.test(name)
+
 /** Without `ref` the objects are for a new pull request, which readers may open (hub-wire.md §8.1). */
-function requireBatchTarget(ctx: Ctx, address: RepoAddress, ref: BatchRequest['ref']): Promise<Repo> {
-  const isPull = ref === undefined || /^refs\/pr\/\d+$/.test(ref.name)
-  return requireRepo(ctx, address, isPull ? 'repo.open-pull-request' : 'repo.commit')
+async function requireBatchTarget(
+  ctx: Ctx,
+  address: RepoAddress,
+  ref: BatchRequest['ref'],
+): Promise<ChunkTarget> {
+  const isPull = ref === undefined || isPullRef(ref.name)
+  const repo = await requireRepo(ctx, address, isPull ? 'repo.open-pull-request' : 'repo.commit')
+  return { repo, isPull, ...(ref ? { revision: ref.name.replace(/^refs\/heads\//, '') } : {}) }
 }
 
 interface Arrangement {
+  transfer: BatchResponse['transfer']
   /** Objects the caller may use, which stay where they are. */
   there: Set<string>
   /** By `objectKey`, when the missing objects are sent in parts. */
-  uploads: Map<string, UploadRow> | undefined
+  uploads: Map<string, UploadRow>
 }
 
-/** Keeps the usable objects and opens Uploads for the others where a large one is among them. */
+/**
+ * Chunks when they are taken and none of the objects is too large to be rebuilt: the Python client below 1.20 then
+ * sends all of the batch that way, whatever their actions say.
+ */
+function chooseTransfer(
+  { config }: Ctx,
+  transfers: string[],
+  objects: PlannedObject[],
+  missing: PlannedObject[],
+): BatchResponse['transfer'] {
+  const fitsChunks = objects.every((object) => object.sizeBytes <= config.chunk.max_file_size)
+  if (transfers.includes('xet') && missing.length > 0 && fitsChunks) return 'xet'
+  const isLarge = missing.some((object) => object.sizeBytes > config.lfs.multipart_threshold)
+  return transfers.includes('multipart') && isLarge ? 'multipart' : 'basic'
+}
+
+/** Keeps the usable objects and opens Uploads for the others where they are to come in parts. */
 async function arrange(
   tx: Tx,
   ctx: Ctx,
   owner: Owner,
-  {
-    objects,
-    usable,
-    offersParts,
-  }: { objects: PlannedObject[]; usable: Iterable<string>; offersParts: boolean },
+  { objects, usable, transfers }: { objects: PlannedObject[]; usable: Iterable<string>; transfers: string[] },
 ): Promise<Arrangement> {
   const there = await touch(tx, usable, ctx.now())
   const missing = objects.filter((object) => !there.has(object.sha256))
-  const isLarge = missing.some((object) => object.sizeBytes > ctx.config.lfs.multipart_threshold)
-  return { there, uploads: offersParts && isLarge ? await openUploads(tx, ctx, owner, missing) : undefined }
+  const transfer = chooseTransfer(ctx, transfers, objects, missing)
+  const uploads =
+    transfer === 'multipart' ? await openUploads(tx, ctx, owner, missing) : new Map<string, UploadRow>()
+  return { transfer, there, uploads }
 }
 
-async function uploadBatch(ctx: Ctx, address: RepoAddress, request: BatchRequest): Promise<BatchResponse> {
-  const repo = await requireBatchTarget(ctx, address, request.ref)
+async function uploadBatch(
+  ctx: Ctx,
+  address: RepoAddress,
+  request: BatchRequest,
+  offerChunks: OfferChunks | undefined,
+): Promise<BatchResponse> {
+  const target = await requireBatchTarget(ctx, address, request.ref)
+  const { repo } = target
   const owner = { repoId: repo.id, userId: requireUser(ctx.actor).id }
   const objects = request.objects
     .filter((object) => !faultOf(object))
@@ -117,19 +150,22 @@ async function uploadBatch(ctx: Ctx, address: RepoAddress, request: BatchRequest
     ctx,
     objects.map((object) => object.sha256),
   )
-  const offersParts = request.transfers?.includes('multipart') ?? false
-  const { there, uploads } = await ctx.db.write((tx) =>
-    arrange(tx, ctx, owner, { objects, usable: usable.keys(), offersParts }),
+  const takesChunks = offerChunks !== undefined && ctx.config.hubapi.chunk === 'ingest'
+  const transfers = (request.transfers ?? []).filter((name) => name !== 'xet' || takesChunks)
+  const { transfer, there, uploads } = await ctx.db.write((tx) =>
+    arrange(tx, ctx, owner, { objects, usable: usable.keys(), transfers }),
   )
+  const asChunks = transfer === 'xet' ? offerChunks?.(ctx, target) : undefined
   const answer = ({ oid, size }: BatchRequest['objects'][number]): BatchObject => {
     const fault = faultOf({ oid, size })
     if (fault) return { oid, size, error: fault }
     const stored = there.has(oid) ? usable.get(oid) : undefined
     if (stored) return stored.size === size ? { oid, size } : { oid, size, error: wrongSize(stored.size) }
     const object = { sha256: oid, sizeBytes: size }
-    const actions = uploadActions(ctx, { repo, owner, object, upload: uploads?.get(objectKey(object)) })
+    const actions = asChunks
+      ? { upload: asChunks }
+      : uploadActions(ctx, { repo, owner, object, upload: uploads.get(objectKey(object)) })
     return { oid, size, authenticated: true, actions }
   }
-  const transfer = uploads ? 'multipart' : 'basic'
   return { transfer, hash_algo: 'sha256', objects: request.objects.map(answer) }
 }

@@ -1,5 +1,8 @@
 export { batch, type BatchRequest, type BatchResponse } from './batch.ts'
+export type { ChunkTarget, LfsAction, OfferChunks } from './batch-actions.ts'
 export { uploadCheck } from './checks.ts'
 export { pointerCheck } from './pointer-check.ts'
 export { uploadSweep } from './expire.ts'
 export { reopenAbandoned } from './reopen.ts'
+export { giveUp } from './put-proven.ts'
+export { isLiveRepo } from './queries.ts'

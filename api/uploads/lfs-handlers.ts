@@ -7,6 +7,7 @@ import { findObjects } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
 import { collect, TooManyBytes } from '../storage/index.ts'
+import type { OfferChunks } from './batch-actions.ts'
 import { batch } from './batch.ts'
 import { completeUpload } from './complete.ts'
 import { digestMismatch, sizeMismatch } from './failures.ts'
@@ -122,12 +123,18 @@ async function verifyingOwner(c: Context<Env>, address: RepoAddress): Promise<Ow
   return { repoId: repo.id, userId: requireUser(ctx.actor).id }
 }
 
+interface LfsOptions {
+  /** How objects are sent as chunks; never, when left out. */
+  offerChunks?: OfferChunks
+}
+
 /** The LFS server of the Repos of one type, below `prefix`; `:name` comes with or without `.git`. */
-function mountRepoLfs(app: App, prefix: string, type: RepoAddress['type']): void {
+function mountRepoLfs(app: App, prefix: string, type: RepoAddress['type'], options: LfsOptions): void {
   const base = `${prefix}/:ns/:name/info/lfs`
-  app.post(`${base}/objects/batch`, async (c) =>
-    answer(c, await batch(c.var.ctx, addressOf(c, type), readJson(BatchBody, await jsonBody(c)))),
-  )
+  app.post(`${base}/objects/batch`, async (c) => {
+    const request = readJson(BatchBody, await jsonBody(c))
+    return answer(c, await batch(c.var.ctx, addressOf(c, type), request, options.offerChunks))
+  })
   app.post(`${base}/verify`, async (c) => {
     const owner = await verifyingOwner(c, addressOf(c, type))
     const { oid, size } = readJson(VerifyBody, await jsonBody(c))
@@ -144,9 +151,9 @@ function mountRepoLfs(app: App, prefix: string, type: RepoAddress['type']): void
 }
 
 /** Git LFS for hub clients and git-lfs (git-storage.md §8). Failures are rendered by the hub surface. */
-export function mountLfs(app: App): void {
+export function mountLfs(app: App, options: LfsOptions = {}): void {
   mountSigned(app)
-  mountRepoLfs(app, '', 'model')
-  mountRepoLfs(app, '/models', 'model')
-  mountRepoLfs(app, '/datasets', 'dataset')
+  mountRepoLfs(app, '', 'model', options)
+  mountRepoLfs(app, '/models', 'model', options)
+  mountRepoLfs(app, '/datasets', 'dataset', options)
 }

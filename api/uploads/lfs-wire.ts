@@ -11,7 +11,8 @@ export const BatchBody = z.object({
   objects: z.array(z.object({ oid: z.string(), size: z.number() })),
   hash_algo: z.enum(['sha256', 'sha_256']).optional(),
   ref: z
-    .object({ name: z.string() })
+    // It is part of every address in the answer.
+    .object({ name: z.string().max(limits.pathBytes) })
     .nullish()
     .transform((ref) => ref ?? undefined),
 })

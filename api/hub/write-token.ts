@@ -1,0 +1,59 @@
+import type { Context } from 'hono'
+import { mintWriteToken, tokenHeaders } from '../chunk/index.ts'
+import { openRevision } from '../content/index.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Env } from '../http/env.ts'
+import { Problem } from '../problems/index.ts'
+import { requireRepo } from '../repos/index.ts'
+import { addressOf } from './address.ts'
+import { flagOf } from './params.ts'
+
+// Of a refusal hf-xet shows the status and the last URL alone, so the URL says what to do (chunk-upload.md §4).
+const refusalPath = '/chunked-uploads-are-disabled/set-HF_HUB_DISABLE_XET=1-and-retry'
+const refusal = 'This server refuses chunked uploads. Set HF_HUB_DISABLE_XET=1.'
+
+const isPullRef = (revision: string) => /^refs\/pr\/\d{1,9}$/.test(revision)
+
+/** Problem `revision-not-found`, unless there is nothing yet in the Repo that could be found. */
+async function checkRevision(ctx: Ctx, repoId: string, revision: string): Promise<void> {
+  try {
+    await openRevision(ctx, repoId, revision)
+  } catch (error) {
+    const isEmpty = (await ctx.git.open(repoId)).listRefs().length === 0
+    if (!isEmpty) throw error
+  }
+}
+
+/**
+ * `GET /api/{t}/{repo}/xet-write-token[/{rev}][?create_pr=1]`, also as `chunk-write-token`: the right to send chunks for
+ * this Repo, as JSON and as headers, since every client reads one of them (chunk-upload.md §3). The Python client asks
+ * for the Revision `None` when it is to open a pull request.
+ */
+export async function issueWriteToken(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  if (ctx.config.hubapi.chunk !== 'ingest') return c.redirect(refusalPath, 307)
+  const revision = c.req.param('rev')
+  const isPull = flagOf(c.req.query('create_pr')) || (revision !== undefined && isPullRef(revision))
+  const repo = await requireRepo(ctx, addressOf(c), isPull ? 'repo.open-pull-request' : 'repo.commit')
+  if (revision !== undefined && revision !== 'None' && !isPullRef(revision))
+    await checkRevision(ctx, repo.id, revision)
+  const token = mintWriteToken(ctx, { repoId: repo.id, revision, isPull })
+  return c.json(token, 200, { ...tokenHeaders(token), 'Cache-Control': 'no-store' })
+}
+
+/** Where a refused client ends up. */
+export async function refuseChunks(c: Context<Env>): Promise<Response> {
+  if (c.var.ctx.config.hubapi.chunk === 'ingest') throw new Problem('not-found')
+  throw new Problem('forbidden', { detail: refusal })
+}
+
+const offersChunksAlone = (userAgent: string): boolean => {
+  const [, major, minor] = /\bhf_hub\/(\d{1,4})\.(\d{1,4})/.exec(userAgent) ?? []
+  return major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 20))
+}
+
+/** From 1.20 on the Python client never asks before it sends chunks; it shows people this header (hub-wire.md §8.4). */
+export function chunkWarning({ config, origin }: Ctx): Record<string, string> {
+  if (config.hubapi.chunk === 'ingest' || !offersChunksAlone(origin.userAgent)) return {}
+  return { 'X-HF-Warning': `xet; ${refusal}` }
+}
