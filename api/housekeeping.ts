@@ -1,5 +1,6 @@
 import { endedLogins } from './auth/index.ts'
 import type { Check } from './check.ts'
+import { chunkCheck, chunkRebuild, chunkSweep } from './chunk/index.ts'
 import type { Config } from './config/index.ts'
 import { headCheck, zipExport } from './content/index.ts'
 import { oldAudit } from './events/index.ts'
@@ -10,10 +11,10 @@ import { namespaceCheck } from './namespaces/index.ts'
 import { repoCheck, repoPurge, strayRepos } from './repos/index.ts'
 import { pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
 
-const gc = gcJob([uploadSweep, orphanPacks, strayRepos, finishedJobs, endedLogins, oldAudit])
+const gc = gcJob([uploadSweep, chunkSweep, orphanPacks, strayRepos, finishedJobs, endedLogins, oldAudit])
 
 /** Every kind of Job this server can run. */
-export const jobKinds: readonly JobKind[] = [gc, gitCompact, repoPurge, zipExport]
+export const jobKinds: readonly JobKind[] = [gc, gitCompact, repoPurge, zipExport, chunkRebuild]
 
 /** What recurs, and when. */
 export const jobSchedules = (config: Config): Schedule[] => [
@@ -29,4 +30,5 @@ export const checks: Check[] = [
   lfsCheck,
   pointerCheck,
   uploadCheck,
+  chunkCheck,
 ]

@@ -19,8 +19,8 @@ export async function requirePointers(
   const deadline = performance.now() + waitMs
   for (;;) {
     const wanted = [...new Map([...pointers.values()].map((pointer) => [keyOf(pointer), pointer])).values()]
-    const { missing, completing } = await checkPointers(ctx.db, ctx, repoId, wanted)
-    if (missing.length > 0) throw lfsMissing(filesOf(pointers, missing))
+    const { missing, completing, reasons } = await checkPointers(ctx.db, ctx, repoId, wanted)
+    if (missing.length > 0) throw lfsMissing(filesOf(pointers, missing), reasons)
     if (completing.length === 0) return
     if (performance.now() >= deadline)
       throw new Problem('temporarily-unavailable', {

@@ -3,7 +3,8 @@ import type { Check, CheckOptions, Finding } from '../check.ts'
 import type { Deps } from '../ctx.ts'
 import { hashing, StoreError } from '../storage/index.ts'
 import type { ObjectRow } from './queries.ts'
-import { oldKeys, namedKeys } from './sweep-strays.ts'
+import { accountedKeys, ownedPrefixes } from './named-keys.ts'
+import { oldKeys } from './sweep-strays.ts'
 
 const PAGE = 500
 const one = { one: sql`1` }
@@ -97,9 +98,9 @@ async function* checkObjects(deps: Deps, options: CheckOptions): AsyncGenerator<
 }
 
 async function* checkStrays(deps: Deps): AsyncGenerator<Finding> {
-  for (const prefix of ['lfs/', 'uploads/'])
+  for (const prefix of ownedPrefixes)
     for await (const keys of oldKeys(deps, prefix)) {
-      const named = await namedKeys(deps.db, keys)
+      const named = await accountedKeys(deps.db, keys)
       for (const key of keys.filter((stray) => !named.has(stray)))
         yield { check: 'lfs.stray', severity: 'info', message: `${key} has no row; the gc Job deletes it` }
     }

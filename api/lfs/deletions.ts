@@ -1,30 +1,16 @@
-import { eq, inArray } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import type { Ctx, Deps } from '../ctx.ts'
 import { StoreError } from '../storage/index.ts'
-import { dueDeletions, unmarkForDeletion, type Reading } from './queries.ts'
+import { namedKeys } from './named-keys.ts'
+import { dueDeletions, unmarkForDeletion } from './queries.ts'
 import type { Write } from '../sweep.ts'
 
 const PAGE = 200
 const AT_ONCE = 8
 
-/** Whether a row still names the key, which then must not be deleted. */
-async function isNamed({ q, t }: Reading, key: string): Promise<boolean> {
-  const lfs = /^lfs\/..\/..\/([0-9a-f]{64})\./.exec(key)
-  if (lfs?.[1]) {
-    const { lfs_objects: o } = t
-    const rows = await q.select({ key: o.key }).from(o).where(eq(o.sha256, lfs[1]))
-    return rows.some((row) => row.key === key)
-  }
-  const part = /^uploads\/([^/]+)\//.exec(key)
-  if (!part?.[1]) return false
-  const { upload_parts: p } = t
-  const rows = await q.select({ key: p.key }).from(p).where(eq(p.upload_id, part[1]))
-  return rows.some((row) => row.key === key)
-}
-
 /** Deletes one key's bytes; `false` when a row names it after all. */
 async function deleteBytes({ db, blobs, log }: Deps, key: string): Promise<boolean> {
-  if (await isNamed(db, key)) {
+  if ((await namedKeys(db, [key])).has(key)) {
     log.error({ key }, 'bytes that a row names were listed for deletion')
     return false
   }

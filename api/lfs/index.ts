@@ -5,4 +5,13 @@ export { checkPointers, findLinked, linkPointers, unlinkRepo, type PointerCheck 
 export { formatPointer, parsePointer, POINTER_MAX_BYTES, type Pointer } from './pointer.ts'
 export { findHeld, findInRepo, findUsable, mayUse, touch } from './possession.ts'
 export { findCompletingUploads, findObjects, inBatches, type ObjectRow } from './queries.ts'
-export { discardKeys, keepKey, recordObject, reserveKey, type ProvenObject } from './record.ts'
+export {
+  discardKeys,
+  grantObjects,
+  keepKey,
+  recordBytes,
+  recordObject,
+  reserveKey,
+  type ObjectOwner,
+  type ProvenObject,
+} from './record.ts'

@@ -3,14 +3,22 @@ import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import type { Pointer } from './pointer.ts'
 import { findUsable, touch } from './possession.ts'
-import { findCompletingUploads, findObjects, inBatches, type Reading } from './queries.ts'
+import {
+  findClaimedRebuilds,
+  findCompletingUploads,
+  findObjects,
+  inBatches,
+  type Reading,
+} from './queries.ts'
 
 /** What stands between a commit or push and its Pointers. */
 export interface PointerCheck {
   /** Not stored, of another size, or not the caller's to use; the three are told apart to nobody. */
   missing: Pointer[]
-  /** Being verified now for this caller: waiting may help. */
+  /** Being verified or put together now for this caller: waiting may help. */
   completing: Pointer[]
+  /** By SHA-256: why the last attempt of this caller to send one of the missing failed. */
+  reasons: Map<string, string>
 }
 
 /**
@@ -34,17 +42,19 @@ export async function checkPointers(
   const wanting = pointers.filter(
     ({ sha256, sizeBytes }) => (known.get(sha256) ?? usable.get(sha256))?.size !== sizeBytes,
   )
-  if (wanting.length === 0 || ctx.actor.kind !== 'user') return { missing: wanting, completing: [] }
-  const uploads = await findCompletingUploads(
-    tx,
-    ctx.actor.id,
-    wanting.map((pointer) => pointer.sha256),
-    ctx.now(),
-  )
-  const isCompleting = (p: Pointer) => uploads.some((u) => u.sha256 === p.sha256 && u.size === p.sizeBytes)
+  const reasons = new Map<string, string>()
+  if (wanting.length === 0 || ctx.actor.kind !== 'user') return { missing: wanting, completing: [], reasons }
+  const owner = { repoId, userId: ctx.actor.id }
+  const wanted = wanting.map((pointer) => pointer.sha256)
+  const uploads = await findCompletingUploads(tx, owner.userId, wanted, ctx.now())
+  const rebuilds = await findClaimedRebuilds(tx, owner, wanted)
+  for (const { sha256, problem } of rebuilds) if (problem) reasons.set(sha256, problem.message)
+  const underWay = [...uploads, ...rebuilds.filter(({ problem }) => !problem)]
+  const isCompleting = (p: Pointer) => underWay.some((u) => u.sha256 === p.sha256 && u.size === p.sizeBytes)
   return {
     missing: wanting.filter((pointer) => !isCompleting(pointer)),
     completing: wanting.filter(isCompleting),
+    reasons,
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, exists, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import { policyOf, readableRepos, type Actor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Db, Tx } from '../db/index.ts'
@@ -157,6 +157,40 @@ export function findCompletingUploads(
         ),
       ),
   )
+}
+
+/** A content that is being put together from chunks for this user in this Repo, or could not be. */
+export interface ClaimedRebuild {
+  sha256: string
+  size: number
+  /** Why it failed for good. */
+  problem: { code: string; message: string } | null
+}
+
+/** Rebuilds from chunks that this user waits for, in this Repo, of these objects. */
+export function findClaimedRebuilds(
+  { q, t }: Reading,
+  { repoId, userId }: { repoId: string; userId: string },
+  sha256s: Iterable<string>,
+): Promise<ClaimedRebuild[]> {
+  const { chunk_rebuilds: r, chunk_rebuild_claims: c, jobs } = t
+  const mayFinish = and(isNull(r.problem), inArray(jobs.status, ['queued', 'running']))
+  return inBatches(sha256s, async (some) => {
+    const rows = await q
+      .select({ sha256: r.claimed_sha256, size: r.size, problem: r.problem })
+      .from(r)
+      .innerJoin(c, eq(c.rebuild_id, r.id))
+      .leftJoin(jobs, eq(jobs.id, r.job_id))
+      .where(
+        and(
+          inArray(r.claimed_sha256, some),
+          eq(c.repo_id, repoId),
+          eq(c.user_id, userId),
+          or(mayFinish, isNotNull(r.problem)),
+        ),
+      )
+    return rows.map((row) => ({ ...row, sha256: row.sha256 ?? '' }))
+  })
 }
 
 /** Reserves keys until `at`, or gives up keys that are reserved or whose rows are gone. */

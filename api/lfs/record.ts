@@ -2,13 +2,19 @@ import { and, eq, gt } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
-import { markForDeletion } from './queries.ts'
+import { inBatches, markForDeletion } from './queries.ts'
 
 /** Bytes that are durably stored under a reserved key and have been hashed. */
 export interface ProvenObject {
   sha256: string
   sizeBytes: number
   key: string
+}
+
+/** Who proved possession, and in which Repo. */
+export interface ObjectOwner {
+  repoId: string
+  userId: string
 }
 
 /**
@@ -53,12 +59,21 @@ export async function recordObject(
   tx: Tx,
   ctx: Pick<Ctx, 'config' | 'now'>,
   object: ProvenObject,
-  owner: { repoId: string; userId: string },
+  owner: ObjectOwner,
+): Promise<void> {
+  await recordBytes(tx, ctx, object)
+  await grantObjects(tx, ctx, [object.sha256], owner)
+}
+
+/** As `recordObject`, for bytes whose owners are granted by themselves. */
+export async function recordBytes(
+  tx: Tx,
+  ctx: Pick<Ctx, 'config' | 'now'>,
+  object: ProvenObject,
 ): Promise<void> {
   await keepKey(tx, ctx, object.key)
   const unused = await keepObject(tx, object, ctx.now())
   if (unused !== undefined) await discardKeys(tx, ctx, [unused])
-  await grant(tx, ctx, object.sha256, owner)
 }
 
 /** The key that is not needed, if any. */
@@ -79,16 +94,22 @@ async function keepObject({ q, t }: Tx, object: ProvenObject, now: Date): Promis
   return kept.key
 }
 
-async function grant(
+/** Notes that the user proved possession of these objects in the Repo. */
+export async function grantObjects(
   { q, t }: Tx,
   { config, now }: Pick<Ctx, 'config' | 'now'>,
-  sha256: string,
-  { repoId, userId }: { repoId: string; userId: string },
+  sha256s: Iterable<string>,
+  { repoId, userId }: ObjectOwner,
 ): Promise<void> {
   const { lfs_grants: g } = t
   const expires_at = new Date(now().getTime() + config.gc.grace_period)
-  await q
-    .insert(g)
-    .values({ repo_id: repoId, sha256, user_id: userId, created_at: now(), expires_at })
-    .onConflictDoUpdate({ target: [g.repo_id, g.sha256, g.user_id], set: { expires_at } })
+  await inBatches(sha256s, async (some) => {
+    await q
+      .insert(g)
+      .values(
+        some.map((sha256) => ({ repo_id: repoId, sha256, user_id: userId, created_at: now(), expires_at })),
+      )
+      .onConflictDoUpdate({ target: [g.repo_id, g.sha256, g.user_id], set: { expires_at } })
+    return []
+  })
 }

@@ -1,6 +1,6 @@
-import { inArray } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
-import { inBatches, markForDeletion, type Reading } from './queries.ts'
+import { accountedKeys, ownedPrefixes } from './named-keys.ts'
+import { markForDeletion } from './queries.ts'
 import type { SweepRun } from '../sweep.ts'
 import { isTooMany } from './sweep.ts'
 
@@ -10,16 +10,16 @@ const STRAY_AGE_MS = 7 * 24 * 3_600_000
 const MAX_STRAYS = 100_000
 
 /**
- * Lists for deletion what lies below `lfs/` and `uploads/` older than seven days and named by no row, which only the
+ * Lists for deletion what lies below the prefixes of rows older than seven days and named by no row, which only the
  * restore of an older database leaves behind. A list that fails aborts the whole `gc` Job before anything is deleted.
  */
 export async function sweepStrays(ctx: Ctx, run: SweepRun): Promise<Record<string, number | boolean>> {
   const strays: string[] = []
   let listed = 0
-  for (const prefix of ['lfs/', 'uploads/']) {
+  for (const prefix of ownedPrefixes) {
     for await (const keys of oldKeys(ctx, prefix, run.signal)) {
       listed += keys.length
-      const named = await namedKeys(ctx.db, keys)
+      const named = await accountedKeys(ctx.db, keys)
       strays.push(...keys.filter((key) => !named.has(key)))
       if (strays.length >= MAX_STRAYS) break
     }
@@ -50,20 +50,4 @@ export async function* oldKeys(
     }
   }
   if (page.length > 0) yield page
-}
-
-/** The keys among these that a row names, be it the one that lists them for deletion. */
-export async function namedKeys({ q, t }: Reading, keys: string[]): Promise<Set<string>> {
-  const { lfs_objects: o, upload_parts: p, blob_deletions: d } = t
-  const idOf = (key: string) => key.split('/').at(-1)?.split('.')[0] ?? ''
-  const sha256s = keys.filter((key) => key.startsWith('lfs/')).map(idOf)
-  const uploads = keys.filter((key) => key.startsWith('uploads/')).map((key) => key.split('/')[1] ?? '')
-  const rows = [
-    ...(await inBatches(sha256s, (some) => q.select({ key: o.key }).from(o).where(inArray(o.sha256, some)))),
-    ...(await inBatches(uploads, (some) =>
-      q.select({ key: p.key }).from(p).where(inArray(p.upload_id, some)),
-    )),
-    ...(await inBatches(keys, (some) => q.select({ key: d.key }).from(d).where(inArray(d.key, some)))),
-  ]
-  return new Set(rows.map((row) => row.key))
 }

@@ -13,6 +13,7 @@ export {
   cancel,
   collect,
   concat,
+  derived,
   fromChunks,
   fromWebStream,
   limited,

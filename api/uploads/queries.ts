@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, gte, inArray, lte, or, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '../db/index.ts'
+import type { ObjectOwner } from '../lfs/index.ts'
 
 /** A handle that reads: the database or an open transaction. */
 export type Reading = Pick<Db, 'q' | 't'>
@@ -7,10 +8,7 @@ export type UploadRow = Db['t']['uploads']['$inferSelect']
 export type PartRow = Db['t']['upload_parts']['$inferSelect']
 
 /** Who uploads, where to. */
-export interface Owner {
-  repoId: string
-  userId: string
-}
+export type Owner = ObjectOwner
 
 export async function findUpload({ q, t }: Reading, id: string): Promise<UploadRow | undefined> {
   const [row] = await q.select().from(t.uploads).where(eq(t.uploads.id, id))

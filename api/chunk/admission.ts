@@ -1,0 +1,99 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Ctx } from '../ctx.ts'
+import { inBatches } from '../lfs/index.ts'
+import { Problem } from '../problems/index.ts'
+import { findSentXorbs, type XorbRow } from './queries.ts'
+import type { DescribedFile } from './threads/messages.ts'
+import { readIndex } from './xorb-index.ts'
+import type { ChunkWriter } from './writer.ts'
+
+/** Clients describe at most some hundred files at once; a manifest of millions would be one transaction. */
+const MAX_FILES = 20_000
+
+/** What a shard may hold: its files are counted and its xorbs looked up as the threads come upon them. */
+export class Admission {
+  /** By string form: the xorbs it names. */
+  readonly xorbs = new Map<string, XorbRow>()
+  /** Each content once: a shard may repeat a file, and the first counts. */
+  readonly files = new Map<string, DescribedFile>()
+  readonly #ctx: Ctx
+  readonly #writer: ChunkWriter
+  #newBytes = 0
+
+  constructor(ctx: Ctx, writer: ChunkWriter) {
+    this.#ctx = ctx
+    this.#writer = writer
+  }
+
+  /** Asked before any hash of these files is looked at: throws for what is too large and for xorbs that are not theirs. */
+  readonly admit = async ({ files, xorbs }: { files: DescribedFile[]; xorbs: string[] }): Promise<void> => {
+    const fresh = files.filter((file) => !this.files.has(contentOf(file)))
+    for (const file of fresh) this.files.set(contentOf(file), file)
+    if (this.files.size > MAX_FILES)
+      throw new Problem('invalid-request', {
+        detail: `The upload's manifest describes more than ${MAX_FILES} files.`,
+      })
+    await this.#weigh(fresh)
+    await this.#find(xorbs.filter((hash) => !this.xorbs.has(hash)))
+  }
+
+  /** The encoded index of a xorb that was admitted. */
+  readonly index = (hash: string): Promise<Uint8Array> => {
+    const xorb = this.xorbs.get(hash)
+    if (!xorb) throw new Error('the index of a xorb that was not admitted')
+    return readIndex(this.#ctx, xorb)
+  }
+
+  /** The seed's rule for 413: one file, and four times that in all, without what was uploaded before. */
+  async #weigh(files: DescribedFile[]): Promise<void> {
+    const max = this.#ctx.config.chunk.max_file_size
+    const tooLarge = files.find(({ sizeBytes }) => sizeBytes > max)
+    if (tooLarge)
+      throw new Problem('file-too-large', {
+        detail: `A file of this upload has ${tooLarge.sizeBytes} bytes; chunk.max_file_size allows ${max}.`,
+      })
+    const known = await uploadedBefore(this.#ctx, files)
+    for (const file of files) if (!known.has(contentOf(file))) this.#newBytes += file.sizeBytes
+    if (this.#newBytes > 4 * max)
+      throw new Problem('file-too-large', {
+        detail: `This upload would put together more than ${4 * max} bytes, four times chunk.max_file_size; send fewer files at once.`,
+      })
+  }
+
+  async #find(hashes: string[]): Promise<void> {
+    for (const xorb of await findSentXorbs(this.#ctx.db, this.#writer.userId, hashes))
+      this.xorbs.set(xorb.xorb_hash, xorb)
+    const missing = hashes.find((hash) => !this.xorbs.has(hash))
+    if (missing !== undefined) throw unknownXorb(missing)
+  }
+}
+
+/** Names a content as its sender described it. */
+export const contentOf = ({ fileHash, sha256 }: Pick<DescribedFile, 'fileHash' | 'sha256'>) =>
+  `${fileHash}/${sha256 ?? ''}`
+
+/** One answer for what was never here, what has been let go, and what somebody else sent. */
+export const unknownXorb = (hash: string) =>
+  new Problem('invalid-request', {
+    detail:
+      `The upload names the chunk container ${hash}, which this account has not sent to this server or which is kept no longer. ` +
+      'Delete $HF_HOME/xet/*/shard-cache and $HF_HOME/xet/*/staging, or set HF_HUB_DISABLE_XET=1, then try again.',
+  })
+
+/** The contents among these whose object is stored, whoever sent it. */
+export async function uploadedBefore(
+  { db: { q, t } }: Pick<Ctx, 'db'>,
+  files: DescribedFile[],
+): Promise<Set<string>> {
+  const { chunk_files: f, lfs_objects: o } = t
+  const rows = await inBatches(
+    files.map(({ fileHash }) => fileHash),
+    (some) =>
+      q
+        .select({ fileHash: f.file_hash, sha256: f.sha256 })
+        .from(f)
+        .innerJoin(o, eq(o.sha256, f.sha256))
+        .where(and(inArray(f.file_hash, some), isNull(o.corrupt_at))),
+  )
+  return new Set(rows.flatMap((row) => [contentOf(row), contentOf({ ...row, sha256: undefined })]))
+}

@@ -1,0 +1,145 @@
+import { inArray } from 'drizzle-orm'
+import type { Ctx } from '../ctx.ts'
+import { newId, type Tx } from '../db/index.ts'
+import { enqueue } from '../jobs/index.ts'
+import { discardKeys, grantObjects, inBatches, keepKey, touch } from '../lfs/index.ts'
+import { Problem } from '../problems/index.ts'
+import { isLiveRepo } from '../uploads/index.ts'
+import { contentOf, unknownXorb, type Admission } from './admission.ts'
+import { activeRebuilds, findXorbsByHash, touchXorbs, type RebuildRow } from './queries.ts'
+import { chunkRebuild } from './rebuild-job.ts'
+import type { DescribedFile } from './threads/messages.ts'
+import type { ChunkWriter } from './writer.ts'
+
+/** What the acceptance of a shard leaves to be done. */
+export interface Enlisted {
+  /** The rebuilds to wait for. */
+  rebuilds: { id: string; sizeBytes: number }[]
+  /** Blob keys that are not needed. */
+  unused: string[]
+}
+
+/**
+ * Makes a verified shard the Job that puts its files together, in one transaction: contents that are objects already are
+ * granted at once, those that are being rebuilt get one more claim, and the xorbs of the others are pinned.
+ */
+export async function enlist(
+  tx: Tx,
+  ctx: Ctx,
+  writer: ChunkWriter,
+  shardKey: string,
+  { files, xorbs }: Pick<Admission, 'files' | 'xorbs'>,
+): Promise<Enlisted> {
+  if (!(await isLiveRepo(tx, writer.repoId))) throw new Problem('repo-not-found')
+  await requireXorbs(tx, [...xorbs.keys()])
+  await touchXorbs(tx, xorbs.keys(), ctx.now())
+  const wanting = await grantKnown(tx, ctx, writer, [...files.values()])
+  const { joined, fresh } = await joinOthers(tx, wanting)
+  const begun = fresh.length > 0 ? await begin(tx, ctx, writer, { shardKey, files: fresh, xorbs }) : []
+  const rebuilds = [...joined, ...begun]
+  await claim(tx, writer, rebuilds)
+  const unused = begun.length > 0 ? [] : [shardKey]
+  if (begun.length > 0) await keepKey(tx, ctx, shardKey)
+  await discardKeys(tx, ctx, unused)
+  return { rebuilds: rebuilds.map(({ id, size }) => ({ id, sizeBytes: size })), unused }
+}
+
+/** The collector may have taken one since it was looked up; from here on the pins hold them. */
+async function requireXorbs(tx: Tx, hashes: string[]): Promise<void> {
+  const there = new Set((await findXorbsByHash(tx, hashes)).map((row) => row.xorb_hash))
+  const gone = hashes.find((hash) => !there.has(hash))
+  if (gone !== undefined) throw unknownXorb(gone)
+}
+
+/** Grants the contents that are objects already; answers the others. */
+async function grantKnown(
+  tx: Tx,
+  ctx: Ctx,
+  writer: ChunkWriter,
+  files: DescribedFile[],
+): Promise<DescribedFile[]> {
+  const { chunk_files: f } = tx.t
+  const rows = await inBatches(
+    files.map(({ fileHash }) => fileHash),
+    (some) => tx.q.select().from(f).where(inArray(f.file_hash, some)),
+  )
+  const there = await touch(
+    tx,
+    rows.map((row) => row.sha256),
+    ctx.now(),
+  )
+  const byContent = new Map<string, string>()
+  for (const { file_hash: fileHash, sha256 } of rows)
+    if (there.has(sha256))
+      for (const content of [
+        { fileHash, sha256 },
+        { fileHash, sha256: undefined },
+      ])
+        byContent.set(contentOf(content), sha256)
+  const known = new Map(files.map((file) => [file, byContent.get(contentOf(file))]))
+  await grantObjects(
+    tx,
+    ctx,
+    [...known.values()].filter((sha256) => sha256 !== undefined),
+    writer,
+  )
+  return files.filter((file) => known.get(file) === undefined)
+}
+
+/** Rebuilds of the same contents that are under way already, and the contents that have none. */
+async function joinOthers(tx: Tx, files: DescribedFile[]) {
+  const { chunk_rebuilds: r } = tx.t
+  const active = await activeRebuilds(tx, files.map(contentOf))
+  const joined = active.filter(({ isWorkedOn }) => isWorkedOn).map(({ row }) => row)
+  // Their Job is dead: whoever comes with the same content takes it up anew.
+  const dead = active.filter(({ isWorkedOn }) => !isWorkedOn).map(({ row }) => row.id)
+  await inBatches(dead, async (some) => {
+    await tx.q.update(r).set({ active_key: null }).where(inArray(r.id, some))
+    return []
+  })
+  const underWay = new Set(joined.map((row) => row.active_key))
+  return { joined, fresh: files.filter((file) => !underWay.has(contentOf(file))) }
+}
+
+async function begin(
+  tx: Tx,
+  ctx: Ctx,
+  { repoId, userId }: ChunkWriter,
+  { shardKey, files, xorbs }: { shardKey: string; files: DescribedFile[]; xorbs: Admission['xorbs'] },
+): Promise<RebuildRow[]> {
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const input = { shard: shardKey, files: files.length, bytes }
+  const job = await enqueue(tx, ctx, chunkRebuild, input, { repoId, createdBy: userId })
+  await inBatches(xorbs.keys(), async (some) => {
+    await tx.q.insert(tx.t.chunk_pins).values(some.map((xorb_hash) => ({ job_id: job.id, xorb_hash })))
+    return []
+  })
+  const rows = files.map((file) => ({
+    id: newId(),
+    job_id: job.id,
+    shard_key: shardKey,
+    terms_offset: file.termsOffset,
+    terms: file.terms,
+    file_hash: file.fileHash,
+    claimed_sha256: file.sha256 ?? null,
+    size: file.sizeBytes,
+    active_key: contentOf(file),
+    problem: null,
+    created_at: ctx.now(),
+  }))
+  await inBatches(rows, async (some) => {
+    await tx.q.insert(tx.t.chunk_rebuilds).values(some)
+    return []
+  })
+  return rows
+}
+
+async function claim(tx: Tx, { repoId, userId }: ChunkWriter, rebuilds: RebuildRow[]): Promise<void> {
+  await inBatches(rebuilds, async (some) => {
+    await tx.q
+      .insert(tx.t.chunk_rebuild_claims)
+      .values(some.map(({ id }) => ({ rebuild_id: id, repo_id: repoId, user_id: userId })))
+      .onConflictDoNothing()
+    return []
+  })
+}

@@ -1,0 +1,127 @@
+import type { Ctx } from '../ctx.ts'
+import { newId, type Tx } from '../db/index.ts'
+import { deleteDiscarded, discardKeys, keepKey, reserveKey } from '../lfs/index.ts'
+import { Problem } from '../problems/index.ts'
+import { blobKeys, fromChunks, limited, TooManyBytes, type ByteSource } from '../storage/index.ts'
+import { giveUp } from '../uploads/index.ts'
+import { FormatError } from './format/index.ts'
+import { findSentXorbs, findXorb, touchXorbs } from './queries.ts'
+import { fed } from './threads/feed.ts'
+import type { VerifiedXorb } from './threads/messages.ts'
+import { runTask } from './threads/pool.ts'
+import { Turns } from './turns.ts'
+import type { ChunkWriter } from './writer.ts'
+
+/** Clients fill 64 MiB of chunks; their headers and the footers of old clients come on top (chunk-upload.md §9). */
+export const MAX_XORB_BYTES = 65 * 1024 * 1024
+/** Xorbs read at once, for one user and in all; the JavaScript client does not try again, so others wait. */
+const turns = new Turns({ perKey: 16, all: 48 })
+
+/**
+ * Takes a xorb in: every chunk is decoded, hashed and bounded on its way to the store, and the whole must have the hash
+ * it came under. One that is stored already, by whomever, is verified all the same, since that is the only proof of
+ * possession. `wasInserted` is false only for a xorb that this user had sent before. Throws `invalid-request` naming
+ * what is wrong with it, `body-too-large`, and the store's errors.
+ */
+export async function putXorb(
+  ctx: Ctx,
+  writer: ChunkWriter,
+  hash: string,
+  source: ByteSource,
+  declaredBytes?: number,
+): Promise<{ wasInserted: boolean }> {
+  if (declaredBytes !== undefined && declaredBytes > MAX_XORB_BYTES) throw tooLarge()
+  return turns.take(writer.userId, async () => {
+    try {
+      return await takeIn(ctx, writer, hash, limited(source, MAX_XORB_BYTES))
+    } catch (error) {
+      if (error instanceof TooManyBytes) throw tooLarge()
+      if (error instanceof FormatError) throw unacceptable(hash, error.message, error)
+      throw error
+    }
+  })
+}
+
+/** Whether this user has sent the xorb. */
+export async function hasXorb({ db }: Ctx, { userId }: ChunkWriter, hash: string): Promise<boolean> {
+  return (await findSentXorbs(db, userId, [hash])).length > 0
+}
+
+const tooLarge = () =>
+  new Problem('body-too-large', { detail: `A chunk container may have at most ${MAX_XORB_BYTES} bytes.` })
+
+const unacceptable = (hash: string, why: string, cause?: unknown) =>
+  new Problem('invalid-request', { detail: `The chunk container ${hash} is not acceptable: ${why}`, cause })
+
+async function takeIn(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource) {
+  const isThere = (await findXorb(ctx.db, hash)) !== undefined
+  return isThere ? recognise(ctx, writer, hash, source) : store(ctx, writer, hash, source)
+}
+
+/** A source that ends only if it is the xorb of this hash, and what was found in it. */
+function verifying(hash: string, source: ByteSource) {
+  let found: VerifiedXorb | undefined
+  const bytes = fed(source, async (feed, signal) => {
+    found = await runTask('verify-xorb', undefined, { next: feed.next }, signal)
+    if (found.hash !== hash) throw unacceptable(hash, `its bytes have the hash ${found.hash}`)
+  })
+  return {
+    bytes,
+    verdict() {
+      if (!found) throw new Error('a xorb that was not read to its end')
+      return found
+    },
+  }
+}
+
+async function recognise(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource) {
+  for await (const chunk of verifying(hash, source).bytes) void chunk
+  return ctx.db.write(async (tx) => {
+    if (await findXorb(tx, hash)) return noteSent(tx, writer, hash, ctx.now())
+    // Its time had come while it was read.
+    throw new Problem('temporarily-unavailable', { retryAfterS: 1 })
+  })
+}
+
+async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource) {
+  const key = blobKeys.xorb(hash, newId())
+  const indexKey = blobKeys.xorbIndex(key)
+  await ctx.db.write(async (tx) => {
+    for (const one of [key, indexKey]) await reserveKey(tx, ctx, one)
+  })
+  try {
+    const verified = verifying(hash, source)
+    const { sizeBytes } = await ctx.blobs.put(key, verified.bytes)
+    const { index, n, unpackedBytes } = verified.verdict()
+    await ctx.blobs.put(indexKey, fromChunks(index), { sizeBytes: index.length })
+    const { unused, ...answer } = await ctx.db.write(async (tx) => {
+      for (const one of [key, indexKey]) await keepKey(tx, ctx, one)
+      const now = ctx.now()
+      const row = { xorb_hash: hash, key, body_size: sizeBytes, unpacked: unpackedBytes, n }
+      const [kept] = await tx.q
+        .insert(tx.t.chunk_xorbs)
+        .values({ ...row, created_at: now, last_used_at: now })
+        .onConflictDoNothing()
+        .returning({ key: tx.t.chunk_xorbs.key })
+      const unused = kept ? [] : [key, indexKey]
+      await discardKeys(tx, ctx, unused)
+      return { unused, ...(await noteSent(tx, writer, hash, now)) }
+    })
+    await deleteDiscarded(ctx, unused)
+    return answer
+  } catch (error) {
+    for (const one of [key, indexKey]) await giveUp(ctx, one)
+    throw error
+  }
+}
+
+async function noteSent(tx: Tx, { userId }: ChunkWriter, hash: string, now: Date) {
+  const { chunk_xorb_uploads: u } = tx.t
+  const noted = await tx.q
+    .insert(u)
+    .values({ xorb_hash: hash, user_id: userId })
+    .onConflictDoNothing()
+    .returning({ hash: u.xorb_hash })
+  await touchXorbs(tx, [hash], now)
+  return { wasInserted: noted.length > 0 }
+}

@@ -1,0 +1,135 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Ctx } from '../ctx.ts'
+import type { Db, Tx } from '../db/index.ts'
+import { deleteDiscarded, discardKeys, grantObjects, recordBytes, touch } from '../lfs/index.ts'
+import { defineJob, type RunningJob } from '../jobs/index.ts'
+import { Problem } from '../problems/index.ts'
+import { StoreError } from '../storage/index.ts'
+import { FormatError } from './format/index.ts'
+import type { RebuildRow, XorbRow } from './queries.ts'
+import { rebuildFile, type Rebuilt } from './rebuild-file.ts'
+import { Turns } from './turns.ts'
+
+/** Small files put together side by side, and recorded in one transaction. */
+const AT_ONCE = 8
+const BATCH_BYTES = 4 * 1024 * 1024
+/** Jobs at once in this process; each takes a thread's time and a share of the disk (chunk-upload.md §9). */
+const turns = new Turns({ perKey: 2, all: 2 })
+
+/**
+ * Puts the files of an accepted shard together and makes them objects, granted to all who claimed them. May be repeated:
+ * each file is one object and one transaction, and what is done leaves the list.
+ */
+export const chunkRebuild = defineJob({
+  kind: 'chunk.rebuild',
+  /** `shard`: its blob key. `bytes`: of all its files. */
+  input: z.strictObject({ shard: z.string(), files: z.number(), bytes: z.number() }),
+  maxAttempts: 5,
+  unit: 'bytes',
+  title: ({ files }) => `Put ${files === 1 ? 'a file' : `${files} files`} together from chunks`,
+  async run(ctx, input, job) {
+    return turns.take('', () => rebuildAll(ctx, input, job))
+  },
+})
+
+async function rebuildAll(ctx: Ctx, { shard, bytes }: { shard: string; bytes: number }, job: RunningJob) {
+  const xorbs = await pinnedXorbs(ctx.db, job.id)
+  const counts = { rebuilt: 0, refused: 0 }
+  let doneBytes = 0
+  const progress = (moreBytes: number) => job.progress((doneBytes += moreBytes), bytes)
+  for (let rows = await nextRows(ctx.db, job.id); rows.length > 0; rows = await nextRows(ctx.db, job.id)) {
+    job.signal.throwIfAborted()
+    const outcomes = await Promise.all(rows.map((row) => attempt(ctx, row, xorbs, { job, progress })))
+    await job.write((tx) => record(tx, ctx, outcomes))
+    for (const { refusal } of outcomes) counts[refusal ? 'refused' : 'rebuilt']++
+  }
+  await job.write(async (tx) => {
+    await tx.q.delete(tx.t.chunk_pins).where(eq(tx.t.chunk_pins.job_id, job.id))
+    await discardKeys(tx, ctx, [shard])
+  })
+  await deleteDiscarded(ctx, [shard])
+  return counts
+}
+
+/** The files to work on next: one, or several small ones. */
+async function nextRows({ q, t }: Db, jobId: string): Promise<RebuildRow[]> {
+  const { chunk_rebuilds: r } = t
+  const rows = await q
+    .select()
+    .from(r)
+    .where(and(eq(r.job_id, jobId), isNotNull(r.active_key)))
+    .orderBy(asc(r.id))
+    .limit(AT_ONCE)
+  let bytes = 0
+  return rows.filter((row, i) => i === 0 || (bytes += row.size) <= BATCH_BYTES)
+}
+
+async function pinnedXorbs({ q, t }: Db, jobId: string): Promise<Map<string, XorbRow>> {
+  const { chunk_pins: p, chunk_xorbs: x } = t
+  const rows = await q
+    .select({ xorb: x })
+    .from(x)
+    .innerJoin(p, eq(p.xorb_hash, x.xorb_hash))
+    .where(eq(p.job_id, jobId))
+  return new Map(rows.map(({ xorb }) => [xorb.xorb_hash, xorb]))
+}
+
+interface Outcome {
+  row: RebuildRow
+  rebuilt?: Rebuilt
+  refusal?: Problem
+}
+
+/** A failure of this content is its outcome; one that may pass is the Job's. */
+async function attempt(
+  ctx: Ctx,
+  row: RebuildRow,
+  xorbs: Map<string, XorbRow>,
+  { job, progress }: { job: RunningJob; progress: (bytes: number) => Promise<void> },
+): Promise<Outcome> {
+  try {
+    return { row, rebuilt: await rebuildFile(ctx, row, xorbs, { signal: job.signal, progress }) }
+  } catch (error) {
+    job.signal.throwIfAborted()
+    const refusal = refusalOf(row, error)
+    if (!refusal) throw error
+    return { row, refusal }
+  }
+}
+
+function refusalOf(row: RebuildRow, error: unknown): Problem | undefined {
+  if (error instanceof Problem && error.status < 500) return error
+  const isLost = error instanceof StoreError && (error.kind === 'missing' || error.kind === 'corrupt')
+  if (!isLost && !(error instanceof FormatError)) return undefined
+  return new Problem('invalid-request', {
+    detail: `The file ${row.file_hash} cannot be put together, for chunks of it have been damaged on the server. Delete $HF_HOME/xet, then upload it again.`,
+    cause: error,
+  })
+}
+
+async function record(tx: Tx, ctx: Ctx, outcomes: Outcome[]): Promise<void> {
+  const { chunk_rebuilds: r } = tx.t
+  for (const { row, rebuilt, refusal } of outcomes) {
+    if (refusal) {
+      const problem = { code: refusal.code, message: refusal.detail ?? refusal.title }
+      await tx.q.update(r).set({ active_key: null, problem }).where(eq(r.id, row.id))
+    }
+    if (rebuilt) await recordOne(tx, ctx, row, rebuilt)
+  }
+}
+
+async function recordOne(tx: Tx, ctx: Ctx, row: RebuildRow, { sha256, key }: Rebuilt): Promise<void> {
+  const { chunk_rebuilds: r, chunk_rebuild_claims: c, chunk_files: f } = tx.t
+  if (key !== undefined) await recordBytes(tx, ctx, { sha256, sizeBytes: row.size, key })
+  else if (!(await touch(tx, [sha256], ctx.now())).has(sha256))
+    throw new Problem('temporarily-unavailable', { detail: 'The object was collected at this moment.' })
+  const claims = await tx.q.delete(c).where(eq(c.rebuild_id, row.id)).returning()
+  for (const { repo_id, user_id } of claims)
+    await grantObjects(tx, ctx, [sha256], { repoId: repo_id, userId: user_id })
+  await tx.q
+    .insert(f)
+    .values({ file_hash: row.file_hash, sha256, size: row.size, created_at: ctx.now() })
+    .onConflictDoNothing()
+  await tx.q.delete(r).where(eq(r.id, row.id))
+}

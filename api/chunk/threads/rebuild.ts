@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { decodeIndex, FormatError, hashText, recordBytes, termAt, type XorbIndex } from '../format/index.ts'
+import { own, type RebuildInput } from './messages.ts'
+import type { Ask } from './pieces.ts'
+import { RangeDecoder } from './ranges.ts'
+
+/** Terms asked for at once, 384 KiB of them. */
+const TERMS_AT_ONCE = 8192
+/** At most 20 MiB of indexes: of 8192 chunks each. */
+const INDEXES = 64
+/** Short terms come again and again in files that repeat themselves; their chunks are kept. */
+const SHORT_TERM = 4
+const KEPT_CHUNKS = 256
+/** Bytes handed over at once. */
+const OUT_BYTES = 1024 * 1024
+
+/** Neighbouring chunks of one xorb, named in string form. */
+interface Run {
+  xorb: string
+  start: number
+  /** Exclusive. */
+  end: number
+}
+
+/** Puts a file together, term after term, and hashes it on the way. */
+export async function rebuild(ask: Ask, { terms, sizeBytes, isWanted }: RebuildInput) {
+  const out = new Out(ask, isWanted)
+  const file = new FileBuilder(ask, out)
+  for await (const run of runs(ask, terms)) await file.add(run)
+  const found = await out.end()
+  if (found.sizeBytes !== sizeBytes) throw new FormatError('file-size', `it has ${found.sizeBytes} bytes`)
+  return found
+}
+
+/** The terms in order, those that follow each other in one xorb made one. */
+async function* runs(ask: Ask, count: number): AsyncGenerator<Run> {
+  let last: Run | undefined
+  for (let from = 0; from < count; from += TERMS_AT_ONCE) {
+    const bytes = await ask<Uint8Array>('terms', { from, count: Math.min(TERMS_AT_ONCE, count - from) })
+    const records = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    for (let at = 0; at + recordBytes <= records.length; at += recordBytes) {
+      const { xorb: raw, start, end } = termAt(records, at)
+      const xorb = hashText(raw)
+      if (last && last.xorb === xorb && last.end === start) last.end = end
+      else {
+        if (last) yield last
+        last = { xorb, start, end }
+      }
+    }
+  }
+  if (last) yield last
+}
+
+class FileBuilder {
+  readonly #ask: Ask
+  readonly #out: Out
+  readonly #ranges: RangeDecoder
+  readonly #indexes = new LRUCache<string, XorbIndex>({ max: INDEXES })
+  readonly #chunks = new LRUCache<string, Uint8Array>({ max: KEPT_CHUNKS })
+
+  constructor(ask: Ask, out: Out) {
+    this.#ask = ask
+    this.#out = out
+    this.#ranges = new RangeDecoder(ask)
+  }
+
+  async add({ xorb, start, end }: Run): Promise<void> {
+    const isShort = end - start <= SHORT_TERM
+    if (isShort && (await this.#addKept(xorb, start, end))) return
+    const index = await this.#indexOf(xorb)
+    const kept: { key: string; bytes: Uint8Array }[] = []
+    await this.#ranges.decode(xorb, index, { start, end }, async (lengthBytes, chunk) => {
+      const bytes = await this.#out.room(lengthBytes)
+      if (isShort) kept.push({ key: `${xorb}/${chunk}`, bytes: bytes.slice() })
+      return bytes
+    })
+    for (const { key, bytes } of kept) this.#chunks.set(key, bytes)
+  }
+
+  async #indexOf(xorb: string): Promise<XorbIndex> {
+    const kept = this.#indexes.get(xorb)
+    if (kept) return kept
+    const index = decodeIndex(await this.#ask<Uint8Array>('index', xorb))
+    this.#indexes.set(xorb, index)
+    return index
+  }
+
+  async #addKept(xorb: string, start: number, end: number): Promise<boolean> {
+    const chunks: Uint8Array[] = []
+    for (let i = start; i < end; i++) {
+      const chunk = this.#chunks.get(`${xorb}/${i}`)
+      if (!chunk) return false
+      chunks.push(chunk)
+    }
+    for (const chunk of chunks) (await this.#out.room(chunk.length)).set(chunk)
+    return true
+  }
+}
+
+/** Gathers decoded chunks in pieces, hashes them and hands them over; one is written while the next is made. */
+class Out {
+  readonly #ask: Ask
+  readonly #isWanted: boolean
+  readonly #hash = createHash('sha256')
+  #piece = Buffer.allocUnsafeSlow(OUT_BYTES)
+  #filled = 0
+  #sizeBytes = 0
+  #taken: Promise<unknown> = Promise.resolve()
+
+  constructor(ask: Ask, isWanted: boolean) {
+    this.#ask = ask
+    this.#isWanted = isWanted
+  }
+
+  /** Room for the next bytes, to be filled before the next call. */
+  async room(lengthBytes: number): Promise<Uint8Array> {
+    if (this.#filled + lengthBytes > OUT_BYTES) await this.#hand()
+    const from = this.#filled
+    this.#filled += lengthBytes
+    return this.#piece.subarray(from, this.#filled)
+  }
+
+  async end(): Promise<{ sha256: string; sizeBytes: number }> {
+    await this.#hand()
+    await this.#taken
+    return { sha256: this.#hash.digest('hex'), sizeBytes: this.#sizeBytes }
+  }
+
+  async #hand(): Promise<void> {
+    const bytes = this.#piece.subarray(0, this.#filled)
+    this.#hash.update(bytes)
+    this.#sizeBytes += this.#filled
+    this.#filled = 0
+    if (!this.#isWanted) return
+    await this.#taken
+    this.#taken = this.#ask('put', own(bytes))
+    this.#taken.catch(() => undefined)
+    this.#piece = Buffer.allocUnsafeSlow(OUT_BYTES)
+  }
+}

@@ -1,0 +1,68 @@
+import { eq, inArray } from 'drizzle-orm'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ctx } from '../ctx.ts'
+import { inBatches } from '../lfs/index.ts'
+import { Problem, type ProblemCode } from '../problems/index.ts'
+import { isWorkedOn } from './queries.ts'
+
+/** How far the files of a shard have been put together. */
+export interface RebuildProgress {
+  verifiedBytes: number
+  totalBytes: number
+}
+
+const FIRST_PAUSE_MS = 5
+const LONGEST_PAUSE_MS = 250
+
+/**
+ * Looks at rebuilds until none is left, wherever they run. Yields at once and whenever something was done; throws the
+ * Problem of the first that failed, and `temporarily-unavailable` when their Job has ended without them.
+ */
+export async function* watchRebuilds(
+  ctx: Pick<Ctx, 'db'>,
+  rebuilds: { id: string; sizeBytes: number }[],
+  signal: AbortSignal,
+): AsyncGenerator<RebuildProgress> {
+  const totalBytes = rebuilds.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  let remaining = rebuilds.map(({ id }) => id)
+  let shown = -1
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const rows = await statesOf(ctx, remaining)
+    for (const { problem, status } of rows) {
+      if (problem) throw new Problem(problem.code as ProblemCode, { detail: problem.message })
+      if (!isWorkedOn(status))
+        throw new Problem('temporarily-unavailable', {
+          detail: 'The files of this upload could not be put together; send it again.',
+          retryAfterS: 5,
+        })
+    }
+    remaining = rows.map(({ id }) => id)
+    const restBytes = rows.reduce((sum, { size }) => sum + size, 0)
+    const begun = new Map(rows.map(({ jobId, done }) => [jobId, done ?? 0]))
+    const doneBytes = [...begun.values()].reduce((sum, done) => sum + done, 0)
+    // An estimate within a file, since the Job may be at work on one that somebody else waits for.
+    const verifiedBytes = Math.max(totalBytes - restBytes, Math.min(doneBytes, totalBytes))
+    if (verifiedBytes !== shown) yield { verifiedBytes, totalBytes }
+    shown = verifiedBytes
+    if (remaining.length === 0) return
+    await pause(pauseMs, undefined, { signal })
+  }
+}
+
+function statesOf({ db: { q, t } }: Pick<Ctx, 'db'>, ids: string[]) {
+  const { chunk_rebuilds: r, jobs } = t
+  return inBatches(ids, (some) =>
+    q
+      .select({
+        id: r.id,
+        size: r.size,
+        problem: r.problem,
+        status: jobs.status,
+        jobId: r.job_id,
+        done: jobs.progress_done,
+      })
+      .from(r)
+      .leftJoin(jobs, eq(jobs.id, r.job_id))
+      .where(inArray(r.id, some)),
+  )
+}

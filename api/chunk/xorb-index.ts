@@ -1,0 +1,15 @@
+import type { Ctx } from '../ctx.ts'
+import { blobKeys, collect } from '../storage/index.ts'
+import { own } from './threads/messages.ts'
+
+/** Of 8192 chunks: a hash, an end and a length each, after the count (chunk-upload.md §10). */
+const MAX_INDEX_BYTES = 4 + 8192 * 40
+
+/** The encoded index of a stored xorb. */
+export async function readIndex(
+  { blobs }: Pick<Ctx, 'blobs'>,
+  { key }: { key: string },
+): Promise<Uint8Array> {
+  const bytes = await collect(await blobs.read(blobKeys.xorbIndex(key)), MAX_INDEX_BYTES)
+  return own(new Uint8Array(bytes))
+}

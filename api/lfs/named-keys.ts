@@ -1,0 +1,62 @@
+import { and, inArray, isNotNull } from 'drizzle-orm'
+import { blobKeys } from '../storage/index.ts'
+import { inBatches, type Reading } from './queries.ts'
+
+/** Below these prefixes every object has a row that names it. */
+export const ownedPrefixes = ['lfs/', 'uploads/', 'xorbs/', 'shards/'] as const
+
+type Prefix = (typeof ownedPrefixes)[number]
+
+/** Keys that rows name, by prefix: at least those among the given ones. */
+const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>> = {
+  async 'lfs/'({ q, t: { lfs_objects: o } }, keys) {
+    const rows = await inBatches(keys.map(hashOf), (some) =>
+      q.select({ key: o.key }).from(o).where(inArray(o.sha256, some)),
+    )
+    return rows.map((row) => row.key)
+  },
+  async 'uploads/'({ q, t: { upload_parts: p } }, keys) {
+    const ids = keys.map((key) => key.split('/')[1] ?? '')
+    const rows = await inBatches(ids, (some) =>
+      q.select({ key: p.key }).from(p).where(inArray(p.upload_id, some)),
+    )
+    return rows.map((row) => row.key)
+  },
+  async 'xorbs/'({ q, t: { chunk_xorbs: x } }, keys) {
+    const rows = await inBatches(keys.map(hashOf), (some) =>
+      q.select({ key: x.key }).from(x).where(inArray(x.xorb_hash, some)),
+    )
+    return rows.flatMap((row) => [row.key, blobKeys.xorbIndex(row.key)])
+  },
+  async 'shards/'({ q, t: { chunk_rebuilds: r } }, keys) {
+    const rows = await inBatches(keys, (some) =>
+      q
+        .selectDistinct({ key: r.shard_key })
+        .from(r)
+        .where(and(inArray(r.shard_key, some), isNotNull(r.active_key))),
+    )
+    return rows.map((row) => row.key)
+  },
+}
+
+/** The hash that the last part of a key begins with. */
+const hashOf = (key: string) => key.split('/').at(-1)?.split('.')[0] ?? ''
+
+/** The keys among these whose bytes a row names, so that they must stay. */
+export async function namedKeys(tx: Reading, keys: string[]): Promise<Set<string>> {
+  const named = new Set<string>()
+  for (const prefix of ownedPrefixes) {
+    const some = keys.filter((key) => key.startsWith(prefix))
+    if (some.length > 0) for (const key of await readers[prefix](tx, some)) named.add(key)
+  }
+  return named
+}
+
+/** As `namedKeys`, with those that a row lists for deletion. */
+export async function accountedKeys(tx: Reading, keys: string[]): Promise<Set<string>> {
+  const { blob_deletions: d } = tx.t
+  const listed = await inBatches(keys, (some) =>
+    tx.q.select({ key: d.key }).from(d).where(inArray(d.key, some)),
+  )
+  return new Set([...(await namedKeys(tx, keys)), ...listed.map((row) => row.key)])
+}
