@@ -1,6 +1,8 @@
 import { mountAdmin } from './admin/handlers.ts'
 import { mountAuth } from './auth/handlers.ts'
 import { mountOAuth } from './auth/oauth-handlers.ts'
+import { casSurface, mountCas } from './chunk/cas-handlers.ts'
+import { chunkAction } from './chunk/index.ts'
 import { mountContent } from './content/handlers.ts'
 import type { Deps } from './ctx.ts'
 import type { App } from './http/env.ts'
@@ -9,7 +11,7 @@ import { mountPages } from './http/pages.ts'
 import { nativeBase } from './http/reference.ts'
 import { frame, nativeSurface, type Mount } from './http/surfaces.ts'
 import { jobKinds } from './housekeeping.ts'
-import { hubCors } from './hub/cors.ts'
+import { openCors } from './hub/cors.ts'
 import { hubErrorResponse } from './hub/errors.ts'
 import { mountHub } from './hub/handlers.ts'
 import { isHubPath } from './hub/paths.ts'
@@ -34,12 +36,14 @@ export const nativeRooms: Mount[] = [
 
 /** The whole server as one fetch handler. `main.ts` and the tests build it from here alone. */
 export function buildApp(deps: Deps, readiness: Readiness): App {
-  const app = frame(deps, [{ owns: isHubPath, render: hubErrorResponse }], readiness)
-  app.use(hubCors)
+  const surfaces = [casSurface(deps.config), { owns: isHubPath, render: hubErrorResponse }]
+  const app = frame(deps, surfaces, readiness)
+  app.use(openCors(surfaces))
   app.route(nativeBase, nativeSurface(nativeRooms, deps.config.server.max_request_body))
   mountOAuth(app)
   mountAvatars(app)
-  mountLfs(app)
+  mountLfs(app, { offerChunks: chunkAction })
+  mountCas(app, deps.config)
   mountHub(app)
   mountPages(app)
   return app
