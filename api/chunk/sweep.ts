@@ -1,4 +1,16 @@
-import { and, exists, inArray, isNotNull, lte, not, notExists, eq, sql, type SQL } from 'drizzle-orm'
+import {
+  and,
+  exists,
+  inArray,
+  isNotNull,
+  lte,
+  not,
+  notExists,
+  eq,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { discardKeys } from '../lfs/index.ts'
@@ -37,10 +49,7 @@ const countOf = (
 ) => q.$count(t[table], where)
 
 /** A Job of this id may still do its work. */
-function hasLiveJob(
-  { q, t: { jobs } }: Reading,
-  jobId: Reading['t']['jobs']['id'] | Reading['t']['chunk_pins']['job_id'],
-): SQL {
+function hasLiveJob({ q, t: { jobs } }: Reading, jobId: SQLWrapper): SQL {
   const live = and(eq(jobs.id, jobId), inArray(jobs.status, ['queued', 'running']))
   return exists(q.select(one).from(jobs).where(live))
 }

@@ -28,7 +28,7 @@ class Thread {
     const died = (cause: unknown) => {
       onDeath(this)
       const error = new Problem('temporarily-unavailable', { retryAfterS: 1, cause })
-      for (const id of [...this.#running.keys()]) this.#end(id)?.reject(error)
+      for (const id of this.#running.keys()) this.#end(id)?.reject(error)
     }
     this.#worker.once('error', died)
     this.#worker.once('exit', died)

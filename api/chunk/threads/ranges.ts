@@ -7,51 +7,67 @@ import {
 } from '../format/index.ts'
 import { Pieces, type Ask } from './pieces.ts'
 
-/** Reads runs of chunks out of stored xorbs. */
+/** Neighbouring chunks of one xorb, named in string form. */
+export interface Run {
+  xorb: string
+  start: number
+  /** Exclusive. */
+  end: number
+}
+
+/** Where the next chunk goes; it is filled before the next call. */
+export type Room = (lengthBytes: number, chunk: number) => Promise<Uint8Array>
+
+/** Reads runs of chunks out of stored xorbs, one run at a time. */
 export class RangeDecoder {
   readonly #ask: Ask
   readonly #pieces: Pieces
-  readonly #carry = new Uint8Array(chunkHeaderBytes + maxChunkBytes)
   readonly #decoder = new ChunkDecoder()
+  /** What there is of a chunk that lies in two pieces. */
+  readonly #carry = new Uint8Array(chunkHeaderBytes + maxChunkBytes)
+  #carried = 0
 
   constructor(ask: Ask) {
     this.#ask = ask
     this.#pieces = new Pieces(ask, 'body')
   }
 
-  /** Decodes the chunks `start` up to `end` of a xorb into what `room` gives for their length, one after the other. */
-  async decode(
-    hash: string,
-    index: XorbIndex,
-    { start, end }: { start: number; end: number },
-    room: (lengthBytes: number, chunk: number) => Uint8Array | Promise<Uint8Array>,
-  ): Promise<void> {
-    const startOf = (chunk: number) => (chunk === 0 ? 0 : (index.ends[chunk - 1] ?? 0))
-    const offset = startOf(start)
-    await this.#ask('open', { hash, offset, length: startOf(end) - offset })
+  /** Decodes a run into the room it asks for. Throws FormatError when the stored bytes do not fit their index. */
+  async decode({ xorb, start, end }: Run, index: XorbIndex, room: Room): Promise<void> {
+    const offset = startOf(index, start)
+    await this.#ask('open', { hash: xorb, offset, length: startOf(index, end) - offset })
+    this.#carried = 0
     let chunk = start
-    let carried = 0
-    const finish = async (serialized: Uint8Array) => {
+    for await (const piece of this.#pieces.read()) chunk = await this.#decodePiece(piece, index, chunk, room)
+    if (chunk < end) throw new FormatError('xorb-truncated', `the stored container ${xorb} ends too early`)
+  }
+
+  /** Answers the chunk that comes next. */
+  async #decodePiece(piece: Uint8Array, index: XorbIndex, from: number, room: Room): Promise<number> {
+    let chunk = from
+    for (let at = 0; at < piece.length;) {
+      const missing = startOf(index, chunk + 1) - startOf(index, chunk) - this.#carried
+      const part = piece.subarray(at, at + missing)
+      at += part.length
+      const serialized = this.#joined(part, missing)
+      if (!serialized) break
       const lengthBytes = index.lengths[chunk] ?? 0
       this.#decoder.decode(serialized, lengthBytes, await room(lengthBytes, chunk))
       chunk++
-      carried = 0
     }
-    for await (const piece of this.#pieces.read()) {
-      for (let at = 0; at < piece.length && chunk < end;) {
-        const needed = startOf(chunk + 1) - startOf(chunk) - carried
-        const taken = Math.min(needed, piece.length - at)
-        const part = piece.subarray(at, at + taken)
-        at += taken
-        if (carried === 0 && taken === needed) {
-          await finish(part)
-          continue
-        }
-        this.#carry.set(part, carried)
-        carried += taken
-        if (taken === needed) await finish(this.#carry.subarray(0, carried))
-      }
-    }
-    if (chunk < end) throw new FormatError('xorb-truncated', `the stored container ${hash} ends too early`)
+    return chunk
+  }
+
+  /** The whole chunk that ends with `part`, or nothing while bytes of it are still to come. */
+  #joined(part: Uint8Array, missing: number): Uint8Array | undefined {
+    if (this.#carried === 0 && part.length === missing) return part
+    this.#carry.set(part, this.#carried)
+    this.#carried += part.length
+    if (part.length < missing) return undefined
+    const whole = this.#carry.subarray(0, this.#carried)
+    this.#carried = 0
+    return whole
   }
 }
+
+const startOf = (index: XorbIndex, chunk: number): number => (chunk === 0 ? 0 : (index.ends[chunk - 1] ?? 0))

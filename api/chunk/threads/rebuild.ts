@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { decodeIndex, FormatError, hashText, recordBytes, termAt, type XorbIndex } from '../format/index.ts'
 import { own, type RebuildInput } from './messages.ts'
 import type { Ask } from './pieces.ts'
-import { RangeDecoder } from './ranges.ts'
+import { RangeDecoder, type Run } from './ranges.ts'
 
 /** Terms asked for at once, 384 KiB of them. */
 const TERMS_AT_ONCE = 8192
@@ -14,14 +14,6 @@ const SHORT_TERM = 4
 const KEPT_CHUNKS = 256
 /** Bytes handed over at once. */
 const OUT_BYTES = 1024 * 1024
-
-/** Neighbouring chunks of one xorb, named in string form. */
-interface Run {
-  xorb: string
-  start: number
-  /** Exclusive. */
-  end: number
-}
 
 /** Puts a file together, term after term, and hashes it on the way. */
 export async function rebuild(ask: Ask, { terms, sizeBytes, isWanted }: RebuildInput) {
@@ -65,12 +57,13 @@ class FileBuilder {
     this.#ranges = new RangeDecoder(ask)
   }
 
-  async add({ xorb, start, end }: Run): Promise<void> {
+  async add(run: Run): Promise<void> {
+    const { xorb, start, end } = run
     const isShort = end - start <= SHORT_TERM
     if (isShort && (await this.#addKept(xorb, start, end))) return
     const index = await this.#indexOf(xorb)
     const kept: { key: string; bytes: Uint8Array }[] = []
-    await this.#ranges.decode(xorb, index, { start, end }, async (lengthBytes, chunk) => {
+    await this.#ranges.decode(run, index, async (lengthBytes, chunk) => {
       const bytes = await this.#out.room(lengthBytes)
       if (isShort) kept.push({ key: `${xorb}/${chunk}`, bytes: bytes.slice() })
       return bytes
