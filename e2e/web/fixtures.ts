@@ -6,12 +6,16 @@ export { expect, type Page } from '@playwright/test'
 
 type Server = Awaited<ReturnType<typeof startServer>>
 /** A signed-in caller of the native API; what pages did is checked through it. */
-export interface Person {
+export interface Caller {
   username: string
-  password: string
   // The answers are whatever the operation's schema says; each test names what it reads.
   native: <T = Record<string, unknown>>(method: string, path: string, body?: unknown) => Promise<T>
   cookie: () => string
+}
+
+/** One whose password is known, so that they can sign in by hand too. */
+export interface Person extends Caller {
+  password: string
 }
 
 interface WorkerFixtures {
@@ -20,6 +24,8 @@ interface WorkerFixtures {
   owner: Person
   /** Somebody else. */
   stranger: Person
+  /** The instance's bootstrap admin. */
+  admin: Caller
 }
 interface TestFixtures {
   /** The owner, whose session the page carries. */
@@ -46,6 +52,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   owner: [async ({ server }, use) => use((await server.newPerson('pat')) as Person), { scope: 'worker' }],
   stranger: [async ({ server }, use) => use((await server.newPerson('lou')) as Person), { scope: 'worker' }],
+  admin: [async ({ server }, use) => use((await server.login()) as Caller), { scope: 'worker' }],
   baseURL: async ({ server }, use) => use(server.url),
   complaints: [
     async ({ context, server }, use) => {
@@ -76,7 +83,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 })
 
 /** Gives a browser the session of a person, as signing in would. */
-export async function signIn(context: BrowserContext, url: string, person: Person) {
+export async function signIn(context: BrowserContext, url: string, person: Caller) {
   const [name = '', value = ''] = person.cookie().split('=')
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
 }

@@ -88,6 +88,7 @@ async function given(person: Person): Promise<Seen> {
     device: '/device',
     problem: '/problems/throttled',
     api: '/docs/api',
+    'admin-refused': '/admin',
     absent: `/${person.username}/absent`,
     'no-page': '/no/such/page/at/all',
   }
@@ -118,9 +119,10 @@ async function inspect(page: Page, name: string, address: string, colorScheme: s
 }
 
 const strangers: Record<string, string> = { visitor: '/', login: '/login', 'models-visitor': '/models' }
+const admins: Record<string, string> = { admin: '/admin' }
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`every page in ${colorScheme}`, async ({ browser, server, owner, complaints }) => {
+  test(`every page in ${colorScheme}`, async ({ browser, server, owner, admin, complaints }) => {
     test.setTimeout(280_000)
     const { person, addresses } = await given(owner)
     const context = await browser.newContext({ baseURL: server.url, colorScheme })
@@ -134,6 +136,9 @@ for (const colorScheme of ['light', 'dark'] as const)
       faults.push(...(await inspect(page, name, address, colorScheme)))
     await signIn(context, server.url, person)
     for (const [name, address] of Object.entries(addresses))
+      faults.push(...(await inspect(page, name, address, colorScheme)))
+    await signIn(context, server.url, admin)
+    for (const [name, address] of Object.entries(admins))
       faults.push(...(await inspect(page, name, address, colorScheme)))
     await context.close()
     expect(faults).toEqual([])

@@ -6,6 +6,7 @@ import {
   IconLogout,
   IconPlus,
   IconSettings,
+  IconShield,
   IconStack2,
   IconUser,
 } from '@tabler/icons-react'
@@ -37,6 +38,7 @@ export default function AccountMenu({ me, face, onKeys }: AccountMenuProps) {
         <Place to="/orgs/new" icon={<IconBuilding size={14} />} text="New Organisation" />
         <Place to="/jobs" icon={<IconStack2 size={14} />} text="Jobs" />
         <Place to="/settings" icon={<IconSettings size={14} />} text="Settings" />
+        {me.is_admin && <Place to="/admin" icon={<IconShield size={14} />} text="Administration" />}
         {me.orgs.length > 0 && <Menu.Label>Organisations</Menu.Label>}
         {me.orgs.map((org) => (
           <Place key={org.ns} to={pages.namespace(org.ns)} text={org.display_name || org.ns} />

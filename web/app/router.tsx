@@ -52,6 +52,11 @@ const routes: RouteObject[] = [
             lazy: () => import('../features/account/settings-layout.tsx'),
             children: settingsRoutes,
           },
+          {
+            path: 'admin',
+            lazy: () => import('../features/admin/admin-layout.tsx'),
+            children: [{ index: true, lazy: () => import('../features/admin/overview.page.tsx') }],
+          },
           { path: 'problems/:code', lazy: () => import('../features/docs/problem.page.tsx') },
           { path: 'docs/api', lazy: () => import('../features/docs/api.page.tsx') },
           { path: 'datasets/:ns/:name', lazy: repoLayout, children: repoRoutes() },

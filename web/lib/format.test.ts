@@ -14,5 +14,6 @@ test('times are told in the largest whole unit', () => {
 })
 
 test('durations are told in their two largest units', () => {
-  expect([40, 125, 7500].map(formatDuration)).toEqual(['40 s', '2 min 5 s', '2 h 5 min'])
+  const shown = [0, 40, 125, 120, 7500, 2_419_200, 100_000].map(formatDuration)
+  expect(shown).toEqual(['0 s', '40 s', '2 min 5 s', '2 min', '2 h 5 min', '28 d', '1 d 3 h'])
 })

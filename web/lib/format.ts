@@ -38,10 +38,20 @@ export function formatRelative(time: string, nowMs: number): string {
 const exactTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' })
 export const formatExactTime = (time: string) => exactTime.format(new Date(time))
 
-/** Seconds as the two largest units: `2 h 5 min`, `40 s`. */
+const durationUnits = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** Seconds as the two largest units, the second only where there is some of it: `2 h 5 min`, `28 d`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
-  if (whole < 60) return `${whole} s`
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+  const at = durationUnits.findIndex(([, length]) => whole >= length)
+  const [first, second] = at < 0 ? durationUnits.slice(-1) : durationUnits.slice(at, at + 2)
+  if (!first) return ''
+  const told = `${Math.floor(whole / first[1])} ${first[0]}`
+  const rest = second ? Math.floor((whole % first[1]) / second[1]) : 0
+  return second && rest > 0 ? `${told} ${rest} ${second[0]}` : told
 }

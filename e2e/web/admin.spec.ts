@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { expect, givenRepo, signIn, test, type GivenRepo, type Page } from './fixtures.ts'
+
+interface Overview {
+  storage: {
+    lfs: { count: number; bytes: number; links: number; logical_bytes: number; saved_bytes: number }
+  }
+  counts: { models: number }
+}
+
+const exact = new Intl.NumberFormat('en')
+
+/** The figure behind a name on one of the cards. */
+const figure = (page: Page, card: string, what: string) =>
+  page.getByRole('region', { name: card }).locator('dl > div').filter({ hasText: what }).locator('dd')
+
+/** Uploads a file through the page. */
+async function upload(page: Page, repo: GivenRepo, name: string, buffer: Buffer) {
+  await page.goto(`${repo.page}/upload/main`)
+  await page
+    .getByLabel('Files to upload')
+    .locator('input')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+  await page.getByLabel('Commit title').fill('Add weights')
+  await page.getByRole('button', { name: 'Upload the file' }).click()
+  await expect(page).toHaveURL(`${repo.page}/tree/main`)
+}
+
+test('an admin sees what was uploaded, and what sharing it saves', async ({
+  page,
+  person,
+  admin,
+  server,
+  context,
+}) => {
+  const overview = () => admin.native<Overview>('GET', '/admin/overview')
+  const before = await overview()
+  const weights = randomBytes(3_000_000)
+  await upload(page, await givenRepo(person), 'weights.safetensors', weights)
+  await upload(page, await givenRepo(person), 'weights.safetensors', weights)
+
+  await signIn(context, server.url, admin)
+  await page.goto('/')
+  await page.getByRole('button', { name: `Account of ${admin.username}` }).click()
+  await page.getByRole('menuitem', { name: 'Administration' }).click()
+  await expect(page).toHaveURL('/admin')
+  await expect(page.getByRole('heading', { level: 1, name: 'Administration' })).toBeVisible()
+
+  // What is shown may be some seconds old.
+  const models = exact.format(before.counts.models + 2)
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(figure(page, 'Repos and people', 'Models').getByTitle(models)).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  const { lfs } = before.storage
+  const shown = async (what: string, bytes: number) =>
+    expect(figure(page, 'LFS objects', what).getByTitle(`${exact.format(bytes)} bytes`)).toBeVisible()
+  await shown('Stored', lfs.bytes + weights.length)
+  await shown('Named by Repos', lfs.logical_bytes + 2 * weights.length)
+  await shown('Saved by sharing', lfs.saved_bytes + weights.length)
+  const now = (await overview()).storage.lfs
+  expect(now).toMatchObject({ count: lfs.count + 1, links: lfs.links + 2 })
+
+  await page
+    .getByRole('region', { name: 'Jobs' })
+    .locator('dl > div', { hasText: 'Succeeded' })
+    .getByRole('link')
+    .click()
+  await expect(page).toHaveURL('/jobs?all=&status=succeeded')
+})
+
+test('when counting fails the page says so, and asks again', async ({ page, admin, server, context }) => {
+  await signIn(context, server.url, admin)
+  await page.route('**/admin/overview', (route) => route.fulfill({ status: 400, body: 'broken' }))
+  await page.goto('/admin')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.unroute('**/admin/overview')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'Storage', exact: true })).toBeVisible()
+})
+
+test('whoever is no admin is shown no figures, and no way to them', async ({ page, person, server }) => {
+  await page.goto('/admin')
+  await expect(page.getByRole('heading', { name: 'Only instance admins see this' })).toBeVisible()
+  await page.getByRole('button', { name: `Account of ${person.username}` }).click()
+  await expect(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Administration' })).toHaveCount(0)
+  await expect(person.native('GET', '/admin/overview')).rejects.toThrow(/403.*forbidden/)
+  expect((await fetch(`${server.url}/api/service/v1/admin/overview`)).status).toBe(401)
+})

@@ -1,0 +1,133 @@
+import { Anchor, Button, Group, Skeleton, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconRefresh } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { jobStatuses } from '../../../shared/vocabulary.ts'
+import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import classes from './admin.module.css'
+import { ChunkCard } from './chunk-card.tsx'
+import { Card, Figures } from './figures.tsx'
+import { overviewQuery, type Overview } from './queries.ts'
+import { Alarm, ObjectCard, PackCard, StorageCard } from './storage-cards.tsx'
+
+/** `/admin`: what is stored, what it costs, how the Jobs stand, what runs. */
+export function Component() {
+  const query = useQuery(overviewQuery)
+  return (
+    <>
+      <Group justify="space-between" mb="md" gap="sm">
+        <Title order={1}>Administration</Title>
+        <Group gap="sm">
+          {query.data && (
+            <Text size="sm" c="dimmed" component="span">
+              Counted <TimeAgo time={query.data.at} />
+            </Text>
+          )}
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={14} />}
+            loading={query.isFetching}
+            onClick={() => void query.refetch()}
+          >
+            Refresh
+          </Button>
+        </Group>
+      </Group>
+      {query.isRefetchError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      <Loaded query={query} skeleton={<CardSkeletons />}>
+        {(overview) => <Cards overview={overview} />}
+      </Loaded>
+    </>
+  )
+}
+
+function Cards({ overview: { at, storage, jobs, counts, server } }: { overview: Overview }) {
+  return (
+    <div className={classes['cards']}>
+      <StorageCard storage={storage} />
+      <ObjectCard lfs={storage.lfs} />
+      <PackCard storage={storage} />
+      <ChunkCard chunks={storage.chunks} at={at} />
+      <JobCard jobs={jobs} />
+      <ContentCard counts={counts} />
+      <ServerCard server={server} />
+    </div>
+  )
+}
+
+function JobCard({ jobs }: { jobs: Overview['jobs'] }) {
+  return (
+    <Card title="Jobs">
+      <Figures
+        rows={[
+          ['Failed in the last 24 hours', <Alarm key="f" count={jobs.failed_24h} />],
+          ...jobStatuses.map((status): [string, React.ReactNode] => [
+            status.replace(/^./, (first) => first.toUpperCase()),
+            <Anchor
+              key={status}
+              component={Link}
+              to={`/jobs?all=&status=${status}`}
+              inherit
+              underline="always"
+            >
+              <CountNumber value={jobs[status]} />
+            </Anchor>,
+          ]),
+        ]}
+      />
+    </Card>
+  )
+}
+
+function ContentCard({ counts }: { counts: Overview['counts'] }) {
+  return (
+    <Card title="Repos and people">
+      <Figures
+        rows={[
+          ['Models', <CountNumber key="m" value={counts.models} />],
+          ['Datasets', <CountNumber key="d" value={counts.datasets} />],
+          ['Deleted, to be restored or purged', <CountNumber key="x" value={counts.deleted_repos} />],
+          ['Users', <CountNumber key="u" value={counts.users} />],
+          ['Organisations', <CountNumber key="o" value={counts.orgs} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+const engines = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+function ServerCard({
+  server: { version, role, node, database, started_at },
+}: {
+  server: Overview['server']
+}) {
+  return (
+    <Card title="Server">
+      <Figures
+        rows={[
+          ['Arsenal', version],
+          ['Role of this process', role],
+          ['Started', <TimeAgo key="s" time={started_at} />],
+          ['Node', node],
+          [engines[database.engine], database.version],
+          ['Database', <Size key="d" bytes={database.bytes} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function CardSkeletons() {
+  return (
+    <div className={classes['cards']} aria-busy="true" role="status" aria-label="Loading">
+      <Skeleton height={120} className={classes['card'] ?? ''} data-wide />
+      {Array.from({ length: 6 }, (_, i) => (
+        <Skeleton key={i} height={220} />
+      ))}
+    </div>
+  )
+}
