@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import manifest from '../package.json' with { type: 'json' }
 import { requireInstanceAdmin } from '../access/index.ts'
 import type { Ctx, Deps } from '../ctx.ts'
@@ -36,28 +37,28 @@ export async function getOverview(ctx: Ctx): Promise<Overview> {
   return entry.answer
 }
 
-/** One statement after the other: a pool's connections and SQLite's thread are left to others in between. */
 async function gather(ctx: Deps) {
-  const { db, config } = ctx
+  const { blobs, config, db } = ctx
   const at = ctx.now()
+  const aDayAgo = new Date(at.getTime() - dayMs)
   return {
     at,
     storage: {
-      disk: await ctx.blobs.freeSpace(),
-      lfs: await read.sumObjects(db),
-      git: await read.sumPacks(db),
-      uploads: await read.sumUploads(db),
+      disk: await blobs.freeSpace(),
+      lfs: await inTurn(db, read.sumObjects),
+      git: await inTurn(db, read.sumPacks),
+      uploads: await inTurn(db, read.sumUploads),
       chunks: await chunkStorage(ctx, at),
-      deletions: await read.countDeletions(db, at),
+      deletions: await inTurn(db, () => read.countDeletions(db, at)),
     },
-    jobs: await read.countJobs(db, new Date(at.getTime() - dayMs)),
-    counts: { ...(await read.countRepos(db)), ...(await read.countNamespaces(db)) },
+    jobs: await inTurn(db, () => read.countJobs(db, aDayAgo)),
+    counts: { ...(await inTurn(db, read.countRepos)), ...(await inTurn(db, read.countNamespaces)) },
     server: {
       version: manifest.version,
       node: process.versions.node,
       role: config.server.role,
       started_at: new Date(at.getTime() - Math.round(process.uptime() * 1000)),
-      database: await read.describeDatabase(db),
+      database: await inTurn(db, read.describeDatabase),
     },
   }
 }
@@ -65,16 +66,20 @@ async function gather(ctx: Deps) {
 /** Chunk containers, which stand beside the objects that were rebuilt from them until nobody has used them for long. */
 async function chunkStorage({ db, config }: Deps, at: Date) {
   const retentionMs = config.chunk.xorb_retention
-  const { oldest_used_at, due_bytes, ...xorbs } = await read.sumXorbs(
-    db,
-    new Date(at.getTime() + 7 * dayMs - retentionMs),
-  )
+  const dueBefore = new Date(at.getTime() + 7 * dayMs - retentionMs)
+  const { oldest_used_at, due_bytes, ...xorbs } = await inTurn(db, () => read.sumXorbs(db, dueBefore))
   return {
     mode: config.hubapi.chunk,
     retention_seconds: Math.round(retentionMs / 1000),
     ...xorbs,
     oldest_due_at: oldest_used_at && new Date(oldest_used_at.getTime() + retentionMs),
     due_7d_bytes: due_bytes,
-    ...(await read.sumRebuilt(db)),
+    ...(await inTurn(db, read.sumRebuilt)),
   }
+}
+
+/** SQLite answers in this thread, so whoever waits for it goes first; of Postgres' connections one at a time is used. */
+async function inTurn<T>(db: Db, statement: (db: Db) => Promise<T>): Promise<T> {
+  await setImmediate()
+  return statement(db)
 }
