@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
@@ -14,12 +14,17 @@ export function usePermalink(listing: TreeListing | undefined): void {
   const { path } = useRevPath()
   const navigate = useNavigate()
   const { hash, pathname } = useLocation()
-  const [askedAt, setAskedAt] = useState<string>()
-  useHotkeys([['y', () => setAskedAt(pathname)]])
-  useEffect(() => {
-    if (!listing || askedAt !== pathname) return
-    setAskedAt(undefined)
+  const askedAt = useRef<string>(undefined)
+  const answer = useCallback(() => {
+    if (!listing || askedAt.current !== pathname) return
+    askedAt.current = undefined
     const page = listing.kind === 'file' ? pages.blob : pages.tree
     void navigate(page(repo, listing.commit, path) + hash, { replace: true })
-  }, [listing, askedAt, pathname, repo, path, hash, navigate])
+  }, [listing, pathname, repo, path, hash, navigate])
+  const ask = () => {
+    askedAt.current = pathname
+    answer()
+  }
+  useHotkeys([['y', ask]])
+  useEffect(answer, [answer])
 }
