@@ -44,6 +44,7 @@ function ChunkFigures({ chunks, at }: { chunks: Chunks; at: string }) {
           ['Containers', <Stored key="c" count={chunks.count} bytes={chunks.bytes} />],
           ['Unpacked', <Size key="u" bytes={chunks.unpacked_bytes} />],
           ['Objects rebuilt', <Stored key="r" count={chunks.rebuilt_count} bytes={chunks.rebuilt_bytes} />],
+          ['Containers beside objects', <Cost key="x" chunks={chunks} />],
           ['Kept after last use', formatDuration(chunks.retention_seconds)],
           ['Oldest is let go', <LetGo key="o" dueAt={chunks.oldest_due_at} at={at} />],
           ['Let go within 7 days', <Size key="d" bytes={chunks.due_7d_bytes} />],
@@ -52,6 +53,11 @@ function ChunkFigures({ chunks, at }: { chunks: Chunks; at: string }) {
       />
     </>
   )
+}
+
+/** The containers' bytes in proportion to those of the objects, which alone are needed for good. */
+function Cost({ chunks: { bytes, rebuilt_bytes } }: { chunks: Chunks }) {
+  return rebuilt_bytes > 0 ? `+${Math.round((bytes / rebuilt_bytes) * 100)} %` : '–'
 }
 
 function LetGo({ dueAt, at }: { dueAt: string | undefined; at: string }) {

@@ -42,6 +42,15 @@ export function StorageCard({ storage }: { storage: Storage }) {
 export function ObjectCard({ lfs }: { lfs: Storage['lfs'] }) {
   return (
     <Card title="LFS objects">
+      {lfs.logical_bytes > 0 && (
+        <ShareBar
+          what="Bytes that Repos name"
+          shares={[
+            { what: 'Stored once', bytes: lfs.logical_bytes - lfs.saved_bytes, color: 'accent.7' },
+            { what: 'Saved by sharing', bytes: lfs.saved_bytes, color: 'safe.5' },
+          ]}
+        />
+      )}
       <Figures
         rows={[
           ['Stored', <Stored key="s" count={lfs.count} bytes={lfs.bytes} />],
