@@ -140,41 +140,32 @@ async function pour(c: Context<Env>, outgoing: ServerResponse, head: Head, open:
   return alreadySent()
 }
 
-/** Writes with one chunk of read-ahead, so that disk and socket overlap; at most three chunks are in memory. */
+/** Writes chunk after chunk; sources read ahead by themselves. */
 async function writeAll(outgoing: ServerResponse, source: ByteSource, gone: AbortSignal): Promise<void> {
   const chunks = source[Symbol.asyncIterator]()
-  const take = () => {
-    const next = chunks.next()
-    // Its failure is met when it is awaited, which an earlier failure of the socket may forestall.
-    next.catch(() => undefined)
-    return next
-  }
   try {
-    let next = take()
-    for (let step = await next; !step.done; step = await next) {
-      next = take()
-      gone.throwIfAborted()
-      if (!outgoing.write(step.value)) await event(outgoing, 'drain', gone)
+    for (let step = await chunks.next(); !step.done; step = await chunks.next()) {
+      const { value } = step
+      await settled(gone, (done) => outgoing.write(value, done))
+      source.giveBack?.(value)
     }
-    outgoing.end()
-    if (!outgoing.writableFinished) await event(outgoing, 'finish', gone)
+    await settled(gone, (done) => outgoing.end(done))
   } finally {
     await chunks.return?.()
   }
 }
 
-function event(outgoing: ServerResponse, name: 'drain' | 'finish', gone: AbortSignal): Promise<void> {
+/** Resolves when `act` calls back; rejects with what it calls back with, or at once when the client has gone. */
+function settled(gone: AbortSignal, act: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => () => {
-      outgoing.off(name, happened)
-      gone.removeEventListener('abort', left)
-      act()
-    }
-    const happened = settle(resolve)
-    const left = settle(() => reject(gone.reason))
-    if (gone.aborted) return reject(gone.reason)
-    outgoing.once(name, happened)
+    const left = () => reject(gone.reason)
+    if (gone.aborted) return left()
     gone.addEventListener('abort', left)
+    act((error) => {
+      gone.removeEventListener('abort', left)
+      if (error) reject(error)
+      else resolve()
+    })
   })
 }
 

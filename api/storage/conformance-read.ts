@@ -71,6 +71,18 @@ export const readCases: Cases = {
     await store.delete('a')
   },
 
+  'a reader may give chunks back when it is done with them': async (store) => {
+    const bytes = await givenObject(store, 'a', givenBytes(6 * MIB + 3))
+    const source = await store.read('a')
+    const copies: Uint8Array[] = []
+    for await (const chunk of source) {
+      copies.push(Uint8Array.from(chunk))
+      source.giveBack?.(chunk)
+    }
+    expectBytes(Buffer.concat(copies), bytes)
+    await store.delete('a')
+  },
+
   'many readers at once each get every byte': async (store) => {
     const bytes = await givenObject(store, 'a', givenBytes(3 * MIB))
     const readers = Array.from({ length: 12 }, () => readAll(store, 'a'))

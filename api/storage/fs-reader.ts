@@ -6,8 +6,7 @@ import { StoreError } from './store-error.ts'
 
 /**
  * The bytes from `start` up to `end` of an open file, which is closed at the end, on an error, on `return()` and on
- * abort. Chunk n+1 is read while the consumer has chunk n. Every chunk is fresh memory: a socket may hold on to it,
- * and reusing it won less than 20 %.
+ * abort. Chunk n+1 is read while the consumer has chunk n, into a chunk that was given back or else fresh memory.
  */
 export function readChunks(
   key: string,
@@ -15,16 +14,16 @@ export function readChunks(
   { start, end }: { start: number; end: number },
   signal?: AbortSignal,
 ): ByteSource {
-  const reader = new ChunkReader(key, file, start, end, signal)
-  return { [Symbol.asyncIterator]: () => reader }
+  return new ChunkReader(key, file, start, end, signal)
 }
 
-class ChunkReader implements AsyncIterator<Uint8Array> {
+class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
   readonly #key: string
   readonly #file: FileHandle
   readonly #end: number
   readonly #signal: AbortSignal | undefined
   readonly #abort = () => void this.#close()
+  readonly #spare: Uint8Array[] = []
   #at: number
   #ahead: Promise<Uint8Array> | undefined
   #closing: Promise<void> | undefined
@@ -36,6 +35,14 @@ class ChunkReader implements AsyncIterator<Uint8Array> {
     this.#end = end
     this.#signal = signal
     signal?.addEventListener('abort', this.#abort, { once: true })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  giveBack(chunk: Uint8Array): void {
+    if (chunk.length === CHUNK_BYTES) this.#spare.push(chunk)
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
@@ -67,7 +74,9 @@ class ChunkReader implements AsyncIterator<Uint8Array> {
     const from = this.#at
     const length = Math.min(CHUNK_BYTES, this.#end - from)
     this.#at += length
-    const read = onDisk(this.#key, () => readExactly(this.#key, this.#file, from, length))
+    const memory = this.#spare.pop() ?? Buffer.allocUnsafeSlow(length)
+    const bytes = memory.subarray(0, length)
+    const read = onDisk(this.#key, () => readExactly(this.#key, this.#file, from, bytes))
     // Its failure is reported by the `next()` that asks for it, if any does.
     read.catch(() => undefined)
     return read
@@ -85,17 +94,16 @@ class ChunkReader implements AsyncIterator<Uint8Array> {
   }
 }
 
-/** Reads `length` bytes from `position`; a file that ends before them rejects with `corrupt`. */
+/** Fills `bytes` from `position` on; a file that ends before them rejects with `corrupt`. */
 export async function readExactly(
   key: string,
   file: FileHandle,
   position: number,
-  length: number,
-): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(length)
+  bytes: Uint8Array,
+): Promise<Uint8Array> {
   let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await file.read(bytes, filled, length - filled, position + filled)
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, position + filled)
     if (bytesRead === 0) throw new StoreError('corrupt', key, `ends at ${position + filled}`)
     filled += bytesRead
   }

@@ -66,7 +66,8 @@ export class FsBlobStore implements BlobStore {
     try {
       const { start, end } = clampRange(key, sizeBytes, range)
       if (end - start > CHUNK_BYTES) return readChunks(key, file, { start, end }, signal)
-      const bytes = await onDisk(key, () => readExactly(key, file, start, end - start))
+      const memory = Buffer.allocUnsafeSlow(end - start)
+      const bytes = await onDisk(key, () => readExactly(key, file, start, memory))
       await onDisk(key, () => file.close())
       return bytes.length > 0 ? fromChunks(bytes) : fromChunks()
     } catch (error) {
