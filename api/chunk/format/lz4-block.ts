@@ -1,6 +1,6 @@
 import { FormatError } from './format-error.ts'
 
-/** The same bytes twice, read and written by bytes and by words. */
+/** A frame and the space for what it holds, each as bytes and as words. */
 export interface BlockBytes {
   src: Uint8Array
   input: DataView
@@ -11,6 +11,8 @@ export interface BlockBytes {
 const shortestMatch = 4
 /** From here on a native copy beats a loop, call included. */
 const nativeCopy = 96
+/** Bytes that a loop copies at once, and so may write too many, less one. */
+const stride = 8
 
 /**
  * Decodes one LZ4 block, `src[from, end)`, to `out[at, …)`, and says where the output ends. A match reaches back to `base`
@@ -18,59 +20,99 @@ const nativeCopy = 96
  *
  * Layout of a sequence: token u8 (literal length, match length less four) · [literal length, 255 at a time] · literals ·
  * distance u16 · [match length]. The last sequence ends after its literals.
- *
- * Runs are copied by words, which may write up to three bytes more than asked: into space the next run fills.
  */
 export function decodeBlock(
-  { src, input, out, output }: BlockBytes,
+  bytes: BlockBytes,
   from: number,
   end: number,
   at: number,
   base: number,
   limit: number,
 ): number {
-  const roomy = limit - 8
-  const lastWord = src.length - 8
+  const { src } = bytes
   while (from < end) {
     const token = src[from++]!
     let literals = token >>> 4
     if (literals === 15) {
-      let more = 255
-      while (more === 255 && from < end) literals += more = src[from++]!
-      if (more === 255) throw broken('a length has no end')
+      const more = longer(src, from, end)
+      literals += more
+      from += bytesOf(more)
     }
-    const literalEnd = at + literals
-    const fromEnd = from + literals
-    if (fromEnd > end) throw broken('literals are cut off')
-    if (literalEnd > limit) throw broken('it holds more bytes than were declared')
-    if (literals >= nativeCopy) out.set(src.subarray(from, fromEnd), at)
-    else if (literalEnd <= roomy && fromEnd <= lastWord) {
-      for (; at < literalEnd; at += 4, from += 4) output.setInt32(at, input.getInt32(from, true), true)
-    } else while (at < literalEnd) out[at++] = src[from++]!
-    at = literalEnd
-    from = fromEnd
+    if (literals > end - from) throw broken('literals are cut off')
+    if (literals > limit - at) throw broken('it holds more bytes than were declared')
+    if (literals > 0) copyLiterals(bytes, from, at, literals, limit)
+    from += literals
+    at += literals
     if (from === end) return at
 
     if (end - from < 2) throw broken('a distance is cut off')
     const distance = src[from]! | (src[from + 1]! << 8)
     from += 2
-    let length = token & 15
-    if (length === 15) {
-      let more = 255
-      while (more === 255 && from < end) length += more = src[from++]!
-      if (more === 255) throw broken('a length has no end')
+    let length = (token & 15) + shortestMatch
+    if (length === 15 + shortestMatch) {
+      const more = longer(src, from, end)
+      length += more
+      from += bytesOf(more)
     }
-    const matchEnd = at + length + shortestMatch
-    let match = at - distance
-    if (distance === 0 || match < base) throw broken('a match begins before the first byte')
-    if (matchEnd > limit) throw broken('it holds more bytes than were declared')
-    if (length >= nativeCopy) repeat(out, at, matchEnd, distance)
-    else if (distance >= 4 && matchEnd <= roomy) {
-      for (; at < matchEnd; at += 4, match += 4) output.setInt32(at, output.getInt32(match, true), true)
-    } else while (at < matchEnd) out[at++] = out[match++]!
-    at = matchEnd
+    if (distance === 0 || distance > at - base) throw broken('a match begins before the first byte')
+    if (length > limit - at) throw broken('it holds more bytes than were declared')
+    copyMatch(bytes, distance, at, length, limit)
+    at += length
   }
   throw broken('a block ends with a match')
+}
+
+/** What the bytes at `from` add to a length: 255 for each that is 255, and the one after them. */
+function longer(src: Uint8Array, from: number, end: number): number {
+  let sum = 0
+  while (from < end) {
+    const byte = src[from++]!
+    sum += byte
+    if (byte !== 255) return sum
+  }
+  throw broken('a length has no end')
+}
+
+/** How many bytes {@link longer} read for `sum`. */
+function bytesOf(sum: number): number {
+  return ((sum / 255) | 0) + 1
+}
+
+/** May write up to seven bytes more, below `limit`: the next sequence writes there anyway. */
+function copyLiterals(
+  { src, input, out, output }: BlockBytes,
+  from: number,
+  at: number,
+  length: number,
+  limit: number,
+): void {
+  const end = at + length
+  if (length >= nativeCopy) out.set(src.subarray(from, from + length), at)
+  else if (end <= limit - stride && from + length <= src.length - stride) {
+    for (; at < end; at += stride, from += stride) {
+      output.setInt32(at, input.getInt32(from, true), true)
+      output.setInt32(at + 4, input.getInt32(from + 4, true), true)
+    }
+  } else while (at < end) out[at++] = src[from++]!
+}
+
+/** As {@link copyLiterals}; what is copied may begin with bytes that are being written. */
+function copyMatch(
+  { out, output }: BlockBytes,
+  distance: number,
+  at: number,
+  length: number,
+  limit: number,
+): void {
+  const end = at + length
+  let match = at - distance
+  if (length >= nativeCopy) repeat(out, at, end, distance)
+  else if (distance >= 4 && end <= limit - stride) {
+    for (; at < end; at += stride, match += stride) {
+      output.setInt32(at, output.getInt32(match, true), true)
+      output.setInt32(at + 4, output.getInt32(match + 4, true), true)
+    }
+  } else while (at < end) out[at++] = out[match++]!
 }
 
 /** Fills `out[at, end)` with what lies `distance` before, doubling what is copied at once when the two overlap. */
