@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
 import { inBatches } from '../lfs/index.ts'
-import { Problem, type ProblemCode } from '../problems/index.ts'
+import { catalogue, Problem, type ProblemCode } from '../problems/index.ts'
 import { isWorkedOn } from './queries.ts'
 
 /** How far the files of a shard have been put together. */
@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 250
 
 /**
  * Looks at rebuilds until none is left, wherever they run. Yields at once and whenever something was done; throws the
- * Problem of the first that failed, and `temporarily-unavailable` when their Job has ended without them.
+ * Problem of the first that failed, and that of a Job that has ended without them.
  */
 export async function* watchRebuilds(
   ctx: Pick<Ctx, 'db'>,
@@ -28,13 +28,9 @@ export async function* watchRebuilds(
   let shown = -1
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const rows = await statesOf(ctx, remaining)
-    for (const { problem, status } of rows) {
+    for (const { problem, status, jobProblem } of rows) {
       if (problem) throw new Problem(problem.code as ProblemCode, { detail: problem.message })
-      if (!isWorkedOn(status))
-        throw new Problem('temporarily-unavailable', {
-          detail: 'The files of this upload could not be put together; send it again.',
-          retryAfterS: 5,
-        })
+      if (!isWorkedOn(status)) throw endOf(jobProblem)
     }
     remaining = rows.map(({ id }) => id)
     const restBytes = rows.reduce((sum, { size }) => sum + size, 0)
@@ -49,6 +45,19 @@ export async function* watchRebuilds(
   }
 }
 
+/** What a Job that gave up means: only a failure that may pass is one to send the upload again for. */
+function endOf(problem: { code: string } | null): Problem {
+  const mayPass = problem !== null && catalogue[problem.code as ProblemCode]?.status === 503
+  if (mayPass)
+    return new Problem('temporarily-unavailable', {
+      detail: 'The files of this upload could not be put together now; send it again.',
+      retryAfterS: 5,
+    })
+  return new Problem('internal', {
+    detail: "The files of this upload could not be put together; the server's log tells why.",
+  })
+}
+
 function statesOf({ db: { q, t } }: Pick<Ctx, 'db'>, ids: string[]) {
   const { chunk_rebuilds: r, jobs } = t
   return inBatches(ids, (some) =>
@@ -59,6 +68,7 @@ function statesOf({ db: { q, t } }: Pick<Ctx, 'db'>, ids: string[]) {
         problem: r.problem,
         status: jobs.status,
         jobId: r.job_id,
+        jobProblem: jobs.problem,
         done: jobs.progress_done,
       })
       .from(r)

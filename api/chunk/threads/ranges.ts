@@ -15,8 +15,13 @@ export interface Run {
   end: number
 }
 
-/** Where the next chunk goes; it is filled before the next call. */
-export type Room = (lengthBytes: number, chunk: number) => Promise<Uint8Array>
+/** Where decoded chunks go. */
+export interface Sink {
+  /** Room for the next chunk, which is filled before the next call. */
+  room(lengthBytes: number): Promise<Uint8Array>
+  /** The chunk of this number is there. */
+  filled?(chunk: number, bytes: Uint8Array): void
+}
 
 /** Reads runs of chunks out of stored xorbs, one run at a time. */
 export class RangeDecoder {
@@ -32,18 +37,18 @@ export class RangeDecoder {
     this.#pieces = new Pieces(ask, 'body')
   }
 
-  /** Decodes a run into the room it asks for. Throws FormatError when the stored bytes do not fit their index. */
-  async decode({ xorb, start, end }: Run, index: XorbIndex, room: Room): Promise<void> {
+  /** Decodes a run into a sink. Throws FormatError when the stored bytes do not fit their index. */
+  async decode({ xorb, start, end }: Run, index: XorbIndex, sink: Sink): Promise<void> {
     const offset = startOf(index, start)
     await this.#ask('open', { hash: xorb, offset, length: startOf(index, end) - offset })
     this.#carried = 0
     let chunk = start
-    for await (const piece of this.#pieces.read()) chunk = await this.#decodePiece(piece, index, chunk, room)
+    for await (const piece of this.#pieces.read()) chunk = await this.#decodePiece(piece, index, chunk, sink)
     if (chunk < end) throw new FormatError('xorb-truncated', `the stored container ${xorb} ends too early`)
   }
 
   /** Answers the chunk that comes next. */
-  async #decodePiece(piece: Uint8Array, index: XorbIndex, from: number, room: Room): Promise<number> {
+  async #decodePiece(piece: Uint8Array, index: XorbIndex, from: number, sink: Sink): Promise<number> {
     let chunk = from
     for (let at = 0; at < piece.length;) {
       const missing = startOf(index, chunk + 1) - startOf(index, chunk) - this.#carried
@@ -52,7 +57,9 @@ export class RangeDecoder {
       const serialized = this.#joined(part, missing)
       if (!serialized) break
       const lengthBytes = index.lengths[chunk] ?? 0
-      this.#decoder.decode(serialized, lengthBytes, await room(lengthBytes, chunk))
+      const bytes = await sink.room(lengthBytes)
+      this.#decoder.decode(serialized, lengthBytes, bytes)
+      sink.filled?.(chunk, bytes)
       chunk++
     }
     return chunk

@@ -62,13 +62,10 @@ class FileBuilder {
     const isShort = end - start <= SHORT_TERM
     if (isShort && (await this.#addKept(xorb, start, end))) return
     const index = await this.#indexOf(xorb)
-    const kept: { key: string; bytes: Uint8Array }[] = []
-    await this.#ranges.decode(run, index, async (lengthBytes, chunk) => {
-      const bytes = await this.#out.room(lengthBytes)
-      if (isShort) kept.push({ key: `${xorb}/${chunk}`, bytes: bytes.slice() })
-      return bytes
-    })
-    for (const { key, bytes } of kept) this.#chunks.set(key, bytes)
+    const keep = (chunk: number, bytes: Uint8Array) =>
+      this.#chunks.set(`${xorb}/${chunk}`, new Uint8Array(bytes))
+    const room = (lengthBytes: number) => this.#out.room(lengthBytes)
+    await this.#ranges.decode(run, index, isShort ? { room, filled: keep } : { room })
   }
 
   async #indexOf(xorb: string): Promise<XorbIndex> {
