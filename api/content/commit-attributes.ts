@@ -30,7 +30,8 @@ export async function coverLargeFiles(
   // The bytes, since a text that is not UTF-8 would come out longer.
   const before = root?.bytes ?? Buffer.alloc(0)
   const gap = before.length === 0 || before.at(-1) === 0x0a ? '' : '\n'
-  await builder.putBytes(FILE, Buffer.concat([before, Buffer.from(`${gap}${rules.join('')}`)]))
+  const bytes = Buffer.concat([before, Buffer.from(`${gap}${rules.join('')}`)])
+  staging.addBlob(await builder.putBytes(FILE, bytes), { sizeBytes: bytes.length })
 }
 
 /** Paths among these that no rule sends through LFS. */

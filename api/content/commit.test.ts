@@ -296,13 +296,13 @@ eachDatabase('commit', (world) => {
       const { owner, repo } = await given()
       const weights = await givenObject(world, owner, repo)
       const card = '---\nlicense: mit\ntags: [speech]\nlibrary_name: timm\n---\n# Hi\n'
-      const attributes = (await textOf(world, owner, repo, '.gitattributes')).length
       await givenCommit(world, owner, repo, [add('README.md', card), add('a', '12345')])
       await givenCommit(world, owner, repo, [
-        { op: 'add-lfs', path: 'm.bin', sha256: weights.sha256, sizeBytes: weights.sizeBytes },
+        { op: 'add-lfs', path: 'm.odd', sha256: weights.sha256, sizeBytes: weights.sizeBytes },
         add('a', '1'),
         add('b', '22'),
       ])
+      const attributes = (await textOf(world, owner, repo, '.gitattributes')).length
       await givenCommit(world, owner, repo, [{ op: 'delete', path: 'b' }])
       expect(await rowOf(repo.id)).toMatchObject({
         head_files: 4,

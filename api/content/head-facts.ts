@@ -78,7 +78,8 @@ async function sumOfChanges(
     const found = known(oid)
     if (found) return found.sizeBytes
     const [facts] = await snapshot.describe([oid])
-    return facts?.pointer?.sizeBytes ?? facts?.sizeBytes ?? 0
+    if (!facts) throw new Error(`a commit brings the blob ${oid}, of which nothing is known`)
+    return facts.pointer?.sizeBytes ?? facts.sizeBytes
   }
   let bytes = 0
   let files = 0

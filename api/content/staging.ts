@@ -65,6 +65,12 @@ export class Staging {
     return this.#blobs.get(oid)
   }
 
+  /** Makes a blob known that the commit brings without an operation of its own. */
+  addBlob(oid: string, blob: NewBlob): void {
+    // What was kept of an equal blob elsewhere stays.
+    this.#blobs.set(oid, { ...this.#blobs.get(oid), ...blob })
+  }
+
   /** Problems `validation-failed`, `file-too-large`, `entry-not-found`, `revision-not-found`, `lfs-object-missing`. */
   async take(operation: CommitOperation): Promise<void> {
     const n = this.#count++
@@ -176,7 +182,6 @@ export class Staging {
 
   #note(path: string, oid: string, n: number, blob: NewBlob): void {
     this.changes.put(path, { oid, n })
-    // What was kept of an equal blob elsewhere stays.
-    this.#blobs.set(oid, { ...this.#blobs.get(oid), ...blob })
+    this.addBlob(oid, blob)
   }
 }
