@@ -3,9 +3,11 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
-import type { TreeEntry } from '../../lib/types.ts'
+import type { RepoAddress, TreeEntry } from '../../lib/types.ts'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
-import classes from './content.module.css'
+import { Mark } from '../../ui/mark.tsx'
+import content from './content.module.css'
+import classes from './entry-table.module.css'
 
 interface EntryTableProps {
   entries: TreeEntry[]
@@ -13,38 +15,31 @@ interface EntryTableProps {
   path: string
 }
 
-/** The entries of a folder with their size and last change. Rows are plain elements: a page holds hundreds of them. */
+/**
+ * The entries of a folder with their size and last change. Rows are plain elements and no parts of a `<table>`, for which
+ * browsers have no `content-visibility`: of a folder of hundreds only those in sight are styled and painted.
+ */
 export function EntryTable({ entries, rev, path }: EntryTableProps) {
-  const { repo } = useRepo()
+  const { address } = useRepo()
   return (
-    <div className={classes['frame']}>
-      <table className={classes['entries']} aria-label="Files">
-        <colgroup>
-          <col />
-          <col className={classes['colSize']} />
-          <col className={classes['colCommit']} />
-          <col className={classes['colTime']} />
-        </colgroup>
-        <tbody>
-          {path && (
-            <tr>
-              <td colSpan={4}>
-                <Link
-                  className={classes['entryName']}
-                  to={pages.tree(repo, rev, path.split('/').slice(0, -1).join('/'))}
-                  aria-label="The folder above"
-                >
-                  <IconCornerLeftUp size={16} aria-hidden />
-                  ..
-                </Link>
-              </td>
-            </tr>
-          )}
-          {foldersFirst(entries).map((entry) => (
-            <EntryRow key={entry.path} entry={entry} rev={rev} />
-          ))}
-        </tbody>
-      </table>
+    <div className={content['frame']} role="table" aria-label="Files">
+      {path && (
+        <div role="row" className={classes['entry']}>
+          <div role="cell" className={classes['above']}>
+            <Link
+              className={classes['entryName']}
+              to={pages.tree(address, rev, path.split('/').slice(0, -1).join('/'))}
+              aria-label="The folder above"
+            >
+              <IconCornerLeftUp size={16} aria-hidden />
+              ..
+            </Link>
+          </div>
+        </div>
+      )}
+      {foldersFirst(entries).map((entry) => (
+        <EntryRow key={entry.path} address={address} entry={entry} rev={rev} />
+      ))}
     </div>
   )
 }
@@ -54,37 +49,39 @@ const foldersFirst = (entries: TreeEntry[]) => [
   ...entries.filter((entry) => entry.kind === 'file'),
 ]
 
-const EntryRow = memo(function EntryRow({ entry, rev }: { entry: TreeEntry; rev: string }) {
-  const { repo } = useRepo()
+interface EntryRowProps {
+  /** Not the Repo itself, which changes with every like. */
+  address: RepoAddress
+  entry: TreeEntry
+  rev: string
+}
+
+const EntryRow = memo(function EntryRow({ address, entry, rev }: EntryRowProps) {
   const isFolder = entry.kind === 'directory'
-  const to = isFolder ? pages.tree(repo, rev, entry.path) : pages.blob(repo, rev, entry.path)
+  const to = isFolder ? pages.tree(address, rev, entry.path) : pages.blob(address, rev, entry.path)
   const commit = entry.last_commit
   return (
-    <tr>
-      <td>
-        <div className={classes['entryName']}>
-          {isFolder ? <IconFolderFilled size={16} aria-label="Folder" /> : <IconFile size={16} aria-hidden />}
-          <Link to={to} title={entry.name}>
-            {entry.name}
-          </Link>
-        </div>
-      </td>
-      <td className={classes['colSize']}>
-        {entry.lfs && (
-          <span className={classes['lfs']} title={`LFS, sha256 ${entry.lfs.sha256}`}>
-            LFS
-          </span>
-        )}
+    <div role="row" className={classes['entry']}>
+      <div role="cell" className={classes['entryName']}>
+        {isFolder ? <IconFolderFilled size={16} aria-label="Folder" /> : <IconFile size={16} aria-hidden />}
+        <Link to={to} title={entry.name}>
+          {entry.name}
+        </Link>
+      </div>
+      <div role="cell" className={classes['entrySize']}>
+        {entry.lfs && <Mark title={`LFS, sha256 ${entry.lfs.sha256}`}>LFS</Mark>}
         {!isFolder && <Size bytes={entry.lfs?.size ?? entry.size} />}
-      </td>
-      <td className={classes['colCommit']}>
+      </div>
+      <div role="cell" className={classes['entryCommit']}>
         {commit && (
-          <Link to={pages.commit(repo, commit.sha)} title={commit.title}>
+          <Link to={pages.commit(address, commit.sha)} title={commit.title}>
             {commit.title}
           </Link>
         )}
-      </td>
-      <td className={classes['colTime']}>{commit && <TimeAgo time={commit.committed_at} />}</td>
-    </tr>
+      </div>
+      <div role="cell" className={classes['entryTime']}>
+        {commit && <TimeAgo time={commit.committed_at} />}
+      </div>
+    </div>
   )
 })

@@ -1,4 +1,3 @@
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import { IconHeart } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
@@ -6,9 +5,13 @@ import { pages } from '../../lib/pages.ts'
 import type { Repo } from '../../lib/types.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
+import { Mark } from '../../ui/mark.tsx'
 import classes from './repos.module.css'
 
-/** Repos one below the other: name, what it is, how large, how recent, how liked. */
+/**
+ * Repos one below the other: name, what it is, how large, how recent, how liked. Rows are plain elements: of components,
+ * hundreds would be rendered anew when the theme changes.
+ */
 export function RepoRows({ repos, withType = false }: { repos: Repo[]; withType?: boolean }) {
   return (
     <ul className={classes['rows']}>
@@ -22,63 +25,36 @@ export function RepoRows({ repos, withType = false }: { repos: Repo[]; withType?
 const RepoRow = memo(function RepoRow({ repo, withType }: { repo: Repo; withType: boolean }) {
   return (
     <li className={classes['row']}>
-      <Stack gap={2} miw={0} flex={1}>
-        <Group gap={6} wrap="nowrap" miw={0}>
-          <Anchor
-            component={Link}
-            to={pages.repo(repo)}
-            ff="monospace"
-            fw={500}
-            truncate="end"
-            title={repo.full_name}
-          >
+      <div className={classes['about']}>
+        <div className={classes['names']}>
+          <Link className={classes['name']} to={pages.repo(repo)} title={repo.full_name}>
             {repo.full_name}
-          </Anchor>
+          </Link>
           <CopyButton text={repo.full_name} label={`Copy ${repo.full_name}`} />
-          {withType && (
-            <Badge size="xs" variant="default">
-              {repo.type}
-            </Badge>
-          )}
-          <RepoBadges repo={repo} size="xs" />
-        </Group>
-        {repo.description && (
-          <Text size="sm" c="dimmed" lineClamp={1}>
-            {repo.description}
-          </Text>
-        )}
-      </Stack>
-      <Group gap="md" className={classes['numbers'] ?? ''} wrap="nowrap">
+          {withType && <Mark>{repo.type}</Mark>}
+          <RepoBadges repo={repo} />
+        </div>
+        {repo.description && <p className={classes['description']}>{repo.description}</p>}
+      </div>
+      <div className={classes['numbers']}>
         <Size bytes={repo.size_bytes} />
-        <Group gap={4} wrap="nowrap">
+        <span className={classes['likes']}>
           <IconHeart size={13} aria-label="Likes" />
           <CountNumber value={repo.likes} />
-        </Group>
+        </span>
         <TimeAgo time={repo.updated_at} />
-      </Group>
+      </div>
     </li>
   )
 })
 
 /** What sets a Repo apart from a public, open one. */
-export function RepoBadges({ repo, size = 'sm' }: { repo: Repo; size?: 'xs' | 'sm' }) {
+export function RepoBadges({ repo }: { repo: Repo }) {
   return (
     <>
-      {repo.visibility === 'private' && (
-        <Badge size={size} variant="light" color="caution">
-          private
-        </Badge>
-      )}
-      {repo.gated && (
-        <Badge size={size} variant="light" color="pending">
-          gated
-        </Badge>
-      )}
-      {repo.deleted_at && (
-        <Badge size={size} variant="light" color="danger">
-          deleted
-        </Badge>
-      )}
+      {repo.visibility === 'private' && <Mark color="caution">private</Mark>}
+      {repo.gated && <Mark color="pending">gated</Mark>}
+      {repo.deleted_at && <Mark color="danger">deleted</Mark>}
     </>
   )
 }
