@@ -8,7 +8,7 @@
  *   // POST xorb.body as hashText(xorb.index.hash), then shard; file.plain is what a download must give.
  */
 export { lz4BlockWord, lz4Frame, lz4FrameOf, lz4Sequence, type Lz4Options } from './testing/lz4.ts'
-export { Random, splitMix64 } from './testing/random.ts'
+export { Random, seededHash, splitMix64 } from './testing/random.ts'
 export { givenFile, givenShard, givenXorbRecord } from './testing/shard.ts'
 export type { GivenFile, GivenShard, GivenXorbRecord } from './testing/shard.ts'
 export { givenChunk, givenFooter, givenXorb, group, rawChunk, u32s } from './testing/xorb.ts'

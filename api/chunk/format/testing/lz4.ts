@@ -28,10 +28,16 @@ export function lz4Frame(plain: Uint8Array, options: Lz4Options = {}): Buffer {
   const size = Buffer.alloc(hasSize ? 8 : 0)
   if (hasSize) size.writeUInt32LE(plain.length)
   const flags = 0x40 | (isIndependent ? 0x20 : 0) | (hasSums ? 0x14 : 0) | (hasSize ? 0x08 : 0)
-  const parts: Buffer[] = [Buffer.from([0x04, 0x22, 0x4d, 0x18, flags, blockCode << 4]), size, Buffer.alloc(1)]
+  const parts: Buffer[] = [
+    Buffer.from([0x04, 0x22, 0x4d, 0x18, flags, blockCode << 4]),
+    size,
+    Buffer.alloc(1),
+  ]
+  const seen = new Map<number, number>()
   for (let from = 0; from < plain.length; from += blockBytes) {
     const end = Math.min(plain.length, from + blockBytes)
-    const packed = lz4Block(plain, from, end, isIndependent ? from : 0)
+    if (isIndependent) seen.clear()
+    const packed = lz4Block(plain, from, end, seen)
     const isStored = stored === 'always' || (stored === 'larger' && packed.length >= end - from)
     parts.push(lz4BlockWord(isStored ? end - from : packed.length, isStored))
     parts.push(isStored ? Buffer.from(plain.subarray(from, end)) : packed, sum)
@@ -68,11 +74,10 @@ function more(length: number): Buffer {
   return bytes
 }
 
-function lz4Block(plain: Uint8Array, from: number, end: number, base: number): Buffer {
-  const seen = new Map<number, number>()
+/** `seen` tells where four bytes were met last, in this block or in those it may lean on. */
+function lz4Block(plain: Uint8Array, from: number, end: number, seen: Map<number, number>): Buffer {
   const wordAt = (at: number) =>
     plain[at]! | (plain[at + 1]! << 8) | (plain[at + 2]! << 16) | (plain[at + 3]! << 24)
-  for (let at = Math.max(base, from - farthest); at < from; at++) if (at + 4 <= end) seen.set(wordAt(at), at)
   const parts: Buffer[] = []
   let anchor = from
   for (let at = from; at < end - lastMatch; at++) {

@@ -1,17 +1,44 @@
 const mask = (1n << 64n) - 1n
 
-/** `n` bytes of SplitMix64 from `seed`, outputs as little-endian u64: the sequence of the published vectors. */
-export function splitMix64(seed: bigint, n: number): Buffer {
-  const bytes = Buffer.alloc(Math.ceil(n / 8) * 8)
-  let state = seed
-  for (let at = 0; at < n; at += 8) {
+/** The numbers of SplitMix64 from `seed`. */
+function* splitMix(seed: bigint): Generator<bigint, never> {
+  for (let state = seed; ;) {
     state = (state + 0x9e3779b97f4a7c15n) & mask
     let z = state
     z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & mask
     z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & mask
-    bytes.writeBigUInt64LE(z ^ (z >> 31n), at)
+    yield z ^ (z >> 31n)
   }
+}
+
+/** `n` bytes of SplitMix64 from `seed`, outputs as little-endian u64: the file of the published vectors. */
+export function splitMix64(seed: bigint, n: number): Buffer {
+  const bytes = Buffer.alloc(Math.ceil(n / 8) * 8)
+  const numbers = splitMix(seed)
+  for (let at = 0; at < n; at += 8) bytes.writeBigUInt64LE(numbers.next().value, at)
   return bytes.subarray(0, n)
+}
+
+/** The raw hash that xet-core's published trees give a seed: four numbers of xoshiro256++, set up by SplitMix64. */
+export function seededHash(seed: number): Buffer {
+  const numbers = splitMix(BigInt(seed))
+  let [a, b, c, d] = [0, 1, 2, 3].map(() => numbers.next().value) as [bigint, bigint, bigint, bigint]
+  const bytes = Buffer.alloc(32)
+  for (let at = 0; at < 32; at += 8) {
+    bytes.writeBigUInt64LE((rotate((a + d) & mask, 23n) + a) & mask, at)
+    const shifted = (b << 17n) & mask
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = rotate(d, 45n)
+  }
+  return bytes
+}
+
+function rotate(value: bigint, bits: bigint): bigint {
+  return ((value << bits) | (value >> (64n - bits))) & mask
 }
 
 /** Numbers and bytes that a seed repeats, as fast as tests of megabytes need them (xorshift32). */
