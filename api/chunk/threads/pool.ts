@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../problems/index.ts'
 import { fromFailure, moved, type Asked, type Order, type Report, type Tasks } from './messages.ts'
@@ -10,6 +9,17 @@ interface Running {
   reject(error: unknown): void
 }
 
+/**
+ * The thread. The built server has its own bundle of it; source files need a loader on Node 20, and `--import tsx` gives
+ * one to processes alone.
+ */
+function startWorker(): Worker {
+  const entry = new URL('./chunk.worker.ts', import.meta.url)
+  if (!entry.pathname.endsWith('.ts')) return new Worker(entry, { env: {} })
+  const load = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(entry.href)})))`
+  return new Worker(load, { eval: true, env: {} })
+}
+
 /** One thread; it works on several tasks in turn, each while the others wait for bytes. */
 class Thread {
   readonly #running = new Map<number, Running>()
@@ -17,12 +27,7 @@ class Thread {
   #lastId = 0
 
   constructor(onDeath: (thread: Thread) => void) {
-    const entry = new URL('./chunk.worker.ts', import.meta.url)
-    this.#worker = new Worker(entry, {
-      // Source files need a loader on Node 20; the built server has its own bundle of the thread.
-      execArgv: fileURLToPath(entry).endsWith('.ts') ? ['--import', 'tsx'] : [],
-      env: {},
-    })
+    this.#worker = startWorker()
     this.#worker.unref()
     this.#worker.on('message', (report: Report) => this.#hear(report))
     const died = (cause: unknown) => {
