@@ -1,6 +1,7 @@
 import { Container } from '@mantine/core'
 import { Outlet, useLocation } from 'react-router'
 import { useMe } from '../../lib/session.ts'
+import type { Me } from '../../lib/types.ts'
 import { EmptyState, PageSkeleton, SignInState } from '../../ui/states.tsx'
 
 /** The frame of the pages of instance admins, which nobody else is shown. */
@@ -11,15 +12,19 @@ export function Component() {
   return (
     <Container size={1280} py="lg">
       <title>Administration · Arsenal</title>
-      {me === undefined ? <PageSkeleton /> : me.is_admin ? <Outlet /> : <Refused />}
+      {me === undefined ? <PageSkeleton /> : me.is_admin ? <Outlet /> : <Refused me={me} />}
     </Container>
   )
 }
 
-function Refused() {
+function Refused({ me }: { me: Me }) {
   return (
-    <EmptyState isPage title="Only instance admins see this">
-      Somebody who is one can make you one too, with <code>arsenal user make-admin</code>.
+    <EmptyState
+      isPage
+      title="Only instance admins see this"
+      command={`arsenal user make-admin ${me.username}`}
+    >
+      Whoever runs this server can make you one:
     </EmptyState>
   )
 }
