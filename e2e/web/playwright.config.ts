@@ -14,7 +14,7 @@ export default defineConfig({
   outputDir: '../../test-results/web',
   // One server for the suite: the machine's cores belong to it and to one browser.
   workers: 1,
-  timeout: 60_000,
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
   use: {
