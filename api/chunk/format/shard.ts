@@ -2,7 +2,7 @@ import { maxChunkBytes } from './chunk.ts'
 import { FormatError } from './format-error.ts'
 import { swapGroups } from './hash.ts'
 import { checkHeader, fileFlags, hashAt, isEndMarker, recordBytes, termAt } from './shard-records.ts'
-import type { ShardVisitor } from './shard-visitor.ts'
+import type { ShardTerm, ShardVisitor } from './shard-visitor.ts'
 import { maxChunks } from './xorb-index.ts'
 
 /** Most terms of one file. */
@@ -76,8 +76,7 @@ export class ShardReader {
       case 'file':
         return isEndMarker(bytes, at) ? this.#enter('xorb', 0) : this.#file(bytes, at)
       case 'term':
-        this.#visitor.term?.(termAt(bytes, at), this.#position)
-        return this.#advance()
+        return this.#term(termAt(bytes, at))
       case 'rangeHash':
         this.#visitor.rangeHash?.(hashAt(bytes, at), this.#position)
         return this.#advance()
@@ -135,6 +134,11 @@ export class ShardReader {
     if (terms > 0) this.#enter('term', terms)
     else if (this.#hasSha256) this.#enter('sha256', 1)
     else this.#endFile()
+  }
+
+  #term(term: ShardTerm): void {
+    this.#visitor.term?.(term, this.#position)
+    this.#advance()
   }
 
   #xorb(bytes: Buffer, at: number): void {
