@@ -14,7 +14,8 @@ import { shardFrames, waitForShard } from './shard-frames.ts'
 import { openWriteToken, type WriteToken } from './write-token.ts'
 import { requireWriter, type ChunkWriter } from './writer.ts'
 
-const MAX_TELEMETRY_BYTES = 2 ** 20
+/** Of bodies that are read for the connection's sake alone. */
+const MAX_DROPPED_BYTES = 2 ** 20
 
 /** What the request's `Authorization` says; signature and date alone are looked at. */
 function requireToken(c: Context<Env>): WriteToken {
@@ -58,6 +59,18 @@ function handleChunk(c: Context<Env>, address: { prefix: string; hash: string })
   requireToken(c)
   checkAddress(address)
   const message = 'No file of others is told of; send the chunk.'
+  return c.json({ error: message, message }, 404)
+}
+
+/**
+ * `POST /v1/xorb-grants/{prefix}/{hash}`: hf-xet since 1.8 asks first for an address in the object store to send a xorb
+ * to. Chunks are checked on their way in, so there is none; 404 alone makes it send the xorb here, and of a 200 it would
+ * conclude that the xorb is stored.
+ */
+async function handleGrant(c: Context<Env>): Promise<Response> {
+  requireToken(c)
+  await dropBody(c)
+  const message = 'Upload grants are not offered; send the chunk container to /v1/xorbs.'
   return c.json({ error: message, message }, 404)
 }
 
@@ -131,20 +144,25 @@ function linesOf(frames: AsyncIterable<object>, gone: AbortController): Readable
 /** `POST /v1/telemetry`: nobody's business here. */
 async function handleTelemetry(c: Context<Env>): Promise<Response> {
   requireToken(c)
-  const tooLarge = () =>
-    new Problem('body-too-large', { detail: `Send at most ${MAX_TELEMETRY_BYTES} bytes.` })
-  if ((declaredLength(c) ?? 0) > MAX_TELEMETRY_BYTES) throw tooLarge()
+  await dropBody(c)
+  return c.json({})
+}
+
+/** Reads a body to its end, since the connection is lost otherwise. */
+async function dropBody(c: Context<Env>): Promise<void> {
+  const tooLarge = () => new Problem('body-too-large', { detail: `Send at most ${MAX_DROPPED_BYTES} bytes.` })
+  if ((declaredLength(c) ?? 0) > MAX_DROPPED_BYTES) throw tooLarge()
   let sizeBytes = 0
   for await (const chunk of requestBytes(c)) {
     sizeBytes += chunk.length
-    if (sizeBytes > MAX_TELEMETRY_BYTES) throw tooLarge()
+    if (sizeBytes > MAX_DROPPED_BYTES) throw tooLarge()
   }
-  return c.json({})
 }
 
 function answer(c: Context<Env>, call: CasCall | undefined): Response | Promise<Response> {
   if (call?.kind === 'xorb') return handleXorb(c, call)
   if (call?.kind === 'chunk' && c.req.method === 'GET') return handleChunk(c, call)
+  if (call?.kind === 'grant') return handleGrant(c)
   if (call?.kind === 'shard') return handleShard(c)
   if (call?.kind === 'shard-stream') return handleShardStream(c)
   if (call?.kind === 'telemetry' && c.req.method === 'POST') return handleTelemetry(c)

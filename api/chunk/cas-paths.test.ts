@@ -16,6 +16,8 @@ describe('what an address asks for', () => {
     [`/v1/chunks/default/${hash}`, { kind: 'chunk', prefix: 'default', hash }],
     [`/chunks/default/${hash}`, { kind: 'chunk', prefix: 'default', hash }],
     [`/chunk/default/${hash}`, { kind: 'chunk', prefix: 'default', hash }],
+    [`/v1/xorb-grants/default/${hash}`, { kind: 'grant' }],
+    [`/v1/xorb-commits/default/${hash}/grant/1`, { kind: 'grant' }],
     ['/v2/shards', { kind: 'shard-stream' }],
     ['/v1/shards', { kind: 'shard' }],
     ['/shards', { kind: 'shard' }],

@@ -4,7 +4,7 @@ import { casPath, defaultCasPath } from './cas-url.ts'
 /** What an address asks of the endpoints; `hash` is whatever stands in its place. */
 export type CasCall =
   | { kind: 'xorb' | 'chunk'; prefix: string; hash: string }
-  | { kind: 'shard' | 'shard-stream' | 'telemetry' | 'download' }
+  | { kind: 'grant' | 'shard' | 'shard-stream' | 'telemetry' | 'download' }
 
 /*
  * By their ends, for any number of segments may stand before: the user's tag, and whatever an earlier or later
@@ -15,6 +15,7 @@ const hashed = [
   { kind: 'chunk', end: /\/(?:v1\/chunks|chunks|chunk)\/([^/]+)\/([^/]+)$/ },
 ] as const
 const plain = [
+  { kind: 'grant', end: /\/v1\/(?:xorb-grants\/[^/]+\/[^/]+|xorb-commits\/[^/]+\/[^/]+\/grant\/[^/]+)$/ },
   { kind: 'shard-stream', end: /\/v2\/shards$/ },
   { kind: 'shard', end: /\/(?:v1\/)?shards$|\/shard\/[^/]+\/[^/]+$/ },
   { kind: 'telemetry', end: /\/v1\/telemetry$/ },
