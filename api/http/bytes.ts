@@ -1,61 +1,26 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { Problem } from '../problems/index.ts'
 import { fromChunks, fromWebStream, toWebStream, type ByteRange, type ByteSource } from '../storage/index.ts'
 import type { Env } from './env.ts'
 import { isHead } from './head.ts'
 import { headerOf } from './header.ts'
 import { wanted } from './range.ts'
+import { SocketBody, STALL_MS } from './socket-body.ts'
 
-/** How long a body may stand still, either way, before its connection is given up (reliability.md §14). */
-export const STALL_MS = 120_000
-
-/**
- * The request's body in the chunks the socket gives, read once: stores gather what they write, and joining chunks here
- * cost a tenth of an upload's time. Throws Problem `invalid-request` when the client goes away
- * or sends nothing for two minutes. Breaking off leaves the connection open for the answer.
- */
+/** The request's body in the chunks it comes in, read once: stores gather what they write. On Node a `SocketBody`. */
 export function requestBytes(c: Context<Env>): ByteSource {
   const { incoming } = c.env ?? {}
-  const body = incoming ? socketBytes(incoming) : c.req.raw.body
-  if (!body) return fromChunks()
-  return watched(body instanceof ReadableStream ? fromWebStream(body) : body)
+  if (incoming) return new SocketBody(incoming)
+  const { body } = c.req.raw
+  return body ? fromWebStream(body) : fromChunks()
 }
 
 /** The declared `Content-Length` in bytes; `undefined` for a chunked body. */
 export function declaredLength(c: Context<Env>): number | undefined {
-  const header = c.req.header('content-length')
+  const header = headerOf(c, 'content-length')
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined
-}
-
-// The default iterator destroys the socket on an early end, and the refusal with it.
-function socketBytes(incoming: IncomingMessage): ByteSource {
-  return { [Symbol.asyncIterator]: () => incoming.iterator({ destroyOnReturn: false }) }
-}
-
-function watched(body: ByteSource): ByteSource {
-  return {
-    [Symbol.asyncIterator]() {
-      const chunks = body[Symbol.asyncIterator]()
-      return {
-        next: () => withinStall(chunks.next()),
-        return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
-      }
-    },
-  }
-}
-
-function withinStall<T>(next: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stalled = () => reject(new Problem('invalid-request', { detail: 'No bytes came for two minutes.' }))
-    const timer = setTimeout(stalled, STALL_MS)
-    next
-      .then(resolve, (cause: unknown) =>
-        reject(new Problem('invalid-request', { detail: 'The request body ended too early.', cause })),
-      )
-      .finally(() => clearTimeout(timer))
-  })
 }
 
 /** A stored representation to answer with. */

@@ -12,7 +12,7 @@ import {
   rechunk,
   toWebStream,
 } from './bytes.ts'
-import { givenBytes, givenTroubledSource } from './conformance-given.ts'
+import { MIB, givenBytes, givenTroubledSource } from './conformance-given.ts'
 import { hashing } from './hashing.ts'
 
 async function sizes(source: ByteSource): Promise<number[]> {
@@ -22,7 +22,7 @@ async function sizes(source: ByteSource): Promise<number[]> {
 }
 
 const wrappers: [string, (source: ByteSource) => ByteSource][] = [
-  ['limited', (source) => limited(source, 1000)],
+  ['limited', (source) => limited(source, 8 * MIB)],
   ['rechunk', (source) => rechunk(source, 3)],
   ['concat', (source) => concat([source])],
   ['hashing', (source) => hashing(source, 'sha256').source],
@@ -42,7 +42,7 @@ describe.each(wrappers)('%s', (_, wrap) => {
   })
 
   test('closes its source when the reader leaves', async () => {
-    const source = givenTroubledSource([givenBytes(5), givenBytes(5)])
+    const source = givenTroubledSource([givenBytes(4 * MIB), givenBytes(5)])
     for await (const chunk of wrap(source)) if (chunk.length > 0) break
     expect(source.isClosed()).toBe(true)
   })

@@ -17,7 +17,7 @@ const SYNC_BYTES = 64 * CHUNK_BYTES
  * 1 MiB and go out in one call without being copied. One batch is being written while the source fills the next.
  */
 export async function writeDurably(key: string, file: FileHandle, source: ByteSource): Promise<number> {
-  const writer = new BatchWriter(file)
+  const writer = new BatchWriter(file, (chunk) => source.giveBack?.(chunk))
   try {
     for await (const chunk of source) {
       const written = writer.add(chunk)
@@ -31,6 +31,7 @@ export async function writeDurably(key: string, file: FileHandle, source: ByteSo
 
 class BatchWriter {
   readonly #file: FileHandle
+  readonly #onWritten: (chunk: Uint8Array) => void
   #batch: Uint8Array[] = []
   #batchBytes = 0
   #position = 0
@@ -38,8 +39,10 @@ class BatchWriter {
   #writing: Promise<void> = Promise.resolve()
   #syncing: Promise<void> | undefined
 
-  constructor(file: FileHandle) {
+  /** `onWritten` hears of every chunk that is needed no more. */
+  constructor(file: FileHandle, onWritten: (chunk: Uint8Array) => void) {
     this.#file = file
+    this.#onWritten = onWritten
   }
 
   /** Takes a chunk; a promise means: wait for it before the next one. */
@@ -72,7 +75,7 @@ class BatchWriter {
     this.#batch = []
     this.#batchBytes = 0
     await this.#writing
-    this.#writing = watched(writeAll(this.#file, batch, position))
+    this.#writing = watched(writeAll(this.#file, batch, position).then(() => batch.forEach(this.#onWritten)))
     if (position - this.#syncedTo >= SYNC_BYTES) await this.#startSync(position)
   }
 

@@ -3,37 +3,27 @@ import { StoreError } from './store-error.ts'
 
 export type HashAlgorithm = 'sha256' | 'sha1'
 
-/** Memory shared with the thread, per stream: 2 MiB, so that the hash lags the stream by no more. */
-const SLOT_BYTES = 512 * 1024
-const SLOTS = 4
-
-/** To the thread: a stream begins (`algorithm`, `memory`), a slot is filled (`start`, `length`), it ends, it is dropped. */
+/** To the thread: a stream begins (`algorithm`), bytes of it come, it ends, it is dropped. */
 type Order = { id: number } & (
-  | { algorithm: HashAlgorithm; memory: SharedArrayBuffer }
-  | { start: number; length: number }
-  | { isEnd: true }
-  | { isDropped: true }
+  { algorithm: HashAlgorithm } | { bytes: Uint8Array } | { isEnd: true } | { isDropped: true }
 )
 
-/** From the thread: a slot is free again, or (`hex`) the digest. */
-interface Answer {
-  id: number
-  hex?: string
-}
+/** From the thread: the bytes again, which are hashed now, or the digest. */
+type Answer = { id: number } & ({ bytes: Uint8Array } | { hex: string })
 
 /** Plain text, since a thread's own module would need a file of its own wherever the code runs bundled. */
 const threadCode = `
 const { createHash } = require('node:crypto')
 const { parentPort } = require('node:worker_threads')
 const streams = new Map()
-parentPort.on('message', ({ id, algorithm, memory, start, length, isEnd, isDropped }) => {
-  if (memory) streams.set(id, { hash: createHash(algorithm), bytes: new Uint8Array(memory) })
-  const { hash, bytes } = streams.get(id)
+parentPort.on('message', ({ id, algorithm, bytes, isEnd, isDropped }) => {
+  if (algorithm) streams.set(id, createHash(algorithm))
+  const hash = streams.get(id)
   if (isEnd || isDropped) streams.delete(id)
   if (isEnd) parentPort.postMessage({ id, hex: hash.digest('hex') })
-  if (length) {
-    hash.update(bytes.subarray(start, start + length))
-    parentPort.postMessage({ id })
+  if (bytes) {
+    hash.update(bytes)
+    parentPort.postMessage({ id, bytes }, [bytes.buffer])
   }
 })`
 
@@ -45,7 +35,7 @@ class HashThread {
 
   constructor(onDeath: () => void) {
     this.#worker.unref()
-    this.#worker.on('message', ({ id, hex }: Answer) => this.#streams.get(id)?.answered(hex))
+    this.#worker.on('message', (answer: Answer) => this.#streams.get(answer.id)?.answered(answer))
     this.#worker.on('error', (cause) => {
       onDeath()
       const error = new StoreError('transient', '', 'the hashing thread died', { cause })
@@ -55,16 +45,16 @@ class HashThread {
 
   open(algorithm: HashAlgorithm): ThreadHash {
     const id = ++this.#lastId
-    const memory = new SharedArrayBuffer(SLOTS * SLOT_BYTES)
-    const stream = new ThreadHash(id, memory, this)
+    const stream = new ThreadHash(id, this)
     if (this.#streams.size === 0) this.#worker.ref()
     this.#streams.set(id, stream)
-    this.order({ id, algorithm, memory })
+    this.order({ id, algorithm })
     return stream
   }
 
-  order(order: Order): void {
-    this.#worker.postMessage(order)
+  /** Memory in `transfer` is the thread's until it answers. */
+  order(order: Order, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(order, transfer)
   }
 
   release(id: number): void {
@@ -73,42 +63,28 @@ class HashThread {
   }
 }
 
-/** A digest computed on the thread. Bytes are copied to shared memory, slot after slot, which cycle. */
+/** A digest computed on the thread, to which the bytes are lent: copying them to shared memory took half as long as hashing. */
 export class ThreadHash {
   readonly #id: number
-  readonly #bytes: Uint8Array
   readonly #thread: HashThread
-  #slot = 0
-  #filled = 0
-  #free = SLOTS
-  #hex: string | undefined
+  readonly #waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void }[] = []
   #error: Error | undefined
-  #wake: () => void = () => undefined
 
-  constructor(id: number, memory: SharedArrayBuffer, thread: HashThread) {
+  constructor(id: number, thread: HashThread) {
     this.#id = id
-    this.#bytes = new Uint8Array(memory)
     this.#thread = thread
   }
 
-  /** Resolves when the chunk is copied; waits while the thread is two MiB behind. */
-  async update(chunk: Uint8Array): Promise<void> {
-    for (let at = 0; at < chunk.length;) {
-      await this.#until(() => this.#free > 0)
-      const taken = Math.min(SLOT_BYTES - this.#filled, chunk.length - at)
-      this.#bytes.set(chunk.subarray(at, at + taken), this.#slot * SLOT_BYTES + this.#filled)
-      this.#filled += taken
-      at += taken
-      if (this.#filled === SLOT_BYTES) this.#send()
-    }
+  /** Lends bytes, whose whole memory is out of reach until the promise brings them back, hashed. */
+  async update(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+    const answer = await this.#ask({ id: this.#id, bytes }, [bytes.buffer])
+    return 'bytes' in answer ? answer.bytes : bytes
   }
 
   async hex(): Promise<string> {
-    if (this.#filled > 0) this.#send()
-    this.#thread.order({ id: this.#id, isEnd: true })
-    await this.#until(() => this.#hex !== undefined)
+    const answer = await this.#ask({ id: this.#id, isEnd: true })
     this.#thread.release(this.#id)
-    return this.#hex ?? ''
+    return 'hex' in answer ? answer.hex : ''
   }
 
   /** Forgets a stream that will not end. */
@@ -117,29 +93,22 @@ export class ThreadHash {
     this.#thread.release(this.#id)
   }
 
-  answered(hex: string | undefined): void {
-    if (hex === undefined) this.#free++
-    else this.#hex = hex
-    this.#wake()
+  /** Answers come in the order of what was asked. */
+  answered(answer: Answer): void {
+    this.#waiting.shift()?.resolve(answer)
   }
 
   failed(error: Error): void {
     this.#error = error
-    this.#wake()
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 
-  #send(): void {
-    this.#thread.order({ id: this.#id, start: this.#slot * SLOT_BYTES, length: this.#filled })
-    this.#slot = (this.#slot + 1) % SLOTS
-    this.#filled = 0
-    this.#free--
-  }
-
-  async #until(isReached: () => boolean): Promise<void> {
-    while (!isReached()) {
-      if (this.#error) throw this.#error
-      await new Promise<void>((resolve) => (this.#wake = resolve))
-    }
+  #ask(order: Order, transfer?: ArrayBuffer[]): Promise<Answer> {
+    if (this.#error) return Promise.reject(this.#error)
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject })
+      this.#thread.order(order, transfer)
+    })
   }
 }
 

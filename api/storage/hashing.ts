@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { ByteSource } from './blob-store.ts'
 import { CHUNK_BYTES, derived } from './bytes.ts'
 import { type HashAlgorithm, type ThreadHash, openThreadHash } from './hash-thread.ts'
@@ -10,33 +10,47 @@ export interface Digest {
 }
 
 export interface Hashing {
-  /** The same chunks; read this in place of the source. */
+  /** The same bytes; read this in place of the source. */
   source: ByteSource
   /** Resolves once `source` was read to its end; rejects when it was not. */
   digest(): Promise<Digest>
 }
 
+/** Memory of 1 MiB. It goes to the hashing thread and on to the reader, who gives it back to be filled again. */
+type Slab = Uint8Array<ArrayBuffer>
+
+/** Slabs at the thread while one is filled and the reader has another. */
+const AT_THREAD = 2
+
 /**
- * Counts and hashes a source while somebody else reads it. More than 1 MiB is hashed on a thread of its own, while
- * the reader writes and the source goes on.
+ * Counts and hashes a source while somebody else reads it, in chunks of 1 MiB and a last one. More than that is hashed
+ * on a thread of its own, while the reader writes and the source goes on.
  */
 export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {
   let digest: Promise<Digest> | undefined
-  return {
-    source: derived([source], async function* () {
-      const hash = new StreamHash(algorithm)
-      try {
-        for await (const chunk of source) {
-          await hash.update(chunk)
-          yield chunk
-        }
-        digest = hash.digest()
-        // The thread may fail before anybody asks for the digest.
-        digest.catch(() => undefined)
-      } finally {
-        if (!digest) hash.drop()
+  const spare: Slab[] = []
+  const run = async function* () {
+    const hash = new SlabHash(algorithm)
+    const hashed: Promise<Uint8Array>[] = []
+    try {
+      for await (const slab of inSlabs(source, () => spare.pop() ?? new Uint8Array(CHUNK_BYTES))) {
+        hashed.push(hash.update(slab))
+        const oldest = hashed.length > AT_THREAD ? hashed.shift() : undefined
+        if (oldest) yield await oldest
       }
-    }),
+      for (let next = hashed.shift(); next; next = hashed.shift()) yield await next
+      digest = hash.digest()
+      // The thread may fail before anybody asks for the digest.
+      digest.catch(() => undefined)
+    } finally {
+      if (!digest) hash.drop()
+    }
+  }
+  const giveBack = ({ buffer }: Uint8Array) => {
+    if (buffer instanceof ArrayBuffer) spare.push(new Uint8Array(buffer))
+  }
+  return {
+    source: { ...derived([source], run), giveBack },
     async digest() {
       if (!digest) throw new Error('digest of a source that was not read to its end')
       return digest
@@ -44,38 +58,57 @@ export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {
   }
 }
 
-/** Keeps the first MiB of chunks until it knows whether the stream is worth the thread. */
-class StreamHash {
+/** Copies a source into slabs, full but for the last. Its own chunks are done with at once. */
+async function* inSlabs(source: ByteSource, take: () => Slab): AsyncGenerator<Slab> {
+  let slab = take()
+  let filled = 0
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length;) {
+      const taken = Math.min(CHUNK_BYTES - filled, chunk.length - at)
+      slab.set(chunk.subarray(at, at + taken), filled)
+      filled += taken
+      at += taken
+      if (filled < CHUNK_BYTES) continue
+      yield slab
+      slab = take()
+      filled = 0
+    }
+    source.giveBack?.(chunk)
+  }
+  if (filled > 0) yield slab.subarray(0, filled)
+}
+
+/** A digest of slabs: of one that is not full at once, of more on the thread. */
+class SlabHash {
   readonly #algorithm: HashAlgorithm
+  readonly #hash: Hash
   #sizeBytes = 0
-  #kept: Uint8Array[] = []
   #onThread: ThreadHash | undefined
 
   constructor(algorithm: HashAlgorithm) {
     this.#algorithm = algorithm
+    this.#hash = createHash(algorithm)
   }
 
-  async update(chunk: Uint8Array): Promise<void> {
-    this.#sizeBytes += chunk.length
-    if (this.#onThread) return this.#onThread.update(chunk)
-    this.#kept.push(chunk)
-    if (this.#sizeBytes <= CHUNK_BYTES) return
-    this.#onThread = openThreadHash(this.#algorithm)
-    for (const kept of this.#kept) await this.#onThread.update(kept)
-    this.#kept = []
+  /** Resolves with the slab when it is hashed. */
+  update(slab: Slab): Promise<Uint8Array> {
+    this.#sizeBytes += slab.length
+    if (!this.#onThread && slab.length < CHUNK_BYTES) {
+      this.#hash.update(slab)
+      return Promise.resolve(slab)
+    }
+    this.#onThread ??= openThreadHash(this.#algorithm)
+    const hashed = this.#onThread.update(slab)
+    // Whoever asks for the slab meets its failure.
+    hashed.catch(() => undefined)
+    return hashed
   }
 
   async digest(): Promise<Digest> {
-    return { hex: await (this.#onThread?.hex() ?? this.#hashKept()), sizeBytes: this.#sizeBytes }
+    return { hex: await (this.#onThread?.hex() ?? this.#hash.digest('hex')), sizeBytes: this.#sizeBytes }
   }
 
   drop(): void {
     this.#onThread?.drop()
-  }
-
-  #hashKept(): string {
-    const hash = createHash(this.#algorithm)
-    for (const chunk of this.#kept) hash.update(chunk)
-    return hash.digest('hex')
   }
 }

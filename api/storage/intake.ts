@@ -21,7 +21,8 @@ export async function taking<T>(
   }
   try {
     requireKey(key)
-    return await work(held(key, open, options))
+    const giveBack = (chunk: Uint8Array) => source.giveBack?.(chunk)
+    return await work(Object.assign(held(key, open, options), { giveBack }))
   } catch (error) {
     if (!isStarted) unheard(cancel(source))
     throw error
