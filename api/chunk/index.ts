@@ -1,2 +1,5 @@
 export { chunkAction } from './offer.ts'
 export { mintWriteToken, tokenHeaders } from './write-token.ts'
+export { chunkCheck } from './checks.ts'
+export { chunkRebuild } from './rebuild-job.ts'
+export { chunkSweep } from './sweep.ts'
