@@ -17,7 +17,7 @@ export interface Hashing {
 }
 
 /** Memory of 1 MiB. It goes to the hashing thread and on to the reader, who gives it back to be filled again. */
-type Slab = Uint8Array<ArrayBuffer>
+export type Slab = Uint8Array<ArrayBuffer>
 
 /** Slabs at the thread while one is filled and the reader has another. */
 const AT_THREAD = 2
@@ -59,7 +59,7 @@ export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {
 }
 
 /** Copies a source into slabs, full but for the last. Its own chunks are done with at once. */
-async function* inSlabs(source: ByteSource, take: () => Slab): AsyncGenerator<Slab> {
+export async function* inSlabs(source: ByteSource, take: () => Slab): AsyncGenerator<Slab> {
   let slab = take()
   let filled = 0
   for await (const chunk of source) {

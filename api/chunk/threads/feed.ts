@@ -1,85 +1,115 @@
-import { derived, type ByteSource } from '../../storage/index.ts'
+import {
+  CHUNK_BYTES,
+  derived,
+  inSlabs,
+  TooManyBytes,
+  type ByteSource,
+  type Slab,
+} from '../../storage/index.ts'
 import { own } from './messages.ts'
 
-/** Answers the `next` of a task with the bytes that pass by on their way to another reader. */
+/**
+ * Lends slabs of bytes to a task. Its question `next` is answered with a slab, and gives back one that the task is done
+ * with; two are at the task while one is filled.
+ */
 export class Feed {
-  #into: Uint8Array | undefined
-  #filled = 0
+  readonly #asks: ((slab: Uint8Array | undefined) => void)[] = []
+  readonly #back: Uint8Array[] = []
   #isEnded = false
   #failure: { error: unknown } | undefined
-  #answer: (piece: Uint8Array | undefined) => void = () => undefined
-  #ready: () => void = () => undefined
+  #wake: () => void = () => undefined
 
-  /** The question's answer: `memory`, filled; `undefined` at the end. */
-  readonly next = (memory: ArrayBuffer): Promise<Uint8Array | undefined> =>
-    new Promise((resolve) => {
-      this.#into = new Uint8Array(memory)
-      this.#filled = 0
-      this.#answer = resolve
-      if (this.#isEnded) this.#hand()
-      this.#ready()
+  readonly next = (back?: Uint8Array): Promise<Uint8Array | undefined> => {
+    if (back) this.#back.push(back)
+    return new Promise((resolve) => {
+      if (this.#isEnded) return resolve(undefined)
+      this.#asks.push(resolve)
+      this.#wake()
     })
-
-  /** The task is over; whoever still writes learns of it. */
-  fail(error: unknown): void {
-    this.#failure = { error }
-    this.#ready()
   }
 
-  /** Resolves when the chunk is copied, which waits for a task that is two pieces behind. */
-  async write(chunk: Uint8Array): Promise<void> {
-    for (let at = 0; at < chunk.length;) {
-      while (!this.#into) await this.#untilReady()
-      const into = this.#into
-      const taken = Math.min(into.length - this.#filled, chunk.length - at)
-      into.set(chunk.subarray(at, at + taken), this.#filled)
-      this.#filled += taken
-      at += taken
-      if (this.#filled === into.length) this.#hand()
-    }
+  /** The task is over; whoever still lends learns of it. */
+  fail(error: unknown): void {
+    this.#failure = { error }
+    this.#wake()
+  }
+
+  /** Resolves when the task has taken the slab. */
+  async lend(slab: Slab): Promise<void> {
+    while (this.#asks.length === 0 && !this.#failure)
+      await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#failure) throw this.#failure.error
+    this.#asks.shift()?.(own(slab))
+  }
+
+  /** Slabs that came back, in the order they were lent. */
+  *returned(): Generator<Uint8Array> {
+    for (let slab = this.#back.shift(); slab; slab = this.#back.shift()) yield slab
   }
 
   /** No more bytes come. */
   end(): void {
     this.#isEnded = true
-    if (this.#into) this.#hand()
-  }
-
-  #hand(): void {
-    const piece = this.#into?.subarray(0, this.#filled)
-    this.#into = undefined
-    this.#answer(piece && piece.length > 0 ? own(piece) : undefined)
-  }
-
-  async #untilReady(): Promise<void> {
-    if (!this.#failure) await new Promise<void>((resolve) => (this.#ready = resolve))
-    if (this.#failure) throw this.#failure.error
+    for (const answer of this.#asks.splice(0)) answer(undefined)
   }
 }
 
+const newSlab = (): Slab => new Uint8Array(Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer)
+
 /**
- * The bytes of `source`, which the task that `begin` starts reads at the same time: they end only when it has found them
- * good, and throw what it throws, so that a store never keeps what was not verified.
+ * The bytes of `source` in slabs of 1 MiB, each when the task that `begin` starts has looked at it. They end only when the
+ * task has found them good, and throw what it throws, so that a store never keeps what was not verified. Throws
+ * `TooManyBytes` above `maxBytes`.
  */
 export function fed(
   source: ByteSource,
   begin: (feed: Feed, signal: AbortSignal) => Promise<unknown>,
+  maxBytes = Infinity,
 ): ByteSource {
-  return derived([source], async function* () {
+  const spare: Slab[] = []
+  const run = async function* () {
     const givenUp = new AbortController()
     const feed = new Feed()
     const task = begin(feed, givenUp.signal)
     task.catch((error: unknown) => feed.fail(error))
     try {
-      for await (const chunk of source) {
-        await feed.write(chunk)
-        yield chunk
+      let sizeBytes = 0
+      for await (const slab of inSlabs(source, () => spare.pop() ?? newSlab())) {
+        sizeBytes += slab.length
+        if (sizeBytes > maxBytes) throw new TooManyBytes(maxBytes)
+        await feed.lend(slab)
+        yield* feed.returned()
       }
       feed.end()
       await task
+      yield* feed.returned()
     } finally {
       givenUp.abort(new Error('the bytes broke off'))
     }
-  })
+  }
+  const giveBack = ({ buffer }: Uint8Array) => {
+    if (buffer instanceof ArrayBuffer) spare.push(new Uint8Array(buffer))
+  }
+  return Object.assign(derived([source], run), { giveBack })
+}
+
+/** Lends a task the bytes of a source that nobody else wants: the answers to a question like `next` of `Feed`.
+ * `spare` is memory to use, and holds it again afterwards. */
+export function lending(source: ByteSource, spare: Slab[]): { next: Feed['next']; close(): Promise<void> } {
+  const slabs = inSlabs(source, () => spare.pop() ?? newSlab())
+  return {
+    async next(back) {
+      if (back?.buffer instanceof ArrayBuffer) spare.push(new Uint8Array(back.buffer))
+      const step = await slabs.next()
+      return step.done ? undefined : own(step.value)
+    },
+    async close() {
+      await slabs.return(undefined)
+    },
+  }
+}
+
+/** Reads a source to its end, for what that tells of it. */
+export async function drain(source: ByteSource): Promise<void> {
+  for await (const chunk of source) source.giveBack?.(chunk)
 }
