@@ -4,10 +4,11 @@ import { deleteDiscarded, reserveKey } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, limited, TooManyBytes, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
-import { Admission } from './admission.ts'
+import { Admission, unknownXorb } from './admission.ts'
+import { blaming, DamagedXorb, forgetDamaged } from './damaged-xorb.ts'
 import { FormatError } from './format/index.ts'
 import { enlist } from './enlist.ts'
-import { fed } from './threads/feed.ts'
+import { drain, fed } from './threads/feed.ts'
 import { runTask } from './threads/pool.ts'
 import { Turns } from './turns.ts'
 import { watchRebuilds, type RebuildProgress } from './watch-rebuilds.ts'
@@ -47,11 +48,15 @@ export async function acceptShard(
   try {
     const { sizeBytes } = await ctx.blobs.put(key, limited(source, MAX_SHARD_BYTES))
     const admission = await turns.take(writer.userId, () => verify(ctx, writer, key, sizeBytes))
-    const { rebuilds, unused } = await ctx.db.write((tx) => enlist(tx, ctx, writer, key, admission))
+    const { rebuilds, unused } = await enlist(ctx, writer, key, admission)
     await deleteDiscarded(ctx, unused)
     return { isDone: rebuilds.length === 0, watch: (signal) => watchRebuilds(ctx, rebuilds, signal) }
   } catch (error) {
     await giveUp(ctx, key)
+    if (error instanceof DamagedXorb) {
+      await ctx.db.write((tx) => forgetDamaged(tx, ctx, error))
+      throw unknownXorb(error.xorb.xorb_hash)
+    }
     if (error instanceof TooManyBytes) throw tooLarge()
     if (error instanceof FormatError)
       throw new Problem('invalid-request', {
@@ -75,6 +80,10 @@ async function verify(ctx: Ctx, writer: ChunkWriter, key: string, totalBytes: nu
       signal,
     ),
   )
-  for await (const chunk of checked) void chunk
+  try {
+    await drain(checked)
+  } catch (error) {
+    throw blaming(admission.lastRead, error)
+  }
   return admission
 }

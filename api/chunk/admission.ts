@@ -18,6 +18,8 @@ export class Admission {
   readonly files = new Map<string, DescribedFile>()
   readonly #ctx: Ctx
   readonly #writer: ChunkWriter
+  /** Whose index was asked for last. */
+  lastRead: XorbRow | undefined
   #newBytes = 0
 
   constructor(ctx: Ctx, writer: ChunkWriter) {
@@ -27,8 +29,11 @@ export class Admission {
 
   /** Asked before any hash of these files is looked at: throws for what is too large and for xorbs that are not theirs. */
   readonly admit = async ({ files, xorbs }: { files: DescribedFile[]; xorbs: string[] }): Promise<void> => {
-    const fresh = files.filter((file) => !this.files.has(contentOf(file)))
-    for (const file of fresh) this.files.set(contentOf(file), file)
+    const fresh = files.filter((file) => {
+      if (this.files.has(contentOf(file))) return false
+      this.files.set(contentOf(file), file)
+      return true
+    })
     if (this.files.size > MAX_FILES)
       throw new Problem('invalid-request', {
         detail: `The upload's manifest describes more than ${MAX_FILES} files.`,
@@ -41,6 +46,7 @@ export class Admission {
   readonly index = (hash: string): Promise<Uint8Array> => {
     const xorb = this.xorbs.get(hash)
     if (!xorb) throw new Error('the index of a xorb that was not admitted')
+    this.lastRead = xorb
     return readIndex(this.#ctx, xorb)
   }
 

@@ -1,10 +1,11 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Check, CheckOptions, Finding } from '../check.ts'
 import type { Deps } from '../ctx.ts'
-import { blobKeys, StoreError } from '../storage/index.ts'
+import { blobKeys, StoreError, TooManyBytes } from '../storage/index.ts'
+import { forgetXorbs } from './forget-xorbs.ts'
 import { FormatError } from './format/index.ts'
 import type { XorbRow } from './queries.ts'
-import { fed } from './threads/feed.ts'
+import { drain, fed } from './threads/feed.ts'
 import { runTask } from './threads/pool.ts'
 import { readIndex } from './xorb-index.ts'
 
@@ -36,27 +37,24 @@ async function faultOf(deps: Deps, xorb: XorbRow, isDeep: boolean): Promise<stri
       if (found.hash !== xorb.xorb_hash) fault = `the bytes have the hash ${found.hash}`
       else if (!stored.equals(found.index)) fault = 'its index is wrong'
     })
-    for await (const chunk of bytes) void chunk
+    await drain(bytes)
     return fault
   } catch (error) {
     if (error instanceof FormatError) return error.message
+    if (error instanceof TooManyBytes) return 'its index is wrong'
     if (error instanceof StoreError && error.kind === 'missing') return 'the bytes are gone'
     throw error
   }
 }
 
 async function* checkXorbs(deps: Deps, { deep, repair }: CheckOptions): AsyncGenerator<Finding> {
-  const { chunk_xorbs: x, chunk_xorb_uploads: u } = deps.db.t
+  const { chunk_xorbs: x } = deps.db.t
   for await (const xorb of xorbs(deps)) {
     const fault = await faultOf(deps, xorb, deep)
     const same = and(eq(x.xorb_hash, xorb.xorb_hash), eq(x.key, xorb.key))
     // The collector may have taken it meanwhile.
     if (fault === undefined || (await deps.db.q.$count(x, same)) === 0) continue
-    if (repair)
-      await deps.db.write(async (tx) => {
-        const gone = await tx.q.delete(x).where(same).returning({ hash: x.xorb_hash })
-        if (gone.length > 0) await tx.q.delete(u).where(eq(u.xorb_hash, xorb.xorb_hash))
-      })
+    if (repair) await deps.db.write((tx) => forgetXorbs(tx, deps, same))
     const finding: Finding = {
       check: 'chunk.xorb',
       severity: 'error',
@@ -68,7 +66,7 @@ async function* checkXorbs(deps: Deps, { deep, repair }: CheckOptions): AsyncGen
 
 /**
  * Every chunk container has its bytes and its index (deep: each chunk and the index are verified anew). Repair forgets a
- * damaged one, which the next upload sends again; stray bytes are found with those of objects.
+ * damaged one, which the next upload sends again.
  */
 export const chunkCheck: Check = {
   name: 'chunks',

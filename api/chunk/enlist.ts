@@ -1,6 +1,6 @@
-import { inArray } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
-import { newId, type Tx } from '../db/index.ts'
+import { newId, UniqueViolation, type Tx } from '../db/index.ts'
 import { enqueue } from '../jobs/index.ts'
 import { discardKeys, grantObjects, inBatches, keepKey, touch } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
@@ -19,11 +19,29 @@ export interface Enlisted {
   unused: string[]
 }
 
+/** How often the same contents may come at the same moment, once from each of several shards. */
+const MAX_TURNS = 10
+
 /**
  * Makes a verified shard the Job that puts its files together, in one transaction: contents that are objects already are
  * granted at once, those that are being rebuilt get one more claim, and the xorbs of the others are pinned.
  */
 export async function enlist(
+  ctx: Ctx,
+  writer: ChunkWriter,
+  shardKey: string,
+  admission: Pick<Admission, 'files' | 'xorbs'>,
+): Promise<Enlisted> {
+  for (let turn = 1; ; turn++)
+    try {
+      return await ctx.db.write((tx) => enlistOnce(tx, ctx, writer, shardKey, admission))
+    } catch (error) {
+      // Another shard began the same content meanwhile: now there is a rebuild to join.
+      if (!(error instanceof UniqueViolation) || turn === MAX_TURNS) throw error
+    }
+}
+
+async function enlistOnce(
   tx: Tx,
   ctx: Ctx,
   writer: ChunkWriter,
@@ -31,8 +49,9 @@ export async function enlist(
   { files, xorbs }: Pick<Admission, 'files' | 'xorbs'>,
 ): Promise<Enlisted> {
   if (!(await isLiveRepo(tx, writer.repoId))) throw new Problem('repo-not-found')
+  await touchXorbs(tx, ctx, xorbs.keys())
   await requireXorbs(tx, [...xorbs.keys()])
-  await touchXorbs(tx, xorbs.keys(), ctx.now())
+  await holdRebuilds(tx, [...files.keys()])
   const wanting = await grantKnown(tx, ctx, writer, [...files.values()])
   const { joined, fresh } = await joinOthers(tx, wanting)
   const begun = fresh.length > 0 ? await begin(tx, ctx, writer, { shardKey, files: fresh, xorbs }) : []
@@ -44,11 +63,26 @@ export async function enlist(
   return { rebuilds: rebuilds.map(({ id, size }) => ({ id, sizeBytes: size })), unused }
 }
 
-/** The collector may have taken one since it was looked up; from here on the pins hold them. */
+/** The collector may have taken one since it was looked up; from here on touch and pins hold them. */
 async function requireXorbs(tx: Tx, hashes: string[]): Promise<void> {
   const there = new Set((await findXorbsByHash(tx, hashes)).map((row) => row.xorb_hash))
   const gone = hashes.find((hash) => !there.has(hash))
   if (gone !== undefined) throw unknownXorb(gone)
+}
+
+/**
+ * Rebuilds of these contents wait with their end until this transaction is over, so that a claim added here is seen by it;
+ * what has ended before is an object by now.
+ */
+async function holdRebuilds(tx: Tx, contents: string[]): Promise<void> {
+  const { chunk_rebuilds: r } = tx.t
+  await inBatches(contents, async (some) => {
+    await tx.q
+      .update(r)
+      .set({ active_key: sql`${r.active_key}` })
+      .where(inArray(r.active_key, some))
+    return []
+  })
 }
 
 /** Grants the contents that are objects already; answers the others. */

@@ -2,11 +2,11 @@ import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
 import { deleteDiscarded, discardKeys, keepKey, reserveKey } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { blobKeys, fromChunks, limited, TooManyBytes, type ByteSource } from '../storage/index.ts'
+import { blobKeys, fromChunks, TooManyBytes, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
 import { FormatError } from './format/index.ts'
 import { findSentXorbs, findXorb, touchXorbs } from './queries.ts'
-import { fed } from './threads/feed.ts'
+import { drain, fed, type Feed } from './threads/feed.ts'
 import type { VerifiedXorb } from './threads/messages.ts'
 import { runTask } from './threads/pool.ts'
 import { Turns } from './turns.ts'
@@ -33,7 +33,7 @@ export async function putXorb(
   if (declaredBytes !== undefined && declaredBytes > MAX_XORB_BYTES) throw tooLarge()
   return turns.take(writer.userId, async () => {
     try {
-      return await takeIn(ctx, writer, hash, limited(source, MAX_XORB_BYTES))
+      return await takeIn(ctx, writer, hash, source)
     } catch (error) {
       if (error instanceof TooManyBytes) throw tooLarge()
       if (error instanceof FormatError) throw unacceptable(hash, error.message, error)
@@ -61,10 +61,11 @@ async function takeIn(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteS
 /** A source that ends only if it is the xorb of this hash, and what was found in it. */
 function verifying(hash: string, source: ByteSource) {
   let found: VerifiedXorb | undefined
-  const bytes = fed(source, async (feed, signal) => {
+  const verify = async (feed: Feed, signal: AbortSignal) => {
     found = await runTask('verify-xorb', undefined, { next: feed.next }, signal)
     if (found.hash !== hash) throw unacceptable(hash, `its bytes have the hash ${found.hash}`)
-  })
+  }
+  const bytes = fed(source, verify, MAX_XORB_BYTES)
   return {
     bytes,
     verdict() {
@@ -75,9 +76,9 @@ function verifying(hash: string, source: ByteSource) {
 }
 
 async function recognise(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource) {
-  for await (const chunk of verifying(hash, source).bytes) void chunk
+  await drain(verifying(hash, source).bytes)
   return ctx.db.write(async (tx) => {
-    if (await findXorb(tx, hash)) return noteSent(tx, writer, hash, ctx.now())
+    if (await findXorb(tx, hash)) return noteSent(tx, ctx, writer, hash)
     // Its time had come while it was read.
     throw new Problem('temporarily-unavailable', { retryAfterS: 1 })
   })
@@ -105,7 +106,7 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
         .returning({ key: tx.t.chunk_xorbs.key })
       const unused = kept ? [] : [key, indexKey]
       await discardKeys(tx, ctx, unused)
-      return { unused, ...(await noteSent(tx, writer, hash, now)) }
+      return { unused, ...(await noteSent(tx, ctx, writer, hash)) }
     })
     await deleteDiscarded(ctx, unused)
     return answer
@@ -115,13 +116,13 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
   }
 }
 
-async function noteSent(tx: Tx, { userId }: ChunkWriter, hash: string, now: Date) {
+async function noteSent(tx: Tx, ctx: Ctx, { userId }: ChunkWriter, hash: string) {
   const { chunk_xorb_uploads: u } = tx.t
   const noted = await tx.q
     .insert(u)
     .values({ xorb_hash: hash, user_id: userId })
     .onConflictDoNothing()
     .returning({ hash: u.xorb_hash })
-  await touchXorbs(tx, [hash], now)
+  await touchXorbs(tx, ctx, [hash])
   return { wasInserted: noted.length > 0 }
 }

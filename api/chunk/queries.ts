@@ -1,5 +1,6 @@
-import { and, eq, getTableColumns, inArray, lt } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, lte } from 'drizzle-orm'
 import type { JobStatus } from '../../shared/vocabulary.ts'
+import type { Ctx } from '../ctx.ts'
 import type { Db, Tx } from '../db/index.ts'
 import { inBatches } from '../lfs/index.ts'
 
@@ -40,15 +41,21 @@ export function findSentXorbs(
   })
 }
 
-/** Notes that xorbs were used; answers nothing. */
-export async function touchXorbs({ q, t }: Tx, hashes: Iterable<string>, now: Date): Promise<void> {
+/** Notes that xorbs were used; answers nothing. One that is due to be let go is kept from the collector by it. */
+export async function touchXorbs(
+  { q, t }: Tx,
+  { config, now: clock }: Pick<Ctx, 'config' | 'now'>,
+  hashes: Iterable<string>,
+): Promise<void> {
   const { chunk_xorbs: x } = t
-  const cutoff = new Date(now.getTime() - TOUCH_EVERY_MS)
+  const now = clock()
+  const everyMs = Math.min(TOUCH_EVERY_MS, config.chunk.xorb_retention / 2)
+  const cutoff = new Date(now.getTime() - everyMs)
   await inBatches(hashes, async (some) => {
     await q
       .update(x)
       .set({ last_used_at: now })
-      .where(and(inArray(x.xorb_hash, some), lt(x.last_used_at, cutoff)))
+      .where(and(inArray(x.xorb_hash, some), lte(x.last_used_at, cutoff)))
     return []
   })
 }

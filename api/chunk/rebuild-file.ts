@@ -2,13 +2,13 @@ import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
 import { findObjects, reserveKey } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { blobKeys, collect, derived, type ByteSource } from '../storage/index.ts'
+import { blobKeys, derived, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
+import { blaming } from './damaged-xorb.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
+import { RangeReader } from './range-reader.ts'
 import { Outlet } from './threads/outlet.ts'
-import { own } from './threads/messages.ts'
 import { runTask } from './threads/pool.ts'
-import { readIndex } from './xorb-index.ts'
 
 /** A file that was put together. */
 export interface Rebuilt {
@@ -24,11 +24,10 @@ interface Run {
   progress(bytes: number): Promise<void>
 }
 
-const TERM_BYTES = 48
-
 /**
  * Puts one file together from its terms. Its SHA-256 is computed whatever the sender said and whether or not the object
- * exists. Throws Problem `digest-mismatch`, FormatError and StoreError for chunks that do not hold any more.
+ * exists. Throws Problem `digest-mismatch` when sound chunks have another, DamagedXorb for chunks that do not hold any
+ * more, and the store's errors.
  */
 export async function rebuildFile(
   ctx: Ctx,
@@ -36,10 +35,10 @@ export async function rebuildFile(
   xorbs: Map<string, XorbRow>,
   run: Run,
 ): Promise<Rebuilt> {
-  const claimed = row.claimed_sha256 ?? (await hashFile(ctx, row, xorbs, run))
+  const claimed = row.claimed_sha256 ?? (await hashFile(ctx, row, xorbs, run, true))
   if ((await findObjects(ctx.db, [claimed])).length > 0) {
-    const found = row.claimed_sha256 === null ? claimed : await hashFile(ctx, row, xorbs, run)
-    if (found !== claimed) throw mismatch(row, found)
+    const found = row.claimed_sha256 === null ? claimed : await hashFile(ctx, row, xorbs, run, false)
+    if (found !== claimed) throw await verdict(ctx, row, claimed, xorbs, run)
     return { sha256: claimed }
   }
   const key = blobKeys.lfsObject(claimed, newId())
@@ -48,23 +47,45 @@ export async function rebuildFile(
     await ctx.blobs.put(key, rebuiltBytes(ctx, row, claimed, xorbs, run), { sizeBytes: row.size })
   } catch (error) {
     await giveUp(ctx, key)
+    if (error instanceof OtherBytes) throw await verdict(ctx, row, claimed, xorbs, run)
     throw error
   }
   return { sha256: claimed, key }
 }
 
-const mismatch = ({ file_hash, claimed_sha256 }: RebuildRow, found: string) =>
-  new Problem('digest-mismatch', {
-    detail: `The file ${file_hash} was sent as SHA-256 ${claimed_sha256 ?? 'unknown'}, but its bytes have ${found}.`,
-  })
+/** The bytes have not the SHA-256 that they were expected to have. */
+class OtherBytes extends Error {}
 
-async function hashFile(ctx: Ctx, row: RebuildRow, xorbs: Map<string, XorbRow>, run: Run): Promise<string> {
-  const reader = new RangeReader(ctx, row, xorbs, run)
+/** Whose fault other bytes are: the sender's only if every chunk is still what they sent. */
+async function verdict(
+  ctx: Ctx,
+  row: RebuildRow,
+  claimed: string,
+  xorbs: Map<string, XorbRow>,
+  run: Run,
+): Promise<Problem> {
+  const found = await hashFile(ctx, row, xorbs, run, true)
+  if (found === claimed)
+    return new Problem('temporarily-unavailable', { detail: 'The store gave other bytes than it holds.' })
+  return new Problem('digest-mismatch', {
+    detail: `The file ${row.file_hash} was sent as SHA-256 ${claimed}, but its bytes have ${found}.`,
+  })
+}
+
+async function hashFile(
+  ctx: Ctx,
+  row: RebuildRow,
+  xorbs: Map<string, XorbRow>,
+  run: Run,
+  isChecked: boolean,
+): Promise<string> {
+  const reader = new RangeReader(ctx, row, xorbs, run.signal)
   try {
     const put = async () => undefined
-    return (
-      await runTask('rebuild', { ...planOf(row), isWanted: false }, { ...reader.asked, put }, run.signal)
-    ).sha256
+    const plan = { ...planOf(row), isWanted: false, isChecked }
+    return (await runTask('rebuild', plan, { ...reader.asked, put }, run.signal)).sha256
+  } catch (error) {
+    throw blaming(reader.lastRead, error)
   } finally {
     await reader.close()
   }
@@ -80,100 +101,28 @@ function rebuiltBytes(
   xorbs: Map<string, XorbRow>,
   run: Run,
 ): ByteSource {
-  return derived([], async function* () {
-    const reader = new RangeReader(ctx, row, xorbs, run)
+  const outlet = new Outlet()
+  const bytes = derived([], async function* () {
+    const reader = new RangeReader(ctx, row, xorbs, run.signal)
     const givenUp = new AbortController()
     const signal = AbortSignal.any([run.signal, givenUp.signal])
-    const outlet = new Outlet()
     const asked = { ...reader.asked, put: outlet.put }
-    const task = runTask('rebuild', { ...planOf(row), isWanted: true }, asked, signal)
+    const task = runTask('rebuild', { ...planOf(row), isWanted: true, isChecked: false }, asked, signal)
     task.then(outlet.end, outlet.fail)
     try {
-      for await (const bytes of outlet.bytes()) {
-        yield bytes
-        await run.progress(bytes.length)
+      for await (const chunk of outlet.bytes()) {
+        const { length } = chunk
+        yield chunk
+        await run.progress(length)
       }
       const { sha256 } = await task
-      if (sha256 !== expected) throw mismatch(row, sha256)
+      if (sha256 !== expected) throw new OtherBytes()
+    } catch (error) {
+      throw blaming(reader.lastRead, error)
     } finally {
       givenUp.abort(new Error('nobody takes the bytes'))
       await reader.close()
     }
   })
-}
-
-/** Answers what a rebuild asks: terms of the shard, indexes and ranges of xorbs. */
-class RangeReader {
-  readonly #ctx: Ctx
-  readonly #row: RebuildRow
-  readonly #xorbs: Map<string, XorbRow>
-  readonly #signal: AbortSignal
-  #range: AsyncIterator<Uint8Array> | undefined
-  #rest: Uint8Array = new Uint8Array()
-
-  constructor(ctx: Ctx, row: RebuildRow, xorbs: Map<string, XorbRow>, { signal }: Run) {
-    this.#ctx = ctx
-    this.#row = row
-    this.#xorbs = xorbs
-    this.#signal = signal
-  }
-
-  readonly asked = {
-    terms: async ({ from, count }: { from: number; count: number }): Promise<Uint8Array> => {
-      const length = count * TERM_BYTES
-      const range = { offset: this.#row.terms_offset + from * TERM_BYTES, length }
-      const bytes = await collect(
-        await this.#ctx.blobs.read(this.#row.shard_key, range, this.#signal),
-        length,
-      )
-      return own(new Uint8Array(bytes))
-    },
-    index: (hash: string): Promise<Uint8Array> => readIndex(this.#ctx, this.#xorb(hash)),
-    open: async ({
-      hash,
-      offset,
-      length,
-    }: {
-      hash: string
-      offset: number
-      length: number
-    }): Promise<void> => {
-      await this.close()
-      const source = await this.#ctx.blobs.read(this.#xorb(hash).key, { offset, length }, this.#signal)
-      this.#range = source[Symbol.asyncIterator]()
-    },
-    body: async (memory: ArrayBuffer): Promise<Uint8Array | undefined> => {
-      const into = new Uint8Array(memory)
-      let filled = 0
-      while (filled < into.length) {
-        if (this.#rest.length === 0 && !(await this.#more())) break
-        const taken = Math.min(this.#rest.length, into.length - filled)
-        into.set(this.#rest.subarray(0, taken), filled)
-        this.#rest = this.#rest.subarray(taken)
-        filled += taken
-      }
-      return filled > 0 ? own(into.subarray(0, filled)) : undefined
-    },
-  }
-
-  async close(): Promise<void> {
-    const range = this.#range
-    this.#range = undefined
-    this.#rest = new Uint8Array()
-    await range?.return?.()
-  }
-
-  async #more(): Promise<boolean> {
-    const step = await this.#range?.next()
-    if (!step || step.done) return false
-    this.#rest = step.value
-    return true
-  }
-
-  #xorb(hash: string): XorbRow {
-    const xorb = this.#xorbs.get(hash)
-    if (!xorb)
-      throw new Problem('invalid-request', { detail: `The chunk container ${hash} is kept no longer.` })
-    return xorb
-  }
+  return Object.assign(bytes, { giveBack: outlet.giveBack })
 }

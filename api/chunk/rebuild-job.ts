@@ -5,7 +5,9 @@ import type { Db, Tx } from '../db/index.ts'
 import { deleteDiscarded, discardKeys, grantObjects, recordBytes, touch } from '../lfs/index.ts'
 import { defineJob, type RunningJob } from '../jobs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { StoreError } from '../storage/index.ts'
+import { StoreError, storeProblem } from '../storage/index.ts'
+import { giveUp } from '../uploads/index.ts'
+import { DamagedXorb, forgetDamaged } from './damaged-xorb.ts'
 import { FormatError } from './format/index.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
 import { rebuildFile, type Rebuilt } from './rebuild-file.ts'
@@ -40,9 +42,12 @@ async function rebuildAll(ctx: Ctx, { shard, bytes }: { shard: string; bytes: nu
   const progress = (moreBytes: number) => job.progress((doneBytes += moreBytes), bytes)
   for (let rows = await nextRows(ctx.db, job.id); rows.length > 0; rows = await nextRows(ctx.db, job.id)) {
     job.signal.throwIfAborted()
-    const outcomes = await Promise.all(rows.map((row) => attempt(ctx, row, xorbs, { job, progress })))
-    await job.write((tx) => record(tx, ctx, outcomes))
+    const settled = await Promise.allSettled(rows.map((row) => attempt(ctx, row, xorbs, { job, progress })))
+    const outcomes = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    await recordAll(ctx, outcomes, job)
     for (const { refusal } of outcomes) counts[refusal ? 'refused' : 'rebuilt']++
+    const failed = settled.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
   }
   await job.write(async (tx) => {
     await tx.q.delete(tx.t.chunk_pins).where(eq(tx.t.chunk_pins.job_id, job.id))
@@ -79,6 +84,8 @@ interface Outcome {
   row: RebuildRow
   rebuilt?: Rebuilt
   refusal?: Problem
+  /** What the refusal is about. */
+  damage?: DamagedXorb
 }
 
 /** A failure of this content is its outcome; one that may pass is the Job's. */
@@ -92,25 +99,39 @@ async function attempt(
     return { row, rebuilt: await rebuildFile(ctx, row, xorbs, { signal: job.signal, progress }) }
   } catch (error) {
     job.signal.throwIfAborted()
+    if (error instanceof DamagedXorb) return { row, refusal: lost(row, error), damage: error }
     const refusal = refusalOf(row, error)
-    if (!refusal) throw error
-    return { row, refusal }
+    if (refusal) return { row, refusal }
+    const mayPass = error instanceof StoreError && (error.kind === 'transient' || error.kind === 'full')
+    throw mayPass ? storeProblem(error) : error
   }
 }
+
+const lost = ({ file_hash }: RebuildRow, cause: unknown) =>
+  new Problem('invalid-request', {
+    detail: `The file ${file_hash} cannot be put together, for chunks of it have been damaged on the server. Delete $HF_HOME/xet, then upload it again.`,
+    cause,
+  })
 
 function refusalOf(row: RebuildRow, error: unknown): Problem | undefined {
   if (error instanceof Problem && error.status < 500) return error
   const isLost = error instanceof StoreError && (error.kind === 'missing' || error.kind === 'corrupt')
-  if (!isLost && !(error instanceof FormatError)) return undefined
-  return new Problem('invalid-request', {
-    detail: `The file ${row.file_hash} cannot be put together, for chunks of it have been damaged on the server. Delete $HF_HOME/xet, then upload it again.`,
-    cause: error,
-  })
+  return isLost || error instanceof FormatError ? lost(row, error) : undefined
+}
+
+async function recordAll(ctx: Ctx, outcomes: Outcome[], job: RunningJob): Promise<void> {
+  try {
+    await job.write((tx) => record(tx, ctx, outcomes))
+  } catch (error) {
+    for (const { rebuilt } of outcomes) if (rebuilt?.key !== undefined) await giveUp(ctx, rebuilt.key)
+    throw error
+  }
 }
 
 async function record(tx: Tx, ctx: Ctx, outcomes: Outcome[]): Promise<void> {
   const { chunk_rebuilds: r } = tx.t
-  for (const { row, rebuilt, refusal } of outcomes) {
+  for (const { row, rebuilt, refusal, damage } of outcomes) {
+    if (damage) await forgetDamaged(tx, ctx, damage)
     if (refusal) {
       const problem = { code: refusal.code, message: refusal.detail ?? refusal.title }
       await tx.q.update(r).set({ active_key: null, problem }).where(eq(r.id, row.id))
@@ -121,6 +142,8 @@ async function record(tx: Tx, ctx: Ctx, outcomes: Outcome[]): Promise<void> {
 
 async function recordOne(tx: Tx, ctx: Ctx, row: RebuildRow, { sha256, key }: Rebuilt): Promise<void> {
   const { chunk_rebuilds: r, chunk_rebuild_claims: c, chunk_files: f } = tx.t
+  // First of all: whoever adds a claim holds this row, and is waited for.
+  await tx.q.delete(r).where(eq(r.id, row.id))
   if (key !== undefined) await recordBytes(tx, ctx, { sha256, sizeBytes: row.size, key })
   else if (!(await touch(tx, [sha256], ctx.now())).has(sha256))
     throw new Problem('temporarily-unavailable', { detail: 'The object was collected at this moment.' })
@@ -131,5 +154,4 @@ async function recordOne(tx: Tx, ctx: Ctx, row: RebuildRow, { sha256, key }: Reb
     .insert(f)
     .values({ file_hash: row.file_hash, sha256, size: row.size, created_at: ctx.now() })
     .onConflictDoNothing()
-  await tx.q.delete(r).where(eq(r.id, row.id))
 }

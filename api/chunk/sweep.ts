@@ -14,8 +14,8 @@ import {
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { discardKeys } from '../lfs/index.ts'
-import { blobKeys } from '../storage/index.ts'
 import { SWEEP_ROWS, sweepRows, type Sweep } from '../sweep.ts'
+import { forgetXorbs } from './forget-xorbs.ts'
 import type { Reading } from './queries.ts'
 
 const one = { one: sql`1` }
@@ -108,26 +108,10 @@ async function unpin(tx: Tx): Promise<number> {
 const letGo =
   (ctx: Ctx) =>
   async (tx: Tx): Promise<unknown[]> => {
-    const { chunk_xorbs: x, chunk_xorb_uploads: u } = tx.t
+    const { chunk_xorbs: x } = tx.t
     const page = tx.q.select({ hash: x.xorb_hash }).from(x).where(isUnused(tx, ctx)).limit(SWEEP_ROWS)
     // The condition again: on Postgres a row chosen by the inner query may be touched before it is locked.
-    const gone = await tx.q
-      .delete(x)
-      .where(and(inArray(x.xorb_hash, page), isUnused(tx, ctx)))
-      .returning({ hash: x.xorb_hash, key: x.key })
-    if (gone.length === 0) return gone
-    await tx.q.delete(u).where(
-      inArray(
-        u.xorb_hash,
-        gone.map(({ hash }) => hash),
-      ),
-    )
-    await discardKeys(
-      tx,
-      ctx,
-      gone.flatMap(({ key }) => [key, blobKeys.xorbIndex(key)]),
-    )
-    return gone
+    return forgetXorbs(tx, ctx, and(inArray(x.xorb_hash, page), isUnused(tx, ctx)))
   }
 
 async function dropFiles(tx: Tx): Promise<unknown[]> {

@@ -30,14 +30,16 @@ export async function* watchRebuilds(
     const rows = await statesOf(ctx, remaining)
     for (const { problem, status, jobProblem } of rows) {
       if (problem) throw new Problem(problem.code as ProblemCode, { detail: problem.message })
-      if (!isWorkedOn(status)) throw endOf(jobProblem)
+      if (!isWorkedOn(status)) throw status === 'cancelled' ? cancelled() : endOf(jobProblem)
     }
     remaining = rows.map(({ id }) => id)
     const restBytes = rows.reduce((sum, { size }) => sum + size, 0)
     const begun = new Map(rows.map(({ jobId, done }) => [jobId, done ?? 0]))
     const doneBytes = [...begun.values()].reduce((sum, done) => sum + done, 0)
     // An estimate within a file, since the Job may be at work on one that somebody else waits for.
-    const verifiedBytes = Math.max(totalBytes - restBytes, Math.min(doneBytes, totalBytes))
+    const estimate = Math.max(totalBytes - restBytes, Math.min(doneBytes, totalBytes))
+    // A Job that begins anew counts from nothing.
+    const verifiedBytes = Math.max(shown, estimate)
     if (verifiedBytes !== shown) yield { verifiedBytes, totalBytes }
     shown = verifiedBytes
     if (remaining.length === 0) return
@@ -47,8 +49,9 @@ export async function* watchRebuilds(
 
 /** What a Job that gave up means: only a failure that may pass is one to send the upload again for. */
 function endOf(problem: { code: string } | null): Problem {
-  const mayPass = problem !== null && catalogue[problem.code as ProblemCode]?.status === 503
-  if (mayPass)
+  const code = problem?.code as ProblemCode | undefined
+  if (code === 'storage-full') return new Problem(code)
+  if (code !== undefined && catalogue[code]?.status === 503)
     return new Problem('temporarily-unavailable', {
       detail: 'The files of this upload could not be put together now; send it again.',
       retryAfterS: 5,
@@ -57,6 +60,11 @@ function endOf(problem: { code: string } | null): Problem {
     detail: "The files of this upload could not be put together; the server's log tells why.",
   })
 }
+
+const cancelled = () =>
+  new Problem('state-conflict', {
+    detail: 'The Job that put the files of this upload together was cancelled.',
+  })
 
 function statesOf({ db: { q, t } }: Pick<Ctx, 'db'>, ids: string[]) {
   const { chunk_rebuilds: r, jobs } = t

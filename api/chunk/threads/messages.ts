@@ -27,6 +27,8 @@ export interface RebuildInput {
   sizeBytes: number
   /** Whether anybody wants the bytes, or only their SHA-256. */
   isWanted: boolean
+  /** Whether each chunk is hashed again on its way out of the store. */
+  isChecked: boolean
 }
 
 /** A file of a manifest, as the threads tell of it before they check its hashes. */

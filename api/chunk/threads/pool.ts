@@ -43,6 +43,10 @@ class Thread {
     return this.#running.size
   }
 
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
   run(begin: keyof Tasks, input: unknown, asked: Asked, signal: AbortSignal | undefined): Promise<unknown> {
     const id = ++this.#lastId
     return new Promise<unknown>((resolve, reject) => {
@@ -99,9 +103,20 @@ const threads: Thread[] = []
 function freeThread(): Thread {
   const [least] = threads.toSorted((a, b) => a.load - b.load)
   if (least && (least.load === 0 || threads.length >= Math.max(1, availableParallelism() - 1))) return least
-  const thread = new Thread((dead) => threads.splice(threads.indexOf(dead), 1))
+  const thread = new Thread((dead) => {
+    // A thread that fails is told of twice: by its error and by its end.
+    if (threads.includes(dead)) threads.splice(threads.indexOf(dead), 1)
+  })
   threads.push(thread)
   return thread
+}
+
+/** How many tasks all threads have now. */
+export const tasksUnderWay = (): number => threads.reduce((sum, { load }) => sum + load, 0)
+
+/** Ends every thread; what they work on fails with `temporarily-unavailable`, and the next task gets a new one. */
+export async function endThreads(): Promise<void> {
+  await Promise.all(threads.map((thread) => thread.end()))
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   maxChunkBytes,
   type XorbIndex,
 } from '../format/index.ts'
-import { Pieces, type Ask } from './pieces.ts'
+import { pieces, type Ask } from './pieces.ts'
 
 /** Neighbouring chunks of one xorb, named in string form. */
 export interface Run {
@@ -20,13 +20,12 @@ export interface Sink {
   /** Room for the next chunk, which is filled before the next call. */
   room(lengthBytes: number): Promise<Uint8Array>
   /** The chunk of this number is there. */
-  filled?(chunk: number, bytes: Uint8Array): void
+  filled(chunk: number, bytes: Uint8Array): void
 }
 
 /** Reads runs of chunks out of stored xorbs, one run at a time. */
 export class RangeDecoder {
   readonly #ask: Ask
-  readonly #pieces: Pieces
   readonly #decoder = new ChunkDecoder()
   /** What there is of a chunk that lies in two pieces. */
   readonly #carry = new Uint8Array(chunkHeaderBytes + maxChunkBytes)
@@ -34,7 +33,6 @@ export class RangeDecoder {
 
   constructor(ask: Ask) {
     this.#ask = ask
-    this.#pieces = new Pieces(ask, 'body')
   }
 
   /** Decodes a run into a sink. Throws FormatError when the stored bytes do not fit their index. */
@@ -43,7 +41,8 @@ export class RangeDecoder {
     await this.#ask('open', { hash: xorb, offset, length: startOf(index, end) - offset })
     this.#carried = 0
     let chunk = start
-    for await (const piece of this.#pieces.read()) chunk = await this.#decodePiece(piece, index, chunk, sink)
+    for await (const piece of pieces(this.#ask, 'body'))
+      chunk = await this.#decodePiece(piece, index, chunk, sink)
     if (chunk < end) throw new FormatError('xorb-truncated', `the stored container ${xorb} ends too early`)
   }
 
@@ -59,7 +58,7 @@ export class RangeDecoder {
       const lengthBytes = index.lengths[chunk] ?? 0
       const bytes = await sink.room(lengthBytes)
       this.#decoder.decode(serialized, lengthBytes, bytes)
-      sink.filled?.(chunk, bytes)
+      sink.filled(chunk, bytes)
       chunk++
     }
     return chunk

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { decodeIndex, FormatError, hashText, recordBytes, termAt, type XorbIndex } from '../format/index.ts'
+import {
+  chunkHash,
+  FormatError,
+  hashBytes,
+  hashText,
+  recordBytes,
+  termAt,
+  type XorbIndex,
+} from '../format/index.ts'
 import { own, type RebuildInput } from './messages.ts'
+import { askIndex } from './indexes.ts'
 import type { Ask } from './pieces.ts'
 import { RangeDecoder, type Run } from './ranges.ts'
 
@@ -16,9 +25,9 @@ const KEPT_CHUNKS = 256
 const OUT_BYTES = 1024 * 1024
 
 /** Puts a file together, term after term, and hashes it on the way. */
-export async function rebuild(ask: Ask, { terms, sizeBytes, isWanted }: RebuildInput) {
+export async function rebuild(ask: Ask, { terms, sizeBytes, isWanted, isChecked }: RebuildInput) {
   const out = new Out(ask, isWanted)
-  const file = new FileBuilder(ask, out)
+  const file = new FileBuilder(ask, out, isChecked)
   for await (const run of runs(ask, terms)) await file.add(run)
   const found = await out.end()
   if (found.sizeBytes !== sizeBytes) throw new FormatError('file-size', `it has ${found.sizeBytes} bytes`)
@@ -47,13 +56,15 @@ async function* runs(ask: Ask, count: number): AsyncGenerator<Run> {
 class FileBuilder {
   readonly #ask: Ask
   readonly #out: Out
+  readonly #isChecked: boolean
   readonly #ranges: RangeDecoder
   readonly #indexes = new LRUCache<string, XorbIndex>({ max: INDEXES })
   readonly #chunks = new LRUCache<string, Uint8Array>({ max: KEPT_CHUNKS })
 
-  constructor(ask: Ask, out: Out) {
+  constructor(ask: Ask, out: Out, isChecked: boolean) {
     this.#ask = ask
     this.#out = out
+    this.#isChecked = isChecked
     this.#ranges = new RangeDecoder(ask)
   }
 
@@ -62,16 +73,17 @@ class FileBuilder {
     const isShort = end - start <= SHORT_TERM
     if (isShort && (await this.#addKept(xorb, start, end))) return
     const index = await this.#indexOf(xorb)
-    const keep = (chunk: number, bytes: Uint8Array) =>
-      this.#chunks.set(`${xorb}/${chunk}`, new Uint8Array(bytes))
-    const room = (lengthBytes: number) => this.#out.room(lengthBytes)
-    await this.#ranges.decode(run, index, isShort ? { room, filled: keep } : { room })
+    const filled = (chunk: number, bytes: Uint8Array) => {
+      if (this.#isChecked) checkChunk(run, index, chunk, bytes)
+      if (isShort) this.#chunks.set(`${xorb}/${chunk}`, new Uint8Array(bytes))
+    }
+    await this.#ranges.decode(run, index, { room: (lengthBytes) => this.#out.room(lengthBytes), filled })
   }
 
   async #indexOf(xorb: string): Promise<XorbIndex> {
     const kept = this.#indexes.get(xorb)
     if (kept) return kept
-    const index = decodeIndex(await this.#ask<Uint8Array>('index', xorb))
+    const index = await askIndex(this.#ask, xorb)
     this.#indexes.set(xorb, index)
     return index
   }
@@ -88,15 +100,21 @@ class FileBuilder {
   }
 }
 
+function checkChunk({ xorb }: Run, { hashes }: XorbIndex, chunk: number, bytes: Uint8Array): void {
+  if (!chunkHash(bytes).equals(hashes.subarray(chunk * hashBytes, (chunk + 1) * hashBytes)))
+    throw new FormatError('tree-hash', `chunk ${chunk} of the stored container ${xorb} has another hash`)
+}
+
 /** Gathers decoded chunks in pieces, hashes them and hands them over; one is written while the next is made. */
 class Out {
   readonly #ask: Ask
   readonly #isWanted: boolean
   readonly #hash = createHash('sha256')
-  #piece = Buffer.allocUnsafeSlow(OUT_BYTES)
+  #piece: Uint8Array = Buffer.allocUnsafeSlow(OUT_BYTES)
   #filled = 0
   #sizeBytes = 0
-  #taken: Promise<unknown> = Promise.resolve()
+  /** Brings memory that is free again, if there is any. */
+  #taken: Promise<Uint8Array | undefined> = Promise.resolve(undefined)
 
   constructor(ask: Ask, isWanted: boolean) {
     this.#ask = ask
@@ -123,9 +141,9 @@ class Out {
     this.#sizeBytes += this.#filled
     this.#filled = 0
     if (!this.#isWanted) return
-    await this.#taken
+    const spare = await this.#taken
     this.#taken = this.#ask('put', own(bytes))
     this.#taken.catch(() => undefined)
-    this.#piece = Buffer.allocUnsafeSlow(OUT_BYTES)
+    this.#piece = spare ?? Buffer.allocUnsafeSlow(OUT_BYTES)
   }
 }

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import {
-  decodeIndex,
   fileHashOf,
   FormatError,
   hashBytes,
@@ -11,7 +10,8 @@ import {
   type XorbIndex,
 } from '../format/index.ts'
 import type { DescribedFile } from './messages.ts'
-import { Pieces, type Ask } from './pieces.ts'
+import { askIndex } from './indexes.ts'
+import { pieces, type Ask } from './pieces.ts'
 import { Descriptions, type FileTerms, type XorbChunks } from './descriptions.ts'
 
 /** At most 20 MiB of indexes, each of 8192 chunks. */
@@ -26,7 +26,7 @@ export async function verifyShard(ask: Ask, { totalBytes }: { totalBytes: number
   const described = new Descriptions()
   const reader = new ShardReader(totalBytes, described)
   const checker = new Checker(ask)
-  for await (const piece of new Pieces(ask, 'next').read()) {
+  for await (const piece of pieces(ask, 'next')) {
     reader.push(piece)
     await checker.check(described.take())
   }
@@ -94,7 +94,7 @@ class Checker {
   async #indexOf(hash: string): Promise<XorbIndex> {
     const kept = this.#indexes.get(hash)
     if (kept) return kept
-    const index = decodeIndex(await this.#ask<Uint8Array>('index', hash))
+    const index = await askIndex(this.#ask, hash)
     this.#indexes.set(hash, index)
     return index
   }

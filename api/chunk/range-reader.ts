@@ -1,0 +1,67 @@
+import type { Ctx } from '../ctx.ts'
+import { collect, type Slab } from '../storage/index.ts'
+import { unknownXorb } from './admission.ts'
+import { recordBytes } from './format/index.ts'
+import type { RebuildRow, XorbRow } from './queries.ts'
+import { lending } from './threads/feed.ts'
+import { own } from './threads/messages.ts'
+import { readIndex } from './xorb-index.ts'
+
+/** Answers what a rebuild asks: terms of the shard, indexes and ranges of xorbs. */
+export class RangeReader {
+  readonly #ctx: Ctx
+  readonly #row: RebuildRow
+  readonly #xorbs: Map<string, XorbRow>
+  readonly #signal: AbortSignal
+  /** Whose index or bytes were asked for last. */
+  lastRead: XorbRow | undefined
+  readonly #spare: Slab[] = []
+  #range: ReturnType<typeof lending> | undefined
+
+  constructor(ctx: Ctx, row: RebuildRow, xorbs: Map<string, XorbRow>, signal: AbortSignal) {
+    this.#ctx = ctx
+    this.#row = row
+    this.#xorbs = xorbs
+    this.#signal = signal
+  }
+
+  readonly asked = {
+    terms: async ({ from, count }: { from: number; count: number }): Promise<Uint8Array> => {
+      const length = count * recordBytes
+      const range = { offset: this.#row.terms_offset + from * recordBytes, length }
+      const bytes = await collect(
+        await this.#ctx.blobs.read(this.#row.shard_key, range, this.#signal),
+        length,
+      )
+      return own(new Uint8Array(bytes))
+    },
+    index: (hash: string): Promise<Uint8Array> => readIndex(this.#ctx, this.#xorb(hash)),
+    open: async ({
+      hash,
+      offset,
+      length,
+    }: {
+      hash: string
+      offset: number
+      length: number
+    }): Promise<void> => {
+      await this.close()
+      const source = await this.#ctx.blobs.read(this.#xorb(hash).key, { offset, length }, this.#signal)
+      this.#range = lending(source, this.#spare)
+    },
+    body: async (back?: Uint8Array): Promise<Uint8Array | undefined> => this.#range?.next(back),
+  }
+
+  async close(): Promise<void> {
+    const range = this.#range
+    this.#range = undefined
+    await range?.close()
+  }
+
+  #xorb(hash: string): XorbRow {
+    const xorb = this.#xorbs.get(hash)
+    if (!xorb) throw unknownXorb(hash)
+    this.lastRead = xorb
+    return xorb
+  }
+}
