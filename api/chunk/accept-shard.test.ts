@@ -1,0 +1,314 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { checkPointers } from '../lfs/index.ts'
+import { contentOf, storedKeys } from '../lfs/testing.ts'
+import { deleteRepo, type Repo } from '../repos/index.ts'
+import { eachDatabase, givenRepo, givenToken } from '../testing.ts'
+import { givenObject } from '../uploads/testing.ts'
+import { hashText } from './format/index.ts'
+import { givenShard, givenXorb, givenXorbRecord, Random } from './format/testing.ts'
+import {
+  fileOf,
+  finish,
+  freshXorb,
+  givenSender,
+  objectBytes,
+  refusal,
+  Sender,
+  stepsOf,
+  traces,
+  wholeFile,
+  work,
+} from './testing/sender.ts'
+import { tasksUnderWay } from './threads/pool.ts'
+
+const random = new Random(2)
+const hex = (sha256: Buffer) => sha256.toString('hex')
+
+eachDatabase('accept a shard', (world) => {
+  let sender: Sender
+  beforeAll(async () => {
+    sender = await givenSender(world)
+  })
+  /** Of which kind a Pointer to the file is for the commit of its sender. */
+  async function standing(one: Sender, { sha256, plain }: { sha256: Buffer; plain: Buffer }) {
+    const pointer = { sha256: hex(sha256), sizeBytes: plain.length }
+    const { missing, completing, reasons } = await checkPointers(world.db, one.ctx(), one.repo.id, [pointer])
+    if (completing.length > 0) return 'completing'
+    return missing.length > 0 ? (reasons.get(pointer.sha256) ?? 'missing') : 'usable'
+  }
+
+  describe('what becomes of its files', () => {
+    test('a file becomes an object of its SHA-256, which its sender may use', async () => {
+      const xorb = freshXorb()
+      const file = wholeFile(xorb)
+      await sender.put(xorb)
+      const acceptance = await sender.describe([file], { xorbs: [givenXorbRecord(xorb)], tail: 'footer' })
+      expect(acceptance.isDone).toBe(false)
+      expect(await standing(sender, file)).toBe('completing')
+      const totalBytes = file.plain.length
+      expect(await finish(world, acceptance)).toEqual({ verifiedBytes: totalBytes, totalBytes })
+      expect(await standing(sender, file)).toBe('usable')
+      expect(await objectBytes(world, hex(file.sha256))).toEqual(file.plain)
+      expect(await storedKeys(world, 'shards/')).toEqual([])
+      expect(tasksUnderWay()).toBe(0)
+    })
+
+    test('files of many terms, of several xorbs and schemes, with repeats and gaps', async () => {
+      const text = givenXorb(Array.from({ length: 5 }, () => ({ plain: random.text(20_000), scheme: 1 })))
+      const floats = givenXorb(Array.from({ length: 3 }, () => ({ plain: random.floats(30_000), scheme: 2 })))
+      const raw = freshXorb(Array.from({ length: 12 }, () => 9000))
+      for (const xorb of [text, floats, raw]) await sender.put(xorb)
+      const files = [
+        fileOf([
+          { xorb: raw, start: 0, end: 5 },
+          { xorb: raw, start: 5, end: 12 },
+          { xorb: text, start: 1, end: 4 },
+        ]),
+        fileOf(Array.from({ length: 40 }, (_, i) => ({ xorb: floats, start: i % 3, end: (i % 3) + 1 }))),
+        fileOf([
+          { xorb: text, start: 4, end: 5 },
+          { xorb: floats, start: 0, end: 3 },
+          { xorb: text, start: 0, end: 5 },
+          { xorb: raw, start: 11, end: 12 },
+        ]),
+      ]
+      await finish(world, await sender.describe(files))
+      for (const file of files) expect(await objectBytes(world, hex(file.sha256))).toEqual(file.plain)
+    })
+
+    test('sixty files of one shard', async () => {
+      const xorb = freshXorb(Array.from({ length: 60 }, (_, i) => 100 + i))
+      await sender.put(xorb)
+      const files = Array.from({ length: 60 }, (_, i) => fileOf([{ xorb, start: i, end: i + 1 }]))
+      const acceptance = await sender.describe(files, { tail: 'tables', xorbs: [givenXorbRecord(xorb)] })
+      await finish(world, acceptance)
+      for (const file of files) expect(await objectBytes(world, hex(file.sha256))).toEqual(file.plain)
+    })
+
+    test('an empty file', async () => {
+      const file = { ...fileOf([]), hash: Buffer.alloc(32) }
+      await finish(world, await sender.describe([file]))
+      expect(await objectBytes(world, hex(file.sha256))).toEqual(Buffer.alloc(0))
+      expect(await standing(sender, file)).toBe('usable')
+    })
+
+    test('a shard of no file', async () => {
+      expect((await sender.describe([])).isDone).toBe(true)
+    })
+
+    test('a file whose sender left out the SHA-256', async () => {
+      const xorb = freshXorb()
+      const file = wholeFile(xorb)
+      await sender.put(xorb)
+      await finish(world, await sender.describe([{ ...file, sha256: undefined }]))
+      expect(await objectBytes(world, hex(file.sha256))).toEqual(file.plain)
+      expect(await sender.mayUse(hex(file.sha256))).toBe(true)
+    })
+
+    test('a file that is described twice is put together once', async () => {
+      const xorb = freshXorb()
+      const file = wholeFile(xorb)
+      await sender.put(xorb)
+      const acceptance = await sender.describe([file, file])
+      expect((await stepsOf(await finishing(acceptance))).at(-1)?.totalBytes).toBe(file.plain.length)
+      expect(await objectBytes(world, hex(file.sha256))).toEqual(file.plain)
+    })
+    const finishing = async <A>(acceptance: A) => {
+      await work(world)
+      return acceptance
+    }
+
+    test('progress only grows, and ends with the whole', async () => {
+      const xorb = freshXorb(Array.from({ length: 9 }, () => 1000))
+      await sender.put(xorb)
+      const acceptance = await sender.describe(
+        Array.from({ length: 9 }, (_, i) => fileOf([{ xorb, start: i, end: i + 1 }])),
+      )
+      const [steps] = await Promise.all([stepsOf(acceptance), work(world)])
+      const verified = steps.map(({ verifiedBytes }) => verifiedBytes)
+      expect(verified).toEqual(verified.toSorted((a, b) => a - b))
+      expect([verified.at(-1), new Set(steps.map(({ totalBytes }) => totalBytes))]).toEqual([
+        9000,
+        new Set([9000]),
+      ])
+    })
+  })
+
+  describe('what is there already', () => {
+    test('the same shard again is done at once, and leaves nothing', async () => {
+      const { file } = await sender.upload()
+      const before = await traces(world)
+      expect((await sender.describe([file])).isDone).toBe(true)
+      expect(await traces(world)).toEqual(before)
+    })
+
+    test('the same shard while it is worked on joins the work', async () => {
+      const xorb = freshXorb()
+      const file = wholeFile(xorb)
+      await sender.put(xorb)
+      const first = await sender.describe([file])
+      const before = await traces(world)
+      const second = await sender.describe([file])
+      expect(await traces(world)).toEqual(before)
+      await finish(world, first)
+      expect((await stepsOf(second)).at(-1)).toEqual({ verifiedBytes: 16_000, totalBytes: 16_000 })
+    })
+
+    test('another user in another Repo joins it with a claim of their own', async () => {
+      const other = await givenSender(world)
+      const xorb = freshXorb()
+      const file = wholeFile(xorb)
+      for (const one of [sender, other]) await one.put(xorb)
+      const jobs = (await traces(world)).jobs
+      const acceptances = [await sender.describe([file]), await other.describe([file])]
+      expect((await traces(world)).jobs).toBe(jobs + 1)
+      expect(await standing(other, file)).toBe('completing')
+      await finish(world, acceptances[0] ?? expect.fail('no acceptance'))
+      await stepsOf(acceptances[1] ?? expect.fail('no acceptance'))
+      for (const one of [sender, other]) expect(await standing(one, file)).toBe('usable')
+      const third = await givenSender(world)
+      expect(await standing(third, file)).toBe('missing')
+    })
+
+    test('shards of several users that come at the same moment, in any order of files, make one rebuild of each', async () => {
+      const senders = await Promise.all(Array.from({ length: 4 }, () => givenSender(world)))
+      const xorb = freshXorb(Array.from({ length: 20 }, () => 600))
+      for (const one of senders) await one.put(xorb)
+      const files = Array.from({ length: 20 }, (_, i) => fileOf([{ xorb, start: i, end: i + 1 }]))
+      const orders = [files, files.toReversed(), files.slice(7), [...files.slice(10), ...files.slice(0, 10)]]
+      const before = await traces(world)
+      const acceptances = await Promise.all(senders.map((one, i) => one.describe(orders[i] ?? [])))
+      expect((await traces(world)).rebuilds).toBe(before.rebuilds + 20)
+      await work(world)
+      for (const acceptance of acceptances) await stepsOf(acceptance)
+      for (const [i, one] of senders.entries())
+        for (const file of orders[i] ?? []) expect(await standing(one, file)).toBe('usable')
+    })
+
+    test('a claim that comes while the work ends is granted all the same', async () => {
+      for (let round = 0; round < 8; round++) {
+        const other = await givenSender(world)
+        const xorb = freshXorb([300])
+        const file = wholeFile(xorb)
+        for (const one of [sender, other]) await one.put(xorb)
+        await sender.describe([file])
+        const [acceptance] = await Promise.all([other.describe([file]), work(world)])
+        await work(world)
+        await stepsOf(acceptance)
+        expect(await standing(other, file)).toBe('usable')
+      }
+    })
+
+    test('an object that came by a plain upload is found, and granted to those who prove its bytes', async () => {
+      const plainSender = await givenSender(world)
+      const xorb = freshXorb()
+      const file = wholeFile(xorb)
+      await givenObject(world, plainSender.actor, plainSender.repo, contentOf(file.plain))
+      await sender.put(xorb)
+      expect(await standing(sender, file)).toBe('missing')
+      await finish(world, await sender.describe([file]))
+      expect(await standing(sender, file)).toBe('usable')
+      expect((await storedKeys(world, 'lfs/')).filter((key) => key.includes(hex(file.sha256)))).toHaveLength(
+        1,
+      )
+    })
+
+    test('one content cut in two ways is one object', async () => {
+      const plain = random.bytes(30_000)
+      const cuts = [
+        [10_000, 20_000],
+        [20_000, 10_000],
+      ].map((lengths) => {
+        let at = 0
+        return givenXorb(lengths.map((length) => ({ plain: plain.subarray(at, (at += length)) })))
+      })
+      for (const xorb of cuts) await sender.put(xorb)
+      const files = cuts.map(wholeFile)
+      await finish(world, await sender.describe(files))
+      const [sha256 = ''] = files.map((file) => hex(file.sha256))
+      expect(await objectBytes(world, sha256)).toEqual(plain)
+      expect((await traces(world)).rebuilds).toBe(0)
+    })
+  })
+
+  describe('possession', () => {
+    const messageOf = (name: string) =>
+      `The upload names the chunk container ${name}, which this account has not sent to this server or which is kept no longer. ` +
+      'Delete $HF_HOME/xet/*/shard-cache and $HF_HOME/xet/*/staging, or set HF_HUB_DISABLE_XET=1, then try again.'
+
+    test('a xorb of somebody else is as unknown as one that never was', async () => {
+      const thief = await givenSender(world)
+      const { xorb, file, sha256 } = await sender.upload()
+      const before = await traces(world)
+      for (const stranger of [xorb, freshXorb()]) {
+        const name = hashText(stranger.index.hash)
+        expect(await refusal(thief.describe([wholeFile(stranger)]))).toEqual([
+          'invalid-request',
+          messageOf(name),
+        ])
+        expect(await refusal(thief.describe([], { xorbs: [givenXorbRecord(stranger)] }))).toEqual([
+          'invalid-request',
+          messageOf(name),
+        ])
+      }
+      expect(await thief.mayUse(sha256)).toBe(false)
+      expect(await standing(thief, file)).toBe('missing')
+      expect(await traces(world)).toEqual(before)
+    })
+
+    test('a known file hash and SHA-256 without the range hashes give nothing', async () => {
+      const thief = await givenSender(world)
+      const { file, sha256 } = await sender.upload()
+      const own = freshXorb()
+      await thief.put(own)
+      const lies = [
+        { ...file, terms: [] },
+        { ...wholeFile(own), hash: file.hash, sha256: file.sha256 },
+        { ...wholeFile(own), hash: file.hash, sha256: undefined },
+        { hash: Buffer.alloc(32), terms: [], sha256: file.sha256 },
+      ]
+      for (const lie of lies) {
+        const outcome = await thief.describe([lie]).then(
+          async (acceptance) => {
+            await work(world)
+            return refusal(stepsOf(acceptance))
+          },
+          () => 'refused',
+        )
+        expect(outcome).toBeTruthy()
+        expect(await thief.mayUse(sha256)).toBe(false)
+      }
+    })
+
+    test('the chunks of a known file, sent anew, are proof enough', async () => {
+      const other = await givenSender(world)
+      const { xorb, file, sha256 } = await sender.upload()
+      await other.put(xorb)
+      expect((await other.describe([file])).isDone).toBe(true)
+      expect(await other.mayUse(sha256)).toBe(true)
+      expect(await standing(other, file)).toBe('usable')
+    })
+
+    test('a grant is for the Repo of the token alone, as a fenced Token sees', async () => {
+      const { sha256 } = await sender.upload()
+      const elsewhere = await givenRepo(world, sender.actor)
+      const fenced = ({ type, ns, name }: Repo) =>
+        givenToken(world, sender.actor, { fence: { repos: [{ type, ns, name }] } })
+      const [inside, outside] = [await fenced(sender.repo), await fenced(elsewhere)]
+      const sees = async (actor: Sender['actor']) => new Sender(world, actor, sender.repo).mayUse(sha256)
+      expect([await sees(inside.actor), await sees(outside.actor)]).toEqual([true, false])
+    })
+
+    test('a Repo that was deleted takes nothing', async () => {
+      const owner = await givenSender(world)
+      const xorb = freshXorb()
+      await owner.put(xorb)
+      await deleteRepo(owner.ctx(), owner.repo)
+      const before = await traces(world)
+      expect((await refusal(owner.accept(givenShard({ files: [wholeFile(xorb)] }))))[0]).toBe(
+        'repo-not-found',
+      )
+      expect(await traces(world)).toEqual(before)
+    })
+  })
+})
