@@ -1,6 +1,6 @@
 // The stages of `npm test`: what each needs, runs and counts.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { junitCounts, nodeTestCounts, playwrightCounts, vitestCounts } from './counts.mjs'
 import { root, run } from './run.mjs'
@@ -47,7 +47,7 @@ export const stages = [
   ...['a', 'b', 'c'].map((name) => ({
     name: `compat-${name}`,
     exists: () => has('e2e/compat/python'),
-    prepare: [python],
+    prepare: [python, nodeClients],
     run: () => runPython(name),
   })),
   { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
@@ -105,9 +105,9 @@ async function runWeb() {
 
 /** The suites that the libraries of each environment can run; `test_zz_agreement.py` checks what they stored. */
 const suites = {
-  a: ['hub', 'device', 'transformers', 'sentence_transformers', 'datasets'],
-  b: ['hub', 'device', 'datasets'],
-  c: ['hub', 'transformers'],
+  a: ['hub', 'chunk', 'device', 'transformers', 'sentence_transformers', 'datasets'],
+  b: ['hub', 'chunk', 'device', 'datasets'],
+  c: ['hub', 'chunk', 'transformers'],
 }
 
 async function runPython(name) {
@@ -126,9 +126,15 @@ async function runPython(name) {
     `--junitxml=${report}`,
     ...paths,
   ]
-  // Without compiled modules torch and its kin load four times slower, and every `hf` command loads some.
-  const env = { PYTHONDONTWRITEBYTECODE: '' }
   const interpreters = await python()
+  const others = Object.keys(interpreters).filter((other) => other !== name)
+  const env = {
+    // Without compiled modules torch and its kin load four times slower, and every `hf` command loads some.
+    PYTHONDONTWRITEBYTECODE: '',
+    // Other clients, which download what this one uploads.
+    ARSENAL_OTHER_HF: others.map((other) => join(interpreters[other], '..', 'hf')).join(delimiter),
+    ARSENAL_HUB_JS: Object.values(await nodeClients()).at(-1),
+  }
   await run(interpreters[name], flags, { env, ...deadline(15) })
   return junitCounts(report)
 }

@@ -5,7 +5,7 @@ import { cached } from './cache.mjs'
 
 const versions = ['2.2.0', '2.17.5']
 
-/** Answers version → entry point of `@huggingface/hub`. */
+/** Answers version → entry point of `@huggingface/hub`, the newest last. */
 export async function ensureNodeClients() {
   const entries = versions.map(async (version) => {
     const folder = await cached(`huggingface-hub-js-${version}`, (made) =>

@@ -4,26 +4,23 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '../../fixtures/server.mjs'
 
+const suites = ['hub', 'chunk'].map((name) => fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)))
 const server = await startServer()
 let failed = 0
 try {
   const person = await server.newPerson('jsuser')
   const token = await person.token('node-compat')
   for (const entry of process.argv.slice(2)) {
-    const child = spawn(
-      process.execPath,
-      ['--test', '--test-concurrency=1', fileURLToPath(new URL('hub.test.mjs', import.meta.url))],
-      {
-        stdio: 'inherit',
-        env: {
-          ...process.env,
-          HUB_CLIENT: entry,
-          ARSENAL_URL: server.url,
-          ARSENAL_TOKEN: token,
-          ARSENAL_USER: person.username,
-        },
+    const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...suites], {
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        HUB_CLIENT: entry,
+        ARSENAL_URL: server.url,
+        ARSENAL_TOKEN: token,
+        ARSENAL_USER: person.username,
       },
-    )
+    })
     const [code] = await once(child, 'exit')
     if (code !== 0) failed++
   }

@@ -1,6 +1,7 @@
 import os
 import pathlib
 import secrets
+import shutil
 import tempfile
 
 # Clients read these at import, so they are set before any test module imports one.
@@ -10,13 +11,13 @@ os.environ.update(
     HF_HUB_DISABLE_TELEMETRY="1",
     HF_HUB_DISABLE_UPDATE_CHECK="1",
     HF_UPDATE_DOWNLOAD_COUNTS="0",
-    HF_HUB_DISABLE_XET="1",
     HF_HUB_DISABLE_PROGRESS_BARS="1",
     DISABLE_SAFETENSORS_CONVERSION="1",
     NO_PROXY="*",
     TOKENIZERS_PARALLELISM="false",
 )
-for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
+proxies = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
+for name in ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_HUB_DISABLE_XET", *proxies):
     os.environ.pop(name, None)
 
 from server import Server  # noqa: E402
@@ -69,6 +70,16 @@ def repo_id(api, alice):
     return name
 
 
+@pytest.fixture(params=["chunks", "whole"])
+def way(request, server, monkeypatch):
+    """How large files travel in a test: by the client's own settings, or with chunks turned off. The log must agree."""
+    if request.param == "whole":
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_DISABLE_XET", True)
+    mark = server.mark()
+    yield request.param
+    assert server.ways(mark) == {request.param}
+
+
 @pytest.fixture()
 def cache(tmp_path) -> pathlib.Path:
     return tmp_path / "cache"
@@ -76,3 +87,4 @@ def cache(tmp_path) -> pathlib.Path:
 
 def pytest_sessionfinish(session):
     _server.stop()
+    shutil.rmtree(_home, ignore_errors=True)

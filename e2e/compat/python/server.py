@@ -42,6 +42,8 @@ class Server:
             "git.cache_dir": str(self.dir / "cache" / "git"),
             "security.bootstrap_admin.password": "correct horse battery staple",
             "security.anonymous_read": "true",
+            # So that reads are logged as well; tests tell by it which way a client took.
+            "telemetry.log_level": "debug",
             **settings,
         }
         self.log = open(self.dir / "server.log", "ab")
@@ -69,6 +71,23 @@ class Server:
     def tail(self) -> str:
         self.log.flush()
         return (self.dir / "server.log").read_text(errors="replace")[-4000:]
+
+    def mark(self) -> int:
+        """A place in the log, for `requests` and `ways` to begin at."""
+        return (self.dir / "server.log").stat().st_size
+
+    def requests(self, mark: int = 0) -> list[dict]:
+        """The requests that were answered since: `method`, `path`, `status`."""
+        with open(self.dir / "server.log", "rb") as log:
+            log.seek(mark)
+            lines = log.read().splitlines()
+        return [json.loads(line) for line in lines if b'"msg":"request"' in line and line.endswith(b"}")]
+
+    def ways(self, mark: int) -> set[str]:
+        """How large files came since: in `chunks`, or `whole`, as objects of LFS."""
+        asked = [(each["method"], each["path"]) for each in self.requests(mark) if each["status"] < 400]
+        chunks = {"chunks" for method, path in asked if method == "POST" and path.endswith("/shards")}
+        return chunks | {"whole" for method, path in asked if method == "PUT" and path.startswith("/api/info/lfs/")}
 
     def stop(self) -> None:
         if self.process and self.process.poll() is None:

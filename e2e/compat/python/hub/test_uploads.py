@@ -30,7 +30,7 @@ def test_a_small_file_is_a_git_blob(api, repo_id, cache):
     assert api.list_repo_commits(repo_id)[0].title == "Say hello"
 
 
-def test_a_large_file_is_an_lfs_object(api, repo_id, cache):
+def test_a_large_file_is_an_lfs_object(way, api, repo_id, cache):
     data = secrets.token_bytes(12 * MIB)
     api.upload_file(path_or_fileobj=data, path_in_repo="weights.bin", repo_id=repo_id)
     [info] = api.get_paths_info(repo_id, ["weights.bin"], expand=True)
@@ -42,7 +42,7 @@ def test_a_large_file_is_an_lfs_object(api, repo_id, cache):
     assert sha256(open(path, "rb").read()) == sha256(data)
 
 
-def test_a_folder_of_300_files(api, repo_id, tmp_path):
+def test_a_folder_of_300_files(way, api, repo_id, tmp_path):
     source = tmp_path / "source"
     expected = {}
     for i in range(300):
@@ -64,7 +64,8 @@ def test_a_folder_of_300_files(api, repo_id, tmp_path):
         assert open(os.path.join(local, name), "rb").read() == data, name
 
 
-def test_a_gibibyte_goes_up_in_parts_and_comes_back(api, repo_id, tmp_path):
+@pytest.mark.parametrize("way", ["whole"], indirect=True)
+def test_a_gibibyte_goes_up_in_parts_and_comes_back(way, api, repo_id, tmp_path):
     source = tmp_path / "big.bin"
     digest = hashlib.sha256()
     block = secrets.token_bytes(MIB)
@@ -85,7 +86,7 @@ def test_a_gibibyte_goes_up_in_parts_and_comes_back(api, repo_id, tmp_path):
     assert back.hexdigest() == digest.hexdigest()
 
 
-def test_delete_copy_and_move(api, repo_id):
+def test_delete_copy_and_move(way, api, repo_id):
     regular, large = b"small one", secrets.token_bytes(11 * MIB)
     api.create_commit(
         repo_id,
