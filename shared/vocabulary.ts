@@ -35,6 +35,21 @@ export type UploadState = (typeof uploadStatuses)[number]
 export const accessRequestStatuses = ['pending', 'accepted', 'rejected'] as const
 export type AccessRequestStatus = (typeof accessRequestStatuses)[number]
 
+export const discussionKinds = ['discussion', 'pull_request'] as const
+export type DiscussionKind = (typeof discussionKinds)[number]
+/** A merged pull request is closed. */
+export const discussionStatuses = ['open', 'closed'] as const
+export type DiscussionStatus = (typeof discussionStatuses)[number]
+export const discussionEventTypes = [
+  'comment',
+  'status_change',
+  'title_change',
+  'commit',
+  'merge',
+  'reference',
+] as const
+export type DiscussionEventType = (typeof discussionEventTypes)[number]
+
 export const repoSorts = ['updated', 'name', 'size', 'parameters', 'downloads', 'likes'] as const
 export type RepoSort = (typeof repoSorts)[number]
 
@@ -50,6 +65,8 @@ export const limits = {
   commitBodyBytes: 64 * 1024,
   commitOperations: 25_000,
   pathBytes: 1024,
+  discussionTitle: 500,
+  commentBytes: 64 * 1024,
 } as const
 
 /** Namespaces and Repos: 1..96 of `[A-Za-z0-9_.-]`, first and last a letter, digit or `_` (what the Python client validates). */

@@ -61,7 +61,13 @@ const repoRules = {
   'repo.like': { least: 'read', signedIn: true, changes: true },
   'repo.request-access': { least: 'read', signedIn: true, changes: true },
   'repo.open-pull-request': { least: 'read', signedIn: true, changes: true },
+  /** Opens discussions and comments; changes what one has opened or written oneself. */
+  'repo.discuss': { least: 'read', signedIn: true, changes: true },
   'repo.commit': { least: 'write', changes: true },
+  'repo.merge': { least: 'write', changes: true },
+  /** Closes and retitles what others have opened, edits what they have written. */
+  'repo.edit-discussions': { least: 'write', changes: true },
+  'repo.hide-comments': { least: 'admin', changes: true },
   'repo.settings': { least: 'admin', changes: true },
   'repo.collaborators': { least: 'admin' },
   'repo.collaborators.set': { least: 'admin', changes: true },

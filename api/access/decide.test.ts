@@ -79,10 +79,11 @@ const columns = [
 ] as const
 // Actions of the same rule as one of the columns.
 const twins: Partial<Record<RepoAction, RepoAction[]>> = {
-  'repo.like': ['repo.request-access', 'repo.open-pull-request'],
+  'repo.like': ['repo.request-access', 'repo.open-pull-request', 'repo.discuss'],
+  'repo.commit': ['repo.merge', 'repo.edit-discussions'],
   'repo.settings': [
     ...(['repo.collaborators.set', 'repo.access-requests.decide', 'repo.rename', 'repo.transfer'] as const),
-    ...(['repo.force-push', 'repo.delete'] as const),
+    ...(['repo.force-push', 'repo.delete', 'repo.hide-comments'] as const),
   ],
 }
 

@@ -1,5 +1,5 @@
 import { limits } from '../../shared/vocabulary.ts'
-import type { Snapshot } from '../git/index.ts'
+import type { CommitRequest, NameRef, Snapshot } from '../git/index.ts'
 import { invalidField, Problem } from '../problems/index.ts'
 
 /** A commit's message. Problem `validation-failed` on `title` or `body`. */
@@ -13,8 +13,54 @@ export function messageOf({ title, body = '' }: { title: string; body?: string }
   return body.trim() === '' ? subject : `${subject}\n\n${body.trim()}`
 }
 
+/** The ref of a pull request: `refs/pr/N`, or what names a new one. */
+export interface PullRequestRef {
+  ref: string | NameRef
+}
+
+/** What a Commit of JSON operations is asked to do. */
+interface Wanted {
+  branch?: string
+  parentCommit?: string
+}
+
+/** Where a commit goes. */
+interface Target {
+  /** For the git engine. */
+  place: Pick<CommitRequest, 'ref' | 'expectedHead' | 'base'>
+  /** The commit its operations are about; absent in an empty Repo. */
+  base: string | undefined
+}
+
+/** Problems `revision-not-found`, `commit-conflict`. */
+export async function targetOf(snapshot: Snapshot, wanted: Wanted, pull?: PullRequestRef): Promise<Target> {
+  if (typeof pull?.ref === 'function') {
+    const base = await baseOf(snapshot, wanted)
+    return { place: { ref: pull.ref, base }, base }
+  }
+  const { ref, head } = pull ? requireHead(snapshot, pull.ref) : findTarget(snapshot, wanted.branch)
+  const expectedHead = await expectedHeadOf(snapshot, head, wanted.parentCommit)
+  const place = { ref, ...(expectedHead === undefined ? {} : { expectedHead }) }
+  return { place, base: expectedHead ?? head }
+}
+
+function requireHead(snapshot: Snapshot, ref: string): { ref: string; head: string } {
+  const head = snapshot.findRef(ref)?.commit
+  if (head === undefined) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${ref}` })
+  return { ref, head }
+}
+
+/** The commit a new pull request is built on: the head of its base, or the one the caller has seen (hub-wire.md §7.2). */
+async function baseOf(snapshot: Snapshot, { branch, parentCommit }: Wanted): Promise<string> {
+  const { head } = requireHead(snapshot, `refs/heads/${branch ?? snapshot.defaultBranch}`)
+  if (parentCommit === undefined || head.startsWith(parentCommit)) return head
+  const found = (await snapshot.resolve(parentCommit))?.commit
+  if (found?.startsWith(parentCommit)) return found
+  throw new Problem('revision-not-found', { detail: `Invalid rev id: ${parentCommit}` })
+}
+
 /** The branch to commit to; one that is absent is made only as the first of an empty Repo. */
-export function findTarget(
+function findTarget(
   snapshot: Snapshot,
   branch = snapshot.defaultBranch,
 ): { ref: string; head: string | undefined } {
@@ -27,7 +73,7 @@ export function findTarget(
 }
 
 /** The full id of what the caller has seen. Fails at once, before any content is read, when that can only be a conflict. */
-export async function expectedHeadOf(
+async function expectedHeadOf(
   snapshot: Snapshot,
   head: string | undefined,
   parentCommit: string | undefined,

@@ -8,6 +8,7 @@ import {
   type Snapshot,
   type Via,
 } from '../git/index.ts'
+import type { Tx } from '../db/index.ts'
 import { linkPointers, type Pointer } from '../lfs/index.ts'
 import { invalidField } from '../problems/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
@@ -15,7 +16,7 @@ import { authorOf } from './author.ts'
 import { coverLargeFiles } from './commit-attributes.ts'
 import { filesOf, requirePointers } from './commit-pointers.ts'
 import { refusal } from './commit-refusal.ts'
-import { expectedHeadOf, findTarget, messageOf } from './commit-target.ts'
+import { messageOf, targetOf, type PullRequestRef } from './commit-target.ts'
 import { factsOfCommit, type HeadFacts } from './head-facts.ts'
 import type { CommitOperation } from './operations.ts'
 import { setHeadFacts } from './queries.ts'
@@ -28,9 +29,12 @@ const PRESSURE_WAIT_MS = 10_000
 
 /** A commit as a surface received it. */
 export interface CommitInput {
-  /** Short name of the branch; the default branch when left out. */
+  /** Short name of the branch; the default branch when left out. Of a new pull request: its base. */
   branch?: string
-  /** The head the caller has seen, in 5 to 40 hex digits; another head is Problem `commit-conflict`. */
+  /**
+   * The head the caller has seen, in 5 to 40 hex digits; another head is Problem `commit-conflict`. Of a new pull request:
+   * the commit it is built on.
+   */
   parentCommit?: string
   title: string
   body?: string
@@ -45,27 +49,43 @@ export interface CommitOutcome {
   repo: Repo
   /** 40-hex. */
   commit: string
-  /** Full name of the branch. */
+  /** Full name. */
   ref: string
   /** `false`: nothing would have changed, and `commit` is the present head. */
   changed: boolean
 }
 
+/** A pull request as the target of a Commit: its ref, and the rows of the same transaction. */
+export interface PullRequestTarget extends PullRequestRef {
+  alongside(tx: Tx, made: MadeCommit): Promise<void>
+}
+
 /**
- * Makes one commit of the operations, all of them or none: the only way JSON commits come about, on every surface.
+ * Makes one commit of the operations on a branch, all of them or none.
  * Problems: `revision-not-found`, `commit-conflict` (with `current_commit`), `entry-not-found`, `file-too-large`,
  * `lfs-object-missing`, `validation-failed` (naming `operations.N.path`), `temporarily-unavailable`.
  */
 export async function commit(ctx: Ctx, address: RepoAddress, input: CommitInput): Promise<CommitOutcome> {
-  const repo = await requireRepo(ctx, address, 'repo.commit')
+  return commitTo(ctx, await requireRepo(ctx, address, 'repo.commit'), input)
+}
+
+/**
+ * As `commit`, in a Repo that the caller was found to be allowed to do this in, also to a pull request: the only way JSON
+ * commits come about, on every surface. What would change nothing opens no pull request: `validation-failed`.
+ */
+export async function commitTo(
+  ctx: Ctx,
+  repo: Repo,
+  input: CommitInput,
+  pull?: PullRequestTarget,
+): Promise<CommitOutcome> {
   const message = messageOf(input)
   const snapshot = await relieved(ctx, await ctx.git.open(repo.id))
-  const { ref, head } = findTarget(snapshot, input.branch)
-  const expectedHead = await expectedHeadOf(snapshot, head, input.parentCommit)
+  const { place, base } = await targetOf(snapshot, input, pull)
   const author = await authorOf(ctx)
   const builder = await CommitBuilder.open(ctx.git, repo.id)
   try {
-    const staging = new Staging(ctx, builder, snapshot, expectedHead ?? head)
+    const staging = new Staging(ctx, builder, snapshot, base)
     for await (const operation of input.operations) await staging.take(operation)
     if (staging.count === 0) throw invalidField('operations', 'there must be at least one', 'empty')
     staging.changes.finish()
@@ -77,16 +97,17 @@ export async function commit(ctx: Ctx, address: RepoAddress, input: CommitInput)
       Math.min(ctx.config.lfs.verify_wait, input.maxWaitMs ?? Infinity),
     )
     const result = await commitToGit(ctx.git, builder, {
-      ref,
-      ...(expectedHead === undefined ? {} : { expectedHead }),
+      ...place,
       author,
       message,
       via: input.via,
       ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
-      ...rowsOf(ctx, repo, { builder, staging, pointers }),
+      ...rowsOf(ctx, repo, { builder, staging, pointers, ...(pull && { pull }) }),
     })
-    if ('faults' in result) throw refusal(result.faults, staging, expectedHead ?? head)
-    return { repo, commit: result.sha, ref, changed: result.changed }
+    if ('faults' in result) throw refusal(result.faults, staging, base)
+    if (result.ref === undefined)
+      throw invalidField('operations', 'they would change nothing', 'nothing-changes')
+    return { repo, commit: result.sha, ref: result.ref, changed: result.changed }
   } finally {
     await builder.dispose()
   }
@@ -106,10 +127,11 @@ interface Staged {
   builder: CommitBuilder
   staging: Staging
   pointers: Map<string, Pointer>
+  pull?: PullRequestTarget
 }
 
 /** What goes with the commit: rules for large files, links to their objects, facts of the head, the next compaction. */
-function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers }: Staged) {
+function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers, pull }: Staged) {
   const given = builder.edits.length
   let facts: HeadFacts | undefined
   return {
@@ -124,10 +146,11 @@ function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers }: Staged) {
         ? await factsOfCommit(repo.type, made, snapshot, (oid) => staging.blob(oid))
         : undefined
     },
-    alongside: async (tx: Parameters<typeof linkPointers>[0]) => {
+    alongside: async (tx: Tx, made: MadeCommit) => {
       const gone = await linkPointers(tx, repo.id, [...pointers.values()], ctx.now())
       if (gone.length > 0) throw lfsMissing(filesOf(pointers, gone))
       if (facts) await setHeadFacts(tx, repo.id, facts)
+      await pull?.alongside(tx, made)
       await compactWhenDue(tx, ctx, repo.id)
     },
   }

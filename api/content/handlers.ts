@@ -1,11 +1,12 @@
 import type { Ctx } from '../ctx.ts'
+import { commitAnywhere } from '../discussions/index.ts'
 import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
+import { pagePath } from '../repos/index.ts'
 import { addressOf } from '../repos/view.ts'
 import { createBranch, deleteBranch } from './branches.ts'
 import { getCommit } from './commit-detail.ts'
-import { commit } from './commit.ts'
 import { listCommits } from './commits.ts'
 import { diffOfCommit } from './diff.ts'
 import { findUsernames } from './queries.ts'
@@ -95,8 +96,9 @@ function mountCommits(app: App): void {
 
   app.openapi(routes.createCommit, async (c) => {
     const { ctx } = c.var
-    const { branch, parent_commit, title, body, operations } = c.req.valid('json')
-    const made = await commit(ctx, addressOf(c.req.valid('param')), {
+    const { branch, parent_commit, create_pull_request, title, body, operations } = c.req.valid('json')
+    const made = await commitAnywhere(ctx, addressOf(c.req.valid('param')), {
+      createPullRequest: create_pull_request ?? false,
       title,
       operations: operationsOf(operations),
       via: viaOf(ctx),
@@ -104,7 +106,14 @@ function mountCommits(app: App): void {
       ...(branch === undefined ? {} : { branch }),
       ...(parent_commit === undefined ? {} : { parentCommit: parent_commit }),
     })
-    const answer = { commit: made.commit, ref: made.ref, changed: made.changed }
+    const { opened } = made
+    const url = `${ctx.config.server.public_url}/${pagePath(made.repo)}/discussions/${opened}`
+    const answer = {
+      commit: made.commit,
+      ref: made.ref,
+      changed: made.changed,
+      ...(opened === undefined ? {} : { pull_request: { num: opened, url } }),
+    }
     return c.json(answer, 201, { Location: `${c.req.path}/${made.commit}` })
   })
 

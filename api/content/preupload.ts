@@ -10,6 +10,8 @@ import { openRevision } from './revision.ts'
 export interface PreuploadQuery {
   /** The default branch when left out. */
   revision?: string
+  /** The files are for a pull request, which whoever reads the Repo may open. */
+  isPull?: boolean
   files: { path: string; sizeBytes: number }[]
   /** Text that stands for the root's `.gitattributes`, when the client is about to change it. */
   gitAttributes?: string
@@ -38,7 +40,7 @@ export async function preupload(
   address: RepoAddress,
   query: PreuploadQuery,
 ): Promise<FileAdvice[]> {
-  const repo = await requireRepo(ctx, address, 'repo.commit')
+  const repo = await requireRepo(ctx, address, query.isPull ? 'repo.open-pull-request' : 'repo.commit')
   const { snapshot, commit } = await openRevision(ctx, repo.id, query.revision)
   const attributes = await attributesFor(snapshot, commit, query)
   const ignored = query.gitIgnore ?? shown(await readText(snapshot, commit, '.gitignore', MAX_RULES_BYTES))

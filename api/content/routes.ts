@@ -134,6 +134,9 @@ export const createCommit = createRoute({
       'quota-exceeded',
       'lfs-object-missing',
       'store-unavailable',
+      'gated',
+      'discussions-disabled',
+      'state-conflict',
     ),
   },
 })

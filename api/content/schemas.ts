@@ -112,11 +112,17 @@ const FilePath = z.string()
 
 export const CommitRequest = z
   .strictObject({
-    branch: RefName.optional().openapi({ description: 'The default branch unless given' }),
+    branch: RefName.optional().openapi({
+      description: 'The default branch unless given; or a pull request as `refs/pr/1`',
+    }),
     parent_commit: z
       .string()
       .regex(/^[0-9a-f]{5,40}$/, 'use 5 to 40 lower-case hex digits')
       .optional(),
+    create_pull_request: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Opens a pull request onto the branch, with the title and body' }),
     title: z.string().trim().min(1).max(limits.commitTitle),
     body: z.string().optional(),
     operations: z
@@ -148,5 +154,10 @@ export const CommitRequest = z
   .openapi('CommitRequest')
 
 export const CommitResponse = z
-  .object({ commit: z.string(), ref: z.string(), changed: z.boolean() })
+  .object({
+    commit: z.string(),
+    ref: z.string(),
+    changed: z.boolean(),
+    pull_request: z.object({ num: z.int(), url: z.string() }).optional(),
+  })
   .openapi('CommitResponse')

@@ -1,5 +1,6 @@
 import { authTables } from '../auth/tables.ts'
 import { chunkTables } from '../chunk/tables.ts'
+import { discussionTables } from '../discussions/tables.ts'
 import { eventTables } from '../events/tables.ts'
 import { gitTables } from '../git/tables.ts'
 import { jobTables } from '../jobs/tables.ts'
@@ -10,17 +11,21 @@ import { uploadTables } from '../uploads/tables.ts'
 import type { Columns } from './columns.sqlite.ts'
 
 /** Every table of the product, in one engine's column types. Rooms declare; only this file collects. */
-export const schema = (c: Columns) => ({
-  ...namespaceTables(c),
-  ...authTables(c),
-  ...repoTables(c),
-  ...gitTables(c),
-  ...lfsTables(c),
-  ...uploadTables(c),
-  ...chunkTables(c),
-  ...jobTables(c),
-  ...eventTables(c),
-})
+export const schema = (c: Columns) => {
+  const ofRepos = repoTables(c)
+  return {
+    ...namespaceTables(c),
+    ...authTables(c),
+    ...ofRepos,
+    ...gitTables(c),
+    ...lfsTables(c),
+    ...uploadTables(c),
+    ...chunkTables(c),
+    ...discussionTables(c, ofRepos.repos),
+    ...jobTables(c),
+    ...eventTables(c),
+  }
+}
 
 /** The tables as queries see them, whichever engine is behind. */
 export type Tables = ReturnType<typeof schema>

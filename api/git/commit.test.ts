@@ -10,7 +10,7 @@ import { layOut } from './skeleton.ts'
 import { givenEmptyRepo, gitText, sourceOf } from './testing.ts'
 
 const ADA = { name: 'Ada', email: 'ada@example.org', at: new Date('2026-03-01T12:00:00Z'), tzMinutes: 0 }
-const MAIN: CommitRequest = {
+const MAIN: CommitRequest & { ref: string } = {
   ref: 'refs/heads/main',
   author: ADA,
   message: 'change',

@@ -30,7 +30,8 @@ export async function commit(
   request: CommitRequest,
 ): Promise<CommitResult> {
   await relieve(git, builder.repoId)
-  return git.refTurns.run(`${builder.repoId}:${request.ref}`, async () => {
+  const turn = typeof request.ref === 'string' ? request.ref : 'a new one'
+  return git.refTurns.run(`${builder.repoId}:${turn}`, async () => {
     const mark = builder.writer.mark()
     for (let attempt = 1; ; attempt++) {
       const snapshot = attempt === 1 ? await git.open(builder.repoId) : await git.openFresh(builder.repoId)
@@ -67,8 +68,9 @@ async function tryCommit(
   request: CommitRequest,
   snapshot: Snapshot,
 ): Promise<CommitResult> {
-  const { ref, message, author, committer = author } = request
-  const head = snapshot.findRef(ref)?.commit
+  const { message, author, committer = author } = request
+  const known = typeof request.ref === 'string' ? { ref: request.ref } : {}
+  const head = known.ref === undefined ? undefined : snapshot.findRef(known.ref)?.commit
   const isStale = request.expectedHead !== undefined && request.expectedHead !== head
   if (isStale && !(await mayBeLostAnswer(git, snapshot, request, head))) throw refMoved(head)
   const parent = isStale ? request.expectedHead : parentOf(request, head)
@@ -78,19 +80,21 @@ async function tryCommit(
   const edited = await editTree(request.tree ? oidFromHex(request.tree) : before, builder.edits, trees)
   if ('faults' in edited) return edited
   const { tree } = edited
-  const made: Commit = { tree, parents: parent ? [oidFromHex(parent)] : [], author, committer, message }
-  if (isStale) return answerAgain(snapshot, made, ref, head)
-  if (head !== undefined && head === parent && tree.equals(before) && !request.allowEmpty) {
-    return { sha: head, ref, changed: false }
-  }
+  const parents = [...(parent ? [parent] : []), ...(request.furtherParents ?? [])].map(oidFromHex)
+  const made: Commit = { tree, parents, author, committer, message }
+  if (isStale) return answerAgain(snapshot, made, known, head)
+  const isAtParent = parent !== undefined && (head === parent || known.ref === undefined)
+  if (isAtParent && tree.equals(before) && !request.allowEmpty)
+    return { sha: parent, ...known, changed: false }
   const oid = await builder.writer.add('commit', serializeCommit(made))
+  const sha = oid.toString('hex')
   const changes: TreeChange[] = []
   for await (const change of diffTrees(trees.load, before, tree)) changes.push(change)
-  await request.prepare?.({ sha: oid.toString('hex'), ref, changes, ...(parent && { parent }) }, snapshot)
+  await request.prepare?.({ sha, ...known, changes, ...(parent && { parent }) }, snapshot)
   const landing = { request, oid, commit: made, changes, ...(head && { head }) }
-  await land(git, snapshot, await builder.writer.finish(), landing)
+  const ref = await land(git, snapshot, await builder.writer.finish(), landing)
   trees.publish()
-  return { sha: oid.toString('hex'), ref, changed: true }
+  return { sha, ref, changed: true }
 }
 
 function parentOf({ base }: CommitRequest, head: string | undefined): string | undefined {
@@ -124,12 +128,12 @@ async function mayBeLostAnswer(
 async function answerAgain(
   snapshot: Snapshot,
   made: Commit,
-  ref: string,
+  known: { ref?: string },
   head: string | undefined,
 ): Promise<CommitResult> {
   const present = head === undefined ? undefined : await snapshot.reader.findCommit(oidFromHex(head))
   const { message } = parseCommit(serializeCommit(made))
   if (head === undefined || !present?.tree.equals(made.tree) || present.message !== message)
     throw refMoved(head)
-  return { sha: head, ref, changed: true }
+  return { sha: head, ...known, changed: true }
 }

@@ -6,6 +6,7 @@ import type { BlobStore } from '../storage/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { ChangedFiles } from './file-change.ts'
 import { KeyedQueue } from './keyed-queue.ts'
+import type { Mergeability } from './mergeability.ts'
 import { newObjectCache, type ObjectCache } from './object-cache.ts'
 import { ObjectReader } from './object-reader.ts'
 import type { Oid } from './oid.ts'
@@ -45,6 +46,8 @@ export class Git {
   readonly historyRanges = new LRUCache<string, { chain: number; pos: number }[]>({ max: 10_000 })
   /** Differences between trees, which never change. */
   readonly diffs = new LRUCache<string, ChangedFiles>({ max: 200 })
+  /** How commits would merge, which never changes either. */
+  readonly merges = new LRUCache<string, Mergeability>({ max: 10_000 })
   /** Compactions of one Repo take turns. */
   readonly compactions = new KeyedQueue()
   readonly runner: Runner

@@ -3,7 +3,7 @@ export { gitCheck } from './checks.ts'
 export { exportRepository } from './export.ts'
 export { orphanPacks } from './sweep.ts'
 export { CommitBuilder } from './commit-builder.ts'
-export type { CommitRequest, CommitResult, MadeCommit } from './commit-request.ts'
+export type { CommitRequest, CommitResult, MadeCommit, NameRef } from './commit-request.ts'
 export { commit } from './commit.ts'
 export { forgetRepo } from './forget.ts'
 export { compact } from './compact.ts'
@@ -21,6 +21,8 @@ export {
   validateRefName,
   type NameFault,
 } from './names.ts'
+export { checkMerge, knownMerge, merge, type MergedFile } from './merge.ts'
+export type { Mergeability, MergeSides } from './mergeability.ts'
 export { findCommitRecords, type CommitRecord } from './commit-records.ts'
 export {
   contentFault,

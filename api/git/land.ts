@@ -22,25 +22,27 @@ export interface Landing {
 
 /**
  * Stores the pack, then moves the ref with everything that belongs to the commit in one transaction. On any error
- * nothing is visible and the pack is given up.
+ * nothing is visible and the pack is given up. Answers the ref's name.
  */
 export async function land(
   git: Git,
   snapshot: Snapshot,
   pack: FinishedPack,
   landing: Landing,
-): Promise<void> {
-  await withPack(git, { repoId: snapshot.repoId, pack, source: 'insert' }, async (row) => {
+): Promise<string> {
+  return withPack(git, { repoId: snapshot.repoId, pack, source: 'insert' }, async (row) => {
     const { request, oid, commit, changes, head } = landing
     const { repoId, pruneSeq, defaultBranch } = snapshot
-    const { ref, via, alongside } = request
+    const { via, alongside, userId, authorId = userId } = request
     const at = git.deps.now()
-    const user = request.userId === undefined ? {} : { userId: request.userId }
+    const user = userId === undefined ? {} : { userId }
+    const account = authorId === undefined ? {} : { userId: authorId }
     const sha = oid.toString('hex')
     const parent = commit.parents[0]?.toString('hex')
-    const made: MadeCommit = { sha, ref, changes, ...(parent && { parent }) }
-    await git.deps.db.write(async (tx) => {
+    return git.deps.db.write(async (tx) => {
       await makeLive(tx, row)
+      const ref = typeof request.ref === 'string' ? request.ref : await request.ref(tx)
+      const made: MadeCommit = { sha, ref, changes, ...(parent && { parent }) }
       await moveRef(tx, {
         repoId,
         name: ref,
@@ -52,8 +54,9 @@ export async function land(
         at,
         ...user,
       })
-      await indexCommit(tx, { repoId, oid, commit, changes, ref, ...user })
+      await indexCommit(tx, { repoId, oid, commit, changes, ref, ...account })
       await alongside?.(tx, made)
+      return ref
     })
   })
 }

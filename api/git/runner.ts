@@ -16,6 +16,7 @@ import { Slots } from './slots.ts'
 /** Oldest git whose `repack --geometric`, `merge-tree --write-tree` and protocol answers Arsenal relies on. */
 export const MIN_GIT = [2, 38] as const
 const MAX_WAITING = 64
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
 /** git ended with an error. Its message is for the log. */
 export class GitFailed extends Error {
@@ -59,20 +60,29 @@ export class Runner {
   }
 
   /** Runs git and returns its whole output, at most `maxBytes` of it. Throws `GitFailed`, `TooManyBytes`. */
-  async run(order: GitOrder, maxBytes = 16 * 1024 * 1024): Promise<Buffer> {
+  async run(order: GitOrder, maxBytes = MAX_OUTPUT_BYTES): Promise<Buffer> {
+    return (await this.answer(order, [0], maxBytes)).output
+  }
+
+  /** As `run`, of a git that answers by its exit code as well; others than these `codes` are failures. */
+  async answer(
+    order: GitOrder,
+    codes: readonly number[],
+    maxBytes = MAX_OUTPUT_BYTES,
+  ): Promise<{ code: number; output: Buffer }> {
     const giveBack = await this.#slots[order.kind ?? 'other'].take()
     try {
       const answer = await this.#send(order)
       const output = await collect(answer, maxBytes)
       const code = Number(answer.trailers[EXIT_CODE] ?? -1)
-      if (code !== 0) {
+      if (!codes.includes(code)) {
         throw new GitFailed(
           order.args,
           code,
           Buffer.from(answer.trailers[STDERR] ?? '', 'base64').toString('utf8'),
         )
       }
-      return output
+      return { code, output }
     } catch (error) {
       throw isConnectionLost(error)
         ? new Problem('temporarily-unavailable', { retryAfterS: 5, cause: error })

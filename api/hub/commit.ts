@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
-import { commit, type CommitOperation } from '../content/index.ts'
+import type { CommitOperation } from '../content/index.ts'
+import { commitAnywhere } from '../discussions/index.ts'
 import { requestBytes } from '../http/bytes.ts'
 import type { Env } from '../http/env.ts'
 import { Problem } from '../problems/index.ts'
@@ -71,7 +72,7 @@ async function headerOf(lines: AsyncIterator<unknown>): Promise<z.infer<typeof H
   return fit(Header, line.value)
 }
 
-/** The branch that a `:rev` of a write names: short, `refs/heads/x`, or `HEAD`. */
+/** The branch that a `:rev` of a write names: short, `refs/heads/x`, `refs/pr/N`, or `HEAD`. */
 function branchOf(rev: string): string | undefined {
   if (rev === 'HEAD') return undefined
   return rev.startsWith('refs/heads/') ? rev.slice('refs/heads/'.length) : rev
@@ -90,7 +91,8 @@ function asHubConflict(error: unknown, hasParent: boolean): unknown {
       detail: `A file with this name doesn't exist. ${error.detail ?? ''}`.trim(),
       members: error.members,
     })
-  if (error.code === 'lfs-object-missing')
+  const isEmpty = error.errors?.some(({ code }) => code === 'nothing-changes') ?? false
+  if (error.code === 'lfs-object-missing' || isEmpty)
     return new Problem('invalid-request', { detail: error.detail ?? error.title })
   return error
 }
@@ -98,14 +100,13 @@ function asHubConflict(error: unknown, hasParent: boolean): unknown {
 /** `POST /api/{t}/{repo}/commit/{rev}`: newline-delimited JSON, read as a stream. */
 export async function createHubCommit(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
-  if (flagOf(c.req.query('create_pr')))
-    throw new Problem('invalid-request', { detail: 'Pull requests are not offered yet; commit to a branch.' })
   const maxLineBytes = Math.ceil((ctx.config.git.max_blob_size * 4) / 3) + 2 ** 20
   const lines = jsonLines(requestBytes(c), maxLineBytes)
   const header = await headerOf(lines)
   const branch = branchOf(c.req.param('rev') ?? 'HEAD')
   try {
-    const made = await commit(ctx, addressOf(c), {
+    const made = await commitAnywhere(ctx, addressOf(c), {
+      createPullRequest: flagOf(c.req.query('create_pr')),
       ...(branch === undefined ? {} : { branch }),
       ...(header.parentCommit ? { parentCommit: header.parentCommit.toLowerCase() } : {}),
       ...(header.description ? { body: header.description } : {}),
@@ -114,11 +115,13 @@ export async function createHubCommit(c: Context<Env>): Promise<Response> {
       via: 'api',
       ...(ctx.origin.userAgent.includes('hf_hub/') ? {} : { maxWaitMs: maxWaitOfOthersMs }),
     })
+    const page = `${ctx.origin.baseUrl}/${pagePath(made.repo)}`
     return c.json({
       success: true,
       commitOid: made.commit,
-      commitUrl: `${ctx.origin.baseUrl}/${pagePath(made.repo)}/commit/${made.commit}`,
+      commitUrl: `${page}/commit/${made.commit}`,
       hookOutput: '',
+      ...(made.opened === undefined ? {} : { pullRequestUrl: `${page}/discussions/${made.opened}` }),
     })
   } catch (error) {
     throw asHubConflict(error, header.parentCommit !== undefined && header.parentCommit !== null)

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
 import { preupload } from '../content/index.ts'
+import { pullNumberOf } from '../discussions/index.ts'
 import type { Env } from '../http/env.ts'
-import { Problem } from '../problems/index.ts'
 import { requireRepo } from '../repos/index.ts'
 import { addressOf, revisionAndPath } from './address.ts'
 import { bodyOf } from './bodies.ts'
@@ -19,14 +19,14 @@ const Plan = z.object({
 /** `POST /api/{t}/{repo}/preupload/{rev}`: how each file must travel, and what is there already (hub-wire.md §7.1). */
 export async function planHubUpload(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
-  if (flagOf(c.req.query('create_pr')))
-    throw new Problem('invalid-request', { detail: 'Pull requests are not offered yet; upload to a branch.' })
   const address = addressOf(c)
-  const repo = await requireRepo(ctx, address, 'repo.commit')
+  const isPull = flagOf(c.req.query('create_pr')) || pullNumberOf(c.req.param('rest') ?? '') !== undefined
+  const repo = await requireRepo(ctx, address, isPull ? 'repo.open-pull-request' : 'repo.commit')
   const { revision } = await revisionAndPath(c, repo.id, 5)
   const { files, gitAttributes, gitIgnore } = await bodyOf(c, Plan)
   const advice = await preupload(ctx, address, {
     revision: revision.commit,
+    isPull,
     files: files.map(({ path, size }) => ({ path, sizeBytes: size })),
     ...(typeof gitAttributes === 'string' ? { gitAttributes } : {}),
     ...(typeof gitIgnore === 'string' ? { gitIgnore } : {}),

@@ -1,0 +1,247 @@
+import { aliasedTable, and, asc, count, desc, eq, lt, sql } from 'drizzle-orm'
+import type { DiscussionEventType, DiscussionKind, DiscussionStatus } from '../../shared/vocabulary.ts'
+import { newId, type Reads, type Tables, type Tx } from '../db/index.ts'
+
+/** A database or an open transaction: anything that reads. */
+export interface Reader {
+  q: Reads
+  t: Tables
+}
+
+/** A discussion or pull request without its thread. */
+export interface Discussion {
+  id: string
+  repoId: string
+  num: number
+  kind: DiscussionKind
+  status: DiscussionStatus
+  title: string
+  authorId: string | null
+  /** Username; `null` when the account is gone. */
+  author: string | null
+  commentCount: number
+  createdAt: Date
+  updatedAt: Date
+  /** Of a pull request. */
+  pull?: PullRequest
+}
+
+/** Oids are 40-hex. */
+export interface PullRequest {
+  /** `refs/pr/N` */
+  ref: string
+  /** Where that is now. */
+  head: string
+  /** Full name of the branch it is to be merged into. */
+  baseRef: string
+  /** The commit of that branch it was opened on. */
+  openedOn: string
+  /** `commit` is what the base became; `base` and `head` are what was compared then. */
+  merged?: { at: Date; commit: string; base: string; head: string }
+}
+
+/** An entry of a thread. */
+export interface DiscussionEvent {
+  id: string
+  type: DiscussionEventType
+  authorId: string | null
+  author: string | null
+  createdAt: Date
+  /** Of a comment; empty once it is hidden. */
+  body?: string
+  edits: number
+  editedAt: Date | null
+  editedBy: string | null
+  isHidden: boolean
+  before?: string
+  after?: string
+  /** 40-hex. */
+  commit?: string
+}
+
+export const pullRef = (num: number): string => `refs/pr/${num}`
+
+const hexOf = (oid: Buffer | null): string => oid?.toString('hex') ?? ''
+
+/** Which of a Repo's discussions. */
+export interface DiscussionFilters {
+  kind?: DiscussionKind | undefined
+  status?: DiscussionStatus | undefined
+  /** Username, in any case. */
+  author?: string | undefined
+}
+
+function rowsOf({ q, t }: Reader) {
+  const { discussions: d, namespaces, git_refs } = t
+  const isRef = and(eq(git_refs.repo_id, d.repo_id), eq(git_refs.name, sql`'refs/pr/' || ${d.num}`))
+  return q
+    .select({ d, author: namespaces.name, head: git_refs.oid })
+    .from(d)
+    .leftJoin(namespaces, eq(namespaces.id, d.author_id))
+    .leftJoin(git_refs, isRef)
+}
+
+function toDiscussion({ d, author, head }: Awaited<ReturnType<typeof rowsOf>>[number]): Discussion {
+  const merged = d.merged_at && {
+    at: d.merged_at,
+    commit: hexOf(d.merge_oid),
+    base: hexOf(d.merged_base_oid),
+    head: hexOf(d.merged_head_oid),
+  }
+  const pull = d.kind === 'pull_request' && {
+    ref: pullRef(d.num),
+    head: hexOf(head),
+    baseRef: d.base_ref ?? '',
+    openedOn: hexOf(d.base_oid),
+    ...(merged ? { merged } : {}),
+  }
+  return {
+    id: d.id,
+    repoId: d.repo_id,
+    num: d.num,
+    kind: d.kind,
+    status: d.status,
+    title: d.title,
+    authorId: d.author_id,
+    author,
+    commentCount: d.comment_count,
+    createdAt: d.created_at,
+    updatedAt: d.updated_at,
+    ...(pull ? { pull } : {}),
+  }
+}
+
+/** The discussion of this number, if any. */
+export async function findDiscussion(
+  reader: Reader,
+  repoId: string,
+  num: number,
+): Promise<Discussion | undefined> {
+  const { discussions: d } = reader.t
+  const [row] = await rowsOf(reader).where(and(eq(d.repo_id, repoId), eq(d.num, num)))
+  return row && toDiscussion(row)
+}
+
+function matching({ q, t }: Reader, repoId: string, { kind, status, author }: DiscussionFilters) {
+  const { discussions: d, namespaces } = t
+  const isAuthor =
+    author === undefined
+      ? undefined
+      : eq(
+          d.author_id,
+          q
+            .select({ id: namespaces.id })
+            .from(namespaces)
+            .where(eq(namespaces.name_key, author.toLowerCase())),
+        )
+  return and(
+    eq(d.repo_id, repoId),
+    kind === undefined ? undefined : eq(d.kind, kind),
+    status === undefined ? undefined : eq(d.status, status),
+    isAuthor,
+  )
+}
+
+/** Newest first: behind the number `before`, or from the `offset`-th. */
+export async function listDiscussions(
+  reader: Reader,
+  repoId: string,
+  filters: DiscussionFilters,
+  { before, offset = 0, limit }: { before?: number | undefined; offset?: number; limit: number },
+): Promise<Discussion[]> {
+  const { discussions: d } = reader.t
+  const isBehind = before === undefined ? undefined : lt(d.num, before)
+  const rows = await rowsOf(reader)
+    .where(and(matching(reader, repoId, filters), isBehind))
+    .orderBy(desc(d.num))
+    .limit(limit)
+    .offset(offset)
+  return rows.map(toDiscussion)
+}
+
+export async function countDiscussions(
+  reader: Reader,
+  repoId: string,
+  filters: DiscussionFilters,
+): Promise<number> {
+  const rows = reader.q.select({ n: count() }).from(reader.t.discussions)
+  const [row] = await rows.where(matching(reader, repoId, filters))
+  return row?.n ?? 0
+}
+
+function eventRows({ q, t }: Reader) {
+  const { discussion_events: e, namespaces } = t
+  const editors = aliasedTable(namespaces, 'editors')
+  return q
+    .select({ e, author: namespaces.name, editor: editors.name })
+    .from(e)
+    .leftJoin(namespaces, eq(namespaces.id, e.author_id))
+    .leftJoin(editors, eq(editors.id, e.edited_by))
+}
+
+function toEvent({ e, author, editor }: Awaited<ReturnType<typeof eventRows>>[number]): DiscussionEvent {
+  return {
+    id: e.id,
+    type: e.type,
+    authorId: e.author_id,
+    author,
+    createdAt: e.created_at,
+    edits: e.edits,
+    editedAt: e.edited_at,
+    editedBy: editor,
+    isHidden: e.hidden_at !== null,
+    ...(e.body === null ? {} : { body: e.body }),
+    ...(e.before === null ? {} : { before: e.before }),
+    ...(e.after === null ? {} : { after: e.after }),
+    ...(e.commit_oid === null ? {} : { commit: hexOf(e.commit_oid) }),
+  }
+}
+
+/** The whole thread, oldest first. */
+export async function listEvents(reader: Reader, discussionId: string): Promise<DiscussionEvent[]> {
+  const { discussion_events: e } = reader.t
+  const rows = await eventRows(reader).where(eq(e.discussion_id, discussionId)).orderBy(asc(e.id))
+  return rows.map(toEvent)
+}
+
+/** The comment of this id in this very thread. */
+export async function findComment(
+  reader: Reader,
+  discussionId: string,
+  id: string,
+): Promise<DiscussionEvent | undefined> {
+  const { discussion_events: e } = reader.t
+  const isIt = and(eq(e.discussion_id, discussionId), eq(e.type, 'comment'), eq(e.id, id))
+  const [row] = await eventRows(reader).where(isIt)
+  return row && toEvent(row)
+}
+
+/** Draws the Repo's next number; nobody else draws until the transaction ends. */
+export async function nextNumber({ q, t: { discussion_counters: c } }: Tx, repoId: string): Promise<number> {
+  const [row] = await q
+    .insert(c)
+    .values({ repo_id: repoId, last: 1 })
+    .onConflictDoUpdate({ target: c.repo_id, set: { last: sql`${c.last} + 1` } })
+    .returning({ last: c.last })
+  if (!row) throw new Error('a number was drawn, but none came back')
+  return row.last
+}
+
+/** Adds an entry to a thread; answers its id. */
+export async function addEvent(
+  { q, t: { discussion_events } }: Tx,
+  event: Omit<Tables['discussion_events']['$inferInsert'], 'id' | 'edits'>,
+): Promise<string> {
+  const id = newId()
+  await q.insert(discussion_events).values({ ...event, id, edits: 0 })
+  return id
+}
+
+/** Changes columns of a discussion. */
+export async function setDiscussion(
+  { q, t: { discussions } }: Tx,
+  id: string,
+  set: Partial<Tables['discussions']['$inferInsert']>,
+): Promise<void> {
+  await q.update(discussions).set(set).where(eq(discussions.id, id))
+}
