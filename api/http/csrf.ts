@@ -29,7 +29,7 @@ function refuseForeignSite(
  * own pages; those that sign in, the second alone. Requests with a Token bring no ambient credentials and pass.
  */
 export const csrf: MiddlewareHandler<Env> = async (c, next) => {
-  const { ctx } = c.var
+  const ctx = c.get('ctx')
   const { actor } = ctx
   const isSafe = c.req.method === 'GET' || c.req.method === 'HEAD' || c.req.method === 'OPTIONS'
   if (!isSafe && (actor.kind !== 'user' || actor.auth.kind === 'session')) {

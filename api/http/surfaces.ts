@@ -4,6 +4,7 @@ import type { Deps } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
 import { csrf } from './csrf.ts'
 import type { App, Env } from './env.ts'
+import { headerOf } from './header.ts'
 import { healthRoutes, type Readiness } from './health.ts'
 import { identifyCaller } from './identify.ts'
 import { limitBody } from './limit-body.ts'
@@ -33,7 +34,7 @@ export function nativeSurface(mounts: Mount[], maxBodyBytes: number): App {
   app.use(csrf)
   // Parts of uploads stream and may have any size.
   app.use((c, next) =>
-    c.req.header('Content-Type') === 'application/octet-stream' ? next() : limited(c, next),
+    headerOf(c, 'content-type') === 'application/octet-stream' ? next() : limited(c, next),
   )
   for (const mount of mounts) mount(app)
   mountReference(app)

@@ -20,10 +20,16 @@ export function residentBytes(pid) {
   return Number(line[1]) * 1024
 }
 
-/** Sends `total` requests over `lanes` kept connections and checks the status of each. */
+/**
+ * Sends `total` requests over `lanes` kept connections and checks the status of each. It never sleeps: a server that is
+ * slower than its client would pay 13 µs for waking it with every answer, and a faster one would not.
+ */
 export async function load({ url, method, headers, total, lanes, status }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: lanes })
   let left = total
+  let isAwake = true
+  const stayAwake = () => isAwake && setImmediate(stayAwake)
+  stayAwake()
   const lane = async () => {
     while (left-- > 0) {
       const request = http.request(url, { method, headers, agent }).end()
@@ -33,8 +39,12 @@ export async function load({ url, method, headers, total, lanes, status }) {
       await once(answer, 'end')
     }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
-  agent.destroy()
+  try {
+    await Promise.all(Array.from({ length: lanes }, lane))
+  } finally {
+    isAwake = false
+    agent.destroy()
+  }
 }
 
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
@@ -44,6 +54,13 @@ export async function seconds(work) {
   const start = performance.now()
   await work()
   return (performance.now() - start) / 1000
+}
+
+/** User and system CPU a program takes, in seconds. */
+export async function cpuOf(command, args) {
+  const { stderr } = await run('bash', ['-c', `TIMEFORMAT='%U %S'; time "$@"`, command, command, ...args])
+  const [user, system] = stderr.trim().split('\n').at(-1).split(' ').map(Number)
+  return user + system
 }
 
 /** Runs a program to its end; rejects unless it exits with 0. */

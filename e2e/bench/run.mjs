@@ -1,5 +1,5 @@
 // `npm run bench`: every figure is a ratio to a reference measured in the same run; the table goes to docs/benchmarks.md.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,10 +9,12 @@ import { run } from './measure.mjs'
 import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
 import { hubClient, lfsFile, writeFile as writeRandom } from './seed.mjs'
-import { download, flatMemory, gibibyte, upload } from './transfers.mjs'
+import { download, flatMemory } from './transfers.mjs'
+import { gibibyte, upload } from './upload.mjs'
 
 const dir = await mkdtemp(join(tmpdir(), 'arsenal-bench-'))
 const rows = []
+const notes = []
 
 /** Keeps a figure and says it at once. */
 function keep(row) {
@@ -34,33 +36,53 @@ function table() {
   ].join('\n')
 }
 
-/** Every figure, one after the other, on one server. */
-async function measureAll() {
-  keep(await start())
-  const server = await startServer({ 'telemetry.log_level': 'warn' })
+const settings = { 'telemetry.log_level': 'warn' }
+
+/** Measures on a server of its own over the data folder that all share. */
+async function onServer(measure) {
+  const server = await startServer(settings, { dir: join(dir, 'data') })
   try {
-    keep(await idle(server))
-    const person = await server.newPerson('bench')
-    const token = await person.token()
-    const hub = hubClient(server.url, token)
-    const files = `${person.username}/files`
-    await hub.create(files)
-    const big = join(dir, 'big.bin')
-    const oid = await writeRandom(big, 1024)
-    const { objects } = await hub.batch(files, [{ oid, size: gibibyte }])
-    await run('curl', ['-sSf', '-T', big, objects[0].actions.upload.href])
-    await hub.commit(files, 'big', [lfsFile('big.bin', oid, gibibyte)])
-    keep(await resolver(server, files, token))
-    keep(await download(server, files, token, dir, 'big.bin'))
-    keep(await upload(hub, files, dir, big))
-    const folder = `${person.username}/folder`
-    await bigFolder(hub, folder)
-    keep(await commits(hub, folder, dir))
-    keep(await treePage(server, folder, token))
-    keep(await flatMemory(server, hub, files, token, dir))
+    return await measure(server)
   } finally {
     await server.stop()
   }
+}
+
+/** A person with a Repo that holds the file `big`. */
+async function seed(server, big) {
+  const person = await server.newPerson('bench')
+  const token = await person.token()
+  const hub = hubClient(server.url, token)
+  const files = `${person.username}/files`
+  await hub.create(files)
+  const oid = await writeRandom(big, 1024)
+  const { objects } = await hub.batch(files, [{ oid, size: gibibyte }])
+  await run('curl', ['-sSf', '-T', big, objects[0].actions.upload.href])
+  await hub.commit(files, 'big', [lfsFile('big.bin', oid, gibibyte)])
+  return { token, files, folder: `${person.username}/folder` }
+}
+
+/** Every figure, one after the other. */
+async function measureAll() {
+  keep(await start())
+  await mkdir(join(dir, 'data'))
+  keep(await onServer(idle))
+  const big = join(dir, 'big.bin')
+  const { token, files, folder } = await onServer((server) => seed(server, big))
+  keep(await onServer((server) => resolver(server, files, token)))
+  keep(await onServer((server) => download(server, files, token, dir, 'big.bin')))
+  await onServer(async (server) => {
+    const { row, note } = await upload(server, hubClient(server.url, token), files, dir, big)
+    keep(row)
+    notes.push(note)
+  })
+  await onServer(async (server) => {
+    const hub = hubClient(server.url, token)
+    await bigFolder(hub, folder)
+    keep(await commits(hub, folder, dir))
+    keep(await treePage(server, folder, token))
+  })
+  keep(await onServer((server) => flatMemory(server, hubClient(server.url, token), files, token, dir)))
 }
 
 try {
@@ -73,5 +95,5 @@ const old = await readFile(page, 'utf8').catch(() => '')
 const head =
   old.split('<!-- table -->')[0] ||
   '# Benchmarks\n\n`npm run bench` measures each figure beside its reference on the same machine in the same run.\n\n'
-await writeFile(page, `${head}<!-- table -->\n\n${table()}\n`)
+await writeFile(page, `${head}<!-- table -->\n\n${[table(), ...notes].join('\n\n')}\n`)
 if (rows.some((row) => !row.kept)) process.exitCode = 1

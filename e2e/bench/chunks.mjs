@@ -1,0 +1,123 @@
+// Uploads by chunks through the published hf-xet: against its own store on disk, and what they cost the server.
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startServer } from '../fixtures/server.mjs'
+import { ensurePython } from '../../api/dev/toolchain/python.mjs'
+import { cpuSeconds, mbps, median, mib, residentBytes, row, run } from './measure.mjs'
+import { hubClient } from './seed.mjs'
+import { gibibyte } from './upload.mjs'
+
+const sender = fileURLToPath(new URL('chunks.py', import.meta.url))
+const rounds = 3
+const sessions = 8
+
+/** Fills a file with bytes that nothing can make smaller and no round had before. */
+async function randomFile(file, sizeBytes) {
+  const handle = await open(file, 'w')
+  for (let at = 0; at < sizeBytes; at += 2 ** 20) await handle.write(randomBytes(2 ** 20))
+  await handle.close()
+}
+
+/** A server that tells how late its event loop is, with a person and a Repo. */
+async function begin(dir) {
+  const delayFile = join(dir, 'loop-delay.json')
+  const preload = fileURLToPath(new URL('loop-delay.mjs', import.meta.url))
+  const env = { NODE_OPTIONS: `--import ${preload}`, ARSENAL_BENCH_LOOP_DELAY: delayFile }
+  const server = await startServer({ 'telemetry.log_level': 'warn' }, { env })
+  const person = await server.newPerson('chunks')
+  const token = await person.token()
+  const repo = `${person.username}/chunks`
+  await hubClient(server.url, token).create(repo)
+  const loopDelay = async () => {
+    await rm(delayFile, { force: true })
+    process.kill(server.pid, 'SIGUSR2')
+    for (;;) {
+      const text = await readFile(delayFile, 'utf8').catch(() => '')
+      if (text.endsWith('}')) return JSON.parse(text)
+      await pause(20)
+    }
+  }
+  return { server, token, refresh: `${server.url}/api/models/${repo}/xet-write-token/main`, loopDelay }
+}
+
+async function send(python, where, token, file) {
+  return Number((await run(python, [sender, where, token, file])).stdout)
+}
+
+/** Throughput, CPU time and lateness while one file after the other comes in. */
+async function oneByOne(python, dir) {
+  const { server, token, refresh, loopDelay } = await begin(dir)
+  const file = join(dir, 'file.bin')
+  const store = join(dir, 'store')
+  const measured = []
+  try {
+    for (let i = 0; i < rounds; i++) {
+      await randomFile(file, gibibyte)
+      await mkdir(store)
+      const theirs = await send(python, `local://${store}`, 'none', file)
+      await rm(store, { recursive: true })
+      await loopDelay()
+      const before = cpuSeconds(server.pid)
+      const ours = await send(python, refresh, token, file)
+      measured.push({ theirs, ours, cpu: cpuSeconds(server.pid) - before, late: (await loopDelay()).p99 })
+    }
+  } finally {
+    await server.stop()
+    await rm(file)
+  }
+  const of = (name) => median(measured.map((one) => one[name]))
+  const figure = median(measured.map(({ theirs, ours }) => theirs / ours))
+  const beside = `hf-xet's own store ${mbps(gibibyte, of('theirs'))}`
+  return [
+    row('upload by chunks', mbps(gibibyte, of('ours')), beside, figure, '≥ 0.8 ×', figure >= 0.8),
+    row('its CPU time per GiB', `${of('cpu').toFixed(2)} s`, 'none', of('cpu'), '≤ 1.5 s', of('cpu') <= 1.5),
+    row(
+      'event loop late, p99',
+      `${of('late').toFixed(0)} ms`,
+      'none',
+      of('late'),
+      '≤ 50 ms',
+      of('late') <= 50,
+    ),
+  ]
+}
+
+/** Memory while 8 sessions send 5 GiB each, of one file, since each is verified whole though stored once. */
+async function sideBySide(python, dir) {
+  const { server, token, refresh } = await begin(dir)
+  const file = join(dir, 'file.bin')
+  try {
+    await randomFile(file, gibibyte)
+    await send(python, refresh, token, file)
+    const before = residentBytes(server.pid)
+    let peak = before
+    await randomFile(file, 5 * gibibyte)
+    const watch = setInterval(() => (peak = Math.max(peak, residentBytes(server.pid))), 100)
+    await Promise.all(Array.from({ length: sessions }, () => send(python, refresh, token, file)))
+    clearInterval(watch)
+    const figure = (peak - before) / 2 ** 20
+    return row(
+      `resident memory while ${sessions} sessions send 5 GiB each by chunks`,
+      `+${figure.toFixed(0)} MiB`,
+      `from ${mib(before)}`,
+      figure,
+      '≤ +400 MiB',
+      figure <= 400,
+    )
+  } finally {
+    await server.stop()
+    await rm(file, { force: true })
+  }
+}
+
+/** The rows of uploads by chunks. */
+export async function* chunkRows(dir) {
+  const { a: python } = await ensurePython()
+  const folder = join(dir, 'chunks')
+  await mkdir(folder)
+  yield* await oneByOne(python, folder)
+  yield await sideBySide(python, folder)
+}
