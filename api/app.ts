@@ -5,6 +5,7 @@ import { casSurface, mountCas } from './chunk/cas-handlers.ts'
 import { chunkAction } from './chunk/index.ts'
 import { mountContent } from './content/handlers.ts'
 import type { Deps } from './ctx.ts'
+import { gitSurface, mountGit } from './git/git-handlers.ts'
 import type { App } from './http/env.ts'
 import type { Readiness } from './http/health.ts'
 import { mountPages } from './http/pages.ts'
@@ -36,13 +37,14 @@ export const nativeRooms: Mount[] = [
 
 /** The whole server as one fetch handler. `main.ts` and the tests build it from here alone. */
 export function buildApp(deps: Deps, readiness: Readiness): App {
-  const surfaces = [casSurface(deps.config), { owns: isHubPath, render: hubErrorResponse }]
+  const surfaces = [casSurface(deps.config), gitSurface, { owns: isHubPath, render: hubErrorResponse }]
   const app = frame(deps, surfaces, readiness)
   app.use(openCors(surfaces))
   app.route(nativeBase, nativeSurface(nativeRooms, deps.config.server.max_request_body))
   mountOAuth(app)
   mountAvatars(app)
   mountLfs(app, { offerChunks: chunkAction })
+  mountGit(app)
   mountCas(app, deps.config)
   mountHub(app)
   mountPages(app)

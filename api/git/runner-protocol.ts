@@ -4,6 +4,7 @@ export interface Order {
   /** Validated oids, fixed words, and paths after `--`; never a client's ref name or revision. */
   args: string[]
   timeoutMs: number
+  protocol?: number
 }
 
 export const ORDER = 'x-order'

@@ -1,44 +1,36 @@
 import { execFile, fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Problem } from '../problems/index.ts'
-import { collect, type ByteSource } from '../storage/index.ts'
+import { collect, derived, type ByteSource } from '../storage/index.ts'
 import type { Logger } from '../telemetry/index.ts'
-import { EXIT_CODE, ORDER, STDERR, writeOrder } from './runner-protocol.ts'
+import { feed, outputOf, told } from './runner-io.ts'
+import { ORDER, writeOrder } from './runner-protocol.ts'
 import { Slots } from './slots.ts'
+
+export { GitFailed } from './runner-io.ts'
 
 /** Oldest git whose `repack --geometric`, `merge-tree --write-tree` and protocol answers Arsenal relies on. */
 export const MIN_GIT = [2, 38] as const
 const MAX_WAITING = 64
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
-/** git ended with an error. Its message is for the log. */
-export class GitFailed extends Error {
-  readonly code: number
-
-  constructor(args: string[], code: number, stderr: string) {
-    super(`git ${args[0]} ended with ${code}: ${stderr.trim()}`)
-    this.name = 'GitFailed'
-    this.code = code
-  }
-}
-
 /** One git to be run. */
 export interface GitOrder {
   dir: string
   args: string[]
-  /** `pack` for index-pack and repack, which use whole cores. */
-  kind?: 'pack' | 'other'
+  /** `pack` for index-pack and repack, which use whole cores; `fetch` for upload-pack. */
+  kind?: 'pack' | 'fetch' | 'other'
   stdin?: ByteSource
   signal?: AbortSignal
   /** Less than `git.timeout`, where an answer is worth only so much. */
   timeoutMs?: number
+  /** Version of git's wire protocol that the client asked for. */
+  protocol?: number
 }
 
 /**
@@ -50,6 +42,7 @@ export class Runner {
   readonly #timeoutMs: number
   readonly #slots = {
     pack: new Slots(availableParallelism(), MAX_WAITING),
+    fetch: new Slots(2 * availableParallelism(), MAX_WAITING),
     other: new Slots(4 * availableParallelism(), MAX_WAITING),
   }
   #worker: Promise<Worker> | undefined
@@ -70,31 +63,40 @@ export class Runner {
     codes: readonly number[],
     maxBytes = MAX_OUTPUT_BYTES,
   ): Promise<{ code: number; output: Buffer }> {
+    let code = 0
+    const takeCode = (ended: number) => {
+      code = ended
+      return codes.includes(ended)
+    }
+    const output = await collect(await this.#open(order, takeCode), maxBytes)
+    return { code, output }
+  }
+
+  /** Runs git and gives its output as it comes; at the end throws `GitFailed` when git failed. */
+  open(order: GitOrder): Promise<ByteSource> {
+    return this.#open(order, (code) => code === 0)
+  }
+
+  async #open(order: GitOrder, isFine: (code: number) => boolean): Promise<ByteSource> {
     const giveBack = await this.#slots[order.kind ?? 'other'].take()
     try {
       const answer = await this.#send(order)
-      const output = await collect(answer, maxBytes)
-      const code = Number(answer.trailers[EXIT_CODE] ?? -1)
-      if (!codes.includes(code)) {
-        throw new GitFailed(
-          order.args,
-          code,
-          Buffer.from(answer.trailers[STDERR] ?? '', 'base64').toString('utf8'),
-        )
-      }
-      return { code, output }
+      answer.once('close', giveBack)
+      return derived([answer], () => outputOf(order.args, answer, { giveBack, isFine }))
     } catch (error) {
-      throw isConnectionLost(error)
-        ? new Problem('temporarily-unavailable', { retryAfterS: 5, cause: error })
-        : error
-    } finally {
       giveBack()
+      throw told(error)
     }
   }
 
-  async #send({ dir, args, stdin, signal, timeoutMs }: GitOrder): Promise<IncomingMessage> {
+  async #send({ dir, args, stdin, signal, timeoutMs, protocol }: GitOrder): Promise<IncomingMessage> {
     const { socketPath } = await (this.#worker ??= this.#start())
-    const order = { dir, args, timeoutMs: Math.min(timeoutMs ?? this.#timeoutMs, this.#timeoutMs) }
+    const order = {
+      dir,
+      args,
+      timeoutMs: Math.min(timeoutMs ?? this.#timeoutMs, this.#timeoutMs),
+      ...(protocol === undefined ? {} : { protocol }),
+    }
     const headers = { [ORDER]: writeOrder(order) }
     const sent = request({ socketPath, method: 'POST', headers, agent: false, ...(signal && { signal }) })
     const answered = once(sent, 'response') as Promise<[IncomingMessage]>
@@ -142,29 +144,6 @@ interface Worker {
 async function diedEarly(child: ChildProcess): Promise<never> {
   const [code] = (await once(child, 'exit')) as [number | null]
   throw new Error(`the git runner ended with ${code} while starting`)
-}
-
-function feed(sent: ClientRequest, stdin: ByteSource | undefined): void {
-  // The answer tells how it ended; a connection closed after that is no error of its own.
-  sent.on('error', () => undefined)
-  if (!stdin) {
-    sent.end()
-    return
-  }
-  // Headers go at once, so that git starts and its time runs before the first byte of input.
-  sent.flushHeaders()
-  const input = Readable.from(stdin)
-  input.on('error', (error) => sent.destroy(error))
-  sent.on('close', () => input.destroy())
-  input.pipe(sent)
-}
-
-function isConnectionLost(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'ECONNRESET' || error.code === 'ECONNREFUSED' || error.code === 'ENOENT')
-  )
 }
 
 /** Refuses a missing or too old git; the message is for whoever starts the server. */

@@ -13,7 +13,7 @@ import { EXIT_CODE, ORDER, readOrder, STDERR } from './runner-protocol.ts'
 const STDERR_TAIL_BYTES = 8192
 
 /** Only this reaches git: no user or system configuration, no prompts, no locale. */
-function environment(home: string): NodeJS.ProcessEnv {
+function environment(home: string, protocol: number | undefined): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     HOME: home,
@@ -23,13 +23,15 @@ function environment(home: string): NodeJS.ProcessEnv {
     GIT_OPTIONAL_LOCKS: '0',
     GIT_LITERAL_PATHSPECS: '1',
     LC_ALL: 'C',
+    ...(protocol === undefined ? {} : { GIT_PROTOCOL: `version=${protocol}` }),
   }
 }
 const SETTINGS = ['-c', 'pack.threads=2', '-c', 'pack.windowMemory=128m', '-c', 'gc.auto=0']
 
 function serve(home: string, request: IncomingMessage, response: ServerResponse): void {
-  const { dir, args, timeoutMs } = readOrder(request.headers[ORDER])
-  const child = spawn('git', [...SETTINGS, ...args], { cwd: dir, env: environment(home), detached: true })
+  const { dir, args, timeoutMs, protocol } = readOrder(request.headers[ORDER])
+  const env = environment(home, protocol)
+  const child = spawn('git', [...SETTINGS, ...args], { cwd: dir, env, detached: true })
   running.add(child.pid)
   let stderr = Buffer.alloc(0)
   const timer = setTimeout(() => killGroup(child.pid), timeoutMs)

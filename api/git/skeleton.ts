@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
+import type { Ref } from './entries.ts'
 import type { Git } from './git.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -37,22 +38,39 @@ export async function withSkeleton<T>(
   snapshot: Snapshot,
   use: (dir: string) => Promise<T>,
 ): Promise<T> {
-  const dir = join(git.store.tempDir, `${uuidv7()}.git`)
+  const { dir, remove } = await openSkeleton(git, snapshot)
   try {
-    await layOut(git, snapshot, dir, { mayLink: true })
     return await use(dir)
   } finally {
-    await rm(dir, { recursive: true, force: true })
+    await remove()
   }
+}
+
+/** A throw-away layout of the snapshot that stays until `remove`. */
+export async function openSkeleton(
+  git: Git,
+  snapshot: Snapshot,
+): Promise<{ dir: string; remove: () => Promise<void> }> {
+  const dir = join(git.store.tempDir, `${uuidv7()}.git`)
+  const remove = () => rm(dir, { recursive: true, force: true })
+  try {
+    await layOut(git, snapshot, dir, { mayLink: true })
+    return { dir, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** Refs in the order git lists them: that of their names' bytes. */
+export function refsInOrder(snapshot: Snapshot): Ref[] {
+  return snapshot.listRefs().toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
 }
 
 // git-pack-refs: sorted by name, each annotated tag followed by the commit it leads to.
 function packedRefs(snapshot: Snapshot): string {
   const lines = ['# pack-refs with: peeled fully-peeled sorted ']
-  const refs = snapshot
-    .listRefs()
-    .toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
-  for (const { name, oid, commit } of refs) {
+  for (const { name, oid, commit } of refsInOrder(snapshot)) {
     lines.push(`${oid} ${name}`)
     if (commit !== oid) lines.push(`^${commit}`)
   }

@@ -70,6 +70,17 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
   return c.body(toWebStream(await blob.open(range, c.req.raw.signal)), status, headers)
 }
 
+/** Answers 200 with bytes whose number nobody knows before, as they come; otherwise as `sendBlob`. */
+export async function sendStream(
+  c: Context<Env>,
+  headers: Record<string, string>,
+  open: Open,
+): Promise<Response> {
+  const { outgoing } = c.env ?? {}
+  if (outgoing) return pour(c, outgoing, { status: 200, headers: { ...c.get('headers'), ...headers } }, open)
+  return c.body(toWebStream(await open(c.req.raw.signal)), 200, headers)
+}
+
 function rangeHeader(c: Context<Env>, sizeBytes: number, range: ByteRange | undefined): string | undefined {
   if (range) return `bytes ${range.offset}-${range.offset + range.length - 1}/${sizeBytes}`
   return sizeBytes === 0 && headerOf(c, 'range') ? 'bytes */0' : undefined

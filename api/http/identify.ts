@@ -31,8 +31,8 @@ async function byHeader(ctx: Ctx, header: string, path: string): Promise<Actor> 
       detail: 'Only git and LFS use basic credentials; send a bearer token.',
     })
   const [name = '', secret = ''] = splitOnce(Buffer.from(credentials, 'base64').toString(), ':')
-  // Nothing was guessed: git asks with a name alone where an address holds one.
-  if (secret === '') return anonymous
+  // A Token alone stands where the name does. Of another name nothing was guessed: git sends what an address holds.
+  if (secret === '') return name.startsWith('hf_') ? actorOfBasic(ctx, ctx.origin, '', name) : anonymous
   return actorOfBasic(ctx, ctx.origin, name.replaceAll(/\p{Cc}/gu, '').slice(0, 254), secret)
 }
 

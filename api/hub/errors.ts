@@ -72,7 +72,9 @@ export function hubErrorResponse(c: Context<Env>, error: unknown): Response {
   if (typeof commit === 'string') headers['X-Repo-Commit'] = commit
   const lfs = isLfsPath(c.req.path)
   headers['Content-Type'] = lfs ? 'application/vnd.git-lfs+json' : 'application/json'
-  if (lfs && status === 401) headers['LFS-Authenticate'] = 'Basic realm="arsenal", charset="UTF-8"'
+  // git-lfs takes the first kind of challenge it knows from either (git-storage.md §9).
+  if (lfs && status === 401)
+    headers['LFS-Authenticate'] = headers['WWW-Authenticate'] = 'Basic realm="arsenal", charset="UTF-8"'
   const body = {
     error: message,
     ...(lfs ? { message, request_id: c.var.ctx.origin.requestId } : {}),

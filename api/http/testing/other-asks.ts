@@ -25,11 +25,22 @@ function lfsBodies(prefix: string): Record<string, (target: Target) => Body> {
   }
 }
 
+// A flush: to git a request for nothing.
+function gitBodies(prefix: string): Record<string, (target: Target) => Body> {
+  return {
+    [`POST ${prefix}/:ns/:name/git-upload-pack`]: () => ['application/x-git-upload-pack-request', '0000'],
+    [`POST ${prefix}/:ns/:name/git-receive-pack`]: () => ['application/x-git-receive-pack-request', '0000'],
+  }
+}
+
 /** What is sent to each route that takes something, outside the native surface. */
 const bodies: Record<string, (target: Target) => Body> = {
   ...lfsBodies(''),
   ...lfsBodies('/models'),
   ...lfsBodies('/datasets'),
+  ...gitBodies(''),
+  ...gitBodies('/models'),
+  ...gitBodies('/datasets'),
   'PUT /api/info/lfs/objects/:oid{[0-9a-f]{64}}': () => ['application/octet-stream', 'x'],
   'PUT /api/info/lfs/uploads/:id/parts/:n{[0-9]{1,5}}': () => ['application/octet-stream', 'x'],
   'POST /api/info/lfs/uploads/:id/complete': ({ oid }) => lfs({ oid, parts: [] }),
