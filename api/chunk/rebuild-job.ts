@@ -102,8 +102,7 @@ async function attempt(
     if (error instanceof DamagedXorb) return { row, refusal: lost(row, error), damage: error }
     const refusal = refusalOf(row, error)
     if (refusal) return { row, refusal }
-    const mayPass = error instanceof StoreError && (error.kind === 'transient' || error.kind === 'full')
-    throw mayPass ? storeProblem(error) : error
+    throw error instanceof StoreError ? storeProblem(error) : error
   }
 }
 
@@ -115,7 +114,7 @@ const lost = ({ file_hash }: RebuildRow, cause: unknown) =>
 
 function refusalOf(row: RebuildRow, error: unknown): Problem | undefined {
   if (error instanceof Problem && error.status < 500) return error
-  const isLost = error instanceof StoreError && (error.kind === 'missing' || error.kind === 'corrupt')
+  const isLost = error instanceof StoreError && error.kind === 'missing' && error.key === row.shard_key
   return isLost || error instanceof FormatError ? lost(row, error) : undefined
 }
 
