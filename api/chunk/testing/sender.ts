@@ -1,9 +1,10 @@
+import { and, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { UserActor } from '../../access/index.ts'
 import type { Ctx } from '../../ctx.ts'
 import { runJobs } from '../../jobs/testing.ts'
 import { mayUse } from '../../lfs/index.ts'
-import { pass, storedKeys } from '../../lfs/testing.ts'
+import { objectRow, pass, storedKeys } from '../../lfs/testing.ts'
 import { Problem } from '../../problems/index.ts'
 import type { Repo } from '../../repos/index.ts'
 import { fromChunks } from '../../storage/index.ts'
@@ -99,9 +100,11 @@ export function fileOf(runs: Parameters<typeof givenFile>[0]): WholeFile {
 
 /** Runs the Jobs that put files together until none may go on; what must be tried again is, after its pause. */
 export async function work(world: World, ctx: Ctx = world.ctx()): Promise<void> {
-  for (let attempt = 0; attempt < chunkRebuild.maxAttempts; attempt++) {
+  const { jobs } = world.db.t
+  const isLeft = and(eq(jobs.kind, chunkRebuild.kind), eq(jobs.status, 'queued'))
+  while ((await world.db.q.$count(jobs, isLeft)) > 0) {
     await runJobs(ctx, [chunkRebuild])
-    pass(world, 3_600_000)
+    pass(world, 60_000)
   }
 }
 
@@ -133,13 +136,13 @@ export async function refusal(work: Promise<unknown>): Promise<[code: string, de
   return [error.code, error.detail ?? '']
 }
 
-/** The bytes of an object; `undefined` when there is none. */
-export async function objectBytes(world: World, sha256: string): Promise<Buffer | undefined> {
-  const [key] = (await storedKeys(world, 'lfs/')).filter((one) => one.includes(sha256))
-  if (key === undefined) return undefined
+/** Whether the object of a file is stored with its bytes. */
+export async function holds(world: World, { sha256, plain }: WholeFile): Promise<boolean> {
+  const row = await objectRow(world, sha256.toString('hex'))
+  if (!row) return false
   const chunks: Uint8Array[] = []
-  for await (const chunk of await world.blobs.read(key)) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  for await (const chunk of await world.blobs.read(row.key)) chunks.push(chunk)
+  return row.size === plain.length && Buffer.concat(chunks).equals(plain)
 }
 
 /** Everything that chunk uploads leave behind: rows by table, and keys in the store. */

@@ -1,0 +1,295 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Ctx } from '../ctx.ts'
+import { cancelJob } from '../jobs/cancel.ts'
+import { Execution } from '../jobs/execution.ts'
+import { claimOne } from '../jobs/queries.ts'
+import { runJobs } from '../jobs/testing.ts'
+import { checkPointers } from '../lfs/index.ts'
+import { codeOf, objectRow, overFaulty, pass, storeCalls, storedKeys } from '../lfs/testing.ts'
+import { FaultyBlobStore, type Io } from '../storage/index.ts'
+import { eachDatabase } from '../testing.ts'
+import { hashText } from './format/index.ts'
+import { givenShard } from './format/testing.ts'
+import { putXorb } from './put-xorb.ts'
+import { chunkRebuild } from './rebuild-job.ts'
+import {
+  ending,
+  fileOf,
+  finish,
+  freshXorb,
+  givenSender,
+  holds,
+  refusal,
+  stepsOf,
+  traces,
+  wholeFile,
+  work,
+  type Sender,
+} from './testing/sender.ts'
+import { endThreads, tasksUnderWay } from './threads/pool.ts'
+
+const hex = (sha256: Buffer) => sha256.toString('hex')
+
+eachDatabase('the Job that puts files together', (world) => {
+  let sender: Sender
+  beforeAll(async () => {
+    sender = await givenSender(world)
+  })
+  /** An accepted shard whose Job has not begun. */
+  async function given(n = 1, lengthBytes = 700) {
+    const xorb = freshXorb(Array.from({ length: n }, () => lengthBytes))
+    const files = Array.from({ length: n }, (_, i) => fileOf([{ xorb, start: i, end: i + 1 }]))
+    await sender.put(xorb)
+    const [file = expect.fail('no file')] = files
+    return { xorb, files, file, acceptance: await sender.describe(files) }
+  }
+  const jobOf = async () => {
+    const { jobs } = world.db.t
+    const rows = await world.db.q.select().from(jobs).orderBy(jobs.created_at, jobs.id)
+    return rows.at(-1) ?? expect.fail('no Job')
+  }
+  /** A worker has taken the Job and has not begun. */
+  async function claimed(ctx: Ctx = world.ctx()): Promise<Execution> {
+    const worker = { kinds: [chunkRebuild.kind], worker: 'test', now: world.clock.now, leaseMs: 60_000 }
+    const job = await world.db.write((tx) => claimOne(tx, worker))
+    return new Execution(ctx, chunkRebuild, job ?? expect.fail('no Job'), async () => world.clock.now)
+  }
+  /** The store, which tells each step to `hear` before it is taken. */
+  const hearing = (hear: (io: Io) => void) =>
+    overFaulty(world.ctx(), (io) => {
+      hear(io)
+      return undefined
+    })
+  const isPut = ({ operation, key }: Io) => operation === 'put' && key.startsWith('lfs/')
+
+  describe('a file whose bytes have another SHA-256', () => {
+    test('is refused by name, and told to the commit that wants it', async () => {
+      const xorb = freshXorb()
+      const file = wholeFile(xorb)
+      const sha256 = Buffer.alloc(32, 1)
+      await sender.put(xorb)
+      const before = await traces(world)
+      const acceptance = await sender.describe([{ ...file, sha256 }])
+      await work(world)
+      const [code, detail] = await refusal(ending(acceptance))
+      expect(code).toBe('digest-mismatch')
+      expect(detail).toContain(`was sent as SHA-256 ${hex(sha256)}, but its bytes have ${hex(file.sha256)}`)
+      const pointer = { sha256: hex(sha256), sizeBytes: file.plain.length }
+      const checked = await checkPointers(world.db, sender.ctx(), sender.repo.id, [pointer])
+      expect(checked).toEqual({
+        missing: [pointer],
+        completing: [],
+        reasons: new Map([[hex(sha256), detail]]),
+      })
+      const { objects, grants, keys, pins } = await traces(world)
+      expect({ objects, grants, keys, pins }).toEqual({
+        objects: before.objects,
+        grants: before.grants,
+        keys: before.keys,
+        pins: before.pins,
+      })
+    })
+
+    test('does not keep the other files of its shard from becoming objects', async () => {
+      const xorb = freshXorb([900, 901, 902])
+      await sender.put(xorb)
+      const files = [0, 1, 2].map((start) => fileOf([{ xorb, start, end: start + 1 }]))
+      const lies = files.map((file, i) => (i === 1 ? { ...file, sha256: Buffer.alloc(32, 2) } : file))
+      const acceptance = await sender.describe(lies)
+      await work(world)
+      expect(await codeOf(ending(acceptance))).toBe('digest-mismatch')
+      const stored = await Promise.all(files.map(({ sha256 }) => sender.mayUse(hex(sha256))))
+      expect(stored).toEqual([true, false, true])
+    })
+
+    test('is put together when it comes again with the true one', async () => {
+      const xorb = freshXorb()
+      const file = wholeFile(xorb)
+      await sender.put(xorb)
+      const lie = await sender.describe([{ ...file, sha256: Buffer.alloc(32, 3) }])
+      await work(world)
+      expect(await codeOf(ending(lie))).toBe('digest-mismatch')
+      await finish(world, await sender.describe([file]))
+      expect(await sender.mayUse(hex(file.sha256))).toBe(true)
+    })
+
+    test('gives nobody an object that exists under the SHA-256 it was sent as', async () => {
+      const other = await givenSender(world)
+      const { sha256: known } = await other.upload()
+      const xorb = freshXorb()
+      await sender.put(xorb)
+      const acceptance = await sender.describe([{ ...wholeFile(xorb), sha256: Buffer.from(known, 'hex') }])
+      await work(world)
+      expect(await codeOf(ending(acceptance))).toBe('digest-mismatch')
+      expect(await sender.mayUse(known)).toBe(false)
+    })
+  })
+
+  describe('begun again', () => {
+    test('after it was done it changes nothing', async () => {
+      await given(3)
+      const job = await jobOf()
+      await work(world)
+      const before = await traces(world)
+      const { jobs } = world.db.t
+      await world.db.write(({ q }) => q.update(jobs).set({ status: 'queued' }).where(eq(jobs.id, job.id)))
+      await work(world)
+      expect(await traces(world)).toEqual(before)
+      expect((await jobOf()).status).toBe('succeeded')
+    })
+
+    test('after a crash between files it does the rest alone', async () => {
+      // Too large to be taken together.
+      const { files, acceptance } = await given(3, 70_000)
+      const large = freshXorb(Array.from({ length: 40 }, () => 120_000))
+      await sender.put(large)
+      const more = await sender.describe([wholeFile(large)])
+      let puts = 0
+      const crashing = overFaulty(world.ctx(), (io) =>
+        isPut(io) && ++puts > 3 ? { type: 'before', kind: 'transient' } : undefined,
+      )
+      await runJobs(crashing, [chunkRebuild])
+      for (const { sha256 } of files) expect(await sender.mayUse(hex(sha256))).toBe(true)
+      expect(await sender.mayUse(hex(wholeFile(large).sha256))).toBe(false)
+      pass(world, 60_000)
+      const calls = await storeCalls(world.ctx(), (ctx) => runJobs(ctx, [chunkRebuild]))
+      expect(calls.filter((call) => call === 'put')).toHaveLength(1)
+      expect(await holds(world, wholeFile(large))).toBe(true)
+      for (const one of [acceptance, more]) await stepsOf(one)
+    })
+  })
+
+  describe('taken from its worker', () => {
+    test('it changes nothing once another has it, and keeps no bytes', async () => {
+      const { file, acceptance } = await given()
+      const before = await traces(world)
+      const { jobs } = world.db.t
+      let taken: Promise<unknown> = Promise.resolve()
+      const slow = hearing((io) => {
+        if (isPut(io))
+          taken = world.db.write(({ q }) =>
+            q.update(jobs).set({ status: 'queued', worker: null }).where(eq(jobs.status, 'running')),
+          )
+      })
+      await (await claimed(slow)).run()
+      await taken
+      expect(await traces(world)).toEqual(before)
+      await finish(world, acceptance)
+      expect(await sender.mayUse(hex(file.sha256))).toBe(true)
+    })
+
+    test('while it works, it stops', async () => {
+      const { acceptance } = await given()
+      const before = await traces(world)
+      const executions: Execution[] = []
+      const interrupting = hearing((io) => {
+        if (isPut(io)) executions[0]?.interrupt('stopping')
+      })
+      executions.push(await claimed(interrupting))
+      await executions[0]?.run()
+      expect(await traces(world)).toEqual(before)
+      expect([tasksUnderWay(), (await jobOf()).status]).toEqual([0, 'queued'])
+      await finish(world, acceptance)
+    })
+
+    test('cancelled, it tells its sender so; the next upload begins anew', async () => {
+      const { files, file, acceptance } = await given()
+      await cancelJob(sender.ctx(), (await jobOf()).id)
+      expect((await refusal(ending(acceptance)))[0]).toBe('state-conflict')
+      const pointer = { sha256: hex(file.sha256), sizeBytes: file.plain.length }
+      const checked = await checkPointers(world.db, sender.ctx(), sender.repo.id, [pointer])
+      expect(checked).toMatchObject({ missing: [pointer], completing: [] })
+      await finish(world, await sender.describe(files))
+      expect(await sender.mayUse(hex(file.sha256))).toBe(true)
+    })
+  })
+
+  describe('given up', () => {
+    test.each([
+      ['transient', 'temporarily-unavailable'],
+      ['full', 'storage-full'],
+      ['permanent', 'internal'],
+    ] as const)(
+      'over a store that stays %s, its sender hears %s, and may send it again',
+      async (kind, code) => {
+        const { files, file, acceptance } = await given()
+        const broken = overFaulty(world.ctx(), (io) => (isPut(io) ? { type: 'before', kind } : undefined))
+        await work(world, broken)
+        expect((await jobOf()).status).toBe('failed')
+        expect(await codeOf(ending(acceptance))).toBe(code)
+        expect(await objectRow(world, hex(file.sha256))).toBeUndefined()
+        await finish(world, await sender.describe(files))
+        expect(await holds(world, file)).toBe(true)
+      },
+    )
+  })
+
+  describe('when its thread dies', () => {
+    /** The store, at whose first such step every thread ends. */
+    const dyingAt = (isHit: (io: Io) => boolean) => {
+      let isOver = false
+      return hearing((io) => {
+        if (isOver || !isHit(io)) return
+        isOver = true
+        void endThreads()
+      })
+    }
+    test('it is tried again', async () => {
+      const { file, acceptance } = await given()
+      await work(world, dyingAt(isPut))
+      expect(await ending(acceptance)).toMatchObject({ verifiedBytes: file.plain.length })
+      expect((await jobOf()).attempt).toBe(2)
+      expect(await holds(world, file)).toBe(true)
+    })
+
+    test('whoever sends a xorb is asked to send it again', async () => {
+      const xorb = freshXorb([100_000])
+      const before = await traces(world)
+      const source = (async function* () {
+        yield xorb.body.subarray(0, 50_000)
+        await endThreads()
+        yield xorb.body.subarray(50_000)
+      })()
+      const put = putXorb(sender.ctx(), sender.writer, hashText(xorb.index.hash), source)
+      expect(await codeOf(put)).toBe('temporarily-unavailable')
+      expect(await traces(world)).toEqual(before)
+      expect(await sender.put(xorb)).toEqual({ wasInserted: true })
+    })
+
+    test('whoever sends a shard is asked to send it again', async () => {
+      const xorb = freshXorb()
+      await sender.put(xorb)
+      const before = await traces(world)
+      const shard = givenShard({ files: [wholeFile(xorb)] })
+      const dying = dyingAt(({ operation, key }) => operation === 'read' && key.endsWith('.idx'))
+      expect(await codeOf(sender.accept(shard, dying))).toBe('temporarily-unavailable')
+      expect(await traces(world)).toEqual(before)
+      await finish(world, await sender.accept(shard))
+    })
+  })
+
+  test('at most two are worked on at once', async () => {
+    const { jobs } = world.db.t
+    const before = await storedKeys(world, 'shards/')
+    const all = await Promise.all(Array.from({ length: 5 }, () => given()))
+    let begun = 0
+    const stalling = new FaultyBlobStore(world.blobs, (io) => {
+      if (isPut(io)) begun++
+      return isPut(io) ? { type: 'stall' } : undefined
+    })
+    const ctx = { ...world.ctx(), blobs: stalling }
+    const executions: Execution[] = []
+    while (executions.length < all.length) executions.push(await claimed(ctx))
+    const working = Promise.all(executions.map((one) => one.run()))
+    await vi.waitFor(() => expect(begun).toBe(2), 10_000)
+    await pause(100)
+    expect(begun).toBe(2)
+    stalling.release()
+    await working
+    expect(await world.db.q.$count(jobs, eq(jobs.status, 'running'))).toBe(0)
+    for (const { acceptance } of all) await stepsOf(acceptance)
+    expect(await storedKeys(world, 'shards/')).toEqual(before)
+  })
+})
