@@ -37,6 +37,7 @@ export async function planHubUpload(c: Context<Env>): Promise<Response> {
     shouldIgnore: isIgnored,
     ...(oid === undefined ? {} : { oid }),
   }))
-  const hasLarge = advice.some(({ mode }) => mode === 'lfs')
-  return c.json({ files: plan }, 200, hasLarge ? chunkWarning(ctx) : {})
+  const large = new Set(advice.filter(({ mode }) => mode === 'lfs').map(({ path }) => path))
+  const sizesBytes = files.filter(({ path }) => large.has(path)).map(({ size }) => size)
+  return c.json({ files: plan }, 200, chunkWarning(ctx, sizesBytes))
 }

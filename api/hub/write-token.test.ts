@@ -7,7 +7,7 @@ import { createRepo, renameRepo, type Repo } from '../repos/index.ts'
 import { eachDatabase, givenRepo, givenToken, givenUser } from '../testing.ts'
 
 const ready = { state: 'ready' as const, check: async () => undefined }
-const changed = (deps: Deps, section: 'hubapi' | 'security', values: object): Deps => ({
+const changed = (deps: Deps, section: 'hubapi' | 'security' | 'chunk', values: object): Deps => ({
   ...deps,
   config: { ...deps.config, [section]: { ...deps.config[section], ...values } },
 })
@@ -181,6 +181,15 @@ eachDatabase('the address of write tokens', (world) => {
       const large = 20_000_000
       expect(await preupload('hf_hub/2.2.0', 10, refusing())).toBeNull()
       expect(await preupload('hf_hub/2.2.0', large, app)).toBeNull()
+    })
+
+    test('who sends chunks without asking is warned of a file above the limit', async () => {
+      const small = buildApp(changed(world.deps, 'chunk', { max_file_size: 15_000_000 }), ready)
+      expect(await preupload('hf_hub/2.2.0', 15_000_001, small)).toBe(
+        'xet; This server takes files of at most 15000000 bytes in chunks. Set HF_HUB_DISABLE_XET=1 to send larger ones.',
+      )
+      expect(await preupload('hf_hub/2.2.0', 15_000_000, small)).toBeNull()
+      expect(await preupload('hf_hub/0.36.2', 15_000_001, small)).toBeNull()
     })
   })
 })

@@ -52,8 +52,15 @@ const offersChunksAlone = (userAgent: string): boolean => {
   return major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 20))
 }
 
-/** From 1.20 on the Python client never asks before it sends chunks; it shows people this header (hub-wire.md §8.4). */
-export function chunkWarning({ config, origin }: Ctx): Record<string, string> {
-  if (config.hubapi.chunk === 'ingest' || !offersChunksAlone(origin.userAgent)) return {}
-  return { 'X-HF-Warning': `xet; ${refusal}` }
+/**
+ * From 1.20 on the Python client never asks before it sends chunks, and of a refusal shows no text; but it shows people
+ * this header of the plan of an upload with such large files (hub-wire.md §8.4).
+ */
+export function chunkWarning({ config, origin }: Ctx, sizesBytes: number[]): Record<string, string> {
+  if (sizesBytes.length === 0 || !offersChunksAlone(origin.userAgent)) return {}
+  if (config.hubapi.chunk !== 'ingest') return { 'X-HF-Warning': `xet; ${refusal}` }
+  const max = config.chunk.max_file_size
+  if (sizesBytes.every((sizeBytes) => sizeBytes <= max)) return {}
+  const limit = `This server takes files of at most ${max} bytes in chunks.`
+  return { 'X-HF-Warning': `xet; ${limit} Set HF_HUB_DISABLE_XET=1 to send larger ones.` }
 }
