@@ -1,7 +1,11 @@
 """Uploads that a server refuses: what each client does of it, and whether a person learns what to do."""
 
+import json
 import secrets
+import urllib.error
+import urllib.request
 
+import hf_xet
 import huggingface_hub
 import pytest
 from huggingface_hub import HfApi
@@ -34,7 +38,8 @@ def test_a_server_that_takes_no_chunks(rejecting, tmp_path, large):
     mark = rejecting.server.mark()
     if not ASKS:
         shown = client.hf_fails("upload", repo_id, path, "large.bin")
-        assert "403" in shown and REMEDY in shown, shown
+        assert "403" in shown and f"set-{REMEDY}-and-retry" in shown, shown
+        assert f"This server refuses chunked uploads. Set {REMEDY}." in shown, shown
         assert rejecting.server.ways(mark) == set()
     client.hf("upload", repo_id, path, "large.bin", **({} if ASKS else {"HF_HUB_DISABLE_XET": "1"}))
     assert rejecting.server.ways(mark) == {"whole"}
@@ -59,7 +64,8 @@ def test_a_file_above_the_limit(small, tmp_path, large):
     mark = small.server.mark()
     if not ASKS:
         shown = client.hf_fails("upload", repo_id, path, "large.bin")
-        assert "413" in shown, shown
+        # hf-xet shows the status alone; why, and what to do, is said before.
+        assert "413" in shown and "at most 1048576 bytes in chunks" in shown and REMEDY in shown, shown
         statuses = {each["path"][-10:]: each["status"] for each in small.server.requests(mark)}
         assert statuses["/v2/shards"] == 413
     client.hf("upload", repo_id, path, "large.bin", **({} if ASKS else {"HF_HUB_DISABLE_XET": "1"}))
@@ -91,6 +97,33 @@ def test_no_pull_request_yet(server, open_repo, api, bob_token, large):
         reader.upload_file(path_or_fileobj=large[0], path_in_repo="f.bin", repo_id=open_repo, create_pr=True)
     assert refused.value.response.status_code == 400
     assert api.list_repo_files(open_repo) == [".gitattributes"]
+
+
+def test_a_reader_may_send_chunks_for_a_pull_request_alone(server, open_repo, repo_id, bob_token):
+    headers = {"Authorization": f"Bearer {bob_token}"}
+    data = noise(5000, secrets.token_hex(4))
+
+    def send(name: str, revision: str) -> None:
+        url = f"{server.url}/api/models/{name}/xet-write-token/{revision}"
+        options = {"token_refresh_url": url, "token_refresh_headers": headers}
+        with hf_xet.XetSession().new_upload_commit(**options) as commit:
+            commit.start_upload_bytes(data, sha256=hf_xet.COMPUTE_SHA256)
+
+    send(open_repo, "None?create_pr=1")
+    for name, revision, status in ((open_repo, "main", "403"), (repo_id, "None?create_pr=1", "404")):
+        with pytest.raises(Exception, match=status):
+            send(name, revision)
+    file = {"path": "f.bin", "algo": "sha256", "oid": sha256(data), "size": len(data)}
+    lines = [{"key": "header", "value": {"summary": "x"}}, {"key": "lfsFile", "value": file}]
+    request = urllib.request.Request(
+        f"{server.url}/api/models/{open_repo}/commit/main?create_pr=1",
+        data="\n".join(map(json.dumps, lines)).encode(),
+        headers={**headers, "Content-Type": "application/x-ndjson"},
+    )
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request)
+    assert refused.value.code == 400
+    assert "Pull requests are not offered yet" in refused.value.headers["X-Error-Message"]
 
 
 def test_a_reader_cannot_upload_nor_can_a_stranger_see(server, open_repo, repo_id, bob_token, large):
