@@ -1,9 +1,6 @@
 """Uploads that a server refuses: what each client does of it, and whether a person learns what to do."""
 
-import json
 import secrets
-import urllib.error
-import urllib.request
 
 import hf_xet
 import huggingface_hub
@@ -91,11 +88,15 @@ def open_repo(api, alice):
     return name
 
 
-def test_no_pull_request_yet(server, open_repo, api, bob_token, large):
+def test_a_reader_opens_a_pull_request(chunked, server, open_repo, api, bob_token, large):
+    path, digest = large
     reader = HfApi(endpoint=server.url, token=bob_token)
-    with pytest.raises(HfHubHTTPError, match="Pull requests are not offered yet") as refused:
-        reader.upload_file(path_or_fileobj=large[0], path_in_repo="f.bin", repo_id=open_repo, create_pr=True)
-    assert refused.value.response.status_code == 400
+    made = reader.upload_file(path_or_fileobj=path, path_in_repo="f.bin", repo_id=open_repo, create_pr=True)
+    assert made.pr_revision == "refs/pr/1"
+    more = noise(MIB, digest)
+    reader.upload_file(path_or_fileobj=more, path_in_repo="g.bin", repo_id=open_repo, revision=made.pr_revision)
+    assert Got(server, bob_token, open_repo, "f.bin", made.pr_revision).sha256 == digest
+    assert Got(server, bob_token, open_repo, "g.bin", made.pr_revision).sha256 == sha256(more)
     assert api.list_repo_files(open_repo) == [".gitattributes"]
 
 
@@ -113,17 +114,6 @@ def test_a_reader_may_send_chunks_for_a_pull_request_alone(server, open_repo, re
     for name, revision, status in ((open_repo, "main", "403"), (repo_id, "None?create_pr=1", "404")):
         with pytest.raises(Exception, match=status):
             send(name, revision)
-    file = {"path": "f.bin", "algo": "sha256", "oid": sha256(data), "size": len(data)}
-    lines = [{"key": "header", "value": {"summary": "x"}}, {"key": "lfsFile", "value": file}]
-    request = urllib.request.Request(
-        f"{server.url}/api/models/{open_repo}/commit/main?create_pr=1",
-        data="\n".join(map(json.dumps, lines)).encode(),
-        headers={**headers, "Content-Type": "application/x-ndjson"},
-    )
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request)
-    assert refused.value.code == 400
-    assert "Pull requests are not offered yet" in refused.value.headers["X-Error-Message"]
 
 
 def test_a_reader_cannot_upload_nor_can_a_stranger_see(server, open_repo, repo_id, bob_token, large):
