@@ -72,7 +72,7 @@ async function measureAll() {
   keep(await onServer((server) => resolver(server, files, token)))
   keep(await onServer((server) => download(server, files, token, dir, 'big.bin')))
   await onServer(async (server) => {
-    const { row, note } = await upload(server, hubClient(server.url, token), files, dir, big)
+    const { row, note } = await upload(server, hubClient(server.url, token), files, dir)
     keep(row)
     notes.push(note)
   })

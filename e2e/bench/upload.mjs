@@ -6,17 +6,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cpuOf, cpuSeconds, mbps, median, row, run, seconds } from './measure.mjs'
 import { helper } from './processes.mjs'
+import { writeFile } from './seed.mjs'
 
 export const gibibyte = 2 ** 30
+// Small enough that memory which was free before the upload is still warm at its end.
+const sentBytes = 2 ** 28
 const sender = fileURLToPath(new URL('send.py', import.meta.url))
-const rounds = 5
+const rounds = 9
 
-/** Seconds that openssl takes to hash one GiB. */
+/** Seconds that openssl takes to hash what is sent. */
 async function opensslSeconds() {
   const args = ['speed', '-mr', '-seconds', '1', '-bytes', '16384', '-evp', 'sha256']
   const { stdout } = await run('openssl', args)
   const line = stdout.split('\n').find((text) => text.startsWith('+F:'))
-  return gibibyte / Number(line.split(':').at(-1))
+  return sentBytes / Number(line.split(':').at(-1))
 }
 
 /** Makes a file another one, so that the server does not have it yet; answers its SHA-256. */
@@ -27,7 +30,7 @@ async function changed(file) {
   return (await run('sha256sum', [file])).stdout.slice(0, 64)
 }
 
-/** What the parts of an upload take when each runs alone: CPU seconds per GiB. */
+/** What the parts of an upload take when each runs alone: CPU seconds. */
 async function parts(file, dd) {
   const sink = await helper('sink.mjs')
   const before = cpuSeconds(sink.child.pid)
@@ -38,13 +41,15 @@ async function parts(file, dd) {
 }
 
 /** The row, and under it what the parts take alone: more than the cores have in the time of the reference is out of reach. */
-export async function upload(server, hub, repo, dir, file) {
+export async function upload(server, hub, repo, dir) {
+  const file = join(dir, 'sent.bin')
+  await writeFile(file, sentBytes / 2 ** 20)
   const target = join(dir, 'dd.out')
   const dd = [`if=${file}`, `of=${target}`, 'bs=1M', 'conv=fsync']
   const measured = []
   for (let i = 0; i < rounds; i++) {
     const oid = await changed(file)
-    const { objects } = await hub.batch(repo, [{ oid, size: gibibyte }])
+    const { objects } = await hub.batch(repo, [{ oid, size: sentBytes }])
     const hash = await opensslSeconds()
     // Memory of a virtual machine is slow at first touch and given back when it lies free: dd and we take what is warm.
     await run('dd', dd)
@@ -59,19 +64,27 @@ export async function upload(server, hub, repo, dir, file) {
     measured.push({ ...alone, put, cpu, write, reference: Math.max(write, hash) })
   }
   const of = (name) => median(measured.map((one) => one[name]))
+  const perGib = (seconds) => ((seconds * gibibyte) / sentBytes).toFixed(2)
   const figure = median(measured.map(({ reference, put }) => reference / put))
   const name = of('write') > of('hashing') ? 'dd conv=fsync' : 'openssl sha256'
   const least = (of('sending') + of('receiving') + of('hashing') + of('writing')) / cpus().length
   const note = [
-    `An upload's parts, each alone, in CPU seconds per GiB: sending it by sendfile ${of('sending').toFixed(2)},`,
-    `a bare Node server that drops it ${of('receiving').toFixed(2)}, \`dd\` ${of('writing').toFixed(2)},`,
-    `SHA-256 ${of('hashing').toFixed(2)}; Arsenal took ${of('cpu').toFixed(2)} for receiving, writing and hashing.`,
-    `On ${cpus().length} cores the parts alone need ${least.toFixed(2)} s, the reference ${of('reference').toFixed(2)} s:`,
+    `An upload's parts, each alone, in CPU seconds per GiB: sending it by sendfile ${perGib(of('sending'))},`,
+    `a bare Node server that drops it ${perGib(of('receiving'))}, \`dd\` ${perGib(of('writing'))},`,
+    `SHA-256 ${perGib(of('hashing'))}; Arsenal took ${perGib(of('cpu'))} for receiving, writing and hashing.`,
+    `On ${cpus().length} cores the parts alone need ${perGib(least)} s, the reference ${perGib(of('reference'))} s:`,
     `no server of Node's could reach more than ${(of('reference') / least).toFixed(2)} here.`,
   ].join('\n')
-  const shown = `${name} ${mbps(gibibyte, of('reference'))}`
+  const shown = `${name} ${mbps(sentBytes, of('reference'))}`
   return {
-    row: row('LFS upload with hashing', mbps(gibibyte, of('put')), shown, figure, '≥ 0.85 ×', figure >= 0.85),
+    row: row(
+      'LFS upload with hashing',
+      mbps(sentBytes, of('put')),
+      shown,
+      figure,
+      '≥ 0.85 ×',
+      figure >= 0.85,
+    ),
     note,
   }
 }
