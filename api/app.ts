@@ -5,6 +5,7 @@ import { casSurface, mountCas } from './chunk/cas-handlers.ts'
 import { chunkAction } from './chunk/index.ts'
 import { mountContent } from './content/handlers.ts'
 import type { Deps } from './ctx.ts'
+import { mountDiscussions } from './discussions/handlers.ts'
 import { gitSurface, mountGit } from './git/git-handlers.ts'
 import type { App } from './http/env.ts'
 import type { Readiness } from './http/health.ts'
@@ -29,6 +30,7 @@ export const nativeRooms: Mount[] = [
   mountNamespaces,
   mountRepos,
   mountContent,
+  mountDiscussions,
   mountUploads,
   mountJobs(jobKinds),
   mountSearch,

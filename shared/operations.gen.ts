@@ -9,6 +9,7 @@ export type AuthProviders = { local: boolean; registration: "open" | "invite" | 
 export type BranchCreate = { name: string; from?: string }
 export type Collaborator = { username: string; role: "read" | "write" | "admin" }
 export type CollaboratorList = { items: (Collaborator)[] }
+export type CommentCreate = { body: string }
 export type Commit = { sha: string; parents: (string)[]; title: string; body?: string; author: { name: string; email?: string; username?: string; avatar_url?: string }; committed_at: string }
 export type CommitDetail = Commit & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; total_additions: number; total_deletions: number; truncated: boolean }
 export type CommitList = { items: (Commit)[]; next_cursor: string }
@@ -16,6 +17,11 @@ export type CommitRequest = { branch?: string; parent_commit?: string; create_pu
 export type CommitResponse = { commit: string; ref: string; changed: boolean; pull_request?: { num: number; url: string } }
 export type DeviceDecision = { user_code: string; decision: "approve" | "deny" }
 export type DeviceRequest = { user_code: string; client_name: string; ip: string; scopes: ("read" | "write" | "admin")[]; created_at: string; expires_at: string }
+export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[] }
+export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
+export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string } }
+export type DiscussionList = { items: (Discussion)[]; next_cursor: string }
+export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[] }
 export type Job = { id: string; kind: string; status: "queued" | "running" | "succeeded" | "failed" | "cancelled"; title: string; repo?: RepoRef; created_by?: string; created_at: string; started_at?: string; finished_at?: string; attempts: number; max_attempts: number; run_after?: string; progress: { done: number; total?: number; unit: "bytes" | "files" | "rows" | "items"; rate?: number; eta_seconds?: number }; result?: Record<string, unknown>; problem?: { code: string; message: string } }
@@ -26,6 +32,7 @@ export type Me = { id: string; username: string; display_name: string; email?: s
 export type Member = { username: string; display_name: string; avatar_url: string; role: "read" | "write" | "admin"; joined_at: string; source: string }
 export type MemberList = { items: (Member)[]; next_cursor: string }
 export type MemberSet = { role: "read" | "write" | "admin" }
+export type MergeRequest = { method?: "squash" | "merge"; title?: string; comment?: string }
 export type MeUpdate = { display_name?: string; email?: "" | string }
 export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; bio?: string; avatar_url: string; website?: string; created_at: string; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin" }
 export type OrgCreate = { ns: string; display_name?: string; bio?: string; website?: "" | string }
@@ -127,6 +134,20 @@ export interface Operations {
   getTreePath: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
   createZip: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string; path?: string } }; result: Job }
   downloadExport: { args: { params: { id: string }; query: { exp: string; sig: string } }; result: Bytes }
+  /** Discussions and pull requests, newest first */
+  listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string } }; result: DiscussionList }
+  /** Open a discussion, or a pull request onto the default branch that awaits its commits */
+  createDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: DiscussionCreate }; result: Discussion }
+  /** A discussion with its thread */
+  getDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: Discussion }
+  /** Retitle, close or reopen a discussion */
+  updateDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: DiscussionUpdate }; result: Discussion }
+  /** Comment */
+  createComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: CommentCreate }; result: DiscussionEvent }
+  /** What a pull request changes in one file since it left its base */
+  getDiscussionDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query: { path: string } }; result: FileDiff }
+  /** Merge a pull request into its base */
+  mergePullRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body?: MergeRequest }; result: Discussion }
   /** Plan which files to send before a Commit */
   planUploads: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: UploadPlanRequest }; result: UploadPlan }
   /** Read an upload and the parts it has, to go on with it */
@@ -202,6 +223,13 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getTreePath: ['GET', '/repos/{type}/{ns}/{name}/tree/{rev}/{path}'],
   createZip: ['POST', '/repos/{type}/{ns}/{name}/zip'],
   downloadExport: ['GET', '/exports/{id}'],
+  listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],
+  createDiscussion: ['POST', '/repos/{type}/{ns}/{name}/discussions'],
+  getDiscussion: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}'],
+  updateDiscussion: ['PATCH', '/repos/{type}/{ns}/{name}/discussions/{num}'],
+  createComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments'],
+  getDiscussionDiff: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/diff'],
+  mergePullRequest: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/merge'],
   planUploads: ['POST', '/repos/{type}/{ns}/{name}/uploads'],
   getUpload: ['GET', '/repos/{type}/{ns}/{name}/uploads/{id}'],
   putUploadPart: ['PUT', '/repos/{type}/{ns}/{name}/uploads/{id}/parts/{n}'],

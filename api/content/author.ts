@@ -4,11 +4,19 @@ import { findDisplayName } from './queries.ts'
 
 /** Who a commit made here names as its author: the caller under an address that receives no mail; UTC. */
 export async function authorOf(ctx: Ctx): Promise<Person> {
-  const host = new URL(ctx.config.server.public_url).hostname
-  const address = (name: string) => `${name}@users.noreply.${host}`
-  const at = ctx.now()
-  if (ctx.actor.kind !== 'user') return { name: 'system', email: address('system'), at, tzMinutes: 0 }
-  const { id, username } = ctx.actor
+  if (ctx.actor.kind === 'user') return personOf(ctx, ctx.actor)
+  return { name: 'system', email: addressOf(ctx, 'system'), at: ctx.now(), tzMinutes: 0 }
+}
+
+/** As `authorOf`, of another account, whose work it is that the caller brings in. */
+export async function personOf(
+  ctx: Ctx,
+  { id, username }: { id: string; username: string },
+): Promise<Person> {
   const name = (await findDisplayName(ctx.db, id))?.trim()
-  return { name: name ? name : username, email: address(username), at, tzMinutes: 0 }
+  return { name: name ? name : username, email: addressOf(ctx, username), at: ctx.now(), tzMinutes: 0 }
+}
+
+function addressOf({ config }: Ctx, name: string): string {
+  return `${name}@users.noreply.${new URL(config.server.public_url).hostname}`
 }

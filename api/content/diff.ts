@@ -1,10 +1,13 @@
 import type { Ctx } from '../ctx.ts'
 import {
   diffCommit,
+  diffCommits,
   diffFile,
   type ChangedBlob,
+  type ChangedFiles,
   type FileChange,
   type FileDiff,
+  type MergeSides,
   type Snapshot,
 } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
@@ -25,22 +28,55 @@ export async function diffOfCommit(
 ): Promise<FileComparison> {
   const repo = await requireRepo(ctx, address, 'repo.files')
   const { snapshot, commit } = await requireCommit(ctx, repo.id, sha)
+  const base = (await snapshot.findCommit(commit))?.parents[0]
   const diff = await diffCommit(ctx.git, snapshot, commit)
+  return compare(ctx, snapshot, { base, head: commit, diff }, path)
+}
+
+/**
+ * Compares one file of two commits of a Repo whose files the caller may read. Problem `entry-not-found` when they agree
+ * about it.
+ */
+export async function compareFile(
+  ctx: Ctx,
+  snapshot: Snapshot,
+  sides: MergeSides,
+  path: string,
+): Promise<FileComparison> {
+  return compare(ctx, snapshot, { ...sides, diff: await diffCommits(ctx.git, snapshot, sides) }, path)
+}
+
+interface Compared {
+  base: string | undefined
+  head: string
+  diff: ChangedFiles | undefined
+}
+
+async function compare(
+  ctx: Ctx,
+  snapshot: Snapshot,
+  { base, head, diff }: Compared,
+  path: string,
+): Promise<FileComparison> {
   const listed = diff?.files.find((file) => file.path === path)
-  const change = listed ?? (diff?.isTruncated ? await changeOf(snapshot, commit, path) : undefined)
+  const change = listed ?? (diff?.isTruncated ? await changeOf(snapshot, base, head, path) : undefined)
   if (!change)
     throw new Problem('entry-not-found', {
-      detail: `This Commit does not change "${path}".`,
-      members: { commit },
+      detail: `Nothing is changed in "${path}".`,
+      members: { commit: head },
     })
   return { change, ...(await diffFile(ctx.git, snapshot, change)) }
 }
 
-/** A file that a very large Commit changed, beyond those listed. */
-async function changeOf(snapshot: Snapshot, commit: string, path: string): Promise<FileChange | undefined> {
-  const parent = (await snapshot.findCommit(commit))?.parents[0]
-  const old = parent === undefined ? undefined : await sideAt(snapshot, parent, path)
-  const now = await sideAt(snapshot, commit, path)
+/** A file among very many that have changed, beyond those listed. */
+async function changeOf(
+  snapshot: Snapshot,
+  base: string | undefined,
+  head: string,
+  path: string,
+): Promise<FileChange | undefined> {
+  const old = base === undefined ? undefined : await sideAt(snapshot, base, path)
+  const now = await sideAt(snapshot, head, path)
   if ((!old && !now) || (old?.oid === now?.oid && old?.mode === now?.mode)) return undefined
   const status = old && now ? 'modified' : now ? 'added' : 'deleted'
   return { path, status, isBinary: false, ...(old ? { old } : {}), ...(now ? { new: now } : {}) }

@@ -5,7 +5,9 @@ export { headCheck } from './checks.ts'
 export { getCommit, type CommitDetail } from './commit-detail.ts'
 export { commit, commitTo, type CommitInput, type CommitOutcome, type PullRequestTarget } from './commit.ts'
 export { listCommits, type CommitsPage, type CommitsQuery } from './commits.ts'
-export { diffOfCommit, type FileComparison } from './diff.ts'
+export { authorOf, personOf } from './author.ts'
+export { compareFile, diffOfCommit, type FileComparison } from './diff.ts'
+export { mergeInto, type MergeInput, type MergeOutcome } from './merge.ts'
 export { openFile, openFileAt, type FileForm, type OpenedFile } from './file.ts'
 export { readCard } from './read-card.ts'
 export { readHead } from './read-head.ts'
@@ -14,7 +16,13 @@ export { findUsernames } from './queries.ts'
 export { preupload, type FileAdvice, type PreuploadQuery } from './preupload.ts'
 export { moveOf, withFresh } from './ref-moves.ts'
 export { listRefs, shortName, type ListedRef } from './refs.ts'
-export { describeEntries, openRevision, type DescribedEntry, type Revision } from './revision.ts'
+export {
+  checkAddressPath,
+  describeEntries,
+  openRevision,
+  type DescribedEntry,
+  type Revision,
+} from './revision.ts'
 export { createTag, deleteTag, type NewTag } from './tags.ts'
 export { describePaths, listTree, type ListedEntry, type TreePage, type TreeQuery } from './tree.ts'
 export { validateYaml, type CardVerdict } from './validate-yaml.ts'

@@ -1,7 +1,7 @@
 import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
-import { addEvent } from './queries.ts'
+import { addEvent } from './event-queries.ts'
 
 /** A discussion as it comes into being; its texts have been checked, its number drawn. */
 interface OpenedRow {

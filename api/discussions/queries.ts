@@ -1,6 +1,6 @@
-import { aliasedTable, and, asc, count, desc, eq, lt, sql } from 'drizzle-orm'
-import type { DiscussionEventType, DiscussionKind, DiscussionStatus } from '../../shared/vocabulary.ts'
-import { newId, type Reads, type Tables, type Tx } from '../db/index.ts'
+import { and, count, desc, eq, lt, sql } from 'drizzle-orm'
+import type { DiscussionKind, DiscussionStatus } from '../../shared/vocabulary.ts'
+import type { Reads, Tables, Tx } from '../db/index.ts'
 
 /** A database or an open transaction: anything that reads. */
 export interface Reader {
@@ -40,28 +40,10 @@ export interface PullRequest {
   merged?: { at: Date; commit: string; base: string; head: string }
 }
 
-/** An entry of a thread. */
-export interface DiscussionEvent {
-  id: string
-  type: DiscussionEventType
-  authorId: string | null
-  author: string | null
-  createdAt: Date
-  /** Of a comment; empty once it is hidden. */
-  body?: string
-  edits: number
-  editedAt: Date | null
-  editedBy: string | null
-  isHidden: boolean
-  before?: string
-  after?: string
-  /** 40-hex. */
-  commit?: string
-}
-
 export const pullRef = (num: number): string => `refs/pr/${num}`
 
-const hexOf = (oid: Buffer | null): string => oid?.toString('hex') ?? ''
+/** An oid's 40 digits. */
+export const hexOf = (oid: Buffer | null): string => oid?.toString('hex') ?? ''
 
 /** Which of a Repo's discussions. */
 export interface DiscussionFilters {
@@ -169,53 +151,6 @@ export async function countDiscussions(
   return row?.n ?? 0
 }
 
-function eventRows({ q, t }: Reader) {
-  const { discussion_events: e, namespaces } = t
-  const editors = aliasedTable(namespaces, 'editors')
-  return q
-    .select({ e, author: namespaces.name, editor: editors.name })
-    .from(e)
-    .leftJoin(namespaces, eq(namespaces.id, e.author_id))
-    .leftJoin(editors, eq(editors.id, e.edited_by))
-}
-
-function toEvent({ e, author, editor }: Awaited<ReturnType<typeof eventRows>>[number]): DiscussionEvent {
-  return {
-    id: e.id,
-    type: e.type,
-    authorId: e.author_id,
-    author,
-    createdAt: e.created_at,
-    edits: e.edits,
-    editedAt: e.edited_at,
-    editedBy: editor,
-    isHidden: e.hidden_at !== null,
-    ...(e.body === null ? {} : { body: e.body }),
-    ...(e.before === null ? {} : { before: e.before }),
-    ...(e.after === null ? {} : { after: e.after }),
-    ...(e.commit_oid === null ? {} : { commit: hexOf(e.commit_oid) }),
-  }
-}
-
-/** The whole thread, oldest first. */
-export async function listEvents(reader: Reader, discussionId: string): Promise<DiscussionEvent[]> {
-  const { discussion_events: e } = reader.t
-  const rows = await eventRows(reader).where(eq(e.discussion_id, discussionId)).orderBy(asc(e.id))
-  return rows.map(toEvent)
-}
-
-/** The comment of this id in this very thread. */
-export async function findComment(
-  reader: Reader,
-  discussionId: string,
-  id: string,
-): Promise<DiscussionEvent | undefined> {
-  const { discussion_events: e } = reader.t
-  const isIt = and(eq(e.discussion_id, discussionId), eq(e.type, 'comment'), eq(e.id, id))
-  const [row] = await eventRows(reader).where(isIt)
-  return row && toEvent(row)
-}
-
 /** Draws the Repo's next number; nobody else draws until the transaction ends. */
 export async function nextNumber({ q, t: { discussion_counters: c } }: Tx, repoId: string): Promise<number> {
   const [row] = await q
@@ -225,16 +160,6 @@ export async function nextNumber({ q, t: { discussion_counters: c } }: Tx, repoI
     .returning({ last: c.last })
   if (!row) throw new Error('a number was drawn, but none came back')
   return row.last
-}
-
-/** Adds an entry to a thread; answers its id. */
-export async function addEvent(
-  { q, t: { discussion_events } }: Tx,
-  event: Omit<Tables['discussion_events']['$inferInsert'], 'id' | 'edits'>,
-): Promise<string> {
-  const id = newId()
-  await q.insert(discussion_events).values({ ...event, id, edits: 0 })
-  return id
 }
 
 /** Changes columns of a discussion. */

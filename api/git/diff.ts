@@ -1,5 +1,6 @@
 import type { ChangedFiles, FileChange } from './file-change.ts'
 import type { Git } from './git.ts'
+import type { MergeSides } from './mergeability.ts'
 import { EMPTY_TREE, oidFromHex, type Oid } from './oid.ts'
 import { parseRawDiff } from './raw-diff.ts'
 import { GitFailed } from './runner.ts'
@@ -24,6 +25,18 @@ export async function diffCommit(
   if (!commit) return undefined
   const parent = commit.parents[0] && (await snapshot.reader.findCommit(commit.parents[0]))
   return diffBetween(git, snapshot, parent?.tree ?? EMPTY_TREE, commit.tree)
+}
+
+/** What lies between two commits. `undefined` when there is no such commit. */
+export async function diffCommits(
+  git: Git,
+  snapshot: Snapshot,
+  { base, head }: MergeSides,
+): Promise<ChangedFiles | undefined> {
+  const [before, after] = await Promise.all(
+    [base, head].map((sha) => snapshot.reader.findCommit(oidFromHex(sha))),
+  )
+  return before && after && diffBetween(git, snapshot, before.tree, after.tree)
 }
 
 /** Files that differ between two trees, by path; renames are found while at most 3000 files changed. */

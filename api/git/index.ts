@@ -7,7 +7,7 @@ export type { CommitRequest, CommitResult, MadeCommit, NameRef } from './commit-
 export { commit } from './commit.ts'
 export { forgetRepo } from './forget.ts'
 export { compact } from './compact.ts'
-export { diffBetween, diffCommit, MAX_CHANGED_FILES } from './diff.ts'
+export { diffBetween, diffCommit, diffCommits, MAX_CHANGED_FILES } from './diff.ts'
 export type { ChangedBlob, ChangedFiles, FileChange } from './file-change.ts'
 export { diffFile, type DiffLine, type FileDiff, type Hunk } from './file-diff.ts'
 export { compactWhenDue, gitCompact } from './jobs.ts'
@@ -21,6 +21,7 @@ export {
   validateRefName,
   type NameFault,
 } from './names.ts'
+export { patchBetween } from './patch.ts'
 export { checkMerge, knownMerge, merge, type MergedFile } from './merge.ts'
 export type { Mergeability, MergeSides } from './mergeability.ts'
 export { findCommitRecords, type CommitRecord } from './commit-records.ts'

@@ -17,6 +17,12 @@ export const jsonBody: MiddlewareHandler = async (c, next) => {
   await next()
 }
 
+/** As `jsonBody`, where the body may be left out. */
+export const optionalJsonBody: MiddlewareHandler = async (c, next) => {
+  const isAbsent = c.req.header('Content-Type') === undefined && (await c.req.text()) === ''
+  await (isAbsent ? next() : jsonBody(c, next))
+}
+
 async function parsed(body: Promise<unknown>): Promise<unknown> {
   return body.catch((cause: unknown) => {
     throw new Problem('invalid-request', { detail: 'The body is not JSON.', cause })

@@ -1,6 +1,6 @@
 import { createRoute as define, type RouteConfig, z } from '@hono/zod-openapi'
 import { catalogue, type ProblemCode } from '../problems/index.ts'
-import { jsonBody } from './json-body.ts'
+import { jsonBody, optionalJsonBody } from './json-body.ts'
 
 /** RFC 9457 problem document, media type `application/problem+json` (native-api.md §2). */
 export const ProblemDocument = z
@@ -92,6 +92,7 @@ export function createRoute<P extends string, R extends Omit<RouteConfig, 'path'
     ...(route.path.startsWith(repoPath) ? moved : {}),
     ...problems(...codes),
   }
-  const middleware = hasJsonBody(route) ? { middleware: jsonBody } : {}
+  const isOptional = route.request?.body?.required === false
+  const middleware = hasJsonBody(route) ? { middleware: isOptional ? optionalJsonBody : jsonBody } : {}
   return define<P, R>({ ...route, ...middleware, responses })
 }

@@ -5,6 +5,7 @@ import type { App, Env } from '../http/env.ts'
 import { repoTypeOf } from './address.ts'
 import { bodyOf } from './bodies.ts'
 import { createHubCommit } from './commit.ts'
+import { discussionRows } from './discussions.ts'
 import { sendHubFile } from './files.ts'
 import {
   createHubBranch,
@@ -57,6 +58,7 @@ const routes: [Method, string, Handler][] = [
   ['POST', `${repo}/paths-info/:rest{.+}`, describeHubPaths],
   ['POST', `${repo}/preupload/:rest{.+}`, planHubUpload],
   ['POST', `${repo}/commit/:rev{.+}`, createHubCommit],
+  ...discussionRows,
   ...['xet-write-token', 'chunk-write-token'].flatMap((name): [Method, string, Handler][] => [
     ['GET', `${repo}/${name}`, issueWriteToken],
     ['GET', `${repo}/${name}/:rev{.+}`, issueWriteToken],

@@ -1,0 +1,118 @@
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
+import {
+  commit as commitToGit,
+  CommitBuilder,
+  compactWhenDue,
+  merge,
+  type MadeCommit,
+  type Mergeability,
+  type MergedFile,
+  type Person,
+  type Snapshot,
+} from '../git/index.ts'
+import { Problem } from '../problems/index.ts'
+import type { Repo } from '../repos/index.ts'
+import { authorOf } from './author.ts'
+import { MAX_README_BYTES } from './file-content.ts'
+import { factsOfCommit, README, type HeadFacts } from './head-facts.ts'
+import { setHeadFacts } from './queries.ts'
+import type { NewBlob } from './staging.ts'
+
+/** A commit to be merged into a branch. */
+export interface MergeInput {
+  /** Full name of the branch. */
+  ref: string
+  /** 40-hex. */
+  head: string
+  /** One commit with one parent, as if it had been made on the branch; else a commit with both as its parents. */
+  isSquash: boolean
+  message: string
+  author: Person
+  /** The author's account. */
+  authorId: string | null
+  /** Further rows of the same transaction. `mergeBase` is where the two parted; absent without common history. */
+  alongside(tx: Tx, made: { commit: string; mergeBase: string | undefined }): Promise<void>
+}
+
+export interface MergeOutcome {
+  /** What the branch has become, 40-hex. */
+  commit: string
+}
+
+/**
+ * Merges into a branch as it is in that moment, however often others move it meanwhile. Problems: `merge-conflict` with
+ * `paths`, and `state-conflict` when there is nothing to merge or no such branch. The caller was found to be allowed to.
+ */
+export async function mergeInto(ctx: Ctx, repo: Repo, input: MergeInput): Promise<MergeOutcome> {
+  const { ref, head, isSquash, message, author, authorId } = input
+  const builder = await CommitBuilder.open(ctx.git, repo.id)
+  const merging = new Merging(builder)
+  let facts: HeadFacts | undefined
+  try {
+    const result = await commitToGit(ctx.git, builder, {
+      ref,
+      message,
+      author,
+      committer: await authorOf(ctx),
+      via: 'merge',
+      ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
+      ...(authorId === null ? {} : { authorId }),
+      ...(isSquash ? {} : { furtherParents: [head] }),
+      adapt: (snapshot, base) => merging.stage(ctx, snapshot, base, head),
+      prepare: async (made, snapshot) => {
+        const isDefault = ref === `refs/heads/${snapshot.defaultBranch}`
+        facts = isDefault ? await factsOfCommit(repo.type, made, snapshot, merging.blob) : undefined
+      },
+      alongside: async (tx, made: MadeCommit) => {
+        if (facts) await setHeadFacts(tx, repo.id, facts)
+        await input.alongside(tx, { commit: made.sha, mergeBase: merging.mergeBase })
+        await compactWhenDue(tx, ctx, repo.id)
+      },
+    })
+    if ('faults' in result)
+      throw new Error(`a clean merge could not be made: ${JSON.stringify(result.faults)}`)
+    if (!result.changed) throw nothingToMerge()
+    return { commit: result.sha }
+  } finally {
+    await builder.dispose()
+  }
+}
+
+const nothingToMerge = () =>
+  new Problem('state-conflict', { detail: 'There is nothing to merge: the base has all of this already.' })
+
+/** One merge after the other into the same builder, as the branch moves on. */
+class Merging {
+  readonly #builder: CommitBuilder
+  readonly #blobs = new Map<string, NewBlob>()
+  mergeBase: string | undefined
+
+  constructor(builder: CommitBuilder) {
+    this.#builder = builder
+  }
+
+  /** What is known of a blob that the merge itself has made. */
+  readonly blob = (oid: string): NewBlob | undefined => this.#blobs.get(oid)
+
+  async stage(ctx: Ctx, snapshot: Snapshot, base: string | undefined, head: string): Promise<void> {
+    if (base === undefined) throw new Problem('state-conflict', { detail: 'The base branch is gone.' })
+    this.#builder.edits.length = 0
+    const found: Mergeability = await merge(ctx.git, snapshot, { base, head }, (file) => this.#take(file))
+    if (!found.isClean)
+      throw new Problem('merge-conflict', {
+        detail: `The base has changed the same places: ${found.conflicts.slice(0, 10).join(', ')}`,
+        members: { paths: found.conflicts },
+      })
+    this.mergeBase = found.mergeBase
+  }
+
+  async #take(file: MergedFile): Promise<void> {
+    if ('isDeleted' in file) return this.#builder.delete(file.path)
+    const { path, oid, mode, content } = file
+    if (!content) return this.#builder.putBlob(path, { oid, mode })
+    await this.#builder.putBytes(path, content, mode)
+    const known = path === README && content.length <= MAX_README_BYTES ? { content } : {}
+    this.#blobs.set(oid, { ...this.#blobs.get(oid), sizeBytes: content.length, ...known })
+  }
+}

@@ -1,0 +1,86 @@
+import { aliasedTable, and, asc, eq, gt, like, lt } from 'drizzle-orm'
+import type { DiscussionEventType } from '../../shared/vocabulary.ts'
+import { newId, type Tables, type Tx } from '../db/index.ts'
+import { hexOf, type Reader } from './queries.ts'
+
+/** An entry of a thread. */
+export interface DiscussionEvent {
+  id: string
+  type: DiscussionEventType
+  authorId: string | null
+  author: string | null
+  createdAt: Date
+  /** Of a comment; empty once it is hidden. */
+  body?: string
+  edits: number
+  editedAt: Date | null
+  editedBy: string | null
+  isHidden: boolean
+  before?: string
+  after?: string
+  /** 40-hex. */
+  commit?: string
+}
+
+function eventRows({ q, t }: Reader) {
+  const { discussion_events: e, namespaces } = t
+  const editors = aliasedTable(namespaces, 'editors')
+  return q
+    .select({ e, author: namespaces.name, editor: editors.name })
+    .from(e)
+    .leftJoin(namespaces, eq(namespaces.id, e.author_id))
+    .leftJoin(editors, eq(editors.id, e.edited_by))
+}
+
+function toEvent({ e, author, editor }: Awaited<ReturnType<typeof eventRows>>[number]): DiscussionEvent {
+  return {
+    id: e.id,
+    type: e.type,
+    authorId: e.author_id,
+    author,
+    createdAt: e.created_at,
+    edits: e.edits,
+    editedAt: e.edited_at,
+    editedBy: editor,
+    isHidden: e.hidden_at !== null,
+    ...(e.body === null ? {} : { body: e.body }),
+    ...(e.before === null ? {} : { before: e.before }),
+    ...(e.after === null ? {} : { after: e.after }),
+    ...(e.commit_oid === null ? {} : { commit: hexOf(e.commit_oid) }),
+  }
+}
+
+/** The whole thread, oldest first. */
+export async function listEvents(reader: Reader, discussionId: string): Promise<DiscussionEvent[]> {
+  const { discussion_events: e } = reader.t
+  const rows = await eventRows(reader).where(eq(e.discussion_id, discussionId)).orderBy(asc(e.id))
+  return rows.map(toEvent)
+}
+
+/** The entry of this id in this very thread. */
+export async function findEvent(
+  reader: Reader,
+  discussionId: string,
+  id: string,
+): Promise<DiscussionEvent | undefined> {
+  const { discussion_events: e } = reader.t
+  const [row] = await eventRows(reader).where(and(eq(e.discussion_id, discussionId), isEvent(e, id)))
+  return row && toEvent(row)
+}
+
+/** Hub clients know an id by its first and last 12 hex digits (hub-wire.md §1.1). */
+function isEvent(e: Tables['discussion_events'], id: string) {
+  if (!/^[0-9a-f]{24}$/.test(id)) return eq(e.id, id)
+  const beginning = `${id.slice(0, 8)}-${id.slice(8, 12)}-`
+  return and(gt(e.id, beginning), lt(e.id, `${beginning}g`), like(e.id, `%-${id.slice(12)}`))
+}
+
+/** Adds an entry to a thread; answers its id. */
+export async function addEvent(
+  { q, t: { discussion_events } }: Tx,
+  event: Omit<Tables['discussion_events']['$inferInsert'], 'id' | 'edits'>,
+): Promise<string> {
+  const id = newId()
+  await q.insert(discussion_events).values({ ...event, id, edits: 0 })
+  return id
+}

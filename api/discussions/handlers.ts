@@ -1,0 +1,99 @@
+import { checkAddressPath } from '../content/index.ts'
+import { fileDiffView } from '../content/view.ts'
+import type { Ctx } from '../ctx.ts'
+import { z } from '../http/contract.ts'
+import { openCursor, sealCursor } from '../http/cursor.ts'
+import type { App } from '../http/env.ts'
+import { addressOf } from '../repos/view.ts'
+import { comment } from './comment.ts'
+import { diffOfPullRequest } from './diff.ts'
+import { getDiscussion } from './get.ts'
+import { listDiscussions } from './list.ts'
+import { mergePullRequest } from './merge.ts'
+import { knownMergeStateOf, mergeStateOf } from './mergeable.ts'
+import { openDiscussion } from './open.ts'
+import type { Discussion } from './queries.ts'
+import * as routes from './routes.ts'
+import { updateDiscussion } from './update.ts'
+import { discussionView, eventView } from './view.ts'
+
+/** The browser's calls are told from a client's by their session. */
+const viaOf = ({ actor }: Ctx) => (actor.kind === 'user' && actor.auth.kind === 'session' ? 'web' : 'api')
+
+const stateOf = async (ctx: Ctx, { repoId, pull }: Discussion) =>
+  pull && (await mergeStateOf(ctx, repoId, pull))
+
+const Position = z.strictObject({ before: z.int() })
+
+function mountList(app: App): void {
+  app.openapi(routes.listDiscussions, async (c) => {
+    const { ctx } = c.var
+    const address = addressOf(c.req.valid('param'))
+    const { cursor, limit, ...filters } = c.req.valid('query')
+    const list = JSON.stringify(['listDiscussions', address, filters])
+    const before = openCursor(ctx, list, cursor, Position)?.before
+    const { discussions, next } = await listDiscussions(ctx, address, { ...filters, before, limit })
+    const items = await Promise.all(
+      discussions.map(async (each) =>
+        discussionView(each, each.pull && (await knownMergeStateOf(ctx, each.repoId, each.pull))),
+      ),
+    )
+    const position = next === undefined ? undefined : { before: next }
+    return c.json({ items, next_cursor: sealCursor(ctx, list, position) }, 200)
+  })
+}
+
+function mountThreads(app: App): void {
+  app.openapi(routes.createDiscussion, async (c) => {
+    const { ctx } = c.var
+    const address = addressOf(c.req.valid('param'))
+    const { num } = await openDiscussion(ctx, address, { ...c.req.valid('json'), via: viaOf(ctx) })
+    const { discussion, events } = await getDiscussion(ctx, address, num)
+    const view = discussionView(discussion, await stateOf(ctx, discussion), events)
+    return c.json(view, 201, { Location: `${c.req.path}/${num}` })
+  })
+
+  app.openapi(routes.getDiscussion, async (c) => {
+    const { ctx } = c.var
+    const { num, ...params } = c.req.valid('param')
+    const { discussion, events } = await getDiscussion(ctx, addressOf(params), num)
+    return c.json(discussionView(discussion, await stateOf(ctx, discussion), events), 200)
+  })
+
+  app.openapi(routes.updateDiscussion, async (c) => {
+    const { ctx } = c.var
+    const { num, ...params } = c.req.valid('param')
+    const { discussion } = await updateDiscussion(ctx, addressOf(params), num, c.req.valid('json'))
+    return c.json(discussionView(discussion, await stateOf(ctx, discussion)), 200)
+  })
+
+  app.openapi(routes.createComment, async (c) => {
+    const { num, ...params } = c.req.valid('param')
+    const event = await comment(c.var.ctx, addressOf(params), num, c.req.valid('json').body)
+    const thread = c.req.path.replace(/\/comments$/, '')
+    return c.json(eventView(event), 201, { Location: thread })
+  })
+}
+
+function mountPullRequests(app: App): void {
+  app.openapi(routes.getDiscussionDiff, async (c) => {
+    const { num, ...params } = c.req.valid('param')
+    const { path } = c.req.valid('query')
+    checkAddressPath(path)
+    return c.json(fileDiffView(await diffOfPullRequest(c.var.ctx, addressOf(params), num, path)), 200)
+  })
+
+  app.openapi(routes.mergePullRequest, async (c) => {
+    const { ctx } = c.var
+    const { num, ...params } = c.req.valid('param')
+    const { discussion } = await mergePullRequest(ctx, addressOf(params), num, c.req.valid('json'))
+    return c.json(discussionView(discussion, await stateOf(ctx, discussion)), 200)
+  })
+}
+
+/** Discussions and pull requests of the native API. */
+export function mountDiscussions(app: App): void {
+  mountList(app)
+  mountThreads(app)
+  mountPullRequests(app)
+}
