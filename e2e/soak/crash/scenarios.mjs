@@ -4,6 +4,7 @@
 //   check(program, state)       after a restart: what was acknowledged is there, and nothing is there by half
 //   retry(program, state)       the same request again: it succeeds
 //   settle(program, state)      after the retry: it was done once
+import { chunkedFile, xorb } from './chunk-scenarios.mjs'
 import { commit, lfsPut, multipart } from './content-scenarios.mjs'
 import { create, remove, rename } from './repo-scenarios.mjs'
 
@@ -12,6 +13,8 @@ export const scenarios = {
   'hub commit': commit,
   'LFS upload': lfsPut,
   'upload in parts': multipart,
+  'chunk container': xorb,
+  'file in chunks': chunkedFile,
   'create Repo': create,
   'rename Repo': rename,
   'delete Repo': remove,

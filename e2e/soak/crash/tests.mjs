@@ -10,7 +10,8 @@ export function testPoints(names, report = () => undefined) {
   describe('killed at any step, nothing acknowledged is lost and nothing is left by half', () => {
     let program
     before(async () => {
-      program = await Program.start()
+      // Jobs of a killed server are taken up again after their lease.
+      program = await Program.start({ 'jobs.lease': '2s' })
     })
     after(() => program?.remove())
     for (const name of names)
