@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '../fixtures/server.mjs'
+import { chunkRows } from './chunks.mjs'
 import { bigFolder, commits, treePage } from './folders.mjs'
 import { run } from './measure.mjs'
 import { idle, start } from './processes.mjs'
@@ -83,6 +84,7 @@ async function measureAll() {
     keep(await treePage(server, folder, token))
   })
   keep(await onServer((server) => flatMemory(server, hubClient(server.url, token), files, token, dir)))
+  for await (const row of chunkRows(dir)) keep(row)
 }
 
 try {
