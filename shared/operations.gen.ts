@@ -10,6 +10,7 @@ export type BranchCreate = { name: string; from?: string }
 export type Collaborator = { username: string; role: "read" | "write" | "admin" }
 export type CollaboratorList = { items: (Collaborator)[] }
 export type CommentCreate = { body: string }
+export type CommentUpdate = { body: string }
 export type Commit = { sha: string; parents: (string)[]; title: string; body?: string; author: { name: string; email?: string; username?: string; avatar_url?: string }; committed_at: string }
 export type CommitDetail = Commit & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; total_additions: number; total_deletions: number; truncated: boolean }
 export type CommitList = { items: (Commit)[]; next_cursor: string }
@@ -39,6 +40,7 @@ export type OrgCreate = { ns: string; display_name?: string; bio?: string; websi
 export type OrgUpdate = { display_name?: string; bio?: string; website?: "" | string }
 export type PasswordChange = { current_password: string; new_password: string }
 export type Problem = { type: string; title: string; status: number; detail?: string; instance: string; code: string; request_id: string; errors?: ({ field: string; code: string; message: string })[] }
+export type PullRequestFiles = { base_commit: string; head_commit: string; files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
 export type Ref = { name: string; ref: string; target_commit: string; updated_at: string; message?: string; protected?: boolean }
 export type Refs = { branches: (Ref)[]; tags: (Ref)[]; pull_requests: (Ref)[]; converts: (Ref)[] }
 export type RenameRequest = { name: string }
@@ -62,7 +64,7 @@ export type UploadComplete = { parts: ({ n: number; etag: string })[] }
 export type UploadedPart = { n: number; size: number; etag: string }
 export type UploadPartTarget = { n: number; url: string; headers: Record<string, string> }
 export type UploadPlan = { files: ({ path: string; mode: "inline" | "skip" | "upload"; upload?: { id: string; part_size: number; parts: (UploadPartTarget)[]; expires_at: string; complete_url: string } })[] }
-export type UploadPlanRequest = { files: ({ path: string; size: number; sha256: string; sample?: string })[]; revision?: string }
+export type UploadPlanRequest = { files: ({ path: string; size: number; sha256: string; sample?: string })[]; revision?: string; create_pull_request?: boolean }
 export type UploadStatus = { id: string; path?: string; size: number; sha256: string; status: "open" | "completing" | "complete" | "aborted"; part_size: number; parts: (UploadedPart)[]; bytes_received: number; expires_at: string }
 
 /** Stands for the result of an operation whose body or answer is bytes: it has an address, but no method. */
@@ -144,6 +146,12 @@ export interface Operations {
   updateDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: DiscussionUpdate }; result: Discussion }
   /** Comment */
   createComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: CommentCreate }; result: DiscussionEvent }
+  /** Change the text of a comment */
+  editComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string }; body: CommentUpdate }; result: DiscussionEvent }
+  /** Hide a comment for good; its text is erased */
+  hideComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string } }; result: DiscussionEvent }
+  /** The files a pull request changes since it left its base */
+  getPullRequestFiles: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: PullRequestFiles }
   /** What a pull request changes in one file since it left its base */
   getDiscussionDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query: { path: string } }; result: FileDiff }
   /** Merge a pull request into its base */
@@ -228,6 +236,9 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getDiscussion: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}'],
   updateDiscussion: ['PATCH', '/repos/{type}/{ns}/{name}/discussions/{num}'],
   createComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments'],
+  editComment: ['PATCH', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}'],
+  hideComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/hide'],
+  getPullRequestFiles: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/files'],
   getDiscussionDiff: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/diff'],
   mergePullRequest: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/merge'],
   planUploads: ['POST', '/repos/{type}/{ns}/{name}/uploads'],

@@ -42,20 +42,20 @@ export const Commit = z
 
 const FileStatus = z.enum(['added', 'modified', 'deleted', 'renamed', 'copied'])
 
+export const ChangedFile = z.object({
+  path: z.string(),
+  old_path: z.string().optional(),
+  status: FileStatus,
+  additions: z.int().optional(),
+  deletions: z.int().optional(),
+  binary: z.boolean(),
+  lfs: z.boolean(),
+  old_size: z.int().optional(),
+  new_size: z.int().optional(),
+})
+
 export const CommitDetail = Commit.extend({
-  files: z.array(
-    z.object({
-      path: z.string(),
-      old_path: z.string().optional(),
-      status: FileStatus,
-      additions: z.int().optional(),
-      deletions: z.int().optional(),
-      binary: z.boolean(),
-      lfs: z.boolean(),
-      old_size: z.int().optional(),
-      new_size: z.int().optional(),
-    }),
-  ),
+  files: z.array(ChangedFile),
   total_additions: z.int(),
   total_deletions: z.int(),
   truncated: z.boolean(),

@@ -68,7 +68,8 @@ export function commitDetailView(
   }
 }
 
-function changeView(file: FileChange): View<typeof schemas.CommitDetail>['files'][number] {
+/** What became of a file. */
+export function changeView(file: FileChange): View<typeof schemas.ChangedFile> {
   const oldSize = realSize(file.old)
   const newSize = realSize(file.new)
   return {

@@ -1,7 +1,7 @@
 import { can, policyOf } from '../access/index.ts'
 import { compareFile, type FileComparison } from '../content/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { patchBetween } from '../git/index.ts'
+import { diffCommits, patchBetween, type ChangedFiles, type MergeSides } from '../git/index.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
 import { comparedSides } from './mergeable.ts'
 import type { PullRequest } from './queries.ts'
@@ -18,6 +18,20 @@ export async function diffOfPullRequest(
   const { pull } = await requirePullRequest(ctx.db, repo, num)
   const snapshot = await ctx.git.open(repo.id)
   return compareFile(ctx, snapshot, await comparedSides(ctx, snapshot, pull), path)
+}
+
+/** The files that a pull request changes, and the two commits compared. Problems `not-found`, `state-conflict`. */
+export async function filesOfPullRequest(
+  ctx: Ctx,
+  address: RepoAddress,
+  num: number,
+): Promise<ChangedFiles & MergeSides> {
+  const repo = await requireForum(ctx, address, 'repo.read')
+  const { pull } = await requirePullRequest(ctx.db, repo, num)
+  const snapshot = await ctx.git.open(repo.id)
+  const sides = await comparedSides(ctx, snapshot, pull)
+  const found = await diffCommits(ctx.git, snapshot, sides)
+  return { files: [], isTruncated: false, ...found, ...sides }
 }
 
 /**

@@ -1,12 +1,13 @@
 import { checkAddressPath } from '../content/index.ts'
-import { fileDiffView } from '../content/view.ts'
+import { changeView, fileDiffView } from '../content/view.ts'
 import type { Ctx } from '../ctx.ts'
 import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
 import { addressOf } from '../repos/view.ts'
 import { comment } from './comment.ts'
-import { diffOfPullRequest } from './diff.ts'
+import { diffOfPullRequest, filesOfPullRequest } from './diff.ts'
+import { editComment, hideComment } from './edit-comment.ts'
 import { getDiscussion } from './get.ts'
 import { listDiscussions } from './list.ts'
 import { mergePullRequest } from './merge.ts'
@@ -66,16 +67,41 @@ function mountThreads(app: App): void {
     const { discussion } = await updateDiscussion(ctx, addressOf(params), num, c.req.valid('json'))
     return c.json(discussionView(discussion, await stateOf(ctx, discussion)), 200)
   })
+}
 
+function mountComments(app: App): void {
   app.openapi(routes.createComment, async (c) => {
     const { num, ...params } = c.req.valid('param')
     const event = await comment(c.var.ctx, addressOf(params), num, c.req.valid('json').body)
     const thread = c.req.path.replace(/\/comments$/, '')
     return c.json(eventView(event), 201, { Location: thread })
   })
+
+  app.openapi(routes.editComment, async (c) => {
+    const { num, id, ...params } = c.req.valid('param')
+    const { body } = c.req.valid('json')
+    return c.json(eventView(await editComment(c.var.ctx, addressOf(params), { num, id }, body)), 200)
+  })
+
+  app.openapi(routes.hideComment, async (c) => {
+    const { num, id, ...params } = c.req.valid('param')
+    return c.json(eventView(await hideComment(c.var.ctx, addressOf(params), { num, id })), 200)
+  })
 }
 
 function mountPullRequests(app: App): void {
+  app.openapi(routes.getPullRequestFiles, async (c) => {
+    const { num, ...params } = c.req.valid('param')
+    const found = await filesOfPullRequest(c.var.ctx, addressOf(params), num)
+    const answer = {
+      base_commit: found.base,
+      head_commit: found.head,
+      files: found.files.map(changeView),
+      truncated: found.isTruncated,
+    }
+    return c.json(answer, 200)
+  })
+
   app.openapi(routes.getDiscussionDiff, async (c) => {
     const { num, ...params } = c.req.valid('param')
     const { path } = c.req.valid('query')
@@ -95,5 +121,6 @@ function mountPullRequests(app: App): void {
 export function mountDiscussions(app: App): void {
   mountList(app)
   mountThreads(app)
+  mountComments(app)
   mountPullRequests(app)
 }

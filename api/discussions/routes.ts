@@ -17,6 +17,8 @@ const DiscussionAddress = RepoAddress.extend({
     .openapi({ param: { name: 'num', in: 'path' }, type: 'integer', example: 1 }),
 })
 
+const CommentAddress = DiscussionAddress.extend({ id: z.string() })
+
 const reading = (...codes: ProblemCode[]) =>
   problems('unauthenticated', 'insufficient-scope', 'repo-not-found', 'discussions-disabled', ...codes)
 const changing = (...codes: ProblemCode[]) =>
@@ -108,6 +110,42 @@ export const createComment = createRoute({
   summary: 'Comment',
   request: { params: DiscussionAddress, body: body(schemas.CommentCreate) },
   responses: { 201: json(schemas.DiscussionEvent, 'the comment'), ...changing('not-found') },
+})
+
+export const editComment = createRoute({
+  method: 'patch',
+  path: `${discussion}/comments/{id}`,
+  operationId: 'editComment',
+  tags,
+  summary: 'Change the text of a comment',
+  request: { params: CommentAddress, body: body(schemas.CommentUpdate) },
+  responses: {
+    200: json(schemas.DiscussionEvent, 'the comment'),
+    ...changing('not-found', 'state-conflict'),
+  },
+})
+
+export const hideComment = createRoute({
+  method: 'post',
+  path: `${discussion}/comments/{id}/hide`,
+  operationId: 'hideComment',
+  tags,
+  summary: 'Hide a comment for good; its text is erased',
+  request: { params: CommentAddress },
+  responses: { 200: json(schemas.DiscussionEvent, 'the comment'), ...changing('not-found') },
+})
+
+export const getPullRequestFiles = createRoute({
+  method: 'get',
+  path: `${discussion}/files`,
+  operationId: 'getPullRequestFiles',
+  tags,
+  summary: 'The files a pull request changes since it left its base',
+  request: { params: DiscussionAddress },
+  responses: {
+    200: json(schemas.PullRequestFiles, 'the files'),
+    ...reading('not-found', 'state-conflict', 'store-unavailable'),
+  },
 })
 
 export const mergePullRequest = createRoute({

@@ -1,4 +1,5 @@
 import { discussionEventTypes, discussionKinds, discussionStatuses, limits } from '../../shared/vocabulary.ts'
+import { ChangedFile } from '../content/schemas.ts'
 import { listOf, Time, z } from '../http/contract.ts'
 
 /** Text that both databases can hold. */
@@ -70,6 +71,16 @@ export const DiscussionUpdate = z
   .openapi('DiscussionUpdate')
 
 export const CommentCreate = z.strictObject({ body: Comment.min(1) }).openapi('CommentCreate')
+export const CommentUpdate = z.strictObject({ body: Comment.min(1) }).openapi('CommentUpdate')
+
+export const PullRequestFiles = z
+  .object({
+    base_commit: z.string().openapi({ description: 'Where the pull request left its base.' }),
+    head_commit: z.string(),
+    files: z.array(ChangedFile),
+    truncated: z.boolean().openapi({ description: 'More files changed than are listed.' }),
+  })
+  .openapi('PullRequestFiles')
 
 export const MergeRequest = z
   .strictObject({

@@ -8,6 +8,7 @@ import { uploadActions, type ChunkTarget, type LfsAction, type OfferChunks } fro
 import { objectGetUrl } from './lfs-urls.ts'
 import { objectKey, openUploads, type PlannedObject } from './open-uploads.ts'
 import { MAX_OBJECT_BYTES } from './part-size.ts'
+import { isPullRef } from './plan.ts'
 import type { Owner, UploadRow } from './queries.ts'
 
 /** What a client asks of the LFS batch API; see `docs/api/batch.md` of git-lfs. */
@@ -80,8 +81,6 @@ async function downloadBatch(ctx: Ctx, repo: Repo, { objects }: BatchRequest): P
   }
   return { transfer: 'basic', hash_algo: 'sha256', objects: objects.map(answer) }
 }
-
-const isPullRef = (name: string) => /^refs\/pr\/\d+$/.test(name)
 
 /** Without `ref` the objects are for a new pull request, which readers may open (hub-wire.md §8.1). */
 async function requireBatchTarget(

@@ -6,7 +6,7 @@ import { Problem } from '../problems/index.ts'
 import { repoTypeOf, type RepoAddress } from '../repos/index.ts'
 import type { RepoTypePath } from '../../shared/vocabulary.ts'
 import { completeUpload } from './complete.ts'
-import { planUploads, requireUploadTarget } from './plan.ts'
+import { isPullRef, planUploads, requireUploadTarget } from './plan.ts'
 import { putPart } from './put-part.ts'
 import { partsOf, type UploadRow } from './queries.ts'
 import { requireUpload } from './require-upload.ts'
@@ -25,11 +25,16 @@ const statusOf = async ({ db }: Ctx, upload: UploadRow) => uploadView(upload, aw
 export function mountUploads(app: App): void {
   app.openapi(routes.planUploads, async (c) => {
     const { ctx } = c.var
-    const { files, revision } = c.req.valid('json')
+    const { files, revision, create_pull_request } = c.req.valid('json')
+    const isPull = create_pull_request || isPullRef(revision ?? '')
     const address = addressOf(c.req.valid('param'))
-    const repo = await requireUploadTarget(ctx, address, revision)
+    const repo = await requireUploadTarget(ctx, address, isPull)
     const sized = files.map(({ path, size }) => ({ path, sizeBytes: size }))
-    const advice = await preupload(ctx, address, { files: sized, ...(revision ? { revision } : {}) })
+    const advice = await preupload(ctx, address, {
+      files: sized,
+      isPull,
+      ...(revision ? { revision } : {}),
+    })
     const wanted = files.map((file, i) => ({
       path: file.path,
       sizeBytes: file.size,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { add, givenCommit } from '../content/testing.ts'
 import { givenContent, objectRow, storedKeys, type Content } from '../lfs/testing.ts'
 import { eachDatabase, givenUser } from '../testing.ts'
 import {
@@ -53,6 +54,20 @@ eachDatabase('uploads of the native API', (world) => {
       ['b.txt', 'upload'],
       ['c.bin', 'skip'],
     ])
+  })
+
+  test('a reader plans files for a pull request, new or named, and none for a branch', async () => {
+    const owner = await givenUser(world, 'maker')
+    const at = await givenRepo(world, owner, 'read', { visibility: 'public' })
+    await givenCommit(world, owner, at, [add('README.md', '# Read')])
+    const headers = await bearerOf(world, await givenUser(world, 'reader'))
+    const path = `/api/service/v1/repos/models/${at.ns}/${at.name}/uploads`
+    const files = [fileOf(givenContent(10), 'a.txt')]
+    const ask = async (more = {}) => (await site.call('POST', path, { files, ...more }, headers)).status
+    expect(await ask({ revision: 'main' })).toBe(403)
+    expect(await ask()).toBe(403)
+    expect(await ask({ revision: 'main', create_pull_request: true })).toBe(200)
+    expect(await ask({ revision: 'refs/pr/1' })).toBe(404)
   })
 
   test('an object the caller may not use is planned as an upload, and its bytes bring a grant but no copy', async () => {

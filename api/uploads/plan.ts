@@ -21,9 +21,11 @@ export type FilePlan = { path: string } & (
   { mode: 'inline' } | { mode: 'skip' } | { mode: 'upload'; upload: UploadRow }
 )
 
-/** The Repo for uploads towards `revision`: on one's own pull request reading is enough (native-api.md §3). */
-export function requireUploadTarget(ctx: Ctx, address: RepoAddress, revision?: string): Promise<Repo> {
-  const isPull = revision !== undefined && /^refs\/pr\/\d+$/.test(revision)
+/** Whether `revision` names a pull request. */
+export const isPullRef = (revision: string): boolean => /^refs\/pr\/\d+$/.test(revision)
+
+/** The Repo for uploads: towards a pull request reading is enough (native-api.md §3). */
+export function requireUploadTarget(ctx: Ctx, address: RepoAddress, isPull: boolean): Promise<Repo> {
   return requireRepo(ctx, address, isPull ? 'repo.open-pull-request' : 'repo.commit')
 }
 

@@ -23,6 +23,10 @@ export const UploadPlanRequest = z
       .min(1)
       .max(MAX_FILES),
     revision: z.string().max(limits.pathBytes).optional(),
+    create_pull_request: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'The Commit is to open a pull request onto the revision' }),
   })
   .openapi('UploadPlanRequest')
 
