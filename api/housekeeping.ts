@@ -4,7 +4,7 @@ import { chunkCheck, chunkRebuild, chunkSweep } from './chunk/index.ts'
 import type { Config } from './config/index.ts'
 import { headCheck, zipExport } from './content/index.ts'
 import { oldAudit } from './events/index.ts'
-import { gitCheck, gitCompact, orphanPacks } from './git/index.ts'
+import { gitCheck, gitCompact, gitIndex, orphanPacks } from './git/index.ts'
 import { finishedJobs, type JobKind, type Schedule } from './jobs/index.ts'
 import { gcJob, lfsCheck } from './lfs/index.ts'
 import { namespaceCheck } from './namespaces/index.ts'
@@ -14,7 +14,7 @@ import { pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
 const gc = gcJob([uploadSweep, chunkSweep, orphanPacks, strayRepos, finishedJobs, endedLogins, oldAudit])
 
 /** Every kind of Job this server can run. */
-export const jobKinds: readonly JobKind[] = [gc, gitCompact, repoPurge, zipExport, chunkRebuild]
+export const jobKinds: readonly JobKind[] = [gc, gitCompact, gitIndex, repoPurge, zipExport, chunkRebuild]
 
 /** What recurs, and when. */
 export const jobSchedules = (config: Config): Schedule[] => [

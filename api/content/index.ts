@@ -15,6 +15,8 @@ export { checkOperation, type CommitOperation } from './operations.ts'
 export { findUsernames } from './queries.ts'
 export { preupload, type FileAdvice, type PreuploadQuery } from './preupload.ts'
 export { moveOf, withFresh } from './ref-moves.ts'
+export { push, type PushInput } from './push.ts'
+export type { PullRequestPushes, PullRows } from './push-rules.ts'
 export { listRefs, shortName, type ListedRef } from './refs.ts'
 export {
   checkAddressPath,

@@ -1,8 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeLive, retire, writeOf, type Write } from './catalogue.ts'
+import { readPack } from './finished-pack.ts'
 import type { Git } from './git.ts'
-import { PackIndex } from './pack-index.ts'
 import type { PackRow } from './pack-row.ts'
 import type { FinishedPack } from './pack-writer.ts'
 import { withSkeleton } from './skeleton.ts'
@@ -40,13 +40,6 @@ export async function compact(git: Git, repoId: string, options: CompactOptions 
       return (await swap(git, repoId, packs, replaced, options)) ? replaced.length : 0
     })
   })
-}
-
-async function readPack(dir: string, sha1: string): Promise<FinishedPack> {
-  const path = join(dir, `pack-${sha1}.pack`)
-  const index = await readFile(join(dir, `pack-${sha1}.idx`))
-  const { length, packSha1 } = PackIndex.parse(index, Buffer.from(sha1, 'hex'))
-  return { path, sizeBytes: (await stat(path)).size, sha1: packSha1, objects: length, index }
 }
 
 /** Stores the new packs one inside the other, so that failing to make all of them live gives all of them up. */

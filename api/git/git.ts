@@ -10,6 +10,7 @@ import type { Mergeability } from './mergeability.ts'
 import { newObjectCache, type ObjectCache } from './object-cache.ts'
 import { ObjectReader } from './object-reader.ts'
 import type { Oid } from './oid.ts'
+import type { PackRow } from './pack-row.ts'
 import { PackStore } from './pack-store.ts'
 import { getSeqs, getState, listLivePacks, type RepoSeqs, type RepoState } from './repo-state.ts'
 import { requireGit, Runner } from './runner.ts'
@@ -106,6 +107,19 @@ export class Git {
     )
     this.#repos.set(repoId, { state, reader })
     return this.#snapshot({ state, reader })
+  }
+
+  /**
+   * As `openFresh`, with a stored pack that is not live yet. What it holds is remembered nowhere else, for it may be given
+   * up.
+   */
+  async openWith(repoId: string, pack: PackRow | undefined): Promise<Snapshot> {
+    if (!pack) return this.openFresh(repoId)
+    const { db, log } = this.deps
+    const state = await db.snapshot((tx) => getState(tx, repoId))
+    const reload = async () => [pack, ...(await listLivePacks(db, repoId))]
+    const deps = { store: this.store, cache: newObjectCache(), log }
+    return this.#snapshot({ state, reader: new ObjectReader(deps, repoId, [pack, ...state.packs], reload) })
   }
 
   #snapshot({ state, reader }: OpenRepo): Snapshot {

@@ -5,16 +5,24 @@ import type { Oid } from './oid.ts'
 import type { Reader } from './repo-state.ts'
 import type { TreeChange } from './tree-diff.ts'
 
-/** A commit to be entered into the history index with what it changed against its first parent. */
-export interface IndexedCommit {
-  repoId: string
+/** A commit with what it changed against its first parent. */
+export interface ChangingCommit {
   oid: Oid
   commit: Commit
   changes: Pick<TreeChange, 'dir' | 'name' | 'kind'>[]
-  /** Full name of the ref it is made on. */
+}
+
+/** Whose history commits are entered into. */
+export interface IndexedRef {
+  repoId: string
+  /** Full name of the ref they are made on. */
   ref: string
+  /** The account that made them here, where one did. */
   userId?: string
 }
+
+/** A commit to be entered into the history index. */
+export type IndexedCommit = ChangingCommit & IndexedRef
 
 /** Rows per statement: SQLite takes 32 766 parameters. */
 const BATCH = 1000
@@ -24,36 +32,67 @@ const BATCH = 1000
  * otherwise it opens a chain that remembers where it left its parent's. A commit whose parent is not entered stays out:
  * the index is rebuildable, readers fall back.
  */
-export async function indexCommit(tx: Tx, entry: IndexedCommit): Promise<void> {
-  const place = await placeOf(tx, entry)
-  if (!place) return
-  const { q, t } = tx
-  const { commit, oid, repoId } = entry
-  const { subject, body } = splitMessage(commit.message)
-  await q
-    .insert(t.git_commits)
-    .values({
-      repo_id: repoId,
-      oid,
-      ...place,
-      parents: Buffer.concat(commit.parents),
-      tree: commit.tree,
-      author_name: commit.author.name,
-      author_email: commit.author.email,
-      author_time: commit.author.at,
-      author_tz: commit.author.tzMinutes,
-      committer_name: commit.committer.name,
-      committer_email: commit.committer.email,
-      committer_time: commit.committer.at,
-      committer_tz: commit.committer.tzMinutes,
-      subject: subject.replaceAll('\0', ''),
-      body: body.replaceAll('\0', ''),
-      user_id: entry.userId ?? null,
-    })
-    // The same bytes committed twice (say, an orphaned head made again) are one commit.
-    .onConflictDoNothing()
-  await addChanges(tx, entry, place)
+export async function indexCommit(tx: Tx, { oid, commit, changes, ...where }: IndexedCommit): Promise<void> {
+  await indexCommits(tx, where, [{ oid, commit, changes }])
 }
+
+/** As `indexCommit`, of commits that follow each other by first parents, oldest first. */
+export async function indexCommits(
+  tx: Tx,
+  where: IndexedRef,
+  commits: readonly ChangingCommit[],
+): Promise<void> {
+  // Somebody else may have entered the older ones meanwhile, from another ref.
+  const known = await lastKnown(tx, where.repoId, commits)
+  const added = commits.slice(known + 1)
+  const [oldest] = added
+  const place = oldest && (await placeOf(tx, { ...where, ...oldest }, added.length))
+  if (!place) return
+  const placed = added.map((each, i) => ({ ...each, place: { chain: place.chain, pos: place.pos + i } }))
+  for (let at = 0; at < placed.length; at += BATCH) {
+    const rows = placed.slice(at, at + BATCH).map((each) => rowOf(where, each))
+    await tx.q.insert(tx.t.git_commits).values(rows).onConflictDoNothing()
+  }
+  await addChanges(tx, where.repoId, placed)
+}
+
+type PlacedCommit = ChangingCommit & { place: Place }
+
+/** Position of the last commit that is entered, -1 for none: one that is is entered with all before it. */
+async function lastKnown(tx: Tx, repoId: string, commits: readonly ChangingCommit[]): Promise<number> {
+  let known = -1
+  for (let unknown = commits.length, at = 0; unknown - known > 1; at = (known + unknown) >>> 1) {
+    const commit = commits[at]
+    if (commit && (await findPlace(tx, repoId, commit.oid))) known = at
+    else unknown = at
+  }
+  return known
+}
+
+function rowOf({ repoId, userId }: IndexedRef, { oid, commit, place }: PlacedCommit) {
+  const { subject, body } = splitMessage(commit.message)
+  return {
+    repo_id: repoId,
+    oid,
+    ...place,
+    parents: Buffer.concat(commit.parents),
+    tree: commit.tree,
+    author_name: textual(commit.author.name),
+    author_email: textual(commit.author.email),
+    author_time: commit.author.at,
+    author_tz: commit.author.tzMinutes,
+    committer_name: textual(commit.committer.name),
+    committer_email: textual(commit.committer.email),
+    committer_time: commit.committer.at,
+    committer_tz: commit.committer.tzMinutes,
+    subject: textual(subject),
+    body: textual(body),
+    user_id: userId ?? null,
+  }
+}
+
+/** Postgres holds no NUL. */
+const textual = (text: string) => text.replaceAll('\0', '')
 
 /** A commit's position in the history index. */
 export interface Place {
@@ -61,9 +100,13 @@ export interface Place {
   pos: number
 }
 
-async function placeOf(tx: Tx, { repoId, commit, ref, oid }: IndexedCommit): Promise<Place | undefined> {
+/** Where the first of `count` commits goes; its chain then ends at the last of them. */
+async function placeOf(
+  tx: Tx,
+  { repoId, commit, ref }: IndexedCommit,
+  count: number,
+): Promise<Place | undefined> {
   const { q, t } = tx
-  if (await findPlace(tx, repoId, oid)) return undefined
   const first = commit.parents[0]
   const parent = first && (await findPlace(tx, repoId, first))
   if (first && !parent) return undefined
@@ -77,7 +120,7 @@ async function placeOf(tx: Tx, { repoId, commit, ref, oid }: IndexedCommit): Pro
     const pos = parent.pos + 1
     const joined = await q
       .update(t.git_chains)
-      .set({ tip_pos: pos })
+      .set({ tip_pos: parent.pos + count })
       .where(isTip)
       .returning({ id: t.git_chains.id })
     if (joined.length > 0) return { chain: parent.chain, pos }
@@ -93,7 +136,7 @@ async function placeOf(tx: Tx, { repoId, commit, ref, oid }: IndexedCommit): Pro
     owner_ref: ref,
     parent_chain: parent?.chain ?? null,
     parent_pos: parent?.pos ?? null,
-    tip_pos: 0,
+    tip_pos: count - 1,
   })
   return { chain, pos: 0 }
 }
@@ -111,17 +154,22 @@ export async function findPlace(
   return row
 }
 
-async function addChanges(tx: Tx, { repoId, oid, changes }: IndexedCommit, place: Place): Promise<void> {
-  const dirs = await dirIds(tx, repoId, [...new Set(changes.map(({ dir }) => dir))])
-  for (let at = 0; at < changes.length; at += BATCH) {
-    const rows = changes.slice(at, at + BATCH).map(({ dir, name, kind }) => {
+async function addChanges(tx: Tx, repoId: string, commits: PlacedCommit[]): Promise<void> {
+  const paths = commits.flatMap(({ changes }) => changes.map(({ dir }) => dir))
+  const dirs = await dirIds(tx, repoId, [...new Set(paths)])
+  const rows = commits.flatMap(({ oid, place, changes }) =>
+    changes.map(({ dir, name, kind }) => {
       const dir_id = dirs.get(dir)
       if (dir_id === undefined) throw new Error('a folder of the history index has no id')
       return { repo_id: repoId, dir_id, name, ...place, commit_oid: oid, kind }
-    })
+    }),
+  )
+  for (let at = 0; at < rows.length; at += BATCH)
     // An entry that turns from file to folder is deleted and added by one commit; the last commit is the same.
-    await tx.q.insert(tx.t.git_changes).values(rows).onConflictDoNothing()
-  }
+    await tx.q
+      .insert(tx.t.git_changes)
+      .values(rows.slice(at, at + BATCH))
+      .onConflictDoNothing()
 }
 
 async function dirIds(

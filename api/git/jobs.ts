@@ -4,6 +4,7 @@ import type { Tx } from '../db/index.ts'
 import { defineJob, enqueue } from '../jobs/index.ts'
 import { countLivePacks } from './catalogue.ts'
 import { compact } from './compact.ts'
+import { enterGap, findGap } from './index-gap.ts'
 
 /** Joins a Repo's small packs. */
 export const gitCompact = defineJob({
@@ -13,6 +14,24 @@ export const gitCompact = defineJob({
   title: () => 'Compact packs',
   async run({ git }, { repo_id }, job) {
     return { replaced: await compact(git, repo_id, { write: job.write.bind(job), signal: job.signal }) }
+  },
+})
+
+// Of twenty bytes each while they wait to be entered; the largest histories known have about as many.
+const MAX_HISTORY = 2_000_000
+
+/** Enters the history of a ref that was too long to go with the push that brought it. */
+export const gitIndex = defineJob({
+  kind: 'git.index',
+  maxAttempts: 3,
+  input: z.object({ repo_id: z.string(), ref: z.string() }),
+  title: () => 'Read the history',
+  async run({ git }, { repo_id, ref }, job) {
+    const snapshot = await git.openFresh(repo_id)
+    const head = snapshot.findRef(ref)
+    const gap = head && (await findGap(git, snapshot, head.commit, { max: MAX_HISTORY }))
+    if (gap) await enterGap(git, snapshot, gap, { ref, write: job.write.bind(job), signal: job.signal })
+    return { commits: gap?.length ?? 0 }
   },
 })
 

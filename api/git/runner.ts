@@ -23,8 +23,11 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 export interface GitOrder {
   dir: string
   args: string[]
-  /** `pack` for index-pack and repack, which use whole cores; `fetch` for upload-pack. */
-  kind?: 'pack' | 'fetch' | 'other'
+  /**
+   * `pack` for index-pack and repack, which use whole cores; `fetch` for upload-pack; `fed` where another git that has
+   * its slot gives the input: two that waited for a second one each would wait for ever.
+   */
+  kind?: 'pack' | 'fetch' | 'fed' | 'other'
   stdin?: ByteSource
   signal?: AbortSignal
   /** Less than `git.timeout`, where an answer is worth only so much. */
@@ -44,6 +47,7 @@ export class Runner {
     pack: new Slots(availableParallelism(), MAX_WAITING),
     fetch: new Slots(2 * availableParallelism(), MAX_WAITING),
     other: new Slots(4 * availableParallelism(), MAX_WAITING),
+    fed: new Slots(Infinity, 0),
   }
   #worker: Promise<Worker> | undefined
 

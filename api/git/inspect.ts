@@ -1,0 +1,141 @@
+import { parsePointer, POINTER_MAX_BYTES, POINTER_MIN_BYTES, type Pointer } from '../lfs/pointer.ts'
+import { fromChunks, type ByteSource } from '../storage/index.ts'
+import type { Incoming } from './incoming.ts'
+import { validatePath } from './names.ts'
+import { GitFailed } from './runner.ts'
+
+/** A file with its size in bytes. */
+export interface SizedFile {
+  path: string
+  sizeBytes: number
+}
+
+/** What tips bring that no ref of the Repo leads to yet. */
+export interface Inspection {
+  /** Everything the tips refer to is there. */
+  isConnected: boolean
+  /** Files above the limit, and how many there are beyond those listed. */
+  large: SizedFile[]
+  moreLarge: number
+  /** A path that could not be addressed here, and why. */
+  badPath?: { path: string; message: string }
+  /** Path → Pointer of every LFS pointer among the files; earlier forms of a file have a part of their SHA-256 behind it. */
+  pointers: Map<string, Pointer>
+  /** Of all objects, inflated. */
+  totalBytes: number
+}
+
+const MAX_LISTED = 10
+
+/**
+ * Looks at every object that the tips lead to and the Repo's refs do not: the test git makes itself of what it received
+ * (git: connected.c), with sizes, paths and pointers.
+ */
+export async function inspect(incoming: Incoming, tips: string[], maxBlobBytes: number): Promise<Inspection> {
+  const found: Inspection = {
+    isConnected: true,
+    large: [],
+    moreLarge: 0,
+    pointers: new Map(),
+    totalBytes: 0,
+  }
+  const small: { oid: string; path: string }[] = []
+  const walked = await walk(incoming, tips, ({ oid, type, sizeBytes, path }) => {
+    found.totalBytes += sizeBytes
+    const fault = type === 'tree' || type === 'blob' ? faultOf(path) : undefined
+    if (fault) found.badPath ??= fault
+    if (type !== 'blob') return
+    if (sizeBytes > maxBlobBytes) {
+      if (found.large.length < MAX_LISTED) found.large.push({ path, sizeBytes })
+      else found.moreLarge++
+    } else if (sizeBytes >= POINTER_MIN_BYTES && sizeBytes < POINTER_MAX_BYTES) small.push({ oid, path })
+  })
+  found.isConnected = walked
+  if (walked && small.length > 0) await readPointers(incoming, small, found.pointers)
+  return found
+}
+
+/** An empty path is the root's, or that of a blob that only a tag names. */
+function faultOf(path: string): Inspection['badPath'] {
+  const fault = path === '' ? undefined : validatePath(path)
+  return fault && { path, message: fault.message }
+}
+
+interface Listed {
+  oid: string
+  type: string
+  sizeBytes: number
+  path: string
+}
+
+/** `false` when an object is missing. */
+async function walk(incoming: Incoming, tips: string[], see: (object: Listed) => void): Promise<boolean> {
+  const stdin = fromChunks(Buffer.from(tips.map((oid) => `${oid}\n`).join('')))
+  let isWhole = true
+  const names = await incoming.open(['rev-list', '--objects', '--stdin', '--not', '--all'], stdin)
+  const untilFailure = async function* (): ByteSource {
+    try {
+      yield* names
+    } catch (error) {
+      if (!(error instanceof GitFailed) || error.code <= 0) throw error
+      isWhole = false
+    }
+  }
+  const format = '--batch-check=%(objectname) %(objecttype) %(objectsize) %(rest)'
+  const listed = await incoming.open(['cat-file', format], untilFailure(), 'fed')
+  for await (const line of linesOf(listed)) {
+    const [, oid = '', type = '', size = '', path = ''] =
+      /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+) ?(.*)$/s.exec(line) ?? []
+    if (oid === '') isWhole = false
+    else see({ oid, type, sizeBytes: Number(size), path })
+  }
+  return isWhole
+}
+
+/** Lines without their ends; bytes that are no UTF-8 come out as lone surrogates would, so that no path has them. */
+async function* linesOf(source: ByteSource): AsyncGenerator<string> {
+  let held = Buffer.alloc(0)
+  for await (const chunk of source) {
+    held = held.length === 0 ? Buffer.from(chunk) : Buffer.concat([held, chunk])
+    let at = 0
+    for (let end = held.indexOf(0x0a); end >= 0; end = held.indexOf(0x0a, at)) {
+      yield textOf(held.subarray(at, end))
+      at = end + 1
+    }
+    held = held.subarray(at)
+  }
+  if (held.length > 0) yield textOf(held)
+}
+
+function textOf(line: Buffer): string {
+  const text = line.toString('utf8')
+  return text.includes('\ufffd') && !Buffer.from(text).equals(line)
+    ? text.replaceAll('\ufffd', '\ud800')
+    : text
+}
+
+/** Reads small blobs: `<oid> blob <size>`, a newline, the content, a newline. */
+async function readPointers(
+  incoming: Incoming,
+  small: { oid: string; path: string }[],
+  pointers: Map<string, Pointer>,
+): Promise<void> {
+  const stdin = fromChunks(Buffer.from(small.map(({ oid }) => `${oid}\n`).join('')))
+  const output = await incoming.open(['cat-file', '--batch'], stdin)
+  let held = Buffer.alloc(0)
+  let n = 0
+  for await (const chunk of output) {
+    held = Buffer.concat([held, chunk])
+    for (;;) {
+      const end = held.indexOf(0x0a)
+      const size = Number(/ blob (\d+)$/.exec(held.toString('latin1', 0, Math.max(0, end)))?.[1] ?? NaN)
+      if (end < 0 || Number.isNaN(size) || held.length < end + size + 2) break
+      const pointer = parsePointer(held.subarray(end + 1, end + 1 + size))
+      const path = small[n++]?.path
+      if (pointer && path !== undefined)
+        pointers.set(pointers.has(path) ? `${path} (${pointer.sha256.slice(0, 12)})` : path, pointer)
+      held = held.subarray(end + size + 2)
+    }
+  }
+  if (n !== small.length) throw new Error('git did not give every small blob it was asked for')
+}
