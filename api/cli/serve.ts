@@ -1,6 +1,7 @@
 import { ConfigError, diskFaults, type Config } from '../config/index.ts'
 import { DataDirTaken } from '../db/index.ts'
 import { CommandFailure, configOf, type Command } from './command.ts'
+import { StoreOutOfReach } from './reach.ts'
 import { startServer } from './server.ts'
 import { loggerOf } from './stores.ts'
 
@@ -15,6 +16,8 @@ function nextSignal(): Promise<void> {
 /** What the person who started it can mend is told in one line; anything else is our fault and keeps its stack. */
 function explain(error: unknown, { server }: Config): never {
   if (error instanceof DataDirTaken) throw new CommandFailure(error.message)
+  if (error instanceof StoreOutOfReach)
+    throw new CommandFailure(`The blob store cannot be used: ${error.message}`)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   const reason =
     code === 'EADDRINUSE' ? 'another program listens there' : code === 'EACCES' && 'that is not permitted'
@@ -29,9 +32,12 @@ export const serve: Command = {
     const faults = await diskFaults(config)
     if (faults.length > 0) throw new CommandFailure(new ConfigError(faults).message, 2)
     const log = loggerOf(config)
-    const stopping = nextSignal()
+    const stop = new AbortController()
+    const stopping = nextSignal().then(() => stop.abort())
     const report = (line: string) => shell.err(`${line}\n`)
-    const server = await startServer(config, log, report).catch((error) => explain(error, config))
+    const starting = startServer(config, log, report, undefined, stop.signal)
+    const server = await starting.catch((error) => (stop.signal.aborted ? undefined : explain(error, config)))
+    if (!server) return 0
     await stopping
     log.info('stopping')
     await server.stop()

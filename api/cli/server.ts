@@ -11,6 +11,7 @@ import { listen } from '../http/listen.ts'
 import { JobRunner } from '../jobs/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import { reopenAbandoned } from '../uploads/index.ts'
+import { reachStore } from './reach.ts'
 import { closeDeps, openDeps } from './stores.ts'
 
 /** A started server. */
@@ -33,25 +34,32 @@ async function drain(server: Server, timeoutMs: number): Promise<void> {
   clearTimeout(cut)
 }
 
+/** How long to wait for the blob store at start: a bucket may come up later than we do, a folder is there or not. */
+function patienceFor({ storage }: Config): number {
+  return storage.backend === 's3' ? storage.s3.startup_wait : 0
+}
+
 /** What a test may put between the server and its stores. */
 export type Wrap = (deps: Deps) => Deps
 
 /**
  * Opens the stores, serves, and works on Jobs, as `server.role` says. `report` prints for the person who started it.
- * Rejects, with everything closed again, when the address or the data folder is taken or a store cannot be opened.
+ * Rejects, with everything closed again, when the address or the data folder is taken, a store cannot be opened, or
+ * `signal` aborts while the blob store is waited for.
  */
 export async function startServer(
   config: Config,
   log: Logger,
   report: (line: string) => void,
   wrap: Wrap = (deps) => deps,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Running> {
   const unlock: Unlock | undefined =
     config.database.driver === 'sqlite' ? await lockDataDir(config.server.data_dir) : undefined
   let deps: Deps | undefined
   try {
     deps = wrap(await openDeps(config, log))
-    const running = await serveOver(deps, report)
+    const running = await serveOver(deps, report, signal)
     return { ...running, stop: () => running.stop().finally(unlock) }
   } catch (error) {
     if (deps) await closeDeps(deps)
@@ -60,7 +68,7 @@ export async function startServer(
   }
 }
 
-async function serveOver(deps: Deps, report: (line: string) => void): Promise<Running> {
+async function serveOver(deps: Deps, report: (line: string) => void, signal: AbortSignal): Promise<Running> {
   const { config } = deps
   await deps.git.prepare()
   const admin = await bootstrapAdmin(deps)
@@ -71,8 +79,14 @@ async function serveOver(deps: Deps, report: (line: string) => void): Promise<Ru
   const readiness: Readiness = { state: 'starting', check }
   const runner = new JobRunner(deps, { kinds: jobKinds, schedules: jobSchedules(config) })
   const server = await listen(buildApp(deps, readiness), config.server.listen)
-  if (config.server.role !== 'web') await runner.start()
-  await check()
+  try {
+    await reachStore(deps, patienceFor(config), signal)
+    if (config.server.role !== 'web') await runner.start()
+    await check()
+  } catch (error) {
+    await Promise.all([drain(server, 0), runner.stop(0)])
+    throw error
+  }
   readiness.state = 'ready'
   report(`Arsenal serves at ${config.server.public_url}`)
   report(`Admin: ${admin.username}${admin.passwordFile ? `, password in ${admin.passwordFile}` : ''}`)

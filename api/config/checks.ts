@@ -86,3 +86,25 @@ export function casUrlFault(url: string): string | undefined {
     return 'must have a path of letters, digits and - _ . ~ alone, such as /chunk-cas'
   return /^\/api(\/|$)/.test(path) ? 'must not lie below /api' : undefined
 }
+
+/** Host with optional port, after `http://` or `https://` or neither. */
+export function endpointFault(endpoint: string): string | undefined {
+  const url = /^https?:\/\//i.test(endpoint) ? endpoint : `https://${endpoint}`
+  return urlFault(url, 'origin') === undefined && new URL(url).hostname !== ''
+    ? undefined
+    : 'is not a host with an optional port (such as minio.example.com:9000 or http://minio:9000)'
+}
+
+/** Bucket naming rules, Amazon S3 User Guide. */
+export function bucketFault(name: string): string | undefined {
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)
+    ? undefined
+    : 'is not a bucket name: 3 to 63 of a-z, 0-9, dots and hyphens, beginning and ending with a letter or digit'
+}
+
+/** The beginning of object names that every server takes, with or without slashes around it. */
+export function prefixFault(prefix: string): string | undefined {
+  return prefix.length <= 200 && /^\/?[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/.test(prefix)
+    ? undefined
+    : 'is not a key prefix: names of letters, digits and - _ . with slashes between them, such as hub/blobs'
+}

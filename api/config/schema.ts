@@ -65,13 +65,14 @@ const storage = section({
   fs: section({ path: text('/var/lib/service/blobs').describe('Root folder.') }),
   s3: section({
     endpoint: text('')
+      .superRefine(unlessEmpty(checks.endpointFault))
       .meta({ kind: 'string', shown: "the store vendor's standard endpoint" })
       .describe(
         'Host with optional port. An `https://` or `http://` prefix chooses the scheme; HTTPS without one.',
       ),
     region: text('eu-west-2').describe('Region of the bucket.'),
-    bucket: text('service').describe('Name of the bucket.'),
-    prefix: text('').describe('Key prefix in the bucket.'),
+    bucket: text('service').superRefine(unlessEmpty(checks.bucketFault)).describe('Name of the bucket.'),
+    prefix: text('').superRefine(unlessEmpty(checks.prefixFault)).describe('Key prefix in the bucket.'),
     access_key_id: text('').describe('Access key id; empty uses the default credential chain.'),
     secret_access_key: secret('').describe('Secret access key.'),
     use_path_style: bool(false).describe('Address the bucket in the path.'),

@@ -89,7 +89,7 @@ async function works(bin) {
   return (await Promise.all(tries)).every(({ status }) => status === 0)
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.on('error', reject)

@@ -34,7 +34,7 @@ async function environment(name, uv, python, version) {
   return join(folder, 'bin', 'python')
 }
 
-async function systemPython() {
+export async function systemPython() {
   if (await isUsable('python3')) return 'python3'
   if (!(await exists('python3')) || (await exists('apt-get'))) await aptInstall(['python3', 'python3-venv'])
   if (await isUsable('python3')) return 'python3'
@@ -47,7 +47,7 @@ async function isUsable(python) {
   return status === 0
 }
 
-async function ensureUv(python, version) {
+export async function ensureUv(python, version) {
   const folder = await cached(`uv-${uvVersion}-${version}`, async (made) => {
     await must(python, ['-m', 'venv', made], { quiet: true })
     await must(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '-q', `uv==${uvVersion}`], {

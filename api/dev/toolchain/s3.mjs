@@ -1,0 +1,119 @@
+// Two real S3 servers for the tests, which know nothing of each other: versitygw on a folder, moto in memory.
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exists, must, root, run, SetupError } from '../run.mjs'
+import { contentHash } from '../stamps.mjs'
+import { cached, cacheDir } from './cache.mjs'
+import { freePort } from './postgres.mjs'
+import { ensureUv, systemPython } from './python.mjs'
+
+const versitygwVersion = 'v1.8.0'
+const leastGo = [1, 24]
+const startDeadlineMs = 60_000
+
+/** What the tests sign in with; the servers listen on this machine alone. */
+const account = { accessKeyId: 'arsenal-tests', secretAccessKey: 'arsenal-tests-secret' }
+
+/** Makes sure that both servers are in the cache; answers their programs. */
+export async function ensureS3() {
+  return { versitygw: await ensureVersitygw(), moto: await ensureMoto() }
+}
+
+/** Starts both, of the programs that `ensureS3` answers. Answers { urls, stop }: `urls` is `versitygw=http://…,moto=http://…`. */
+export async function startS3({ versitygw, moto }) {
+  const folder = mkdtempSync(join(tmpdir(), 'arsenal-s3-'))
+  const servers = []
+  const stop = async () => {
+    for (const server of servers) await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    servers.push(await serve('versitygw', (port) => versitygwCommand(versitygw, port, folder)))
+    servers.push(await serve('moto', (port) => [moto, ['-H', '127.0.0.1', '-p', String(port)]]))
+    return { urls: servers.map(({ name, url }) => `${name}=${url}`).join(','), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function versitygwCommand(program, port, folder) {
+  const [objects, sidecar] = ['objects', 'sidecar'].map((name) => join(folder, name))
+  for (const path of [objects, sidecar]) mkdirSync(path)
+  const { accessKeyId, secretAccessKey } = account
+  const flags = ['--port', `127.0.0.1:${port}`, '--access', accessKeyId, '--secret', secretAccessKey]
+  // Not every file system of a test machine has extended attributes.
+  return [program, [...flags, '--region', 'eu-west-2', '--quiet', 'posix', '--sidecar', sidecar, objects]]
+}
+
+async function serve(name, commandFor) {
+  const port = await freePort()
+  const [program, args] = commandFor(port)
+  const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (text) => (log = (log + text).slice(-8000)))
+  server.on('error', (error) => (log += error.message))
+  const ended = new Promise((resolve) => server.on('close', resolve))
+  const stopNow = () => server.kill('SIGKILL')
+  process.once('exit', stopNow)
+  const url = `http://127.0.0.1:${port}`
+  const deadline = Date.now() + startDeadlineMs
+  while (!(await answers(url))) {
+    if (server.exitCode !== null || server.pid === undefined || Date.now() > deadline)
+      throw new SetupError(`${name} did not start:\n${log}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const stop = async () => {
+    process.off('exit', stopNow)
+    server.kill('SIGTERM')
+    const cut = setTimeout(stopNow, 5000)
+    await ended
+    clearTimeout(cut)
+  }
+  return { name, url, stop }
+}
+
+/** Whatever it says: somebody is there. */
+async function answers(url) {
+  return fetch(url).then(
+    async (response) => response.text().then(() => true),
+    () => false,
+  )
+}
+
+async function ensureVersitygw() {
+  const folder = await cached(`versitygw-${versitygwVersion}`, async (made) => {
+    await requireGo()
+    const env = { GOBIN: made, GOFLAGS: '-trimpath', CGO_ENABLED: '0' }
+    const what = `github.com/versity/versitygw/cmd/versitygw@${versitygwVersion}`
+    await must('go', ['install', what], { quiet: true, env, cwd: tmpdir() })
+  })
+  return join(folder, 'versitygw')
+}
+
+async function requireGo() {
+  const { output } = (await exists('go')) ? await run('go', ['version'], { quiet: true }) : { output: '' }
+  const [major = 0, minor = 0] = (/go(\d+)\.(\d+)/.exec(output) ?? []).slice(1).map(Number)
+  if (major < leastGo[0] || (major === leastGo[0] && minor < leastGo[1]))
+    throw new SetupError(
+      `the S3 tests build versitygw, which needs Go ${leastGo.join('.')} or newer on the PATH: https://go.dev/dl/`,
+    )
+}
+
+async function ensureMoto() {
+  const requirements = 'api/dev/toolchain/moto.txt'
+  const python = await systemPython()
+  const asked = await must(python, ['-c', 'import sys; print(sys.version.split()[0])'], { quiet: true })
+  const version = asked.trim()
+  const uv = await ensureUv(python, version)
+  const quietly = { quiet: true, env: { UV_CACHE_DIR: join(cacheDir, 'uv'), UV_NO_PROGRESS: '1' } }
+  const folder = await cached(`moto-${version}-${contentHash([requirements])}`, async (made) => {
+    await must(uv, ['venv', '--quiet', '--clear', '--python', python, made], quietly)
+    const from = ['--no-deps', '--python', join(made, 'bin', 'python'), '-r', join(root, requirements)]
+    await must(uv, ['pip', 'install', '--quiet', ...from], quietly)
+  })
+  return join(folder, 'bin', 'moto_server')
+}

@@ -1,0 +1,156 @@
+import { GetObjectCommand, PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type {
+  BlobStat,
+  BlobStore,
+  ByteRange,
+  ByteSource,
+  PresignOptions,
+  PutOptions,
+  StoredPart,
+} from './blob-store.ts'
+import { requirePartNumber, requirePrefix } from './guards.ts'
+import { taking } from './intake.ts'
+import { S3Bucket, type S3Options } from './s3-bucket.ts'
+import { copyObject } from './s3-copy.ts'
+import { toStoreError } from './s3-errors.ts'
+import { listObjects } from './s3-list.ts'
+import { S3Multiparts } from './s3-multipart.ts'
+import { S3Probe } from './s3-probe.ts'
+import { S3Puts } from './s3-put.ts'
+import { readObject } from './s3-reader.ts'
+import { publicStat } from './s3-stored.ts'
+import { sweepMultiparts } from './s3-sweep.ts'
+
+const SWEEP_EVERY_MS = 6 * 3_600_000
+
+export interface S3StoreOptions extends S3Options {
+  now?: () => Date
+  /** Hears of sweeps that failed; they are tried again. */
+  onSweepError?: (error: unknown) => void
+}
+
+/** Objects in a bucket of S3 or of a server that speaks its language. */
+export class S3BlobStore implements BlobStore {
+  readonly kind = 's3'
+  readonly #bucket: S3Bucket
+  readonly #probe: S3Probe
+  readonly #multiparts: S3Multiparts
+  readonly #puts: S3Puts
+  readonly #now: () => Date
+  readonly #sweeps: NodeJS.Timeout
+
+  /** Asks nothing of the bucket yet. */
+  constructor({ now = () => new Date(), onSweepError = () => undefined, ...options }: S3StoreOptions) {
+    this.#bucket = new S3Bucket(options)
+    this.#probe = new S3Probe(this.#bucket)
+    this.#multiparts = new S3Multiparts(this.#bucket)
+    this.#puts = new S3Puts(this.#bucket, this.#probe, this.#multiparts)
+    this.#now = now
+    this.#sweeps = setInterval(() => void this.sweep().catch(onSweepError), SWEEP_EVERY_MS).unref()
+  }
+
+  async put(key: string, source: ByteSource, options: PutOptions = {}): Promise<BlobStat> {
+    return taking(key, source, options, (chunks) => this.#puts.put(key, chunks, options))
+  }
+
+  async read(key: string, range?: ByteRange, signal?: AbortSignal): Promise<ByteSource> {
+    return readObject(this.#bucket, key, range, signal)
+  }
+
+  async stat(key: string): Promise<BlobStat | undefined> {
+    const stat = await this.#bucket.head(key)
+    return stat && publicStat(stat)
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#bucket.remove(key)
+  }
+
+  async *list(prefix: string): AsyncGenerator<BlobStat> {
+    requirePrefix(prefix)
+    yield* listObjects(this.#bucket, prefix)
+  }
+
+  async copy(from: string, to: string): Promise<BlobStat> {
+    return copyObject(this.#bucket, this.#multiparts, { from, to })
+  }
+
+  async createMultipart(key: string): Promise<string> {
+    return this.#multiparts.create(key)
+  }
+
+  async putPart(
+    key: string,
+    uploadId: string,
+    n: number,
+    source: ByteSource,
+    options: PutOptions = {},
+  ): Promise<StoredPart> {
+    return this.#multiparts.put(key, uploadId, n, source, options)
+  }
+
+  async listParts(key: string, uploadId: string): Promise<StoredPart[]> {
+    return this.#multiparts.list(key, uploadId)
+  }
+
+  async completeMultipart(
+    key: string,
+    uploadId: string,
+    parts: { n: number; etag: string }[],
+  ): Promise<BlobStat> {
+    return this.#multiparts.complete(key, uploadId, parts)
+  }
+
+  async abortMultipart(key: string, uploadId: string): Promise<void> {
+    await this.#multiparts.abort(key, uploadId)
+  }
+
+  async presignGet(key: string, { ttlS, contentType, contentDisposition }: PresignOptions): Promise<string> {
+    const command = new GetObjectCommand({
+      ...this.#bucket.at(key),
+      ResponseContentType: contentType,
+      ResponseContentDisposition: contentDisposition,
+    })
+    return this.#signed(key, getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
+  }
+
+  /** No header is signed: clients send only what they send by themselves. */
+  async presignPut(key: string, { ttlS }: PresignOptions): Promise<string> {
+    const command = new PutObjectCommand(this.#bucket.at(key))
+    return this.#signed(key, getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
+  }
+
+  async presignPart(key: string, uploadId: string, n: number, { ttlS }: PresignOptions): Promise<string> {
+    requirePartNumber(key, n)
+    const UploadId = this.#multiparts.idOf(key, uploadId)
+    const command = new UploadPartCommand({ ...this.#bucket.at(key), UploadId, PartNumber: n })
+    return this.#signed(key, getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
+  }
+
+  localPath(): undefined {}
+  async freeSpace(): Promise<undefined> {}
+
+  async check(): Promise<void> {
+    await this.#probe.check()
+  }
+
+  /** Aborts multipart uploads that a crash left behind long ago; done by itself every few hours. */
+  async sweep(): Promise<number> {
+    return sweepMultiparts(this.#bucket, this.#multiparts, this.#now())
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeps)
+    this.#bucket.close()
+  }
+
+  /** Signing asks nobody but the credentials, which may come from afar. */
+  async #signed(key: string, url: Promise<string>): Promise<string> {
+    try {
+      return await url
+    } catch (error) {
+      throw toStoreError(key, error)
+    }
+  }
+}
