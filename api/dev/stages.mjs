@@ -9,6 +9,7 @@ import { ensureNginx } from './toolchain/nginx.mjs'
 import { ensureNodeClients } from './toolchain/node-clients.mjs'
 import { startPostgres } from './toolchain/postgres.mjs'
 import { ensurePython } from './toolchain/python.mjs'
+import { ensureS3, startS3 } from './toolchain/s3.mjs'
 import { verify } from './verify.mjs'
 
 const minute = 60_000
@@ -22,6 +23,7 @@ const shared = (name, make) => (once[name] ??= make())
 const built = () => shared('built', ensureBuilt)
 const chromium = () => shared('chromium', ensureChromium)
 const python = () => shared('python', ensurePython)
+const s3 = () => shared('s3', ensureS3)
 const nodeClients = () => shared('node clients', ensureNodeClients)
 
 /**
@@ -30,7 +32,7 @@ const nodeClients = () => shared('node clients', ensureNodeClients)
  */
 export const stages = [
   { name: 'verify', exists: () => true, prepare: [], run: runVerify },
-  { name: 'vitest', exists: () => true, prepare: [], run: runVitest },
+  { name: 'vitest', exists: () => true, prepare: [s3], run: runVitest },
   {
     name: 'server',
     exists: () => has('e2e/server'),
@@ -77,6 +79,7 @@ async function runVerify() {
 async function runVitest() {
   const report = join(reports, 'vitest.json')
   const postgres = await startPostgres()
+  const stores = await startS3(await s3()).catch((error) => postgres.stop().then(() => Promise.reject(error)))
   try {
     const flags = [
       '--config',
@@ -85,9 +88,10 @@ async function runVitest() {
       '--reporter=json',
       `--outputFile.json=${report}`,
     ]
-    const env = { ARSENAL_TEST_POSTGRES: postgres.url }
+    const env = { ARSENAL_TEST_POSTGRES: postgres.url, ARSENAL_TEST_S3: stores.urls }
     await run('node_modules/.bin/vitest', ['run', ...flags], { env, ...deadline(20) })
   } finally {
+    await stores.stop()
     await postgres.stop()
   }
   return vitestCounts(report)
