@@ -77,11 +77,7 @@ function verifying(hash: string, source: ByteSource) {
 
 async function recognise(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource) {
   await drain(verifying(hash, source).bytes)
-  return ctx.db.write(async (tx) => {
-    if (await findXorb(tx, hash)) return noteSent(tx, ctx, writer, hash)
-    // Its time had come while it was read.
-    throw new Problem('temporarily-unavailable', { retryAfterS: 1 })
-  })
+  return ctx.db.write((tx) => noteSent(tx, ctx, writer, hash))
 }
 
 async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource) {
@@ -118,11 +114,13 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
 
 async function noteSent(tx: Tx, ctx: Ctx, { userId }: ChunkWriter, hash: string) {
   const { chunk_xorb_uploads: u } = tx.t
+  await touchXorbs(tx, ctx, [hash])
+  // Its time had come while it was read; what is touched by now is not collected any more.
+  if (!(await findXorb(tx, hash))) throw new Problem('temporarily-unavailable', { retryAfterS: 1 })
   const noted = await tx.q
     .insert(u)
     .values({ xorb_hash: hash, user_id: userId })
     .onConflictDoNothing()
     .returning({ hash: u.xorb_hash })
-  await touchXorbs(tx, ctx, [hash])
   return { wasInserted: noted.length > 0 }
 }
