@@ -125,6 +125,8 @@ async function runPython(name) {
     '-q',
     '-p',
     'no:cacheprovider',
+    '-o',
+    'tmp_path_retention_policy=failed',
     '--rootdir',
     folder,
     `--junitxml=${report}`,

@@ -85,6 +85,9 @@ def cache(tmp_path) -> pathlib.Path:
     return tmp_path / "cache"
 
 
-def pytest_sessionfinish(session):
+def pytest_sessionfinish(session, exitstatus):
     _server.stop()
     shutil.rmtree(_home, ignore_errors=True)
+    # Gigabytes by then; after a failure they may tell why.
+    if exitstatus == 0:
+        shutil.rmtree(_server.dir, ignore_errors=True)
