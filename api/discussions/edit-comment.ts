@@ -60,13 +60,15 @@ export async function hideComment(
   })
 }
 
+const isId = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+
 async function requireComment(
   tx: Tx,
   repo: Repo,
   { num, id }: CommentAddress,
 ): Promise<{ discussion: Discussion; found: DiscussionEvent }> {
   const discussion = await requireDiscussion(tx, repo, num)
-  const found = await findEvent(tx, discussion.id, id.toLowerCase())
+  const found = isId.test(id) ? await findEvent(tx, discussion.id, id.toLowerCase()) : undefined
   if (found?.type === 'comment') return { discussion, found }
   throw new Problem('not-found', { detail: 'There is no such comment.' })
 }

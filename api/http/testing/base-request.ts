@@ -1,7 +1,7 @@
 import type { App } from '../env.ts'
 import { nativeBase } from '../reference.ts'
 import type { Operation } from './operations.ts'
-import { sha256Of, type Scene, type Sender } from './scene.ts'
+import { sha256Of, talk, type Scene, type Sender } from './scene.ts'
 
 /** A request of one operation, before it is spoiled. */
 export interface BaseRequest {
@@ -76,6 +76,11 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
       { op: 'copy', from: 'old.txt', from_revision: 'main', to: 'copy.txt' },
     ],
   }),
+  createDiscussion: () => ({ kind: 'pull_request', title: 'Why?', body: 'Because.' }),
+  updateDiscussion: () => ({ title: 'Why not?', status: 'closed' }),
+  createComment: () => ({ body: 'I see.' }),
+  editComment: () => ({ body: 'I see now.' }),
+  mergePullRequest: () => ({ method: 'merge', title: 'Bring it in', comment: 'Thanks.' }),
   planUploads: () => ({
     files: [{ path: 'weights.bin', size: 20_000_000, sha256: sha256Of('weights'), sample: 'AAEC' }],
     revision: 'main',
@@ -85,6 +90,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
 const queries: Record<string, (scene: Scene) => Record<string, string>> = {
   getDeviceRequest: ({ userCode }) => ({ user_code: userCode }),
   getCommitDiff: () => ({ path: 'new.txt' }),
+  getDiscussionDiff: () => ({ path: 'pulled.txt' }),
   search: ({ tag }) => ({ q: `tiny-${tag}` }),
   downloadExport: ({ exportQuery }) => exportQuery,
 }
@@ -95,6 +101,7 @@ function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.startsWith('/me/sessions')) return scene.sessionId
   if (operation.path.startsWith('/me/tokens')) return scene.tokenId
   if (operation.path.includes('/access-requests/')) return scene.accessRequestId
+  if (operation.path.includes('/comments/')) return scene.commentId
   return scene.jobs[jobOf[operation.id] ?? 'succeeded']
 }
 
@@ -144,6 +151,7 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
       rev: 'main',
       path: 'data',
       n: '1',
+      num: /PullRequest|Diff/.test(operation.id) ? talk.pullRequest : talk.discussion,
     },
     query: Object.entries(queries[operation.id]?.(scene) ?? {}),
     headers: operation.body ? { 'Content-Type': operation.body.contentType } : {},

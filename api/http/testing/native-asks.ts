@@ -16,6 +16,7 @@ const aboutTheCaller = new Set(
 function idFor({ path }: Operation, target: Target): string | undefined {
   if (path.startsWith('/jobs/') || path.startsWith('/exports/')) return target.jobId
   if (path.includes('/uploads/')) return target.uploadId
+  if (path.includes('/comments/')) return target.commentId
   return path.startsWith('/repos/') ? target.accessRequestId : undefined
 }
 

@@ -1,5 +1,7 @@
+import { hubId } from '../../hub/params.ts'
 import type { App } from '../env.ts'
 import { nativeBase } from '../reference.ts'
+import { talk } from './scene.ts'
 import type { Ask, Target } from './target.ts'
 
 type Body = [type: string, text: string] | undefined
@@ -58,6 +60,13 @@ const bodies: Record<string, (target: Target) => Body> = {
   [`DELETE ${hub}/tag/:tag{.+}`]: () => undefined,
   [`POST ${hub}/paths-info/:rest{.+}`]: () => json({ paths: ['README.md'], expand: true }),
   [`POST ${hub}/preupload/:rest{.+}`]: () => json({ files: [{ path: 'a.bin', size: 3, sample: 'AAEC' }] }),
+  [`POST ${hub}/discussions`]: () => json({ title: 'Why?', description: 'Because.', pullRequest: true }),
+  [`POST ${hub}/discussions/:num/comment`]: () => json({ comment: 'I see.' }),
+  [`POST ${hub}/discussions/:num/comment/:id/edit`]: () => json({ content: 'I see now.' }),
+  [`POST ${hub}/discussions/:num/comment/:id/hide`]: () => undefined,
+  [`POST ${hub}/discussions/:num/title`]: () => json({ title: 'Why not?' }),
+  [`POST ${hub}/discussions/:num/status`]: () => json({ status: 'closed', comment: 'Enough.' }),
+  [`POST ${hub}/discussions/:num/merge`]: () => json({ comment: 'Thanks.' }),
   [`POST ${hub}/commit/:rev{.+}`]: () =>
     lines(
       { key: 'header', value: { summary: 'change' } },
@@ -82,7 +91,8 @@ function fill(pattern: string, target: Target): string {
     ns: target.ns,
     name: target.name,
     oid: target.oid,
-    id: target.uploadId,
+    id: pattern.includes('/comment/') ? hubId(target.commentId) : target.uploadId,
+    num: pattern.endsWith('/merge') ? talk.pullRequest : talk.discussion,
     n: '1',
     file: `${target.ns}.svg`,
     rev: 'main',

@@ -6,6 +6,8 @@ import { requestDevice } from '../../auth/request-device.ts'
 import { beginSession } from '../../auth/session.ts'
 import { add, givenCommit } from '../../content/testing.ts'
 import { createBranch, createTag, createZip, zipExport } from '../../content/index.ts'
+import { getDiscussion } from '../../discussions/index.ts'
+import { givenDiscussion, givenPullRequest } from '../../discussions/testing.ts'
 import { enqueue } from '../../jobs/index.ts'
 import { runJobs } from '../../jobs/testing.ts'
 import { createOrg } from '../../namespaces/index.ts'
@@ -17,6 +19,9 @@ import { storeObject } from '../../uploads/store-object.ts'
 
 /** Who sends a request. */
 export type Sender = 'owner' | 'reader' | 'stranger' | 'anonymous' | 'admin'
+
+/** Numbers of what `givenTalk` opens. */
+export const talk = { discussion: '1', pullRequest: '2' }
 
 /** One of everything that an operation can be asked about, all of one owner's. */
 export interface Scene {
@@ -31,6 +36,7 @@ export interface Scene {
   /** Gated, with an access request of the stranger's. */
   gated: Repo
   accessRequestId: string
+  commentId: string
   /** Gated, and nobody has asked for access. */
   shut: Repo
   deletedName: string
@@ -76,6 +82,7 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   await createBranch(ctx, repo, { name: 'draft', via: 'api' })
   await createTag(ctx, repo, { name: 'v1', revision: 'main', via: 'api' })
   const { commit: head } = await givenCommit(world, owner, repo, [add('new.txt')])
+  const commentId = await givenTalk(world, owner, repo)
   const gated = await givenRepo(world, owner, { name: `gated-${tag}`, visibility: 'public', gated: 'manual' })
   const request = await createAccessRequest(world.ctx(stranger), gated, { message: 'please' })
   const shut = await givenRepo(world, owner, { name: `shut-${tag}`, visibility: 'public', gated: 'manual' })
@@ -85,7 +92,15 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   const object = { sha256: sha256Of(text), sizeBytes: text.length }
   const keeper = { repoId: repo.id, userId: owner.id }
   await storeObject(ctx, keeper, object, fromChunks(Buffer.from(text)))
-  return { repo, head, gated, shut, accessRequestId: request.id, deletedName: gone.name, object }
+  return { repo, head, gated, shut, accessRequestId: request.id, deletedName: gone.name, object, commentId }
+}
+
+/** A discussion and a pull request in a Repo that has none yet. Answers the id of the discussion's comment. */
+export async function givenTalk(world: World, actor: UserActor, repo: Repo): Promise<string> {
+  const num = await givenDiscussion(world, actor, repo)
+  await givenPullRequest(world, actor, repo, { 'pulled.txt': 'pulled' })
+  const [comment] = (await getDiscussion(world.ctx(actor), repo, num)).events
+  return comment?.id ?? ''
 }
 
 async function givenJobs(world: World, owner: UserActor, repo: Repo) {

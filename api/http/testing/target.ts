@@ -10,7 +10,7 @@ import { givenRepo, type World } from '../../testing.ts'
 import { planUploads } from '../../uploads/plan.ts'
 import { storeObject } from '../../uploads/store-object.ts'
 import { nativeBase } from '../reference.ts'
-import { sha256Of, type Scene } from './scene.ts'
+import { givenTalk, sha256Of, type Scene } from './scene.ts'
 
 /** What requests are about: a Repo's address, and the ids of what belongs to the Repo. */
 export interface Target {
@@ -21,6 +21,7 @@ export interface Target {
   jobId: string
   uploadId: string
   accessRequestId: string
+  commentId: string
   /** SHA-256 of a large file of its. */
   oid: string
   /** The query that signs the address of its archive. */
@@ -46,6 +47,7 @@ export function absentTarget(world: World, ns: string, name: string): Target {
     jobId,
     uploadId: newId(),
     accessRequestId: newId(),
+    commentId: newId(),
     oid: sha256Of('nothing that is stored'),
     exportQuery: signedQuery(world, jobId),
   }
@@ -78,6 +80,7 @@ export async function givenTarget(
   ])
   await createBranch(ctx, repo, { name: 'draft', via: 'api' })
   await createTag(ctx, repo, { name: 'v1', revision: 'main', via: 'api' })
+  const commentId = await givenTalk(world, owner, repo)
   const planned = { path: 'more.bin', sizeBytes: 20_000_000, sha256: sha256Of(repo.id), isLfs: true }
   const [plan] = await planUploads(ctx, repo, [planned])
   const { id: jobId } = await createZip(ctx, repo, {})
@@ -89,6 +92,7 @@ export async function givenTarget(
     jobId,
     uploadId: plan?.mode === 'upload' ? plan.upload.id : '',
     accessRequestId: request.id,
+    commentId,
     oid: object.sha256,
     exportQuery: signedQuery(world, jobId),
   }
