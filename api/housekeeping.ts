@@ -3,6 +3,7 @@ import type { Check } from './check.ts'
 import { chunkCheck, chunkRebuild, chunkSweep } from './chunk/index.ts'
 import type { Config } from './config/index.ts'
 import { headCheck, zipExport } from './content/index.ts'
+import { discussionCheck } from './discussions/index.ts'
 import { oldAudit } from './events/index.ts'
 import { gitCheck, gitCompact, gitIndex, orphanPacks } from './git/index.ts'
 import { finishedJobs, type JobKind, type Schedule } from './jobs/index.ts'
@@ -27,6 +28,7 @@ export const checks: Check[] = [
   repoCheck,
   gitCheck,
   headCheck,
+  discussionCheck,
   lfsCheck,
   pointerCheck,
   uploadCheck,

@@ -1,3 +1,4 @@
+export { discussionCheck } from './checks.ts'
 export { comment } from './comment.ts'
 export { commitAnywhere, pullNumberOf, type WiderCommitInput, type WiderCommitOutcome } from './commit.ts'
 export { diffOfPullRequest, patchOfPullRequest } from './diff.ts'
