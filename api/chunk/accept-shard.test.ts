@@ -1,23 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { checkPointers } from '../lfs/index.ts'
 import { contentOf, storedKeys } from '../lfs/testing.ts'
-import { deleteRepo, type Repo } from '../repos/index.ts'
-import { eachDatabase, givenRepo, givenToken } from '../testing.ts'
+import { eachDatabase } from '../testing.ts'
 import { givenObject } from '../uploads/testing.ts'
-import { hashText } from './format/index.ts'
-import { givenShard, givenXorb, givenXorbRecord, Random } from './format/testing.ts'
+import { givenXorb, givenXorbRecord, Random } from './format/testing.ts'
 import {
   fileOf,
   finish,
   freshXorb,
   givenSender,
   holds,
-  refusal,
-  Sender,
+  standing,
   stepsOf,
   traces,
   wholeFile,
   work,
+  type Sender,
 } from './testing/sender.ts'
 import { tasksUnderWay } from './threads/pool.ts'
 
@@ -29,13 +26,6 @@ eachDatabase('accept a shard', (world) => {
   beforeAll(async () => {
     sender = await givenSender(world)
   })
-  /** Of which kind a Pointer to the file is for the commit of its sender. */
-  async function standing(one: Sender, { sha256, plain }: { sha256: Buffer; plain: Buffer }) {
-    const pointer = { sha256: hex(sha256), sizeBytes: plain.length }
-    const { missing, completing, reasons } = await checkPointers(world.db, one.ctx(), one.repo.id, [pointer])
-    if (completing.length > 0) return 'completing'
-    return missing.length > 0 ? (reasons.get(pointer.sha256) ?? 'missing') : 'usable'
-  }
 
   describe('what becomes of its files', () => {
     test('a file becomes an object of its SHA-256, which its sender may use', async () => {
@@ -227,87 +217,6 @@ eachDatabase('accept a shard', (world) => {
       await finish(world, await sender.describe(files))
       for (const file of files) expect(await holds(world, { ...file, plain })).toBe(true)
       expect((await traces(world)).rebuilds).toBe(0)
-    })
-  })
-
-  describe('possession', () => {
-    const messageOf = (name: string) =>
-      `The upload names the chunk container ${name}, which this account has not sent to this server or which is kept no longer. ` +
-      'Delete $HF_HOME/xet/*/shard-cache and $HF_HOME/xet/*/staging, or set HF_HUB_DISABLE_XET=1, then try again.'
-
-    test('a xorb of somebody else is as unknown as one that never was', async () => {
-      const thief = await givenSender(world)
-      const { xorb, file, sha256 } = await sender.upload()
-      const before = await traces(world)
-      for (const stranger of [xorb, freshXorb()]) {
-        const name = hashText(stranger.index.hash)
-        expect(await refusal(thief.describe([wholeFile(stranger)]))).toEqual([
-          'invalid-request',
-          messageOf(name),
-        ])
-        expect(await refusal(thief.describe([], { xorbs: [givenXorbRecord(stranger)] }))).toEqual([
-          'invalid-request',
-          messageOf(name),
-        ])
-      }
-      expect(await thief.mayUse(sha256)).toBe(false)
-      expect(await standing(thief, file)).toBe('missing')
-      expect(await traces(world)).toEqual(before)
-    })
-
-    test('a known file hash and SHA-256 without the range hashes give nothing', async () => {
-      const thief = await givenSender(world)
-      const { file, sha256 } = await sender.upload()
-      const own = freshXorb()
-      await thief.put(own)
-      const lies = [
-        { ...file, terms: [] },
-        { ...wholeFile(own), hash: file.hash, sha256: file.sha256 },
-        { ...wholeFile(own), hash: file.hash, sha256: undefined },
-        { hash: Buffer.alloc(32), terms: [], sha256: file.sha256 },
-      ]
-      for (const lie of lies) {
-        const outcome = await thief.describe([lie]).then(
-          async (acceptance) => {
-            await work(world)
-            return refusal(stepsOf(acceptance))
-          },
-          () => 'refused',
-        )
-        expect(outcome).toBeTruthy()
-        expect(await thief.mayUse(sha256)).toBe(false)
-      }
-    })
-
-    test('the chunks of a known file, sent anew, are proof enough', async () => {
-      const other = await givenSender(world)
-      const { xorb, file, sha256 } = await sender.upload()
-      await other.put(xorb)
-      expect((await other.describe([file])).isDone).toBe(true)
-      expect(await other.mayUse(sha256)).toBe(true)
-      expect(await standing(other, file)).toBe('usable')
-    })
-
-    test('a grant is for the Repo of the token alone, as a fenced Token sees', async () => {
-      const { sha256 } = await sender.upload()
-      const elsewhere = await givenRepo(world, sender.actor)
-      const fenced = ({ type, ns, name }: Repo) =>
-        givenToken(world, sender.actor, { fence: { repos: [{ type, ns, name }] } })
-      const [inside, outside] = [await fenced(sender.repo), await fenced(elsewhere)]
-      const sees = async (actor: Sender['actor']) => new Sender(world, actor, sender.repo).mayUse(sha256)
-      expect([await sees(inside.actor), await sees(outside.actor)]).toEqual([true, false])
-    })
-
-    test('a Repo that was deleted takes nothing', async () => {
-      const owner = await givenSender(world)
-      const xorb = freshXorb()
-      await owner.put(xorb)
-      await deleteRepo(owner.ctx(), owner.repo)
-      const before = await traces(world)
-      expect((await refusal(owner.accept(givenShard({ files: [wholeFile(xorb)] }))))[0]).toBe(
-        'repo-not-found',
-      )
-      expect(await traces(world)).toEqual(before)
     })
   })
 })

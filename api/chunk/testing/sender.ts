@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { UserActor } from '../../access/index.ts'
 import type { Ctx } from '../../ctx.ts'
 import { runJobs } from '../../jobs/testing.ts'
-import { mayUse } from '../../lfs/index.ts'
+import { checkPointers, mayUse } from '../../lfs/index.ts'
 import { objectRow, pass, storedKeys } from '../../lfs/testing.ts'
 import { Problem } from '../../problems/index.ts'
 import type { Repo } from '../../repos/index.ts'
@@ -143,6 +143,17 @@ export async function holds(world: World, { sha256, plain }: WholeFile): Promise
   const chunks: Uint8Array[] = []
   for await (const chunk of await world.blobs.read(row.key)) chunks.push(chunk)
   return row.size === plain.length && Buffer.concat(chunks).equals(plain)
+}
+
+/** What a commit of this sender would be told of a Pointer to the file. */
+export async function standing(
+  { world, actor, repo }: Sender,
+  { sha256, plain }: WholeFile,
+): Promise<string> {
+  const pointer = { sha256: sha256.toString('hex'), sizeBytes: plain.length }
+  const { missing, completing, reasons } = await checkPointers(world.db, world.ctx(actor), repo.id, [pointer])
+  if (completing.length > 0) return 'completing'
+  return missing.length > 0 ? (reasons.get(pointer.sha256) ?? 'missing') : 'usable'
 }
 
 /** Everything that chunk uploads leave behind: rows by table, and keys in the store. */
