@@ -18,7 +18,8 @@ import { Git } from './git/index.ts'
 import { addUser, createOrg, type NamespaceRow, type NewUser } from './namespaces/index.ts'
 import { createRepo, type NewRepo, type Repo } from './repos/index.ts'
 import { secretsFrom } from './secrets/index.ts'
-import { MemoryBlobStore, type BlobStore } from './storage/index.ts'
+import { MemoryBlobStore, openBlobStore, type BlobStore } from './storage/index.ts'
+import { givenBucket, s3Keys, s3Servers, type S3Server } from './storage/testing/s3-servers.ts'
 import { silentLogger } from './telemetry/index.ts'
 import type { Role } from '../shared/vocabulary.ts'
 
@@ -67,12 +68,28 @@ export function testConfig(dir: string, overrides: Record<string, Record<string,
   return Config.parse(values)
 }
 
-/** A logger of no words, a memory blob store, a fresh key, over `db`. */
-function depsOver(db: Db, dir: string, clock: { now: Date }): Deps {
+/** Where the bytes of a world lie: a server of S3, and how downloads from it are answered. */
+export interface S3Place {
+  server: S3Server
+  download_mode: 'redirect' | 'proxy'
+}
+
+async function openBlobs(
+  place: S3Place | undefined,
+  dir: string,
+): Promise<{ config: Config; blobs: BlobStore }> {
+  if (!place) return { config: testConfig(dir), blobs: new MemoryBlobStore() }
+  await givenBucket(place.server)
+  const s3 = { ...s3Keys(place.server.url), download_mode: place.download_mode }
+  const config = testConfig(dir, { storage: { backend: 's3', s3 } })
+  return { config, blobs: await openBlobStore(config.storage) }
+}
+
+/** A logger of no words, a memory blob store unless a place is given, a fresh key, over `db`. */
+async function depsOver(db: Db, dir: string, clock: { now: Date }, place?: S3Place): Promise<Deps> {
   const stores = {
-    config: testConfig(dir),
+    ...(await openBlobs(place, dir)),
     db,
-    blobs: new MemoryBlobStore(),
     log: silentLogger(),
     now: () => clock.now,
   }
@@ -83,8 +100,13 @@ function originOfTests() {
   return { requestId: randomUUID(), ip: '127.0.0.1', userAgent: 'vitest', baseUrl: 'http://localhost:8080' }
 }
 
-function describeWorld(title: string, engine: 'sqlite' | 'postgres', body: (world: World) => void): void {
-  describe(`${title} (${engine})`, () => {
+function describeWorld(
+  title: string,
+  engine: 'sqlite' | 'postgres',
+  body: (world: World) => void,
+  place?: S3Place,
+): void {
+  describe(`${title} (${engine}${place ? `, ${place.server.name}` : ''})`, () => {
     let deps: Deps | undefined
     let dir = ''
     let url = ''
@@ -97,10 +119,12 @@ function describeWorld(title: string, engine: 'sqlite' | 'postgres', body: (worl
       dir = await mkdtemp(join(tmpdir(), 'arsenal-test-'))
       const dsn =
         engine === 'sqlite' ? join(dir, 'test.db') : (url = await createPostgresDatabase(postgresUrl ?? ''))
-      deps = depsOver(await openDb({ driver: engine, dsn, max_open_conns: 10 }), dir, clock)
+      const db = await openDb({ driver: engine, dsn, max_open_conns: 10 })
+      deps = await depsOver(db, dir, clock, place)
     })
     afterAll(async () => {
       await deps?.git.close()
+      await deps?.blobs.close()
       await deps?.db.close()
       if (url && postgresUrl) await dropPostgresDatabase(postgresUrl, url)
       await rm(dir, { recursive: true, force: true })
@@ -131,6 +155,17 @@ function describeWorld(title: string, engine: 'sqlite' | 'postgres', body: (worl
 export function eachDatabase(title: string, body: (world: World) => void): void {
   describeWorld(title, 'sqlite', body)
   if (postgresUrl) describeWorld(title, 'postgres', body)
+}
+
+/** As `eachDatabase`, and on SQLite with each S3 server that `npm test` has started (`ARSENAL_TEST_S3`), bytes passing through us. */
+export function eachStore(title: string, body: (world: World) => void): void {
+  eachDatabase(title, body)
+  for (const server of s3Servers) describeWorld(title, 'sqlite', body, { server, download_mode: 'proxy' })
+}
+
+/** On SQLite with each S3 server, which is left to serve downloads itself. */
+export function eachRedirectingStore(title: string, body: (world: World) => void): void {
+  for (const server of s3Servers) describeWorld(title, 'sqlite', body, { server, download_mode: 'redirect' })
 }
 
 /** A server of the given rooms alone over a world: `native` mounts below `nativeBase`, `root` at the root. */

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { eachDatabase } from '../testing.ts'
+import { eachStore } from '../testing.ts'
 import { givenShard } from './format/testing/shard.ts'
 import { ChunkSite, failure, linesOf, ready, sha256, shard, whileWorking, xorb, xorbHash } from './testing.ts'
 
-eachDatabase('the endpoints that take chunks', (world) => {
+eachStore('the endpoints that take chunks', (world) => {
   let site: ChunkSite
   beforeAll(async () => {
     site = await new ChunkSite().open(world, 'ada')

@@ -13,14 +13,14 @@ import {
 } from '../lfs/testing.ts'
 import type { Repo } from '../repos/index.ts'
 import { fromChunks } from '../storage/index.ts'
-import { eachDatabase, givenUser } from '../testing.ts'
+import { eachStore, givenUser } from '../testing.ts'
 import { completeUpload } from './complete.ts'
 import { uploadSweep } from './expire.ts'
 import { findUpload, partsOf, setUpload } from './queries.ts'
 import { storeObject } from './store-object.ts'
 import { claimsOf, freshUpload, givenRepo, givenSent, givenUpload, sendPart } from './testing.ts'
 
-eachDatabase('completing an upload', (world) => {
+eachStore('completing an upload', (world) => {
   let owner: UserActor
   let repo: Repo
   beforeAll(async () => {

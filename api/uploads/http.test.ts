@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { add, givenCommit } from '../content/testing.ts'
 import { givenContent, objectRow, storedKeys, type Content } from '../lfs/testing.ts'
-import { eachDatabase, givenUser } from '../testing.ts'
+import { eachStore, givenUser } from '../testing.ts'
 import {
   bearerOf,
   fileOf,
@@ -15,7 +15,7 @@ import {
 
 const MiB = 1024 * 1024
 
-eachDatabase('uploads of the native API', (world) => {
+eachStore('uploads of the native API', (world) => {
   const site = new UploadSite(world)
   const put = async (url: string, bytes: Buffer, headers: Record<string, string> = {}) =>
     site.put(url, bytes, { ...site.mine, ...headers })

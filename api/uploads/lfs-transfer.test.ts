@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eachDatabase } from '../testing.ts'
+import { eachStore } from '../testing.ts'
 import {
   asked,
   contentOf,
@@ -14,7 +14,7 @@ import { UploadSite } from './testing.ts'
 
 const MiB = 1024 * 1024
 
-eachDatabase('LFS transfers', (world) => {
+eachStore('LFS transfers', (world) => {
   const site = new UploadSite(world)
   const lfs = '/owner/tiny.git/info/lfs'
 

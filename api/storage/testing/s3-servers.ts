@@ -20,20 +20,22 @@ export const s3Servers: S3Server[] = (process.env['ARSENAL_TEST_S3'] ?? '')
     return { name, url }
   })
 
-/** Options of a store that nobody else uses: a prefix of its own in the bucket of the tests. */
-export function s3Options(url: string, more: Partial<S3StoreOptions> = {}): S3StoreOptions {
+/** `storage.s3` of a store that nobody else uses: a prefix of its own in the bucket of the tests. */
+export function s3Keys(url: string) {
   return {
     endpoint: url,
     region: 'eu-west-2',
     bucket: 'arsenal-tests',
-    prefix: `${randomUUID()}`,
+    prefix: randomUUID(),
     ...account,
     use_path_style: true,
     retries: 3,
-    stall_timeout: 20_000,
-    backoffMs: 5,
-    ...more,
   }
+}
+
+/** Options of such a store, which loses no time between tries. */
+export function s3Options(url: string, more: Partial<S3StoreOptions> = {}): S3StoreOptions {
+  return { ...s3Keys(url), stall_timeout: 20_000, backoffMs: 5, ...more }
 }
 
 /** Makes a bucket; that it is there already is well. */
