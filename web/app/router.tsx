@@ -13,6 +13,17 @@ function repoRoutes(): RouteObject[] {
     { path: 'upload/:rev', lazy: () => import('../features/uploads/upload.page.tsx') },
     { path: 'commits/:rev/*', lazy: () => import('../features/content/commits.page.tsx') },
     { path: 'commit/:sha', lazy: () => import('../features/content/commit.page.tsx') },
+    { path: 'discussions', lazy: () => import('../features/discussions/list.page.tsx') },
+    { path: 'discussions/new', lazy: () => import('../features/discussions/new.page.tsx') },
+    {
+      path: 'discussions/:num',
+      lazy: () => import('../features/discussions/thread-layout.tsx'),
+      children: [
+        { index: true, lazy: () => import('../features/discussions/conversation.page.tsx') },
+        { path: 'commits', lazy: () => import('../features/discussions/pull-commits.page.tsx') },
+        { path: 'files', lazy: () => import('../features/discussions/pull-files.page.tsx') },
+      ],
+    },
     { path: 'settings', lazy: () => import('../features/repos/settings.page.tsx') },
     { path: '*', lazy: () => import('./not-found.page.tsx') },
   ]

@@ -1,4 +1,5 @@
 import { repoPath } from '../../shared/transfer.ts'
+import type { DiscussionKind } from '../../shared/vocabulary.ts'
 
 /** Whatever names a Repo: its API shape (`model`) or its address (`models`). */
 export interface RepoName {
@@ -21,6 +22,11 @@ export const pages = {
   newFile: (repo: RepoName, rev: string, path = '') => below(repo, 'new', rev, path),
   commits: (repo: RepoName, rev: string, path = '') => below(repo, 'commits', rev, path),
   commit: (repo: RepoName, sha: string) => below(repo, 'commit', sha, ''),
+  discussions: (repo: RepoName) => `${repoPath(repo)}/discussions`,
+  newDiscussion: (repo: RepoName, kind: DiscussionKind = 'discussion') =>
+    `${repoPath(repo)}/discussions/new${kind === 'discussion' ? '' : `?kind=${kind}`}`,
+  discussion: (repo: RepoName, num: number, tab: '' | 'commits' | 'files' = '') =>
+    `${repoPath(repo)}/discussions/${num}${tab && `/${tab}`}`,
   repoSettings: (repo: RepoName) => `${repoPath(repo)}/settings`,
   list: (type: string) => (type.startsWith('dataset') ? '/datasets' : '/models'),
   namespace: (ns: string) => `/${encodeURIComponent(ns)}`,

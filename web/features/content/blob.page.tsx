@@ -4,12 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconDownload, IconHistory, IconLink, IconTrash } from '@tabler/icons-react'
 import { Link, Navigate } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
+import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
 import type { TreeEntry, TreeListing } from '../../lib/types.ts'
 import { ErrorState, PageSkeleton } from '../../ui/states.tsx'
 import { BlobView } from './blob-view.tsx'
-import { useCanCommit } from './branches.ts'
 import { DeleteEntry } from './delete-entry.tsx'
 import { FindFile } from './find-file.tsx'
 import { PathBar } from './path-bar.tsx'
@@ -87,7 +87,7 @@ function Actions({ listing, file, rev }: { listing: TreeListing; file: TreeEntry
 
 function DeleteFile({ file, rev }: { file: TreeEntry; rev: string }) {
   const [isOpen, { open, close }] = useDisclosure(false)
-  if (!useCanCommit(rev)) return null
+  if (useCommitWays(rev).length === 0) return null
   return (
     <>
       <Button

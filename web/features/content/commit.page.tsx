@@ -4,13 +4,13 @@ import { Link, useParams } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { CommitDetail } from '../../lib/types.ts'
+import { DiffView, FileChange } from '../../ui/diff/file-change.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Sha } from '../../ui/sha.tsx'
 import { PageSkeleton } from '../../ui/states.tsx'
 import { Author } from './author.tsx'
-import { FileChange } from './file-change.tsx'
-import { commitQuery } from './queries.ts'
+import { commitQuery, diffQuery } from './queries.ts'
 
 /** `…/commit/{sha}`: what one Commit changed. */
 export function Component() {
@@ -62,7 +62,14 @@ function CommitView({ commit }: { commit: CommitDetail }) {
         </Text>
       </Text>
       {files.map((file, i) => (
-        <FileChange key={file.path} sha={commit.sha} file={file} isOpen={i < 30} />
+        <FileChange
+          key={file.path}
+          file={file}
+          page={pages.blob(repo, commit.sha, file.path)}
+          isOpen={i < 30}
+        >
+          <CommitDiff sha={commit.sha} path={file.path} />
+        </FileChange>
       ))}
       {commit.truncated && (
         <Text c="dimmed" size="sm">
@@ -71,6 +78,12 @@ function CommitView({ commit }: { commit: CommitDetail }) {
       )}
     </Stack>
   )
+}
+
+function CommitDiff({ sha, path }: { sha: string; path: string }) {
+  const { address } = useRepo()
+  const query = useQuery(diffQuery(address, sha, path))
+  return <Loaded query={query}>{(diff) => <DiffView diff={diff} />}</Loaded>
 }
 
 function Parents({ commit }: { commit: CommitDetail }) {

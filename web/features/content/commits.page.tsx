@@ -9,8 +9,8 @@ import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { Sha } from '../../ui/sha.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import frame from '../../ui/ui.module.css'
 import { Author } from './author.tsx'
-import classes from './content.module.css'
 import { PathBar } from './path-bar.tsx'
 import { commitsQuery } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
@@ -34,7 +34,7 @@ export function Component() {
               <Title order={2} size="h3" c="dimmed" mb={6}>
                 {day}
               </Title>
-              <div className={classes['frame']}>
+              <div className={frame['frame']}>
                 {group.map((commit) => (
                   <CommitRow key={commit.sha} commit={commit} />
                 ))}
@@ -61,7 +61,7 @@ function byDay(commits: Commit[]): [day: string, commits: Commit[]][] {
 function CommitRow({ commit }: { commit: Commit }) {
   const { repo } = useRepo()
   return (
-    <Group className={classes['commitRow'] ?? ''} justify="space-between" wrap="nowrap" gap="sm">
+    <Group className={frame['frameRow'] ?? ''} justify="space-between" wrap="nowrap" gap="sm">
       <Stack gap={2} miw={0}>
         <Text
           component={Link}

@@ -1,9 +1,11 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { pageAfter, targetOf, useCommitChoice } from '../../lib/commit-ways.ts'
 import { notifyDone, notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
+import { CommitTarget } from '../../ui/commit-target.tsx'
 import { useCommit } from './queries.ts'
 
 interface DeleteEntryProps {
@@ -13,21 +15,22 @@ interface DeleteEntryProps {
   onClose: () => void
 }
 
-/** Deletes a file or a folder by a Commit to the branch. */
+/** Deletes a file or a folder by a Commit, or asks for it by a pull request. */
 export function DeleteEntry({ rev, path, kind, onClose }: DeleteEntryProps) {
   const { repo, address } = useRepo()
   const [title, setTitle] = useState(`Delete ${path}`)
+  const choice = useCommitChoice(rev)
   const commit = useCommit(address)
   const navigate = useNavigate()
   const parent = path.split('/').slice(0, -1).join('/')
   const operation = { op: 'delete' as const, path, ...(kind === 'folder' ? { recursive: true } : {}) }
   const submit = () =>
     commit.mutate(
-      { branch: rev, title, operations: [operation] },
+      { ...targetOf(rev, choice.way), title, operations: [operation] },
       {
-        onSuccess: () => {
-          notifyDone(`${path} is deleted`)
-          void navigate(pages.tree(repo, rev, parent))
+        onSuccess: ({ pull_request: opened }) => {
+          if (!opened) notifyDone(`${path} is deleted`)
+          void navigate(pageAfter(repo, rev, opened?.num, pages.tree(repo, rev, parent)))
         },
         onError: notifyProblem,
       },
@@ -41,19 +44,23 @@ export function DeleteEntry({ rev, path, kind, onClose }: DeleteEntryProps) {
         }}
       >
         <Stack gap="sm">
-          <Text size="sm">It disappears from {rev}; earlier Commits keep it.</Text>
+          <Text size="sm">
+            It disappears from {rev}
+            {choice.way === 'pull_request' && ' once that is merged'}; earlier Commits keep it.
+          </Text>
           <TextInput
             label="Commit title"
             required
             value={title}
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
+          <CommitTarget rev={rev} choice={choice} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Keep it
             </Button>
             <Button type="submit" color="danger" loading={commit.isPending}>
-              Delete {kind}
+              {choice.way === 'pull_request' ? 'Open a pull request' : `Delete ${kind}`}
             </Button>
           </Group>
         </Stack>

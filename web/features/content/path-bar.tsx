@@ -1,6 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
+import { pullNumberOf } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -8,6 +9,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 /** Where one is in the tree; every folder above is a link. */
 export function PathBar({ rev, path }: { rev: string; path: string }) {
   const { repo } = useRepo()
+  const pull = pullNumberOf(rev)
   const segments = path === '' ? [] : path.split('/')
   return (
     <Group
@@ -38,6 +40,18 @@ export function PathBar({ rev, path }: { rev: string; path: string }) {
         </Fragment>
       ))}
       {path && <CopyButton text={path} label="Copy the path" />}
+      {pull !== undefined && (
+        <Anchor
+          component={Link}
+          to={pages.discussion(repo, pull)}
+          inherit
+          ml={6}
+          ff="text"
+          underline="always"
+        >
+          Pull request #{pull}
+        </Anchor>
+      )}
     </Group>
   )
 }

@@ -4,21 +4,15 @@ import { download, fileUrl } from '../../../shared/transfer.ts'
 import { limits } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
 import { pagedQuery } from '../../lib/paging.ts'
+import { keyOf, refsQuery } from '../../lib/repo-queries.ts'
 import type { RepoAddress, TreeEntry } from '../../lib/types.ts'
 
 type CommitRequest = Operations['createCommit']['args']['body']
 
-const keyOf = ({ type, ns, name }: RepoAddress) => ['repo', type, ns, name] as const
 /** Texts above this are offered as a download only. */
 export const maxTextBytes = 1_000_000
 /** Pages of the recursive listing that the file finder reads at most. */
 const maxFinderPages = 20
-
-export const refsQuery = (address: RepoAddress) =>
-  queryOptions({
-    queryKey: [...keyOf(address), 'refs'],
-    queryFn: ({ signal }) => api.getRefs({ params: address }, { signal }),
-  })
 
 interface TreeAt {
   rev: string

@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import { hasRole, useRepo } from '../../lib/repo-context.ts'
+import { refsQuery } from '../../lib/repo-queries.ts'
 import type { Refs } from '../../lib/types.ts'
-import { refsQuery, useCreateBranch } from './queries.ts'
+import { useCreateBranch } from './queries.ts'
 
 interface RevPickerProps {
   rev: string

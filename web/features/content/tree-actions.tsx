@@ -2,11 +2,11 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core'
 import { IconDots, IconFilePlus, IconHistory, IconTrash, IconUpload, IconZip } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { useCommitWays } from '../../lib/commit-ways.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { useMe } from '../../lib/session.ts'
-import { useCanCommit } from './branches.ts'
 import { DeleteEntry } from './delete-entry.tsx'
 import { FindFile } from './find-file.tsx'
 import { useCreateZip } from './queries.ts'
@@ -19,7 +19,8 @@ interface TreeActionsProps {
 /** What can be done with a folder. */
 export function TreeActions({ rev, path }: TreeActionsProps) {
   const { repo } = useRepo()
-  const canCommit = useCanCommit(rev)
+  const [way] = useCommitWays(rev)
+  const canCommit = way !== undefined
   return (
     <Group gap="xs">
       <FindFile rev={rev} />
@@ -38,8 +39,9 @@ export function TreeActions({ rev, path }: TreeActionsProps) {
           leftSection={<IconUpload size={14} />}
           component={Link}
           to={pages.upload(repo, rev, path)}
+          {...(way === 'direct' ? {} : { title: 'Opens a pull request', variant: 'default' })}
         >
-          Upload
+          {way === 'direct' ? 'Upload' : 'Propose files'}
         </Button>
       )}
       <MoreMenu rev={rev} path={path} canCommit={canCommit} />

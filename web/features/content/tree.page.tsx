@@ -1,11 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Navigate } from 'react-router'
+import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
 import type { TreeListing } from '../../lib/types.ts'
 import { EmptyState, ErrorState, ListSkeleton } from '../../ui/states.tsx'
-import { useCanCommit } from './branches.ts'
 import classes from './content.module.css'
 import { Document } from './document.tsx'
 import { EntryTable } from './entry-table.tsx'
@@ -49,7 +49,7 @@ interface ListingProps {
 
 function Listing({ query, rev, path }: ListingProps) {
   const { repo } = useRepo()
-  const canCommit = useCanCommit(rev)
+  const canCommit = useCommitWays(rev)[0] === 'direct'
   const entries = query.data?.pages.flatMap((page) => page.entries)
   if (repo.head_commit === undefined || entries?.length === 0)
     return (

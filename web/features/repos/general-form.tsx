@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showProblem } from '../../lib/form-errors.ts'
 import { notifyDone } from '../../lib/notify.ts'
+import { refsQuery } from '../../lib/repo-queries.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { Section } from '../../ui/section.tsx'
-import { branchesQuery, useUpdateRepo } from './queries.ts'
+import { useUpdateRepo } from './queries.ts'
 
 type Values = {
   description: string
@@ -20,7 +21,7 @@ type Values = {
 export function GeneralForm({ repo, address }: { repo: Repo; address: RepoAddress }) {
   const form = useForm<Values>({ initialValues: valuesOf(repo) })
   const update = useUpdateRepo(address)
-  const branches = useQuery(branchesQuery(address)).data?.branches.map((branch) => branch.name)
+  const branches = useQuery(refsQuery(address)).data?.branches.map((branch) => branch.name)
   const [fault, setFault] = useState<string>()
   const submit = form.onSubmit(({ gated, ...values }) => {
     setFault(undefined)

@@ -31,12 +31,6 @@ export const accessRequestsQuery = (address: RepoAddress, status: AccessRequestS
     api.listAccessRequests({ params: address, query: { status, ...at } }, { signal }),
   )
 
-export const branchesQuery = (address: RepoAddress) =>
-  queryOptions({
-    queryKey: ['repo', ...keyOf(address), 'refs'],
-    queryFn: ({ signal }) => api.getRefs({ params: address }, { signal }),
-  })
-
 export function useCreateRepo() {
   const cache = useQueryClient()
   return useMutation({

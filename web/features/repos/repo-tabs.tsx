@@ -1,20 +1,27 @@
 import { Tabs } from '@mantine/core'
-import { IconCards, IconFiles, IconSettings } from '@tabler/icons-react'
+import { IconCards, IconFiles, IconMessages, IconSettings } from '@tabler/icons-react'
 import { useLocation, useNavigate } from 'react-router'
 import { pages, segmentsBelowRepo } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import type { Repo } from '../../lib/types.ts'
 
-/** Card, Files, Settings, as links that the arrow keys move between. */
+function tabOf(segment: string | undefined): string {
+  if (segment === undefined) return 'card'
+  if (segment === 'discussions') return 'community'
+  return segment === 'settings' ? 'settings' : 'files'
+}
+
+/** Card, Files, Community, Settings, as links that the arrow keys move between. */
 export function RepoTabs({ repo }: { repo: Repo }) {
   const [first] = segmentsBelowRepo(useLocation().pathname)
   const navigate = useNavigate()
   const targets: Record<string, string> = {
     card: pages.repo(repo),
     files: pages.tree(repo, repo.default_branch),
+    community: pages.discussions(repo),
     settings: pages.repoSettings(repo),
   }
-  const current = first === undefined ? 'card' : first === 'settings' ? 'settings' : 'files'
+  const current = tabOf(first)
   return (
     <Tabs
       value={current}
@@ -28,6 +35,11 @@ export function RepoTabs({ repo }: { repo: Repo }) {
         <Tabs.Tab value="files" leftSection={<IconFiles size={14} />}>
           Files
         </Tabs.Tab>
+        {(repo.discussions_enabled || current === 'community') && (
+          <Tabs.Tab value="community" leftSection={<IconMessages size={14} />}>
+            Community
+          </Tabs.Tab>
+        )}
         {hasRole(repo, 'admin') && (
           <Tabs.Tab value="settings" leftSection={<IconSettings size={14} />}>
             Settings

@@ -1,11 +1,16 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { pageAfter, useCommitChoice, type CommitChoice, type CommitWay } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
-import { hasRole, useRepo, useRevPath } from '../../lib/repo-context.ts'
+import { useRepo, useRevPath } from '../../lib/repo-context.ts'
+import { refsQuery } from '../../lib/repo-queries.ts'
+import { useMe } from '../../lib/session.ts'
+import type { Repo } from '../../lib/types.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { CommitTarget } from '../../ui/commit-target.tsx'
+import { EmptyState, PageSkeleton, SignInState } from '../../ui/states.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { forget, remembered } from './memory.ts'
 import { useUploadState } from './state.ts'
@@ -13,16 +18,31 @@ import { UploadList } from './upload-list.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { Uploader } from './uploader.ts'
 
-/** `…/upload/{rev}`: files and folders into a branch. */
+/** `…/upload/{rev}`: files and folders into a branch or a pull request. */
 export function Component() {
   const { repo } = useRepo()
   const { rev } = useRevPath()
-  if (!hasRole(repo, 'write')) return <EmptyState title="Only writers of this Repo may upload" />
+  const choice = useCommitChoice(rev)
+  if (choice.ways.length === 0) return <Refused rev={rev} />
   return (
     <>
       <title>{`Upload to ${repo.full_name} · Arsenal`}</title>
-      <UploadForm key={`${repo.id}:${rev}`} rev={rev} />
+      <UploadForm key={`${repo.id}:${rev}`} rev={rev} choice={choice} />
     </>
+  )
+}
+
+function Refused({ rev }: { rev: string }) {
+  const me = useMe()
+  const { pathname, search } = useLocation()
+  const { address } = useRepo()
+  const isKnown = useQuery(refsQuery(address)).isFetched
+  if (me === null) return <SignInState next={pathname + search} />
+  if (me === undefined || !isKnown) return <PageSkeleton />
+  return (
+    <EmptyState title={`Nothing can be uploaded to ${rev}`}>
+      Uploads go to branches and open pull requests, by people who are signed in and may see the files.
+    </EmptyState>
   )
 }
 
@@ -38,20 +58,19 @@ function useUpload(rev: string) {
   useLeaveWarning(isRunning)
   const navigate = useNavigate()
   const cache = useQueryClient()
-  const run = async (title: string) => {
-    const sha = await uploader.run(title)
-    if (sha === undefined) return
+  const run = async (title: string, way: CommitWay) => {
+    const uploaded = await uploader.run(title, way)
+    if (!uploaded) return
     await cache.invalidateQueries({ queryKey: ['repo', address.type, address.ns, address.name] })
-    await navigate(pages.tree(repo, rev, folder))
+    await navigate(pageAfter(repo, rev, uploaded.opened, pages.tree(repo, rev, folder)))
   }
   return { uploader, state, isRunning, folder, run }
 }
 
-function UploadForm({ rev }: { rev: string }) {
+function UploadForm({ rev, choice }: { rev: string; choice: CommitChoice }) {
   const { repo } = useRepo()
   const upload = useUpload(rev)
   const { uploader, state, isRunning, folder } = upload
-  const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
   return (
     <Stack gap="md">
       <Text size="sm">
@@ -65,11 +84,11 @@ function UploadForm({ rev }: { rev: string }) {
       <FileDrop folder={folder} isDisabled={isRunning} onFiles={(files) => uploader.add(files)} />
       {state.fault && <Alert color="danger">{state.fault}</Alert>}
       {state.entries.length === 0 ? (
-        <CommandLine label="From a terminal" command={`hf upload ${repo.full_name} ./folder${kind}`} />
+        <CommandLine label="From a terminal" command={uploadCommand(repo, rev, choice)} />
       ) : (
         <>
           <UploadProgress state={state} />
-          <CommitForm {...upload} />
+          <CommitForm {...upload} rev={rev} choice={choice} />
           <UploadList
             entries={state.entries}
             onRemove={isRunning ? undefined : (path) => uploader.remove(path)}
@@ -80,7 +99,15 @@ function UploadForm({ rev }: { rev: string }) {
   )
 }
 
-function CommitForm({ uploader, state, isRunning, run }: ReturnType<typeof useUpload>) {
+function uploadCommand(repo: Repo, rev: string, { way }: CommitChoice): string {
+  const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
+  const revision = rev === repo.default_branch ? '' : ` --revision ${rev}`
+  return `hf upload ${repo.full_name} ./folder${kind}${revision}${way === 'pull_request' ? ' --create-pr' : ''}`
+}
+
+type CommitFormProps = ReturnType<typeof useUpload> & { rev: string; choice: CommitChoice }
+
+function CommitForm({ uploader, state, isRunning, run, rev, choice }: CommitFormProps) {
   const [title, setTitle] = useState('')
   const { length } = state.entries
   const defaultTitle = length === 1 ? `Upload ${state.entries[0]?.path ?? ''}` : `Upload ${length} files`
@@ -88,7 +115,7 @@ function CommitForm({ uploader, state, isRunning, run }: ReturnType<typeof useUp
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        void run(title || defaultTitle)
+        void run(title || defaultTitle, choice.way ?? 'direct')
       }}
     >
       <Stack gap="md">
@@ -99,13 +126,18 @@ function CommitForm({ uploader, state, isRunning, run }: ReturnType<typeof useUp
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
+        <CommitTarget rev={rev} choice={choice} isDisabled={isRunning} />
         <Group>
           <Button
             type="submit"
             loading={isRunning}
             disabled={state.entries.some((entry) => entry.phase === 'failed')}
           >
-            {length === 1 ? 'Upload the file' : `Upload ${length} files`}
+            {choice.way === 'pull_request'
+              ? 'Open a pull request'
+              : length === 1
+                ? 'Upload the file'
+                : `Upload ${length} files`}
           </Button>
           {isRunning && (
             <Button variant="default" onClick={() => uploader.cancel()}>

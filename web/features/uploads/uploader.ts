@@ -1,6 +1,7 @@
 import { ApiProblem } from '../../../shared/client.ts'
 import { base64, completeUpload, partTargets, sendParts, type Transfer } from '../../../shared/transfer.ts'
 import { api } from '../../lib/api.ts'
+import { targetOf, type CommitWay } from '../../lib/commit-ways.ts'
 import { problemText } from '../../lib/form-errors.ts'
 import type { RepoAddress, UploadPlanFile } from '../../lib/types.ts'
 import { commitBatches, operationOf } from './commit-batches.ts'
@@ -14,19 +15,24 @@ const planBatch = 200
 /** Bytes of a file that tell the server whether it is text (native-api.md §4, UploadPlanRequest). */
 const sampleBytes = 512
 
-/** Carries chosen files into a branch: hash, plan, send, commit. What was sent is kept when a run stops. */
+/** What an upload led to: the number of the pull request that it opened, if it did. */
+export interface Uploaded {
+  opened: number | undefined
+}
+
+/** Carries chosen files into a branch or a pull request: hash, plan, send, commit. What was sent is kept when a run stops. */
 export class Uploader {
   readonly store = new UploadStore()
   private hasher: Hasher | undefined
   private readonly hashes = new Map<string, Promise<string>>()
   private abort: AbortController | undefined
 
-  constructor(address: RepoAddress, branch: string) {
+  constructor(address: RepoAddress, rev: string) {
     this.address = address
-    this.branch = branch
+    this.rev = rev
   }
   private readonly address: RepoAddress
-  private readonly branch: string
+  private readonly rev: string
 
   /** Takes files in and begins to hash them. A file dropped on a path replaces the one that was there. */
   add(files: { path: string; file: File }[]): void {
@@ -46,24 +52,24 @@ export class Uploader {
     this.store.remove(path)
   }
 
-  /** Runs to the Commit and answers its sha; `undefined` when the run stopped, with the reason in the state. */
-  async run(title: string): Promise<string | undefined> {
+  /** Runs to the Commit and answers what came of it; `undefined` when the run stopped, with the reason in the state. */
+  async run(title: string, way: CommitWay): Promise<Uploaded | undefined> {
     const abort = new AbortController()
     this.abort = abort
     try {
       this.store.enter('planning')
       await Promise.all(this.hashes.values())
-      const plan = await this.plan(abort.signal)
+      const plan = await this.plan(way, abort.signal)
       this.store.enter('sending')
       for (const file of plan) await this.carry(file, abort.signal)
       this.store.enter('committing')
-      const sha = await this.commit(title, abort.signal)
+      const uploaded = await this.commit(title, way, abort.signal)
       forget(
         this.address,
         this.store.entries().map((entry) => entry.path),
       )
       this.store.enter('done')
-      return sha
+      return uploaded
     } catch (error) {
       this.store.enter(
         'choosing',
@@ -89,13 +95,14 @@ export class Uploader {
     return this.hasher.hash(file, (doneBytes) => this.store.patch(path, { doneBytes }))
   }
 
-  private async plan(signal: AbortSignal): Promise<UploadPlanFile[]> {
+  private async plan(way: CommitWay, signal: AbortSignal): Promise<UploadPlanFile[]> {
     const entries = this.store.entries()
     const planned: UploadPlanFile[] = []
     for (let at = 0; at < entries.length; at += planBatch) {
       const files = await Promise.all(entries.slice(at, at + planBatch).map(describe))
-      const params = this.address
-      const answer = await api.planUploads({ params, body: { files, revision: this.branch } }, { signal })
+      const { branch: revision, ...target } = targetOf(this.rev, way)
+      const body = { files, revision, ...target }
+      const answer = await api.planUploads({ params: this.address, body }, { signal })
       for (const file of answer.files) this.store.patch(file.path, { mode: file.mode })
       planned.push(...answer.files)
     }
@@ -139,16 +146,19 @@ export class Uploader {
     }
   }
 
-  private async commit(title: string, signal: AbortSignal): Promise<string> {
+  /** Files that are too much for one Commit go on in the pull request that the first of them has opened. */
+  private async commit(title: string, way: CommitWay, signal: AbortSignal): Promise<Uploaded> {
     const batches = commitBatches(this.store.entries())
-    let sha = ''
+    let opened: number | undefined
     for (const [i, batch] of batches.entries()) {
       const operations = await Promise.all(batch.map(operationOf))
       const part = batches.length > 1 ? ` (${i + 1} of ${batches.length})` : ''
-      const body = { branch: this.branch, title: title + part, operations }
-      sha = (await api.createCommit({ params: this.address, body }, { signal })).commit
+      const target = opened === undefined ? targetOf(this.rev, way) : { branch: `refs/pr/${opened}` }
+      const body = { ...target, title: title + part, operations }
+      const made = await api.createCommit({ params: this.address, body }, { signal })
+      opened ??= made.pull_request?.num
     }
-    return sha
+    return { opened }
   }
 }
 

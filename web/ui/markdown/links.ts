@@ -6,6 +6,8 @@ export interface MarkdownBase {
   pageOf: (path: string) => string
   /** The address of a file's bytes. */
   bytesOf: (path: string) => string
+  /** What the document's ids begin with, where several stand on one page. */
+  idPrefix?: string
 }
 
 /** A link's target within the Repo as a path, or `undefined` when it leaves the Repo. `/x` counts from the Repo's root. */
@@ -26,7 +28,8 @@ export const idPrefix = 'card-'
 
 /** Where a link goes: into the document, to a page of the Repo, or out. */
 export function resolveLink(href: string, base: MarkdownBase): { href: string; isExternal: boolean } {
-  if (href.startsWith('#')) return { href: `#${idPrefix}${href.slice(1)}`, isExternal: false }
+  if (href.startsWith('#'))
+    return { href: `#${base.idPrefix ?? idPrefix}${href.slice(1)}`, isExternal: false }
   const path = pathWithin(base.folder, href)
   if (path === undefined) return { href, isExternal: true }
   const fragment = /#.*$/.exec(href)?.[0] ?? ''

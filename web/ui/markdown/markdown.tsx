@@ -16,16 +16,17 @@ import { schema } from './schema.ts'
 const Formula = lazy(() => import('./formula.tsx'))
 
 const remarkPlugins: NonNullable<Options['remarkPlugins']> = [remarkGfm, remarkMath, remarkDisplayMath]
-const rehypePlugins: NonNullable<Options['rehypePlugins']> = [
+const rehypePluginsFor = (prefix: string): NonNullable<Options['rehypePlugins']> => [
   rehypeHtml,
-  [rehypeSanitize, schema],
-  [rehypeSlug, { prefix: idPrefix }],
+  [rehypeSanitize, { ...schema, clobberPrefix: prefix }],
+  [rehypeSlug, { prefix }],
 ]
 
 /** A document that people wrote, shown without trust: sanitised, its links and images kept within the Repo. */
 export default function Markdown({ text, base }: { text: string; base: MarkdownBase }) {
   const [components] = useState(() => componentsFor(base))
-  useFragment()
+  const [rehypePlugins] = useState(() => rehypePluginsFor(base.idPrefix ?? idPrefix))
+  useFragment(base.idPrefix === undefined)
   return (
     <div className={classes['document']}>
       <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
@@ -35,14 +36,14 @@ export default function Markdown({ text, base }: { text: string; base: MarkdownB
   )
 }
 
-/** Follows the address's fragment once the document stands. */
-function useFragment(): void {
+/** Follows the address's fragment once the document stands, where it is the page's only one. */
+function useFragment(isAlone: boolean): void {
   useEffect(() => {
-    if (location.hash.length < 2) return
+    if (!isAlone || location.hash.length < 2) return
     const name = decodeURIComponent(location.hash.slice(1))
     const target = document.getElementById(name) ?? document.getElementById(idPrefix + name)
     target?.scrollIntoView()
-  }, [])
+  }, [isAlone])
 }
 
 function componentsFor(base: MarkdownBase): Components {

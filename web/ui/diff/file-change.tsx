@@ -1,16 +1,11 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { pages } from '../../lib/pages.ts'
-import { useRepo } from '../../lib/repo-context.ts'
 import type { ChangedFile, FileDiff } from '../../lib/types.ts'
-import { Size } from '../../ui/facts.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
-import classes from './content.module.css'
+import { Size } from '../facts.tsx'
+import classes from '../ui.module.css'
 import { Hunks } from './hunks.tsx'
-import { diffQuery } from './queries.ts'
 
 const colors: Record<ChangedFile['status'], string> = {
   added: 'safe',
@@ -21,15 +16,17 @@ const colors: Record<ChangedFile['status'], string> = {
 }
 
 interface FileChangeProps {
-  sha: string
   file: ChangedFile
+  /** The page of the file as it has become. */
+  page: string
   /** Whether the diff is fetched once it comes into sight. */
   isOpen: boolean
+  /** The diff, made when it is wanted and in sight. */
+  children: ReactNode
 }
 
-/** One file of a Commit: what became of it, and its diff. */
-export function FileChange({ sha, file, isOpen }: FileChangeProps) {
-  const { repo } = useRepo()
+/** One changed file: what became of it, and its diff. */
+export function FileChange({ file, page, isOpen, children }: FileChangeProps) {
   const [isWanted, setIsWanted] = useState(isOpen)
   const { ref, entry } = useIntersection({ rootMargin: '400px' })
   const [wasSeen, setWasSeen] = useState(false)
@@ -46,7 +43,7 @@ export function FileChange({ sha, file, isOpen }: FileChangeProps) {
             {file.status === 'deleted' ? (
               file.path
             ) : (
-              <Link to={pages.blob(repo, sha, file.path)} style={{ color: 'inherit' }}>
+              <Link to={page} style={{ color: 'inherit' }}>
                 {file.path}
               </Link>
             )}
@@ -60,7 +57,7 @@ export function FileChange({ sha, file, isOpen }: FileChangeProps) {
         <Amount file={file} />
       </div>
       {isWanted ? (
-        wasSeen && <Diff sha={sha} path={file.path} />
+        wasSeen && children
       ) : (
         <Button variant="subtle" size="xs" m="xs" onClick={() => setIsWanted(true)}>
           Show the diff
@@ -91,13 +88,8 @@ function Amount({ file }: { file: ChangedFile }) {
   )
 }
 
-function Diff({ sha, path }: { sha: string; path: string }) {
-  const { address } = useRepo()
-  const query = useQuery(diffQuery(address, sha, path))
-  return <Loaded query={query}>{(diff) => <DiffBody diff={diff} />}</Loaded>
-}
-
-function DiffBody({ diff }: { diff: FileDiff }) {
+/** What changed within a file. */
+export function DiffView({ diff }: { diff: FileDiff }) {
   if (diff.lfs)
     return (
       <Note>
@@ -111,7 +103,7 @@ function DiffBody({ diff }: { diff: FileDiff }) {
   return <Hunks hunks={diff.hunks} />
 }
 
-function Note({ children }: { children: React.ReactNode }) {
+function Note({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed" p="sm">
       {children}

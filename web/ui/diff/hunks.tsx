@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import type { FileDiff } from '../../lib/types.ts'
-import classes from './content.module.css'
+import classes from './diff.module.css'
 
 type Hunk = FileDiff['hunks'][number]
 
@@ -9,7 +9,7 @@ const signs = { context: ' ', add: '+', delete: '-' } as const
 /** The changed lines of a file with some around them; line numbers before and after. */
 export function Hunks({ hunks }: { hunks: Hunk[] }) {
   return (
-    <div className={classes['diffScroll']} tabIndex={0} role="group" aria-label="Changed lines">
+    <div className={classes['scroll']} tabIndex={0} role="group" aria-label="Changed lines">
       <table className={classes['diff']}>
         <tbody>
           {hunks.map((hunk, i) => (

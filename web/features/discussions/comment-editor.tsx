@@ -1,0 +1,74 @@
+import { Box, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { CommentText } from './comment-text.tsx'
+import classes from './discussions.module.css'
+
+interface CommentEditorProps {
+  label: string
+  text: string
+  onChange: (text: string) => void
+  /** Called by Ctrl+Enter or Cmd+Enter. */
+  onSubmit: () => void
+  error?: string | undefined
+  minRows?: number
+  isFocused?: boolean
+}
+
+/** A place to write Markdown, and to see what becomes of it. */
+export function CommentEditor({
+  label,
+  text,
+  onChange,
+  onSubmit,
+  error,
+  minRows = 4,
+  isFocused = false,
+}: CommentEditorProps) {
+  const [mode, setMode] = useState('Write')
+  return (
+    <Stack gap={6}>
+      <SegmentedControl
+        size="xs"
+        w="fit-content"
+        aria-label={`${label}: write or preview`}
+        data={['Write', 'Preview']}
+        value={mode}
+        onChange={setMode}
+      />
+      {mode === 'Write' ? (
+        <Textarea
+          aria-label={label}
+          description="Markdown. Ctrl+Enter sends it."
+          inputWrapperOrder={['input', 'description', 'error']}
+          autosize
+          minRows={minRows}
+          maxRows={24}
+          ref={isFocused ? focusAtEnd : undefined}
+          value={text}
+          error={error}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+            event.preventDefault()
+            onSubmit()
+          }}
+        />
+      ) : (
+        <Box className={classes['preview'] ?? ''} role="region" aria-label="Preview">
+          {text.trim() ? (
+            <CommentText key={text} id="preview" text={text} />
+          ) : (
+            <Text c="dimmed">Nothing to preview.</Text>
+          )}
+        </Box>
+      )}
+    </Stack>
+  )
+}
+
+function focusAtEnd(field: HTMLTextAreaElement | null): void {
+  if (!field || field.dataset['focused']) return
+  field.dataset['focused'] = 'yes'
+  field.focus()
+  field.setSelectionRange(field.value.length, field.value.length)
+}

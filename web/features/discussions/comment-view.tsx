@@ -1,0 +1,166 @@
+import { ActionIcon, Anchor, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core'
+import { IconDots, IconEyeOff, IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { problemText } from '../../lib/form-errors.ts'
+import { notifyProblem } from '../../lib/notify.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import type { DiscussionEvent } from '../../lib/types.ts'
+import { TimeAgo } from '../../ui/facts.tsx'
+import frame from '../../ui/ui.module.css'
+import { CommentEditor } from './comment-editor.tsx'
+import { CommentText } from './comment-text.tsx'
+import classes from './discussions.module.css'
+import { Person } from './person.tsx'
+import { useEditComment, useHideComment } from './queries.ts'
+import { useRights } from './rights.ts'
+
+interface CommentViewProps {
+  num: number
+  event: DiscussionEvent
+}
+
+/** What somebody said, with what the viewer may do about it. */
+export function CommentView({ num, event }: CommentViewProps) {
+  const [isEditing, setIsEditing] = useState(false)
+  const text = event.body ?? ''
+  return (
+    <article
+      className={`${frame['frame']} ${classes['comment']}`}
+      id={event.id}
+      aria-label={`Comment by ${event.author?.username ?? 'a deleted account'}`}
+    >
+      <div className={frame['frameHead']}>
+        <Text size="sm" component="div" className={classes['said'] ?? ''}>
+          <Person author={event.author} hasPicture />{' '}
+          <Anchor component={Link} to={`#${event.id}`} c="dimmed" inherit aria-label="Link to this comment">
+            <TimeAgo time={event.created_at} />
+          </Anchor>
+          <Edited event={event} />
+        </Text>
+        {!event.hidden && !isEditing && (
+          <CommentMenu num={num} event={event} onEdit={() => setIsEditing(true)} />
+        )}
+      </div>
+      <div className={classes['commentBody']}>
+        {event.hidden ? (
+          <Text c="dimmed" fs="italic">
+            This comment was hidden.
+          </Text>
+        ) : isEditing ? (
+          <EditForm num={num} event={event} onClose={() => setIsEditing(false)} />
+        ) : text.trim() ? (
+          <CommentText key={text} id={event.id} text={text} />
+        ) : (
+          <Text c="dimmed" fs="italic">
+            Nothing was said.
+          </Text>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Edited({ event }: { event: DiscussionEvent }) {
+  if (!event.edited_at || event.hidden) return null
+  const times = event.edits && event.edits > 1 ? ` ${event.edits} times` : ''
+  const by = event.edited_by && event.edited_by !== event.author?.username ? ` by ${event.edited_by}` : ''
+  return (
+    <Text span inherit c="dimmed">
+      {' '}
+      · edited{times}
+      {by} <TimeAgo time={event.edited_at} />
+    </Text>
+  )
+}
+
+function CommentMenu({ num, event, onEdit }: CommentViewProps & { onEdit: () => void }) {
+  const { canEdit, canHide } = useRights()
+  const [isHiding, setIsHiding] = useState(false)
+  if (!canEdit(event) && !canHide) return null
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" size={24} aria-label="What to do with this comment">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {canEdit(event) && (
+            <Menu.Item leftSection={<IconPencil size={14} />} onClick={onEdit}>
+              Edit
+            </Menu.Item>
+          )}
+          {canHide && (
+            <Menu.Item
+              color="danger"
+              leftSection={<IconEyeOff size={14} />}
+              onClick={() => setIsHiding(true)}
+            >
+              Hide
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isHiding && <HideComment num={num} event={event} onClose={() => setIsHiding(false)} />}
+    </>
+  )
+}
+
+function EditForm({ num, event, onClose }: CommentViewProps & { onClose: () => void }) {
+  const { address } = useRepo()
+  const edit = useEditComment(address, num)
+  const [text, setText] = useState(event.body ?? '')
+  const save = () => {
+    if (text === event.body) return onClose()
+    if (text.trim()) edit.mutate({ id: event.id, text }, { onSuccess: onClose })
+  }
+  return (
+    <Stack gap="sm">
+      <CommentEditor
+        label="Edit the comment"
+        text={text}
+        onChange={setText}
+        onSubmit={save}
+        isFocused
+        error={edit.isError ? problemText(edit.error) : undefined}
+      />
+      <Group gap="xs">
+        <Button size="xs" loading={edit.isPending} disabled={!text.trim()} onClick={save}>
+          Save
+        </Button>
+        <Button size="xs" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function HideComment({ num, event, onClose }: CommentViewProps & { onClose: () => void }) {
+  const { address } = useRepo()
+  const hide = useHideComment(address, num)
+  return (
+    <Modal opened onClose={onClose} title="Hide this comment">
+      <Stack gap="sm">
+        <Text size="sm">
+          Its text is erased for everyone, and cannot be brought back. That there was a comment, by whom and
+          when, stays visible.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep it
+          </Button>
+          <Button
+            color="danger"
+            loading={hide.isPending}
+            onClick={() => hide.mutate(event.id, { onSuccess: onClose, onError: notifyProblem })}
+          >
+            Hide for good
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

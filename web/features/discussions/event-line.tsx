@@ -1,0 +1,86 @@
+import { Anchor, Text } from '@mantine/core'
+import {
+  IconCircleCheck,
+  IconCircleDot,
+  IconGitCommit,
+  IconGitMerge,
+  IconLink,
+  IconMessageCircle,
+  IconPencil,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import type { DiscussionEvent } from '../../lib/types.ts'
+import { TimeAgo } from '../../ui/facts.tsx'
+import classes from './discussions.module.css'
+import { Person } from './person.tsx'
+
+/** What happened between the comments, on one line. */
+export function EventLine({ event }: { event: DiscussionEvent }) {
+  const Icon = event.type === 'status_change' && event.to === 'open' ? IconCircleDot : icons[event.type]
+  return (
+    <div className={classes['event']} id={event.id}>
+      <span className={classes['eventIcon']} aria-hidden>
+        <Icon size={14} />
+      </span>
+      <Text size="sm" c="dimmed" component="div" className={classes['said'] ?? ''}>
+        <Person author={event.author} /> <Happened event={event} /> <TimeAgo time={event.created_at} />
+      </Text>
+    </div>
+  )
+}
+
+const icons = {
+  comment: IconMessageCircle,
+  status_change: IconCircleCheck,
+  title_change: IconPencil,
+  commit: IconGitCommit,
+  merge: IconGitMerge,
+  reference: IconLink,
+}
+
+function Happened({ event }: { event: DiscussionEvent }): ReactNode {
+  const { type, from, to, commit } = event
+  if (type === 'status_change') return to === 'open' ? 'reopened this' : 'closed this'
+  if (type === 'title_change')
+    return (
+      <>
+        changed the title from <del>{from}</del> to{' '}
+        <Text span inherit fw={600} c="var(--mantine-color-text)">
+          {to}
+        </Text>
+      </>
+    )
+  if (type === 'merge' && commit)
+    return (
+      <>
+        merged this as <CommitLink sha={commit.sha} />
+      </>
+    )
+  if (type === 'commit' && commit)
+    return (
+      <>
+        committed <CommitLink sha={commit.sha} title={commit.title} />
+      </>
+    )
+  return 'referred to this'
+}
+
+/** A Commit by its title, and by the beginning of its hash where it has none. */
+export function CommitLink({ sha, title }: { sha: string; title?: string | undefined }) {
+  const { repo } = useRepo()
+  return (
+    <Anchor
+      component={Link}
+      to={pages.commit(repo, sha)}
+      inherit
+      underline="always"
+      title={sha}
+      {...(title ? {} : { ff: 'monospace' })}
+    >
+      {title ?? sha.slice(0, 8)}
+    </Anchor>
+  )
+}

@@ -1,0 +1,143 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconGitPullRequest, IconMessageCircle, IconMessagePlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import type { Discussion } from '../../lib/types.ts'
+import { CountNumber, TimeAgo } from '../../ui/facts.tsx'
+import { Paged } from '../../ui/loaded.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import frame from '../../ui/ui.module.css'
+import classes from './discussions.module.css'
+import { Forum } from './forum.tsx'
+import { ListFilters } from './list-filters.tsx'
+import { useListState } from './list-state.ts'
+import { Person } from './person.tsx'
+import { discussionsQuery } from './queries.ts'
+import { SignInToSpeak } from './reply.tsx'
+import { useRights } from './rights.ts'
+import { StatusIcon } from './status-mark.tsx'
+import { standingOf } from './thread.ts'
+
+/** `…/discussions`: discussions and pull requests, newest first. */
+export function Component() {
+  const { repo } = useRepo()
+  return (
+    <Forum>
+      <title>{`Community of ${repo.full_name} · Arsenal`}</title>
+      <List />
+    </Forum>
+  )
+}
+
+function List() {
+  const { address } = useRepo()
+  const state = useListState()
+  const query = useInfiniteQuery(discussionsQuery(address, state.filter))
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="sm">
+        <ListFilters {...state} />
+        <NewButtons />
+      </Group>
+      <Paged query={query} empty={<NothingHere state={state} />}>
+        {(discussions) => (
+          <ul className={`${frame['frame']} ${classes['list']}`} aria-label="Discussions and pull requests">
+            {discussions.map((discussion) => (
+              <Row key={discussion.num} discussion={discussion} />
+            ))}
+          </ul>
+        )}
+      </Paged>
+    </Stack>
+  )
+}
+
+function NewButtons() {
+  const { repo } = useRepo()
+  const { isSignedIn, canSpeak } = useRights()
+  if (isSignedIn === false) return <SignInToSpeak />
+  if (!canSpeak) return null
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconGitPullRequest size={14} />}
+        component={Link}
+        to={pages.newDiscussion(repo, 'pull_request')}
+      >
+        New pull request
+      </Button>
+      <Button
+        size="xs"
+        leftSection={<IconMessagePlus size={14} />}
+        component={Link}
+        to={pages.newDiscussion(repo)}
+      >
+        New discussion
+      </Button>
+    </Group>
+  )
+}
+
+function NothingHere({ state }: { state: ReturnType<typeof useListState> }) {
+  const { repo } = useRepo()
+  const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
+  const { kind: wanted, author, status } = state
+  if (wanted || author || status === 'closed')
+    return (
+      <EmptyState title="Nothing matches">
+        Try another status, any kind or any author; what you look for may also be gone.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title={status === 'all' ? 'Nobody has said anything yet' : 'Nothing is open'}
+      command={`hf upload ${repo.full_name} ./folder${kind} --create-pr`}
+    >
+      Ask a question or report a problem here; propose a change as a pull request, here or from a terminal:
+    </EmptyState>
+  )
+}
+
+function Row({ discussion }: { discussion: Discussion }) {
+  const { repo } = useRepo()
+  const { num, pull_request: pull, comment_count: comments } = discussion
+  const standing = standingOf(discussion)
+  return (
+    <li className={`${frame['frameRow']} ${classes['row']}`}>
+      <StatusIcon discussion={discussion} />
+      <div className={classes['rowText']}>
+        <Text
+          component={Link}
+          to={pages.discussion(repo, num)}
+          fw={600}
+          c="var(--mantine-color-text)"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {discussion.title}
+        </Text>
+        {standing === 'merged' && <Note color="accent">merged</Note>}
+        {pull?.mergeable === 'conflicts' && standing === 'open' && <Note color="caution">conflicts</Note>}
+        <Text size="xs" c="dimmed" component="div">
+          #{num} opened by <Person author={discussion.author} /> <TimeAgo time={discussion.created_at} />
+        </Text>
+      </div>
+      <Text size="xs" c="dimmed" component="div" className={classes['rowCount'] ?? ''}>
+        <IconMessageCircle size={14} aria-hidden /> <CountNumber value={comments} />
+        <span className={classes['unseen']}>{comments === 1 ? 'comment' : 'comments'}</span>
+      </Text>
+    </li>
+  )
+}
+
+function Note({ color, children }: { color: string; children: string }) {
+  return (
+    <span style={{ marginLeft: 8 }}>
+      <Mark color={color}>{children}</Mark>
+    </span>
+  )
+}

@@ -1,0 +1,153 @@
+import { Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import {
+  IconCircleCheck,
+  IconGitMerge,
+  IconGitPullRequestClosed,
+  IconGitPullRequestConflict,
+  IconHelpCircle,
+} from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useCommitWays } from '../../lib/commit-ways.ts'
+import { pages } from '../../lib/pages.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import { CommandLine } from '../../ui/command-line.tsx'
+import { CommandsForPull, useUploadCommand } from './commands-for-pull.tsx'
+import { CommitLink } from './event-line.tsx'
+import { MergeForm } from './merge-form.tsx'
+import { useRights } from './rights.ts'
+import { commitsOf, type PullProps } from './thread.ts'
+
+/** Whether a pull request can be merged, what stands in the way, and the merge itself. */
+export function MergeBox({ discussion, pull }: PullProps) {
+  if (pull.merge_commit) return <Merged base={pull.base} sha={pull.merge_commit} />
+  if (discussion.status === 'closed')
+    return (
+      <Frame title="Closed without being merged" color="gray" icon={<IconGitPullRequestClosed size={18} />}>
+        <Text size="sm">Its Commits are kept; once it is open again it can be merged.</Text>
+      </Frame>
+    )
+  if (commitsOf(discussion).length === 0) return <CommandsForPull discussion={discussion} />
+  if (pull.mergeable === 'conflicts') return <Conflicts pull={pull} />
+  if (pull.mergeable === 'unknown')
+    return (
+      <Frame
+        title="It cannot be said whether this can be merged"
+        color="caution"
+        icon={<IconHelpCircle size={18} />}
+      >
+        <Text size="sm">The branch {pull.base} may be gone, or share no history with this pull request.</Text>
+      </Frame>
+    )
+  return <Mergeable discussion={discussion} pull={pull} />
+}
+
+interface FrameProps {
+  title: string
+  color: string
+  icon: ReactNode
+  children?: ReactNode
+}
+
+function Frame({ title, color, icon, children }: FrameProps) {
+  return (
+    <Paper
+      withBorder
+      p="md"
+      component="section"
+      aria-label="Merging"
+      style={{ borderLeft: `3px solid var(--mantine-color-${color}-light-color)` }}
+    >
+      <Stack gap="sm">
+        <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
+          <Text span inherit c={`var(--mantine-color-${color}-light-color)`} lh={1} mt={1} aria-hidden>
+            {icon}
+          </Text>
+          <Title order={3}>{title}</Title>
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}
+
+function Merged({ base, sha }: { base: string; sha: string }) {
+  return (
+    <Frame title={`Merged into ${base}`} color="accent" icon={<IconGitMerge size={18} />}>
+      <Text size="sm" component="div">
+        As Commit <CommitLink sha={sha} />. Its ref and this thread are kept.
+      </Text>
+    </Frame>
+  )
+}
+
+function Mergeable({ discussion, pull }: PullProps) {
+  const { canMerge } = useRights()
+  const [isMerging, setIsMerging] = useState(false)
+  return (
+    <Frame title={`Can be merged into ${pull.base}`} color="safe" icon={<IconCircleCheck size={18} />}>
+      {!canMerge ? (
+        <Text size="sm" c="dimmed">
+          Somebody who may write to this Repo can merge it.
+        </Text>
+      ) : isMerging ? (
+        <MergeForm discussion={discussion} pull={pull} onClose={() => setIsMerging(false)} />
+      ) : (
+        <Button w="fit-content" leftSection={<IconGitMerge size={16} />} onClick={() => setIsMerging(true)}>
+          Merge…
+        </Button>
+      )}
+    </Frame>
+  )
+}
+
+function Conflicts({ pull }: { pull: PullProps['pull'] }) {
+  const { repo } = useRepo()
+  const canCommit = useCommitWays(pull.ref).length > 0
+  const command = useUploadCommand(pull.ref)
+  return (
+    <Frame
+      title={`Conflicts with ${pull.base}`}
+      color="caution"
+      icon={<IconGitPullRequestConflict size={18} />}
+    >
+      {pull.conflicts.length > 0 && (
+        <>
+          <Text size="sm">Both have changed the same parts of:</Text>
+          <ul aria-label="Files in conflict" style={{ margin: 0, paddingLeft: 20 }}>
+            {pull.conflicts.map((path) => (
+              <li key={path}>
+                <Anchor
+                  component={Link}
+                  to={pages.blob(repo, pull.ref, path)}
+                  ff="monospace"
+                  size="sm"
+                  underline="always"
+                  style={{ overflowWrap: 'anywhere' }}
+                >
+                  {path}
+                </Anchor>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Text size="sm">
+        A Commit to <Code>{pull.ref}</Code> that takes over what {pull.base} has changed there resolves it.
+      </Text>
+      {canCommit && (
+        <>
+          <Group gap="xs">
+            <Button size="xs" variant="default" component={Link} to={pages.upload(repo, pull.ref)}>
+              Upload resolved files
+            </Button>
+            <Button size="xs" variant="default" component={Link} to={pages.newFile(repo, pull.ref)}>
+              Write a file
+            </Button>
+          </Group>
+          <CommandLine label="From a terminal" command={command} />
+        </>
+      )}
+    </Frame>
+  )
+}

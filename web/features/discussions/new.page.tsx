@@ -1,0 +1,104 @@
+import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { DiscussionKind } from '../../../shared/vocabulary.ts'
+import { showProblem } from '../../lib/form-errors.ts'
+import { pages } from '../../lib/pages.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import { SignInState } from '../../ui/states.tsx'
+import { CommentEditor } from './comment-editor.tsx'
+import { Forum } from './forum.tsx'
+import { useOpenDiscussion } from './queries.ts'
+import { useRights } from './rights.ts'
+import { WaysToPropose } from './ways-to-propose.tsx'
+
+/** `…/discussions/new`: opens a discussion, or a pull request. */
+export function Component() {
+  const { repo } = useRepo()
+  const { isSignedIn } = useRights()
+  const { pathname, search } = useLocation()
+  if (isSignedIn === false) return <SignInState next={pathname + search} />
+  return (
+    <Forum>
+      <title>{`New discussion in ${repo.full_name} · Arsenal`}</title>
+      <NewDiscussion />
+    </Forum>
+  )
+}
+
+const kindChoices = [
+  { value: 'discussion', label: 'Discussion' },
+  { value: 'pull_request', label: 'Pull request' },
+]
+
+function NewDiscussion() {
+  const { repo } = useRepo()
+  const [search, setSearch] = useSearchParams()
+  const kind: DiscussionKind = search.get('kind') === 'pull_request' ? 'pull_request' : 'discussion'
+  return (
+    <Stack gap="md" maw={820}>
+      <Title order={2}>{kind === 'discussion' ? 'New discussion' : 'New pull request'}</Title>
+      <SegmentedControl
+        w="fit-content"
+        aria-label="What to open"
+        data={kindChoices}
+        value={kind}
+        onChange={(value) => setSearch(value === 'discussion' ? {} : { kind: value }, { replace: true })}
+      />
+      {kind === 'pull_request' &&
+        (repo.head_commit === undefined ? (
+          <Alert color="caution">
+            The Repo has no files yet, so there is nothing that a pull request could change.
+          </Alert>
+        ) : (
+          <WaysToPropose />
+        ))}
+      {(kind === 'discussion' || repo.head_commit !== undefined) && <NewForm kind={kind} />}
+    </Stack>
+  )
+}
+
+function NewForm({ kind }: { kind: DiscussionKind }) {
+  const { repo, address } = useRepo()
+  const open = useOpenDiscussion(address)
+  const navigate = useNavigate()
+  const [fault, setFault] = useState<string>()
+  const form = useForm({ initialValues: { title: '', body: '' } })
+  const submit = form.onSubmit(({ title, body }) => {
+    setFault(undefined)
+    open.mutate(
+      { kind, title, body },
+      {
+        onSuccess: ({ num }) => void navigate(pages.discussion(repo, num)),
+        onError: (error) => setFault(showProblem(form, error)),
+      },
+    )
+  })
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {kind === 'pull_request' && (
+          <Text size="sm" c="dimmed">
+            Or open one without Commits, to be made afterwards:
+          </Text>
+        )}
+        {fault && <Alert color="danger">{fault}</Alert>}
+        <TextInput label="Title" required {...form.getInputProps('title')} />
+        <CommentEditor
+          label="Description"
+          text={form.values.body}
+          onChange={(body) => form.setFieldValue('body', body)}
+          onSubmit={() => submit()}
+          error={typeof form.errors['body'] === 'string' ? form.errors['body'] : undefined}
+          minRows={8}
+        />
+        <Group>
+          <Button type="submit" loading={open.isPending}>
+            {kind === 'discussion' ? 'Open the discussion' : 'Open without Commits'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { pages } from '../../lib/pages.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import { DiffView, FileChange } from '../../ui/diff/file-change.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { CommandsForPull } from './commands-for-pull.tsx'
+import { pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './queries.ts'
+import { commitsOf, useThread } from './thread.ts'
+
+/** Diffs that are fetched without asking, as they come into sight. */
+const openAtOnce = 30
+
+/** What a pull request changes since it left its base, file by file. */
+export function Component() {
+  const { address } = useRepo()
+  const discussion = useThread()
+  const head = discussion.pull_request?.head_commit ?? ''
+  const query = useQuery(pullFilesQuery(address, discussion.num, head))
+  if (commitsOf(discussion).length === 0) return <CommandsForPull discussion={discussion} />
+  return <Loaded query={query}>{(compared) => <Changes num={discussion.num} compared={compared} />}</Loaded>
+}
+
+function Changes({ num, compared }: { num: number; compared: PullRequestFiles }) {
+  const { repo } = useRepo()
+  const { files, truncated, head_commit: head } = compared
+  if (files.length === 0)
+    return <EmptyState title="Nothing is changed">Its Commits leave every file as it was.</EmptyState>
+  return (
+    <Stack gap="md">
+      <Amount compared={compared} />
+      {files.map((file, i) => (
+        <FileChange
+          key={file.path}
+          file={file}
+          page={pages.blob(repo, head, file.path)}
+          isOpen={i < openAtOnce}
+        >
+          <PullDiff num={num} path={file.path} compared={compared} />
+        </FileChange>
+      ))}
+      {truncated && (
+        <Text c="dimmed" size="sm">
+          The list ends here; use git to see the rest.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Amount({ compared: { files, truncated } }: { compared: PullRequestFiles }) {
+  const sum = (key: 'additions' | 'deletions') => files.reduce((n, file) => n + (file[key] ?? 0), 0)
+  return (
+    <Text size="sm">
+      {files.length}
+      {truncated && ' or more'} {files.length === 1 ? 'file' : 'files'} changed,{' '}
+      <Text span inherit c="safe" fw={600}>
+        +{sum('additions')}
+      </Text>{' '}
+      <Text span inherit c="danger" fw={600}>
+        −{sum('deletions')}
+      </Text>
+    </Text>
+  )
+}
+
+function PullDiff({ num, path, compared }: { num: number; path: string; compared: PullRequestFiles }) {
+  const { address } = useRepo()
+  const query = useQuery(pullDiffQuery(address, { num, path, compared }))
+  return <Loaded query={query}>{(diff) => <DiffView diff={diff} />}</Loaded>
+}

@@ -1,0 +1,115 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Operations } from '../../../shared/client.ts'
+import { api } from '../../lib/api.ts'
+import { pagedQuery } from '../../lib/paging.ts'
+import { discussionQuery, keyOf } from '../../lib/repo-queries.ts'
+import type { RepoAddress } from '../../lib/types.ts'
+
+export type DiscussionFilter = Pick<
+  NonNullable<Operations['listDiscussions']['args']['query']>,
+  'kind' | 'status' | 'author'
+>
+type DiscussionCreate = Operations['createDiscussion']['args']['body']
+type DiscussionUpdate = Operations['updateDiscussion']['args']['body']
+type MergeRequest = NonNullable<Operations['mergePullRequest']['args']['body']>
+export type PullRequestFiles = Operations['getPullRequestFiles']['result']
+
+/** Discussions in a page of the list. */
+const pageSize = 30
+
+const listsKey = (address: RepoAddress) => [...keyOf(address), 'discussions'] as const
+
+export const discussionsQuery = (address: RepoAddress, filter: DiscussionFilter) =>
+  pagedQuery([...listsKey(address), filter], (at, signal) =>
+    api.listDiscussions({ params: address, query: { ...filter, limit: pageSize, ...at } }, { signal }),
+  )
+
+export const pullFilesQuery = (address: RepoAddress, num: number, head: string) =>
+  queryOptions({
+    queryKey: [...discussionQuery(address, num).queryKey, 'files', head],
+    queryFn: ({ signal }) => api.getPullRequestFiles({ params: { ...address, num } }, { signal }),
+  })
+
+interface PullDiffAt {
+  num: number
+  path: string
+  compared: PullRequestFiles
+}
+
+export const pullDiffQuery = (address: RepoAddress, { num, path, compared }: PullDiffAt) =>
+  queryOptions({
+    queryKey: [
+      ...keyOf(address),
+      'discussion-diff',
+      num,
+      compared.base_commit,
+      compared.head_commit,
+      path,
+    ] as const,
+    staleTime: Infinity,
+    queryFn: ({ signal }) =>
+      api.getDiscussionDiff({ params: { ...address, num }, query: { path } }, { signal }),
+  })
+
+export function useOpenDiscussion(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: DiscussionCreate) => api.createDiscussion({ params: address, body }),
+    onSuccess: (made) => {
+      cache.setQueryData(discussionQuery(address, made.num).queryKey, made)
+      return cache.invalidateQueries({ queryKey: listsKey(address) })
+    },
+  })
+}
+
+/** A change of a thread: both it and the lists are asked again before the change counts as done. */
+function useThreadChange<T, R>(address: RepoAddress, num: number, mutationFn: (input: T) => Promise<R>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSettled: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: discussionQuery(address, num).queryKey }),
+        cache.invalidateQueries({ queryKey: listsKey(address) }),
+      ]),
+  })
+}
+
+export const useUpdateDiscussion = (address: RepoAddress, num: number) =>
+  useThreadChange(address, num, (body: DiscussionUpdate) =>
+    api.updateDiscussion({ params: { ...address, num }, body }),
+  )
+
+/** What is said, and what becomes of the discussion with it. */
+interface Said {
+  text: string
+  status?: 'open' | 'closed'
+  /** Called once it is said, even if the status stays as it was. */
+  onSaid: () => void
+}
+
+/** Says something, changes the status, or both in this order. */
+export const useSay = (address: RepoAddress, num: number) =>
+  useThreadChange(address, num, async ({ text, status, onSaid }: Said) => {
+    const params = { ...address, num }
+    if (text.trim()) await api.createComment({ params, body: { body: text } })
+    onSaid()
+    if (status) await api.updateDiscussion({ params, body: { status } })
+  })
+
+export const useEditComment = (address: RepoAddress, num: number) =>
+  useThreadChange(address, num, ({ id, text }: { id: string; text: string }) =>
+    api.editComment({ params: { ...address, num, id }, body: { body: text } }),
+  )
+
+export const useHideComment = (address: RepoAddress, num: number) =>
+  useThreadChange(address, num, (id: string) => api.hideComment({ params: { ...address, num, id } }))
+
+/** The base moves with it, so everything read of the Repo is asked again. */
+export function useMerge(address: RepoAddress, num: number) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: MergeRequest) => api.mergePullRequest({ params: { ...address, num }, body }),
+    onSettled: () => cache.invalidateQueries({ queryKey: keyOf(address) }),
+  })
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { problemText } from '../../lib/form-errors.ts'
+import { pages } from '../../lib/pages.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import type { Discussion } from '../../lib/types.ts'
+import { CommentEditor } from './comment-editor.tsx'
+import { useSay } from './queries.ts'
+import { useRights } from './rights.ts'
+import { standingOf } from './thread.ts'
+
+/** The end of a thread: say something, close or reopen it. */
+export function Reply({ discussion }: { discussion: Discussion }) {
+  const { isSignedIn, canSpeak } = useRights()
+  if (isSignedIn === false) return <SignInToSpeak />
+  return canSpeak ? <ReplyForm discussion={discussion} /> : null
+}
+
+/** What stands where somebody who is not signed in could do something. */
+export function SignInToSpeak() {
+  const { pathname, search } = useLocation()
+  return (
+    <Group gap="sm">
+      <Button size="xs" component={Link} to={pages.login(pathname + search)}>
+        Sign in
+      </Button>
+      <Text size="sm" c="dimmed">
+        to take part in the discussion.
+      </Text>
+    </Group>
+  )
+}
+
+function ReplyForm({ discussion }: { discussion: Discussion }) {
+  const { address } = useRepo()
+  const say = useSay(address, discussion.num)
+  const [text, setText] = useState('')
+  const isEmpty = text.trim() === ''
+  const send = (status?: 'open' | 'closed') => {
+    if (isEmpty && !status) return
+    say.mutate({ text, ...(status ? { status } : {}), onSaid: () => setText('') })
+  }
+  return (
+    <Stack gap="sm" component="section" aria-label="Reply">
+      <CommentEditor
+        label="Comment"
+        text={text}
+        onChange={setText}
+        onSubmit={() => send()}
+        error={say.isError ? problemText(say.error) : undefined}
+      />
+      <Group gap="xs" justify="flex-end">
+        <StatusButton discussion={discussion} isEmpty={isEmpty} isPending={say.isPending} onChange={send} />
+        <Button loading={say.isPending} disabled={isEmpty} onClick={() => send()}>
+          Comment
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface StatusButtonProps {
+  discussion: Discussion
+  isEmpty: boolean
+  isPending: boolean
+  onChange: (status: 'open' | 'closed') => void
+}
+
+function StatusButton({ discussion, isEmpty, isPending, onChange }: StatusButtonProps) {
+  const { canEdit } = useRights()
+  const standing = standingOf(discussion)
+  if (!canEdit(discussion) || standing === 'merged') return null
+  const what = discussion.kind === 'discussion' ? 'discussion' : 'pull request'
+  const [verb, status] = standing === 'open' ? (['Close', 'closed'] as const) : (['Reopen', 'open'] as const)
+  return (
+    <Button variant="default" disabled={isPending} onClick={() => onChange(status)}>
+      {isEmpty ? `${verb} the ${what}` : `${verb} with this comment`}
+    </Button>
+  )
+}

@@ -1,0 +1,21 @@
+import { hasRole, useRepo } from '../../lib/repo-context.ts'
+import { useMe } from '../../lib/session.ts'
+import type { Discussion, DiscussionEvent } from '../../lib/types.ts'
+
+/** What the viewer may do in a Repo's community (native-api.md §3); the server decides again. */
+export function useRights() {
+  const { repo } = useRepo()
+  const me = useMe()
+  const isMine = ({ author }: Pick<Discussion | DiscussionEvent, 'author'>) =>
+    me !== null && me !== undefined && author?.username === me.username
+  const canWrite = Boolean(me) && hasRole(repo, 'write')
+  return {
+    /** `undefined` while it is not known. */
+    isSignedIn: me === undefined ? undefined : me !== null,
+    canSpeak: Boolean(me) && !repo.deleted_at,
+    canMerge: canWrite,
+    canHide: Boolean(me) && hasRole(repo, 'admin'),
+    /** Close, reopen and retitle a discussion; change the text of a comment. */
+    canEdit: (what: Pick<Discussion | DiscussionEvent, 'author'>) => canWrite || isMine(what),
+  }
+}

@@ -1,0 +1,113 @@
+import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { problemText } from '../../lib/form-errors.ts'
+import { pages } from '../../lib/pages.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import type { Discussion } from '../../lib/types.ts'
+import { TimeAgo } from '../../ui/facts.tsx'
+import classes from './discussions.module.css'
+import { Person } from './person.tsx'
+import { useUpdateDiscussion } from './queries.ts'
+import { useRights } from './rights.ts'
+import { StatusMark } from './status-mark.tsx'
+
+/** What a thread is called, how it stands, whose it is. */
+export function ThreadHead({ discussion }: { discussion: Discussion }) {
+  const [isRetitling, setIsRetitling] = useState(false)
+  const { canEdit } = useRights()
+  return (
+    <Stack gap={6}>
+      {isRetitling ? (
+        <Retitle discussion={discussion} onClose={() => setIsRetitling(false)} />
+      ) : (
+        <Group justify="space-between" align="flex-start" gap="sm" wrap="nowrap">
+          <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+            {discussion.title}{' '}
+            <Text span inherit c="dimmed" fw={400}>
+              #{discussion.num}
+            </Text>
+          </Title>
+          {canEdit(discussion) && (
+            <Button
+              size="xs"
+              variant="default"
+              style={{ flexShrink: 0 }}
+              leftSection={<IconPencil size={14} />}
+              onClick={() => setIsRetitling(true)}
+            >
+              Retitle
+            </Button>
+          )}
+        </Group>
+      )}
+      <Group gap="xs" align="center">
+        <StatusMark discussion={discussion} />
+        <Text size="sm" c="dimmed" component="div" className={classes['said'] ?? ''}>
+          <Origin discussion={discussion} /> <TimeAgo time={discussion.created_at} />
+        </Text>
+      </Group>
+    </Stack>
+  )
+}
+
+function Origin({ discussion }: { discussion: Discussion }) {
+  const { repo } = useRepo()
+  const { author, pull_request: pull } = discussion
+  if (!pull)
+    return (
+      <>
+        opened by <Person author={author} />
+      </>
+    )
+  return (
+    <>
+      <Person author={author} /> {pull.merged_at ? 'proposed' : 'proposes'} to merge{' '}
+      <RefLink to={pages.tree(repo, pull.ref)} name={pull.ref} /> into{' '}
+      <RefLink to={pages.tree(repo, pull.base)} name={pull.base} />
+    </>
+  )
+}
+
+function RefLink({ to, name }: { to: string; name: string }) {
+  return (
+    <Anchor component={Link} to={to} inherit ff="monospace" underline="always">
+      {name}
+    </Anchor>
+  )
+}
+
+function Retitle({ discussion, onClose }: { discussion: Discussion; onClose: () => void }) {
+  const { address } = useRepo()
+  const update = useUpdateDiscussion(address, discussion.num)
+  const [title, setTitle] = useState(discussion.title)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (title.trim() === discussion.title) return onClose()
+        update.mutate({ title: title.trim() }, { onSuccess: onClose })
+      }}
+    >
+      <Group gap="xs" align="flex-start">
+        <TextInput
+          style={{ flex: '1 1 240px' }}
+          aria-label="Title"
+          required
+          value={title}
+          ref={(field) => field?.focus()}
+          error={update.isError ? problemText(update.error) : undefined}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onClose()}
+        />
+        <Button type="submit" loading={update.isPending} disabled={!title.trim()}>
+          Save
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,21 @@
+import { useOutletContext } from 'react-router'
+import type { Discussion, DiscussionEvent } from '../../lib/types.ts'
+
+/** A pull request, and what is particular to it. */
+export interface PullProps {
+  discussion: Discussion
+  pull: NonNullable<Discussion['pull_request']>
+}
+
+/** How a discussion stands, in a word. A merged pull request is closed, and says so itself. */
+export type Standing = 'open' | 'closed' | 'merged'
+
+export const standingOf = ({ status, pull_request: pull }: Discussion): Standing =>
+  pull?.merged_at ? 'merged' : status
+
+/** The discussion whose page this is. */
+export const useThread = () => useOutletContext<Discussion>()
+
+/** The Commits of a pull request, oldest first. */
+export const commitsOf = ({ events = [] }: Discussion): DiscussionEvent[] =>
+  events.filter((event) => event.type === 'commit' && event.commit)

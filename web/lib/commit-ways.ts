@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { pages } from './pages.ts'
+import { hasRole, useRepo } from './repo-context.ts'
+import { discussionQuery, refsQuery } from './repo-queries.ts'
+import { useMe } from './session.ts'
+import type { Repo } from './types.ts'
+
+/** How a Commit can go to a Revision: into it, or as a new pull request onto it. */
+export type CommitWay = 'direct' | 'pull_request'
+
+/** The number of the pull request that a Revision is the ref of. */
+export function pullNumberOf(rev: string): number | undefined {
+  const digits = /^refs\/pr\/([1-9]\d{0,8})$/.exec(rev)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** The ways that are open to the viewer, the plainest first; none where nothing can be committed. */
+export function useCommitWays(rev: string): CommitWay[] {
+  const { repo, address } = useRepo()
+  const me = useMe()
+  const refs = useQuery(refsQuery(address)).data
+  const num = pullNumberOf(rev)
+  const pull = useQuery({
+    ...discussionQuery(address, num ?? 0),
+    enabled: Boolean(me) && num !== undefined,
+  }).data
+  const canWrite = hasRole(repo, 'write')
+  if (!me || repo.deleted_at) return []
+  if (num !== undefined) {
+    const mayCommit = canWrite || pull?.author?.username === me.username
+    return pull?.status === 'open' && mayCommit ? ['direct'] : []
+  }
+  if (repo.head_commit === undefined) return canWrite && rev === repo.default_branch ? ['direct'] : []
+  if (!refs?.branches.some((branch) => branch.name === rev)) return []
+  const ways: CommitWay[] = canWrite ? ['direct'] : []
+  return repo.discussions_enabled && mayReadFiles(repo) ? [...ways, 'pull_request'] : ways
+}
+
+/** A gated Repo takes pull requests only from those who may read its files. */
+const mayReadFiles = (repo: Repo) =>
+  repo.gated === false || hasRole(repo, 'write') || repo.access === 'accepted'
+
+export interface CommitChoice {
+  ways: CommitWay[]
+  /** The chosen one; `undefined` where there is none. */
+  way: CommitWay | undefined
+  choose: (way: CommitWay) => void
+}
+
+/** The ways to commit to a Revision, and which of them is chosen. */
+export function useCommitChoice(rev: string): CommitChoice {
+  const ways = useCommitWays(rev)
+  const [chosen, choose] = useState<CommitWay>()
+  return { ways, way: chosen && ways.includes(chosen) ? chosen : ways[0], choose }
+}
+
+/** What a Commit request says besides its operations, for it to go this way. */
+export const targetOf = (rev: string, way: CommitWay | undefined) => ({
+  branch: rev,
+  ...(way === 'pull_request' ? { create_pull_request: true } : {}),
+})
+
+/** The page that shows what a Commit led to: its pull request, where it opened or continued one, else `page`. */
+export function pageAfter(repo: Repo, rev: string, opened: number | undefined, page: string): string {
+  const num = opened ?? pullNumberOf(rev)
+  return num === undefined ? page : pages.discussion(repo, num)
+}

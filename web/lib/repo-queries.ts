@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from './api.ts'
+import type { RepoAddress } from './types.ts'
+
+/** What everything read of a Repo is kept under. */
+export const keyOf = ({ type, ns, name }: RepoAddress) => ['repo', type, ns, name] as const
+
+export const refsQuery = (address: RepoAddress) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'refs'],
+    queryFn: ({ signal }) => api.getRefs({ params: address }, { signal }),
+  })
+
+/** A discussion or pull request with its thread. */
+export const discussionQuery = (address: RepoAddress, num: number) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'discussion', num],
+    queryFn: ({ signal }) => api.getDiscussion({ params: { ...address, num } }, { signal }),
+  })
