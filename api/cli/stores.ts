@@ -3,7 +3,7 @@ import type { Deps } from '../ctx.ts'
 import { openDb } from '../db/index.ts'
 import { Git } from '../git/index.ts'
 import { openSecrets } from '../secrets/index.ts'
-import { openBlobStore } from '../storage/index.ts'
+import { openBlobStore, sharesOrigin, type BlobStore } from '../storage/index.ts'
 import { createLogger, type Logger } from '../telemetry/index.ts'
 
 /** The logger the configuration asks for; it redacts every configured secret. */
@@ -12,11 +12,22 @@ export function loggerOf(config: Config): Logger {
   return createLogger({ level, format, secrets: secretValues(config) })
 }
 
+async function openBlobs({ storage, server }: Config, log: Logger): Promise<BlobStore> {
+  const { public_url: publicUrl } = server
+  const isProxy = storage.s3.download_mode === 'proxy'
+  if (storage.backend === 's3' && !isProxy && sharesOrigin(storage.s3, publicUrl))
+    log.warn(
+      'storage.s3.endpoint has the origin of server.public_url; downloads pass through the service, as with storage.s3.download_mode proxy',
+    )
+  const onSweepError = (err: unknown) => log.warn({ err }, 'leftovers in the blob store were not swept')
+  return openBlobStore(storage, { publicUrl, onSweepError })
+}
+
 /** Opens what every command works on: the database (migrated), the blob store, the git engine, the instance key. */
 export async function openDeps(config: Config, log: Logger): Promise<Deps> {
   const [db, blobs, secrets] = await Promise.all([
     openDb(config.database),
-    openBlobStore(config.storage),
+    openBlobs(config, log),
     openSecrets({ dataDir: config.server.data_dir, instanceKey: config.security.instance_key }),
   ])
   const stores = { config, db, blobs, log, now: () => new Date() }

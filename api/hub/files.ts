@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { openFileAt, type OpenedFile } from '../content/index.ts'
 import { sendBlob } from '../http/bytes.ts'
 import { contentHeaders } from '../http/content-headers.ts'
+import { elsewhere } from '../http/elsewhere.ts'
 import type { Env } from '../http/env.ts'
 import { isHead } from '../http/head.ts'
 import { requireRepo } from '../repos/index.ts'
@@ -10,8 +11,6 @@ import { addressOf, revisionAndPath } from './address.ts'
 // Python refuses plain HTTP above this once HEAD names the size; 1.33 and newer take a HEAD without one (hub-wire.md §4.1).
 const maxNamedBytes = 50e9
 const canLearnLater = /hf_hub\/(?:1\.(?:3[3-9]|[4-9]\d)|[2-9])/
-// Header reads and probes get their bytes at once, also where downloads are redirected (hub-wire.md §4.2).
-const directRangeBytes = 2 ** 20
 
 type Form = 'resolve' | 'raw'
 
@@ -22,30 +21,6 @@ function linkedHeaders(
 ): Record<string, string> {
   if (!lfs || form === 'raw') return {}
   return { 'X-Linked-Etag': `"${etag}"`, ...(hidesSize ? {} : { 'X-Linked-Size': String(sizeBytes) }) }
-}
-
-function isSmallRange(c: Context<Env>): boolean {
-  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(c.req.header('Range') ?? '') ?? []
-  return from !== undefined && to !== undefined && Number(to) - Number(from) < directRangeBytes
-}
-
-/** Where the store itself serves the bytes, if it does; `undefined`: send them from here. */
-async function elsewhere(
-  c: Context<Env>,
-  file: OpenedFile,
-  headers: Record<string, string>,
-): Promise<string | undefined> {
-  const { blobs, config } = c.get('ctx')
-  if (blobs.kind !== 's3' || config.storage.s3.download_mode === 'proxy') return undefined
-  if (isHead(c) || isSmallRange(c)) return undefined
-  const key = await file.objectKey()
-  if (key === undefined) return undefined
-  const { 'Content-Type': contentType = '', 'Content-Disposition': contentDisposition = '' } = headers
-  return blobs.presignGet(key, {
-    ttlS: config.storage.s3.presign_ttl / 1000,
-    contentType,
-    contentDisposition,
-  })
 }
 
 /** `HEAD|GET …/resolve/{rev}/{path}` and `…/raw/…`; `firstSegment` is where the Revision begins in the address. */
@@ -63,7 +38,7 @@ export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: num
     }),
     ...linkedHeaders(file, form, hidesSize),
   }
-  const location = await elsewhere(c, file, headers)
+  const location = await elsewhere(c, () => file.objectKey(), headers)
   if (location) return c.body(null, 302, { ...headers, ETag: `"${file.etag}"`, Location: location })
   return sendBlob(c, {
     sizeBytes: file.sizeBytes,

@@ -25,6 +25,8 @@ import { sweepMultiparts } from './s3-sweep.ts'
 const SWEEP_EVERY_MS = 6 * 3_600_000
 
 export interface S3StoreOptions extends S3Options {
+  /** Whether presigned URLs are of any use; without them every byte passes through the service. Yes, when left out. */
+  canPresign?: boolean
   now?: () => Date
   /** Hears of sweeps that failed; they are tried again. */
   onSweepError?: (error: unknown) => void
@@ -38,10 +40,12 @@ export class S3BlobStore implements BlobStore {
   readonly #multiparts: S3Multiparts
   readonly #puts: S3Puts
   readonly #now: () => Date
+  readonly #canPresign: boolean
   readonly #sweeps: NodeJS.Timeout
 
   /** Asks nothing of the bucket yet. */
   constructor({ now = () => new Date(), onSweepError = () => undefined, ...options }: S3StoreOptions) {
+    this.#canPresign = options.canPresign ?? true
     this.#bucket = new S3Bucket(options)
     this.#probe = new S3Probe(this.#bucket)
     this.#multiparts = new S3Multiparts(this.#bucket)
@@ -106,26 +110,34 @@ export class S3BlobStore implements BlobStore {
     await this.#multiparts.abort(key, uploadId)
   }
 
-  async presignGet(key: string, { ttlS, contentType, contentDisposition }: PresignOptions): Promise<string> {
+  async presignGet(
+    key: string,
+    { ttlS, contentType, contentDisposition }: PresignOptions,
+  ): Promise<string | undefined> {
     const command = new GetObjectCommand({
       ...this.#bucket.at(key),
       ResponseContentType: contentType,
       ResponseContentDisposition: contentDisposition,
     })
-    return this.#signed(key, getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
+    return this.#signed(key, () => getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
   }
 
   /** No header is signed: clients send only what they send by themselves. */
-  async presignPut(key: string, { ttlS }: PresignOptions): Promise<string> {
+  async presignPut(key: string, { ttlS }: PresignOptions): Promise<string | undefined> {
     const command = new PutObjectCommand(this.#bucket.at(key))
-    return this.#signed(key, getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
+    return this.#signed(key, () => getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
   }
 
-  async presignPart(key: string, uploadId: string, n: number, { ttlS }: PresignOptions): Promise<string> {
+  async presignPart(
+    key: string,
+    uploadId: string,
+    n: number,
+    { ttlS }: PresignOptions,
+  ): Promise<string | undefined> {
     requirePartNumber(key, n)
     const UploadId = this.#multiparts.idOf(key, uploadId)
     const command = new UploadPartCommand({ ...this.#bucket.at(key), UploadId, PartNumber: n })
-    return this.#signed(key, getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
+    return this.#signed(key, () => getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
   }
 
   localPath(): undefined {}
@@ -146,9 +158,10 @@ export class S3BlobStore implements BlobStore {
   }
 
   /** Signing asks nobody but the credentials, which may come from afar. */
-  async #signed(key: string, url: Promise<string>): Promise<string> {
+  async #signed(key: string, sign: () => Promise<string>): Promise<string | undefined> {
+    if (!this.#canPresign) return undefined
     try {
-      return await url
+      return await sign()
     } catch (error) {
       throw toStoreError(key, error)
     }

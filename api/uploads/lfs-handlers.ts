@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { requireUser } from '../access/index.ts'
 import { declaredLength, requestBytes, sendBlob } from '../http/bytes.ts'
+import { elsewhere } from '../http/elsewhere.ts'
 import type { App, Env } from '../http/env.ts'
 import { contentPolicy } from '../http/security-headers.ts'
 import { findObjects } from '../lfs/index.ts'
@@ -57,15 +58,18 @@ async function sendObject(c: Context<Env>, sha256: string): Promise<Response> {
   const { db, blobs } = c.var.ctx
   const [object] = await findObjects(db, [sha256])
   if (!object) throw new Problem('not-found', { detail: 'The object does not exist any more.' })
+  const headers = {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': 'attachment',
+    'Content-Security-Policy': contentPolicy,
+    'Cache-Control': 'private, no-store',
+  }
+  const location = await elsewhere(c, () => object.key, headers)
+  if (location) return c.redirect(location, 302)
   return sendBlob(c, {
     sizeBytes: object.size,
     etag: object.sha256,
-    headers: {
-      'Content-Type': 'application/octet-stream',
-      'Content-Disposition': 'attachment',
-      'Content-Security-Policy': contentPolicy,
-      'Cache-Control': 'private, no-store',
-    },
+    headers,
     open: (range, signal) => blobs.read(object.key, range, signal),
   })
 }
