@@ -111,6 +111,46 @@ test('works with branches', async () => {
   )
 })
 
+test('opens a pull request by a commit, reads its ref, and finds the base as it was', async () => {
+  const large = randomBytes(11 * 1024 * 1024)
+  const made = await hub.commit({
+    ...on,
+    repo,
+    title: 'Propose it',
+    description: 'From JavaScript.',
+    isPullRequest: true,
+    operations: [
+      { operation: 'addOrUpdate', path: 'proposed.txt', content: new Blob(['proposed']) },
+      { operation: 'addOrUpdate', path: 'proposed.bin', content: new Blob([large]) },
+    ],
+  })
+  assert.equal(made.pullRequestUrl, `${hubUrl}/${repo.name}/discussions/1`)
+  assert.match(made.commit.oid, /^[0-9a-f]{40}$/)
+  const at = { ...on, repo, revision: 'refs/pr/1' }
+  const paths = (await all(hub.listFiles(at))).map((file) => file.path)
+  assert.ok(paths.includes('proposed.txt') && paths.includes('proposed.bin'))
+  const text = await hub.downloadFile({ ...at, path: 'proposed.txt', xet: false })
+  assert.equal((await bytesOf(text)).toString(), 'proposed')
+  const whole = await hub.downloadFile({ ...at, path: 'proposed.bin', xet: false })
+  assert.equal(sha256(await bytesOf(whole)), sha256(large))
+  assert.equal(await hub.fileExists({ ...on, repo, path: 'proposed.txt' }), false)
+})
+
+test('commits to a pull request that is open', async () => {
+  await hub.uploadFile({
+    ...on,
+    repo,
+    branch: 'refs/pr/1',
+    useXet: false,
+    file: { path: 'more.txt', content: new Blob(['more']) },
+  })
+  assert.equal(await hub.fileExists({ ...on, repo, path: 'more.txt', revision: 'refs/pr/1' }), true)
+  assert.equal(await hub.fileExists({ ...on, repo, path: 'more.txt' }), false)
+  if (!hub.listCommits) return
+  const commits = await all(hub.listCommits({ ...on, repo, revision: 'refs/pr/1' }))
+  assert.equal(commits[1].title, 'Propose it')
+})
+
 test('deletes the Repo', async () => {
   await hub.deleteRepo({ ...on, repo })
   await assert.rejects(hub.modelInfo({ ...on, name: repo.name }), (error) => error.statusCode === 404)
