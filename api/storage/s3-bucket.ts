@@ -4,6 +4,7 @@ import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, S3Client } fr
 import type { BlobStat } from './blob-store.ts'
 import { isSegment, requireKey } from './guards.ts'
 import { type Attempt, type Patience, persist } from './s3-attempts.ts'
+import { endpointUrl } from './s3-endpoint.ts'
 import { hasStatus, toStoreError } from './s3-errors.ts'
 import { StoreError } from './store-error.ts'
 
@@ -34,12 +35,6 @@ const CONNECT_MS = 10_000
 /** An object as S3 tells of it, with the mark of the put that made it. */
 export interface S3Stat extends BlobStat {
   putId: string | undefined
-}
-
-/** `https://` unless the endpoint says otherwise; `undefined` for the vendor's own. */
-export function endpointUrl(endpoint: string): string | undefined {
-  if (endpoint === '') return undefined
-  return /^https?:\/\//i.test(endpoint) ? endpoint : `https://${endpoint}`
 }
 
 /** It would print on the terminal that streams are not tried again; every failure is heard by the caller. */
