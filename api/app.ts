@@ -6,6 +6,7 @@ import { chunkAction } from './chunk/index.ts'
 import { mountContent } from './content/handlers.ts'
 import type { Deps } from './ctx.ts'
 import { mountDiscussions } from './discussions/handlers.ts'
+import { pullRequestPushes } from './discussions/index.ts'
 import { gitSurface, mountGit } from './git/git-handlers.ts'
 import type { App } from './http/env.ts'
 import type { Readiness } from './http/health.ts'
@@ -46,7 +47,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   mountOAuth(app)
   mountAvatars(app)
   mountLfs(app, { offerChunks: chunkAction })
-  mountGit(app)
+  mountGit(app, { pulls: pullRequestPushes })
   mountCas(app, deps.config)
   mountHub(app)
   mountPages(app)

@@ -9,5 +9,6 @@ export { countMatching, listDiscussions, type DiscussionsPage, type DiscussionsQ
 export { mergePullRequest, type MergeRequest } from './merge.ts'
 export { mergeStateOf, type MergeState } from './mergeable.ts'
 export { openDiscussion, type NewDiscussion, type Opened } from './open.ts'
+export { pullRequestPushes } from './push.ts'
 export type { Discussion, DiscussionFilters, PullRequest } from './queries.ts'
 export { updateDiscussion, type Changed, type DiscussionChange } from './update.ts'

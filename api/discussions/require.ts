@@ -9,7 +9,8 @@ import { findDiscussion, type Discussion, type PullRequest, type Reader } from '
 /** A discussion that has a branch to go to. */
 export type PullRequestDiscussion = Discussion & { pull: PullRequest }
 
-function refuseDisabled(repo: Repo): Repo {
+/** The Repo itself; Problem `discussions-disabled` where its admins do not let people discuss. */
+export function refuseDisabled(repo: Repo): Repo {
   if (repo.discussionsEnabled) return repo
   throw new Problem('discussions-disabled', { detail: 'Discussions are disabled for this repo' })
 }
