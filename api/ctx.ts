@@ -16,6 +16,8 @@ export interface Deps {
   log: Logger
   /** The clock; tests set it. */
   now: () => Date
+  /** Aborts when the process begins to end: whoever waits for a Job then leaves it to the next process. */
+  stopping: AbortSignal
 }
 
 /** Who asks, from where. */

@@ -92,6 +92,7 @@ async function depsOver(db: Db, dir: string, clock: { now: Date }, place?: S3Pla
     db,
     log: silentLogger(),
     now: () => clock.now,
+    stopping: new AbortController().signal,
   }
   return { ...stores, git: new Git(stores), secrets: secretsFrom([randomBytes(32).toString('base64')]) }
 }

@@ -95,7 +95,7 @@ function whenGone(c: Context<Env>): AbortSignal {
 /** `POST /v1/shards`, `/shards`, and `/shard/{prefix}/{hash}` of hf-xet 1.0. */
 async function handleShard(c: Context<Env>): Promise<Response> {
   const acceptance = await accept(c, await requireSender(c))
-  await waitForShard(acceptance, whenGone(c))
+  await waitForShard(acceptance, AbortSignal.any([whenGone(c), c.var.ctx.stopping]))
   return c.json({ result: 1 })
 }
 
@@ -106,7 +106,7 @@ async function handleShardStream(c: Context<Env>): Promise<Response> {
   const toFrame = (error: unknown) => errorFrame(c, error)
   let frames: AsyncIterable<object>
   try {
-    frames = shardFrames(await accept(c, writer), { signal: gone.signal, toFrame })
+    frames = shardFrames(await accept(c, writer), { signal: gone.signal, stopping: c.var.ctx.stopping, toFrame })
   } catch (error) {
     if (error instanceof Problem && error.status === 413) throw error
     frames = fromFrame(toFrame(error))

@@ -29,7 +29,7 @@ async function all(frames: AsyncIterable<object>): Promise<object[]> {
 }
 
 async function framesOf(acceptance: Acceptance, keepAliveMs = 60_000): Promise<object[]> {
-  return all(shardFrames(acceptance, { signal: nobodyGone, toFrame, keepAliveMs }))
+  return all(shardFrames(acceptance, { signal: nobodyGone, stopping: nobodyGone, toFrame, keepAliveMs }))
 }
 
 describe('the stream of a manifest', () => {
@@ -74,7 +74,12 @@ describe('the stream of a manifest', () => {
       yield at(10)
     })
     const lines: unknown[] = []
-    for await (const frame of shardFrames(acceptance, { signal: nobodyGone, toFrame, keepAliveMs: 5 })) {
+    for await (const frame of shardFrames(acceptance, {
+      signal: nobodyGone,
+      stopping: nobodyGone,
+      toFrame,
+      keepAliveMs: 5,
+    })) {
       lines.push(frame)
       if (lines.length === 4) goOn()
     }
@@ -89,12 +94,30 @@ describe('the stream of a manifest', () => {
       await never(signal)
       yield at(0)
     })
-    const frames = shardFrames(acceptance, { signal: gone.signal, toFrame, keepAliveMs: 5 })
+    const frames = shardFrames(acceptance, {
+      signal: gone.signal,
+      stopping: nobodyGone,
+      toFrame,
+      keepAliveMs: 5,
+    })
     expect((await frames.next()).value).toEqual({ type: 'validating', verified: 0, total: 0 })
     const next = frames.next()
     gone.abort()
     await next
     expect(await all(frames)).toEqual([])
+  })
+
+  test('lets the client come again when the server stops', async () => {
+    const acceptance = acceptanceOf(async function* (signal) {
+      yield at(3)
+      await never(signal)
+      signal.throwIfAborted()
+    })
+    const stopping = new AbortController()
+    const frames = shardFrames(acceptance, { signal: nobodyGone, stopping: stopping.signal, toFrame })
+    await frames.next()
+    stopping.abort()
+    expect(await all(frames)).toEqual([toFrame(new Error('The server is being restarted.'))])
   })
 })
 

@@ -1,3 +1,4 @@
+import { Problem } from '../problems/index.ts'
 import type { Acceptance } from './accept-shard.ts'
 
 /** Proxies give up on a silent answer after 60 s, hf-xet after 300 s (chunk-upload.md §5.1). */
@@ -15,6 +16,8 @@ export interface ErrorFrame {
 interface Telling {
   /** Ends the watching when nobody listens any more. */
   signal: AbortSignal
+  /** Ends it with a frame that lets the client come again, to the next process. */
+  stopping: AbortSignal
   toFrame(error: unknown): ErrorFrame
   keepAliveMs?: number
 }
@@ -27,6 +30,9 @@ const finished = [
   { type: 'committing', stage: 'syncing' },
   { type: 'result', result: 1 },
 ]
+
+const restarting = () =>
+  new Problem('temporarily-unavailable', { detail: 'The server is being restarted.', retryAfterS: 1 })
 
 /** What happens next, or nothing when it lets so long wait for itself. */
 function within(next: Promise<Step>, ms: number): Promise<Step | undefined> {
@@ -42,13 +48,13 @@ function within(next: Promise<Step>, ms: number): Promise<Step | undefined> {
  */
 export async function* shardFrames(
   { isDone, watch }: Acceptance,
-  { signal, toFrame, keepAliveMs = KEEP_ALIVE_MS }: Telling,
+  { signal, stopping, toFrame, keepAliveMs = KEEP_ALIVE_MS }: Telling,
 ): AsyncGenerator<object> {
   try {
-    if (!isDone) yield* progressFrames(watch(signal), keepAliveMs)
+    if (!isDone) yield* progressFrames(watch(AbortSignal.any([signal, stopping])), keepAliveMs)
     yield* finished
   } catch (error) {
-    if (!signal.aborted) yield toFrame(error)
+    if (!signal.aborted) yield toFrame(stopping.aborted ? restarting() : error)
   }
 }
 

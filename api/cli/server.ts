@@ -57,10 +57,15 @@ export async function startServer(
   const unlock: Unlock | undefined =
     config.database.driver === 'sqlite' ? await lockDataDir(config.server.data_dir) : undefined
   let deps: Deps | undefined
+  const stopping = new AbortController()
   try {
-    deps = wrap(await openDeps(config, log))
+    deps = wrap(await openDeps(config, log, stopping.signal))
     const running = await serveOver(deps, report, signal)
-    return { ...running, stop: () => running.stop().finally(unlock) }
+    const stop = () => {
+      stopping.abort()
+      return running.stop().finally(unlock)
+    }
+    return { ...running, stop }
   } catch (error) {
     if (deps) await closeDeps(deps)
     await unlock?.()

@@ -24,13 +24,17 @@ async function openBlobs({ storage, server }: Config, log: Logger): Promise<Blob
 }
 
 /** Opens what every command works on: the database (migrated), the blob store, the git engine, the instance key. */
-export async function openDeps(config: Config, log: Logger): Promise<Deps> {
+export async function openDeps(
+  config: Config,
+  log: Logger,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<Deps> {
   const [db, blobs, secrets] = await Promise.all([
     openDb(config.database),
     openBlobs(config, log),
     openSecrets({ dataDir: config.server.data_dir, instanceKey: config.security.instance_key }),
   ])
-  const stores = { config, db, blobs, log, now: () => new Date() }
+  const stores = { config, db, blobs, log, now: () => new Date(), stopping }
   return { ...stores, git: new Git(stores), secrets }
 }
 

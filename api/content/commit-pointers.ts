@@ -8,7 +8,8 @@ const POLL_MS = 250
 
 /**
  * Waits until every Pointer a commit brings may be used here (git-storage.md §8.3). Problem `lfs-object-missing` for
- * those that may not, `temporarily-unavailable` when one is still being verified after `waitMs`.
+ * those that may not, `temporarily-unavailable` when one is still being verified after `waitMs` or the
+ * server stops.
  */
 export async function requirePointers(
   ctx: Ctx,
@@ -22,7 +23,7 @@ export async function requirePointers(
     const { missing, completing, reasons } = await checkPointers(ctx.db, ctx, repoId, wanted)
     if (missing.length > 0) throw lfsMissing(filesOf(pointers, missing), reasons)
     if (completing.length === 0) return
-    if (performance.now() >= deadline)
+    if (performance.now() >= deadline || ctx.stopping.aborted)
       throw new Problem('temporarily-unavailable', {
         detail: `Large files are still being verified: ${filesOf(pointers, completing)
           .slice(0, 10)

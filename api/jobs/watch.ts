@@ -21,14 +21,14 @@ const pause = (ms: number, signal: AbortSignal) =>
   })
 
 /**
- * The Job now and after each change, until it has ended, the caller leaves or may no longer see it, or 15 minutes have
- * passed. `undefined` stands for 15 s without a change.
+ * The Job now and after each change, until it has ended, the caller leaves or may no longer see it, the server stops, or
+ * 15 minutes have passed. `undefined` stands for 15 s without a change.
  */
 export async function* watchJob(ctx: Ctx, id: string, signal: AbortSignal): AsyncGenerator<Job | undefined> {
   const startedAt = performance.now()
   let spokeAt = startedAt
   let shown = ''
-  while (!signal.aborted && performance.now() - startedAt < longestMs) {
+  while (!signal.aborted && !ctx.stopping.aborted && performance.now() - startedAt < longestMs) {
     const job = await getJob(ctx, id)
     const state = JSON.stringify([job.status, job.attempt, job.progress_done, job.progress_total, job.title])
     const isChanged = state !== shown
