@@ -117,7 +117,9 @@ describe('the stream of a manifest', () => {
     const frames = shardFrames(acceptance, { signal: nobodyGone, stopping: stopping.signal, toFrame })
     await frames.next()
     stopping.abort()
-    expect(await all(frames)).toMatchObject([{ type: 'error', message: 'Problem: The server is being restarted.' }])
+    expect(await all(frames)).toMatchObject([
+      { type: 'error', message: 'Problem: The server is being restarted.' },
+    ])
   })
 })
 
