@@ -62,14 +62,15 @@ function commentData(ctx: Ctx, event: DiscussionEvent) {
   }
 }
 
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
 /** As it was written: nothing renders Markdown here. */
 function escaped(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '').replaceAll('\n', '<br>')
 }
