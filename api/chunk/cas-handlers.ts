@@ -106,7 +106,11 @@ async function handleShardStream(c: Context<Env>): Promise<Response> {
   const toFrame = (error: unknown) => errorFrame(c, error)
   let frames: AsyncIterable<object>
   try {
-    frames = shardFrames(await accept(c, writer), { signal: gone.signal, stopping: c.var.ctx.stopping, toFrame })
+    frames = shardFrames(await accept(c, writer), {
+      signal: gone.signal,
+      stopping: c.var.ctx.stopping,
+      toFrame,
+    })
   } catch (error) {
     if (error instanceof Problem && error.status === 413) throw error
     frames = fromFrame(toFrame(error))
