@@ -8,6 +8,7 @@ export const commands: Record<string, () => Promise<Command>> = {
   'user create': async () => (await import('./user.ts')).userCreate,
   'user reset-password': async () => (await import('./user.ts')).userResetPassword,
   'user make-admin': async () => (await import('./user.ts')).userMakeAdmin,
+  'bucket cors': async () => (await import('./bucket-cors.ts')).bucketCors,
   'config check': async () => (await import('./config-check.ts')).configCheck,
   'config docs': async () => (await import('./config-docs.ts')).configDocs,
 }

@@ -25,7 +25,7 @@ export { type Fault, type FaultPlan, type Io, type IoOperation, failAt, failSeed
 export { FaultyBlobStore } from './faulty.ts'
 export { FsBlobStore, type FsOptions } from './fs.ts'
 export { MemoryBlobStore } from './memory.ts'
-export { openBlobStore, type StorageConfig } from './open.ts'
+export { openBlobStore, openS3Store, type StorageConfig } from './open.ts'
 export { blobKeys } from './paths.ts'
 export { sharesOrigin } from './s3-endpoint.ts'
 export { StoreError, type StoreErrorKind } from './store-error.ts'

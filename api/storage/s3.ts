@@ -13,6 +13,7 @@ import { requirePartNumber, requirePrefix } from './guards.ts'
 import { taking } from './intake.ts'
 import { S3Bucket, type S3Options } from './s3-bucket.ts'
 import { copyObject } from './s3-copy.ts'
+import { hasCors, setCors } from './s3-cors.ts'
 import { toStoreError } from './s3-errors.ts'
 import { listObjects } from './s3-list.ts'
 import { S3Multiparts } from './s3-multipart.ts'
@@ -145,6 +146,16 @@ export class S3BlobStore implements BlobStore {
 
   async check(): Promise<void> {
     await this.#probe.check()
+  }
+
+  /** Lets scripts in browsers use signed addresses; replaces the bucket's CORS rules. */
+  async setCors(): Promise<void> {
+    await setCors(this.#bucket)
+  }
+
+  /** Whether scripts in browsers may use signed addresses. */
+  async hasCors(): Promise<boolean> {
+    return hasCors(this.#bucket)
   }
 
   /** Aborts multipart uploads that a crash left behind long ago; done by itself every few hours. */
