@@ -12,15 +12,15 @@ export function loggerOf(config: Config): Logger {
   return createLogger({ level, format, secrets: secretValues(config) })
 }
 
-async function openBlobs({ storage, server }: Config, log: Logger): Promise<BlobStore> {
-  const { public_url: publicUrl } = server
-  const isProxy = storage.s3.download_mode === 'proxy'
-  if (storage.backend === 's3' && !isProxy && sharesOrigin(storage.s3, publicUrl))
+async function openBlobs(config: Config, log: Logger): Promise<BlobStore> {
+  const { backend, s3 } = config.storage
+  const { public_url: publicUrl } = config.server
+  if (backend === 's3' && s3.download_mode === 'redirect' && sharesOrigin(s3, publicUrl))
     log.warn(
       'storage.s3.endpoint has the origin of server.public_url; downloads pass through the service, as with storage.s3.download_mode proxy',
     )
   const onSweepError = (err: unknown) => log.warn({ err }, 'leftovers in the blob store were not swept')
-  return openBlobStore(storage, { publicUrl, onSweepError })
+  return openBlobStore(config.storage, { publicUrl, onSweepError })
 }
 
 /** Opens what every command works on: the database (migrated), the blob store, the git engine, the instance key. */
