@@ -11,7 +11,6 @@ export const unread: string[] = [
   'pull.dependencies.auto_pull_code',
   'pull.dependencies.auto_pull_base_models',
   'pull.dependencies.max_depth',
-  'git.max_pack_size',
   'security.rate_limit',
   'security.outbound_allow',
   'oidc.providers',

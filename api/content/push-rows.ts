@@ -1,8 +1,17 @@
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
-import { compactWhenDue, gitIndex, type PushCommand, type Snapshot } from '../git/index.ts'
+import {
+  compactWhenDue,
+  findBadPath,
+  gitIndex,
+  RefRefused,
+  type Peeled,
+  type PushCommand,
+  type Snapshot,
+} from '../git/index.ts'
 import { enqueue } from '../jobs/index.ts'
 import { linkPointers, type Pointer } from '../lfs/index.ts'
+import { Problem } from '../problems/index.ts'
 import type { Repo } from '../repos/index.ts'
 import { filesOf } from './commit-pointers.ts'
 import { lfsMissing } from './file-problems.ts'
@@ -14,6 +23,8 @@ import { setHeadFacts } from './queries.ts'
 export interface PushedRefs {
   repo: Repo
   accepted: PushCommand[]
+  /** What the new oids are. */
+  peeled: Map<string, Peeled>
   landed: Snapshot
   /** Refs whose history is read by a Job. */
   later: string[]
@@ -24,8 +35,9 @@ export interface PushedRefs {
 /** What goes with the refs: links to large files, facts of the head, pull requests, Jobs. */
 export async function rowsOf(
   ctx: Ctx,
-  { repo, accepted, landed, later, pointers, rows }: PushedRefs,
+  { repo, accepted, landed, later, peeled, pointers, rows }: PushedRefs,
 ): Promise<(tx: Tx) => Promise<void>> {
+  for (const command of accepted) await requirePaths(landed, command, peeled)
   const head = accepted.find(({ ref }) => ref === `refs/heads/${landed.defaultBranch}`)?.new
   const facts = head === undefined ? undefined : await factsOfHead(repo.type, landed, head)
   const pulls: ((tx: Tx) => Promise<void>)[] = []
@@ -46,4 +58,21 @@ export async function rowsOf(
     }
     await compactWhenDue(tx, ctx, repo.id)
   }
+}
+
+/**
+ * Contents that are here already are passed over where those that come are looked at, whatever their new name. Throws
+ * `RefRefused`.
+ */
+async function requirePaths(
+  landed: Snapshot,
+  { ref, new: to }: PushCommand,
+  peeled: Map<string, Peeled>,
+): Promise<void> {
+  const present = landed.findRef(ref) ?? landed.findRef(`refs/heads/${landed.defaultBranch}`)
+  const commit = to === undefined ? undefined : peeled.get(to)?.commit
+  const found = commit === undefined ? undefined : await findBadPath(landed, commit, present?.commit)
+  if (!found) return
+  const detail = `the path ${JSON.stringify(found.path)} ${found.fault.message}`
+  throw new RefRefused(ref, new Problem('validation-failed', { detail }))
 }

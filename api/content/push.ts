@@ -141,7 +141,7 @@ async function land(
   await landPush(ctx.git, repo.id, {
     moves: accepted.map((command) => moveFor(ctx, snapshot, command, peeled)),
     ...(wanted && tips.length > 0 ? { pack: wanted } : {}),
-    prepare: (landed, later) => rowsOf(ctx, { repo, accepted, landed, later, pointers, rows }),
+    prepare: (landed, later) => rowsOf(ctx, { repo, accepted, landed, later, peeled, pointers, rows }),
   })
 }
 

@@ -5,6 +5,7 @@ import { ensureBuilt } from './build.mjs'
 import { junitCounts, nodeTestCounts, playwrightCounts, vitestCounts } from './counts.mjs'
 import { root, run } from './run.mjs'
 import { ensureChromium } from './toolchain/chromium.mjs'
+import { ensureGitLfs } from './toolchain/git-lfs.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
 import { ensureNodeClients } from './toolchain/node-clients.mjs'
 import { startPostgres } from './toolchain/postgres.mjs'
@@ -24,6 +25,7 @@ const built = () => shared('built', ensureBuilt)
 const chromium = () => shared('chromium', ensureChromium)
 const python = () => shared('python', ensurePython)
 const s3 = () => shared('s3', ensureS3)
+const gitLfs = () => shared('git-lfs', ensureGitLfs)
 const nodeClients = () => shared('node clients', ensureNodeClients)
 
 /**
@@ -39,6 +41,7 @@ export const stages = [
     prepare: [],
     run: () => runNodeTests('e2e/server/run.mjs'),
   },
+  { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs], run: runGit },
   {
     name: 'crash',
     exists: () => has('e2e/soak/crash'),
@@ -147,6 +150,11 @@ async function runPython(name) {
 
 async function runNodeClients() {
   return runNodeTests('e2e/compat/node/run.mjs', Object.values(await nodeClients()))
+}
+
+async function runGit() {
+  await gitLfs()
+  return runNodeTests('e2e/git/run.mjs')
 }
 
 function runTypedClient() {

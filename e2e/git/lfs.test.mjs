@@ -1,0 +1,84 @@
+// Real git-lfs: what goes up comes down, and it says nothing that it need not.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openServer } from './server.mjs'
+import { givenRepo, openBench } from './workbench.mjs'
+
+let server
+let bench
+
+before(async () => {
+  server = await openServer()
+  bench = await openBench()
+  await bench.git(['lfs', 'install', '--skip-repo'])
+})
+after(async () => {
+  await bench?.close()
+  await server?.close()
+})
+
+test('large files are pushed and cloned, and locking is not spoken of', async () => {
+  const repo = await givenRepo(server, { visibility: 'private' })
+  const work = await bench.clone(repo.url)
+  await work.git('lfs', 'track', '*.weights')
+  const files = {
+    'a.weights': randomBytes(12 * 1024 * 1024),
+    'b/c.weights': randomBytes(100),
+    'empty.weights': '',
+  }
+  await work.commit(files)
+  const { code, said } = await work.attempt('push', 'origin', 'main')
+  assert.equal(code, 0, said)
+  assert.doesNotMatch(said, /lock/i)
+  const { lfs_bytes: lfsBytes } = await repo.get('')
+  assert.ok(lfsBytes >= 12 * 1024 * 1024)
+
+  const other = await bench.clone(repo.url)
+  for (const [path, content] of Object.entries(files))
+    assert.ok((await readFile(join(other.folder, path))).equals(Buffer.from(content)), path)
+  assert.equal(await other.git('status', '--porcelain'), '')
+
+  const again = await work.attempt('push', 'origin', 'main:other')
+  assert.equal(again.code, 0)
+  assert.doesNotMatch(again.said, /lock/i)
+})
+
+test('the rules of a new Repo send models through LFS, and every door gives their bytes', async () => {
+  const repo = await givenRepo(server)
+  const work = await bench.clone(repo.url)
+  await work.commit({ 'model.safetensors': randomBytes(3000) })
+  await work.git('push', '-q')
+  const skipped = await bench.clone(repo.open, ['-c', 'lfs.fetchexclude=*'])
+  assert.match(
+    await readFile(join(skipped.folder, 'model.safetensors'), 'utf8'),
+    /^version https:\/\/git-lfs/,
+  )
+  const resolved = await fetch(`${repo.open}/resolve/main/model.safetensors`)
+  assert.equal((await resolved.arrayBuffer()).byteLength, 3000)
+  const pulled = await bench.clone(repo.open)
+  assert.equal((await readFile(join(pulled.folder, 'model.safetensors'))).length, 3000)
+})
+
+test('a push whose large files stayed behind is told how to send them', async () => {
+  const repo = await givenRepo(server)
+  const work = await bench.clone(repo.url)
+  await work.commit({ 'late.safetensors': randomBytes(5000) })
+  const refused = await work.attempt('-c', 'core.hooksPath=/dev/null', 'push', 'origin', 'main')
+  assert.notEqual(refused.code, 0)
+  assert.match(refused.said, /git lfs push --all origin main/)
+  await work.git('lfs', 'push', '--all', 'origin', 'main')
+  await work.git('-c', 'core.hooksPath=/dev/null', 'push', '-q', 'origin', 'main')
+})
+
+test('files put into LFS later: the history that is migrated is taken', async () => {
+  const repo = await givenRepo(server)
+  const work = await bench.clone(repo.url)
+  await work.commit({ 'big.dat': randomBytes(11 * 1024 * 1024) })
+  assert.match(await work.refused('origin', 'main'), /git lfs migrate import --include="big\.dat"/)
+  await work.git('lfs', 'migrate', 'import', '--yes', '--include=big.dat')
+  await work.git('push', '-q', 'origin', 'main')
+  assert.ok((await repo.get('')).lfs_bytes >= 11 * 1024 * 1024)
+})
