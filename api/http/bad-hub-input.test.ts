@@ -9,7 +9,7 @@ import { givenScene, type Scene } from './testing/scene.ts'
 import { givenTarget, type Ask, type Target } from './testing/target.ts'
 
 const queries =
-  'search author filter sort direction limit cursor full config expand recursive p revision create_pr download'.split(
+  'search author filter sort direction limit cursor full config expand recursive p revision create_pr download type status diff'.split(
     ' ',
   )
 const headers = [

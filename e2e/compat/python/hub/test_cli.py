@@ -1,3 +1,4 @@
+import json
 import os
 import pathlib
 import secrets
@@ -49,3 +50,28 @@ def test_login_create_upload_download(hf, alice, alice_token, tmp_path):
     assert (target / "again.txt").exists()
     if MODERN:
         assert name in hf("models", "ls", "--author", alice.username, "--quiet")
+
+
+def test_discussions_and_pull_requests(hf, alice, alice_token, tmp_path):
+    hf("auth", "login", "--token", alice_token)
+    name = f"{alice.username}/cli-{secrets.token_hex(4)}"
+    hf("repos" if MODERN else "repo", "create", name)
+    (tmp_path / "a.txt").write_text("proposed\n")
+    hf("upload", name, str(tmp_path / "a.txt"), "a.txt", "--create-pr")
+    hf("download", name, "a.txt", "--revision", "refs/pr/1", "--local-dir", str(tmp_path / "proposed"))
+    assert (tmp_path / "proposed" / "a.txt").read_text() == "proposed\n"
+    if not MODERN:  # 0.36 has no command for the rest
+        return
+    hf("discussions", "create", name, "--title", "Why so?", "--body", "Tell me.")
+    hf("discussions", "comment", name, "2", "--body", "Because.")
+    hf("discussions", "rename", name, "2", "Why not?")
+    hf("discussions", "close", name, "2", "--comment", "Enough.", "--yes")
+    hf("discussions", "reopen", name, "2", "--yes")
+    thread = json.loads(hf("discussions", "info", name, "2", "--format", "json"))
+    assert (thread["title"], thread["status"]) == ("Why not?", "open")
+    assert "+proposed" in hf("discussions", "diff", name, "1")
+    hf("discussions", "merge", name, "1", "--comment", "Thanks!", "--yes")
+    merged = json.loads(hf("discussions", "list", name, "--status", "merged", "--format", "json"))
+    assert [each["num"] for each in merged] == [1]
+    hf("download", name, "a.txt", "--local-dir", str(tmp_path / "back"))
+    assert (tmp_path / "back" / "a.txt").read_text() == "proposed\n"
