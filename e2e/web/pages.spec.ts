@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { givenCommunity } from './community.ts'
 import { expect, fresh, givenRepo, signIn, test, type Page, type Person } from './fixtures.ts'
 
 /** Every page, in both themes, wide and at 360 px: no axe violation, no sideways scroll, and a picture to look at. */
@@ -38,7 +39,7 @@ interface Seen {
 let seen: Seen | undefined
 
 /** What the pages show, made once. */
-async function given(person: Person): Promise<Seen> {
+async function given(person: Person, guest: Person): Promise<Seen> {
   if (seen) return seen
   const files = {
     'README.md': card,
@@ -91,6 +92,7 @@ async function given(person: Person): Promise<Seen> {
     'admin-refused': '/admin',
     absent: `/${person.username}/absent`,
     'no-page': '/no/such/page/at/all',
+    ...(await givenCommunity(person, guest)),
   }
   return (seen = { person, addresses })
 }
@@ -119,12 +121,14 @@ async function inspect(page: Page, name: string, address: string, colorScheme: s
 }
 
 const strangers: Record<string, string> = { visitor: '/', login: '/login', 'models-visitor': '/models' }
+/** Pages that show others what they may not do. */
+const seenByVisitors = ['discussions', 'pull']
 const admins: Record<string, string> = { admin: '/admin' }
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`every page in ${colorScheme}`, async ({ browser, server, owner, admin, complaints }) => {
-    test.setTimeout(280_000)
-    const { person, addresses } = await given(owner)
+  test(`every page in ${colorScheme}`, async ({ browser, server, owner, stranger, admin, complaints }) => {
+    test.setTimeout(400_000)
+    const { person, addresses } = await given(owner, stranger)
     const context = await browser.newContext({ baseURL: server.url, colorScheme })
     context.on('console', (message) => {
       const isFault = message.type() === 'error' && !message.text().includes('status of 4')
@@ -134,6 +138,8 @@ for (const colorScheme of ['light', 'dark'] as const)
     const faults: string[] = []
     for (const [name, address] of Object.entries(strangers))
       faults.push(...(await inspect(page, name, address, colorScheme)))
+    for (const name of seenByVisitors)
+      faults.push(...(await inspect(page, `${name}-visitor`, addresses[name] ?? '', colorScheme)))
     await signIn(context, server.url, person)
     for (const [name, address] of Object.entries(addresses))
       faults.push(...(await inspect(page, name, address, colorScheme)))

@@ -1,3 +1,4 @@
+import { givenDiscussion, givenPull } from './community.ts'
 import { expect, givenRepo, test } from './fixtures.ts'
 
 /** Each would set `window.hacked` if a page ever ran it. */
@@ -108,4 +109,41 @@ test('what people write in names, titles and descriptions is text', async ({ pag
     await expect(page.getByText(evil).first()).toBeVisible()
     expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
   }
+})
+
+test('what people write in a community is text, or a document that runs nothing', async ({
+  page,
+  person,
+  server,
+}) => {
+  const evil = '"><img src=x onerror="window.hacked=1">'
+  const repo = await givenRepo(person, { files: { 'a.txt': 'a' } })
+  const num = await givenDiscussion(person, repo, evil, `${corpus.join('\n\n')}\n\n# The end\n`)
+  await person.native('POST', `${repo.api}/discussions/${num}/comments`, {
+    body: '# The end\n\n[^1]\n\n[^1]: x',
+  })
+  await person.native('PATCH', `${repo.api}/discussions/${num}`, { title: `${evil}${evil}` })
+  const pull = await givenPull(person, repo, evil, { [`${evil.replaceAll('/', '')}.md`]: evil }, evil)
+  const isUnharmed = async () => {
+    for (const link of await page.getByText('click me').all()) await link.dispatchEvent('click')
+    expect(await page.evaluate(() => (window as { hacked?: number }).hacked)).toBeUndefined()
+    expect(new URL(page.url()).origin).toBe(server.url)
+    await expect(page.locator('#main')).toHaveCount(1)
+  }
+  for (const below of ['', `/${pull}`, `/${pull}/commits`, `/${pull}/files`]) {
+    await page.goto(`${repo.page}/discussions${below}`)
+    await expect(page.getByText(evil).first()).toBeVisible()
+    await isUnharmed()
+  }
+  await page.goto(`${repo.page}/discussions/${num}`)
+  await expect(page.getByRole('heading', { name: 'The end' })).toHaveCount(2)
+  const dangerous = 'script,style,iframe,object,embed,form,link,meta,base,[style*=evil]'
+  await expect(page.getByRole('article').locator(dangerous)).toHaveCount(0)
+  const ids = await page.locator('[id]').evaluateAll((all) => all.map((one) => one.id))
+  expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
+  await isUnharmed()
+  await page.getByRole('textbox', { name: 'Comment' }).fill(corpus.join('\n\n'))
+  await page.getByText('Preview', { exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Preview' })).toContainText('click me')
+  await isUnharmed()
 })

@@ -106,6 +106,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Badge: { defaultProps: { tt: 'none' }, styles: { root: { flexShrink: 0 } } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     NavLink: { defaultProps: { bdrs: 'md' } },
   },
   headings: {

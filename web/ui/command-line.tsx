@@ -5,7 +5,7 @@ import classes from './ui.module.css'
 /** A command or snippet to take along, with its copy button. */
 export function CommandLine({ command, label }: { command: string; label?: string }) {
   return (
-    <Box>
+    <Box maw="100%">
       {label && (
         <Text size="xs" c="dimmed" mb={4}>
           {label}

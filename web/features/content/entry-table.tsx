@@ -6,7 +6,7 @@ import { useRepo } from '../../lib/repo-context.ts'
 import type { RepoAddress, TreeEntry } from '../../lib/types.ts'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/mark.tsx'
-import content from './content.module.css'
+import frame from '../../ui/ui.module.css'
 import classes from './entry-table.module.css'
 
 interface EntryTableProps {
@@ -22,7 +22,7 @@ interface EntryTableProps {
 export function EntryTable({ entries, rev, path }: EntryTableProps) {
   const { address } = useRepo()
   return (
-    <div className={content['frame']} role="table" aria-label="Files">
+    <div className={frame['frame']} role="table" aria-label="Files">
       {path && (
         <div role="row" className={classes['entry']}>
           <div role="cell" className={classes['above']}>

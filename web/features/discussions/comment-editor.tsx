@@ -1,4 +1,4 @@
-import { Box, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import { Box, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { CommentText } from './comment-text.tsx'
 import classes from './discussions.module.css'
@@ -27,14 +27,18 @@ export function CommentEditor({
   const [mode, setMode] = useState('Write')
   return (
     <Stack gap={6}>
-      <SegmentedControl
-        size="xs"
-        w="fit-content"
-        aria-label={`${label}: write or preview`}
-        data={['Write', 'Preview']}
-        value={mode}
-        onChange={setMode}
-      />
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={500} aria-hidden>
+          {label}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={`${label}: write or preview`}
+          data={['Write', 'Preview']}
+          value={mode}
+          onChange={setMode}
+        />
+      </Group>
       {mode === 'Write' ? (
         <Textarea
           aria-label={label}

@@ -33,7 +33,7 @@ export function CommentView({ num, event }: CommentViewProps) {
       <div className={frame['frameHead']}>
         <Text size="sm" component="div" className={classes['said'] ?? ''}>
           <Person author={event.author} hasPicture />{' '}
-          <Anchor component={Link} to={`#${event.id}`} c="dimmed" inherit aria-label="Link to this comment">
+          <Anchor component={Link} to={`#${event.id}`} c="dimmed" inherit>
             <TimeAgo time={event.created_at} />
           </Anchor>
           <Edited event={event} />
@@ -53,7 +53,7 @@ export function CommentView({ num, event }: CommentViewProps) {
           <CommentText key={text} id={event.id} text={text} />
         ) : (
           <Text c="dimmed" fs="italic">
-            Nothing was said.
+            No description.
           </Text>
         )}
       </div>

@@ -116,18 +116,7 @@ function Conflicts({ pull }: { pull: PullProps['pull'] }) {
           <Text size="sm">Both have changed the same parts of:</Text>
           <ul aria-label="Files in conflict" style={{ margin: 0, paddingLeft: 20 }}>
             {pull.conflicts.map((path) => (
-              <li key={path}>
-                <Anchor
-                  component={Link}
-                  to={pages.blob(repo, pull.ref, path)}
-                  ff="monospace"
-                  size="sm"
-                  underline="always"
-                  style={{ overflowWrap: 'anywhere' }}
-                >
-                  {path}
-                </Anchor>
-              </li>
+              <ConflictingFile key={path} path={path} at={pull.ref} canCommit={canCommit} />
             ))}
           </ul>
         </>
@@ -137,17 +126,49 @@ function Conflicts({ pull }: { pull: PullProps['pull'] }) {
       </Text>
       {canCommit && (
         <>
-          <Group gap="xs">
-            <Button size="xs" variant="default" component={Link} to={pages.upload(repo, pull.ref)}>
-              Upload resolved files
-            </Button>
-            <Button size="xs" variant="default" component={Link} to={pages.newFile(repo, pull.ref)}>
-              Write a file
-            </Button>
-          </Group>
+          <Button
+            size="xs"
+            variant="default"
+            w="fit-content"
+            component={Link}
+            to={pages.upload(repo, pull.ref)}
+          >
+            Upload resolved files
+          </Button>
           <CommandLine label="From a terminal" command={command} />
         </>
       )}
     </Frame>
+  )
+}
+
+function ConflictingFile({ path, at, canCommit }: { path: string; at: string; canCommit: boolean }) {
+  const { repo } = useRepo()
+  const folder = path.split('/').slice(0, -1).join('/')
+  const name = path.split('/').at(-1) ?? path
+  return (
+    <li>
+      <Anchor
+        component={Link}
+        to={pages.blob(repo, at, path)}
+        ff="monospace"
+        size="sm"
+        underline="always"
+        style={{ overflowWrap: 'anywhere' }}
+      >
+        {path}
+      </Anchor>
+      {canCommit && (
+        <Anchor
+          component={Link}
+          to={`${pages.newFile(repo, at, folder)}?name=${encodeURIComponent(name)}`}
+          size="sm"
+          ml={10}
+          aria-label={`Write ${path} anew`}
+        >
+          write it anew
+        </Anchor>
+      )}
+    </li>
   )
 }

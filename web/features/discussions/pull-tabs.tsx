@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { pages, segmentsBelowRepo } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { Discussion } from '../../lib/types.ts'
+import classes from '../../ui/ui.module.css'
 import { commitsOf } from './thread.ts'
 
 const tabs = ['commits', 'files'] as const
@@ -18,6 +19,7 @@ export function PullTabs({ discussion }: { discussion: Discussion }) {
     <Tabs
       value={current || 'conversation'}
       activateTabWithKeyboard={false}
+      classNames={{ tab: classes['tab'] ?? '', tabSection: classes['tabIcon'] ?? '' }}
       onChange={(value) =>
         void navigate(pages.discussion(repo, discussion.num, tabs.find((tab) => tab === value) ?? ''))
       }

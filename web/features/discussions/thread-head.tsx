@@ -54,7 +54,7 @@ export function ThreadHead({ discussion }: { discussion: Discussion }) {
 
 function Origin({ discussion }: { discussion: Discussion }) {
   const { repo } = useRepo()
-  const { author, pull_request: pull } = discussion
+  const { author, status, pull_request: pull } = discussion
   if (!pull)
     return (
       <>
@@ -63,7 +63,7 @@ function Origin({ discussion }: { discussion: Discussion }) {
     )
   return (
     <>
-      <Person author={author} /> {pull.merged_at ? 'proposed' : 'proposes'} to merge{' '}
+      <Person author={author} /> {status === 'open' ? 'proposes' : 'proposed'} to merge{' '}
       <RefLink to={pages.tree(repo, pull.ref)} name={pull.ref} /> into{' '}
       <RefLink to={pages.tree(repo, pull.base)} name={pull.base} />
     </>

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { pages, segmentsBelowRepo } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import type { Repo } from '../../lib/types.ts'
+import classes from '../../ui/ui.module.css'
 
 function tabOf(segment: string | undefined): string {
   if (segment === undefined) return 'card'
@@ -26,6 +27,7 @@ export function RepoTabs({ repo }: { repo: Repo }) {
     <Tabs
       value={current}
       activateTabWithKeyboard={false}
+      classNames={{ tab: classes['tab'] ?? '', tabSection: classes['tabIcon'] ?? '' }}
       onChange={(value) => void navigate(targets[value ?? 'card'] ?? targets['card']!)}
     >
       <Tabs.List>

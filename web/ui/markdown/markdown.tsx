@@ -48,7 +48,9 @@ function useFragment(isAlone: boolean): void {
 
 function componentsFor(base: MarkdownBase): Components {
   return {
-    a: ({ href = '', children }) => <DocumentLink target={href} base={base} children={children} />,
+    // The sanitiser leaves a link without its target where that could run something.
+    a: ({ href, children }) =>
+      href ? <DocumentLink target={href} base={base} children={children} /> : <span>{children}</span>,
     img: ({ src, alt }) => (
       <DocumentImage source={typeof src === 'string' ? src : ''} alt={alt ?? ''} base={base} />
     ),
