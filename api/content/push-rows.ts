@@ -45,7 +45,11 @@ export async function rowsOf(
     const write = rows.get(ref)
     if (!write || sha === undefined) continue
     const subject = (await landed.findCommit(sha))?.subject ?? ''
-    pulls.push((tx) => write(tx, { sha, subject }))
+    pulls.push((tx) =>
+      write(tx, { sha, subject }).catch((error: unknown) => {
+        throw error instanceof Problem ? new RefRefused(ref, error) : error
+      }),
+    )
   }
   return async (tx) => {
     const gone = await linkPointers(tx, repo.id, [...pointers.values()], ctx.now())

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openServer } from './server.mjs'
-import { givenRepo, manyFiles, openBench } from './workbench.mjs'
+import { addressOf, givenRepo, manyFiles, openBench } from './workbench.mjs'
 
 let server
 let bench
@@ -173,4 +173,35 @@ test('whoever pushed sees it through every door, and clones get it', async () =>
   assert.equal(await work.head(), commit)
   assert.equal(await work.head('HEAD~1'), pushed)
   await work.fsck()
+})
+
+test('whoever has opened a pull request pushes to it, others do not', async () => {
+  const { repo, work } = await given()
+  const reader = await server.newPerson('reader')
+  const token = await reader.token()
+  const lines = [
+    { key: 'header', value: { summary: 'an idea' } },
+    { key: 'file', value: { path: 'idea.txt', content: btoa('one\n'), encoding: 'base64' } },
+  ]
+  const opened = await fetch(`${server.url}/api/models/${repo.ns}/${repo.name}/commit/main?create_pr=1`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-ndjson' },
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+  })
+  assert.equal(opened.status, 200)
+  const theirs = addressOf(server, reader, token, repo)
+  const clone = await bench.clone(theirs.url)
+  assert.doesNotMatch(await clone.git('for-each-ref'), /refs\/pr/)
+  await clone.git('fetch', '-q', 'origin', 'refs/pr/1:pull')
+  await clone.git('checkout', '-q', 'pull')
+  const head = await clone.commit({ 'idea.txt': 'two\n' }, 'better')
+  await clone.git('push', '-q', 'origin', 'HEAD:refs/pr/1')
+  assert.equal((await repo.get('/refs')).pull_requests[0].target_commit, head)
+  assert.match(await clone.refused('origin', 'HEAD:main'), /you may not write/)
+  const other = await server.newPerson('other')
+  const others = addressOf(server, other, await other.token(), repo)
+  await clone.git('commit', '-q', '--allow-empty', '-m', 'more')
+  assert.match(await clone.refused(others.url, 'HEAD:refs/pr/1'), /remote rejected/)
+  await work.git('push', '-q', 'origin', 'HEAD:refs/heads/unrelated')
+  await work.refused('origin', ':refs/pr/1')
 })
