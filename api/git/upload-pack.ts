@@ -1,5 +1,5 @@
 import { Problem } from '../problems/index.ts'
-import { fromChunks, type ByteSource } from '../storage/index.ts'
+import { derived, fromChunks, type ByteSource } from '../storage/index.ts'
 import { listRefs } from './adverts.ts'
 import type { Git } from './git.ts'
 import { lineOf, PacketReader } from './pkt-line.ts'
@@ -26,12 +26,29 @@ export interface FetchRequest {
  * `invalid-request` for what is no fetch.
  */
 export async function uploadPack(git: Git, snapshot: Snapshot, request: FetchRequest): Promise<ByteSource> {
+  if (request.protocol !== 2 && !(await wantsAny(request.body))) return fromChunks()
   const command = request.protocol === 2 ? await commandOf(request.body) : undefined
   if (command?.name === 'ls-refs') return fromChunks(listRefs(snapshot, command.args))
   if (command && command.name !== 'fetch')
     throw new Problem('invalid-request', { detail: `The command ${command.name} is not offered.` })
   return fetchPack(git, snapshot, request)
 }
+
+/** Protocols 0 and 1 begin with what is wanted; git asks for nothing by a flush alone. */
+async function wantsAny(body: Spooled): Promise<boolean> {
+  const reader = new PacketReader(body.open())
+  try {
+    const first = await reader.next()
+    if (first === 'flush' || first === 'end') return false
+    if (first !== 'delimiter' && lineOf(first).startsWith('want ')) return true
+    throw notAFetch()
+  } finally {
+    await reader.close()
+  }
+}
+
+const notAFetch = (cause?: unknown) =>
+  new Problem('invalid-request', { detail: 'This is no fetch that git understands.', cause })
 
 /** `command=<name>`, capabilities, then behind a delimiter the arguments, which only `ls-refs` is read for. */
 async function commandOf(body: Spooled): Promise<{ name: string; args: string[] }> {
@@ -68,11 +85,21 @@ async function fetchPack(
   try {
     const args = ['upload-pack', '--strict', '--stateless-rpc', '.']
     const output = await git.runner.open({ dir, args, kind: 'fetch', stdin: body.open(), signal, protocol })
-    return endingWith(answerOf(git, output), remove)
+    return endingWith(await begun(answerOf(git, output)), remove)
   } catch (error) {
     await remove()
     throw error
   }
+}
+
+/** The same bytes once the first have come: what git refuses without a word is told by a status. */
+async function begun(answer: AsyncGenerator<Uint8Array>): Promise<ByteSource> {
+  const first = await answer.next()
+  return derived([answer], async function* () {
+    if (first.done) return
+    yield first.value
+    yield* answer
+  })
 }
 
 /** A git that refuses a request says so to the client and then fails: that answer is whole. */
@@ -84,7 +111,8 @@ async function* answerOf(git: Git, output: ByteSource): AsyncGenerator<Uint8Arra
       yield chunk
     }
   } catch (error) {
-    if (!(error instanceof GitFailed) || error.code <= 0 || !hasAnswered) throw error
+    if (!(error instanceof GitFailed) || error.code <= 0) throw error
+    if (!hasAnswered) throw notAFetch(error)
     git.deps.log.info({ err: error }, 'a fetch was refused')
   }
 }

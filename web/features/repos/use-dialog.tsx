@@ -2,7 +2,7 @@ import { Modal, Stack, Tabs } from '@mantine/core'
 import type { Repo } from '../../lib/types.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 
-/** How to get the Repo from a terminal, from Python, from TypeScript. */
+/** How to get the Repo from a terminal, from Python, from TypeScript, with git. */
 export default function UseDialog({ repo, onClose }: { repo: Repo; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={`Use ${repo.full_name}`} size="lg">
@@ -14,13 +14,10 @@ export default function UseDialog({ repo, onClose }: { repo: Repo; onClose: () =
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {snippets(repo).map(({ id, label, code }) => (
+        {snippets(repo).map(({ id, label, code, before = pointHere }) => (
           <Tabs.Panel key={id} value={id}>
             <Stack gap="sm">
-              <CommandLine
-                label="Once, to point hub clients here"
-                command={`export HF_ENDPOINT=${location.origin}`}
-              />
+              <CommandLine {...before} />
               <CommandLine label={label} command={code} />
             </Stack>
           </Tabs.Panel>
@@ -30,7 +27,20 @@ export default function UseDialog({ repo, onClose }: { repo: Repo; onClose: () =
   )
 }
 
-function snippets(repo: Repo): { id: string; label: string; code: string }[] {
+interface Snippet {
+  id: string
+  label: string
+  code: string
+  /** What is done once before; it points hub clients here unless told otherwise. */
+  before?: { label: string; command: string }
+}
+
+const pointHere = {
+  label: 'Once, to point hub clients here',
+  command: `export HF_ENDPOINT=${location.origin}`,
+}
+
+function snippets(repo: Repo): Snippet[] {
   const id = repo.full_name
   const isDataset = repo.type === 'dataset'
   const python = isDataset
@@ -58,5 +68,14 @@ function snippets(repo: Repo): { id: string; label: string; code: string }[] {
     { id: 'hf', label: 'hf download', code: `hf download ${id}${isDataset ? ' --repo-type dataset' : ''}` },
     python,
     { id: 'typescript', label: 'TypeScript', code: typescript },
+    {
+      id: 'git',
+      label: 'git clone',
+      code: `git clone ${repo.clone_url}`,
+      before: {
+        label: 'Once, for large files. Where git asks for a password, give it an access Token',
+        command: 'git lfs install',
+      },
+    },
   ]
 }
