@@ -1,4 +1,5 @@
-import { expect, givenRepo, test, type Page } from './fixtures.ts'
+import { givenPull } from './community.ts'
+import { expect, givenRepo, signIn, test, type Page } from './fixtures.ts'
 
 const KB = 1000
 
@@ -24,20 +25,31 @@ test('the first view of the lists and of a Repo stays within its budget of JavaS
   const text = '# Card\n\n<div align="center">HTML</div>\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[link](x.md)\n'
   const repo = await givenRepo(person, { files: { 'README.md': text } })
   const lists = await scriptBytes(page, '/models')
-  const anew = await browser.newContext({ baseURL: server.url })
-  const card = await scriptBytes(await anew.newPage(), repo.page)
-  await anew.close()
+  const num = await givenPull(person, repo, 'A change', { 'a.txt': 'a\n' }, 'Some *words*.')
+  const firstView = async (address: string) => {
+    const anew = await browser.newContext({ baseURL: server.url })
+    await signIn(anew, server.url, person)
+    const bytes = await scriptBytes(await anew.newPage(), address)
+    await anew.close()
+    return bytes
+  }
+  const card = await firstView(repo.page)
+  const thread = await firstView(`${repo.page}/discussions/${num}`)
+  const [ofLists, ofCard, ofThread] = [lists, card, thread].map((bytes) => (bytes / KB).toFixed(1))
   console.log(
-    `JavaScript of the first view: /models ${(lists / KB).toFixed(1)} KB of 170, a Repo ${(card / KB).toFixed(1)} KB of 220`,
+    `JavaScript of the first view: /models ${ofLists} KB of 170, a Repo ${ofCard} KB and a pull request ${ofThread} KB of 220`,
   )
   expect(lists).toBeLessThanOrEqual(170 * KB)
   expect(card).toBeLessThanOrEqual(220 * KB)
+  expect(thread).toBeLessThanOrEqual(220 * KB)
 })
 
-test('nothing jumps while a list and a card load', async ({ page, person }) => {
+test('nothing jumps while a list, a card and a pull request load', async ({ page, person }) => {
   const repo = await givenRepo(person, {
     files: { 'README.md': '# Card\n\n'.concat('A paragraph.\n\n'.repeat(40)) },
   })
+  const changes = { 'a.txt': 'a\n', 'b.txt': 'b\n'.repeat(30), 'README.md': '# Another card\n' }
+  const pull = `${repo.page}/discussions/${await givenPull(person, repo, 'Change it', changes, 'Some *words*.')}`
   await page.addInitScript(() => {
     const sums = window as unknown as { shift: number }
     sums.shift = 0
@@ -51,7 +63,8 @@ test('nothing jumps while a list and a card load', async ({ page, person }) => {
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  for (const address of ['/models', repo.page, `${repo.page}/tree/main`]) {
+  const below = ['', '/tree/main', '/discussions'].map((path) => repo.page + path)
+  for (const address of ['/models', ...below, pull, `${pull}/files`]) {
     await page.goto(address)
     await page.waitForLoadState('networkidle')
     const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift)

@@ -35,8 +35,7 @@ test('a discussion is opened, answered, edited, retitled, closed and opened agai
   await page.keyboard.press('Control+Enter')
   await expect(comments(page)).toHaveCount(2)
   await expect(page.getByRole('textbox', { name: 'Comment' })).toHaveValue('')
-  await comments(page).nth(1).getByRole('button', { name: 'What to do with this comment' }).click()
-  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await comments(page).nth(1).getByRole('button', { name: 'Edit this comment' }).click()
   await page.getByRole('textbox', { name: 'Edit the comment' }).fill('It does.')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(comments(page).nth(1)).toContainText('edited')
@@ -68,17 +67,14 @@ test('an admin hides a comment for good, after being asked', async ({ page, pers
   const repo = await givenRepo(person)
   const num = await givenDiscussion(stranger, repo, 'Buy this', 'Cheap things.')
   await page.goto(`${repo.page}/discussions/${num}`)
-  const hide = async () => {
-    await page.getByRole('button', { name: 'What to do with this comment' }).click()
-    await page.getByRole('menuitem', { name: 'Hide' }).click()
-  }
-  await hide()
+  const hide = page.getByRole('button', { name: 'Hide this comment' })
+  await hide.click()
   await page.getByRole('button', { name: 'Keep it' }).click()
   await expect(page.getByText('Cheap things.')).toBeVisible()
-  await hide()
+  await hide.click()
   await page.getByRole('button', { name: 'Hide for good' }).click()
   await expect(page.getByText('This comment was hidden.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'What to do with this comment' })).toHaveCount(0)
+  await expect(hide).toHaveCount(0)
   const { events } = await person.native<Thread>('GET', `${repo.api}/discussions/${num}`)
   expect(events).toMatchObject([{ hidden: true, body: '' }])
 })
@@ -124,7 +120,7 @@ test('a pull request is read, runs into a conflict, is resolved by a second Comm
 
   await signIn(context, server.url, stranger)
   await page.goto(`${repo.page}/discussions/${num}`)
-  await page.getByRole('link', { name: 'Write notes.txt anew' }).click()
+  await page.getByRole('link', { name: 'write it anew: notes.txt' }).click()
   await expect(page.getByLabel('File name')).toHaveValue('notes.txt')
   await page.getByLabel('Text').fill('one\nTWO\nthree\n')
   await page.getByRole('button', { name: `Commit to refs/pr/${num}` }).click()
@@ -238,7 +234,7 @@ test('nobody is offered what they may not do', async ({
   const repo = await givenRepo(person, { files: { 'a.txt': 'a\n' } })
   const num = await givenPull(person, repo, 'Mine', { 'a.txt': 'b\n' })
   const address = `${repo.page}/discussions/${num}`
-  const refused = ['Retitle', 'Merge…', 'Close the pull request', 'What to do with this comment']
+  const refused = ['Retitle', 'Merge…', 'Close the pull request', 'Edit this comment', 'Hide this comment']
   const anonymous = await (await browser.newContext({ baseURL: server.url })).newPage()
   await anonymous.goto(address)
   await expect(anonymous.getByText('to take part in the discussion')).toBeVisible()

@@ -1,7 +1,9 @@
 import { Box, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
-import { CommentText } from './comment-text.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { ListSkeleton } from '../../ui/states.tsx'
 import classes from './discussions.module.css'
+
+const CommentText = lazy(() => import('./comment-text.tsx'))
 
 interface CommentEditorProps {
   label: string
@@ -60,7 +62,9 @@ export function CommentEditor({
       ) : (
         <Box className={classes['preview'] ?? ''} role="region" aria-label="Preview">
           {text.trim() ? (
-            <CommentText key={text} id="preview" text={text} />
+            <Suspense fallback={<ListSkeleton rows={1} />}>
+              <CommentText key={text} id="preview" text={text} />
+            </Suspense>
           ) : (
             <Text c="dimmed">Nothing to preview.</Text>
           )}

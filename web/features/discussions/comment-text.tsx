@@ -1,13 +1,11 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { fileUrl } from '../../../shared/transfer.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
-import { ListSkeleton } from '../../ui/states.tsx'
-
-const Markdown = lazy(() => import('../../ui/markdown/markdown.tsx'))
+import Markdown from '../../ui/markdown/markdown.tsx'
 
 /** Markdown that somebody wrote in a thread, sanitised as every document is; its links count from the Repo's root. */
-export function CommentText({ id, text }: { id: string; text: string }) {
+export default function CommentText({ id, text }: { id: string; text: string }) {
   const { repo, address } = useRepo()
   const [base] = useState(() => ({
     folder: '',
@@ -15,9 +13,5 @@ export function CommentText({ id, text }: { id: string; text: string }) {
     pageOf: (path: string) => pages.blob(address, repo.default_branch, path),
     bytesOf: (path: string) => fileUrl(address, repo.default_branch, path),
   }))
-  return (
-    <Suspense fallback={<ListSkeleton rows={1} height={24} />}>
-      <Markdown text={text} base={base} />
-    </Suspense>
-  )
+  return <Markdown text={text} base={base} />
 }

@@ -1,19 +1,20 @@
-import { ActionIcon, Anchor, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core'
-import { IconDots, IconEyeOff, IconPencil } from '@tabler/icons-react'
-import { useState } from 'react'
+import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconEyeOff, IconPencil } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { problemText } from '../../lib/form-errors.ts'
-import { notifyProblem } from '../../lib/notify.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { DiscussionEvent } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import frame from '../../ui/ui.module.css'
 import { CommentEditor } from './comment-editor.tsx'
-import { CommentText } from './comment-text.tsx'
+import CommentText from './comment-text.tsx'
 import classes from './discussions.module.css'
 import { Person } from './person.tsx'
-import { useEditComment, useHideComment } from './queries.ts'
+import { useEditComment } from './queries.ts'
 import { useRights } from './rights.ts'
+
+const HideComment = lazy(() => import('./hide-comment.tsx'))
 
 interface CommentViewProps {
   num: number
@@ -39,7 +40,7 @@ export function CommentView({ num, event }: CommentViewProps) {
           <Edited event={event} />
         </Text>
         {!event.hidden && !isEditing && (
-          <CommentMenu num={num} event={event} onEdit={() => setIsEditing(true)} />
+          <CommentActions num={num} event={event} onEdit={() => setIsEditing(true)} />
         )}
       </div>
       <div className={classes['commentBody']}>
@@ -74,37 +75,31 @@ function Edited({ event }: { event: DiscussionEvent }) {
   )
 }
 
-function CommentMenu({ num, event, onEdit }: CommentViewProps & { onEdit: () => void }) {
+function CommentActions({ num, event, onEdit }: CommentViewProps & { onEdit: () => void }) {
   const { canEdit, canHide } = useRights()
   const [isHiding, setIsHiding] = useState(false)
-  if (!canEdit(event) && !canHide) return null
   return (
-    <>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={24} aria-label="What to do with this comment">
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {canEdit(event) && (
-            <Menu.Item leftSection={<IconPencil size={14} />} onClick={onEdit}>
-              Edit
-            </Menu.Item>
-          )}
-          {canHide && (
-            <Menu.Item
-              color="danger"
-              leftSection={<IconEyeOff size={14} />}
-              onClick={() => setIsHiding(true)}
-            >
-              Hide
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      {isHiding && <HideComment num={num} event={event} onClose={() => setIsHiding(false)} />}
-    </>
+    <Group gap={4} wrap="nowrap">
+      {canEdit(event) && (
+        <ActionIcon variant="subtle" color="gray" size={24} aria-label="Edit this comment" onClick={onEdit}>
+          <IconPencil size={15} />
+        </ActionIcon>
+      )}
+      {canHide && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={24}
+          aria-label="Hide this comment"
+          onClick={() => setIsHiding(true)}
+        >
+          <IconEyeOff size={15} />
+        </ActionIcon>
+      )}
+      <Suspense>
+        {isHiding && <HideComment num={num} id={event.id} onClose={() => setIsHiding(false)} />}
+      </Suspense>
+    </Group>
   )
 }
 
@@ -135,32 +130,5 @@ function EditForm({ num, event, onClose }: CommentViewProps & { onClose: () => v
         </Button>
       </Group>
     </Stack>
-  )
-}
-
-function HideComment({ num, event, onClose }: CommentViewProps & { onClose: () => void }) {
-  const { address } = useRepo()
-  const hide = useHideComment(address, num)
-  return (
-    <Modal opened onClose={onClose} title="Hide this comment">
-      <Stack gap="sm">
-        <Text size="sm">
-          Its text is erased for everyone, and cannot be brought back. That there was a comment, by whom and
-          when, stays visible.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
-          </Button>
-          <Button
-            color="danger"
-            loading={hide.isPending}
-            onClick={() => hide.mutate(event.id, { onSuccess: onClose, onError: notifyProblem })}
-          >
-            Hide for good
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   )
 }

@@ -6,17 +6,19 @@ import {
   IconGitPullRequestConflict,
   IconHelpCircle,
 } from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { ListSkeleton } from '../../ui/states.tsx'
 import { CommandsForPull, useUploadCommand } from './commands-for-pull.tsx'
 import { CommitLink } from './event-line.tsx'
-import { MergeForm } from './merge-form.tsx'
 import { useRights } from './rights.ts'
 import { commitsOf, type PullProps } from './thread.ts'
+
+const MergeForm = lazy(() => import('./merge-form.tsx'))
 
 /** Whether a pull request can be merged, what stands in the way, and the merge itself. */
 export function MergeBox({ discussion, pull }: PullProps) {
@@ -56,11 +58,11 @@ function Frame({ title, color, icon, children }: FrameProps) {
       p="md"
       component="section"
       aria-label="Merging"
-      style={{ borderLeft: `3px solid var(--mantine-color-${color}-light-color)` }}
+      style={{ borderLeft: `3px solid var(--mantine-color-${color}-text)` }}
     >
       <Stack gap="sm">
         <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
-          <Text span inherit c={`var(--mantine-color-${color}-light-color)`} lh={1} mt={1} aria-hidden>
+          <Text span inherit c={`var(--mantine-color-${color}-text)`} lh={1} mt={1} aria-hidden>
             {icon}
           </Text>
           <Title order={3}>{title}</Title>
@@ -91,7 +93,9 @@ function Mergeable({ discussion, pull }: PullProps) {
           Somebody who may write to this Repo can merge it.
         </Text>
       ) : isMerging ? (
-        <MergeForm discussion={discussion} pull={pull} onClose={() => setIsMerging(false)} />
+        <Suspense fallback={<ListSkeleton rows={4} />}>
+          <MergeForm discussion={discussion} pull={pull} onClose={() => setIsMerging(false)} />
+        </Suspense>
       ) : (
         <Button w="fit-content" leftSection={<IconGitMerge size={16} />} onClick={() => setIsMerging(true)}>
           Merge…
@@ -164,7 +168,7 @@ function ConflictingFile({ path, at, canCommit }: { path: string; at: string; ca
           to={`${pages.newFile(repo, at, folder)}?name=${encodeURIComponent(name)}`}
           size="sm"
           ml={10}
-          aria-label={`Write ${path} anew`}
+          aria-label={`write it anew: ${path}`}
         >
           write it anew
         </Anchor>

@@ -11,7 +11,7 @@ import type { PullProps } from './thread.ts'
 type Values = { method: 'squash' | 'merge'; title: string; comment: string }
 
 /** How to merge, under which title, and what to say on the occasion. */
-export function MergeForm({ discussion, pull, onClose }: PullProps & { onClose: () => void }) {
+export default function MergeForm({ discussion, pull, onClose }: PullProps & { onClose: () => void }) {
   const { address } = useRepo()
   const merge = useMerge(address, discussion.num)
   const [fault, setFault] = useState<string>()

@@ -6,7 +6,7 @@ import { DiffView, FileChange } from '../../ui/diff/file-change.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { CommandsForPull } from './commands-for-pull.tsx'
-import { pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './queries.ts'
+import { diffsAtOnce, pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './queries.ts'
 import { commitsOf, useThread } from './thread.ts'
 
 /** Diffs that are fetched without asking, as they come into sight. */
@@ -36,6 +36,7 @@ function Changes({ num, compared }: { num: number; compared: PullRequestFiles })
           file={file}
           page={pages.blob(repo, head, file.path)}
           isOpen={i < openAtOnce}
+          isInSight={i < diffsAtOnce}
         >
           <PullDiff num={num} path={file.path} compared={compared} />
         </FileChange>

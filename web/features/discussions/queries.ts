@@ -17,6 +17,9 @@ export type PullRequestFiles = Operations['getPullRequestFiles']['result']
 /** Discussions in a page of the list. */
 const pageSize = 30
 
+/** Diffs that come with the list of files, so that nothing moves where the eye is. */
+export const diffsAtOnce = 4
+
 const listsKey = (address: RepoAddress) => [...keyOf(address), 'discussions'] as const
 
 export const discussionsQuery = (address: RepoAddress, filter: DiscussionFilter) =>
@@ -27,7 +30,14 @@ export const discussionsQuery = (address: RepoAddress, filter: DiscussionFilter)
 export const pullFilesQuery = (address: RepoAddress, num: number, head: string) =>
   queryOptions({
     queryKey: [...discussionQuery(address, num).queryKey, 'files', head],
-    queryFn: ({ signal }) => api.getPullRequestFiles({ params: { ...address, num } }, { signal }),
+    queryFn: async ({ signal, client }) => {
+      const compared = await api.getPullRequestFiles({ params: { ...address, num } }, { signal })
+      const first = compared.files.slice(0, diffsAtOnce)
+      await Promise.all(
+        first.map(({ path }) => client.prefetchQuery(pullDiffQuery(address, { num, path, compared }))),
+      )
+      return compared
+    },
   })
 
 interface PullDiffAt {

@@ -44,7 +44,7 @@ export function StatusIcon({ discussion }: { discussion: Discussion }) {
       size={16}
       role="img"
       aria-label={`${standing} ${kind}`}
-      style={{ flexShrink: 0, marginTop: 2, color: `var(--mantine-color-${color}-light-color)` }}
+      style={{ flexShrink: 0, marginTop: 2, color: `var(--mantine-color-${color}-text)` }}
     />
   )
 }

@@ -21,15 +21,17 @@ interface FileChangeProps {
   page: string
   /** Whether the diff is fetched once it comes into sight. */
   isOpen: boolean
+  /** Whether it counts as in sight from the first, its diff being there already. */
+  isInSight?: boolean
   /** The diff, made when it is wanted and in sight. */
   children: ReactNode
 }
 
 /** One changed file: what became of it, and its diff. */
-export function FileChange({ file, page, isOpen, children }: FileChangeProps) {
+export function FileChange({ file, page, isOpen, isInSight = false, children }: FileChangeProps) {
   const [isWanted, setIsWanted] = useState(isOpen)
   const { ref, entry } = useIntersection({ rootMargin: '400px' })
-  const [wasSeen, setWasSeen] = useState(false)
+  const [wasSeen, setWasSeen] = useState(isInSight)
   if (entry?.isIntersecting && !wasSeen) setWasSeen(true)
   return (
     <section className={classes['frame']} ref={ref} aria-label={file.path}>
