@@ -14,7 +14,18 @@ eachDatabase('housekeeping', (world) => {
     const { jobs } = world.db.t
     const [job] = await world.db.q.select().from(jobs).where(eq(jobs.id, id))
     expect(job).toMatchObject({ kind: 'gc', status: 'succeeded' })
-    const parts = ['audit', 'blobs', 'jobs', 'lfs_objects', 'logins', 'packs', 'repos', 'strays', 'uploads']
+    const parts = [
+      'audit',
+      'blobs',
+      'chunks',
+      'jobs',
+      'lfs_objects',
+      'logins',
+      'packs',
+      'repos',
+      'strays',
+      'uploads',
+    ]
     expect(Object.keys(job?.result ?? {}).toSorted()).toEqual([...parts, 'dry_run'].toSorted())
   })
 })
