@@ -27,6 +27,30 @@ eachDatabase('enqueueing', (world) => {
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1)
   })
 
+  test('makes a new one while an equal one runs that admits it', async () => {
+    const added: string[] = []
+    const admitting = defineJob({
+      kind: 'test.admitting',
+      input: z.strictObject({}),
+      maxAttempts: 1,
+      title: () => 'A test',
+      async run(ctx, _input, job) {
+        const again = () => world.db.write((tx) => enqueue(tx, ctx, admitting, {}, { dedupKey: 'x' }))
+        if (added.length > 0) return {}
+        added.push(job.id, (await again()).id)
+        await job.admitEqual()
+        added.push((await again()).id, (await again()).id)
+        return {}
+      },
+    })
+    await world.db.write((tx) => enqueue(tx, world.ctx(), admitting, {}, { dedupKey: 'x' }))
+    await runJobs(world.deps, [admitting])
+    const [first, during, later, last] = added
+    expect(during).toBe(first)
+    expect(later).not.toBe(first)
+    expect(last).toBe(later)
+  })
+
   test('is undone with the change it belongs to', async () => {
     const before = await world.db.q.$count(world.db.t.jobs)
     const change = world.db.write(async (tx) => {

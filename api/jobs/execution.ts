@@ -62,6 +62,12 @@ export class Execution implements RunningJob {
     })
   }
 
+  async admitEqual(): Promise<void> {
+    await this.write(async (tx) => {
+      await setHeld(tx, this, { active_key: null })
+    })
+  }
+
   /** Runs the Job to its end and records that; never rejects, since a lost record only makes the lease lapse. */
   async run(): Promise<void> {
     const { log } = this.#deps

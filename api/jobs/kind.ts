@@ -17,6 +17,11 @@ export interface RunningJob {
    * the database goes through here, so that an attempt whose lease has lapsed changes nothing.
    */
   write<T>(change: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Lets an equal Job be queued from now on. A run that then reads what it works on sees all that was asked for before,
+   * and what comes later gets a run of its own.
+   */
+  admitEqual(): Promise<void>
 }
 
 /** The facts an enduring result is turned into an answer with. */

@@ -106,7 +106,13 @@ eachDatabase('gc', (world) => {
         return { dryRun }
       },
     }
-    const job = { id: 'job', attempt: 1, progress: async () => undefined, ...sweepRun(world) }
+    const job = {
+      id: 'job',
+      attempt: 1,
+      progress: async () => undefined,
+      admitEqual: async () => undefined,
+      ...sweepRun(world),
+    }
     expect(await gcJob([sweep]).run(world.ctx(), {}, job)).toMatchObject({ other: { dryRun: false } })
     expect(order).toEqual(['other'])
   })

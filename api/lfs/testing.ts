@@ -68,7 +68,13 @@ export function collect(
   world: World,
   { dryRun = false, ctx = world.ctx() }: { dryRun?: boolean; ctx?: Ctx } = {},
 ): Promise<Record<string, Record<string, unknown>>> {
-  const job = { id: 'job', attempt: 1, progress: async () => undefined, ...sweepRun(world, dryRun) }
+  const job = {
+    id: 'job',
+    attempt: 1,
+    progress: async () => undefined,
+    admitEqual: async () => undefined,
+    ...sweepRun(world, dryRun),
+  }
   return kind.run(ctx, { dry_run: dryRun }, job) as Promise<Record<string, Record<string, unknown>>>
 }
 
