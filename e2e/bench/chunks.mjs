@@ -6,13 +6,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '../fixtures/server.mjs'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
-import { cpuSeconds, mbps, median, mib, residentBytes, row, run } from './measure.mjs'
+import { cpuParts, mbps, median, mib, residentBytes, row, run } from './measure.mjs'
 import { hubClient } from './seed.mjs'
 import { gibibyte } from './upload.mjs'
 
 const sender = fileURLToPath(new URL('chunks.py', import.meta.url))
 const rounds = 3
 const sessions = 8
+/** Eight clients with their own default of 64 containers in flight each fill 24 GB of memory. */
+const inFlight = {
+  HF_XET_CLIENT_AC_INITIAL_UPLOAD_CONCURRENCY: '2',
+  HF_XET_CLIENT_AC_MAX_UPLOAD_CONCURRENCY: '2',
+}
 
 /** Fills a file with bytes that nothing can make smaller and no round had before. */
 async function randomFile(file, sizeBytes) {
@@ -43,8 +48,9 @@ async function begin(dir) {
   return { server, token, refresh: `${server.url}/api/models/${repo}/xet-write-token/main`, loopDelay }
 }
 
-async function send(python, where, token, file) {
-  return Number((await run(python, [sender, where, token, file])).stdout)
+async function send(python, where, token, file, env = {}) {
+  const options = { env: { ...process.env, ...env } }
+  return Number((await run(python, [sender, where, token, file], options)).stdout)
 }
 
 /** Throughput, CPU time and lateness while one file after the other comes in. */
@@ -60,20 +66,24 @@ async function oneByOne(python, dir) {
       const theirs = await send(python, `local://${store}`, 'none', file)
       await rm(store, { recursive: true })
       await loopDelay()
-      const before = cpuSeconds(server.pid)
+      const before = cpuParts(server.pid)
       const ours = await send(python, refresh, token, file)
-      measured.push({ theirs, ours, cpu: cpuSeconds(server.pid) - before, late: (await loopDelay()).p99 })
+      const after = cpuParts(server.pid)
+      const [user, system] = [after.user - before.user, after.system - before.system]
+      measured.push({ theirs, ours, user, system, late: (await loopDelay()).p99 })
     }
   } finally {
     await server.stop()
     await rm(file)
   }
   const of = (name) => median(measured.map((one) => one[name]))
+  const cpu = of('user') + of('system')
+  const split = `${of('user').toFixed(2)} s user, ${of('system').toFixed(2)} s system`
   const figure = median(measured.map(({ theirs, ours }) => theirs / ours))
   const beside = `hf-xet's own store ${mbps(gibibyte, of('theirs'))}`
   return [
     row('upload by chunks', mbps(gibibyte, of('ours')), beside, figure, '≥ 0.8 ×', figure >= 0.8),
-    row('its CPU time per GiB', `${of('cpu').toFixed(2)} s`, 'none', of('cpu'), '≤ 1.5 s', of('cpu') <= 1.5),
+    row('its CPU time per GiB', split, 'none', cpu, '≤ 1.5 s', cpu <= 1.5),
     row(
       'event loop late, p99',
       `${of('late').toFixed(0)} ms`,
@@ -96,7 +106,7 @@ async function sideBySide(python, dir) {
     let peak = before
     await randomFile(file, 5 * gibibyte)
     const watch = setInterval(() => (peak = Math.max(peak, residentBytes(server.pid))), 100)
-    await Promise.all(Array.from({ length: sessions }, () => send(python, refresh, token, file)))
+    await Promise.all(Array.from({ length: sessions }, () => send(python, refresh, token, file, inFlight)))
     clearInterval(watch)
     const figure = (peak - before) / 2 ** 20
     return row(

@@ -6,12 +6,18 @@ import http from 'node:http'
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 
-/** User and system CPU of a process so far, in seconds (proc(5), fields 14 and 15 of stat). */
+/** User and system CPU of a process so far, in seconds. */
 export function cpuSeconds(pid) {
+  const { user, system } = cpuParts(pid)
+  return user + system
+}
+
+/** The two apart (proc(5), fields 14 and 15 of stat). */
+export function cpuParts(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+  return { user: Number(fields[11]) / ticksPerSecond, system: Number(fields[12]) / ticksPerSecond }
 }
 
 /** Resident memory of a process in bytes. */
