@@ -1,11 +1,11 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Check, CheckOptions, Finding } from '../check.ts'
 import type { Deps } from '../ctx.ts'
-import { blobKeys, StoreError, TooManyBytes } from '../storage/index.ts'
+import { blobKeys, drain, StoreError, TooManyBytes } from '../storage/index.ts'
 import { forgetXorbs } from './forget-xorbs.ts'
 import { FormatError } from './format/index.ts'
 import type { XorbRow } from './queries.ts'
-import { drain, fed } from './threads/feed.ts'
+import { fed } from './threads/feed.ts'
 import { runTask } from './threads/pool.ts'
 import { readIndex } from './xorb-index.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Check, CheckOptions, Finding } from '../check.ts'
 import type { Deps } from '../ctx.ts'
-import { hashing, StoreError } from '../storage/index.ts'
+import { drain, hashing, StoreError } from '../storage/index.ts'
 import type { ObjectRow } from './queries.ts'
 import { accountedKeys, ownedPrefixes } from './named-keys.ts'
 import { oldKeys } from './sweep-strays.ts'
@@ -68,7 +68,7 @@ async function faultOf({ blobs }: Deps, { key, size, sha256 }: ObjectRow, isDeep
   if (!isDeep) return undefined
   try {
     const hashed = hashing(await blobs.read(key), 'sha256')
-    for await (const chunk of hashed.source) void chunk
+    await drain(hashed.source)
     const { hex } = await hashed.digest()
     return hex === sha256 ? undefined : `the bytes have the SHA-256 ${hex}`
   } catch (error) {

@@ -91,6 +91,11 @@ export function rechunk(source: ByteSource, chunkBytes: number = CHUNK_BYTES): B
   })
 }
 
+/** Reads a source to its end, for what that tells of it. */
+export async function drain(source: ByteSource): Promise<void> {
+  for await (const chunk of source) source.giveBack?.(chunk)
+}
+
 /** All bytes in memory; throws `TooManyBytes` and cancels the source once more than `maxBytes` came. */
 export async function collect(source: ByteSource, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []

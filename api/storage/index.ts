@@ -14,6 +14,7 @@ export {
   collect,
   concat,
   derived,
+  drain,
   fromChunks,
   fromWebStream,
   limited,

@@ -108,8 +108,3 @@ export function lending(source: ByteSource, spare: Slab[]): { next: Feed['next']
     },
   }
 }
-
-/** Reads a source to its end, for what that tells of it. */
-export async function drain(source: ByteSource): Promise<void> {
-  for await (const chunk of source) source.giveBack?.(chunk)
-}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codeOf } from '../../lfs/testing.ts'
-import { drain, fed } from './feed.ts'
+import { drain } from '../../storage/index.ts'
+import { fed } from './feed.ts'
 import { givenXorb, Random, rawChunk } from '../format/testing.ts'
 import { FormatError, hashText } from '../format/index.ts'
 import { endThreads, runTask, tasksUnderWay } from './pool.ts'
