@@ -46,9 +46,7 @@ export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {
       if (!digest) hash.drop()
     }
   }
-  const giveBack = ({ buffer }: Uint8Array) => {
-    if (buffer instanceof ArrayBuffer) spare.push(new Uint8Array(buffer))
-  }
+  const giveBack = givingBackTo(spare)
   return {
     source: { ...derived([source], run), giveBack },
     async digest() {
@@ -57,6 +55,13 @@ export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {
     },
   }
 }
+
+/** A source's `giveBack` that keeps the whole memory of a chunk among `spare`. */
+export const givingBackTo =
+  (spare: Slab[]) =>
+  ({ buffer }: Uint8Array): void => {
+    if (buffer instanceof ArrayBuffer) spare.push(new Uint8Array(buffer))
+  }
 
 /** Copies a source into slabs, full but for the last. Its own chunks are done with at once. */
 export async function* inSlabs(source: ByteSource, take: () => Slab): AsyncGenerator<Slab> {

@@ -21,7 +21,7 @@ export {
   rechunk,
   toWebStream,
 } from './bytes.ts'
-export { type Digest, type Hashing, hashing, inSlabs, type Slab } from './hashing.ts'
+export { type Digest, type Hashing, givingBackTo, hashing, inSlabs, type Slab } from './hashing.ts'
 export { type Fault, type FaultPlan, type Io, type IoOperation, failAt, failSeeded } from './fault-plan.ts'
 export { FaultyBlobStore } from './faulty.ts'
 export { FsBlobStore, type FsOptions } from './fs.ts'

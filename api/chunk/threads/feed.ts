@@ -1,6 +1,7 @@
 import {
   CHUNK_BYTES,
   derived,
+  givingBackTo,
   inSlabs,
   TooManyBytes,
   type ByteSource,
@@ -87,19 +88,17 @@ export function fed(
       givenUp.abort(new Error('the bytes broke off'))
     }
   }
-  const giveBack = ({ buffer }: Uint8Array) => {
-    if (buffer instanceof ArrayBuffer) spare.push(new Uint8Array(buffer))
-  }
-  return Object.assign(derived([source], run), { giveBack })
+  return Object.assign(derived([source], run), { giveBack: givingBackTo(spare) })
 }
 
 /** Lends a task the bytes of a source that nobody else wants: the answers to a question like `next` of `Feed`.
  * `spare` is memory to use, and holds it again afterwards. */
 export function lending(source: ByteSource, spare: Slab[]): { next: Feed['next']; close(): Promise<void> } {
+  const giveBack = givingBackTo(spare)
   const slabs = inSlabs(source, () => spare.pop() ?? newSlab())
   return {
     async next(back) {
-      if (back?.buffer instanceof ArrayBuffer) spare.push(new Uint8Array(back.buffer))
+      if (back) giveBack(back)
       const step = await slabs.next()
       return step.done ? undefined : own(step.value)
     },
