@@ -7,6 +7,9 @@ import threading
 
 PIECE = 256 * 1024
 
+# What a killed client had handed to the kernel arrives, and counts, after it died; unasked a system may hold 32 MiB.
+ON_THE_WAY = 1024 * 1024
+
 
 class Gate:
     """Forwards TCP from a port of its own to the `target` port, which may come and go."""
@@ -20,6 +23,7 @@ class Gate:
         self._open.set()
         self._count = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, ON_THE_WAY)
         self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 
