@@ -50,6 +50,22 @@ export const discussionEventTypes = [
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
 
+export const collectionThemes = ['orange', 'blue', 'green', 'purple', 'pink', 'indigo'] as const
+export type CollectionTheme = (typeof collectionThemes)[number]
+
+/** `repo` stands for whatever happens to a Repo itself and, with a dot, for a part of it; so does `discussion`. */
+export const webhookEvents = [
+  'repo',
+  'repo.content',
+  'repo.config',
+  'discussion',
+  'discussion.comment',
+  'job',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+export const webhookDeliveryStatuses = ['queued', 'delivering', 'succeeded', 'retrying', 'failed'] as const
+export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number]
+
 export const repoSorts = ['updated', 'name', 'size', 'parameters', 'downloads', 'likes'] as const
 export type RepoSort = (typeof repoSorts)[number]
 

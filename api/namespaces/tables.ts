@@ -14,6 +14,8 @@ export const namespaceTables = (c: Columns) => {
       display_name: c.text().notNull(),
       bio: c.text(),
       website: c.text(),
+      /** How many bytes its Repos may hold together; NULL: any number. */
+      quota_bytes: c.bigint(),
       created_at: c.time().notNull(),
     },
     (t) => [c.uniqueIndex('namespaces_name_key').on(t.name_key)],

@@ -25,6 +25,9 @@ export const repoTables = (c: Columns) => {
       deleted_at: c.time(),
       /** Set by the purge: from here on a restore is refused. */
       purging_at: c.time(),
+      /** Set by an admin of the instance: its content is not given out. */
+      disabled_at: c.time(),
+      disabled_reason: c.text(),
 
       // Git part (git-storage.md §5.2).
       /** +1 per ref move. */
@@ -43,10 +46,16 @@ export const repoTables = (c: Columns) => {
       library: c.text(),
       licence: c.text(),
       likes: c.int().notNull(),
+      /** Sums of `repo_downloads`: of the last 30 days, and of all time. */
+      downloads_30d: c.int().notNull().default(0),
+      downloads_total: c.int().notNull().default(0),
+      /** Ten for each like, one for each download of the last seven days; worked out anew once a day. */
+      trending: c.int().notNull().default(0),
     },
     (t) => [
       c.uniqueIndex('repos_address_key').on(t.address_key),
       c.index('repos_updated').on(t.type, t.updated_at, t.id),
+      c.index('repos_trending').on(t.type, t.trending, t.id),
       c.index('repos_name').on(t.namespace_id, t.name_key),
     ],
   )
@@ -76,6 +85,20 @@ export const repoTables = (c: Columns) => {
       'likes',
       { repo_id: ofRepo(), user_id: c.text().notNull(), created_at: c.time().notNull() },
       (t) => [c.primaryKey({ columns: [t.repo_id, t.user_id] }), c.index('likes_user').on(t.user_id)],
+    ),
+    repo_downloads: c.table(
+      'repo_downloads',
+      {
+        repo_id: c
+          .text()
+          .notNull()
+          .references(() => repos.id, { onDelete: 'cascade' }),
+        /** UTC, such as `2026-03-01`. */
+        day: c.text().notNull(),
+        downloads: c.int().notNull(),
+        bytes: c.bigint().notNull(),
+      },
+      (t) => [c.primaryKey({ columns: [t.repo_id, t.day] }), c.index('repo_downloads_day').on(t.day)],
     ),
     access_requests: c.table(
       'access_requests',
