@@ -19,7 +19,8 @@ export const sideways: Record<string, string[]> = {
   lfs: ['jobs', 'events', 'access'],
   // Who may see a Job, who did what, whose object it is: all are decided by `access`, which needs none of them.
   jobs: ['access'],
-  events: ['access'],
+  // Who watches is told by a Job, put in the queue in the transaction of what happened.
+  events: ['access', 'jobs'],
   uploads: ['repos'],
   content: ['repos'],
   // A write token names a person and a Repo, who are asked about anew while it is used.

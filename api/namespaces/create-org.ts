@@ -35,6 +35,7 @@ async function addOrg(tx: Tx, ctx: Ctx, founder: UserActor, org: NewOrg): Promis
     display_name: org.display_name ?? org.ns,
     bio: org.bio || null,
     website: org.website || null,
+    quota_bytes: null,
     created_at: ctx.now(),
   }
   await tx.q.insert(tx.t.namespaces).values(row)
