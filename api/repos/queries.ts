@@ -31,6 +31,10 @@ export interface Repo extends RepoFacts {
   licence: string | null
   likes: number
   isLiked: boolean
+  /** Downloads of the last 30 days and of all time. */
+  downloads30d: number
+  downloadsTotal: number
+  trending: number
 }
 
 const head = ({ repos }: Tables) => sql`'refs/heads/' || ${repos.default_branch}`
@@ -62,6 +66,9 @@ export function repoRows({ q, t }: Reader, userId: string) {
       library: repos.library,
       licence: repos.licence,
       likes: repos.likes,
+      downloads30d: repos.downloads_30d,
+      downloadsTotal: repos.downloads_total,
+      trending: repos.trending,
       collaboratorRole: collaborators.role,
       accessStatus: access_requests.status,
       likedAt: likes.created_at,

@@ -25,6 +25,8 @@ export const Repo = z
     file_count: z.int(),
     likes: z.int(),
     liked: z.boolean(),
+    downloads_30d: z.int(),
+    downloads_total: z.int(),
     created_at: Time,
     updated_at: Time,
     deleted_at: Time.optional(),

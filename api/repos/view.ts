@@ -64,6 +64,8 @@ function viewOf(ctx: Ctx, repo: Repo, details: RepoDetails | undefined): RepoVie
     file_count: repo.headFiles,
     likes: repo.likes,
     liked: repo.isLiked,
+    downloads_30d: repo.downloads30d,
+    downloads_total: repo.downloadsTotal,
     created_at: time(repo.createdAt),
     updated_at: time(repo.updatedAt),
     discussions_enabled: repo.discussionsEnabled,
