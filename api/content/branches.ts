@@ -1,11 +1,18 @@
-import { authorise, policyOf } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { commit, CommitBuilder, moveRef, type Snapshot, type Via } from '../git/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
 import { authorOf } from './author.ts'
 import { factsOfCommit, factsOfHead, type HeadFacts } from './head-facts.ts'
 import { setHeadFacts } from './queries.ts'
-import { checkRefName, deleteRef, moveOf, refExists, startOf, withFresh } from './ref-moves.ts'
+import {
+  checkRefName,
+  deleteRef,
+  moveOf,
+  refExists,
+  requireRewritable,
+  startOf,
+  withFresh,
+} from './ref-moves.ts'
 import { requireRef, type ListedRef } from './refs.ts'
 
 export interface NewBranch {
@@ -28,18 +35,12 @@ export async function createBranch(ctx: Ctx, address: RepoAddress, branch: NewBr
     checkRefName(branch.name, 'branch')
     const present = snapshot.findRef(ref)
     if (present && !branch.overwrite) throw refExists(ref)
-    if (present) allowOverwrite(ctx, repo, snapshot, branch.name)
+    if (present) requireRewritable(ctx, repo, snapshot, branch.name)
     if (start === undefined) await startEmpty(ctx, repo, ref, branch.via)
     else if (start !== present?.oid)
       await point(ctx, repo, snapshot, { ...branch, start, from: present?.oid })
   })
   return requireRef(ctx, repo.id, ref)
-}
-
-/** Rewriting the default branch is force-pushing it (native-api.md §3). */
-function allowOverwrite(ctx: Ctx, repo: Repo, snapshot: Snapshot, name: string): void {
-  if (name !== snapshot.defaultBranch || ctx.config.git.allow_force_push) return
-  authorise(ctx.actor, 'repo.force-push', repo, policyOf(ctx.config))
 }
 
 async function point(

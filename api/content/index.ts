@@ -25,6 +25,7 @@ export {
   type DescribedEntry,
   type Revision,
 } from './revision.ts'
+export { superSquash } from './super-squash.ts'
 export { createTag, deleteTag, type NewTag } from './tags.ts'
 export { describePaths, listTree, type ListedEntry, type TreePage, type TreeQuery } from './tree.ts'
 export { validateYaml, type CardVerdict } from './validate-yaml.ts'

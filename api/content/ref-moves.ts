@@ -1,3 +1,4 @@
+import { authorise, policyOf } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import {
   moveRef,
@@ -8,6 +9,7 @@ import {
   type Via,
 } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
+import type { Repo } from '../repos/index.ts'
 
 const MAX_ATTEMPTS = 5
 
@@ -39,6 +41,15 @@ export function moveOf(
   const { repoId, pruneSeq, defaultBranch } = snapshot
   const by = ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}
   return { repoId, name, pruneSeq, defaultBranch, via, at: ctx.now(), ...by }
+}
+
+/**
+ * Rewriting the default branch is force-pushing it (native-api.md §3); whoever may write rewrites any other. Problem
+ * `forbidden`.
+ */
+export function requireRewritable(ctx: Ctx, repo: Repo, snapshot: Snapshot, branch: string): void {
+  if (branch !== snapshot.defaultBranch || ctx.config.git.allow_force_push) return
+  authorise(ctx.actor, 'repo.force-push', repo, policyOf(ctx.config))
 }
 
 /** The commit a new ref starts at; Problem `revision-not-found`. */

@@ -1,5 +1,6 @@
 export { pagePath, repoTypeOf, typePathOf, type RepoAddress } from './address.ts'
 export { repoCheck } from './checks.ts'
+export { auditRepo } from './audit.ts'
 export { createRepo, type NewRepo } from './create.ts'
 export { deleteRepo } from './delete.ts'
 export { findRepo, requireRepo, requireRepoById, requireRepoToChange } from './find.ts'
