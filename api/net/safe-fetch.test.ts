@@ -1,0 +1,228 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { checkTarget, guardFor, safeFetch, type Lookup } from './index.ts'
+
+const nowhere: Lookup = async () => []
+const standsFor =
+  (...addresses: string[]): Lookup =>
+  async () =>
+    addresses
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** A real server on a loopback address, which only `allow` makes reachable, and what it was asked. */
+async function givenServer(
+  address: string,
+  answer: RequestListener,
+): Promise<{ url: string; port: number; asked: IncomingMessage[] }> {
+  const asked: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    asked.push(request)
+    answer(request, response)
+  })
+  servers.push(server)
+  server.listen(0, address)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://${address}:${port}/`, port, asked }
+}
+
+const open = (lookup: Lookup = nowhere) => guardFor('webhook', ['webhook=127.0.0.2'], lookup)
+const fault = (name: string) => ({ name: 'OutboundError', fault: name })
+
+describe('an address is refused', () => {
+  test.each([
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://127.1/',
+    'http://１２７.０.０.１/',
+    'http://0/',
+    'http://10.1.2.3/',
+    'http://100.64.0.1/',
+    'http://168.63.129.16/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://172.31.0.1/',
+    'http://192.168.0.1/',
+    'http://198.19.0.1/',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+    'http://[::1]/',
+    'http://[::]/',
+    'http://[::127.0.0.1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[0:0:0:0:0:ffff:7f00:1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[64:ff9b:1::1]/',
+    'http://[2002:7f00:1::]/',
+    'http://[fd00::1]/',
+    'http://[fe80::1]/',
+    'http://[ff02::1]/',
+    'http://localhost/',
+    'http://LOCALHOST/',
+    'http://a.localhost/',
+    'http://metadata.google.internal/',
+  ])('that leads inside: %s', async (url) => {
+    const guard = guardFor('webhook', [], standsFor('8.8.8.8'))
+    await expect(checkTarget(url, guard)).rejects.toMatchObject(fault('blocked'))
+  })
+
+  test.each([
+    'nonsense',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'http://user:word@example.com/',
+    'http://example.com./',
+    'http://localhost./',
+  ])('that is none for requests: %s', async (url) => {
+    const guard = guardFor('webhook', [], standsFor('8.8.8.8'))
+    await expect(checkTarget(url, guard)).rejects.toMatchObject(fault('invalid-url'))
+  })
+
+  test.each([['8.8.8.8', '10.0.0.1'], ['::ffff:10.0.0.1'], ['fe80::1%eth0'], ['no address']])(
+    'whose name stands for %s, were it only among others',
+    async (...addresses) => {
+      const guard = guardFor('webhook', [], standsFor(...addresses))
+      await expect(checkTarget('https://example.com/', guard)).rejects.toMatchObject(fault('blocked'))
+    },
+  )
+
+  test('whose name stands for nothing', async () => {
+    const lost: Lookup = async () => {
+      throw new Error('ENOTFOUND example.com at resolver 10.0.0.53')
+    }
+    for (const lookup of [lost, nowhere])
+      await expect(
+        checkTarget('https://example.com/', guardFor('webhook', [], lookup)),
+      ).rejects.toMatchObject({
+        ...fault('unresolvable'),
+        message: 'The host name could not be resolved.',
+      })
+  })
+
+  test.each(['8.8.8.8', '172.32.0.1', '223.255.255.255', '2606:4700::1111', '::ffff:8.8.8.8'])(
+    'but not where it is a public one: %s',
+    async (address) => {
+      const guard = guardFor('webhook', [], standsFor(address))
+      await expect(checkTarget('https://example.com/', guard)).resolves.toMatchObject({
+        addresses: [address],
+      })
+    },
+  )
+
+  test('unless operators allow its range, for this purpose alone', async () => {
+    const entries = ['webhook=10.0.0.0/8', 'webhook=fd00::/8', 'upstream=192.168.0.0/16']
+    const guard = guardFor('webhook', entries, standsFor('10.9.9.9', '8.8.8.8'))
+    for (const url of [
+      'http://10.0.0.1/',
+      'http://[::ffff:10.0.0.1]/',
+      'http://[fd00::1]/',
+      'http://a.example/',
+    ])
+      await expect(checkTarget(url, guard)).resolves.toMatchObject({ addresses: expect.any(Array) })
+    await expect(checkTarget('http://192.168.0.1/', guard)).rejects.toMatchObject(fault('blocked'))
+    await expect(checkTarget('http://localhost/', guard)).rejects.toMatchObject(fault('blocked'))
+  })
+})
+
+describe('a request', () => {
+  test('goes to the address that was checked, whatever its name stands for by then', async () => {
+    const [inside, outside] = [
+      await givenServer('127.0.0.1', (_, response) => response.end('inside')),
+      await givenServer('127.0.0.2', (_, response) => response.end('outside')),
+    ]
+    const answers = ['127.0.0.2', '127.0.0.1', '127.0.0.1']
+    const changing: Lookup = async () => answers.splice(0, 1)
+    const url = `http://changes.example:${outside.port}/`
+    expect((await safeFetch(url, open(changing))).body.toString()).toBe('outside')
+    expect(outside.asked[0]?.headers.host).toBe(`changes.example:${outside.port}`)
+    await expect(safeFetch(`http://changes.example:${inside.port}/`, open(changing))).rejects.toMatchObject(
+      fault('blocked'),
+    )
+    expect(inside.asked).toEqual([])
+  })
+
+  test('does not follow a redirect unless told to, and never to a blocked address', async () => {
+    const inside = await givenServer('127.0.0.1', (_, response) => response.end())
+    const outside = await givenServer('127.0.0.2', (_, response) =>
+      response.writeHead(302, { Location: inside.url }).end(),
+    )
+    expect(await safeFetch(outside.url, open())).toMatchObject({ status: 302 })
+    await expect(safeFetch(outside.url, open(), { redirects: 5 })).rejects.toMatchObject(fault('blocked'))
+    expect(inside.asked).toEqual([])
+  })
+
+  test('takes its credentials along only to the origin they are for', async () => {
+    const other = await givenServer('127.0.0.2', (_, response) => response.end('other port'))
+    const first = await givenServer('127.0.0.2', ({ url }, response) =>
+      response.writeHead(307, { Location: url === '/' ? '/again' : other.url }).end(),
+    )
+    const headers = { Authorization: 'Bearer secret', Cookie: 'a=b', 'X-Plain': 'kept' }
+    const body = Buffer.from('sent')
+    const answer = await safeFetch(first.url, open(), { method: 'POST', headers, body, redirects: 2 })
+    expect([answer.body.toString(), answer.url]).toEqual(['other port', other.url])
+    expect(first.asked.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer secret',
+      'Bearer secret',
+    ])
+    expect(other.asked[0]).toMatchObject({ method: 'POST', headers: { 'x-plain': 'kept' } })
+    expect(other.asked[0]?.headers).not.toHaveProperty('authorization')
+    expect(other.asked[0]?.headers).not.toHaveProperty('cookie')
+  })
+
+  test('follows five redirects and no more', async () => {
+    const endless = await givenServer('127.0.0.2', (_, response) =>
+      response.writeHead(302, { Location: '/' }).end(),
+    )
+    await expect(safeFetch(endless.url, open(), { redirects: 50 })).rejects.toMatchObject(fault('redirect'))
+    expect(endless.asked).toHaveLength(6)
+  })
+
+  test('has limits in time and size', async () => {
+    const silent = await givenServer('127.0.0.2', () => undefined)
+    const first = { firstByteMs: 50, totalMs: 60_000 }
+    await expect(safeFetch(silent.url, open(), first)).rejects.toMatchObject(fault('timeout'))
+    const endless = await givenServer('127.0.0.2', (_, response) => {
+      const timer = setInterval(() => response.write('drip'), 5)
+      response.on('close', () => clearInterval(timer))
+    })
+    await expect(safeFetch(endless.url, open(), { totalMs: 50 })).rejects.toMatchObject(fault('timeout'))
+    const large = await givenServer('127.0.0.2', (_, response) => response.end('x'.repeat(100)))
+    await expect(safeFetch(large.url, open(), { maxBytes: 99 })).rejects.toMatchObject(fault('too-large'))
+    const cut = await safeFetch(large.url, open(), { maxBytes: 99, beyond: 'cut' })
+    expect(cut.body.byteLength).toBe(99)
+  })
+
+  test('fails in words that tell nothing of the network', async () => {
+    const rude = await givenServer('127.0.0.2', ({ socket }) => socket.end('not HTTP at all\r\n\r\n'))
+    const gone = await givenServer('127.0.0.2', ({ socket }) => socket.destroy())
+    const cases: [string, string][] = [
+      [rude.url, 'bad-answer'],
+      [gone.url, 'closed'],
+      [gone.url.replace('http:', 'https:'), 'tls'],
+      ['http://127.0.0.2:1/', 'unreachable'],
+    ]
+    for (const [url, name] of cases)
+      await expect(safeFetch(url, open())).rejects.toMatchObject({
+        ...fault(name),
+        message: expect.not.stringMatching(/\d/),
+      })
+  })
+
+  test('ends when its caller gives up, for the caller’s reason', async () => {
+    const reason = new Error('the server stops')
+    const silent = await givenServer('127.0.0.2', () => giveUp.abort(reason))
+    const giveUp = new AbortController()
+    await expect(safeFetch(silent.url, open(), { signal: giveUp.signal })).rejects.toBe(reason)
+    await expect(safeFetch(silent.url, open(), { signal: giveUp.signal })).rejects.toBe(reason)
+  })
+})
