@@ -5,14 +5,23 @@ import type { Config } from './config/index.ts'
 import { headCheck, zipExport } from './content/index.ts'
 import { discussionCheck } from './discussions/index.ts'
 import { oldAudit } from './events/index.ts'
-import { gitCheck, gitCompact, gitIndex, orphanPacks } from './git/index.ts'
+import { gitCheck, gitCompact, gitIndex, orphanPacks, unreachable } from './git/index.ts'
 import { finishedJobs, type JobKind, type Schedule } from './jobs/index.ts'
 import { gcJob, lfsCheck } from './lfs/index.ts'
 import { namespaceCheck } from './namespaces/index.ts'
-import { repoCheck, repoPurge, strayRepos } from './repos/index.ts'
+import { downloadSums, repoCheck, repoPurge, strayRepos } from './repos/index.ts'
 import { pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
 
-const gc = gcJob([uploadSweep, chunkSweep, orphanPacks, strayRepos, finishedJobs, endedLogins, oldAudit])
+const gc = gcJob([
+  uploadSweep,
+  chunkSweep,
+  orphanPacks,
+  strayRepos,
+  downloadSums,
+  finishedJobs,
+  endedLogins,
+  oldAudit,
+])
 
 /** Every kind of Job this server can run. */
 export const jobKinds: readonly JobKind[] = [gc, gitCompact, gitIndex, repoPurge, zipExport, chunkRebuild]

@@ -9,7 +9,7 @@ import { logProblem, toProblem } from '../http/problem-response.ts'
 import type { ErrorSurface } from '../http/surfaces.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { Problem } from '../problems/index.ts'
-import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
+import { countFetch, requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
 import { capabilityAdvert, protocolOf, receiveAdvert, uploadAdvert, type Service } from './adverts.ts'
 import { gitErrorResponse, isGitPath } from './git-view.ts'
 import { PacketReader } from './pkt-line.ts'
@@ -92,9 +92,11 @@ async function sendPack(c: Context<Env>, type: RepoAddress['type'], shares: Shar
       await body.dispose()
     }
     const protocol = protocolOf(headerOf(c, 'git-protocol'))
+    const onFetched = (bytes: number) => countFetch(c.var.ctx, repo, { of: 'everything', bytes })
     return await sendStream(c, headersOf('git-upload-pack', 'result'), async (signal) => {
       try {
-        return endingWith(await uploadPack(git, await git.open(repo.id), { protocol, body, signal }), end)
+        const request = { protocol, body, signal, onFetched }
+        return endingWith(await uploadPack(git, await git.open(repo.id), request), end)
       } catch (error) {
         await end()
         throw error

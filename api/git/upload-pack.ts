@@ -19,6 +19,8 @@ export interface FetchRequest {
   body: Spooled
   /** Aborted when the client goes away: ends git with all it started. */
   signal: AbortSignal
+  /** Told how many bytes of answer a fetch was given, once that has ended; not of refs alone. */
+  onFetched?: (bytes: number) => void
 }
 
 /**
@@ -79,13 +81,18 @@ async function argsOf(reader: PacketReader): Promise<string[]> {
 async function fetchPack(
   git: Git,
   snapshot: Snapshot,
-  { protocol, body, signal }: FetchRequest,
+  { protocol, body, signal, onFetched }: FetchRequest,
 ): Promise<ByteSource> {
   const { dir, remove } = await openSkeleton(git, snapshot)
   try {
     const args = ['upload-pack', '--strict', '--stateless-rpc', '.']
     const output = await git.runner.open({ dir, args, kind: 'fetch', stdin: body.open(), signal, protocol })
-    return endingWith(await begun(answerOf(git, output)), remove)
+    let bytes = 0
+    const answer = await begun(answerOf(git, output, (sent) => (bytes += sent)))
+    return endingWith(answer, async () => {
+      onFetched?.(bytes)
+      await remove()
+    })
   } catch (error) {
     await remove()
     throw error
@@ -103,11 +110,16 @@ async function begun(answer: AsyncGenerator<Uint8Array>): Promise<ByteSource> {
 }
 
 /** A git that refuses a request says so to the client and then fails: that answer is whole. */
-async function* answerOf(git: Git, output: ByteSource): AsyncGenerator<Uint8Array> {
+async function* answerOf(
+  git: Git,
+  output: ByteSource,
+  onChunk: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   let hasAnswered = false
   try {
     for await (const chunk of output) {
       hasAnswered = true
+      onChunk(chunk.byteLength)
       yield chunk
     }
   } catch (error) {

@@ -5,7 +5,7 @@ import { contentHeaders } from '../http/content-headers.ts'
 import { elsewhere } from '../http/elsewhere.ts'
 import type { Env } from '../http/env.ts'
 import { isHead } from '../http/head.ts'
-import { requireRepo } from '../repos/index.ts'
+import { countFetch, requireRepo } from '../repos/index.ts'
 import { addressOf, revisionAndPath } from './address.ts'
 
 // Python refuses plain HTTP above this once HEAD names the size; 1.33 and newer take a HEAD without one (hub-wire.md §4.1).
@@ -23,6 +23,12 @@ function linkedHeaders(
   return { 'X-Linked-Etag': `"${etag}"`, ...(hidesSize ? {} : { 'X-Linked-Size': String(sizeBytes) }) }
 }
 
+/** Our page shows files by the same addresses; what is saved from there says so. */
+const isLook = (c: Context<Env>): boolean => {
+  const { actor } = c.var.ctx
+  return actor.kind === 'user' && actor.auth.kind === 'session' && c.req.query('download') !== 'true'
+}
+
 /** `HEAD|GET …/resolve/{rev}/{path}` and `…/raw/…`; `firstSegment` is where the Revision begins in the address. */
 export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: number): Promise<Response> {
   const ctx = c.get('ctx')
@@ -38,13 +44,20 @@ export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: num
     }),
     ...linkedHeaders(file, form, hidesSize),
   }
+  const count = (bytes: number, offset?: number) => {
+    if (form === 'resolve') countFetch(ctx, repo, { of: isLook(c) ? 'nothing' : { path }, bytes, offset })
+  }
   const location = await elsewhere(c, () => file.objectKey(), headers)
+  if (location) count(file.sizeBytes)
   if (location) return c.body(null, 302, { ...headers, ETag: `"${file.etag}"`, Location: location })
   return sendBlob(c, {
     sizeBytes: file.sizeBytes,
     etag: file.etag,
     headers,
-    open: (range, signal) => file.open(range, signal),
+    open: (range, signal) => {
+      count(range?.length ?? file.sizeBytes, range?.offset)
+      return file.open(range, signal)
+    },
     hidesLengthOnHead: hidesSize,
   })
 }

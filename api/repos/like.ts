@@ -29,7 +29,7 @@ export async function likeRepo(ctx: Ctx, address: RepoAddress, liked: boolean): 
     if (by !== 0)
       await tx.q
         .update(repos)
-        .set({ likes: sql`${repos.likes} + ${by}` })
+        .set({ likes: sql`${repos.likes} + ${by}`, trending: sql`${repos.trending} + ${10 * by}` })
         .where(eq(repos.id, repo.id))
     return { liked, likes: repo.likes + by }
   })

@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { findInRepo, findUsable, touch } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
+import { countFetch, requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
 import { uploadActions, type ChunkTarget, type LfsAction, type OfferChunks } from './batch-actions.ts'
 import { objectGetUrl } from './lfs-urls.ts'
 import { objectKey, openUploads, type PlannedObject } from './open-uploads.ts'
@@ -79,7 +79,12 @@ async function downloadBatch(ctx: Ctx, repo: Repo, { objects }: BatchRequest): P
     const download = { href: objectGetUrl(ctx, oid), header: {}, expires_in }
     return { oid, size, authenticated: true, actions: { download } }
   }
-  return { transfer: 'basic', hash_algo: 'sha256', objects: objects.map(answer) }
+  const answers = objects.map(answer)
+  const lent = answers.filter(({ actions }) => actions)
+  // Who gets a link is taken to use it: where downloads are redirected nothing else comes by here.
+  const bytes = lent.reduce((sum, { size }) => sum + size, 0)
+  if (lent.length > 0) countFetch(ctx, repo, { of: 'everything', bytes })
+  return { transfer: 'basic', hash_algo: 'sha256', objects: answers }
 }
 
 /** Without `ref` the objects are for a new pull request, which readers may open (hub-wire.md §8.1). */
