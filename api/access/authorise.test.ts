@@ -34,6 +34,7 @@ const repo: RepoFacts = {
   visibility: 'public',
   gated: null,
   isDeleted: false,
+  isDisabled: false,
   collaboratorRole: null,
   accessStatus: null,
 }

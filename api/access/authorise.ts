@@ -5,6 +5,7 @@ import {
   decide,
   decideNamespace,
   decideProfile,
+  type Decision,
   type NamespaceAction,
   type NamespaceFacts,
   type Policy,
@@ -13,11 +14,13 @@ import {
 } from './can.ts'
 
 function refusal(
-  decision: 'unauthenticated' | 'gated' | 'scope' | 'forbidden',
+  decision: Exclude<Decision, 'ok' | 'hidden'>,
   action: string,
   scope: Scope,
 ): Problem {
   if (decision === 'unauthenticated') return new Problem('unauthenticated')
+  if (decision === 'disabled')
+    return new Problem('repo-disabled', { detail: 'An admin of this instance has disabled this repository.' })
   if (decision === 'gated')
     return new Problem('gated', {
       detail: 'Ask for access to this repository; its files are open once that is accepted.',

@@ -18,6 +18,8 @@ export interface RepoFacts {
   visibility: Visibility
   gated: GatedMode | null
   isDeleted: boolean
+  /** By an instance admin: what it holds is neither given out nor added to. */
+  isDisabled: boolean
   collaboratorRole: Role | null
   accessStatus: AccessRequestStatus | null
 }
@@ -45,6 +47,8 @@ interface RepoRule {
   signedIn?: true
   /** The bytes of files: a gated Repo asks for an accepted request or `write`. */
   files?: true
+  /** Gives out what the Repo holds or adds to it, which ends where an instance admin has disabled the Repo. */
+  content?: true
   /** Changes something, so a Token needs the scope `write`. */
   changes?: true
   /** Also allowed while soft-deleted. */
@@ -56,15 +60,17 @@ const repoRules = {
   /** Its own page, where a soft-deleted one can still be restored. */
   'repo.get': { least: 'read', deleted: true },
   'repo.read': { least: 'read' },
-  'repo.files': { least: 'read', files: true },
-  'repo.zip': { least: 'read', files: true, signedIn: true },
+  /** The card, which a gated Repo shows as well. */
+  'repo.card': { least: 'read', content: true },
+  'repo.files': { least: 'read', content: true, files: true },
+  'repo.zip': { least: 'read', content: true, files: true, signedIn: true },
   'repo.like': { least: 'read', signedIn: true, changes: true },
   'repo.request-access': { least: 'read', signedIn: true, changes: true },
-  'repo.open-pull-request': { least: 'read', signedIn: true, changes: true },
+  'repo.open-pull-request': { least: 'read', content: true, signedIn: true, changes: true },
   /** Opens discussions and comments; changes what one has opened or written oneself. */
   'repo.discuss': { least: 'read', signedIn: true, changes: true },
-  'repo.commit': { least: 'write', changes: true },
-  'repo.merge': { least: 'write', changes: true },
+  'repo.commit': { least: 'write', content: true, changes: true },
+  'repo.merge': { least: 'write', content: true, changes: true },
   /** Closes and retitles what others have opened, edits what they have written. */
   'repo.edit-discussions': { least: 'write', changes: true },
   'repo.hide-comments': { least: 'admin', changes: true },
@@ -85,13 +91,15 @@ const namespaceRules = {
   'namespace.receive-repo': { least: 'admin' },
   'namespace.edit': { least: 'admin' },
   'namespace.members.set': { least: 'admin' },
+  'namespace.edit-collections': { least: 'write' },
+  'namespace.delete-collections': { least: 'admin' },
 } as const satisfies Record<string, { least: Role }>
 
 export type RepoAction = keyof typeof repoRules
 export type NamespaceAction = keyof typeof namespaceRules
 
 /** `hidden`: answer as if it did not exist. `scope`: the person may, this Token may not. */
-export type Decision = 'ok' | 'hidden' | 'unauthenticated' | 'gated' | 'scope' | 'forbidden'
+export type Decision = 'ok' | 'hidden' | 'unauthenticated' | 'disabled' | 'gated' | 'scope' | 'forbidden'
 
 const rank = (role: Role | null | undefined) => (role ? roles.indexOf(role) : -1)
 const higher = (a: Role | null | undefined, b: Role | null | undefined) =>
@@ -120,6 +128,10 @@ export function roleOn(actor: Actor, repo: RepoFacts, policy: Policy): Role | nu
   return higher(held, isPublic ? 'read' : null)
 }
 
+/** Instance admins see what it is that they have disabled. */
+const mayLookBehind = (actor: Actor, repo: RepoFacts) =>
+  actor.kind === 'user' && actor.isAdmin && insideFence(actor, repo)
+
 /** Decides one action on one Repo. The only place where this is decided; every surface calls it. */
 export function decide(actor: Actor, action: RepoAction, repo: RepoFacts, policy: Policy): Decision {
   const rule: RepoRule = repoRules[action]
@@ -133,6 +145,7 @@ export function decide(actor: Actor, action: RepoAction, repo: RepoFacts, policy
     if (!insideFence(actor, repo)) return 'forbidden'
   }
   if (actor.kind === 'user' && !hasScope(actor, rule.changes ? 'write' : 'read')) return 'scope'
+  if (rule.content && repo.isDisabled && !mayLookBehind(actor, repo)) return 'disabled'
   if (rule.files && repo.gated && rank(role) < rank('write')) {
     const accepted = actor.kind === 'user' && insideFence(actor, repo) && repo.accessStatus === 'accepted'
     if (!accepted) return 'gated'

@@ -79,18 +79,24 @@ const columns = [
 ] as const
 // Actions of the same rule as one of the columns.
 const twins: Partial<Record<RepoAction, RepoAction[]>> = {
-  'repo.like': ['repo.request-access', 'repo.open-pull-request', 'repo.discuss'],
-  'repo.commit': ['repo.merge', 'repo.edit-discussions'],
+  'repo.like': ['repo.request-access', 'repo.discuss'],
+  'repo.commit': ['repo.merge'],
   'repo.settings': [
     ...(['repo.collaborators.set', 'repo.access-requests.decide', 'repo.rename', 'repo.transfer'] as const),
     ...(['repo.force-push', 'repo.delete', 'repo.hide-comments'] as const),
   ],
 }
 
+const twinsWhileEnabled: typeof twins = {
+  'repo.like': ['repo.open-pull-request'],
+  'repo.commit': ['repo.edit-discussions'],
+}
+
 const letters: Record<Decision, string> = {
   ok: '.',
   hidden: 'H',
   unauthenticated: 'A',
+  disabled: 'D',
   gated: 'G',
   scope: 'S',
   forbidden: 'F',
@@ -102,6 +108,7 @@ const repos = {
   gated: { gated: 'manual' },
   'private gated': { visibility: 'private', gated: 'auto' },
   deleted: { isDeleted: true },
+  disabled: { isDisabled: true },
   'of another Organisation': { namespaceId: 'ns-other', ns: 'other' },
   'private of another Organisation': { namespaceId: 'ns-other', ns: 'other', visibility: 'private' },
 } satisfies Record<string, Partial<RepoFacts>>
@@ -118,6 +125,7 @@ function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anony
     } as const),
     gated: null,
     isDeleted: false,
+    isDisabled: false,
     collaboratorRole: null,
     accessStatus: null,
     ...mine,
@@ -126,7 +134,8 @@ function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anony
   return columns
     .map((action) => {
       const decision = decide(actor, action, facts, { anonymousRead })
-      for (const twin of twins[action] ?? [])
+      const same = [...(twins[action] ?? []), ...(facts.isDisabled ? [] : (twinsWhileEnabled[action] ?? []))]
+      for (const twin of same)
         expect(decide(actor, twin, facts, { anonymousRead })).toBe(decision)
       // A deleted Repo has a page for its admins, and nothing below it.
       if (action === 'repo.get')
@@ -141,7 +150,7 @@ function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anony
 type Table = Partial<Record<keyof typeof repos, string>>
 
 // Columns: get, files, zip, like, commit, settings, restore.
-// . ok · H hidden · A sign in · G gated · S scope · F forbidden
+// . ok · H hidden · A sign in · D disabled · G gated · S scope · F forbidden
 const hidden = 'HHHHHHH'
 const reader = '....FFF'
 const writer = '.....FF'
@@ -153,14 +162,23 @@ const strangers: Table = {
   gated: '.GG.FFF',
   'private gated': hidden,
   deleted: hidden,
+  disabled: '.DD.FFF',
 }
-const admins: Table = { public: all, private: all, gated: all, 'private gated': all, deleted: bin }
+const admins: Table = {
+  public: all,
+  private: all,
+  gated: all,
+  'private gated': all,
+  deleted: bin,
+  disabled: '.DD.D..',
+}
 const writers: Table = {
   public: writer,
   private: writer,
   gated: writer,
   'private gated': writer,
   deleted: hidden,
+  disabled: '.DD.DFF',
 }
 const elsewhere: Table = { 'of another Organisation': reader, 'private of another Organisation': hidden }
 
@@ -171,9 +189,10 @@ const open: Record<string, Table> = {
     gated: '.GAAAAA',
     'private gated': hidden,
     deleted: hidden,
+    disabled: '.DAAAAA',
   },
   stranger: { ...strangers, ...elsewhere },
-  'stranger, read Token': { ...strangers, public: '...SFFF', gated: '.GGSFFF' },
+  'stranger, read Token': { ...strangers, public: '...SFFF', gated: '.GGSFFF', disabled: '.DDSFFF' },
   'org read': {
     public: reader,
     private: reader,
@@ -201,15 +220,26 @@ const open: Record<string, Table> = {
   'org admin, fenced in': admins,
   'org admin, fenced by Namespace': admins,
   'org admin, fenced out': { public: '..FFFFF', gated: '.GFFFFF', private: hidden, deleted: hidden },
-  'instance admin': { ...admins, 'of another Organisation': all, 'private of another Organisation': all },
+  'instance admin': {
+    ...admins,
+    'of another Organisation': all,
+    'private of another Organisation': all,
+    disabled: all,
+  },
   'instance admin, read Token': {
     public: '...SSSS',
     private: '...SSSS',
     gated: '...SSSS',
     deleted: '.HHHHHS',
+    disabled: '...SSSS',
   },
-  'instance admin, fenced out': { public: '..FFFFF', private: hidden, deleted: hidden },
-  system: admins,
+  'instance admin, fenced out': {
+    public: '..FFFFF',
+    private: hidden,
+    deleted: hidden,
+    disabled: '.DFFFFF',
+  },
+  system: { ...admins, disabled: all },
 }
 
 // Without anonymous reading, nobody outside sees a thing: neither the anonymous nor Tokens beyond their fence.
@@ -247,7 +277,7 @@ test('the lists that only admins see are open to a read Token of an admin and to
     visibility: 'public',
     gated: null,
   } as const
-  const repo = { ...facts, isDeleted: false, collaboratorRole: null, accessStatus: null }
+  const repo = { ...facts, isDeleted: false, isDisabled: false, collaboratorRole: null, accessStatus: null }
   for (const action of ['repo.collaborators', 'repo.access-requests'] as const) {
     expect(decide(user('admin', byToken(['read'])), action, repo, { anonymousRead: true })).toBe('ok')
     expect(decide(user('write'), action, repo, { anonymousRead: true })).toBe('forbidden')
@@ -261,23 +291,25 @@ describe('what callers may do to a Namespace', () => {
     'namespace.receive-repo',
     'namespace.edit',
     'namespace.members.set',
+    'namespace.edit-collections',
+    'namespace.delete-collections',
   ]
   const rows: [string, Actor, string][] = [
-    ['anonymous', anonymous, 'AAAA'],
-    ['stranger', user(null), 'FFFF'],
-    ['org read', user('read'), 'FFFF'],
-    ['org write', user('write'), '.FFF'],
-    ['org write, read Token', user('write', byToken(['read'])), 'SFFF'],
-    ['org admin', user('admin'), '....'],
-    ['org admin, read Token', user('admin', byToken(['read'])), 'SSSS'],
+    ['anonymous', anonymous, 'AAAAAA'],
+    ['stranger', user(null), 'FFFFFF'],
+    ['org read', user('read'), 'FFFFFF'],
+    ['org write', user('write'), '.FFF.F'],
+    ['org write, read Token', user('write', byToken(['read'])), 'SFFFSF'],
+    ['org admin', user('admin'), '......'],
+    ['org admin, read Token', user('admin', byToken(['read'])), 'SSSSSS'],
     [
       'org admin, fenced to the Namespace',
       user('admin', byToken(['write'], { namespaces: ['ACME'] })),
-      '....',
+      '......',
     ],
-    ['org admin, fenced to one of its Repos', user('admin', byToken(['write'], inside)), 'FFFF'],
-    ['instance admin', user(null, { isAdmin: true }), '....'],
-    ['system', system, '....'],
+    ['org admin, fenced to one of its Repos', user('admin', byToken(['write'], inside)), 'FFFFFF'],
+    ['instance admin', user(null, { isAdmin: true }), '......'],
+    ['system', system, '......'],
   ]
   test.each(rows)('%s', (_, actor, expected) => {
     expect(actions.map((action) => letters[decideNamespace(actor, action, acme)]).join('')).toBe(expected)

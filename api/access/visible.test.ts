@@ -63,6 +63,8 @@ eachDatabase('visible Repos', (world) => {
         gated.push(await givenRepo(org.id, `${visibility}-gated`, { visibility, gated: 'manual' }))
       }
     await givenRepo(acme.id, 'gone', { deleted_at: at })
+    await givenRepo(acme.id, 'disabled', { disabled_at: at })
+    await givenRepo(other.id, 'disabled', { visibility: 'private', disabled_at: at })
     const shared = await givenRepo(other.id, 'shared', { visibility: 'private', gated: 'auto' })
     const written = await givenRepo(other.id, 'written', { gated: 'auto' })
     await world.db.write(async ({ q, t }) => {
@@ -108,7 +110,8 @@ eachDatabase('visible Repos', (world) => {
       const expected = rows.filter(({ repo, ns }) => {
         const collaboratorRole = collaborations.find((row) => isMine(row, repo.id))?.role ?? null
         const accessStatus = requests.find((row) => isMine(row, repo.id))?.status ?? null
-        const facts = { ...repo, namespaceId: repo.namespace_id, ns, isDeleted: repo.deleted_at !== null }
+        const states = { isDeleted: repo.deleted_at !== null, isDisabled: repo.disabled_at !== null }
+        const facts = { ...repo, namespaceId: repo.namespace_id, ns, ...states }
         return repo.deleted_at === null && rule(actor, { ...facts, collaboratorRole, accessStatus })
       })
       const shown = await q

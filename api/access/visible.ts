@@ -29,11 +29,14 @@ export function visibleRepos(actor: Actor, { q, t }: { q: Reads; t: Tables }, po
 export function readableRepos(actor: Actor, tx: { q: Reads; t: Tables }, policy: Policy): SQL {
   const visible = visibleRepos(actor, tx, policy)
   const open = isNull(tx.t.repos.gated)
+  const enabled = isNull(tx.t.repos.disabled_at)
   if (actor.kind === 'system') return visible
-  if (actor.kind === 'anonymous') return and(visible, open) ?? nothing
+  if (actor.kind === 'anonymous') return and(visible, enabled, open) ?? nothing
   if (!hasScope(actor, 'read')) return nothing
   const admitted = actor.isAdmin ? everything : or(writableRepos(actor, tx), acceptedRepos(actor.id, tx))
-  return and(visible, or(open, and(admitted, insideFence(actor, tx.t)))) ?? nothing
+  const inside = insideFence(actor, tx.t)
+  const given = actor.isAdmin ? or(enabled, inside) : enabled
+  return and(visible, given, or(open, and(admitted, inside))) ?? nothing
 }
 
 function writableRepos({ id, roles }: UserActor, { q, t }: { q: Reads; t: Tables }): SQL | undefined {

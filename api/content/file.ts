@@ -50,7 +50,7 @@ export async function openFileAt(
   path: string,
   form: FileForm = 'content',
 ): Promise<OpenedFile> {
-  if (path !== README) authorise(ctx.actor, 'repo.files', repo, policyOf(ctx.config))
+  authorise(ctx.actor, path === README ? 'repo.card' : 'repo.files', repo, policyOf(ctx.config))
   const entry = await requireEntry(opened, path)
   if (entry.kind === 'directory' || entry.kind === 'submodule') throw entryNotFound(path, opened.commit)
   const { snapshot, commit } = opened

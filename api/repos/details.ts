@@ -1,31 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
+import { memo, type Db } from '../db/index.ts'
 import type { Reader } from './queries.ts'
-
-/** Card, tags and stored bytes of each of the Repos. */
-export async function detailsOf({ q, t }: Reader, ids: string[]): Promise<Map<string, RepoDetails>> {
-  if (ids.length === 0) return new Map()
-  const { repos, repo_tags, lfs_links, lfs_objects } = t
-  const cards = await q
-    .select({ id: repos.id, card: repos.card, gitBytes: repos.git_bytes })
-    .from(repos)
-    .where(inArray(repos.id, ids))
-  const details = new Map<string, RepoDetails>(
-    cards.map(({ id, ...row }) => [id, { ...row, tags: [], lfsBytes: 0 }]),
-  )
-  const tags = await q.select().from(repo_tags).where(inArray(repo_tags.repo_id, ids)).orderBy(repo_tags.tag)
-  for (const { repo_id, tag } of tags) details.get(repo_id)?.tags.push(tag)
-  const sizes = await q
-    .select({ id: lfs_links.repo_id, bytes: sql`sum(${lfs_objects.size})`.mapWith(Number) })
-    .from(lfs_links)
-    .innerJoin(lfs_objects, eq(lfs_objects.sha256, lfs_links.sha256))
-    .where(inArray(lfs_links.repo_id, ids))
-    .groupBy(lfs_links.repo_id)
-  for (const { id, bytes } of sizes) {
-    const detail = details.get(id)
-    if (detail) detail.lfsBytes = bytes
-  }
-  return details
-}
 
 /** What a Repo's page shows besides its row. */
 export interface RepoDetails {
@@ -34,4 +9,69 @@ export interface RepoDetails {
   tags: string[]
   gitBytes: number
   lfsBytes: number
+}
+
+/** Parts of the details, each of which costs a statement: lists ask for those they show. */
+export type DetailPart = 'card' | 'tags' | 'storage'
+
+const allParts: readonly DetailPart[] = ['card', 'tags', 'storage']
+
+/** Card, tags and stored bytes of each of the Repos; what is not asked for stays empty. */
+export async function detailsOf(
+  db: Reader,
+  ids: string[],
+  parts: readonly DetailPart[] = allParts,
+): Promise<Map<string, RepoDetails>> {
+  const details = new Map<string, RepoDetails>(
+    ids.map((id) => [id, { card: null, tags: [], gitBytes: 0, lfsBytes: 0 }]),
+  )
+  const add = { card: addCards, tags: addTags, storage: addStorage }
+  if (ids.length > 0) for (const part of parts) await add[part](db, ids, details)
+  return details
+}
+
+type Details = ReadonlyMap<string, RepoDetails>
+
+async function addCards({ q, t: { repos } }: Reader, ids: string[], details: Details): Promise<void> {
+  const rows = await q.select({ id: repos.id, card: repos.card }).from(repos).where(inArray(repos.id, ids))
+  for (const { id, card } of rows) Object.assign(details.get(id) ?? {}, { card })
+}
+
+async function addTags({ q, t: { repo_tags } }: Reader, ids: string[], details: Details): Promise<void> {
+  const rows = await q.select().from(repo_tags).where(inArray(repo_tags.repo_id, ids)).orderBy(repo_tags.tag)
+  for (const { repo_id, tag } of rows) details.get(repo_id)?.tags.push(tag)
+}
+
+async function addStorage({ q, t }: Reader, ids: string[], details: Details): Promise<void> {
+  const { repos, lfs_links, lfs_objects } = t
+  const packs = await q
+    .select({ id: repos.id, gitBytes: repos.git_bytes })
+    .from(repos)
+    .where(inArray(repos.id, ids))
+  for (const { id, gitBytes } of packs) Object.assign(details.get(id) ?? {}, { gitBytes })
+  const objects = await q
+    .select({ id: lfs_links.repo_id, lfsBytes: sql`sum(${lfs_objects.size})`.mapWith(Number) })
+    .from(lfs_links)
+    .innerJoin(lfs_objects, eq(lfs_objects.sha256, lfs_links.sha256))
+    .where(inArray(lfs_links.repo_id, ids))
+    .groupBy(lfs_links.repo_id)
+  for (const { id, lfsBytes } of objects) Object.assign(details.get(id) ?? {}, { lfsBytes })
+}
+
+const maxKept = 10_000
+type Lookup = (id: string) => RepoDetails | Promise<RepoDetails>
+// Per database, so that nothing is shared between the servers of one test process.
+const lookups = new WeakMap<Db, Lookup>()
+
+/** As `detailsOf`, of one Repo; from memory while nothing was written here (SQLite). Not to be changed. */
+export function readDetails(db: Db, id: string): RepoDetails | Promise<RepoDetails> {
+  let lookup = lookups.get(db)
+  if (!lookup) {
+    lookup = memo(db, maxKept, async (of: string) => {
+      const found = (await detailsOf(db, [of])).get(of)
+      return found ?? { card: null, tags: [], gitBytes: 0, lfsBytes: 0 }
+    })
+    lookups.set(db, lookup)
+  }
+  return lookup(id)
 }

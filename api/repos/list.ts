@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { RepoType } from '../../shared/vocabulary.ts'
 import { actorId, policyOf, requireScope, requireUser, visibleRepos } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
@@ -24,7 +25,7 @@ export interface RepoFilters {
   likedBy?: string | undefined
 }
 
-export const listSorts = ['updated', 'created', 'name', 'size', 'likes'] as const
+export const listSorts = ['updated', 'created', 'name', 'size', 'likes', 'downloads', 'trending'] as const
 export type ListSort = (typeof listSorts)[number]
 
 /** Where a page begins: the sort value (times in ms) and id of the Repo before it. */
@@ -81,23 +82,44 @@ export function matching(
   )
 }
 
-function sortOf(
-  db: Reader,
-  sort: ListSort,
-): { by: SQL; valueOf: (repo: Repo) => string | number; bind: (v: string | number) => unknown } {
+/** What a list is sorted by: the column, and the same of a Repo. */
+interface SortKey {
+  by: SQL
+  valueOf: (repo: Repo) => string | number
+  bind: (value: string | number) => unknown
+}
+
+function sortOf(db: Reader, sort: ListSort): SortKey {
   const { repos } = db.t
-  const same = (value: string | number) => value
-  const date = (value: string | number) => new Date(value)
-  const times = {
-    updated: { by: repos.updated_at, valueOf: (repo: Repo) => repo.updatedAt.getTime() },
-    created: { by: repos.created_at, valueOf: (repo: Repo) => repo.createdAt.getTime() },
+  const count = (column: SQLiteColumn, valueOf: (repo: Repo) => number): SortKey => ({
+    by: sql`${column}`,
+    valueOf,
+    bind: (value) => value,
+  })
+  const time = (column: SQLiteColumn, dateOf: (repo: Repo) => Date): SortKey => ({
+    by: sql`${column}`,
+    valueOf: (repo) => dateOf(repo).getTime(),
+    bind: (value) => sql.param(new Date(value), column),
+  })
+  const sorts: Record<ListSort, () => SortKey> = {
+    updated: () => time(repos.updated_at, (repo) => repo.updatedAt),
+    created: () => time(repos.created_at, (repo) => repo.createdAt),
+    name: () => ({
+      by: fullName(db),
+      valueOf: ({ ns, name }) => `${ns}/${name}`.toLowerCase(),
+      bind: (value) => value,
+    }),
+    size: () => count(repos.head_bytes, (repo) => repo.headBytes),
+    likes: () => count(repos.likes, (repo) => repo.likes),
+    downloads: () => count(repos.downloads_30d, (repo) => repo.downloads30d),
+    trending: () => count(repos.trending, (repo) => repo.trending),
   }
-  if (sort === 'name')
-    return { by: fullName(db), valueOf: (repo) => `${repo.ns}/${repo.name}`.toLowerCase(), bind: same }
-  if (sort === 'size') return { by: sql`${repos.head_bytes}`, valueOf: (repo) => repo.headBytes, bind: same }
-  if (sort === 'likes') return { by: sql`${repos.likes}`, valueOf: (repo) => repo.likes, bind: same }
-  const { by, valueOf } = times[sort]
-  return { by: sql`${by}`, valueOf, bind: (value) => sql.param(date(value), by) }
+  return sorts[sort]()
+}
+
+/** The position of a Repo in a list, for a page to begin behind it. */
+export function positionOf({ db }: Pick<Ctx, 'db'>, sort: ListSort, repo: Repo): RepoPosition {
+  return { value: sortOf(db, sort).valueOf(repo), id: repo.id }
 }
 
 /** A page of the Repos the caller may see. Problems: `unauthenticated` where nothing is public, `insufficient-scope`. */
@@ -108,18 +130,25 @@ export async function listRepos(
 ): Promise<{ items: Repo[]; next?: RepoPosition }> {
   requireReader(ctx)
   const { db } = ctx
-  const { by, valueOf, bind } = sortOf(db, sort)
+  const { repos, namespaces } = db.t
+  const { by, bind } = sortOf(db, sort)
   const [beyond, order] = ascending ? [gt, asc] : [lt, desc]
-  const { id } = db.t.repos
   const value = after && bind(after.value)
-  const isAfter = after && or(beyond(by, value), and(eq(by, value), beyond(id, after.id)))
-  const rows = await repoRows(db, actorId(ctx.actor) ?? '')
+  const isAfter = after && or(beyond(by, value), and(eq(by, value), beyond(repos.id, after.id)))
+  // By their ids first: where no index has the order, nothing wider than these two columns is sorted.
+  const chosen = db.q
+    .select({ id: repos.id })
+    .from(repos)
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .where(and(matching(ctx, db, filters), isAfter))
-    .orderBy(order(by), order(id))
+    .orderBy(order(by), order(repos.id))
     .limit(limit + 1)
+  const rows = await repoRows(db, actorId(ctx.actor) ?? '')
+    .where(inArray(repos.id, chosen))
+    .orderBy(order(by), order(repos.id))
   const items = rows.slice(0, limit).map(toRepo)
   const last = items.at(-1)
-  return rows.length > limit && last ? { items, next: { value: valueOf(last), id: last.id } } : { items }
+  return rows.length > limit && last ? { items, next: positionOf(ctx, sort, last) } : { items }
 }
 
 /** Lists need a caller where nothing is public, and of a Token the scope `read`. */

@@ -35,6 +35,9 @@ export interface Repo extends RepoFacts {
   downloads30d: number
   downloadsTotal: number
   trending: number
+  /** Since when an instance admin keeps its content back, and why. */
+  disabledAt: Date | null
+  disabledReason: string | null
 }
 
 const head = ({ repos }: Tables) => sql`'refs/heads/' || ${repos.default_branch}`
@@ -69,6 +72,8 @@ export function repoRows({ q, t }: Reader, userId: string) {
       downloads30d: repos.downloads_30d,
       downloadsTotal: repos.downloads_total,
       trending: repos.trending,
+      disabledAt: repos.disabled_at,
+      disabledReason: repos.disabled_reason,
       collaboratorRole: collaborators.role,
       accessStatus: access_requests.status,
       likedAt: likes.created_at,
@@ -91,6 +96,7 @@ export function toRepo({ likedAt, head: oid, ...row }: RepoRow): Repo {
   return {
     ...row,
     isDeleted: row.deletedAt !== null,
+    isDisabled: row.disabledAt !== null,
     isLiked: likedAt !== null,
     headCommit: oid && oid.toString('hex'),
   }
@@ -137,6 +143,17 @@ export async function findAt(db: Reader, address: RepoAddress, userId: string): 
 export async function findById(db: Reader, id: string, userId: string): Promise<Repo | undefined> {
   const [row] = await repoRows(db, userId).where(eq(db.t.repos.id, id))
   return row && toRepo(row)
+}
+
+/** The Repos of these ids as `userId` meets them, by id; whether they may see them is not asked. */
+export async function findReposById(
+  db: Reader,
+  ids: readonly string[],
+  userId: string,
+): Promise<Map<string, Repo>> {
+  if (ids.length === 0) return new Map()
+  const rows = await repoRows(db, userId).where(inArray(db.t.repos.id, [...new Set(ids)]))
+  return new Map(rows.map((row) => [row.id, toRepo(row)]))
 }
 
 /** Keeps others from changing the Repo until the transaction ends. */
