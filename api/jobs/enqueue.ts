@@ -3,7 +3,7 @@ import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
-import type { JobKind } from './kind.ts'
+import type { JobTicket } from './kind.ts'
 import type { JobRow } from './queries.ts'
 import { wake } from './wake.ts'
 
@@ -26,7 +26,7 @@ const maxTurns = 10
 export async function enqueue<I>(
   tx: Tx,
   ctx: Pick<Ctx, 'db' | 'now' | 'actor'>,
-  kind: JobKind<I>,
+  kind: JobTicket<I>,
   input: I,
   options: EnqueueOptions = {},
 ): Promise<JobRow> {
@@ -50,7 +50,7 @@ export async function enqueue<I>(
 
 function newJob<I>(
   { now, actor }: Pick<Ctx, 'now' | 'actor'>,
-  kind: JobKind<I>,
+  kind: JobTicket<I>,
   input: I,
   { dedupKey, runAfter, repoId, createdBy }: EnqueueOptions,
 ) {

@@ -1,6 +1,6 @@
 export { enqueue, type EnqueueOptions } from './enqueue.ts'
 export { getJob } from './find.ts'
-export { defineJob, type FinishedJob, type JobKind, type RunningJob } from './kind.ts'
+export { defineJob, type FinishedJob, type JobKind, type JobTicket, type RunningJob } from './kind.ts'
 export type { JobRow } from './queries.ts'
 export { JobRunner, type RunnerOptions } from './runner.ts'
 export type { Schedule } from './schedules.ts'

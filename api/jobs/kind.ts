@@ -48,6 +48,9 @@ export interface JobKind<I = unknown> {
   present?(ctx: Ctx, job: FinishedJob<I>): Promise<Record<string, unknown>>
 }
 
+/** What of a kind it takes to queue a Job: for rooms below the one that does it. */
+export type JobTicket<I> = Pick<JobKind<I>, 'kind' | 'maxAttempts' | 'unit' | 'title'>
+
 /** Declares a kind; `app.ts` and `main.ts` collect them. */
 export function defineJob<S extends z.ZodType>(
   kind: Omit<JobKind<z.output<S>>, 'input'> & { input: S },
