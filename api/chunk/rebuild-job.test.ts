@@ -52,7 +52,14 @@ eachDatabase('the Job that puts files together', (world) => {
   }
   /** A worker has taken the Job and has not begun. */
   async function claimed(ctx: Ctx = world.ctx()): Promise<Execution> {
-    const worker = { kinds: [chunkRebuild.kind], worker: 'test', now: world.clock.now, leaseMs: 60_000 }
+    const engine = world.db.engine
+    const worker = {
+      engine,
+      kinds: [chunkRebuild.kind],
+      worker: 'test',
+      now: world.clock.now,
+      leaseMs: 60_000,
+    }
     const job = await world.db.write((tx) => claimOne(tx, worker))
     return new Execution(ctx, chunkRebuild, job ?? expect.fail('no Job'), async () => world.clock.now)
   }

@@ -4,10 +4,11 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { lockDataDir } from '../db/index.ts'
+import { lockPlace } from '../db/index.ts'
 import { run } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-serve-'))
+const place = { dataDir: folder, dsn: join(folder, 'other.db') }
 afterAll(() => rmSync(folder, { recursive: true }))
 
 async function serve(listen: string) {
@@ -18,7 +19,7 @@ async function serve(listen: string) {
 }
 
 test('a data folder that another server holds is told in one line', async () => {
-  const unlock = await lockDataDir(folder)
+  const unlock = await lockPlace(place)
   const { status, err } = await serve('127.0.0.1:0')
   await unlock()
   expect(status).toBe(1)
@@ -35,6 +36,6 @@ test('an address that another program has is told in one line, and the data fold
   other.close()
   expect(status).toBe(1)
   expect(err).toBe(`Cannot listen at ${listen}: another program listens there; set server.listen.\n`)
-  const unlock = await lockDataDir(folder)
+  const unlock = await lockPlace(place)
   await unlock()
 })

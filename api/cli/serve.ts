@@ -1,5 +1,5 @@
 import { ConfigError, diskFaults, type Config } from '../config/index.ts'
-import { DataDirTaken } from '../db/index.ts'
+import { KeyDiffers, PlaceTaken } from '../db/index.ts'
 import { CommandFailure, configOf, type Command } from './command.ts'
 import { StoreOutOfReach } from './reach.ts'
 import { startServer } from './server.ts'
@@ -15,7 +15,7 @@ function nextSignal(): Promise<void> {
 
 /** What the person who started it can mend is told in one line; anything else is our fault and keeps its stack. */
 function explain(error: unknown, { server }: Config): never {
-  if (error instanceof DataDirTaken) throw new CommandFailure(error.message)
+  if (error instanceof PlaceTaken || error instanceof KeyDiffers) throw new CommandFailure(error.message)
   if (error instanceof StoreOutOfReach)
     throw new CommandFailure(`The blob store cannot be used: ${error.message}`)
   const code = error instanceof Error && 'code' in error ? error.code : undefined

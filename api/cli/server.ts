@@ -5,11 +5,12 @@ import { bootstrapAdmin } from '../auth/index.ts'
 import type { Config } from '../config/index.ts'
 import { jobKinds, jobSchedules } from '../housekeeping.ts'
 import type { Deps } from '../ctx.ts'
-import { lockDataDir, type Unlock } from '../db/index.ts'
+import { joinServers, lockPlace, type Unlock } from '../db/index.ts'
 import type { Readiness } from '../http/health.ts'
 import { listen } from '../http/listen.ts'
 import { JobRunner } from '../jobs/index.ts'
 import type { Logger } from '../telemetry/index.ts'
+import { flushDownloads } from '../repos/index.ts'
 import { reopenAbandoned } from '../uploads/index.ts'
 import { reachStore } from './reach.ts'
 import { closeDeps, openDeps } from './stores.ts'
@@ -39,6 +40,11 @@ function patienceFor({ storage }: Config): number {
   return storage.backend === 's3' ? storage.s3.startup_wait : 0
 }
 
+/** Whether this is the only process that may serve the database. */
+const isAlone = ({ database }: Config) => database.driver === 'sqlite'
+
+const placeOf = ({ server, database }: Config) => ({ dataDir: server.data_dir, dsn: database.dsn })
+
 /** What a test may put between the server and its stores. */
 export type Wrap = (deps: Deps) => Deps
 
@@ -54,12 +60,12 @@ export async function startServer(
   wrap: Wrap = (deps) => deps,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Running> {
-  const unlock: Unlock | undefined =
-    config.database.driver === 'sqlite' ? await lockDataDir(config.server.data_dir) : undefined
+  let unlock: Unlock | undefined = isAlone(config) ? await lockPlace(placeOf(config)) : undefined
   let deps: Deps | undefined
   const stopping = new AbortController()
   try {
     deps = wrap(await openDeps(config, log, stopping.signal))
+    unlock ??= await joinServers(config.database.dsn, deps.secrets.tagOf('instance', 'key'))
     const running = await serveOver(deps, report, signal)
     const stop = () => {
       stopping.abort()
@@ -101,6 +107,7 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
       readiness.state = 'draining'
       const timeoutMs = config.server.shutdown_timeout
       await Promise.all([drain(server, timeoutMs), runner.stop(timeoutMs)])
+      await flushDownloads(deps)
       await closeDeps(deps)
     },
   }

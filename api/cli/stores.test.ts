@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diskFaults } from '../config/index.ts'
-import { lockDataDir } from '../db/index.ts'
+import { lockPlace } from '../db/index.ts'
 import { silentLogger } from '../telemetry/index.ts'
 import { testConfig } from '../testing.ts'
 import { closeDeps, openDeps } from './stores.ts'
@@ -17,7 +17,7 @@ test('the data folder and what lies in it are for their owner alone, whatever th
     const dir = join(parent, 'data')
     const config = testConfig(dir)
     expect(await diskFaults(config)).toEqual([])
-    const unlock = await lockDataDir(dir)
+    const unlock = await lockPlace({ dataDir: dir, dsn: config.database.dsn })
     const deps = await openDeps(config, silentLogger())
     await deps.db.check()
     expect(await modeOf(dir)).toBe('700')

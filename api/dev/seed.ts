@@ -7,7 +7,7 @@ import { createClient } from '../../shared/client.ts'
 import { bootstrapAdmin } from '../auth/index.ts'
 import { CommandFailure, configOf } from '../cli/command.ts'
 import { closeDeps, loggerOf, openDeps } from '../cli/stores.ts'
-import { lockDataDir } from '../db/index.ts'
+import { lockPlace } from '../db/index.ts'
 import { applySeed } from './seeding/apply.ts'
 import { openSeeders, seedPeople } from './seeding/people.ts'
 
@@ -25,7 +25,7 @@ async function seedFolder(folder: string, set: string[]): Promise<void> {
   const quiet = ['telemetry.log_level=warn', ...set]
   const shell = { env: process.env, out: say, err: (text: string) => process.stderr.write(text) }
   const config = configOf({ values: { 'quick-start': folder, set: quiet }, positionals: [] }, shell)
-  const unlock = await lockDataDir(config.server.data_dir)
+  const unlock = await lockPlace({ dataDir: config.server.data_dir, dsn: config.database.dsn })
   const deps = await openDeps(config, loggerOf(config))
   try {
     await deps.git.prepare()

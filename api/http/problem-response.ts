@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { readProblem } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import { StoreError, storeProblem } from '../storage/index.ts'
 import type { Env } from './env.ts'
@@ -13,7 +14,7 @@ export function toProblem(error: unknown): Problem {
     if (error.status === 413) return new Problem('body-too-large', { cause: error })
     if (error.status === 415) return new Problem('unsupported-media-type', { cause: error })
   }
-  return new Problem('internal', { cause: error })
+  return readProblem(error) ?? new Problem('internal', { cause: error })
 }
 
 /** Logs what is our fault: 5xx with their cause. */

@@ -40,10 +40,22 @@ export async function anyDue({ q, t }: Db, kinds: string[], now: Date): Promise<
   return rows.length > 0
 }
 
+// A Job that another worker is taking at this moment is passed over: that worker may be frozen in its transaction.
+const skipLocked = { sqlite: sql``, postgres: sql` for update skip locked` }
+
+/** Who wants to work on what. */
+interface Claim {
+  engine: Db['engine']
+  kinds: string[]
+  worker: string
+  now: Date
+  leaseMs: number
+}
+
 /** Takes the Job that waits longest; `undefined` when there is none or another worker was faster. */
 export async function claimOne(
   { q, t }: Tx,
-  { kinds, worker, now, leaseMs }: { kinds: string[]; worker: string; now: Date; leaseMs: number },
+  { engine, kinds, worker, now, leaseMs }: Claim,
 ): Promise<JobRow | undefined> {
   const { jobs } = t
   const first = q
@@ -65,8 +77,7 @@ export async function claimOne(
       progress_done: 0,
       progress_total: null,
     })
-    // On Postgres the losers of a race wait for the row here and find it no longer queued.
-    .where(and(inArray(jobs.id, first), eq(jobs.status, 'queued')))
+    .where(and(eq(jobs.id, sql`(${first.getSQL()}${skipLocked[engine]})`), eq(jobs.status, 'queued')))
     .returning()
   return row
 }

@@ -25,7 +25,13 @@ eachDatabase('queue', (world) => {
     world.db.write((tx) => enqueue(tx, world.ctx(), kind, {}, options))
   const claim = (kind: JobKind<Record<string, never>>, worker = 'w') =>
     world.db.write((tx) =>
-      claimOne(tx, { kinds: [kind.kind], worker, now: world.clock.now, leaseMs: 60_000 }),
+      claimOne(tx, {
+        engine: world.db.engine,
+        kinds: [kind.kind],
+        worker,
+        now: world.clock.now,
+        leaseMs: 60_000,
+      }),
     )
   async function read(id: string): Promise<JobRow> {
     const { jobs } = world.db.t

@@ -155,7 +155,7 @@ export class JobRunner {
   async #claim(now: Date): Promise<void> {
     const { db, config } = this.#deps
     const kinds = [...this.#kinds.keys()]
-    const wanted = { kinds, worker: this.#worker, now, leaseMs: config.jobs.lease }
+    const wanted = { engine: db.engine, kinds, worker: this.#worker, now, leaseMs: config.jobs.lease }
     while (this.#running.size < config.jobs.workers && !this.#isStopping) {
       if (!(await anyDue(db, kinds, now))) return
       const job = await db.write((tx) => claimOne(tx, wanted))

@@ -8,6 +8,7 @@ export async function runJobs(deps: Deps, kinds: readonly JobKind[]): Promise<vo
   const claim = () =>
     deps.db.write((tx) =>
       claimOne(tx, {
+        engine: deps.db.engine,
         kinds: kinds.map(({ kind }) => kind),
         worker: 'test',
         now: deps.now(),

@@ -1,0 +1,141 @@
+import { eq, sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { joinServers, KeyDiffers, newId, openDb, type Db, type Tx } from './index.ts'
+
+const adminUrl = process.env['ARSENAL_TEST_POSTGRES'] ?? ''
+
+/** Somebody who operates on the same server. */
+async function asOperator(statement: string, values: unknown[] = [], url = adminUrl): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await (values.length > 0 ? client.query(statement, values) : client.query(statement))
+  await client.end()
+}
+
+/** From now on a transaction that lists the key `cut` ends with its connection, when it commits. */
+const cutsAtCommit = `
+  CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+  CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON blob_deletions DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.key = 'cut') EXECUTE FUNCTION cut()`
+
+async function givenDatabase(): Promise<string> {
+  const name = `processes_${newId().replaceAll('-', '')}`
+  await asOperator(`CREATE DATABASE ${name}`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const dropDatabase = (url: string) =>
+  asOperator(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
+
+const opened = (dsn: string) => openDb({ driver: 'postgres', dsn, max_open_conns: 3 })
+
+async function cutOff({ q }: Tx): Promise<void> {
+  const [row] = await q.select({ pid: sql<number>`pg_backend_pid()` }).from(sql`(select 1) as one`)
+  await asOperator('SELECT pg_terminate_backend($1)', [row?.pid])
+}
+
+describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
+  let url = ''
+  let db: Db
+  beforeAll(async () => {
+    url = await givenDatabase()
+    db = await opened(url)
+  })
+  afterAll(async () => {
+    await db.close()
+    await dropDatabase(url)
+  })
+
+  const addDeletion = (key: string) =>
+    db.write(({ q, t }) => q.insert(t.blob_deletions).values({ key, at: new Date() }))
+  const countOf = (key: string) => db.q.$count(db.t.blob_deletions, eq(db.t.blob_deletions.key, key))
+
+  test('starters at once migrate an empty database once', async () => {
+    const empty = await givenDatabase()
+    const starters = await Promise.all(Array.from({ length: 4 }, () => opened(empty)))
+    expect(await Promise.all(starters.map(({ q, t }) => q.$count(t.repos)))).toEqual([0, 0, 0, 0])
+    await Promise.all(starters.map((starter) => starter.close()))
+    await dropDatabase(empty)
+  })
+
+  test('a connection cut inside a transaction costs a repetition, not the change', async () => {
+    const key = newId()
+    let runs = 0
+    await db.write(async (tx) => {
+      await tx.q.insert(tx.t.blob_deletions).values({ key, at: new Date() })
+      if (++runs === 1) await cutOff(tx)
+    })
+    expect(runs).toBe(2)
+    expect(await countOf(key)).toBe(1)
+  })
+
+  test('a connection cut each time is a database that is busy; no connection is used up by it', async () => {
+    for (let round = 0; round < 4; round++)
+      await expect(db.write(cutOff)).rejects.toMatchObject({ code: 'database-busy', retryAfterS: 1 })
+    const keys = Array.from({ length: 12 }, newId)
+    await Promise.all(keys.map(addDeletion))
+    expect(await Promise.all(keys.map(countOf))).toEqual(keys.map(() => 1))
+  })
+
+  test('a connection cut while COMMIT is on its way is told, and not repeated: the change may be made', async () => {
+    await asOperator(cutsAtCommit, [], url)
+    let runs = 0
+    const committing = db.write(async ({ q, t }) => {
+      runs++
+      await q.insert(t.blob_deletions).values({ key: 'cut', at: new Date() })
+    })
+    await expect(committing).rejects.toMatchObject({ code: 'database-busy' })
+    expect(runs).toBe(1)
+  })
+
+  test('two changes that wait for each other are untied, and both are made', async () => {
+    const keys = [newId(), newId()]
+    for (const key of keys) await addDeletion(key)
+    let waiting = 0
+    const touch = (order: string[]) =>
+      db.write(async ({ q, t: { blob_deletions: d } }) => {
+        for (const key of order) {
+          await q
+            .update(d)
+            .set({ at: new Date(0) })
+            .where(eq(d.key, key))
+          waiting++
+          await expect.poll(() => waiting).toBeGreaterThan(1)
+        }
+      })
+    await expect(Promise.all([touch(keys), touch(keys.toReversed())])).resolves.toHaveLength(2)
+  })
+
+  test('a failure that nothing can mend comes through as it is', async () => {
+    const failing = db.write(async ({ q, t }) => {
+      await q.insert(t.blob_deletions).values({ key: 'x', at: new Date() })
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await countOf('x')).toBe(0)
+  })
+
+  test('servers of one key may be many; one of another key is refused while they live', async () => {
+    const [first, second] = [await joinServers(url, 'a1b2c3d4'), await joinServers(url, 'a1b2c3d4')]
+    await first()
+    await expect(joinServers(url, 'f1b2c3d4')).rejects.toThrow(KeyDiffers)
+    await second()
+    await expect
+      .poll(() =>
+        joinServers(url, 'f1b2c3d4').then(
+          (leave) => leave().then(() => 'joined'),
+          (error: Error) => error.name,
+        ),
+      )
+      .toBe('joined')
+  })
+})
+
+test('a database that is not there is told at once', async () => {
+  const dsn = 'postgres://nobody@127.0.0.1:1/nowhere'
+  await expect(opened(dsn)).rejects.toThrow('ECONNREFUSED')
+})
