@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import type { Env } from './env.ts'
+import { isHead } from './head.ts'
 
 /**
  * Logs an answered request that began at `startedAt` (`performance.now()`): one line, at `info` when it changed something
@@ -16,7 +17,7 @@ export function logRequest(c: Context<Env>, startedAt: number): void {
   log[quiet ? 'debug' : 'info'](
     {
       request_id: origin.requestId,
-      method: c.req.method,
+      method: isHead(c) ? 'HEAD' : c.req.method,
       route: routePath(c),
       path: c.req.path,
       status,

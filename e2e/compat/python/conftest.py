@@ -27,6 +27,8 @@ os.environ["HF_ENDPOINT"] = _server.url
 
 import pytest  # noqa: E402
 
+pytest_plugins = ["rows"]
+
 
 @pytest.fixture(scope="session")
 def server():

@@ -16,6 +16,7 @@ def dataset_repo(api, alice):
     return name
 
 
+@pytest.mark.row("loading with datasets", client="datasets")
 def test_a_csv_and_a_parquet_repo(api, dataset_repo, alice_token, tmp_path):
     frame = pandas.DataFrame({"id": range(500), "text": [f"row {i} ü" for i in range(500)]})
     for suffix, write in (("csv", frame.to_csv), ("parquet", frame.to_parquet)):
@@ -31,6 +32,9 @@ def test_a_csv_and_a_parquet_repo(api, dataset_repo, alice_token, tmp_path):
         assert loaded[499] == {"id": 499, "text": "row 499 ü"}
 
 
+@pytest.mark.row(
+    "GET /{repo}/resolve/{rev}/{path}", "HEAD /{repo}/resolve/{rev}/{path}", "GET /api/{type}s/{repo}/tree/{rev}/{path}", client="datasets"
+)
 def test_real_tables(api, dataset_repo, alice_token, tmp_path):
     # Both in one format: datasets picks one builder for a whole Repo.
     tables = {"cars": vega.cars(), "iris": load_iris(as_frame=True).frame}
@@ -47,6 +51,13 @@ def test_real_tables(api, dataset_repo, alice_token, tmp_path):
         pandas.testing.assert_frame_equal(load_dataset(dataset_repo, name, **options).to_pandas(), table, check_dtype=False)
 
 
+@pytest.mark.row(
+    "POST /api/repos/create",
+    "POST /api/{type}s/{repo}/preupload/{rev}",
+    "POST /api/{type}s/{repo}/commit/{rev}",
+    "GET /{repo}/resolve/{rev}/{path} · Range",
+    client="datasets",
+)
 def test_push_to_hub_and_stream(dataset_repo, alice_token, tmp_path):
     made = Dataset.from_dict({"n": list(range(1000)), "sq": [i * i for i in range(1000)]})
     made.push_to_hub(dataset_repo, token=alice_token)

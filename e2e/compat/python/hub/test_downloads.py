@@ -100,6 +100,7 @@ class _KeepErrors(urllib.request.HTTPErrorProcessor):
     https_response = http_response
 
 
+@pytest.mark.row("GET /{repo}/resolve/{rev}/{path} · resumed")
 def test_a_cut_download_resumes_where_it_broke(api, repo_id, server, alice_token, cache):
     # Clients write in pieces of 10 MB, and only what is written is kept.
     data = {"sub/w.bin": secrets.token_bytes(40 * MIB)}
@@ -124,6 +125,7 @@ def test_a_cut_download_resumes_where_it_broke(api, repo_id, server, alice_token
     assert any(r.startswith("bytes=") and not r.startswith("bytes=0-") for r in _Cutting.ranges)
 
 
+@pytest.mark.row("the filesystem interface")
 def test_filesystem_reads_ranges(stocked, server, alice_token):
     repo_id, data = stocked
     fs = HfFileSystem(endpoint=server.url, token=alice_token)

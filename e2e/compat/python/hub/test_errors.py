@@ -19,6 +19,7 @@ def public_repo(api, alice):
     return name
 
 
+@pytest.mark.row("error: hidden private Repo", "error: not found")
 def test_missing_and_hidden_repos_are_alike(server, bob_token, repo_id, alice, cache):
     for token in (bob_token, False):
         stranger = HfApi(endpoint=server.url, token=token)
@@ -30,6 +31,7 @@ def test_missing_and_hidden_repos_are_alike(server, bob_token, repo_id, alice, c
             assert not stranger.repo_exists(name)
 
 
+@pytest.mark.row("error: not found")
 def test_missing_revision_and_entry(api, public_repo, cache):
     with pytest.raises(RevisionNotFoundError):
         api.hf_hub_download(public_repo, "f.txt", revision="nowhere", cache_dir=cache)
@@ -40,6 +42,7 @@ def test_missing_revision_and_entry(api, public_repo, cache):
         list(api.list_repo_tree(public_repo, "no/such/dir"))
 
 
+@pytest.mark.row("error: gated Repo")
 def test_gated_files_need_access(api, public_repo, server, bob_token, alice, bob, cache):
     api.update_repo_settings(public_repo, gated="manual")
     for token in (bob_token, False):
@@ -53,6 +56,7 @@ def test_gated_files_need_access(api, public_repo, server, bob_token, alice, bob
     assert open(path, "rb").read() == b"x"
 
 
+@pytest.mark.row("bad token")
 def test_a_bad_token_says_so_everywhere(server, public_repo, cache):
     bad = HfApi(endpoint=server.url, token="hf_asl_" + "a" * 46)
     for call in (bad.whoami, lambda: bad.repo_info(public_repo), lambda: list(bad.list_models(limit=1))):
@@ -63,6 +67,7 @@ def test_a_bad_token_says_so_everywhere(server, public_repo, cache):
         assert not isinstance(refused.value, RepositoryNotFoundError)
 
 
+@pytest.mark.row("write permissions")
 def test_reading_does_not_let_one_write(server, public_repo, bob_token, alice):
     stranger = HfApi(endpoint=server.url, token=bob_token)
     with pytest.raises(HfHubHTTPError) as forbidden:

