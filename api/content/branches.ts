@@ -1,4 +1,5 @@
 import type { Ctx } from '../ctx.ts'
+import { publishMoves } from '../events/index.ts'
 import { commit, CommitBuilder, moveRef, type Snapshot, type Via } from '../git/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
 import { authorOf } from './author.ts'
@@ -50,9 +51,11 @@ async function point(
   { name, start, from, via }: { name: string; start: string; from: string | undefined; via: Via },
 ): Promise<void> {
   const facts = name === snapshot.defaultBranch ? await factsOfHead(repo.type, snapshot, start) : undefined
-  const move = { ...moveOf(ctx, snapshot, `refs/heads/${name}`, via), to: start }
+  const by = from === undefined ? { to: start } : { from, to: start }
+  const move = { ...moveOf(ctx, snapshot, `refs/heads/${name}`, via), ...by }
   await ctx.db.write(async (tx) => {
-    await moveRef(tx, from === undefined ? move : { ...move, from })
+    await moveRef(tx, move)
+    await publishMoves(tx, ctx, [move])
     if (facts) await setHeadFacts(tx, repo.id, facts)
   })
 }

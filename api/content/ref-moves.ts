@@ -1,5 +1,6 @@
 import { authorise, policyOf } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { publishMoves } from '../events/index.ts'
 import {
   moveRef,
   StaleSnapshot,
@@ -83,6 +84,10 @@ export async function deleteRef(
   await withFresh(ctx, repoId, async (snapshot) => {
     const present = snapshot.findRef(ref)
     if (!present) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${shown}` })
-    await ctx.db.write((tx) => moveRef(tx, { ...moveOf(ctx, snapshot, ref, via), from: present.oid }))
+    const move = { ...moveOf(ctx, snapshot, ref, via), from: present.oid }
+    await ctx.db.write(async (tx) => {
+      await moveRef(tx, move)
+      await publishMoves(tx, ctx, [move])
+    })
   })
 }

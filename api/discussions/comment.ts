@@ -5,6 +5,7 @@ import type { Tx } from '../db/index.ts'
 import type { RepoAddress } from '../repos/index.ts'
 import { addEvent, findEvent, type DiscussionEvent } from './event-queries.ts'
 import type { Discussion } from './queries.ts'
+import { publishDiscussion } from './publish.ts'
 import { commentOf, requireDiscussion, requireForumToChange } from './require.ts'
 
 /** Adds a comment of the caller's to a thread. Problems `not-found`, `discussions-disabled`, `validation-failed`. */
@@ -25,7 +26,7 @@ export async function comment(
 export async function addComment(
   tx: Tx,
   ctx: Ctx,
-  { id }: Discussion,
+  { id, repoId, num }: Discussion,
   body: string,
 ): Promise<DiscussionEvent> {
   const now = ctx.now()
@@ -41,6 +42,7 @@ export async function addComment(
     .update(d)
     .set({ comment_count: sql`${d.comment_count} + 1`, updated_at: now })
     .where(eq(d.id, id))
+  await publishDiscussion(tx, ctx, { repoId, num, action: 'create', comment: event })
   return written(tx, id, event)
 }
 

@@ -8,6 +8,7 @@ import { auditDiscussion } from './audit.ts'
 import { written } from './comment.ts'
 import { findEvent, type DiscussionEvent } from './event-queries.ts'
 import type { Discussion } from './queries.ts'
+import { publishDiscussion } from './publish.ts'
 import { authoriseAuthor, commentOf, requireDiscussion, requireForumToChange } from './require.ts'
 
 /** Which comment: its id, or the 24 digits that hub clients know it by. */
@@ -39,6 +40,7 @@ export async function editComment(
       .where(eq(e.id, found.id))
     if (found.authorId !== actorId(ctx.actor))
       await auditDiscussion(tx, ctx, 'comment.edit', { repo, discussion, comment: found.id })
+    await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
     return written(tx, discussion.id, found.id)
   })
 }
@@ -56,6 +58,7 @@ export async function hideComment(
     const { discussion_events: e } = tx.t
     await tx.q.update(e).set({ body: '', hidden_at: ctx.now() }).where(eq(e.id, found.id))
     await auditDiscussion(tx, ctx, 'comment.hide', { repo, discussion, comment: found.id })
+    await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
     return written(tx, discussion.id, found.id)
   })
 }

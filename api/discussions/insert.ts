@@ -2,6 +2,7 @@ import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
 import { addEvent } from './event-queries.ts'
+import { publishDiscussion } from './publish.ts'
 
 /** A discussion as it comes into being; its texts have been checked, its number drawn. */
 interface OpenedRow {
@@ -39,8 +40,11 @@ export async function insertOpened(tx: Tx, ctx: Ctx, opened: OpenedRow): Promise
     base_ref: pull?.baseRef ?? null,
     base_oid: pull ? Buffer.from(pull.openedOn, 'hex') : null,
   })
-  await addEvent(tx, { discussion_id: id, type: 'comment', author_id, created_at: now, body: opened.body })
+  const first = { discussion_id: id, type: 'comment', author_id, created_at: now, body: opened.body } as const
+  const comment = await addEvent(tx, first)
   if (pull?.commit) await addCommitEvent(tx, ctx, id, pull.commit)
+  const { repoId, num } = opened
+  await publishDiscussion(tx, ctx, { repoId, num, action: 'create', comment, isNew: true })
 }
 
 /** Notes a commit in the thread of its pull request. */

@@ -10,6 +10,7 @@ import { auditDiscussion } from './audit.ts'
 import { addComment } from './comment.ts'
 import { comparedSides } from './mergeable.ts'
 import { addEvent } from './event-queries.ts'
+import { publishDiscussion } from './publish.ts'
 import { setDiscussion } from './queries.ts'
 import {
   commentOf,
@@ -127,4 +128,5 @@ async function settle(tx: Tx, ctx: Ctx, { repo, num, head, said, ...made }: Sett
   })
   const after = { commit: made.commit, base: now.pull.baseRef }
   await auditDiscussion(tx, ctx, 'pull_request.merge', { repo, discussion: now }, { after })
+  await publishDiscussion(tx, ctx, { repoId: repo.id, num, action: 'update' })
 }

@@ -1,6 +1,7 @@
 import type { DiscussionKind } from '../../shared/vocabulary.ts'
 import { moveOf, withFresh } from '../content/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { publishMoves } from '../events/index.ts'
 import { moveRef, type Snapshot, type Via } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
@@ -52,7 +53,9 @@ async function openPullRequest(
       // Somebody has just given the address to another Repo.
       if (repo.id !== id) throw new Problem('temporarily-unavailable', { retryAfterS: 1 })
       const num = await nextNumber(tx, id)
-      await moveRef(tx, { ...moveOf(ctx, snapshot, pullRef(num), via), to: base.commit })
+      const move = { ...moveOf(ctx, snapshot, pullRef(num), via), to: base.commit }
+      await moveRef(tx, move)
+      await publishMoves(tx, ctx, [move])
       const pull = { baseRef: base.name, openedOn: base.commit }
       await insertOpened(tx, ctx, { repoId: id, num, ...text, pull })
       return { repo, num }

@@ -7,6 +7,7 @@ import type { Repo, RepoAddress } from '../repos/index.ts'
 import { auditDiscussion } from './audit.ts'
 import { addComment, written } from './comment.ts'
 import { addEvent, type DiscussionEvent } from './event-queries.ts'
+import { publishDiscussion } from './publish.ts'
 import { setDiscussion, type Discussion } from './queries.ts'
 import { authoriseAuthor, commentOf, requireDiscussion, requireForumToChange, titleOf } from './require.ts'
 
@@ -53,6 +54,7 @@ export async function updateDiscussion(
         { repo, discussion: before },
         difference(before, { title, ...change }),
       )
+    if (retitled || moved) await publishDiscussion(tx, ctx, { ...before, action: 'update' })
     return {
       repo,
       discussion: await requireDiscussion(tx, repo, num),

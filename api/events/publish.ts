@@ -44,6 +44,30 @@ export async function publish(tx: Tx, ctx: Publisher, change: Change): Promise<v
   }
 }
 
+/** A ref that has moved: `from` absent means that it was made, `to` that it was deleted. */
+interface Move {
+  repoId: string
+  name: string
+  from?: string
+  to?: string
+}
+
+/** Bounds what one push may have written down for each webhook. */
+const MAX_REFS = 250
+
+/** Publishes that refs of one Repo have moved, in the transaction that moves them. Oids are 40-hex. */
+export async function publishMoves(tx: Tx, ctx: Publisher, moves: readonly Move[]): Promise<void> {
+  const [first] = moves
+  if (!first) return
+  const refs = moves.slice(0, MAX_REFS).map(({ name, from = null, to = null }) => ({ ref: name, from, to }))
+  await publish(tx, ctx, {
+    repoId: first.repoId,
+    event: 'repo.content',
+    action: 'update',
+    facts: () => ({ refs }),
+  })
+}
+
 /** A delivery to be queued. `request` is given where the same body is to be sent again. */
 export interface NewDelivery {
   webhookId: string

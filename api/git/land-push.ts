@@ -1,4 +1,5 @@
 import type { Tx } from '../db/index.ts'
+import { publishMoves } from '../events/index.ts'
 import { Problem } from '../problems/index.ts'
 import { makeLive } from './catalogue.ts'
 import type { Git } from './git.ts'
@@ -52,6 +53,7 @@ export async function landPush(
     await git.deps.db.write(async (tx) => {
       if (row) await makeLive(tx, row)
       for (const move of inOrder(moves)) await moveOrRefuse(tx, move)
+      await publishMoves(tx, git.deps, moves)
       for (const { ref, commits } of runs) await indexCommits(tx, { repoId, ref }, commits)
       await alongside(tx)
     })

@@ -1,3 +1,4 @@
+import { publishMoves } from '../events/index.ts'
 import { makeLive } from './catalogue.ts'
 import type { CommitRequest, MadeCommit } from './commit-request.ts'
 import type { Git } from './git.ts'
@@ -43,17 +44,9 @@ export async function land(
       await makeLive(tx, row)
       const ref = typeof request.ref === 'string' ? request.ref : await request.ref(tx)
       const made: MadeCommit = { sha, ref, changes, ...(parent && { parent }) }
-      await moveRef(tx, {
-        repoId,
-        name: ref,
-        ...(head && { from: head }),
-        to: sha,
-        pruneSeq,
-        defaultBranch,
-        via,
-        at,
-        ...user,
-      })
+      const move = { repoId, name: ref, ...(head && { from: head }), to: sha }
+      await moveRef(tx, { ...move, pruneSeq, defaultBranch, via, at, ...user })
+      await publishMoves(tx, git.deps, [move])
       await indexCommit(tx, { repoId, oid, commit, changes, ref, ...account })
       await alongside?.(tx, made)
       return ref

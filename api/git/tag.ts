@@ -1,4 +1,5 @@
 import type { Tx } from '../db/index.ts'
+import { publishMoves } from '../events/index.ts'
 import { Problem } from '../problems/index.ts'
 import { makeLive } from './catalogue.ts'
 import type { Git } from './git.ts'
@@ -39,6 +40,7 @@ export async function createTag(git: Git, snapshot: Snapshot, request: TagReques
   if (!message) {
     await git.deps.db.write(async (tx) => {
       await moveRef(tx, { ...ref, ...by, to: commit })
+      await publishMoves(tx, git.deps, [{ ...ref, to: commit }])
       await alongside?.(tx)
     })
     return
@@ -54,6 +56,7 @@ export async function createTag(git: Git, snapshot: Snapshot, request: TagReques
         await git.deps.db.write(async (tx) => {
           await makeLive(tx, row)
           await moveRef(tx, { ...ref, ...by, to, peeled: commit })
+          await publishMoves(tx, git.deps, [{ ...ref, to }])
           await alongside?.(tx)
         })
       },

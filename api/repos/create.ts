@@ -3,6 +3,7 @@ import { actorId } from '../access/index.ts'
 import type { GatedMode, RepoType, Visibility } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId, UniqueViolation, type Tx } from '../db/index.ts'
+import { publish } from '../events/index.ts'
 import { contentFault, findCollision, judgedAt, validatePath } from '../git/index.ts'
 import type { NamespaceRow } from '../namespaces/index.ts'
 import { invalidField, Problem } from '../problems/index.ts'
@@ -115,6 +116,7 @@ async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: NewRepo, files: Firs
   await endRedirect(tx, { type, ns: space.name, name })
   const after = { visibility: wanted.visibility ?? 'private', gated: wanted.gated ?? null }
   await auditRepo(tx, ctx, 'repo.create', { id, type, ns: space.name, name }, { after })
+  await publish(tx, ctx, { repoId: id, event: 'repo', action: 'create' })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Ctx } from '../ctx.ts'
+import { publish } from '../events/index.ts'
 import { enqueue } from '../jobs/index.ts'
 import type { RepoAddress } from './address.ts'
 import { auditRepo } from './audit.ts'
@@ -25,5 +26,6 @@ export async function deleteRepo(ctx: Ctx, address: RepoAddress, ifMatch?: strin
       dedupKey: `${repo.id}/${input.deleted_at}`,
     })
     await auditRepo(tx, ctx, 'repo.delete', repo)
+    await publish(tx, ctx, { repoId: repo.id, event: 'repo', action: 'delete' })
   })
 }

@@ -1,6 +1,7 @@
 import { actorId, authoriseNamespace } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { UniqueViolation, type Tx } from '../db/index.ts'
+import { publish } from '../events/index.ts'
 import type { NamespaceRow } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
 import { addressKey, checkRepoName, nameTaken, type RepoAddress } from './address.ts'
@@ -29,6 +30,8 @@ async function moveTo(
   if (holder && holder.id !== repo.id) throw nameTaken(field, holder)
   await endRedirect(tx, to)
   if (holder?.id !== repo.id) await addRedirect(tx, repo, repo.id, ctx.now())
+  // While it still has the address that its watchers know.
+  await publishMove(tx, ctx, repo, { ns: space.name, name, ownerId: space.id })
   await setRepo(tx, repo.id, {
     namespace_id: space.id,
     name,
@@ -39,6 +42,11 @@ async function moveTo(
   const full = (at: RepoAddress) => ({ name: `${at.ns}/${at.name}` })
   await auditRepo(tx, ctx, action, { ...to, id: repo.id }, { before: full(repo), after: full(to) })
   return (await findById(tx, repo.id, actorId(ctx.actor) ?? '')) ?? repo
+}
+
+async function publishMove(tx: Tx, ctx: Ctx, repo: Repo, to: { ns: string; name: string; ownerId: string }) {
+  const facts = () => ({ movedTo: to })
+  await publish(tx, ctx, { repoId: repo.id, event: 'repo', action: 'move', facts, alsoIn: to.ownerId })
 }
 
 /** Of two who take a name at once the later one fails at the index. */

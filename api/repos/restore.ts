@@ -1,6 +1,7 @@
 import { actorId, authoriseNamespace } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { UniqueViolation } from '../db/index.ts'
+import { publish } from '../events/index.ts'
 import { Problem } from '../problems/index.ts'
 import { addressKey, nameTaken, type RepoAddress } from './address.ts'
 import { auditRepo } from './audit.ts'
@@ -35,6 +36,7 @@ export async function restoreRepo(ctx: Ctx, address: RepoAddress): Promise<Repo>
       const address_key = addressKey(type, namespaceId, name)
       await setRepo(tx, repo.id, { deleted_at: null, address_key, updated_at: ctx.now() })
       await auditRepo(tx, ctx, 'repo.restore', repo)
+      await publish(tx, ctx, { repoId: repo.id, event: 'repo', action: 'create' })
       return (await findById(tx, repo.id, actorId(ctx.actor) ?? '')) ?? repo
     })
   } catch (error) {

@@ -3,6 +3,7 @@ import { actorId } from '../access/index.ts'
 import type { GatedMode, Visibility } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
+import { publish } from '../events/index.ts'
 import { invalidField, Problem } from '../problems/index.ts'
 import type { RepoAddress } from './address.ts'
 import { auditRepo } from './audit.ts'
@@ -90,6 +91,8 @@ async function update(
   }
   await setRepo(tx, repo.id, { ...after, updated_at: ctx.now() })
   await auditRepo(tx, ctx, 'repo.update', repo, { before, after })
+  const facts = () => ({ config: { ...after } })
+  await publish(tx, ctx, { repoId: repo.id, event: 'repo.config', action: 'update', facts })
   return (await findById(tx, repo.id, actorId(ctx.actor) ?? '')) ?? repo
 }
 
