@@ -3,6 +3,7 @@ import { mountAuth } from './auth/handlers.ts'
 import { mountOAuth } from './auth/oauth-handlers.ts'
 import { casSurface, mountCas } from './chunk/cas-handlers.ts'
 import { chunkAction } from './chunk/index.ts'
+import { mountCollections } from './collections/handlers.ts'
 import { mountContent } from './content/handlers.ts'
 import type { Deps } from './ctx.ts'
 import { mountDiscussions } from './discussions/handlers.ts'
@@ -32,6 +33,7 @@ export const nativeRooms: Mount[] = [
   mountRepos,
   mountContent,
   mountDiscussions,
+  mountCollections,
   mountUploads,
   mountJobs(jobKinds),
   mountSearch,

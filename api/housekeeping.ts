@@ -1,6 +1,7 @@
 import { endedLogins } from './auth/index.ts'
 import type { Check } from './check.ts'
 import { chunkCheck, chunkRebuild, chunkSweep } from './chunk/index.ts'
+import { collectionCheck } from './collections/index.ts'
 import type { Config } from './config/index.ts'
 import { headCheck, zipExport } from './content/index.ts'
 import { discussionCheck } from './discussions/index.ts'
@@ -38,6 +39,7 @@ export const checks: Check[] = [
   gitCheck,
   headCheck,
   discussionCheck,
+  collectionCheck,
   lfsCheck,
   pointerCheck,
   uploadCheck,

@@ -34,6 +34,9 @@ export type UploadState = (typeof uploadStatuses)[number]
 
 export const accessRequestStatuses = ['pending', 'accepted', 'rejected'] as const
 export type AccessRequestStatus = (typeof accessRequestStatuses)[number]
+/** What a card may ask those who want access (`extra_gated_fields`). */
+export const accessFieldKinds = ['text', 'checkbox', 'select', 'country', 'date'] as const
+export type AccessFieldKind = (typeof accessFieldKinds)[number]
 
 export const discussionKinds = ['discussion', 'pull_request'] as const
 export type DiscussionKind = (typeof discussionKinds)[number]
@@ -83,6 +86,10 @@ export const limits = {
   pathBytes: 1024,
   discussionTitle: 500,
   commentBytes: 64 * 1024,
+  collectionTitle: 100,
+  collectionDescription: 150,
+  collectionNote: 500,
+  collectionItems: 500,
 } as const
 
 /** Namespaces and Repos: 1..96 of `[A-Za-z0-9_.-]`, first and last a letter, digit or `_` (what the Python client validates). */

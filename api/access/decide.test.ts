@@ -135,8 +135,7 @@ function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anony
     .map((action) => {
       const decision = decide(actor, action, facts, { anonymousRead })
       const same = [...(twins[action] ?? []), ...(facts.isDisabled ? [] : (twinsWhileEnabled[action] ?? []))]
-      for (const twin of same)
-        expect(decide(actor, twin, facts, { anonymousRead })).toBe(decision)
+      for (const twin of same) expect(decide(actor, twin, facts, { anonymousRead })).toBe(decision)
       // A deleted Repo has a page for its admins, and nothing below it.
       if (action === 'repo.get')
         expect(decide(actor, 'repo.read', facts, { anonymousRead })).toBe(

@@ -32,6 +32,7 @@ export {
   type RepoAction,
   type RepoFacts,
 } from './can.ts'
+export { visibleCollections } from './visible-collections.ts'
 export { visibleJobs } from './visible-jobs.ts'
 export { visibleNamespaces } from './visible-namespaces.ts'
 export { readableRepos, visibleRepos } from './visible.ts'

@@ -1,6 +1,6 @@
-import { aliasedTable, and, asc, eq, gt, like, lt } from 'drizzle-orm'
+import { aliasedTable, and, asc, eq } from 'drizzle-orm'
 import type { DiscussionEventType } from '../../shared/vocabulary.ts'
-import { newId, type Tables, type Tx } from '../db/index.ts'
+import { hasShortId, newId, type Tables, type Tx } from '../db/index.ts'
 import { hexOf, type Reader } from './queries.ts'
 
 /** An entry of a thread. */
@@ -68,12 +68,9 @@ export async function findEvent(
   return row && toEvent(row)
 }
 
-/** Hub clients know an id by its first and last 12 hex digits (hub-wire.md §1.1). */
-function isEvent(e: Tables['discussion_events'], id: string) {
-  if (id.length !== 24) return eq(e.id, id)
-  const beginning = `${id.slice(0, 8)}-${id.slice(8, 12)}-`
-  return and(gt(e.id, beginning), lt(e.id, `${beginning}g`), like(e.id, `%-${id.slice(12)}`))
-}
+/** Hub clients know an id by its short form. */
+const isEvent = ({ id }: Tables['discussion_events'], text: string) =>
+  text.length === 24 ? hasShortId(id, text) : eq(id, text)
 
 /** Adds an entry to a thread; answers its id. */
 export async function addEvent(

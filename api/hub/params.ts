@@ -1,5 +1,7 @@
 import { Problem } from '../problems/index.ts'
 
+export { shortId as hubId } from '../db/index.ts'
+
 const truthy = /^(true|1|yes|on)$/i
 
 /** A boolean as clients write it: `True` (0.x), `true`, `1`. */
@@ -19,12 +21,6 @@ export function countOf(query: URLSearchParams, key: string, fallback: number, m
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
     throw new Problem('invalid-request', { detail: `"${key}" must be a whole number from 1` })
   return Math.min(Number(text), max)
-}
-
-/** 24 lower-case hex digits standing for a UUIDv7: its first 12 and last 12 (hub-wire.md §1.1). */
-export function hubId(uuid: string): string {
-  const hex = uuid.replaceAll('-', '')
-  return hex.slice(0, 12) + hex.slice(-12)
 }
 
 /** Time as `parse_datetime` of the Python client wants it: milliseconds and `Z`. */

@@ -3,11 +3,12 @@ import { authoriseNamespace, authoriseProfile, policyOf } from '../access/index.
 import type { Ctx } from '../ctx.ts'
 import { audit } from '../events/index.ts'
 import { Problem } from '../problems/index.ts'
-import { lockNamespace, ownsRepos } from './queries.ts'
+import { holdingsOf, lockNamespace } from './queries.ts'
 import { requireOrg } from './require.ts'
 
 /**
- * Deletes an Organisation that owns no Repo, its Members with it; the name is free again. Soft-deleted Repos count until
+ * Deletes an Organisation that owns no Repo and no Collection, its Members with it; the name is free again. Soft-deleted
+ * Repos count until
  * they are purged. Problem `org-not-empty`.
  */
 export async function deleteOrg(ctx: Ctx, name: string): Promise<void> {
@@ -16,10 +17,12 @@ export async function deleteOrg(ctx: Ctx, name: string): Promise<void> {
     const org = await requireOrg(tx, name)
     authoriseNamespace(ctx.actor, 'namespace.edit', org)
     await lockNamespace(tx, org.id)
-    if (await ownsRepos(tx, org.id))
+    const held = await holdingsOf(tx, org.id)
+    if (held.repos > 0)
       throw new Problem('org-not-empty', {
         detail: 'Delete or transfer its repositories first; deleted ones count until they are purged.',
       })
+    if (held.collections > 0) throw new Problem('org-not-empty', { detail: 'Delete its Collections first.' })
     const { members, namespaces } = tx.t
     await tx.q.delete(members).where(eq(members.org_id, org.id))
     await tx.q.delete(namespaces).where(eq(namespaces.id, org.id))

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, getTableColumns, gt, sql } from 'drizzle-orm'
-import { visibleRepos, type Actor, type Policy } from '../access/index.ts'
+import { visibleCollections, visibleRepos, type Actor, type Policy } from '../access/index.ts'
 import type { Reads, Tables, Tx } from '../db/index.ts'
 import { namePattern, type Role } from '../../shared/vocabulary.ts'
 import { nameKey } from './names.ts'
@@ -159,9 +159,9 @@ export async function lockNamespace(
   return row
 }
 
-/** How many Repos of each type, and how many Members, `actor` may see of a Namespace. */
+/** How many Repos of each type, Collections and Members `actor` may see of a Namespace. */
 export async function countsOf({ q, t }: Reader, actor: Actor, policy: Policy, ns: NamespaceRow) {
-  const { repos, namespaces, members } = t
+  const { repos, collections, namespaces, members } = t
   const rows = await q
     .select({ type: repos.type, n: count() })
     .from(repos)
@@ -169,21 +169,27 @@ export async function countsOf({ q, t }: Reader, actor: Actor, policy: Policy, n
     .where(and(eq(repos.namespace_id, ns.id), visibleRepos(actor, { q, t }, policy)))
     .groupBy(repos.type)
   const of = (type: 'model' | 'dataset') => rows.find((row) => row.type === type)?.n ?? 0
+  const [shown] = await q
+    .select({ n: count() })
+    .from(collections)
+    .innerJoin(namespaces, eq(namespaces.id, collections.namespace_id))
+    .where(and(eq(collections.namespace_id, ns.id), visibleCollections(actor, t, policy)))
   const people = ns.kind === 'org' ? await q.$count(members, eq(members.org_id, ns.id)) : undefined
   return {
     models: of('model'),
     datasets: of('dataset'),
-    collections: 0,
+    collections: shown?.n ?? 0,
     ...(people === undefined ? {} : { members: people }),
   }
 }
 
-/** Whether the Namespace owns a Repo, soft-deleted ones included: those can still be restored to it. */
-export async function ownsRepos({ q, t: { repos } }: Reader, namespaceId: string): Promise<boolean> {
-  const rows = await q
-    .select({ id: repos.id })
-    .from(repos)
-    .where(eq(repos.namespace_id, namespaceId))
-    .limit(1)
-  return rows.length > 0
+/** What the Namespace owns: Repos (soft-deleted ones included, which can still be restored to it) and Collections. */
+export async function holdingsOf(
+  { q, t: { repos, collections } }: Reader,
+  namespaceId: string,
+): Promise<{ repos: number; collections: number }> {
+  return {
+    repos: await q.$count(repos, eq(repos.namespace_id, namespaceId)),
+    collections: await q.$count(collections, eq(collections.namespace_id, namespaceId)),
+  }
 }

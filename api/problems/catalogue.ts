@@ -29,7 +29,7 @@ export const catalogue = {
   'email-taken': { status: 409, title: 'The email address is in use' },
   'pending-email-changed': { status: 409, title: 'The pending email address has changed' },
   'commit-conflict': { status: 409, title: 'The branch has moved' },
-  'org-not-empty': { status: 409, title: 'The Organisation still owns repositories' },
+  'org-not-empty': { status: 409, title: 'The Organisation still owns something' },
   'already-exists': { status: 409, title: 'It already exists' },
   'merge-conflict': { status: 409, title: 'The changes conflict' },
   'state-conflict': { status: 409, title: 'Its present state does not allow this' },

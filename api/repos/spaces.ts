@@ -7,7 +7,7 @@ import { Problem } from '../problems/index.ts'
 import type { Reader } from './queries.ts'
 
 /**
- * The Namespace that is to hold a Repo, for a caller with the right to put one there. Decided before any name in it is
+ * The Namespace that is to hold a Repo or Collection, for a caller with the right to put one there. Decided before any name in it is
  * looked up, so that 409 tells nothing to others (reliability.md §2, L9); an absent Namespace answers as a closed one.
  */
 export async function requireSpace(
@@ -37,4 +37,4 @@ export async function holdSpace(
 }
 
 const closed = (name: string): Problem =>
-  new Problem('forbidden', { detail: `You cannot put repositories into ${name}.` })
+  new Problem('forbidden', { detail: `You cannot create anything in ${name}.` })

@@ -132,8 +132,8 @@ export const problems: Record<string, { status: number; title: string; mend: str
   },
   'org-not-empty': {
     status: 409,
-    title: 'The Organisation still owns repositories',
-    mend: 'Delete or transfer the Repos of the Organisation first.',
+    title: 'The Organisation still owns something',
+    mend: 'Delete or transfer the Repos of the Organisation and delete its Collections first.',
   },
   'already-exists': {
     status: 409,

@@ -1,0 +1,71 @@
+import { authoriseNamespace, type NamespaceAction } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
+import { Problem } from '../problems/index.ts'
+import { requireReader } from '../repos/index.ts'
+import { limits } from '../../shared/vocabulary.ts'
+import { etagOfCollection } from './etag.ts'
+import { itemsOf, type Items } from './item-queries.ts'
+import { findCollection, lockCollection, type Asker, type Collection, type Reader } from './queries.ts'
+import { shortIdOf } from './slug.ts'
+
+/** Where a Collection is found: its Namespace in any case, and its slug or a former one. */
+export interface CollectionAddress {
+  ns: string
+  slug: string
+}
+
+/** A Collection as the caller meets it: with its items, as many as are visible. */
+export interface Whole extends Items {
+  collection: Collection
+  /** Of what the caller sees of it. */
+  etag: string
+}
+
+/** The Collection at an address. Problem `not-found` for a hidden one as for none, `unauthenticated`. */
+export async function requireCollection(
+  reader: Reader,
+  asker: Asker,
+  { ns, slug }: CollectionAddress,
+): Promise<Collection> {
+  requireReader(asker)
+  const short = shortIdOf(slug)
+  const found = short === undefined ? undefined : await findCollection(reader, asker, ns, short)
+  if (!found) throw new Problem('not-found', { detail: 'There is no such Collection.' })
+  return found
+}
+
+/** As `requireCollection`, for a caller who may do `action` in its Namespace. */
+export async function requireOwn(
+  reader: Reader,
+  asker: Asker,
+  address: CollectionAddress,
+  action: NamespaceAction = 'namespace.edit-collections',
+): Promise<Collection> {
+  const found = await requireCollection(reader, asker, address)
+  authoriseNamespace(asker.actor, action, { id: found.namespaceId, name: found.ns, kind: found.nsKind })
+  return found
+}
+
+/** As `requireOwn`, inside the transaction that changes it: nobody else does until the transaction ends. */
+export async function requireToChange(
+  tx: Tx,
+  ctx: Ctx,
+  address: CollectionAddress,
+  action?: NamespaceAction,
+): Promise<Whole> {
+  let collection = await requireOwn(tx, ctx, address, action)
+  // A transaction of SQLite is the only writer from its beginning.
+  if (ctx.db.engine === 'postgres') {
+    await lockCollection(tx, collection.id)
+    collection = await requireOwn(tx, ctx, address, action)
+  }
+  return wholeOf(tx, ctx, collection)
+}
+
+/** The Collection with all its items. */
+export async function wholeOf(reader: Reader, asker: Asker, collection: Collection): Promise<Whole> {
+  const found = await itemsOf(reader, asker, [collection.id], limits.collectionItems)
+  const items = found.get(collection.id) ?? { items: [], count: 0 }
+  return { collection, ...items, etag: etagOfCollection(collection, items.items) }
+}
