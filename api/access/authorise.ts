@@ -13,11 +13,7 @@ import {
   type RepoFacts,
 } from './can.ts'
 
-function refusal(
-  decision: Exclude<Decision, 'ok' | 'hidden'>,
-  action: string,
-  scope: Scope,
-): Problem {
+function refusal(decision: Exclude<Decision, 'ok' | 'hidden'>, action: string, scope: Scope): Problem {
   if (decision === 'unauthenticated') return new Problem('unauthenticated')
   if (decision === 'disabled')
     return new Problem('repo-disabled', { detail: 'An admin of this instance has disabled this repository.' })

@@ -2,8 +2,10 @@ import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
 import { validateYaml } from '../content/index.ts'
 import type { App, Env } from '../http/env.ts'
+import { accessRows } from './access.ts'
 import { repoTypeOf } from './address.ts'
 import { bodyOf } from './bodies.ts'
+import { collectionRows } from './collections.ts'
 import { createHubCommit } from './commit.ts'
 import { discussionRows } from './discussions.ts'
 import { sendHubFile } from './files.ts'
@@ -16,7 +18,9 @@ import {
   listHubRefs,
 } from './history.ts'
 import { whoAmI } from './identity.ts'
-import { describeHubRepo, listHubRepos } from './info.ts'
+import { describeHubRepo } from './info.ts'
+import { listHubRepos } from './list.ts'
+import { likeRows } from './likes.ts'
 import { changeHubSettings, createHubRepo, deleteHubRepo, moveHubRepo } from './manage.ts'
 import { mountNotOffered } from './not-offered.ts'
 import { planHubUpload } from './preupload.ts'
@@ -25,7 +29,7 @@ import { describeHubPaths, listHubTree } from './tree.ts'
 import { issueWriteToken, refuseChunks } from './write-token.ts'
 
 type Handler = (c: Context<Env>) => Promise<Response>
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 const repo = '/api/:t{models|datasets}/:ns/:name'
 
@@ -59,6 +63,9 @@ const routes: [Method, string, Handler][] = [
   ['POST', `${repo}/preupload/:rest{.+}`, planHubUpload],
   ['POST', `${repo}/commit/:rev{.+}`, createHubCommit],
   ...discussionRows,
+  ...collectionRows,
+  ...likeRows,
+  ...accessRows,
   ...['xet-write-token', 'chunk-write-token'].flatMap((name): [Method, string, Handler][] => [
     ['GET', `${repo}/${name}`, issueWriteToken],
     ['GET', `${repo}/${name}/:rev{.+}`, issueWriteToken],

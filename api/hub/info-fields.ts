@@ -1,79 +1,56 @@
-import { describeEntries, readCard, type Revision } from '../content/index.ts'
-import type { Repo, RepoDetails } from '../repos/index.ts'
+import type { DetailPart, Repo, RepoDetails } from '../repos/index.ts'
 import { Problem } from '../problems/index.ts'
-import { hubTime } from './params.ts'
+import { hubId, hubTime } from './params.ts'
+import type { Sibling } from './siblings.ts'
 
-/** A Repo about to be described, at a commit where one is known. */
+/** A Repo about to be described, with what the asked keys need. */
 export interface Described {
   repo: Repo
+  /** What no asked key needs is empty. */
   details: RepoDetails
-  /** Absent in lists, where only the head counts. */
-  revision?: Revision
-  withBlobs: boolean
+  /** The commit asked for; in lists the head. Absent in an empty Repo. */
+  commit: string | undefined
+  /** The card at that commit. */
+  card: Record<string, unknown> | null
+  siblings: Sibling[]
+  takesChunks: boolean
 }
 
 type Field = (of: Described) => unknown
 
-const commitOf = ({ revision, repo }: Described) => revision?.commit ?? repo.headCommit ?? undefined
-
-/** The card at the commit asked for; the head's was read when the branch moved. */
-async function cardAt({ revision, repo, details }: Described): Promise<Record<string, unknown> | undefined> {
-  if (!revision || revision.commit === repo.headCommit) return details.card ?? undefined
-  return (await readCard(revision))?.frontMatter
-}
-
-/** Every file of the tree; with `blobs` their sizes and ids too. Without a commit there is nothing to list. */
-async function siblings({ revision, withBlobs }: Described): Promise<object[] | undefined> {
-  if (!revision) return undefined
-  const { snapshot, commit } = revision
-  const root = await snapshot.entryAt(commit, '')
-  if (!root) return []
-  const files = []
-  for await (const entry of snapshot.walk(root.oid))
-    if (entry.kind === 'file' || entry.kind === 'symlink') files.push(entry)
-  if (!withBlobs) return files.map(({ path }) => ({ rfilename: path }))
-  return (await describeEntries(snapshot, files)).map(({ path, oid, sizeBytes, lfs }) => ({
-    rfilename: path,
-    size: sizeBytes,
-    blobId: oid,
-    ...(lfs ? { lfs: { sha256: lfs.sha256, size: lfs.sizeBytes, pointerSize: lfs.pointerBytes } } : {}),
-  }))
-}
-
 const common: Record<string, Field> = {
   author: ({ repo }) => repo.ns,
-  cardData: cardAt,
+  cardData: ({ card }) => card,
   createdAt: ({ repo }) => hubTime(repo.createdAt),
-  disabled: () => false,
-  // Downloads are not counted yet; clients sort and print the field.
-  downloads: () => 0,
-  downloadsAllTime: () => 0,
+  disabled: ({ repo }) => repo.isDisabled,
+  downloads: ({ repo }) => repo.downloads30d,
+  downloadsAllTime: ({ repo }) => repo.downloadsTotal,
   gated: ({ repo }) => repo.gated ?? false,
   lastModified: ({ repo }) => hubTime(repo.updatedAt),
   likes: ({ repo }) => repo.likes,
   private: ({ repo }) => repo.visibility === 'private',
   resourceGroup: () => undefined,
-  sha: commitOf,
-  siblings,
+  sha: ({ commit }) => commit,
+  siblings: ({ siblings }) => siblings,
   tags: ({ details }) => details.tags,
-  trendingScore: ({ repo }) => repo.likes,
+  trendingScore: ({ repo }) => repo.trending,
   usedStorage: ({ details }) => details.gitBytes + details.lfsBytes,
 }
 
 const modelFields: Record<string, Field> = {
   ...common,
-  library_name: ({ repo }) => repo.library ?? undefined,
-  pipeline_tag: ({ repo }) => repo.task ?? undefined,
+  library_name: ({ repo }) => repo.library,
+  pipeline_tag: ({ repo }) => repo.task,
   spaces: () => [],
-  'model-index': async (of) => (await cardAt(of))?.['model-index'],
-  widgetData: async (of) => (await cardAt(of))?.['widget'],
+  'model-index': ({ card }) => card?.['model-index'],
+  widgetData: ({ card }) => card?.['widget'],
 }
 
 const datasetFields: Record<string, Field> = {
   ...common,
-  description: ({ repo }) => repo.description ?? undefined,
+  description: ({ repo }) => repo.description,
   citation: () => undefined,
-  paperswithcode_id: async (of) => (await cardAt(of))?.['paperswithcode_id'],
+  paperswithcode_id: ({ card }) => card?.['paperswithcode_id'],
   mainSize: ({ repo }) => repo.headBytes,
 }
 
@@ -93,39 +70,65 @@ const untold = {
   ],
   dataset: [],
 }
-// Asked for by old clients beside `expand`, and not of the public list.
-const silent = ['xetEnabled', 'gitalyUid', 'securityRepoStatus']
+
+// Not of the public list: asked for by old clients beside `expand`, or by a switch.
+const silent: Record<string, Field> = {
+  xetEnabled: ({ takesChunks }) => takesChunks,
+  gitalyUid: () => undefined,
+  // No file has been looked at.
+  securityRepoStatus: () => ({ scansDone: false, filesWithIssues: [] }),
+}
+
+const fieldsBy = {
+  model: { ...modelFields, ...silent },
+  dataset: { ...datasetFields, ...silent },
+} satisfies Record<Repo['type'], Record<string, Field>>
 
 /** Refuses an `expand` key that no hub knows (hub-wire.md §5.1). */
 export function checkExpand(type: Repo['type'], keys: string[]): void {
   const known = [...Object.keys(type === 'model' ? modelFields : datasetFields), ...untold[type]].sort()
-  const unknown = keys.find((key) => !known.includes(key) && !silent.includes(key))
+  const unknown = keys.find((key) => !known.includes(key) && !Object.hasOwn(silent, key))
   if (unknown !== undefined)
     throw new Problem('invalid-request', { detail: `"expand" must be one of [${known.join(', ')}]` })
 }
 
-/** The named fields of a Repo; those with nothing to say are left out, never null. */
-export async function fieldsOf(of: Described, keys: string[]): Promise<Record<string, unknown>> {
-  const fields = of.repo.type === 'model' ? modelFields : datasetFields
-  const values = await Promise.all(keys.map(async (key) => [key, await fields[key]?.(of)] as const))
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null))
+const ofCard = ['cardData', 'model-index', 'widgetData', 'paperswithcode_id']
+
+/** What must be read for the keys. */
+export function needsOf(keys: readonly string[]): { parts: DetailPart[]; siblings: boolean } {
+  const needs: Record<DetailPart, boolean> = {
+    card: keys.some((key) => ofCard.includes(key)),
+    tags: keys.includes('tags'),
+    storage: keys.includes('usedStorage'),
+  }
+  const parts = (Object.keys(needs) as DetailPart[]).filter((part) => needs[part])
+  return { parts, siblings: keys.includes('siblings') }
 }
 
-const always = [
-  'author',
-  'sha',
-  'private',
-  'gated',
-  'disabled',
-  'lastModified',
-  'createdAt',
-  'downloads',
-  'likes',
-  'tags',
-  'cardData',
-  'siblings',
-  'usedStorage',
-]
+/** The named fields of a Repo behind its ids; those with nothing to say are left out, never null. */
+export function describe(of: Described, { keys, isExpanded }: InfoKeys): Record<string, unknown> {
+  const { id: uuid, ns, name, type } = of.repo
+  const fields: Record<string, Field> = fieldsBy[type]
+  const id = `${ns}/${name}`
+  const view: Record<string, unknown> = { _id: hubId(uuid), id }
+  if (type === 'model' && !isExpanded) view['modelId'] = id
+  for (const key of keys) {
+    const value = fields[key]?.(of)
+    if (value !== undefined && value !== null) view[key] = value
+  }
+  return view
+}
+
+/** The keys of an answer; expanded ones come with nothing beside them but the ids. */
+export interface InfoKeys {
+  keys: readonly string[]
+  isExpanded: boolean
+}
+
+const always =
+  'author sha private gated disabled lastModified createdAt downloads likes tags cardData siblings usedStorage'.split(
+    ' ',
+  )
 
 /** What an answer about one Repo holds without `expand`. */
 export const infoKeys = {
@@ -134,17 +137,7 @@ export const infoKeys = {
 }
 
 /** What a line of a list holds at least. */
-export const listKeys = [
-  'author',
-  'private',
-  'gated',
-  'disabled',
-  'downloads',
-  'likes',
-  'tags',
-  'createdAt',
-  'lastModified',
-  'pipeline_tag',
-  'library_name',
-  'trendingScore',
-]
+export const listKeys =
+  'author private gated disabled downloads likes tags createdAt lastModified pipeline_tag library_name trendingScore'.split(
+    ' ',
+  )

@@ -3,6 +3,7 @@ import { readHead } from '../content/index.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
 import { actorId } from '../access/index.ts'
+import { mountRepoAdmin } from './admin-handlers.ts'
 import { mountPeople } from './people-handlers.ts'
 import { repoTypeOf } from './address.ts'
 import { createRepo } from './create.ts'
@@ -10,6 +11,7 @@ import { deleteRepo } from './delete.ts'
 import { settingsEtag } from './etag.ts'
 import { countFacets } from './facets.ts'
 import { requireRepo } from './find.ts'
+import { likerId } from './likers.ts'
 import { countRepos, listRepos, type RepoFilters } from './list.ts'
 import { renameRepo, transferRepo } from './move.ts'
 import { restoreRepo } from './restore.ts'
@@ -25,7 +27,10 @@ const listed = (text: string | undefined): string[] | undefined => {
   return values?.length ? values : undefined
 }
 
-type ListQuery = Omit<z.output<typeof routes.listRepos.request.query>, 'cursor' | 'limit' | 'sort'>
+type ListQuery = Omit<
+  z.output<typeof routes.listRepos.request.query>,
+  'cursor' | 'limit' | 'sort' | 'liked_by'
+>
 
 function filtersOf({ type, q, ns, mirror, ...query }: ListQuery): RepoFilters {
   const languages = listed(query.language)?.flatMap((language) => [language, `language:${language}`])
@@ -47,8 +52,9 @@ const Position = z.strictObject({ value: z.union([z.string(), z.number()]), id: 
 function mountList(app: App): void {
   app.openapi(routes.listRepos, async (c) => {
     const { ctx } = c.var
-    const { cursor, limit, sort, ...query } = c.req.valid('query')
-    const filters = filtersOf(query)
+    const { cursor, limit, sort, liked_by, ...query } = c.req.valid('query')
+    const likedBy = liked_by === undefined ? {} : { likedBy: await likerId(ctx, liked_by) }
+    const filters = { ...filtersOf(query), ...likedBy }
     const list = JSON.stringify(['listRepos', sort, filters, actorId(ctx.actor)])
     const after = openCursor(ctx, list, cursor, Position)
     const { items, next } = await listRepos(ctx, filters, { sort, after, limit })
@@ -124,4 +130,5 @@ export function mountRepos(app: App): void {
   mountList(app)
   mountLifeCycle(app)
   mountPeople(app)
+  mountRepoAdmin(app)
 }

@@ -65,7 +65,8 @@ export const listRepos = createRoute({
       language: commaList('language'),
       size_category: commaList('size category'),
       mirror: flag.optional(),
-      sort: z.enum(['updated', 'name', 'size', 'likes']).default('updated'),
+      liked_by: Text.max(96).optional().openapi({ description: 'Username: only what they like.' }),
+      sort: z.enum(['updated', 'name', 'size', 'downloads', 'likes', 'trending']).default('updated'),
     }),
   },
   responses: {

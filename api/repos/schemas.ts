@@ -1,4 +1,11 @@
-import { accessRequestStatuses, gatedModes, repoTypes, roles, visibilities } from '../../shared/vocabulary.ts'
+import {
+  accessFieldKinds,
+  accessRequestStatuses,
+  gatedModes,
+  repoTypes,
+  roles,
+  visibilities,
+} from '../../shared/vocabulary.ts'
 import { listOf, Time, z } from '../http/contract.ts'
 
 /** Text that both databases can hold. */
@@ -7,6 +14,22 @@ export const Text = z.string().regex(/^[^\0]*$/, 'must not contain NUL')
 export const Gated = z
   .union([z.literal(false), z.enum(gatedModes)])
   .openapi({ description: '`false`, or how access requests are answered.' })
+
+const AccessForm = z
+  .object({
+    heading: z.string().optional(),
+    prompt: z.string().optional().openapi({ description: 'Markdown: what one agrees to.' }),
+    description: z.string().optional(),
+    button: z.string().optional(),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(accessFieldKinds),
+        options: z.array(z.string()).optional().openapi({ description: 'Of a `select`.' }),
+      }),
+    ),
+  })
+  .openapi('AccessForm')
 
 export const Repo = z
   .object({
@@ -32,6 +55,10 @@ export const Repo = z
     deleted_at: Time.optional(),
     restore_until: Time.optional(),
     discussions_enabled: z.boolean(),
+    disabled: z
+      .object({ since: Time, reason: z.string().optional() })
+      .optional()
+      .openapi({ description: 'Present while an instance admin keeps its content back.' }),
     tags: z.array(z.string()),
     task: z.string().optional(),
     library: z.string().optional(),
@@ -41,6 +68,9 @@ export const Repo = z
       .enum(['none', ...accessRequestStatuses])
       .optional()
       .openapi({ description: "The caller's access request, on gated Repos." }),
+    access_form: AccessForm.optional().openapi({
+      description: 'Of one gated Repo, not in lists: what its card asks of those who want access.',
+    }),
     clone_url: z.string(),
     urls: z.object({ page: z.string(), api: z.string() }),
   })
@@ -84,10 +114,35 @@ export const RepoUpdate = z
   })
   .openapi('RepoUpdate')
 
+export const AdminRepoUpdate = z
+  .strictObject({ disabled: z.boolean(), reason: Text.max(2000).optional() })
+  .openapi('AdminRepoUpdate')
+
 export const RenameRequest = z.strictObject({ name: z.string() }).openapi('RenameRequest')
 export const TransferRequest = z.strictObject({ ns: z.string() }).openapi('TransferRequest')
 
 export const LikeStatus = z.object({ liked: z.boolean(), likes: z.int() }).openapi('LikeStatus')
+
+const Liker = z
+  .object({
+    username: z.string(),
+    display_name: z.string(),
+    avatar_url: z.string(),
+    liked_at: Time,
+  })
+  .openapi('Liker')
+
+export const LikerList = listOf(Liker, 'LikerList')
+
+export const RepoStats = z
+  .object({
+    days: z
+      .array(z.object({ date: z.iso.date(), downloads: z.int(), bytes: z.int() }))
+      .openapi({ description: 'UTC days up to today, the oldest first.' }),
+    downloads_30d: z.int(),
+    downloads_total: z.int(),
+  })
+  .openapi('RepoStats')
 
 const Collaborator = z.strictObject({ username: z.string(), role: z.enum(roles) }).openapi('Collaborator')
 

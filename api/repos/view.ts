@@ -3,9 +3,12 @@ import { policyOf, roleOn } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { optionalTime, time, type RepoAddress as RepoAddressParams } from '../http/contract.ts'
 import { nativeBase } from '../http/reference.ts'
+import { avatarPath } from '../namespaces/index.ts'
+import { accessFormOf } from './access-form.ts'
 import type { AccessRequest } from './access-requests.ts'
 import { pagePath, repoTypeOf, typePathOf, type RepoAddress } from './address.ts'
 import { detailsOf, type RepoDetails } from './details.ts'
+import type { Liker } from './likers.ts'
 import type { Repo } from './queries.ts'
 import { restoreUntil } from './restore.ts'
 import type * as schemas from './schemas.ts'
@@ -43,8 +46,9 @@ export async function viewRepos(ctx: Ctx, repos: Repo[]): Promise<RepoView[]> {
 
 /** A Repo as the API shows it to this caller. */
 export async function viewRepo(ctx: Ctx, repo: Repo): Promise<RepoView> {
-  const details = await detailsOf(ctx.db, [repo.id])
-  return viewOf(ctx, repo, details.get(repo.id))
+  const details = (await detailsOf(ctx.db, [repo.id])).get(repo.id)
+  const form = repo.gated ? { access_form: accessFormOf(details?.card ?? null) } : {}
+  return { ...viewOf(ctx, repo, details), ...form }
 }
 
 function viewOf(ctx: Ctx, repo: Repo, details: RepoDetails | undefined): RepoView {
@@ -74,6 +78,10 @@ function viewOf(ctx: Ctx, repo: Repo, details: RepoDetails | undefined): RepoVie
     urls: { page, api: `${public_url}${apiPath(repo)}` },
     ...known({
       description: repo.description,
+      disabled: repo.disabledAt && {
+        since: time(repo.disabledAt),
+        ...(repo.disabledReason === null ? {} : { reason: repo.disabledReason }),
+      },
       head_commit: repo.headCommit,
       deleted_at: optionalTime(repo.deletedAt),
       restore_until: optionalTime(repo.deletedAt && restoreUntil(ctx, repo.deletedAt)),
@@ -83,6 +91,16 @@ function viewOf(ctx: Ctx, repo: Repo, details: RepoDetails | undefined): RepoVie
       my_role: roleOn(ctx.actor, repo, policyOf(ctx.config)),
       access: repo.gated && (repo.accessStatus ?? ('none' as const)),
     }),
+  }
+}
+
+/** Somebody who likes a Repo as the API shows them. */
+export function viewLiker({ username, displayName, likedAt }: Liker) {
+  return {
+    username,
+    display_name: displayName,
+    avatar_url: avatarPath(username),
+    liked_at: time(likedAt),
   }
 }
 

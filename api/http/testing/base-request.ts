@@ -56,6 +56,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
     default_branch: 'draft',
     discussions_enabled: false,
   }),
+  updateRepoAsAdmin: () => ({ disabled: true, reason: 'x' }),
   renameRepo: ({ tag }) => ({ name: `renamed-${tag}` }),
   transferRepo: ({ org }) => ({ ns: org }),
   setCollaborators: ({ stranger }) => ({ items: [{ username: stranger.username, role: 'write' }] }),
@@ -100,6 +101,7 @@ const jobOf: Record<string, keyof Scene['jobs']> = { cancelJob: 'queued', retryJ
 function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.startsWith('/me/sessions')) return scene.sessionId
   if (operation.path.startsWith('/me/tokens')) return scene.tokenId
+  if (operation.path.startsWith('/admin/repos')) return scene.repo.id
   if (operation.path.includes('/access-requests/')) return scene.accessRequestId
   if (operation.path.includes('/comments/')) return scene.commentId
   return scene.jobs[jobOf[operation.id] ?? 'succeeded']
