@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { system } from '../access/index.ts'
 import type { Ctx, Deps } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
+import { tellEnd, type JobEnded } from './ended.ts'
 import { Interruption } from './failure.ts'
 import type { JobKind, RunningJob } from './kind.ts'
 import { afterFailure, ended } from './outcome.ts'
@@ -21,11 +22,12 @@ export class Execution implements RunningJob {
   #deps: Deps
   #kind: JobKind
   #clock: QueueClock
+  #ended: JobEnded | undefined
   #abort = new AbortController()
   #progress: Pick<JobRow, 'progress_done' | 'progress_total'> = { progress_done: 0, progress_total: null }
   #writtenAt = Number.NEGATIVE_INFINITY
 
-  constructor(deps: Deps, kind: JobKind, job: JobRow, clock: QueueClock) {
+  constructor(deps: Deps, kind: JobKind, job: JobRow, clock: QueueClock, ended?: JobEnded) {
     this.id = job.id
     this.attempt = job.attempt
     this.job = job
@@ -33,6 +35,7 @@ export class Execution implements RunningJob {
     this.#deps = deps
     this.#kind = kind
     this.#clock = clock
+    this.#ended = ended
   }
 
   /** Tells the run to stop; the first reason stands. */
@@ -104,7 +107,9 @@ export class Execution implements RunningJob {
         .from(jobs)
         .where(eq(jobs.id, this.id))
       const isCancelled = change.status === 'queued' && row?.cancel
-      await setHeld(tx, this, isCancelled ? ended('cancelled', now) : change)
+      const settled = isCancelled ? ended('cancelled', now) : change
+      await setHeld(tx, this, settled)
+      await tellEnd(tx, this.#deps, this.#ended, this.job, settled)
     })
   }
 

@@ -3,6 +3,7 @@ import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
 import { cancelJob } from './cancel.ts'
+import type { JobEnded } from './ended.ts'
 import { getJob, listJobs } from './find.ts'
 import type { JobKind } from './kind.ts'
 import { retryJob } from './retry.ts'
@@ -12,7 +13,7 @@ import { watchJob } from './watch.ts'
 
 /** The operations on Jobs of the kinds this server does. */
 export const mountJobs =
-  (kinds: readonly JobKind[]) =>
+  (kinds: readonly JobKind[], ended?: JobEnded) =>
   (app: App): void => {
     app.openapi(routes.listJobs, async (c) => {
       const { ctx } = c.var
@@ -32,7 +33,7 @@ export const mountJobs =
     })
 
     app.openapi(routes.cancelJob, async (c) => {
-      const job = await cancelJob(c.var.ctx, c.req.valid('param').id)
+      const job = await cancelJob(c.var.ctx, c.req.valid('param').id, ended)
       return c.json(await viewJob(c.var.ctx, kinds, job), 200)
     })
 

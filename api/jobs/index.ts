@@ -1,4 +1,5 @@
 export { enqueue, type EnqueueOptions } from './enqueue.ts'
+export type { JobEnded } from './ended.ts'
 export { getJob } from './find.ts'
 export { defineJob, type FinishedJob, type JobKind, type JobTicket, type RunningJob } from './kind.ts'
 export type { JobRow } from './queries.ts'

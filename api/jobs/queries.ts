@@ -116,9 +116,11 @@ export async function setLapsed(
   attempt: Attempt,
   now: Date,
   set: Partial<JobRow>,
-): Promise<void> {
-  await q
+): Promise<boolean> {
+  const rows = await q
     .update(t.jobs)
     .set(set)
     .where(and(held(t, attempt), lt(t.jobs.lease_until, now)))
+    .returning({ id: t.jobs.id })
+  return rows.length > 0
 }

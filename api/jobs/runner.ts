@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { Deps } from '../ctx.ts'
 import { newId } from '../db/index.ts'
+import { tellEnd, type JobEnded } from './ended.ts'
 import { Execution } from './execution.ts'
 import type { JobKind } from './kind.ts'
 import { afterLapse, ended, released } from './outcome.ts'
@@ -12,6 +13,7 @@ import {
   readAttempts,
   setHeld,
   setLapsed,
+  type JobRow,
   type QueueClock,
 } from './queries.ts'
 import { fireSchedules, settleSchedules, type Schedule } from './schedules.ts'
@@ -26,6 +28,7 @@ export interface RunnerOptions {
   cancelGraceMs?: number
   /** The time leases are measured by; the database's unless given. */
   clock?: QueueClock
+  ended?: JobEnded
 }
 
 // A cancel is noticed within a poll and enforced after the grace: together within the 5 s of native-api.md §4.
@@ -138,17 +141,27 @@ export class JobRunner {
       else if (row.cancelRequested) {
         execution.interrupt('cancelled')
         const waitedMs = performance.now() - (execution.interruptedAt ?? 0)
-        if (waitedMs > this.#options.cancelGraceMs)
-          await db.write((tx) => setHeld(tx, execution, ended('cancelled', now)))
+        if (waitedMs > this.#options.cancelGraceMs) await this.#end(execution, ended('cancelled', now))
       }
     }
+  }
+
+  async #end(execution: Execution, change: Partial<JobRow>): Promise<void> {
+    await this.#deps.db.write(async (tx) => {
+      if (await setHeld(tx, execution, change))
+        await tellEnd(tx, this.#deps, this.#options.ended, execution.job, change)
+    })
   }
 
   async #requeueLapsed(now: Date): Promise<void> {
     const { db, log } = this.#deps
     for (const job of await lapsedJobs(db, now)) {
       log.warn({ job: job.id, kind: job.kind, worker: job.worker }, 'a Job lost its lease')
-      await db.write((tx) => setLapsed(tx, job, now, afterLapse(job, now)))
+      const change = afterLapse(job, now)
+      await db.write(async (tx) => {
+        if (await setLapsed(tx, job, now, change))
+          await tellEnd(tx, this.#deps, this.#options.ended, job, change)
+      })
     }
   }
 
@@ -160,7 +173,7 @@ export class JobRunner {
       if (!(await anyDue(db, kinds, now))) return
       const job = await db.write((tx) => claimOne(tx, wanted))
       const kind = job && this.#kinds.get(job.kind)
-      if (job && kind) this.#begin(new Execution(this.#deps, kind, job, this.#clock))
+      if (job && kind) this.#begin(new Execution(this.#deps, kind, job, this.#clock, this.#options.ended))
     }
   }
 
