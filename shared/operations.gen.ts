@@ -61,7 +61,7 @@ export type RepoList = { items: (Repo)[]; next_cursor: string; total?: number; t
 export type RepoRef = { type: "model" | "dataset"; ns: string; name: string }
 export type RepoStats = { days: ({ date: string; downloads: number; bytes: number })[]; downloads_30d: number; downloads_total: number }
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
-export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[] }
+export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
 export type Session = { id: string; created_at: string; last_seen_at: string; expires_at: string; ip: string; user_agent: string; current: boolean }
 export type SessionList = { items: (Session)[]; next_cursor: string }
 export type TagCreate = { name: string; revision?: string; message?: string }
@@ -106,7 +106,7 @@ export interface Operations {
   setMember: { args: { params: { ns: string; user: string }; body: MemberSet }; result: Member }
   removeMember: { args: { params: { ns: string; user: string } }; result: undefined }
   /** Repos the caller may see, with facet counts */
-  listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; task?: string; library?: string; licence?: string; language?: string; size_category?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; sort?: "updated" | "name" | "size" | "downloads" | "likes" } }; result: RepoList }
+  listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; task?: string; library?: string; licence?: string; language?: string; size_category?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "name" | "size" | "downloads" | "likes" | "trending" } }; result: RepoList }
   /** Create a Repo with its first commit */
   createRepo: { args: { body: RepoCreate }; result: Repo }
   /** A Repo; `ETag` stands for its settings */
@@ -208,7 +208,7 @@ export interface Operations {
   retryJob: { args: { params: { id: string } }; result: Job }
   /** The Job as server-sent events: one `job` event per change, until it has ended */
   watchJob: { args: { params: { id: string } }; result: Bytes }
-  /** Repos and Namespaces by name or description, names that begin with the text first */
+  /** Repos, Namespaces and Collections by name or description, names that begin with the text first */
   search: { args: { query: { q: string; types?: string; limit?: number } }; result: SearchResults }
   /** What is stored, what it costs, how the Jobs stand, what runs */
   getAdminOverview: { args: {  }; result: AdminOverview }

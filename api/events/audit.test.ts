@@ -20,7 +20,8 @@ import { makeAdmin } from '../namespaces/make-admin.ts'
 import { removeMember } from '../namespaces/remove-member.ts'
 import { setMember } from '../namespaces/set-member.ts'
 import { updateOrg } from '../namespaces/update-org.ts'
-import { createAccessRequest, decideAccessRequest } from '../repos/access-requests.ts'
+import { createAccessRequest } from '../repos/access-requests.ts'
+import { decideAccessRequest, grantAccess } from '../repos/decide-access.ts'
 import { setCollaborators } from '../repos/collaborators.ts'
 import { createRepo, deleteRepo, moveRepo, updateRepo, type Repo } from '../repos/index.ts'
 import { restoreRepo } from '../repos/restore.ts'
@@ -143,11 +144,18 @@ eachDatabase('the audit', (world) => {
     ],
     [
       'access',
-      ['repo.access.request', 'repo.access.accept', 'repo.access.reject'],
+      [
+        'repo.access.request',
+        'repo.access.accept',
+        'repo.access.reopen',
+        'repo.access.reject',
+        'repo.access.grant',
+      ],
       async () => {
-        const { id } = await createAccessRequest(of(bob), at(), {})
-        await decideAccessRequest(of(ada), at(), id, { status: 'accepted' })
-        await decideAccessRequest(of(ada), at(), id, { status: 'rejected' })
+        const request = await createAccessRequest(of(bob), at(), {})
+        for (const status of ['accepted', 'pending', 'rejected'] as const)
+          await decideAccessRequest(of(ada), at(), request, { status })
+        await grantAccess(of(ada), at(), bob.username)
       },
     ],
     ['what is refused', [], () => updateRepo(of(bob), at(), { visibility: 'private' })],

@@ -1,10 +1,11 @@
 import { aliasedTable, and, desc, eq, lt, or } from 'drizzle-orm'
-import { actorId, can, policyOf, requireUser } from '../access/index.ts'
+import { can, policyOf, requireUser } from '../access/index.ts'
 import type { AccessRequestStatus } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { RepoAddress } from './address.ts'
+import { requireAnswers } from './access-form.ts'
 import { auditRepo } from './audit.ts'
 import { requireRepo, requireRepoToChange } from './find.ts'
 import type { Reader } from './queries.ts'
@@ -13,6 +14,7 @@ import type { Reader } from './queries.ts'
 export interface AccessRequest {
   id: string
   user: string
+  displayName: string
   status: AccessRequestStatus
   message: string | null
   fields: Record<string, string> | null
@@ -32,6 +34,7 @@ function requests({ q, t: { access_requests: r, namespaces } }: Reader) {
       .select({
         id: r.id,
         user: namespaces.name,
+        displayName: namespaces.display_name,
         status: r.status,
         message: r.message,
         fields: r.fields,
@@ -48,11 +51,21 @@ function requests({ q, t: { access_requests: r, namespaces } }: Reader) {
 }
 
 type Row = Awaited<ReturnType<typeof requests>>[number]
-const toRequest = ({ user, ...row }: Row): AccessRequest => ({ ...row, user: user ?? '' })
+const toRequest = ({ user, displayName, ...row }: Row): AccessRequest => ({
+  ...row,
+  user: user ?? '',
+  displayName: displayName ?? '',
+})
 
-async function find(db: Reader, repoId: string, id: string): Promise<AccessRequest> {
+/** A request under its Repo, by its own id or by that of whose it is. Problem `not-found`. */
+export async function findRequest(
+  db: Reader,
+  repoId: string,
+  of: { id: string } | { userId: string },
+): Promise<AccessRequest> {
   const { access_requests: r } = db.t
-  const [row] = await requests(db).where(and(eq(r.id, id), eq(r.repo_id, repoId)))
+  const isMeant = 'id' in of ? eq(r.id, of.id) : eq(r.user_id, of.userId)
+  const [row] = await requests(db).where(and(isMeant, eq(r.repo_id, repoId)))
   if (!row) throw new Problem('not-found', { detail: 'There is no such access request.' })
   return toRequest(row)
 }
@@ -93,7 +106,7 @@ export async function listAccessRequests(
 /**
  * Asks for access to a gated Repo; `auto` accepts at once. Whoever was rejected may ask again after 24 h.
  * Problems: `repo-not-found`, `already-exists` while a request is pending or accepted, `state-conflict` when there is
- * nothing to ask for or it is too early.
+ * nothing to ask for or it is too early, `validation-failed` where the card asks for more than was answered.
  */
 export async function createAccessRequest(
   ctx: Ctx,
@@ -109,6 +122,7 @@ export async function createAccessRequest(
     const isTheirs = and(eq(r.repo_id, repo.id), eq(r.user_id, user.id))
     const [earlier] = await tx.q.select().from(r).where(isTheirs)
     if (earlier) refuseAgain(earlier, repo.gated === 'auto', ctx.now())
+    await requireAnswers(tx, repo.id, fields ?? {})
     const accepted = repo.gated === 'auto'
     const set = {
       status: accepted ? ('accepted' as const) : ('pending' as const),
@@ -125,7 +139,7 @@ export async function createAccessRequest(
       .values({ id, repo_id: repo.id, user_id: user.id, ...set })
       .onConflictDoUpdate({ target: [r.repo_id, r.user_id], set })
     await auditRepo(tx, ctx, 'repo.access.request', repo, { after: { status: set.status } })
-    return find(tx, repo.id, id)
+    return findRequest(tx, repo.id, { id })
   })
 }
 
@@ -142,30 +156,4 @@ function refuseAgain(
       detail: 'Your request was rejected; you may ask again a day later.',
       retryAfterS: waitMs / 1000,
     })
-}
-
-/**
- * Accepts or rejects a request, or turns an earlier decision round. Of two decisions at once one wins.
- * Problems: `repo-not-found`, `forbidden`, `not-found`, `state-conflict`.
- */
-export async function decideAccessRequest(
-  ctx: Ctx,
-  address: RepoAddress,
-  id: string,
-  { status, reason }: { status: 'accepted' | 'rejected'; reason?: string | undefined },
-): Promise<AccessRequest> {
-  const seen = await requireRepo(ctx, address, 'repo.access-requests.decide')
-  const before = await find(ctx.db, seen.id, id)
-  return ctx.db.write(async (tx) => {
-    const repo = await requireRepoToChange(tx, ctx, address, 'repo.access-requests.decide')
-    const present = await find(tx, repo.id, id)
-    if (present.status !== before.status || present.status === status)
-      throw new Problem('state-conflict', { detail: `The request is ${present.status} already.` })
-    const { access_requests: r } = tx.t
-    const decided = { status, reason: reason ?? null, decided_at: ctx.now(), decided_by: actorId(ctx.actor) }
-    await tx.q.update(r).set(decided).where(eq(r.id, id))
-    const change = { before: { status: before.status }, after: { status, user: present.user } }
-    await auditRepo(tx, ctx, `repo.access.${status === 'accepted' ? 'accept' : 'reject'}`, repo, change)
-    return find(tx, repo.id, id)
-  })
 }

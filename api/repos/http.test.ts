@@ -21,6 +21,8 @@ const operations = (id: string): Record<string, Call> => ({
   transferRepo: { method: 'POST', path: '/transfer', body: { ns: 'eve' } },
   likeRepo: { method: 'POST', path: '/like' },
   unlikeRepo: { method: 'DELETE', path: '/like' },
+  listLikers: { method: 'GET', path: '/likers?limit=1' },
+  getStats: { method: 'GET', path: '/stats?days=7' },
   getCollaborators: { method: 'GET', path: '/collaborators' },
   setCollaborators: { method: 'PUT', path: '/collaborators', body: { items: [] } },
   listAccessRequests: { method: 'GET', path: '/access-requests?limit=1' },
@@ -163,7 +165,7 @@ eachDatabase('Repos over HTTP', (world) => {
 
   test.each([
     ['GET', '/repos?limit=0', undefined, 422, 'query.limit'],
-    ['GET', '/repos?sort=downloads', undefined, 422, 'query.sort'],
+    ['GET', '/repos?sort=stars', undefined, 422, 'query.sort'],
     ['GET', '/repos?params_min=1', undefined, 422, 'query.params_min'],
     ['GET', '/repos?q=%00', undefined, 422, 'query.q'],
     ['GET', '/repos?ns=%00', undefined, 422, 'query.ns'],

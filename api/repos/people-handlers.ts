@@ -1,13 +1,18 @@
 import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
-import { createAccessRequest, decideAccessRequest, listAccessRequests } from './access-requests.ts'
+import { createAccessRequest, listAccessRequests } from './access-requests.ts'
 import { getCollaborators, setCollaborators } from './collaborators.ts'
+import { decideAccessRequest } from './decide-access.ts'
 import { likeRepo } from './like.ts'
+import { listLikers } from './likers.ts'
 import * as routes from './people-routes.ts'
-import { addressOf, apiPath, viewAccessRequest } from './view.ts'
+import { getStats } from './stats.ts'
+import { addressOf, apiPath, viewAccessRequest, viewLiker } from './view.ts'
 
-function mountLikesAndCollaborators(app: App): void {
+const Position = z.strictObject({ at: z.number(), id: z.string() })
+
+function mountLikes(app: App): void {
   app.openapi(routes.likeRepo, async (c) =>
     c.json(await likeRepo(c.var.ctx, addressOf(c.req.valid('param')), true), 200),
   )
@@ -16,6 +21,24 @@ function mountLikesAndCollaborators(app: App): void {
     c.json(await likeRepo(c.var.ctx, addressOf(c.req.valid('param')), false), 200),
   )
 
+  app.openapi(routes.listLikers, async (c) => {
+    const { ctx } = c.var
+    const address = addressOf(c.req.valid('param'))
+    const { cursor, limit } = c.req.valid('query')
+    const list = JSON.stringify(['listLikers', address])
+    const after = openCursor(ctx, list, cursor, Position)
+    const { items, next } = await listLikers(ctx, address, { after, limit })
+    return c.json({ items: items.map(viewLiker), next_cursor: sealCursor(ctx, list, next) }, 200)
+  })
+
+  app.openapi(routes.getStats, async (c) => {
+    const stats = await getStats(c.var.ctx, addressOf(c.req.valid('param')), c.req.valid('query').days)
+    const { days, downloads30d, downloadsTotal } = stats
+    return c.json({ days, downloads_30d: downloads30d, downloads_total: downloadsTotal }, 200)
+  })
+}
+
+function mountCollaborators(app: App): void {
   app.openapi(routes.getCollaborators, async (c) => {
     const { items, etag } = await getCollaborators(c.var.ctx, addressOf(c.req.valid('param')))
     return c.json({ items }, 200, { ETag: etag })
@@ -33,8 +56,6 @@ function mountLikesAndCollaborators(app: App): void {
     return c.json({ items }, 200, { ETag: etag })
   })
 }
-
-const Position = z.strictObject({ at: z.number(), id: z.string() })
 
 function mountAccessRequests(app: App): void {
   app.openapi(routes.listAccessRequests, async (c) => {
@@ -57,13 +78,14 @@ function mountAccessRequests(app: App): void {
 
   app.openapi(routes.decideAccessRequest, async (c) => {
     const { id, ...at } = c.req.valid('param')
-    const request = await decideAccessRequest(c.var.ctx, addressOf(at), id, c.req.valid('json'))
+    const request = await decideAccessRequest(c.var.ctx, addressOf(at), { id }, c.req.valid('json'))
     return c.json(viewAccessRequest(request), 200)
   })
 }
 
-/** Likes, collaborators and access requests. */
+/** Likes, downloads, collaborators and access requests. */
 export function mountPeople(app: App): void {
-  mountLikesAndCollaborators(app)
+  mountLikes(app)
+  mountCollaborators(app)
   mountAccessRequests(app)
 }

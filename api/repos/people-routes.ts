@@ -23,6 +23,34 @@ export const unlikeRepo = createRoute({
   responses: { 200: json(schemas.LikeStatus, 'The like'), ...changing() },
 })
 
+export const listLikers = createRoute({
+  method: 'get',
+  path: `${P}/likers`,
+  operationId: 'listLikers',
+  tags,
+  summary: 'Who likes a Repo, the latest first',
+  request: { params: RepoAddress, query: PageQuery },
+  responses: {
+    200: json(schemas.LikerList, 'A page of people'),
+    ...ofRepo('invalid-cursor', 'validation-failed'),
+  },
+})
+
+export const getStats = createRoute({
+  method: 'get',
+  path: `${P}/stats`,
+  operationId: 'getStats',
+  tags,
+  summary: 'Downloads of a Repo per day',
+  description:
+    'A download is one fetch of a file that the Repo is loaded by, or one by git or git-lfs: once in 5 minutes for each person, or address where nobody signed in.',
+  request: {
+    params: RepoAddress,
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(365).default(30) }),
+  },
+  responses: { 200: json(schemas.RepoStats, 'The downloads'), ...ofRepo('validation-failed') },
+})
+
 export const getCollaborators = createRoute({
   method: 'get',
   path: `${P}/collaborators`,

@@ -1,8 +1,9 @@
 import { eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eachDatabase, givenOrg, givenRepo, givenUser } from '../testing.ts'
-import { createAccessRequest, decideAccessRequest, listAccessRequests } from './access-requests.ts'
+import { createAccessRequest, listAccessRequests } from './access-requests.ts'
 import { getCollaborators, setCollaborators } from './collaborators.ts'
+import { decideAccessRequest, grantAccess } from './decide-access.ts'
 import { likeRepo, requireRepo, updateRepo } from './index.ts'
 
 eachDatabase('people of a Repo', (world) => {
@@ -106,18 +107,18 @@ eachDatabase('people of a Repo', (world) => {
       code: 'state-conflict',
     })
     const accepted = { status: 'accepted' as const }
-    await expect(decideAccessRequest(world.ctx(ida), gated, asked.id, accepted)).rejects.toMatchObject({
+    await expect(decideAccessRequest(world.ctx(ida), gated, asked, accepted)).rejects.toMatchObject({
       code: 'forbidden',
     })
-    expect(await decideAccessRequest(world.ctx(hal), gated, asked.id, accepted)).toMatchObject({
+    expect(await decideAccessRequest(world.ctx(hal), gated, asked, accepted)).toMatchObject({
       status: 'accepted',
       decidedBy: 'hal',
     })
     expect(await requireRepo(world.ctx(ida), gated, 'repo.files')).toMatchObject({ accessStatus: 'accepted' })
-    await expect(decideAccessRequest(world.ctx(hal), gated, asked.id, accepted)).rejects.toMatchObject({
+    await expect(decideAccessRequest(world.ctx(hal), gated, asked, accepted)).rejects.toMatchObject({
       code: 'state-conflict',
     })
-    await decideAccessRequest(world.ctx(hal), gated, asked.id, { status: 'rejected', reason: 'no' })
+    await decideAccessRequest(world.ctx(hal), gated, asked, { status: 'rejected', reason: 'no' })
     await expect(requireRepo(world.ctx(ida), gated, 'repo.files')).rejects.toMatchObject({ code: 'gated' })
   })
 
@@ -126,7 +127,7 @@ eachDatabase('people of a Repo', (world) => {
     await givenRepo(world, jon, { name: 'strict', visibility: 'public', gated: 'manual' })
     const strict = at('jon', 'strict')
     const { id } = await createAccessRequest(world.ctx(kim), strict, {})
-    await decideAccessRequest(world.ctx(jon), strict, id, { status: 'rejected' })
+    await decideAccessRequest(world.ctx(jon), strict, { id }, { status: 'rejected' })
     await expect(createAccessRequest(world.ctx(kim), strict, {})).rejects.toMatchObject({
       code: 'state-conflict',
     })
@@ -143,7 +144,7 @@ eachDatabase('people of a Repo', (world) => {
       const user = await givenUser(world, `asker${round}`)
       const { id } = await createAccessRequest(world.ctx(user), at('lea', 'torn'), {})
       const decide = (status: 'accepted' | 'rejected') =>
-        decideAccessRequest(world.ctx(lea), at('lea', 'torn'), id, { status })
+        decideAccessRequest(world.ctx(lea), at('lea', 'torn'), { id }, { status })
       const results = await Promise.allSettled([decide('accepted'), decide('rejected')])
       const made = results.filter(({ status }) => status === 'fulfilled')
       expect(made.length).toBeGreaterThan(0)
@@ -170,7 +171,7 @@ eachDatabase('people of a Repo', (world) => {
     }
     const accept = { status: 'accepted' as const }
     await expect(
-      decideAccessRequest(world.ctx(mia), at('guild', 'b'), ids[0] ?? '', accept),
+      decideAccessRequest(world.ctx(mia), at('guild', 'b'), { id: ids[0] ?? '' }, accept),
     ).rejects.toMatchObject({ code: 'not-found' })
     const first = await listAccessRequests(world.ctx(mia), at('guild', 'a'), 'pending', { limit: 2 })
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2))

@@ -67,6 +67,10 @@ const bodies: Record<string, (target: Target) => Body> = {
   [`POST ${hub}/discussions/:num/title`]: () => json({ title: 'Why not?' }),
   [`POST ${hub}/discussions/:num/status`]: () => json({ status: 'closed', comment: 'Enough.' }),
   [`POST ${hub}/discussions/:num/merge`]: () => json({ comment: 'Thanks.' }),
+  [`POST ${hub}/like`]: () => undefined,
+  [`DELETE ${hub}/like`]: () => undefined,
+  [`POST ${hub}/user-access-request/handle`]: ({ ns }) => json({ user: ns, status: 'accepted' }),
+  [`POST ${hub}/user-access-request/grant`]: ({ ns }) => json({ user: ns }),
   [`POST ${hub}/commit/:rev{.+}`]: () =>
     lines(
       { key: 'header', value: { summary: 'change' } },
@@ -98,6 +102,8 @@ function fill(pattern: string, target: Target): string {
     rev: 'main',
     branch: 'draft',
     tag: 'v1',
+    status: 'pending',
+    user: target.ns,
     rest: /\/(?:resolve|raw)\//.test(pattern) ? 'main/README.md' : 'main',
   }
   const filled = pattern.replaceAll(parameter, (_, name: string) => {

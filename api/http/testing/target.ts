@@ -4,7 +4,7 @@ import { add, givenCommit } from '../../content/testing.ts'
 import { newId } from '../../db/index.ts'
 import { runJobs } from '../../jobs/testing.ts'
 import { createAccessRequest } from '../../repos/access-requests.ts'
-import type { Repo } from '../../repos/index.ts'
+import { likeRepo, type Repo } from '../../repos/index.ts'
 import { fromChunks } from '../../storage/index.ts'
 import { givenRepo, type World } from '../../testing.ts'
 import { planUploads } from '../../uploads/plan.ts'
@@ -69,6 +69,7 @@ export async function givenTarget(
   const ctx = world.ctx(owner)
   const repo = await givenRepo(world, owner, { type, name, visibility: 'public', gated: 'manual' })
   const request = await createAccessRequest(world.ctx(stranger), repo, {})
+  await likeRepo(ctx, repo, true)
   const text = `large file of ${repo.id}`
   const object = { sha256: sha256Of(text), sizeBytes: text.length }
   await storeObject(ctx, { repoId: repo.id, userId: owner.id }, object, fromChunks(Buffer.from(text)))
