@@ -2,8 +2,8 @@ import type { Ctx } from '../ctx.ts'
 import {
   commit as commitToGit,
   CommitBuilder,
-  compact,
   compactWhenDue,
+  relieve,
   type MadeCommit,
   type Snapshot,
   type Via,
@@ -22,10 +22,6 @@ import type { CommitOperation } from './operations.ts'
 import { setHeadFacts } from './queries.ts'
 import { lfsMissing } from './file-problems.ts'
 import { Staging } from './staging.ts'
-
-// git-storage.md §7, back-pressure.
-const PRESSURE = 4
-const PRESSURE_WAIT_MS = 10_000
 
 /** A commit as a surface received it. */
 export interface CommitInput {
@@ -80,7 +76,8 @@ export async function commitTo(
   pull?: PullRequestTarget,
 ): Promise<CommitOutcome> {
   const message = messageOf(input)
-  const snapshot = await relieved(ctx, await ctx.git.open(repo.id))
+  await relieve(ctx, repo.id)
+  const snapshot = await ctx.git.open(repo.id)
   const { place, base } = await targetOf(snapshot, input, pull)
   const author = await authorOf(ctx)
   const builder = await CommitBuilder.open(ctx.git, repo.id)
@@ -111,16 +108,6 @@ export async function commitTo(
   } finally {
     await builder.dispose()
   }
-}
-
-/** Far above the threshold a commit waits for a compaction: each further pack makes every read slower. */
-async function relieved(ctx: Ctx, snapshot: Snapshot): Promise<Snapshot> {
-  if (snapshot.packs.length <= PRESSURE * ctx.config.git.compact_threshold) return snapshot
-  const signal = AbortSignal.timeout(PRESSURE_WAIT_MS)
-  await compact(ctx.git, snapshot.repoId, { signal }).catch((err: unknown) =>
-    ctx.log.warn({ err, repo: snapshot.repoId }, 'a commit went on without the compaction it waited for'),
-  )
-  return ctx.git.open(snapshot.repoId)
 }
 
 interface Staged {

@@ -5,6 +5,7 @@ import {
   CommitBuilder,
   compactWhenDue,
   merge,
+  relieve,
   type MadeCommit,
   type Mergeability,
   type MergedFile,
@@ -46,6 +47,7 @@ export interface MergeOutcome {
  */
 export async function mergeInto(ctx: Ctx, repo: Repo, input: MergeInput): Promise<MergeOutcome> {
   const { ref, head, isSquash, message, author, authorId } = input
+  await relieve(ctx, repo.id)
   const builder = await CommitBuilder.open(ctx.git, repo.id)
   const merging = new Merging(builder)
   let facts: HeadFacts | undefined

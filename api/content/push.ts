@@ -3,6 +3,7 @@ import {
   landPush,
   PackRefused,
   RefRefused,
+  relieve,
   StaleSnapshot,
   withIncoming,
   type FinishedPack,
@@ -46,12 +47,30 @@ interface Push extends PushInput {
   rows: Map<string, PullRows>
 }
 
+const MAX_ATTEMPTS = 3
+
 /**
  * Moves the refs of a Repo as a push asks, each by the rules or not at all; the caller may read the Repo. All that move do
  * so in one transaction, with LFS links, history, facts of the head and Jobs, as a commit's does. Why others do not is
  * in the report; Problems are left to what makes every push fail.
  */
 export async function push(ctx: Ctx, repo: Repo, input: PushInput): Promise<PushReport> {
+  if (input.pack) await relieve(ctx, repo.id)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryPush(ctx, repo, input)
+    } catch (error) {
+      // What the push relies on may have been pruned: its objects are looked at again, from the beginning.
+      if (!(error instanceof StaleSnapshot)) throw error
+      if (attempt < MAX_ATTEMPTS) continue
+      const verdicts = new Verdicts(input.commands, input.isAtomic)
+      verdicts.refuseAll('the repository has changed meanwhile, push again')
+      return verdicts.report()
+    }
+  }
+}
+
+async function tryPush(ctx: Ctx, repo: Repo, input: PushInput): Promise<PushReport> {
   const verdicts = new Verdicts(input.commands, input.isAtomic)
   const snapshot = await ctx.git.openFresh(repo.id)
   const { commands, pulls, signal } = input
@@ -120,8 +139,6 @@ function refuseLost(verdicts: Verdicts, error: unknown): void {
   if (error instanceof RefRefused) {
     const { ref, problem } = error
     verdicts.refuse(ref, problem.code === 'commit-conflict' ? 'stale info' : refusalOf(problem))
-  } else if (error instanceof StaleSnapshot) {
-    verdicts.refuseAll('the repository has changed meanwhile, push again')
   } else {
     const { reason, lines } = missingRefusal(error, undefined)
     verdicts.refuseAll(reason, lines)

@@ -191,13 +191,4 @@ eachDatabase('commit', (world) => {
     expect(await make(world, repoId, () => {}, { tree })).toMatchObject({ changed: false })
     await fsck(world, repoId)
   })
-
-  test('committers wait for a compaction once there are far too many packs', async () => {
-    const repoId = await givenEmptyRepo(world)
-    const most = 4 * world.deps.config.git.compact_threshold
-    for (let i = 0; i <= most; i++) await made(world, repoId, put('a', String(i)))
-    expect((await world.deps.git.openFresh(repoId)).packs).toHaveLength(most + 1)
-    await made(world, repoId, put('a', 'last'))
-    expect((await world.deps.git.openFresh(repoId)).packs.length).toBeLessThan(most)
-  })
 })

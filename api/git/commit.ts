@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../problems/index.ts'
 import type { CommitBuilder } from './commit-builder.ts'
-import { compact } from './compact.ts'
 import type { CommitRequest, CommitResult } from './commit-request.ts'
 import type { Git } from './git.ts'
 import { land } from './land.ts'
@@ -12,12 +11,10 @@ import { EMPTY_TREE, oidFromHex, type Oid } from './oid.ts'
 import { refMoved, StaleSnapshot } from './refs.ts'
 import type { Snapshot } from './snapshot.ts'
 import { diffTrees, type TreeChange } from './tree-diff.ts'
+import { MODE } from './tree.ts'
 import { editTree } from './tree-edit.ts'
 
 const MAX_ATTEMPTS = 5
-// Waiting committers (git-storage.md §7, back-pressure).
-const PACK_PRESSURE = 4
-const MAX_PRESSURE_WAIT_MS = 10_000
 const RETRY_WINDOW_MS = 5 * 60_000
 
 /**
@@ -29,7 +26,6 @@ export async function commit(
   builder: CommitBuilder,
   request: CommitRequest,
 ): Promise<CommitResult> {
-  await relieve(git, builder.repoId)
   const turn = typeof request.ref === 'string' ? request.ref : 'a new one'
   return git.refTurns.run(`${builder.repoId}:${turn}`, async () => {
     const mark = builder.writer.mark()
@@ -44,16 +40,6 @@ export async function commit(
       }
     }
   })
-}
-
-/** A Repo with far more packs than it should have makes its committers wait for the compaction. */
-async function relieve(git: Git, repoId: string): Promise<void> {
-  const { packs } = await git.open(repoId)
-  if (packs.length <= PACK_PRESSURE * git.deps.config.git.compact_threshold) return
-  const done = compact(git, repoId).catch((err: unknown) =>
-    git.deps.log.error({ err, repo: repoId }, 'compaction failed'),
-  )
-  await Promise.race([done, pause(MAX_PRESSURE_WAIT_MS, undefined, { ref: false })])
 }
 
 function isLostRace(error: unknown, request: CommitRequest): boolean {
@@ -75,6 +61,7 @@ async function tryCommit(
   if (isStale && !(await mayBeLostAnswer(git, snapshot, request, head))) throw refMoved(head)
   const parent = isStale ? request.expectedHead : parentOf(request, head)
   await request.adapt?.(snapshot, parent)
+  await requireBlobs(snapshot, builder)
   const before = await treeOf(snapshot, parent)
   const trees = new NewTrees(snapshot.reader, builder.writer)
   const edited = await editTree(request.tree ? oidFromHex(request.tree) : before, builder.edits, trees)
@@ -95,6 +82,15 @@ async function tryCommit(
   const ref = await land(git, snapshot, await builder.writer.finish(), landing)
   trees.publish()
   return { sha, ref, changed: true }
+}
+
+/** Entries that are copied were looked up when the edits came, and may have been pruned since. */
+async function requireBlobs({ reader }: Snapshot, { edits, writer }: CommitBuilder): Promise<void> {
+  for (const edit of edits) {
+    if (edit.kind !== 'put' || edit.mode === MODE.gitlink) continue
+    if (writer.has(edit.oid) || (await reader.stat(edit.oid))) continue
+    throw new Problem('entry-not-found', { detail: `What is to be copied to ${edit.path} has gone.` })
+  }
 }
 
 function parentOf({ base }: CommitRequest, head: string | undefined): string | undefined {

@@ -51,6 +51,8 @@ export class Git {
   readonly merges = new LRUCache<string, Mergeability>({ max: 10_000 })
   /** Compactions of one Repo take turns. */
   readonly compactions = new KeyedQueue()
+  /** Compactions under way that commits wait for, by Repo. */
+  readonly relief = new Map<string, Promise<void>>()
   readonly runner: Runner
   readonly #cache: ObjectCache = newObjectCache()
   readonly #repos: LRUCache<string, OpenRepo>
@@ -99,12 +101,7 @@ export class Git {
     const { db, log } = this.deps
     const state = await db.snapshot((tx) => getState(tx, repoId))
     const reload = () => listLivePacks(db, repoId)
-    const reader = new ObjectReader(
-      { store: this.store, cache: this.#cache, log },
-      repoId,
-      state.packs,
-      reload,
-    )
+    const reader = new ObjectReader({ store: this.store, cache: this.#cache, log }, state, reload)
     this.#repos.set(repoId, { state, reader })
     return this.#snapshot({ state, reader })
   }
@@ -119,7 +116,8 @@ export class Git {
     const state = await db.snapshot((tx) => getState(tx, repoId))
     const reload = async () => [pack, ...(await listLivePacks(db, repoId))]
     const deps = { store: this.store, cache: newObjectCache(), log }
-    return this.#snapshot({ state, reader: new ObjectReader(deps, repoId, [pack, ...state.packs], reload) })
+    const reader = new ObjectReader(deps, { ...state, packs: [pack, ...state.packs] }, reload)
+    return this.#snapshot({ state, reader })
   }
 
   #snapshot({ state, reader }: OpenRepo): Snapshot {

@@ -9,6 +9,7 @@ import { EMPTY_TREE, type ObjectType, type Oid } from './oid.ts'
 import type { Pack, PackedObject } from './pack.ts'
 import type { PackRow } from './pack-row.ts'
 import type { PackStore } from './pack-store.ts'
+import type { RepoState } from './repo-state.ts'
 import { isCacheFull, isMendable, toldOf } from './store-problem.ts'
 import { Tree } from './tree.ts'
 
@@ -36,12 +37,19 @@ export class ObjectReader {
   readonly repoId: string
   readonly #deps: ReaderDeps
   readonly #reload: () => Promise<PackRow[]>
+  /** What was pruned must not be found in memory. */
+  readonly #pruneSeq: number
   #packs: PackRow[]
   #lastHit: PackRow | undefined
 
-  constructor(deps: ReaderDeps, repoId: string, packs: PackRow[], reload: () => Promise<PackRow[]>) {
+  constructor(
+    deps: ReaderDeps,
+    { repoId, pruneSeq, packs }: Pick<RepoState, 'repoId' | 'pruneSeq' | 'packs'>,
+    reload: () => Promise<PackRow[]>,
+  ) {
     this.#deps = deps
     this.repoId = repoId
+    this.#pruneSeq = pruneSeq
     this.#packs = packs
     this.#reload = reload
   }
@@ -122,7 +130,7 @@ export class ObjectReader {
   }
 
   #key(oid: Oid, kind: ObjectType | 'facts'): string {
-    return `${this.repoId}:${kind}:${oid.toString('latin1')}`
+    return `${this.repoId}:${this.#pruneSeq}:${kind}:${oid.toString('latin1')}`
   }
 
   async #withPack<T>(oid: Oid, use: (pack: Pack, offset: number) => Promise<T>): Promise<T | undefined> {

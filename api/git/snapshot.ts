@@ -83,8 +83,9 @@ export class Snapshot {
     }
     if (isHexOid(revision)) return (await this.findCommit(revision)) && { commit: revision }
     if (!/^[0-9a-f]{7,39}$/.test(revision)) return undefined
-    const oid = await this.#findByPrefix(revision)
-    return oid && { commit: oid.toString('hex') }
+    // The index may still tell of a commit that was pruned.
+    const found = (await this.#findByPrefix(revision))?.toString('hex')
+    return found !== undefined && (await this.findCommit(found)) ? { commit: found } : undefined
   }
 
   /** `undefined` when the Repo holds no such commit. */

@@ -15,3 +15,4 @@ export {
   type ObjectOwner,
   type ProvenObject,
 } from './record.ts'
+export { dropLinks, listLinks } from './stale-links.ts'
