@@ -1,11 +1,15 @@
 // Runs the suite of the JavaScript hub client once per version given: `node run.mjs <entry point>...`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '../../fixtures/server.mjs'
 
-const suites = ['hub', 'chunk'].map((name) => fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)))
-const server = await startServer()
+const suites = ['hub', 'rows', 'row-files', 'chunk'].map((name) =>
+  fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)),
+)
+// So that reads are logged as well: the rows are proven by them.
+const server = await startServer({ 'telemetry.log_level': 'debug' })
 let failed = 0
 try {
   const person = await server.newPerson('jsuser')
@@ -19,6 +23,7 @@ try {
         ARSENAL_URL: server.url,
         ARSENAL_TOKEN: token,
         ARSENAL_USER: person.username,
+        ARSENAL_LOG: join(server.dir, 'server.log'),
       },
     })
     const [code] = await once(child, 'exit')

@@ -100,4 +100,4 @@ def pytest_runtest_makereport(item, call):
 
 def pytest_sessionfinish():
     if path := os.environ.get("ARSENAL_ROWS"):
-        pathlib.Path(path).write_text(json.dumps(_records, indent=1))
+        pathlib.Path(path).write_text("".join(json.dumps(record) + "\n" for record in _records))

@@ -1,0 +1,147 @@
+// The rows about Repos, Collections and errors that the JavaScript hub client calls, one test each.
+import assert from 'node:assert/strict'
+import { before } from 'node:test'
+import { all, givenRepo, hub, hubUrl, newName, on, owner, row } from './row-setup.mjs'
+
+const collections = '/api/collections'
+
+let model
+let dataset
+before(async () => {
+  model = await givenRepo('model', { 'a.txt': 'alpha\n', 'b.txt': 'beta\n' })
+  dataset = await givenRepo('dataset', { 'a.csv': 'a\n1\n' })
+})
+
+row(['GET /api/whoami-v2'], 'says who the Token belongs to', async () => {
+  const me = await hub.whoAmI(on)
+  assert.equal(me.name, owner)
+  assert.equal(me.type, 'user')
+  assert.equal(me.auth.accessToken.role, 'write')
+  assert.deepEqual(me.orgs, [])
+})
+
+row(['POST /api/repos/create'], 'creates a Repo', async () => {
+  const repo = { type: 'dataset', name: newName() }
+  const made = await hub.createRepo({ ...on, repo, private: true })
+  assert.equal(made.repoUrl, `${hubUrl}/datasets/${repo.name}`)
+  await assert.rejects(hub.createRepo({ ...on, repo }), (error) => error.statusCode === 409)
+})
+
+row(['DELETE /api/repos/delete'], 'deletes a Repo', async () => {
+  const repo = await givenRepo('model')
+  await hub.deleteRepo({ ...on, repo })
+  await assert.rejects(hub.deleteRepo({ ...on, repo }), (error) => error.statusCode === 404)
+})
+
+row(['GET /api/models'], 'lists models', async () => {
+  const found = await all(
+    hub.listModels({ ...on, search: { owner, tags: ['license:mit'] }, additionalFields: ['tags'] }),
+  )
+  const entry = found.find(({ name }) => name === model.name)
+  assert.deepEqual([entry.private, entry.gated, entry.likes], [false, false, 0])
+  assert.ok(entry.tags.includes('license:mit') && entry.updatedAt instanceof Date)
+})
+
+row(['GET /api/datasets'], 'lists datasets', async () => {
+  const found = await all(hub.listDatasets({ ...on, search: { owner } }))
+  const entry = found.find(({ name }) => name === dataset.name)
+  assert.deepEqual([entry.private, entry.gated], [false, false])
+})
+
+row(['GET /api/models/{repo}'], 'knows whether it may read a model', async () => {
+  await hub.checkRepoAccess({ ...on, repo: model })
+  const absent = { type: 'model', name: newName() }
+  await assert.rejects(hub.checkRepoAccess({ ...on, repo: absent }), (error) => error.statusCode === 404)
+})
+
+row(['GET /api/datasets/{repo}'], 'knows whether it may read a dataset', () =>
+  hub.checkRepoAccess({ ...on, repo: dataset }),
+)
+
+row(['GET /api/models/{repo}/revision/{rev}'], 'describes a model', async () => {
+  const info = await hub.modelInfo({ ...on, name: model.name, additionalFields: ['sha', 'author', 'tags'] })
+  assert.deepEqual([info.name, info.author, info.private], [model.name, owner, false])
+  assert.match(info.sha, /^[0-9a-f]{40}$/)
+  assert.ok(info.tags.includes('license:mit'))
+})
+
+row(['GET /api/{type}s/{repo}/revision/{rev}'], 'describes a dataset', async () => {
+  const info = await hub.datasetInfo({ ...on, name: dataset.name, additionalFields: ['sha'] })
+  assert.deepEqual([info.name, info.private, info.sha.length], [dataset.name, false, 40])
+})
+
+row(['GET /api/{type}s/{repo}/commits/{rev}'], 'lists Commits', async () => {
+  const commits = await all(hub.listCommits({ ...on, repo: model }))
+  assert.deepEqual(
+    commits.map(({ title }) => title),
+    ['Add 2 files', 'initial commit'],
+  )
+  assert.deepEqual([commits[0].authors[0].username, commits[0].date instanceof Date], [owner, true])
+})
+
+row(
+  ['POST /api/{type}s/{repo}/branch/{branch}', 'DELETE /api/{type}s/{repo}/branch/{branch}'],
+  'branches',
+  async () => {
+    const repo = await givenRepo('model', { 'a.txt': 'a' })
+    await hub.createBranch({ ...on, repo, branch: 'feat/js' })
+    const paths = (await all(hub.listFiles({ ...on, repo, revision: 'feat/js' }))).map(({ path }) => path)
+    assert.ok(paths.includes('a.txt'))
+    await hub.deleteBranch({ ...on, repo, branch: 'feat/js' })
+    await assert.rejects(
+      all(hub.listFiles({ ...on, repo, revision: 'feat/js' })),
+      (error) => error.statusCode === 404,
+    )
+  },
+)
+
+row(['bad token'], 'says that a Token is bad', () =>
+  assert.rejects(
+    hub.whoAmI({ hubUrl, accessToken: `hf_asl_${'a'.repeat(46)}` }),
+    (error) => error.statusCode === 401 && /credentials/i.test(error.message),
+  ),
+)
+
+row(['error: not found', 'error: hidden private Repo'], 'cannot tell a hidden Repo from none', async () => {
+  const repo = { type: 'model', name: newName() }
+  await hub.createRepo({ ...on, repo, private: true })
+  for (const name of [repo.name, newName()])
+    await assert.rejects(hub.modelInfo({ hubUrl, name }), (error) => error.statusCode === 401)
+  assert.equal(await hub.downloadFile({ ...on, repo, path: 'absent' }), null)
+})
+
+row(['/api/spaces/...'], 'finds no Spaces', async () => {
+  assert.deepEqual(await all(hub.listSpaces(on)), [])
+  await assert.rejects(hub.spaceInfo({ ...on, name: newName() }), (error) => error.statusCode === 404)
+})
+
+if (hub.createCollection) {
+  const given = async () =>
+    (
+      await hub.createCollection({
+        ...on,
+        collection: { title: newName(), namespace: owner, private: false },
+      })
+    ).slug
+
+  row([`POST ${collections}`], 'creates a Collection', async () => {
+    const item = { type: 'model', id: model.name }
+    const collection = { title: `With ${newName()}`, namespace: owner, private: false, item }
+    const { slug } = await hub.createCollection({ ...on, collection })
+    assert.ok(slug.startsWith(`${owner}/with-`))
+  })
+
+  row([`GET ${collections}`], 'lists Collections', async () => {
+    const slug = await given()
+    const found = (await all(hub.listCollections({ ...on, search: { owner: [owner] } }))).find(
+      (each) => each.slug === slug,
+    )
+    assert.deepEqual([found.owner.name, found.private, found.items], [owner, false, []])
+  })
+
+  row([`DELETE ${collections}/{slug}`], 'deletes a Collection', async () => {
+    const slug = await given()
+    await hub.deleteCollection({ ...on, slug })
+    await assert.rejects(hub.deleteCollection({ ...on, slug }), (error) => error.statusCode === 404)
+  })
+}
