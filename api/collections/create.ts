@@ -1,7 +1,7 @@
 import { max, eq } from 'drizzle-orm'
 import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { newId, type Tx } from '../db/index.ts'
+import { newId } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import { holdSpace, type RepoAddress } from '../repos/index.ts'
 import type { CollectionTheme, Visibility } from '../../shared/vocabulary.ts'

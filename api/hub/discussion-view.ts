@@ -3,6 +3,7 @@ import type { Discussion, DiscussionEvent } from '../discussions/index.ts'
 import { avatarPath } from '../namespaces/index.ts'
 import type { Repo } from '../repos/index.ts'
 import { hubId, hubTime } from './params.ts'
+import { escaped } from './text.ts'
 
 /** What clients are given for an account that is gone: nothing, since they take `null` for an object. */
 const authorOf = ({ origin }: Ctx, name: string | null) =>
@@ -60,17 +61,4 @@ function commentData(ctx: Ctx, event: DiscussionEvent) {
     numEdits: event.edits,
     history: [],
   }
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** As it was written: nothing renders Markdown here. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '').replaceAll('\n', '<br>')
 }

@@ -14,6 +14,14 @@ export const SearchResults = z
     namespaces: z.array(
       z.object({ ns: z.string(), kind: z.enum(['user', 'org']), display_name: z.string() }),
     ),
+    collections: z.array(
+      z.object({
+        ns: z.string(),
+        slug: z.string(),
+        title: z.string(),
+        description: z.string().optional(),
+      }),
+    ),
   })
   .openapi('SearchResults')
 
@@ -22,7 +30,7 @@ export const search = createRoute({
   path: '/search',
   operationId: 'search',
   tags: ['search'],
-  summary: 'Repos and Namespaces by name or description, names that begin with the text first',
+  summary: 'Repos, Namespaces and Collections by name or description, names that begin with the text first',
   request: {
     query: z.object({
       q: z

@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import type { RepoType } from '../../shared/vocabulary.ts'
-import { policyOf, requireScope, requireUser, visibleNamespaces, visibleRepos } from '../access/index.ts'
+import { policyOf, visibleCollections, visibleNamespaces, visibleRepos } from '../access/index.ts'
+import { slugOf } from '../collections/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { beginning, containing } from '../repos/index.ts'
+import { beginning, containing, requireReader } from '../repos/index.ts'
 
-export const searchTypes = ['repos', 'namespaces'] as const
+export const searchTypes = ['repos', 'namespaces', 'collections'] as const
 export type SearchType = (typeof searchTypes)[number]
 
 export interface FoundRepo {
@@ -20,14 +21,22 @@ export interface FoundNamespace {
   display_name: string
 }
 
+export interface FoundCollection {
+  ns: string
+  slug: string
+  title: string
+  description: string | null
+}
+
 export interface SearchResults {
   repos: FoundRepo[]
   namespaces: FoundNamespace[]
+  collections: FoundCollection[]
 }
 
 /**
- * Repos and Namespaces whose name or description contains `q`, in any case, of those the caller may see: names that
- * begin with it first, then names that contain it, then descriptions. At most `limit` of each type.
+ * Repos, Namespaces and Collections whose name or description contains `q`, in any case, of those the caller may see:
+ * names that begin with it first, then names that contain it, then descriptions. At most `limit` of each type.
  */
 export async function search(
   ctx: Ctx,
@@ -35,14 +44,13 @@ export async function search(
   types: readonly SearchType[],
   limit: number,
 ): Promise<SearchResults> {
-  const { actor, config } = ctx
-  if (actor.kind === 'user') requireScope(actor, 'read')
-  else if (actor.kind === 'anonymous' && !config.security.anonymous_read) requireUser(actor)
-  const [repos, namespaces] = await Promise.all([
+  requireReader(ctx)
+  const [repos, namespaces, collections] = await Promise.all([
     types.includes('repos') ? searchRepos(ctx, q, limit) : [],
     types.includes('namespaces') ? searchNamespaces(ctx, q, limit) : [],
+    types.includes('collections') ? searchCollections(ctx, q, limit) : [],
   ])
-  return { repos, namespaces }
+  return { repos, namespaces, collections }
 }
 
 async function searchRepos({ db, actor, config }: Ctx, word: string, limit: number): Promise<FoundRepo[]> {
@@ -80,4 +88,24 @@ async function searchNamespaces(
     )
     .orderBy(asc(rank), asc(name))
     .limit(limit)
+}
+
+async function searchCollections(
+  { db, actor, config }: Ctx,
+  word: string,
+  limit: number,
+): Promise<FoundCollection[]> {
+  const { collections: c, namespaces } = db.t
+  const title = sql`lower(${c.title})`
+  const text = sql`lower(coalesce(${c.description}, ''))`
+  const rank = sql`case when ${beginning(title, word)} then 0 when ${containing(title, word)} then 1 else 2 end`
+  const isVisible = visibleCollections(actor, db.t, policyOf(config))
+  const rows = await db.q
+    .select({ id: c.id, ns: namespaces.name, title: c.title, description: c.description })
+    .from(c)
+    .innerJoin(namespaces, eq(namespaces.id, c.namespace_id))
+    .where(and(isVisible, or(containing(title, word), containing(text, word))))
+    .orderBy(asc(rank), asc(title), asc(c.id))
+    .limit(limit)
+  return rows.map(({ id, ...row }) => ({ ...row, slug: slugOf({ id, title: row.title }) }))
 }

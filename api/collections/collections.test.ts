@@ -1,0 +1,336 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { limits } from '../../shared/vocabulary.ts'
+import { anonymous, type Actor } from '../access/index.ts'
+import { newId } from '../db/index.ts'
+import { deleteRepo, renameRepo, updateRepo, type Repo } from '../repos/index.ts'
+import { restoreRepo } from '../repos/restore.ts'
+import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../testing.ts'
+import {
+  addItem,
+  createCollection,
+  deleteCollection,
+  getCollection,
+  listCollections,
+  removeItem,
+  updateCollection,
+  updateItem,
+  type CollectionAddress,
+} from './index.ts'
+import { givenCollection } from './testing.ts'
+
+const page = { sort: 'position', limit: 50 } as const
+
+eachDatabase('Collections', (world) => {
+  const names = async (actor: Actor, at: CollectionAddress) =>
+    (await getCollection(world.ctx(actor), at)).items.map(({ repo }) => repo.name)
+  const itemOf = async (actor: Actor, at: CollectionAddress, repo: Repo) => {
+    const { items } = await getCollection(world.ctx(actor), at)
+    return items.find((item) => item.repo.id === repo.id)?.id ?? ''
+  }
+  const audited = async (action: string) => {
+    const { audit } = world.db.t
+    return world.db.q.select().from(audit).where(eq(audit.action, action))
+  }
+
+  test('who may write in the Namespace makes and changes them, its admins delete them', async () => {
+    const [ada, bob, cid, dan] = [
+      await givenUser(world, 'ada'),
+      await givenUser(world, 'bob'),
+      await givenUser(world, 'cid'),
+      await givenUser(world, 'dan'),
+    ]
+    await givenOrg(world, 'lab', ada, [
+      [bob, 'write'],
+      [cid, 'read'],
+    ])
+    const wanted = { ns: 'LAB', title: 'Ours', visibility: 'public' } as const
+    await expect(createCollection(world.ctx(cid), wanted)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(createCollection(world.ctx(anonymous), wanted)).rejects.toMatchObject({
+      code: 'unauthenticated',
+    })
+    const at = await givenCollection(world, bob, [], wanted)
+    expect(at.ns).toBe('lab')
+    const change = (actor: Actor, title: string) => updateCollection(world.ctx(actor), at, { title })
+    expect((await change(bob, 'Theirs')).collection.title).toBe('Theirs')
+    await expect(change(cid, 'Mine')).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(change(dan, 'Mine')).rejects.toMatchObject({ code: 'forbidden' })
+    const { actor: reading } = await givenToken(world, bob, { scopes: ['read'] })
+    await expect(change(reading, 'Mine')).rejects.toMatchObject({ code: 'insufficient-scope' })
+    await expect(deleteCollection(world.ctx(bob), at)).rejects.toMatchObject({ code: 'forbidden' })
+    await deleteCollection(world.ctx(ada), at)
+    await expect(getCollection(world.ctx(ada), at)).rejects.toMatchObject({ code: 'not-found' })
+    expect(await audited('collection.create')).toMatchObject([{ target_name: 'lab/Ours' }])
+    expect(await audited('collection.update')).toMatchObject([
+      { before: { title: 'Ours' }, after: { title: 'Theirs' } },
+    ])
+    expect(await audited('collection.delete')).toHaveLength(1)
+  })
+
+  test('a private one is there for Members of its Namespace alone', async () => {
+    const [eve, fay, gus] = [
+      await givenUser(world, 'eve'),
+      await givenUser(world, 'fay'),
+      await givenUser(world, 'gus'),
+    ]
+    const root = await givenUser(world, 'root', { isAdmin: true })
+    await givenOrg(world, 'quiet', eve, [[fay, 'read']])
+    const at = await givenCollection(world, eve, [], { ns: 'quiet', title: 'Plans', visibility: 'private' })
+    const open = await givenCollection(world, eve, [], { ns: 'quiet', title: 'Open' })
+    const seen = async (actor: Actor) => {
+      const { items } = await listCollections(world.ctx(actor), { owners: ['quiet'] }, page)
+      return items.map(({ collection }) => collection.title)
+    }
+    for (const member of [eve, fay, root]) expect(await seen(member)).toEqual(['Plans', 'Open'])
+    expect(await seen(gus)).toEqual(['Open'])
+    for (const verb of [getCollection, deleteCollection])
+      await expect(verb(world.ctx(gus), at)).rejects.toMatchObject({ code: 'not-found' })
+    await expect(updateCollection(world.ctx(gus), at, { title: 'x' })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    const fenced = (namespaces: string[]) => givenToken(world, eve, { fence: { namespaces } })
+    const { actor: inside } = await fenced(['QUIET'])
+    const { actor: outside } = await fenced(['eve'])
+    expect([await seen(inside), await seen(outside)]).toEqual([['Plans', 'Open'], []])
+    await expect(listCollections(world.ctx(anonymous), {}, page)).rejects.toMatchObject({
+      code: 'unauthenticated',
+    })
+    const ctx = world.ctx(anonymous)
+    const config = { ...ctx.config, security: { ...ctx.config.security, anonymous_read: true } }
+    expect((await getCollection({ ...ctx, config }, open)).collection.title).toBe('Open')
+    await expect(getCollection({ ...ctx, config }, at)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  test('an old title still leads to it, and no other Namespace does', async () => {
+    const hal = await givenUser(world, 'hal')
+    const at = await givenCollection(world, hal, [], { title: 'First title' })
+    await updateCollection(world.ctx(hal), at, { title: 'Second title' })
+    const { collection } = await getCollection(world.ctx(hal), at)
+    expect(collection.title).toBe('Second title')
+    await givenOrg(world, 'hals', hal)
+    await expect(getCollection(world.ctx(hal), { ...at, ns: 'hals' })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    expect((await getCollection(world.ctx(hal), { ...at, ns: 'HAL' })).collection.ns).toBe('hal')
+  })
+
+  test('a title is one of its Namespace alone, also when two are made at once', async () => {
+    const ivy = await givenUser(world, 'ivy')
+    const wanted = { ns: 'ivy', title: 'Same', visibility: 'private' } as const
+    const make = () => createCollection(world.ctx(ivy), wanted)
+    const made = await Promise.allSettled([make(), make(), make()])
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(make()).rejects.toMatchObject({
+      code: 'already-exists',
+      members: { slug: expect.stringMatching(/^ivy\/same-[0-9a-f]{24}$/) },
+    })
+    const other = await givenCollection(world, ivy, [], { title: 'Other' })
+    await expect(updateCollection(world.ctx(ivy), other, { title: 'Same' })).rejects.toMatchObject({
+      code: 'already-exists',
+    })
+  })
+
+  test('items a caller may not see are left out, and so are their places and their number', async () => {
+    const [jan, kim] = [await givenUser(world, 'jan'), await givenUser(world, 'kim')]
+    const [a, b, c] = [
+      await givenRepo(world, jan, { name: 'a', visibility: 'private' }),
+      await givenRepo(world, jan, { name: 'b', visibility: 'public' }),
+      await givenRepo(world, jan, { type: 'dataset', name: 'c', visibility: 'public' }),
+    ]
+    const at = await givenCollection(world, jan, [a, b, c])
+    const shown = await getCollection(world.ctx(kim), at)
+    expect(shown.items.map(({ repo, position }) => [repo.name, position])).toEqual([
+      ['b', 0],
+      ['c', 1],
+    ])
+    expect(shown.count).toBe(2)
+    const { items } = await listCollections(world.ctx(kim), { owners: ['jan'] }, page)
+    expect(items).toMatchObject([{ count: 2, items: [{ position: 0 }, { position: 1 }] }])
+    const containing = async (actor: Actor, repo: Repo) =>
+      (await listCollections(world.ctx(actor), { items: [repo] }, page)).items.length
+    expect([await containing(kim, a), await containing(jan, a), await containing(kim, b)]).toEqual([0, 1, 1])
+    const own = await givenCollection(world, kim)
+    await expect(addItem(world.ctx(kim), own, { repo: a })).rejects.toMatchObject({ code: 'repo-not-found' })
+    const nobodys = { type: 'model', ns: 'jan', name: 'none' } as const
+    await expect(addItem(world.ctx(kim), own, { repo: nobodys })).rejects.toMatchObject({
+      code: 'repo-not-found',
+    })
+  })
+
+  test('items follow what becomes of their Repos', async () => {
+    const lea = await givenUser(world, 'lea')
+    const ctx = world.ctx(lea)
+    const [a, b] = [await givenRepo(world, lea, { name: 'a' }), await givenRepo(world, lea, { name: 'b' })]
+    const at = await givenCollection(world, lea, [a, b])
+    await renameRepo(ctx, a, 'z')
+    expect(await names(lea, at)).toEqual(['z', 'b'])
+    await expect(addItem(ctx, at, { repo: a })).rejects.toMatchObject({ code: 'already-exists' })
+    expect((await listCollections(ctx, { items: [a] }, page)).items).toHaveLength(1)
+    await deleteRepo(ctx, b)
+    expect(await names(lea, at)).toEqual(['z'])
+    await restoreRepo(ctx, b)
+    expect(await names(lea, at)).toEqual(['z', 'b'])
+    await updateRepo(ctx, b, { visibility: 'public' })
+    expect(await names(lea, at)).toEqual(['z', 'b'])
+  })
+
+  test('a Repo is in a Collection once, however many add it at once', async () => {
+    const mia = await givenUser(world, 'mia')
+    const repos = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => givenRepo(world, mia, { name, visibility: 'public' })),
+    )
+    const at = await givenCollection(world, mia)
+    const adding = [...repos, ...repos].map((repo) => addItem(world.ctx(mia), at, { repo }))
+    const outcomes = await Promise.allSettled(adding)
+    const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+    expect(refused).toHaveLength(4)
+    for (const each of refused) expect(each).toMatchObject({ code: 'already-exists' })
+    const { items } = await getCollection(world.ctx(mia), at)
+    expect(items.map(({ position }) => position)).toEqual([0, 1, 2, 3])
+    const raw = await world.db.q.select().from(world.db.t.collection_items)
+    const places = raw.filter(({ repo_id }) => repos.some(({ id }) => id === repo_id))
+    expect(places.map(({ position }) => position).toSorted()).toEqual([0, 1, 2, 3])
+  })
+
+  test('items are moved, noted and taken out; hidden ones keep their neighbours', async () => {
+    const [ned, oda] = [await givenUser(world, 'ned'), await givenUser(world, 'oda')]
+    await givenOrg(world, 'shelf', ned, [[oda, 'write']])
+    const repos: Repo[] = []
+    for (const name of ['a', 'b', 'c', 'd'])
+      repos.push(await givenRepo(world, ned, { name, visibility: name === 'b' ? 'private' : 'public' }))
+    const [a, , , d] = repos as [Repo, Repo, Repo, Repo]
+    const at = await givenCollection(world, ned, repos, { ns: 'shelf' })
+    const move = async (actor: Actor, repo: Repo, position: number) => {
+      const id = await itemOf(actor, at, repo)
+      await updateItem(world.ctx(actor), { ...at, id }, { position })
+      return names(ned, at)
+    }
+    expect(await move(ned, d, 0)).toEqual(['d', 'a', 'b', 'c'])
+    expect(await move(ned, d, 2)).toEqual(['a', 'b', 'd', 'c'])
+    expect(await move(ned, d, 99)).toEqual(['a', 'b', 'c', 'd'])
+    expect(await move(oda, a, 1)).toEqual(['b', 'c', 'a', 'd'])
+    expect(await move(oda, a, 1)).toEqual(['b', 'c', 'a', 'd'])
+    const id = await itemOf(oda, at, d)
+    const noted = await updateItem(world.ctx(oda), { ...at, id }, { note: ' Best of all. ' })
+    expect(noted.items.at(-1)).toMatchObject({ note: 'Best of all.' })
+    expect((await updateItem(world.ctx(oda), { ...at, id }, { note: '' })).items.at(-1)?.note).toBeNull()
+    const hidden = await itemOf(ned, at, repos[1] as Repo)
+    await expect(removeItem(world.ctx(oda), { ...at, id: hidden })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    const elsewhere = await givenCollection(world, ned)
+    await expect(removeItem(world.ctx(ned), { ...elsewhere, id })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    await removeItem(world.ctx(oda), { ...at, id })
+    expect(await names(ned, at)).toEqual(['b', 'c', 'a'])
+    expect(await audited('collection.item.remove')).toMatchObject([{ before: { repo: 'model/ned/d' } }])
+  })
+
+  test('a Namespace keeps its Collections in an order of its own', async () => {
+    const pia = await givenUser(world, 'pia')
+    const [, , third] = [
+      await givenCollection(world, pia, [], { title: 'One' }),
+      await givenCollection(world, pia, [], { title: 'Two', visibility: 'private' }),
+      await givenCollection(world, pia, [], { title: 'Three' }),
+    ]
+    const titles = async (limit = 50) => {
+      const found: string[] = []
+      let after = undefined
+      do {
+        const { items, next } = await listCollections(
+          world.ctx(pia),
+          { owners: ['pia'] },
+          { sort: 'position', after, limit },
+        )
+        found.push(...items.map(({ collection }) => collection.title))
+        after = next
+      } while (after)
+      return found
+    }
+    expect(await titles()).toEqual(['One', 'Two', 'Three'])
+    await updateCollection(world.ctx(pia), third, { position: 0 })
+    expect([await titles(), await titles(1)]).toEqual([
+      ['Three', 'One', 'Two'],
+      ['Three', 'One', 'Two'],
+    ])
+  })
+
+  test('lists go by the last change, words and pages, and show four items of each', async () => {
+    const quy = await givenUser(world, 'quy')
+    const repos: Repo[] = []
+    for (const name of 'abcde') repos.push(await givenRepo(world, quy, { name }))
+    const first = await givenCollection(world, quy, repos, {
+      title: 'Zebra One',
+      description: 'of 100% wool',
+    })
+    world.clock.now = new Date(world.clock.now.getTime() + 1000)
+    await givenCollection(world, quy, [], { title: 'zebra two' })
+    const list = (words: string[], limit = 50) =>
+      listCollections(world.ctx(quy), { words }, { sort: 'updated', limit })
+    const titles = async (words: string[]) =>
+      (await list(words)).items.map(({ collection }) => collection.title)
+    expect(await titles(['ZEBRA'])).toEqual(['zebra two', 'Zebra One'])
+    expect(await titles(['zebra', '100%'])).toEqual(['Zebra One'])
+    expect(await titles(['zebra_'])).toEqual([])
+    world.clock.now = new Date(world.clock.now.getTime() + 1000)
+    const id = await itemOf(quy, first, repos[4] as Repo)
+    await updateItem(world.ctx(quy), { ...first, id }, { note: 'x' })
+    const { items, next } = await list(['zebra'], 1)
+    expect(items).toMatchObject([{ collection: { title: 'Zebra One' }, count: 5 }])
+    expect(items[0]?.items.map(({ repo }) => repo.name)).toEqual(['a', 'b', 'c', 'd'])
+    const rest = await listCollections(
+      world.ctx(quy),
+      { words: ['zebra'] },
+      { sort: 'updated', after: next, limit: 1 },
+    )
+    expect(rest).toMatchObject({ items: [{ collection: { title: 'zebra two' } }] })
+    expect(rest.next).toBeUndefined()
+  })
+
+  test('a full Collection takes no more', async () => {
+    const rex = await givenUser(world, 'rex')
+    const repo = await givenRepo(world, rex, { name: 'one-more' })
+    const at = await givenCollection(world, rex)
+    const { collection } = await getCollection(world.ctx(rex), at)
+    await world.db.write(async ({ q, t }) => {
+      const [row] = await q.select().from(t.repos).where(eq(t.repos.id, repo.id))
+      if (!row) throw new Error('no Repo')
+      const rows = Array.from({ length: limits.collectionItems }, (_, i) => ({
+        ...row,
+        id: newId(),
+        name: `filler-${i}`,
+        name_key: `filler-${i}`,
+        address_key: null,
+      }))
+      for (let i = 0; i < rows.length; i += 100) await q.insert(t.repos).values(rows.slice(i, i + 100))
+      await q.insert(t.collection_items).values(
+        rows.map(({ id }, position) => ({
+          id: newId(),
+          collection_id: collection.id,
+          repo_id: id,
+          position,
+          added_at: world.clock.now,
+        })),
+      )
+    })
+    await expect(addItem(world.ctx(rex), at, { repo })).rejects.toMatchObject({
+      code: 'validation-failed',
+      errors: [{ field: 'item', code: 'full' }],
+    })
+    expect((await getCollection(world.ctx(rex), at)).count).toBe(limits.collectionItems)
+  })
+
+  test.each([
+    ['an empty title', { title: ' ' }],
+    ['a long title', { title: 'x'.repeat(limits.collectionTitle + 1) }],
+    ['a title with NUL', { title: 'a\0b' }],
+    ['a long description', { description: 'x'.repeat(limits.collectionDescription + 1) }],
+  ])('refuses %s', async (_, change) => {
+    const sam = await givenUser(world, `sam-${Math.random().toString(36).slice(2)}`)
+    const at = await givenCollection(world, sam)
+    await expect(updateCollection(world.ctx(sam), at, change)).rejects.toMatchObject({
+      code: 'validation-failed',
+    })
+  })
+})

@@ -1,0 +1,184 @@
+import type { Context } from 'hono'
+import { z } from '@hono/zod-openapi'
+import { collectionThemes } from '../../shared/vocabulary.ts'
+import {
+  addItem,
+  createCollection,
+  deleteCollection,
+  getCollection,
+  listCollections,
+  removeItem,
+  updateCollection,
+  updateItem,
+  type CollectionAddress,
+  type CollectionsWanted,
+} from '../collections/index.ts'
+import type { Env } from '../http/env.ts'
+import { Problem } from '../problems/index.ts'
+import type { RepoAddress } from '../repos/index.ts'
+import { bodyOf, fit } from './bodies.ts'
+import { hubCollection, placedCollection } from './collection-view.ts'
+import { pageResponse, positionOf, queryOf } from './pages.ts'
+import { countOf, listOf } from './params.ts'
+
+type Handler = (c: Context<Env>) => Promise<Response>
+
+const addressOf = (c: Context<Env>): CollectionAddress => ({
+  ns: c.req.param('ns') ?? '',
+  slug: c.req.param('slug') ?? '',
+})
+
+const noSuchItem = (what: string): Problem =>
+  new Problem('not-found', { detail: `Collections of this server hold models and datasets, not ${what}.` })
+
+const Item = z.object({ type: z.string(), id: z.string() })
+
+/** The Repo that a body's item names. Problem `not-found` for what is no Repo, as for one that is not there. */
+function repoOf({ type, id }: z.infer<typeof Item>): RepoAddress {
+  if (type !== 'model' && type !== 'dataset') throw noSuchItem(`a "${type}"`)
+  const [ns = '', name = ''] = id.split('/', 2)
+  return { type, ns, name }
+}
+
+const itemWord = /^(model|dataset)s?\/([^/]+)\/([^/]+)$/
+
+/** The Repos of `item=models/ns/x`; what is no address of one is left out, and matches nothing. */
+function itemsOf(words: string[]): RepoAddress[] {
+  return words.flatMap((word) => {
+    const [, type, ns = '', name = ''] = itemWord.exec(word) ?? []
+    return type === 'model' || type === 'dataset' ? [{ type, ns, name }] : []
+  })
+}
+
+function wantedOf(query: URLSearchParams): CollectionsWanted {
+  const [owners, items] = [listOf(query, 'owner'), listOf(query, 'item')]
+  return {
+    ...(owners.length > 0 ? { owners } : {}),
+    ...(items.length > 0 ? { items: itemsOf(items) } : {}),
+    words: query
+      .get('q')
+      ?.split(/\s+/)
+      .filter((word) => word !== ''),
+  }
+}
+
+// None has votes here, and what is trending is what has changed last.
+const sorts = ['lastModified', 'trending', 'upvotes']
+const maxPage = 100
+const Position = z.object({ value: z.number(), id: z.string() })
+
+/** `GET /api/collections` */
+async function list(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  const query = queryOf(c)
+  if (!sorts.includes(query.get('sort') ?? 'trending'))
+    throw new Problem('invalid-request', { detail: `"sort" must be one of ${sorts.join(', ')}` })
+  const limit = countOf(query, 'limit', maxPage, maxPage)
+  const position = positionOf(c)
+  const after = position === undefined ? undefined : fit(Position, position)
+  const page = await listCollections(ctx, wantedOf(query), { sort: 'updated', after, limit })
+  const lines = page.items.map((each) => hubCollection(ctx, each))
+  return pageResponse(c, lines, page.next)
+}
+
+const New = z.object({
+  title: z.string(),
+  namespace: z.string(),
+  private: z.boolean().nullish(),
+  description: z.string().nullish(),
+  item: Item.nullish(),
+})
+
+/** `POST /api/collections`: a title in use is 409 with the `slug` of that Collection, which `exists_ok` reads. */
+async function create(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  const { namespace, item, ...body } = await bodyOf(c, New)
+  const made = await createCollection(ctx, {
+    ns: namespace,
+    title: body.title,
+    description: body.description ?? undefined,
+    visibility: body.private ? 'private' : 'public',
+    ...(item ? { item: { repo: repoOf(item) } } : {}),
+  })
+  return c.json(await placedCollection(ctx, made))
+}
+
+/** `GET /api/collections/{slug}` */
+async function read(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  return c.json(await placedCollection(ctx, await getCollection(ctx, addressOf(c))))
+}
+
+const place = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+const Change = z.object({
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  position: place.nullish(),
+  private: z.boolean().nullish(),
+  theme: z.enum(collectionThemes).nullish(),
+})
+
+/** `PATCH /api/collections/{slug}`: what has become of it, in `data`. */
+async function change(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  const { private: isPrivate, ...body } = await bodyOf(c, Change)
+  const changed = await updateCollection(ctx, addressOf(c), {
+    title: body.title ?? undefined,
+    description: body.description ?? undefined,
+    position: body.position ?? undefined,
+    theme: body.theme ?? undefined,
+    visibility: typeof isPrivate !== 'boolean' ? undefined : isPrivate ? 'private' : 'public',
+  })
+  return c.json({ success: true, data: await placedCollection(ctx, changed) })
+}
+
+/** `DELETE /api/collections/{slug}` */
+async function remove(c: Context<Env>): Promise<Response> {
+  await deleteCollection(c.var.ctx, addressOf(c))
+  return c.json({ success: true })
+}
+
+/** `POST /api/collections/{slug}/items` */
+async function add(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  const { item, note } = await bodyOf(c, z.object({ item: Item, note: z.string().nullish() }))
+  const whole = await addItem(ctx, addressOf(c), { repo: repoOf(item), note: note ?? undefined })
+  return c.json(await placedCollection(ctx, whole))
+}
+
+const itemAt = (c: Context<Env>) => ({ ...addressOf(c), id: (c.req.param('id') ?? '').toLowerCase() })
+
+/** `PATCH /api/collections/{slug}/items/{id}` */
+async function changeItem(c: Context<Env>): Promise<Response> {
+  const { note, position } = await bodyOf(
+    c,
+    z.object({ note: z.string().nullish(), position: place.nullish() }),
+  )
+  const wanted = { note: note ?? undefined, position: position ?? undefined }
+  await updateItem(c.var.ctx, itemAt(c), wanted)
+  return c.json({})
+}
+
+/** `DELETE /api/collections/{slug}/items/{id}` */
+async function removeOne(c: Context<Env>): Promise<Response> {
+  await removeItem(c.var.ctx, itemAt(c))
+  return c.json({})
+}
+
+const collections = '/api/collections'
+const collection = `${collections}/:ns/:slug`
+
+/** The Collections' rows of the hub surface (hub-wire.md §10). */
+export const collectionRows: ['GET' | 'POST' | 'PATCH' | 'DELETE', string, Handler][] = [
+  ['GET', collections, list],
+  ['POST', collections, create],
+  ['GET', collection, read],
+  ['PATCH', collection, change],
+  ['DELETE', collection, remove],
+  ['POST', `${collection}/items`, add],
+  ['PATCH', `${collection}/items/:id`, changeItem],
+  ['DELETE', `${collection}/items/:id`, removeOne],
+]
