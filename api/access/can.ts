@@ -77,6 +77,8 @@ const repoRules = {
   'repo.settings': { least: 'admin', changes: true },
   'repo.collaborators': { least: 'admin' },
   'repo.collaborators.set': { least: 'admin', changes: true },
+  /** Registers who is told of what happens here, and is told; also of the deletion. */
+  'repo.webhooks': { least: 'admin', deleted: true },
   'repo.access-requests': { least: 'admin' },
   'repo.access-requests.decide': { least: 'admin', changes: true },
   'repo.rename': { least: 'admin', changes: true },
@@ -91,6 +93,7 @@ const namespaceRules = {
   'namespace.receive-repo': { least: 'admin' },
   'namespace.edit': { least: 'admin' },
   'namespace.members.set': { least: 'admin' },
+  'namespace.webhooks': { least: 'admin' },
   'namespace.edit-collections': { least: 'write' },
   'namespace.delete-collections': { least: 'admin' },
 } as const satisfies Record<string, { least: Role }>

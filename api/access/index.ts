@@ -33,6 +33,7 @@ export {
   type RepoFacts,
 } from './can.ts'
 export { visibleCollections } from './visible-collections.ts'
+export { managedWebhooks } from './managed-webhooks.ts'
 export { visibleJobs } from './visible-jobs.ts'
 export { visibleNamespaces } from './visible-namespaces.ts'
 export { readableRepos, visibleRepos } from './visible.ts'
