@@ -3,7 +3,6 @@ import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { system } from '../access/index.ts'
 import type { Ctx, Deps } from '../ctx.ts'
-import { UniqueViolation } from '../db/index.ts'
 import { addUser, findUser, hasNoAdmin } from '../namespaces/index.ts'
 import { checkPasswordPolicy, hashPassword, verifyPassword } from './passwords.ts'
 import { newPassword } from './secrets.ts'
@@ -42,8 +41,8 @@ async function createFirst(deps: Deps, file: string): Promise<void> {
       await addUser(tx, ctx, { username, passwordHash, isAdmin: true, ...(email && { email }) })
     })
   } catch (error) {
-    // Another server was faster.
-    if (!(error instanceof UniqueViolation)) throw error
+    // Another server may have been faster: it made the admin between our look and our row.
+    if (await hasNoAdmin(deps.db)) throw error
   }
   if (configured === undefined) await forgetIfLost(deps, file, password)
 }

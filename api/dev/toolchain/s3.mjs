@@ -21,7 +21,7 @@ export async function ensureS3() {
   return { versitygw: await ensureVersitygw(), moto: await ensureMoto() }
 }
 
-/** Starts both, of the programs that `ensureS3` answers. Answers { urls, stop }: `urls` is `versitygw=http://…,moto=http://…`. */
+/** Starts those whose program is given, as `ensureS3` answers them. Answers { urls, stop }: `urls` is `versitygw=http://…,moto=http://…`. */
 export async function startS3({ versitygw, moto }) {
   const folder = mkdtempSync(join(tmpdir(), 'arsenal-s3-'))
   const servers = []
@@ -30,8 +30,8 @@ export async function startS3({ versitygw, moto }) {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    servers.push(await serve('versitygw', (port) => versitygwCommand(versitygw, port, folder)))
-    servers.push(await serve('moto', (port) => [moto, ['-H', '127.0.0.1', '-p', String(port)]]))
+    if (versitygw) servers.push(await serve('versitygw', (port) => versitygwCommand(versitygw, port, folder)))
+    if (moto) servers.push(await serve('moto', (port) => [moto, ['-H', '127.0.0.1', '-p', String(port)]]))
     return { urls: servers.map(({ name, url }) => `${name}=${url}`).join(','), stop }
   } catch (error) {
     await stop()
@@ -84,7 +84,8 @@ async function answers(url) {
   )
 }
 
-async function ensureVersitygw() {
+/** Makes sure that it is in the cache; answers the program. */
+export async function ensureVersitygw() {
   const folder = await cached(`versitygw-${versitygwVersion}`, async (made) => {
     await requireGo()
     const env = { GOBIN: made, GOFLAGS: '-trimpath', CGO_ENABLED: '0' }

@@ -1,0 +1,77 @@
+// One process of a topology: started, frozen, killed and started again at the same address.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, closeSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { mainJs } from '../fixtures/server.mjs'
+
+const startDeadlineMs = 120_000
+
+export class ServerProcess {
+  #child
+  #exited
+  #settings
+  #logFile
+
+  /** `settings` are configuration keys; `logFile` is appended to, by all processes of a topology. */
+  constructor({ name, role, port, settings, logFile }) {
+    Object.assign(this, { name, role, port })
+    this.#settings = settings
+    this.#logFile = logFile
+  }
+
+  get flags() {
+    return Object.entries(this.#settings).flatMap(([key, value]) => ['--set', `${key}=${value}`])
+  }
+
+  get isRunning() {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Resolves when it is ready to serve. */
+  async start() {
+    if (this.isRunning) return
+    const own = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('SERVICE_')))
+    const log = openSync(this.#logFile, 'a')
+    this.#child = spawn(process.execPath, [mainJs, 'serve', ...this.flags], {
+      stdio: ['ignore', log, log],
+      env: own,
+    })
+    closeSync(log)
+    this.#exited = once(this.#child, 'exit')
+    const deadline = Date.now() + startDeadlineMs
+    while (!(await this.#isReady())) {
+      if (!this.isRunning || Date.now() > deadline) throw new Error(`${this.name} did not start`)
+      await pause(50)
+    }
+  }
+
+  /** SIGSTOP freezes it and SIGCONT lets it go on; SIGTERM and SIGKILL end it, see `ended`. */
+  signal(name) {
+    if (this.isRunning) this.#child.kill(name)
+  }
+
+  async ended() {
+    if (this.isRunning) await this.#exited
+  }
+
+  async kill() {
+    this.signal('SIGKILL')
+    await this.ended()
+  }
+
+  async stop() {
+    // A frozen process hears nothing.
+    this.signal('SIGCONT')
+    this.signal('SIGTERM')
+    await this.ended()
+  }
+
+  async #isReady() {
+    try {
+      return (await fetch(`http://127.0.0.1:${this.port}/readyz`)).ok
+    } catch {
+      return false
+    }
+  }
+}
