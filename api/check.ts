@@ -17,6 +17,8 @@ export interface CheckOptions {
   repair: boolean
   /** Only this Repo, where a check is about Repos. */
   repoId?: string
+  /** Ends a check between two Repos. */
+  signal?: AbortSignal
 }
 
 /** One room's part of `arsenal fsck` (reliability.md §12). Runs beside a working server; streams what it finds. */

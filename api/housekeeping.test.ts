@@ -18,6 +18,8 @@ eachDatabase('housekeeping', (world) => {
       'audit',
       'blobs',
       'chunks',
+      'download_sums',
+      'git',
       'jobs',
       'lfs_objects',
       'logins',

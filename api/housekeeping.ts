@@ -6,7 +6,15 @@ import type { Config } from './config/index.ts'
 import { headCheck, zipExport } from './content/index.ts'
 import { discussionCheck } from './discussions/index.ts'
 import { oldAudit } from './events/index.ts'
-import { gitCheck, gitCompact, gitIndex, orphanPacks, unreachable } from './git/index.ts'
+import {
+  FSCK_SCHEDULE,
+  fsckJob,
+  gitCheck,
+  gitCompact,
+  gitIndex,
+  orphanPacks,
+  unreachable,
+} from './git/index.ts'
 import { finishedJobs, type JobKind, type Schedule } from './jobs/index.ts'
 import { gcJob, lfsCheck } from './lfs/index.ts'
 import { namespaceCheck } from './namespaces/index.ts'
@@ -16,6 +24,7 @@ import { pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
 const gc = gcJob([
   uploadSweep,
   chunkSweep,
+  unreachable,
   orphanPacks,
   strayRepos,
   downloadSums,
@@ -23,14 +32,6 @@ const gc = gcJob([
   endedLogins,
   oldAudit,
 ])
-
-/** Every kind of Job this server can run. */
-export const jobKinds: readonly JobKind[] = [gc, gitCompact, gitIndex, repoPurge, zipExport, chunkRebuild]
-
-/** What recurs, and when. */
-export const jobSchedules = (config: Config): Schedule[] => [
-  { kind: gc, input: {}, cron: config.gc.schedule },
-]
 
 /** Every room's part of `arsenal fsck`. */
 export const checks: Check[] = [
@@ -44,4 +45,23 @@ export const checks: Check[] = [
   pointerCheck,
   uploadCheck,
   chunkCheck,
+]
+
+const fsck = fsckJob(checks)
+
+/** Every kind of Job this server can run. */
+export const jobKinds: readonly JobKind[] = [
+  gc,
+  fsck,
+  gitCompact,
+  gitIndex,
+  repoPurge,
+  zipExport,
+  chunkRebuild,
+]
+
+/** What recurs, and when. */
+export const jobSchedules = (config: Config): Schedule[] => [
+  { kind: gc, input: {}, cron: config.gc.schedule },
+  { kind: fsck, input: {}, cron: FSCK_SCHEDULE },
 ]

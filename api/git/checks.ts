@@ -19,6 +19,7 @@ export const gitCheck: Check = {
   name: 'git',
   async *run(deps, options) {
     for (const repoId of await repoIds(deps, options)) {
+      options.signal?.throwIfAborted()
       yield* checkRepo(deps, options, repoId)
       yield* checkBytes(deps, options, repoId)
     }
