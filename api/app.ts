@@ -19,6 +19,7 @@ import { openCors } from './hub/cors.ts'
 import { hubErrorResponse } from './hub/errors.ts'
 import { mountHub } from './hub/handlers.ts'
 import { isHubPath } from './hub/paths.ts'
+import { viewerHost } from './hub/viewer-host.ts'
 import { mountJobs } from './jobs/handlers.ts'
 import { mountAvatars, mountNamespaces } from './namespaces/handlers.ts'
 import { mountRepos } from './repos/handlers.ts'
@@ -45,6 +46,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   const surfaces = [casSurface(deps.config), gitSurface, { owns: isHubPath, render: hubErrorResponse }]
   const app = frame(deps, surfaces, readiness)
   app.use(openCors(surfaces))
+  app.use(viewerHost)
   app.route(nativeBase, nativeSurface(nativeRooms, deps.config.server.max_request_body))
   mountOAuth(app)
   mountAvatars(app)

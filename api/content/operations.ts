@@ -5,8 +5,13 @@ import type { ByteSource } from '../storage/index.ts'
 
 /** One change of a commit. A list of them applies in its order. */
 export type CommitOperation =
-  /** Adds or replaces a file kept in git itself. */
-  | { op: 'add'; path: string; content: Uint8Array | { source: ByteSource; sizeBytes: number } }
+  /** Adds or replaces a file kept in git itself, an ordinary one unless git's `mode` says otherwise. */
+  | {
+      op: 'add'
+      path: string
+      content: Uint8Array | { source: ByteSource; sizeBytes: number }
+      mode?: number
+    }
   /** Adds or replaces a file kept as an LFS object. Without a size the object's own is looked up. */
   | { op: 'add-lfs'; path: string; sha256: string; sizeBytes?: number }
   /** Deletes a file; with `isRecursive` a folder as well. */

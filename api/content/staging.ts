@@ -100,7 +100,7 @@ export class Staging {
     return this.changes.delete(path, n)
   }
 
-  async #add({ path, content }: CommitOperation & { op: 'add' }, n: number): Promise<void> {
+  async #add({ path, content, mode }: CommitOperation & { op: 'add' }, n: number): Promise<void> {
     const sizeBytes = content instanceof Uint8Array ? content.byteLength : content.sizeBytes
     const maxBytes = this.#ctx.config.git.max_blob_size
     if (sizeBytes > maxBytes) throw fileTooLarge(path, maxBytes)
@@ -108,9 +108,9 @@ export class Staging {
     const bytes = judged(n, path, await bytesOf(content, isRead))
     const oid =
       'sizeBytes' in bytes
-        ? await this.#builder.putFile(path, bytes.source, sizeBytes)
-        : await this.#builder.putBytes(path, bytes)
-    const text = 'sizeBytes' in bytes ? undefined : bytes
+        ? await this.#builder.putFile(path, bytes.source, sizeBytes, mode)
+        : await this.#builder.putBytes(path, bytes, mode)
+    const text = 'sizeBytes' in bytes || mode === MODE.symlink ? undefined : bytes
     // A pointer is a pointer however it came: the garbage collector will take it for one.
     const pointer = text && parsePointer(text)
     const kept = text && this.#kept.mayKeep(path, sizeBytes) ? { content: text } : {}

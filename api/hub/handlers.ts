@@ -4,10 +4,12 @@ import { validateYaml } from '../content/index.ts'
 import type { App, Env } from '../http/env.ts'
 import { accessRows } from './access.ts'
 import { repoTypeOf } from './address.ts'
+import { checkAccess } from './auth-check.ts'
 import { bodyOf } from './bodies.ts'
 import { collectionRows } from './collections.ts'
 import { createHubCommit } from './commit.ts'
 import { discussionRows } from './discussions.ts'
+import { duplicateHubRepo } from './duplicate.ts'
 import { sendHubFile } from './files.ts'
 import {
   createHubBranch,
@@ -16,6 +18,7 @@ import {
   deleteHubTag,
   listHubCommits,
   listHubRefs,
+  squashHubBranch,
 } from './history.ts'
 import { whoAmI } from './identity.ts'
 import { describeHubRepo } from './info.ts'
@@ -24,7 +27,10 @@ import { likeRows } from './likes.ts'
 import { changeHubSettings, createHubRepo, deleteHubRepo, moveHubRepo } from './manage.ts'
 import { mountNotOffered } from './not-offered.ts'
 import { planHubUpload } from './preupload.ts'
-import { mountSingleNames } from './single-names.ts'
+import { profileRows } from './profiles.ts'
+import { mountSingleNames, orSingleName } from './single-names.ts'
+import { storageRows } from './storage.ts'
+import { sendTagsByType } from './tags.ts'
 import { describeHubPaths, listHubTree } from './tree.ts'
 import { issueWriteToken, refuseChunks } from './write-token.ts'
 
@@ -72,7 +78,15 @@ const routes: [Method, string, Handler][] = [
   ]),
   ['GET', '/chunked-uploads-are-disabled/*', refuseChunks],
   ['GET', `${repo}/revision/:rev{.+}`, describeHubRepo],
-  ['GET', repo, describeHubRepo],
+  ...profileRows,
+  ...storageRows,
+  ['GET', `${repo}/auth-check`, (c) => checkAccess(c, 'repo.files')],
+  ['GET', `${repo}/auth-check/write`, (c) => checkAccess(c, 'repo.commit')],
+  ['POST', `${repo}/super-squash/:branch{.+}`, squashHubBranch],
+  ['POST', `${repo}/duplicate`, duplicateHubRepo],
+  ['GET', '/api/models-tags-by-type', (c) => sendTagsByType(c, 'model')],
+  ['GET', '/api/datasets-tags-by-type', (c) => sendTagsByType(c, 'dataset')],
+  ['GET', repo, orSingleName(describeHubRepo)],
 ]
 
 /** Mounts the hub-compatible surface. It owns no state: it translates paths, casing and errors, and calls rooms. */

@@ -9,6 +9,7 @@ import {
   listCommits,
   listRefs,
   shortName,
+  superSquash,
   type ListedRef,
 } from '../content/index.ts'
 import type { Env } from '../http/env.ts'
@@ -140,5 +141,22 @@ export async function createHubTag(c: Context<Env>): Promise<Response> {
 /** `DELETE /api/{t}/{repo}/tag/{tag}` */
 export async function deleteHubTag(c: Context<Env>): Promise<Response> {
   await deleteTag(c.var.ctx, addressOf(c), c.req.param('tag') ?? '', 'api')
+  return c.json({})
+}
+
+/** `POST /api/{t}/{repo}/super-squash/{branch}`. A tag or a full ref name is no branch: 400, as the client documents. */
+export async function squashHubBranch(c: Context<Env>): Promise<Response> {
+  const { ctx } = c.var
+  const { message } = await bodyOf(c, z.object({ message: z.string().nullish() }))
+  const branch = c.req.param('branch') ?? ''
+  try {
+    await superSquash(ctx, addressOf(c), branch, message ?? '')
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'revision-not-found')) throw error
+    const refs = await listRefs(ctx, addressOf(c))
+    if (refs.some(({ name }) => name === branch || name === `refs/tags/${branch}`))
+      throw new Problem('invalid-request', { detail: 'Invalid reference for a branch', cause: error })
+    throw error
+  }
   return c.json({})
 }

@@ -34,7 +34,7 @@ const Creation = Named.extend({
 })
 
 /** Address of a body's `name`, which may carry its Namespace, as `organization` may; the caller's own unless given. */
-function addressIn(c: Context<Env>, { name, organization, type }: z.infer<typeof Named>): RepoAddress {
+export function addressIn(c: Context<Env>, { name, organization, type }: z.infer<typeof Named>): RepoAddress {
   const [first = '', second] = name.split('/', 2)
   const own = () => requireUser(c.var.ctx.actor).username
   const ns = organization ?? (second === undefined ? own() : first)
@@ -46,7 +46,8 @@ interface Shown {
   private?: boolean | null | undefined
 }
 
-function visibilityOf({ visibility, private: isPrivate }: Shown): Visibility | undefined {
+/** What a body asks for; Problem `invalid-request` for what is not offered. */
+export function visibilityOf({ visibility, private: isPrivate }: Shown): Visibility | undefined {
   if (visibility === 'public' || visibility === 'private') return visibility
   if (visibility !== undefined && visibility !== null)
     throw new Problem('invalid-request', {
@@ -56,7 +57,9 @@ function visibilityOf({ visibility, private: isPrivate }: Shown): Visibility | u
   return isPrivate ? 'private' : 'public'
 }
 
-const urlOf = (c: Context<Env>, address: RepoAddress) => `${c.var.ctx.origin.baseUrl}/${pagePath(address)}`
+/** The page of a Repo, below the origin that the client used. */
+export const repoUrl = (c: Context<Env>, address: RepoAddress): string =>
+  `${c.var.ctx.origin.baseUrl}/${pagePath(address)}`
 
 /** `POST /api/repos/create`. A duplicate answers 409 with the `url` that `exist_ok` reads. */
 export async function createHubRepo(c: Context<Env>): Promise<Response> {
@@ -78,11 +81,11 @@ export async function createHubRepo(c: Context<Env>): Promise<Response> {
       }))
       await commit(ctx, repo, { title: 'Add files', operations, via: 'api' })
     }
-    return c.json({ url: urlOf(c, repo), name: `${repo.ns}/${repo.name}`, id: hubId(repo.id) })
+    return c.json({ url: repoUrl(c, repo), name: `${repo.ns}/${repo.name}`, id: hubId(repo.id) })
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'name-taken')) throw error
     const message = `You already created this ${address.type} repo`
-    return c.json({ error: message, url: urlOf(c, address) }, 409, { 'X-Error-Message': message })
+    return c.json({ error: message, url: repoUrl(c, address) }, 409, { 'X-Error-Message': message })
   }
 }
 

@@ -25,6 +25,7 @@ const refusals: [pattern: string, Refusal][] = [
   ['/api/inference/*', notOffered('Inference is')],
   ['/api/papers/*', notOffered('Papers are')],
   ['/api/daily_papers', notOffered('Papers are')],
+  ['/api/:t{models|datasets}/:ns/:name/leaderboard', notOffered('Leaderboards are')],
 ]
 
 // 404 without an error code: clients take it for "no chunked downloads here" and use plain HTTP.
@@ -34,6 +35,8 @@ const chunkedDownload = (c: Context<Env>) =>
 /** Routes of the hub protocol that are out of scope, each failing the way clients take best. */
 export function mountNotOffered(app: App): void {
   app.get('/api/spaces', (c) => c.json([]))
+  // Clients ask for it before a process's first call and keep a good answer for a day.
+  app.get('/api/agent-harnesses', (c) => c.json({ standardEnvVars: [], harnesses: {} }))
   app.on(['HEAD', 'GET', 'POST'], '/api/telemetry/*', (c) => c.body(null, 204))
   for (const name of ['xet-read-token', 'chunk-read-token'])
     app.get(`/api/:t{models|datasets}/:ns/:name/${name}/:rev`, chunkedDownload)

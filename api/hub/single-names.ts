@@ -2,25 +2,48 @@ import type { Context } from 'hono'
 import type { App, Env } from '../http/env.ts'
 import { Problem } from '../problems/index.ts'
 
-/** `n`: which segment of the path is the Repo's single name. */
+// What may stand behind a Repo's address in the API; the first words are reserved, so that no Repo has such a name.
+const parts = (
+  'refs settings revision tree commit discussions commits paths-info preupload xet-write-token chunk-write-token branch ' +
+  'tag like likers user-access-request auth-check super-squash lfs-files duplicate'
+).split(' ')
+
+/** The same address with the Namespace in the `n`-th segment; `undefined` where no Namespace stands for none. */
+function inDefaultNamespace(c: Context<Env>, n: number): Response | undefined {
+  const { default_namespace } = c.var.ctx.config.hubapi
+  if (default_namespace === '') return undefined
+  const { pathname, search } = new URL(c.req.url, 'http://localhost')
+  const segments = pathname.split('/')
+  segments.splice(n + 1, 0, encodeURIComponent(default_namespace))
+  return c.redirect(`${segments.join('/')}${search}`, 307)
+}
+
 function redirectAt(n: number) {
   return (c: Context<Env>): Response => {
-    const { default_namespace } = c.var.ctx.config.hubapi
-    if (default_namespace === '') throw new Problem('repo-not-found')
-    const { pathname, search } = new URL(c.req.url, 'http://localhost')
-    const segments = pathname.split('/')
-    segments.splice(n + 1, 0, encodeURIComponent(default_namespace))
-    return c.redirect(`${segments.join('/')}${search}`, 307)
+    const redirect = inDefaultNamespace(c, n)
+    if (!redirect) throw new Problem('repo-not-found')
+    return redirect
   }
 }
 
-const ofOneRepo =
-  'revision tree commits refs paths-info preupload commit xet-write-token chunk-write-token'.split(' ')
+/** Where `/{one}/{two}` is no Repo but `{two}` could be a part of one, `{one}` may be a Repo's single name. */
+export function orSingleName(handle: (c: Context<Env>) => Promise<Response>) {
+  return async (c: Context<Env>): Promise<Response> => {
+    try {
+      return await handle(c)
+    } catch (error) {
+      const isAbsent = error instanceof Problem && ['repo-not-found', 'unauthenticated'].includes(error.code)
+      const redirect = isAbsent && parts.includes(c.req.param('name') ?? '') && inDefaultNamespace(c, 2)
+      if (redirect) return redirect
+      throw error
+    }
+  }
+}
 
 /** Single-segment Repo ids lead to `hubapi.default_namespace`; without one there is no such Repo (hub-wire.md §3). */
 export function mountSingleNames(app: App): void {
   app.all('/api/:t{models|datasets}/:name', redirectAt(2))
-  for (const what of ofOneRepo) app.all(`/api/:t{models|datasets}/:name/${what}/*`, redirectAt(2))
+  for (const part of parts) app.all(`/api/:t{models|datasets}/:name/${part}/*`, redirectAt(2))
   for (const form of ['resolve', 'raw']) {
     app.get(`/:name/${form}/*`, redirectAt(0))
     app.get(`/datasets/:name/${form}/*`, redirectAt(1))

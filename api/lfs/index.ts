@@ -1,5 +1,6 @@
 export { lfsCheck } from './checks.ts'
 export { deleteDiscarded } from './deletions.ts'
+export { forgetObjects } from './forget-objects.ts'
 export { gcJob } from './gc.ts'
 export { checkPointers, findLinked, linkPointers, unlinkRepo, type PointerCheck } from './links.ts'
 export { formatPointer, parsePointer, POINTER_MAX_BYTES, type Pointer } from './pointer.ts'

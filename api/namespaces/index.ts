@@ -3,7 +3,9 @@ export { avatarPath } from './avatar.ts'
 export { namespaceCheck } from './checks.ts'
 export { createOrg } from './create-org.ts'
 export { addUser, createUser, type NewUser } from './create-user.ts'
+export { getNamespace, type Profile } from './get-namespace.ts'
 export { makeAdmin } from './make-admin.ts'
+export { listMembers } from './members.ts'
 export {
   findNamespace,
   findUser,
@@ -16,5 +18,7 @@ export {
   type Organisation,
   type User,
 } from './queries.ts'
+export { listQuotas, setQuota, type Quota } from './quota.ts'
 export { requireNamedUser } from './require.ts'
+export { usedBytes } from './storage.ts'
 export { updateMe, type MeUpdate } from './update-me.ts'

@@ -71,6 +71,9 @@ const bodies: Record<string, (target: Target) => Body> = {
   [`DELETE ${hub}/like`]: () => undefined,
   [`POST ${hub}/user-access-request/handle`]: ({ ns }) => json({ user: ns, status: 'accepted' }),
   [`POST ${hub}/user-access-request/grant`]: ({ ns }) => json({ user: ns }),
+  [`POST ${hub}/super-squash/:branch{.+}`]: () => json({ message: 'One commit' }),
+  [`POST ${hub}/duplicate`]: ({ ns }) => json({ repository: `${ns}/copy`, visibility: 'private' }),
+  [`POST ${hub}/lfs-files/batch`]: ({ oid }) => json({ deletions: { sha: [oid], rewriteHistory: true } }),
   [`POST ${hub}/commit/:rev{.+}`]: () =>
     lines(
       { key: 'header', value: { summary: 'change' } },
@@ -104,6 +107,7 @@ function fill(pattern: string, target: Target): string {
     tag: 'v1',
     status: 'pending',
     user: target.ns,
+    org: target.ns,
     rest: /\/(?:resolve|raw)\//.test(pattern) ? 'main/README.md' : 'main',
   }
   const filled = pattern.replaceAll(parameter, (_, name: string) => {

@@ -1,0 +1,71 @@
+import type { Context } from 'hono'
+import { z } from '@hono/zod-openapi'
+import { deleteLfsFiles, listLfsFiles } from '../content/index.ts'
+import type { Env } from '../http/env.ts'
+import { Problem } from '../problems/index.ts'
+import { listStorage } from '../repos/index.ts'
+import { addressOf } from './address.ts'
+import { bodyOf, fit } from './bodies.ts'
+import { pageResponse, positionOf } from './pages.ts'
+import { hubTime } from './params.ts'
+
+const limit = 1000
+const RepoPlace = z.object({ value: z.string(), id: z.string() })
+const FilePlace = z.object({ at: z.number(), sha256: z.string() })
+
+/** `GET /api/settings/repositories`, `GET /api/organizations/{o}/settings/repositories` */
+async function sendStorage(c: Context<Env>): Promise<Response> {
+  const position = positionOf(c)
+  const after = position === undefined ? undefined : fit(RepoPlace, position)
+  const { items, totalBytes, next } = await listStorage(c.var.ctx, c.req.param('org'), { after, limit })
+  const lines = items.map(({ repo, bytes }) => ({
+    id: `${repo.ns}/${repo.name}`,
+    type: repo.type,
+    updatedAt: hubTime(repo.updatedAt),
+    visibility: repo.visibility,
+    storage: bytes,
+    storagePercent: totalBytes === 0 ? 0 : Math.round((bytes / totalBytes) * 1e4) / 100,
+  }))
+  return pageResponse(c, lines, next)
+}
+
+/** `GET /api/{t}/{repo}/lfs-files` */
+async function sendLfsFiles(c: Context<Env>): Promise<Response> {
+  const position = positionOf(c)
+  const after = position === undefined ? undefined : fit(FilePlace, position)
+  const { items, next } = await listLfsFiles(c.var.ctx, addressOf(c), { after, limit })
+  const files = items.map(({ sha256, sizeBytes, addedAt, path, ref }) => ({
+    fileOid: sha256,
+    oid: sha256,
+    // Of what only past commits hold no name is at hand, and clients cannot do without one.
+    filename: path ?? sha256,
+    size: sizeBytes,
+    pushedAt: hubTime(addedAt),
+    ...(ref === undefined ? {} : { ref }),
+  }))
+  return pageResponse(c, files, next)
+}
+
+const maxDeletions = 1000
+const Deletions = z.object({
+  deletions: z.object({ sha: z.array(z.string()), rewriteHistory: z.boolean().nullish() }),
+})
+
+/** `POST /api/{t}/{repo}/lfs-files/batch` */
+async function deleteFiles(c: Context<Env>): Promise<Response> {
+  const { sha } = (await bodyOf(c, Deletions)).deletions
+  if (sha.length > maxDeletions)
+    throw new Problem('invalid-request', { detail: `Name at most ${maxDeletions} files.` })
+  await deleteLfsFiles(c.var.ctx, addressOf(c), sha)
+  return c.json({})
+}
+
+const repo = '/api/:t{models|datasets}/:ns/:name'
+
+/** What is stored, and the deletion of large files (hub-wire.md §11.4). */
+export const storageRows: ['GET' | 'POST', string, (c: Context<Env>) => Promise<Response>][] = [
+  ['GET', '/api/settings/repositories', sendStorage],
+  ['GET', '/api/organizations/:org/settings/repositories', sendStorage],
+  ['GET', `${repo}/lfs-files`, sendLfsFiles],
+  ['POST', `${repo}/lfs-files/batch`, deleteFiles],
+]

@@ -1,0 +1,70 @@
+import { eq, inArray, isNull, and, sql } from 'drizzle-orm'
+import { authoriseProfile, namespaceRole, policyOf, requireScope } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { findNamespace, type NamespaceRow } from '../namespaces/index.ts'
+import { Problem } from '../problems/index.ts'
+import { detailsOf } from './details.ts'
+import { listRepos, type RepoPosition } from './list.ts'
+import type { Reader, Repo } from './queries.ts'
+
+/** A Repo and what it takes of the store. */
+export interface StoredRepo {
+  repo: Repo
+  /** Packs, and large files of all revisions, each counted once. */
+  bytes: number
+}
+
+export interface StoragePage {
+  items: StoredRepo[]
+  /** Of all Repos of the Namespace. */
+  totalBytes: number
+  next?: RepoPosition
+}
+
+/** The Namespace whose storage is asked for: the caller's own, or an Organisation they are a Member of. */
+async function requireOwn(ctx: Ctx, org: string | undefined): Promise<NamespaceRow> {
+  const user = requireScope(ctx.actor, 'read')
+  if (org !== undefined) authoriseProfile(user, org, policyOf(ctx.config))
+  const space = await findNamespace(ctx.db, org ?? user.username)
+  if (!space || (org !== undefined && space.kind !== 'org')) throw new Problem('not-found')
+  if (!namespaceRole(user, space))
+    throw new Problem('forbidden', { detail: `Only Members of ${space.name} are shown its storage.` })
+  return space
+}
+
+/** Bytes of all Repos of a Namespace, as `detailsOf` counts them. */
+async function sumStorage({ q, t }: Reader, namespaceId: string): Promise<number> {
+  const { repos, lfs_links, lfs_objects } = t
+  const owned = and(eq(repos.namespace_id, namespaceId), isNull(repos.deleted_at))
+  const [packs] = await q
+    .select({ bytes: sql`coalesce(sum(${repos.git_bytes}), 0)`.mapWith(Number) })
+    .from(repos)
+    .where(owned)
+  const [objects] = await q
+    .select({ bytes: sql`coalesce(sum(${lfs_objects.size}), 0)`.mapWith(Number) })
+    .from(lfs_links)
+    .innerJoin(lfs_objects, eq(lfs_objects.sha256, lfs_links.sha256))
+    .where(inArray(lfs_links.repo_id, q.select({ id: repos.id }).from(repos).where(owned)))
+  return (packs?.bytes ?? 0) + (objects?.bytes ?? 0)
+}
+
+/**
+ * A page of the caller's own Repos, or of those of an Organisation that they may see, by name, with what each stores.
+ * Problems: `unauthenticated`, `insufficient-scope`, `not-found`, `forbidden`.
+ */
+export async function listStorage(
+  ctx: Ctx,
+  org: string | undefined,
+  { after, limit }: { after?: RepoPosition | undefined; limit: number },
+): Promise<StoragePage> {
+  const space = await requireOwn(ctx, org)
+  const page = await listRepos(ctx, { ns: space.name }, { sort: 'name', after, limit })
+  const ids = page.items.map(({ id }) => id)
+  const details = await detailsOf(ctx.db, ids, ['storage'])
+  const items = page.items.map((repo) => {
+    const { gitBytes = 0, lfsBytes = 0 } = details.get(repo.id) ?? {}
+    return { repo, bytes: gitBytes + lfsBytes }
+  })
+  const totalBytes = await sumStorage(ctx.db, space.id)
+  return { items, totalBytes, ...(page.next ? { next: page.next } : {}) }
+}
