@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { anonymous } from '../access/index.ts'
+import { givenCollection } from '../collections/testing.ts'
 import { appOf, eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../testing.ts'
 import { mountSearch } from './handlers.ts'
 import { search, type SearchType } from './search.ts'
@@ -26,6 +27,19 @@ eachDatabase('search', (world) => {
     const { namespaces, repos } = await search(world.ctx(bob), 'bob', ['namespaces'], 50)
     expect(namespaces.map(({ ns }) => ns)).toEqual(['bob', 'bobs-lab', 'rob'])
     expect(repos).toEqual([])
+  })
+
+  test('finds Collections by title and description, of those the caller may see', async () => {
+    const [hal, ivy] = [await givenUser(world, 'hal'), await givenUser(world, 'ivy')]
+    await givenCollection(world, hal, [], { title: 'Best quokkas' })
+    await givenCollection(world, hal, [], { title: 'Quokka plans', visibility: 'private' })
+    await givenCollection(world, ivy, [], { title: 'Animals', description: 'A quokka and a wombat' })
+    const titles = async (actor: Parameters<typeof world.ctx>[0]) =>
+      (await search(world.ctx(actor), 'QUOKKA', ['collections'], 50)).collections.map(({ title }) => title)
+    expect(await titles(hal)).toEqual(['Quokka plans', 'Best quokkas', 'Animals'])
+    expect(await titles(ivy)).toEqual(['Best quokkas', 'Animals'])
+    const { collections } = await search(world.ctx(ivy), 'wombat', ['collections'], 50)
+    expect(collections).toMatchObject([{ ns: 'ivy', slug: expect.stringMatching(/^animals-[0-9a-f]{24}$/) }])
   })
 
   test('shows nobody what they may not see', async () => {
