@@ -4,14 +4,17 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { rowTests } from '../fixtures/rows.mjs'
 import { openServer } from './server.mjs'
 import { givenRepo, openBench } from './workbench.mjs'
 
+const batch = 'POST /{repo}.git/info/lfs/objects/batch'
 let server
 let bench
+const row = rowTests('git-lfs', () => server.log())
 
 before(async () => {
-  server = await openServer()
+  server = await openServer({ 'telemetry.log_level': 'debug' })
   bench = await openBench()
   await bench.git(['lfs', 'install', '--skip-repo'])
 })
@@ -20,7 +23,7 @@ after(async () => {
   await server?.close()
 })
 
-test('large files are pushed and cloned, and locking is not spoken of', async () => {
+row([`${batch} · basic`], 'large files are pushed and cloned, and locking is not spoken of', async () => {
   const repo = await givenRepo(server, { visibility: 'private' })
   const work = await bench.clone(repo.url)
   await work.git('lfs', 'track', '*.weights')
@@ -45,6 +48,21 @@ test('large files are pushed and cloned, and locking is not spoken of', async ()
   assert.equal(again.code, 0)
   assert.doesNotMatch(again.said, /lock/i)
 })
+
+row(
+  ['moved Repos', `${batch} · basic`],
+  'large files go to a Repo that has moved, by its old address',
+  async () => {
+    const repo = await givenRepo(server)
+    const work = await bench.clone(repo.url)
+    const name = `${repo.name}-moved`
+    await repo.owner.native('POST', `${repo.api}/rename`, { name })
+    await work.commit({ 'model.safetensors': randomBytes(3000) })
+    await work.git('push', '-q')
+    const resolved = await fetch(`${server.url}/${repo.ns}/${name}/resolve/main/model.safetensors`)
+    assert.equal((await resolved.arrayBuffer()).byteLength, 3000)
+  },
+)
 
 test('the rules of a new Repo send models through LFS, and every door gives their bytes', async () => {
   const repo = await givenRepo(server)
