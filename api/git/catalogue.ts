@@ -51,7 +51,10 @@ export async function makeLive({ q, t: { git_packs, repos } }: Tx, row: PackRow)
     .where(eq(repos.id, row.repoId))
 }
 
-/** Retires live packs that `made` replaces; `false`, and nothing changed, when one of them is no longer live. */
+/**
+ * Retires live packs that others replace; `false` when one of them is no longer live, and the caller must give the
+ * transaction up. On Postgres whoever comes second waits for the rows, and finds them retired.
+ */
 export async function retire(
   { q, t: { git_packs, repos } }: Tx,
   rows: PackRow[],
@@ -60,9 +63,12 @@ export async function retire(
   const first = rows[0]
   if (!first) return true
   const ids = rows.map(({ id }) => id)
-  const live = await q.$count(git_packs, and(inArray(git_packs.id, ids), eq(git_packs.state, 'live')))
-  if (live !== rows.length) return false
-  await q.update(git_packs).set({ state: 'retired', retired_at: at }).where(inArray(git_packs.id, ids))
+  const retired = await q
+    .update(git_packs)
+    .set({ state: 'retired', retired_at: at })
+    .where(and(inArray(git_packs.id, ids), eq(git_packs.state, 'live')))
+    .returning({ id: git_packs.id })
+  if (retired.length !== rows.length) return false
   const bytes = rows.reduce((sum, row) => sum + row.packBytes + row.idxBytes, 0)
   await q
     .update(repos)

@@ -53,6 +53,16 @@ eachDatabase('compaction', (world) => {
     expect((await git.openFresh(repoId)).packs).toHaveLength(1)
   })
 
+  test('of two processes that compact at once, one changes nothing', async () => {
+    const repoId = await givenEmptyRepo(world)
+    for (let i = 0; i < 4; i++) await givenCommit(world, repoId, { puts: { a: String(i) } })
+    const both = [world.deps.git, new Git(world.deps)]
+    const counts = await Promise.all(both.map((git) => compact(git, repoId)))
+    expect(counts.sort()).toEqual([0, 4])
+    expect((await world.deps.git.openFresh(repoId)).packs).toHaveLength(1)
+    await both[1]?.close()
+  })
+
   test('a Job is queued once the Repo has more packs than the threshold, and only one', async () => {
     const repoId = await givenEmptyRepo(world)
     const ctx = world.ctx()
