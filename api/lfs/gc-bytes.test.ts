@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
+import { newId } from '../db/index.ts'
 import type { Repo } from '../repos/index.ts'
-import { fromChunks, StoreError, type FaultPlan } from '../storage/index.ts'
+import { blobKeys, fromChunks, StoreError, type FaultPlan } from '../storage/index.ts'
 import { eachDatabase, givenUser } from '../testing.ts'
 import { givenLink, givenObject, givenRepo } from '../uploads/testing.ts'
 import { reserveKey } from './index.ts'
@@ -46,8 +47,12 @@ eachDatabase('bytes and the gc Job', (world) => {
     expect(await world.db.q.$count(d, eq(d.key, key))).toBe(0)
   })
 
-  test('a stray blob goes once it is a week old; a young one stays', async () => {
-    const key = `lfs/aa/bb/${givenContent().sha256}.stray`
+  test.each([
+    ['large file', () => `lfs/aa/bb/${givenContent().sha256}.stray`],
+    ['pack', () => blobKeys.pack(newId(), newId())],
+  ])('a stray %s goes once it is a week old; a young one stays', async (_, keyOf) => {
+    const key = keyOf()
+    const packs = await storedKeys(world, 'git/')
     await world.blobs.put(key, fromChunks(Buffer.from('stray')))
     const modifiedAt = (await world.blobs.stat(key))?.modifiedAt.getTime() ?? 0
     const before = world.clock.now
@@ -57,6 +62,7 @@ eachDatabase('bytes and the gc Job', (world) => {
     world.clock.now = new Date(modifiedAt + hours(7 * 24) + 1000)
     await collect(world)
     expect(await storedKeys(world)).not.toContain(key)
+    expect(await storedKeys(world, 'git/')).toEqual(packs)
     world.clock.now = before
   })
 

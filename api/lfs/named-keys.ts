@@ -3,14 +3,20 @@ import { blobKeys } from '../storage/index.ts'
 import { inBatches, type Reading } from './queries.ts'
 
 /** Below these prefixes every object has a row that names it. */
-export const ownedPrefixes = ['lfs/', 'uploads/', 'xorbs/', 'shards/'] as const
+export const ownedPrefixes = ['git/', 'lfs/', 'uploads/', 'xorbs/', 'shards/'] as const
 
 type Prefix = (typeof ownedPrefixes)[number]
 
 /** Keys that rows name, by prefix: at least those among the given ones. */
 const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>> = {
+  async 'git/'({ q, t: { git_packs: p } }, keys) {
+    const rows = await inBatches(keys.map(nameOf), (some) =>
+      q.select({ id: p.id, repoId: p.repo_id }).from(p).where(inArray(p.id, some)),
+    )
+    return rows.flatMap(({ id, repoId }) => [blobKeys.pack(repoId, id), blobKeys.packIndex(repoId, id)])
+  },
   async 'lfs/'({ q, t: { lfs_objects: o } }, keys) {
-    const rows = await inBatches(keys.map(hashOf), (some) =>
+    const rows = await inBatches(keys.map(nameOf), (some) =>
       q.select({ key: o.key }).from(o).where(inArray(o.sha256, some)),
     )
     return rows.map((row) => row.key)
@@ -23,7 +29,7 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
     return rows.map((row) => row.key)
   },
   async 'xorbs/'({ q, t: { chunk_xorbs: x } }, keys) {
-    const rows = await inBatches(keys.map(hashOf), (some) =>
+    const rows = await inBatches(keys.map(nameOf), (some) =>
       q.select({ key: x.key }).from(x).where(inArray(x.xorb_hash, some)),
     )
     return rows.flatMap((row) => [row.key, blobKeys.xorbIndex(row.key)])
@@ -39,8 +45,8 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
   },
 }
 
-/** The hash that the last part of a key begins with. */
-const hashOf = (key: string) => key.split('/').at(-1)?.split('.')[0] ?? ''
+/** The hash or id that the last part of a key begins with. */
+const nameOf = (key: string) => key.split('/').at(-1)?.split('.')[0] ?? ''
 
 /** The keys among these whose bytes a row names, so that they must stay. */
 export async function namedKeys(tx: Reading, keys: string[]): Promise<Set<string>> {
