@@ -22,7 +22,8 @@ export const sideways: Record<string, string[]> = {
   // Who watches is told by a Job, put in the queue in the transaction of what happened.
   events: ['access', 'jobs'],
   uploads: ['repos'],
-  content: ['repos'],
+  // A commit has what its sender put into the bucket verified, and waits for it.
+  content: ['repos', 'uploads'],
   // A write token names a person and a Repo, who are asked about anew while it is used.
   chunk: ['uploads', 'repos', 'auth'],
   datasets: ['content'],
@@ -33,7 +34,8 @@ export const sideways: Record<string, string[]> = {
   admin: ['namespaces', 'upstreams', 'auth'],
   repos: ['namespaces'],
   collections: ['repos', 'namespaces'],
-  webhooks: ['repos', 'namespaces'],
+  // Whoever made a webhook is asked about anew each time it is told something.
+  webhooks: ['repos', 'namespaces', 'auth'],
   auth: ['namespaces'],
   // The glue of every surface, as handlers.ts of any room.
   hub: ['http'],

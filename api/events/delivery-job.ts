@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobTicket } from '../jobs/index.ts'
 
-export const DeliveryInput = z.strictObject({ delivery_id: z.string(), event: z.string() })
+export const DeliveryInput = z.strictObject({ delivery_id: z.string(), event: z.string(), attempt: z.int() })
 
 /** The Job `webhook.deliver` as it is queued; the room `webhooks` does it. One Job is one attempt. */
 export const deliveryTicket: JobTicket<z.output<typeof DeliveryInput>> = {

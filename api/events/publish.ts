@@ -107,7 +107,7 @@ export async function enqueueAttempt(
   runAfter: Date,
 ): Promise<void> {
   const once = { dedupKey: `${id}/${attempt}`, createdBy: null, runAfter }
-  await enqueue(tx, { ...ctx, actor: system }, deliveryTicket, { delivery_id: id, event }, once)
+  await enqueue(tx, { ...ctx, actor: system }, deliveryTicket, { delivery_id: id, event, attempt }, once)
 }
 
 async function watchersOf(
