@@ -5,3 +5,4 @@ export { actorOfBasic, actorOfSession, actorOfSigner, actorOfToken } from './pri
 export { endedLogins } from './sweep.ts'
 export { newPassword } from './secrets.ts'
 export { resetPassword } from './reset-password.ts'
+export { ipKey } from './throttle.ts'

@@ -10,6 +10,7 @@ import { identifyCaller } from './identify.ts'
 import { limitBody } from './limit-body.ts'
 import { originOf } from './origin.ts'
 import { problemResponse } from './problem-response.ts'
+import { rateLimit } from './rate-limit.ts'
 import { mountReference, nativeBase } from './reference.ts'
 import { redirectMoved } from './moved.ts'
 import { logRequest } from './request-log.ts'
@@ -74,5 +75,6 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
   app.use((c, next) =>
     strange.some((surface) => surface.owns(c.req.path)) ? next() : identifyCaller(c, next),
   )
+  app.use(rateLimit(deps))
   return app
 }
