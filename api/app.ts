@@ -14,7 +14,7 @@ import type { Readiness } from './http/health.ts'
 import { mountPages } from './http/pages.ts'
 import { nativeBase } from './http/reference.ts'
 import { frame, nativeSurface, type Mount } from './http/surfaces.ts'
-import { jobKinds } from './housekeeping.ts'
+import { jobEnded, jobKinds } from './housekeeping.ts'
 import { openCors } from './hub/cors.ts'
 import { hubErrorResponse } from './hub/errors.ts'
 import { mountHub } from './hub/handlers.ts'
@@ -26,6 +26,7 @@ import { mountRepos } from './repos/handlers.ts'
 import { mountSearch } from './search/handlers.ts'
 import { mountUploads } from './uploads/handlers.ts'
 import { mountLfs } from './uploads/lfs-handlers.ts'
+import { mountWebhooks } from './webhooks/handlers.ts'
 
 /** Every room with native operations. */
 export const nativeRooms: Mount[] = [
@@ -36,9 +37,10 @@ export const nativeRooms: Mount[] = [
   mountDiscussions,
   mountCollections,
   mountUploads,
-  mountJobs(jobKinds),
+  mountJobs(jobKinds, jobEnded),
   mountSearch,
   mountAdmin,
+  mountWebhooks,
 ]
 
 /** The whole server as one fetch handler. `main.ts` and the tests build it from here alone. */

@@ -5,7 +5,7 @@ import { collectionCheck } from './collections/index.ts'
 import type { Config } from './config/index.ts'
 import { headCheck, zipExport } from './content/index.ts'
 import { discussionCheck } from './discussions/index.ts'
-import { oldAudit } from './events/index.ts'
+import { oldAudit, publish } from './events/index.ts'
 import {
   FSCK_SCHEDULE,
   fsckJob,
@@ -15,11 +15,12 @@ import {
   orphanPacks,
   unreachable,
 } from './git/index.ts'
-import { finishedJobs, type JobKind, type Schedule } from './jobs/index.ts'
+import { finishedJobs, type JobEnded, type JobKind, type Schedule } from './jobs/index.ts'
 import { gcJob, lfsCheck } from './lfs/index.ts'
 import { namespaceCheck } from './namespaces/index.ts'
 import { downloadSums, repoCheck, repoPurge, strayRepos } from './repos/index.ts'
 import { pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
+import { oldDeliveries, webhookCheck, webhookDeliver } from './webhooks/index.ts'
 
 const gc = gcJob([
   uploadSweep,
@@ -29,6 +30,7 @@ const gc = gcJob([
   strayRepos,
   downloadSums,
   finishedJobs,
+  oldDeliveries,
   endedLogins,
   oldAudit,
 ])
@@ -45,6 +47,7 @@ export const checks: Check[] = [
   pointerCheck,
   uploadCheck,
   chunkCheck,
+  webhookCheck,
 ]
 
 const fsck = fsckJob(checks)
@@ -58,6 +61,7 @@ export const jobKinds: readonly JobKind[] = [
   repoPurge,
   zipExport,
   chunkRebuild,
+  webhookDeliver(),
 ]
 
 /** What recurs, and when. */
@@ -65,3 +69,10 @@ export const jobSchedules = (config: Config): Schedule[] => [
   { kind: gc, input: {}, cron: config.gc.schedule },
   { kind: fsck, input: {}, cron: FSCK_SCHEDULE },
 ]
+
+/** Whoever watches a Repo is told how its Jobs have ended. */
+export const jobEnded: JobEnded = async (tx, deps, { id, repo_id, kind, status, title }) => {
+  if (repo_id === null) return
+  const facts = () => ({ job: { id, kind, status, title } })
+  await publish(tx, deps, { repoId: repo_id, event: 'job', action: 'update', facts })
+}

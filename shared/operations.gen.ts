@@ -46,12 +46,15 @@ export type MemberList = { items: (Member)[]; next_cursor: string }
 export type MemberSet = { role: "read" | "write" | "admin" }
 export type MergeRequest = { method?: "squash" | "merge"; title?: string; comment?: string }
 export type MeUpdate = { display_name?: string; email?: "" | string }
-export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; bio?: string; avatar_url: string; website?: string; created_at: string; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin" }
+export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; bio?: string; avatar_url: string; website?: string; created_at: string; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; quota_bytes?: number } }
 export type OrgCreate = { ns: string; display_name?: string; bio?: string; website?: "" | string }
 export type OrgUpdate = { display_name?: string; bio?: string; website?: "" | string }
 export type PasswordChange = { current_password: string; new_password: string }
 export type Problem = { type: string; title: string; status: number; detail?: string; instance: string; code: string; request_id: string; errors?: ({ field: string; code: string; message: string })[] }
 export type PullRequestFiles = { base_commit: string; head_commit: string; files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
+export type Quota = { ns: string; kind: "user" | "org"; display_name: string; used_bytes: number; quota_bytes?: number }
+export type QuotaList = { items: (Quota)[]; next_cursor: string }
+export type QuotaUpdate = { ns: string; quota_bytes: number | null }
 export type Ref = { name: string; ref: string; target_commit: string; updated_at: string; message?: string; protected?: boolean }
 export type Refs = { branches: (Ref)[]; tags: (Ref)[]; pull_requests: (Ref)[]; converts: (Ref)[] }
 export type RenameRequest = { name: string }
@@ -78,6 +81,14 @@ export type UploadPartTarget = { n: number; url: string; headers: Record<string,
 export type UploadPlan = { files: ({ path: string; mode: "inline" | "skip" | "upload"; upload?: { id: string; part_size: number; parts: (UploadPartTarget)[]; expires_at: string; complete_url: string } })[] }
 export type UploadPlanRequest = { files: ({ path: string; size: number; sha256: string; sample?: string })[]; revision?: string; create_pull_request?: boolean }
 export type UploadStatus = { id: string; path?: string; size: number; sha256: string; status: "open" | "completing" | "complete" | "aborted"; part_size: number; parts: (UploadedPart)[]; bytes_received: number; expires_at: string }
+export type Webhook = { id: string; watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active: boolean; secret_header: boolean; has_secret: boolean; created_at: string; failing_since?: string; last_delivery?: { id: string; status: "queued" | "delivering" | "succeeded" | "retrying" | "failed"; created_at: string } }
+export type WebhookCreate = { watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active?: boolean; secret_header?: boolean; secret?: string }
+export type WebhookCreated = Webhook & { secret?: string }
+export type WebhookDelivery = { id: string; event: string; status: "queued" | "delivering" | "succeeded" | "retrying" | "failed"; attempts: number; next_attempt_at?: string; request: { headers: Record<string, string>; body: string }; response?: { status: number; headers: Record<string, string>; body: string; duration_ms: number }; error?: string; created_at: string }
+export type WebhookDeliveryList = { items: (WebhookDelivery)[]; next_cursor: string }
+export type WebhookList = { items: (Webhook)[]; next_cursor: string }
+export type WebhookUpdate = { watched?: (WebhookWatch)[]; url?: string; events?: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active?: boolean; secret_header?: boolean; secret?: string }
+export type WebhookWatch = { ns: string } | { repo: RepoRef }
 
 /** Stands for the result of an operation whose body or answer is bytes: it has an address, but no method. */
 export interface Bytes { readonly bytes: unique symbol }
@@ -212,6 +223,26 @@ export interface Operations {
   search: { args: { query: { q: string; types?: string; limit?: number } }; result: SearchResults }
   /** What is stored, what it costs, how the Jobs stand, what runs */
   getAdminOverview: { args: {  }; result: AdminOverview }
+  /** What each Namespace holds and may hold, by name */
+  listQuotas: { args: { query?: { cursor?: string; limit?: number } }; result: QuotaList }
+  /** Set how many bytes a Namespace may hold */
+  updateQuota: { args: { body: QuotaUpdate }; result: Quota }
+  /** Webhooks the caller can manage, newest first */
+  listWebhooks: { args: { query?: { cursor?: string; limit?: number; ns?: string; repo?: string } }; result: WebhookList }
+  /** Register a webhook; its secret is shown in this answer alone */
+  createWebhook: { args: { body: WebhookCreate }; result: WebhookCreated }
+  /** What a webhook was told in the last 30 days, newest first */
+  listWebhookDeliveries: { args: { params: { id: string }; query?: { cursor?: string; limit?: number } }; result: WebhookDeliveryList }
+  /** A webhook */
+  getWebhook: { args: { params: { id: string } }; result: Webhook }
+  /** Change a webhook, or switch it off or on */
+  updateWebhook: { args: { params: { id: string }; body: WebhookUpdate }; result: Webhook }
+  /** Delete a webhook with its deliveries */
+  deleteWebhook: { args: { params: { id: string } }; result: undefined }
+  /** Send the same message again, as a new delivery */
+  redeliverWebhook: { args: { params: { id: string; delivery_id: string } }; result: WebhookDelivery }
+  /** Send a message of the event `test`, once */
+  testWebhook: { args: { params: { id: string } }; result: WebhookDelivery }
 }
 
 /** Method and path of every operation, relative to the API base. */
@@ -297,4 +328,14 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   watchJob: ['GET', '/jobs/{id}/events'],
   search: ['GET', '/search'],
   getAdminOverview: ['GET', '/admin/overview'],
+  listQuotas: ['GET', '/admin/quotas'],
+  updateQuota: ['PATCH', '/admin/quotas'],
+  listWebhooks: ['GET', '/webhooks'],
+  createWebhook: ['POST', '/webhooks'],
+  listWebhookDeliveries: ['GET', '/webhooks/{id}/deliveries'],
+  getWebhook: ['GET', '/webhooks/{id}'],
+  updateWebhook: ['PATCH', '/webhooks/{id}'],
+  deleteWebhook: ['DELETE', '/webhooks/{id}'],
+  redeliverWebhook: ['POST', '/webhooks/{id}/deliveries/{delivery_id}/redeliver'],
+  testWebhook: ['POST', '/webhooks/{id}/test'],
 }

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { buildApp } from '../app.ts'
 import { bootstrapAdmin } from '../auth/index.ts'
 import type { Config } from '../config/index.ts'
-import { jobKinds, jobSchedules } from '../housekeeping.ts'
+import { jobEnded, jobKinds, jobSchedules } from '../housekeeping.ts'
 import type { Deps } from '../ctx.ts'
 import { joinServers, lockPlace, type Unlock } from '../db/index.ts'
 import type { Readiness } from '../http/health.ts'
@@ -88,7 +88,8 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
     await Promise.all([deps.db.check(), deps.blobs.check()])
   }
   const readiness: Readiness = { state: 'starting', check }
-  const runner = new JobRunner(deps, { kinds: jobKinds, schedules: jobSchedules(config) })
+  const work = { kinds: jobKinds, schedules: jobSchedules(config), ended: jobEnded }
+  const runner = new JobRunner(deps, work)
   const server = await listen(buildApp(deps, readiness), config.server.listen)
   try {
     await reachStore(deps, patienceFor(config), signal)

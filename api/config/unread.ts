@@ -11,7 +11,6 @@ export const unread: string[] = [
   'pull.dependencies.auto_pull_code',
   'pull.dependencies.auto_pull_base_models',
   'pull.dependencies.max_depth',
-  'security.outbound_allow',
   'oidc.providers',
   'scan.strict',
   'viewer.enabled',
