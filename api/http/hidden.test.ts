@@ -65,7 +65,7 @@ eachDatabase('what is hidden', (world) => {
       async (_, hide) => {
         const name = `hidden-${n++}`
         const { owner } = scene
-        const absent = await asksAbout(absentTarget(world, owner.username, name))
+        const absent = await asksAbout(absentTarget(world, scene, name))
         const before: Record<string, unknown[]> = {}
         for (const [caller, credentials] of Object.entries(callers)) {
           before[caller] = []

@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
+import { addItem } from '../collections/index.ts'
+import { givenCollection } from '../collections/testing.ts'
 import { add, givenCommit } from '../content/testing.ts'
 import { deleteRepo, renameRepo, updateRepo, type Repo } from '../repos/index.ts'
 import { eachDatabase, givenRepo } from '../testing.ts'
@@ -126,6 +128,7 @@ eachDatabase('leaks', (world) => {
 
   test('L7: lists, counts, facets, cursors and search are those of a server without the hidden Repo', async () => {
     const ns = scene.owner.username
+    const { collection: shelf } = scene
     const asks = [
       ...[
         '?q=furtive',
@@ -136,6 +139,13 @@ eachDatabase('leaks', (world) => {
       ].map((query) => get(`${nativeBase}/repos${query}`)),
       get(`${nativeBase}/search?q=furtive`),
       get(`${nativeBase}/namespaces/${ns}`),
+      get(`${nativeBase}/namespaces/${shelf.ns}`),
+      ...['', '?q=furtive', `?owner=${shelf.ns}`, `?item=models/${ns}/furtive`].flatMap((query) => [
+        get(`${nativeBase}/collections${query}`),
+        get(`/api/collections${query}`),
+      ]),
+      get(`${nativeBase}/collections/${shelf.ns}/${shelf.slug}`),
+      get(`/api/collections/${shelf.ns}/${shelf.slug}`),
       ...['?search=furtive', `?author=${ns}&limit=1`, '?filter=object-detection', '?limit=1'].map((query) =>
         get(`/api/models${query}`),
       ),
@@ -149,6 +159,8 @@ eachDatabase('leaks', (world) => {
     })
     const card = '---\nlicense: wtfpl\npipeline_tag: object-detection\n---\n'
     await givenCommit(world, scene.owner, furtive, [add('README.md', card)])
+    await addItem(world.ctx(scene.owner), shelf, { repo: furtive })
+    await givenCollection(world, scene.owner, [], { title: 'furtive', visibility: 'private' })
     for (const [i, ask] of asks.entries())
       expect([ask.path, await stranger(ask)]).toEqual([ask.path, before[i]])
     const { text } = await answerTo(app, get(`${nativeBase}/repos?q=furtive`), scene.headers.owner)

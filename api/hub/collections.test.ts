@@ -116,6 +116,8 @@ eachDatabase('the hub surface of Collections', (world) => {
   test.each([
     ['GET', '?sort=best', undefined, 400],
     ['GET', '?limit=0', undefined, 400],
+    ['GET', '?q=a%00b', undefined, 400],
+    ['GET', '?cursor=x', undefined, 400],
     ['GET', '?item=papers/1234.5678', undefined, 200],
     ['GET', '/ada/none', undefined, 404],
     ['POST', '', { title: 'x' }, 400],

@@ -62,6 +62,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   setCollaborators: ({ stranger }) => ({ items: [{ username: stranger.username, role: 'write' }] }),
   createAccessRequest: () => ({ message: 'please', fields: { affiliation: 'none' } }),
   decideAccessRequest: () => ({ status: 'accepted', reason: 'welcome' }),
+  updateQuota: ({ org }) => ({ ns: org, quota_bytes: 1_000_000_000 }),
   createBranch: () => ({ name: 'fresh', from: 'main' }),
   createTag: () => ({ name: 'v2', revision: 'main', message: 'second' }),
   createCommit: ({ head, object }) => ({
@@ -79,6 +80,22 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   }),
   createDiscussion: () => ({ kind: 'pull_request', title: 'Why?', body: 'Because.' }),
   updateDiscussion: () => ({ title: 'Why not?', status: 'closed' }),
+  createCollection: ({ owner, tag }) => ({
+    ns: owner.username,
+    title: `New ${tag}`,
+    description: 'x',
+    theme: 'blue',
+    visibility: 'public',
+  }),
+  updateCollection: () => ({
+    title: 'Renamed',
+    description: 'x',
+    theme: 'pink',
+    visibility: 'private',
+    position: 0,
+  }),
+  addCollectionItem: ({ gated }) => ({ item: { type: 'model', ns: gated.ns, name: gated.name }, note: 'x' }),
+  updateCollectionItem: () => ({ note: 'x', position: 0 }),
   createComment: () => ({ body: 'I see.' }),
   editComment: () => ({ body: 'I see now.' }),
   mergePullRequest: () => ({ method: 'merge', title: 'Bring it in', comment: 'Thanks.' }),
@@ -103,6 +120,7 @@ function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.startsWith('/me/tokens')) return scene.tokenId
   if (operation.path.startsWith('/admin/repos')) return scene.repo.id
   if (operation.path.includes('/access-requests/')) return scene.accessRequestId
+  if (operation.path.startsWith('/collections/')) return scene.collection.itemId
   if (operation.path.includes('/comments/')) return scene.commentId
   return scene.jobs[jobOf[operation.id] ?? 'succeeded']
 }
@@ -147,6 +165,7 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
       ...addressOf(operation, scene),
       id: idOf(operation, scene),
       user: scene.stranger.username,
+      slug: scene.collection.slug,
       branch: 'draft',
       tag: 'v1',
       sha: scene.head,

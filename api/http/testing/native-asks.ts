@@ -20,6 +20,20 @@ function idFor({ path }: Operation, target: Target): string | undefined {
   return path.startsWith('/repos/') ? target.accessRequestId : undefined
 }
 
+const refOf = ({ ns, name }: Target) => ({ type: 'model', ns, name })
+
+/** What is sent where a body names the target. */
+const bodies: Record<string, (target: Target) => unknown> = {
+  createRepo: refOf,
+  addCollectionItem: (target) => ({ item: refOf(target) }),
+}
+
+/** What is asked where a query names the target. */
+const queries: Record<string, (target: Target) => string> = {
+  downloadExport: ({ exportQuery }) => exportQuery,
+  listCollections: ({ ns, name }) => `item=models/${ns}/${name}`,
+}
+
 async function ask(app: App, operation: Operation, scene: Scene, target: Target): Promise<Ask> {
   const base = await baseRequest(app, operation, scene)
   const { ns, name, sha } = target
@@ -31,9 +45,9 @@ async function ask(app: App, operation: Operation, scene: Scene, target: Target)
     ...(id === undefined ? {} : { id }),
     sha,
   }
-  const body = operation.id === 'createRepo' ? { type: 'model', ns, name } : base.body
-  const isExport = operation.id === 'downloadExport'
-  const query = isExport ? target.exportQuery : base.query.map(([key, value]) => `${key}=${value}`).join('&')
+  const body = bodies[operation.id]?.(target) ?? base.body
+  const query =
+    queries[operation.id]?.(target) ?? base.query.map(([key, value]) => `${key}=${value}`).join('&')
   return {
     method: operation.method,
     path: `${nativeBase}${operation.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => path[key] ?? '')}?${query}`,

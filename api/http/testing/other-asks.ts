@@ -17,6 +17,7 @@ const lines = (...values: unknown[]): Body => [
 ]
 
 const hub = '/api/:t{models|datasets}/:ns/:name'
+const collection = '/api/collections/:ns/:slug'
 const download = { operation: 'download', transfers: ['basic'], hash_algo: 'sha256' }
 
 function lfsBodies(prefix: string): Record<string, (target: Target) => Body> {
@@ -60,6 +61,14 @@ const bodies: Record<string, (target: Target) => Body> = {
   [`DELETE ${hub}/tag/:tag{.+}`]: () => undefined,
   [`POST ${hub}/paths-info/:rest{.+}`]: () => json({ paths: ['README.md'], expand: true }),
   [`POST ${hub}/preupload/:rest{.+}`]: () => json({ files: [{ path: 'a.bin', size: 3, sample: 'AAEC' }] }),
+  'POST /api/collections': ({ ns, name, collection: { ns: namespace } }) =>
+    json({ title: 'New', namespace, private: true, item: { type: 'model', id: `${ns}/${name}` } }),
+  [`PATCH ${collection}`]: () => json({ title: 'Renamed', position: 0, private: false, theme: 'pink' }),
+  [`DELETE ${collection}`]: () => undefined,
+  [`POST ${collection}/items`]: ({ ns, name }) =>
+    json({ item: { type: 'model', id: `${ns}/${name}` }, note: 'x' }),
+  [`PATCH ${collection}/items/:id`]: () => json({ note: 'x', position: 0 }),
+  [`DELETE ${collection}/items/:id`]: () => undefined,
   [`POST ${hub}/discussions`]: () => json({ title: 'Why?', description: 'Because.', pullRequest: true }),
   [`POST ${hub}/discussions/:num/comment`]: () => json({ comment: 'I see.' }),
   [`POST ${hub}/discussions/:num/comment/:id/edit`]: () => json({ content: 'I see now.' }),
@@ -93,12 +102,20 @@ export function otherRoutes(app: App): string[] {
 
 const parameter = /:(\w+)(?:\{(?:[^{}]|\{[^{}]*\})*\})?/g
 
+function idIn(pattern: string, { commentId, collection, uploadId }: Target): string {
+  if (pattern.includes('/comment/')) return hubId(commentId)
+  return pattern.startsWith('/api/collections/') ? hubId(collection.itemId) : uploadId
+}
+
 function fill(pattern: string, target: Target): string {
+  const { collection } = target
+  const isOfCollection = pattern.startsWith('/api/collections/')
   const values: Record<string, string> = {
-    ns: target.ns,
+    ns: isOfCollection ? collection.ns : target.ns,
+    slug: collection.slug,
     name: target.name,
     oid: target.oid,
-    id: pattern.includes('/comment/') ? hubId(target.commentId) : target.uploadId,
+    id: idIn(pattern, target),
     num: pattern.endsWith('/merge') ? talk.pullRequest : talk.discussion,
     n: '1',
     file: `${target.ns}.svg`,

@@ -6,6 +6,8 @@ import { requestDevice } from '../../auth/request-device.ts'
 import { beginSession } from '../../auth/session.ts'
 import { add, givenCommit } from '../../content/testing.ts'
 import { createBranch, createTag, createZip, zipExport } from '../../content/index.ts'
+import { getCollection, type CollectionAddress } from '../../collections/index.ts'
+import { givenCollection } from '../../collections/testing.ts'
 import { getDiscussion } from '../../discussions/index.ts'
 import { givenDiscussion, givenPullRequest } from '../../discussions/testing.ts'
 import { enqueue } from '../../jobs/index.ts'
@@ -42,6 +44,8 @@ export interface Scene {
   deletedName: string
   org: string
   emptyOrg: string
+  /** A public one of the Organisation's, with one item. */
+  collection: CollectionAddress & { itemId: string }
   sessionId: string
   tokenId: string
   userCode: string
@@ -124,6 +128,17 @@ async function givenJobs(world: World, owner: UserActor, repo: Repo) {
   }
 }
 
+async function givenShelf(
+  world: World,
+  owner: UserActor,
+  ns: string,
+  repo: Repo,
+): Promise<Scene['collection']> {
+  const address = await givenCollection(world, owner, [repo], { ns })
+  const { items } = await getCollection(world.ctx(owner), address)
+  return { ...address, itemId: items[0]?.id ?? '' }
+}
+
 /** A new scene in a world that may hold others. */
 export async function givenScene(world: World): Promise<Scene> {
   const tag = randomUUID().slice(0, 8)
@@ -148,6 +163,7 @@ export async function givenScene(world: World): Promise<Scene> {
     ...repos,
     org: org.name,
     emptyOrg: emptyOrg.name,
+    collection: await givenShelf(world, owner, org.name, repos.repo),
     sessionId: sessionRows.find(({ id }) => id !== ownSession)?.id ?? '',
     tokenId: token?.id ?? '',
     userCode: login.user_code,

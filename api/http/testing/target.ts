@@ -1,4 +1,5 @@
 import type { RepoType } from '../../../shared/vocabulary.ts'
+import { addItem } from '../../collections/index.ts'
 import { createBranch, createTag, createZip, zipExport } from '../../content/index.ts'
 import { add, givenCommit } from '../../content/testing.ts'
 import { newId } from '../../db/index.ts'
@@ -22,6 +23,8 @@ export interface Target {
   uploadId: string
   accessRequestId: string
   commentId: string
+  /** A public Collection that it is in, and an item beside it. */
+  collection: Scene['collection']
   /** SHA-256 of a large file of its. */
   oid: string
   /** The query that signs the address of its archive. */
@@ -38,11 +41,16 @@ export interface Ask {
 }
 
 /** The target of requests while nothing is at the address. */
-export function absentTarget(world: World, ns: string, name: string): Target {
+export function absentTarget(
+  world: World,
+  { owner, collection }: Pick<Scene, 'owner' | 'collection'>,
+  name: string,
+): Target {
   const jobId = newId()
   return {
-    ns,
+    ns: owner.username,
     name,
+    collection,
     sha: '1'.repeat(40),
     jobId,
     uploadId: newId(),
@@ -62,7 +70,7 @@ export function signedQuery({ deps: { secrets, config }, clock }: World, jobId: 
 /** A Repo of the owner's at an address that answers as one of a public Repo would, and all that can belong to it. */
 export async function givenTarget(
   world: World,
-  { owner, stranger }: Pick<Scene, 'owner' | 'stranger'>,
+  { owner, stranger, collection }: Pick<Scene, 'owner' | 'stranger' | 'collection'>,
   type: RepoType,
   name: string,
 ): Promise<{ repo: Repo; target: Target }> {
@@ -84,11 +92,13 @@ export async function givenTarget(
   const commentId = await givenTalk(world, owner, repo)
   const planned = { path: 'more.bin', sizeBytes: 20_000_000, sha256: sha256Of(repo.id), isLfs: true }
   const [plan] = await planUploads(ctx, repo, [planned])
+  await addItem(ctx, collection, { repo })
   const { id: jobId } = await createZip(ctx, repo, {})
   await runJobs(world.deps, [zipExport])
   const target: Target = {
     ns: repo.ns,
     name,
+    collection,
     sha: commit,
     jobId,
     uploadId: plan?.mode === 'upload' ? plan.upload.id : '',
