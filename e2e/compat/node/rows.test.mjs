@@ -1,7 +1,7 @@
 // The rows about Repos, Collections and errors that the JavaScript hub client calls, one test each.
 import assert from 'node:assert/strict'
 import { before } from 'node:test'
-import { all, givenRepo, hub, hubUrl, newName, on, owner, row } from './row-setup.mjs'
+import { all, asOther, givenRepo, hub, hubUrl, newName, on, owner, plain, row, upload } from './row-setup.mjs'
 
 const collections = '/api/collections'
 
@@ -110,10 +110,34 @@ row(['error: not found', 'error: hidden private Repo'], 'cannot tell a hidden Re
   assert.equal(await hub.downloadFile({ ...on, repo, path: 'absent' }), null)
 })
 
+row(['moved Repos'], 'finds a Repo by its old address', async () => {
+  const repo = await givenRepo('model', { 'a.txt': 'moved' })
+  const toRepo = newName()
+  await plain('POST', '/api/repos/move', { fromRepo: repo.name, toRepo, type: 'model' })
+  assert.equal((await hub.modelInfo({ ...on, name: repo.name })).name, toRepo)
+  assert.equal(await (await hub.downloadFile({ ...on, repo, path: 'a.txt' })).text(), 'moved')
+})
+
+row(['error: gated Repo', 'write permissions'], 'is refused what it may not do', async () => {
+  const repo = await givenRepo('model', { 'a.txt': 'gated' })
+  await plain('PUT', `/api/models/${repo.name}/settings`, { gated: 'manual' })
+  const isForbidden = (error) => error.statusCode === 403
+  await assert.rejects(hub.downloadFile({ ...asOther, repo, path: 'a.txt' }), isForbidden)
+  await assert.rejects(upload(repo, { 'b.txt': 'b' }, asOther), isForbidden)
+})
+
 row(['/api/spaces/...'], 'finds no Spaces', async () => {
   assert.deepEqual(await all(hub.listSpaces(on)), [])
   await assert.rejects(hub.spaceInfo({ ...on, name: newName() }), (error) => error.statusCode === 404)
 })
+
+if (hub.listJobs)
+  row(['/api/jobs/... and /api/inference/...'], 'is told that there are no Jobs', () =>
+    assert.rejects(
+      hub.listJobs({ ...on, namespace: owner }),
+      (error) => error.statusCode === 501 && error.message.startsWith('Jobs are not offered by this server'),
+    ),
+  )
 
 if (hub.createCollection) {
   const given = async () =>

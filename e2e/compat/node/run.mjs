@@ -14,6 +14,8 @@ let failed = 0
 try {
   const person = await server.newPerson('jsuser')
   const token = await person.token('node-compat')
+  const other = await server.newPerson('jsother')
+  const otherToken = await other.token('node-compat')
   for (const entry of process.argv.slice(2)) {
     const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...suites], {
       stdio: 'inherit',
@@ -22,6 +24,7 @@ try {
         HUB_CLIENT: entry,
         ARSENAL_URL: server.url,
         ARSENAL_TOKEN: token,
+        ARSENAL_OTHER_TOKEN: otherToken,
         ARSENAL_USER: person.username,
         ARSENAL_LOG: join(server.dir, 'server.log'),
       },

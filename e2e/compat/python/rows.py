@@ -16,17 +16,15 @@ import pytest
 
 TABLE = json.loads((pathlib.Path(__file__).parents[1] / "rows.json").read_text())
 ROWS = {row["row"]: row for row in (*TABLE["supported"], *TABLE["not_supported"])}
-#: Part of the library, so they have its version.
-OF_THE_LIBRARY = ("hf", "PyTorchModelHubMixin")
 
 _records: list[dict] = []
 
 
 def client_title(name: str) -> str:
-    """The client with its version, as `clients.json` has it."""
-    if name == "plain HTTP":
+    """The client with its version, where it has one of its own, as `clients.json` names it."""
+    if name in ("plain HTTP", "PyTorchModelHubMixin"):
         return name
-    return f"{name} {importlib.metadata.version('huggingface_hub' if name in OF_THE_LIBRARY else name)}"
+    return f"{name} {importlib.metadata.version('huggingface_hub' if name == 'hf' else name)}"
 
 
 def _pattern(path: str) -> re.Pattern[str]:
