@@ -61,3 +61,9 @@ export const notForwardLines = (branch: string): string[] => [
 export const badPathLines = (path: string, message: string): string[] => [
   `arsenal: push rejected, the path ${quoted(path)} ${message}`,
 ]
+
+/** Names that cannot lie side by side on every machine; the push is taken all the same. */
+export const collisionLines = (pairs: [string, string][]): string[] => [
+  'arsenal: warning, names that differ in nothing but case or Unicode form overwrite each other on macOS and Windows:',
+  ...pairs.map(([one, other]) => `  ${quoted(one)}  ${quoted(other)}`),
+]

@@ -2,8 +2,8 @@ import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import {
   compactWhenDue,
-  findBadPath,
   gitIndex,
+  judgePaths,
   RefRefused,
   type Peeled,
   type PushCommand,
@@ -16,6 +16,7 @@ import type { Repo } from '../repos/index.ts'
 import { filesOf } from './commit-pointers.ts'
 import { lfsMissing } from './file-problems.ts'
 import { factsOfHead } from './head-facts.ts'
+import { collisionLines } from './push-messages.ts'
 import type { PullRows } from './push-rules.ts'
 import { setHeadFacts } from './queries.ts'
 
@@ -30,14 +31,19 @@ export interface PushedRefs {
   later: string[]
   pointers: Map<string, Pointer>
   rows: Map<string, PullRows>
+  /** Tells the person something that speaks against nothing. */
+  warn(lines: string[]): void
 }
 
 /** What goes with the refs: links to large files, facts of the head, pull requests, Jobs. */
 export async function rowsOf(
   ctx: Ctx,
-  { repo, accepted, landed, later, peeled, pointers, rows }: PushedRefs,
+  { repo, accepted, landed, later, peeled, pointers, rows, warn }: PushedRefs,
 ): Promise<(tx: Tx) => Promise<void>> {
-  for (const command of accepted) await requirePaths(landed, command, peeled)
+  for (const command of accepted) {
+    const collisions = await requirePaths(landed, command, peeled)
+    if (collisions.length > 0) warn(collisionLines(collisions))
+  }
   const head = accepted.find(({ ref }) => ref === `refs/heads/${landed.defaultBranch}`)?.new
   const facts = head === undefined ? undefined : await factsOfHead(repo.type, landed, head)
   const pulls: ((tx: Tx) => Promise<void>)[] = []
@@ -66,17 +72,18 @@ export async function rowsOf(
 
 /**
  * Contents that are here already are passed over where those that come are looked at, whatever their new name. Throws
- * `RefRefused`.
+ * `RefRefused`; answers pairs of names that some file systems take for the same.
  */
 async function requirePaths(
   landed: Snapshot,
   { ref, new: to }: PushCommand,
   peeled: Map<string, Peeled>,
-): Promise<void> {
+): Promise<[string, string][]> {
   const present = landed.findRef(ref) ?? landed.findRef(`refs/heads/${landed.defaultBranch}`)
   const commit = to === undefined ? undefined : peeled.get(to)?.commit
-  const found = commit === undefined ? undefined : await findBadPath(landed, commit, present?.commit)
-  if (!found) return
-  const detail = `the path ${JSON.stringify(found.path)} ${found.fault.message}`
+  if (commit === undefined) return []
+  const { bad, collisions } = await judgePaths(landed, commit, present?.commit)
+  if (!bad) return collisions
+  const detail = `the path ${JSON.stringify(bad.path)} ${bad.fault.message}`
   throw new RefRefused(ref, new Problem('validation-failed', { detail }))
 }

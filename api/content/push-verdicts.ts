@@ -29,6 +29,11 @@ export class Verdicts {
   /** `lines` are shown once, however many refs are refused with them. */
   refuse(ref: string, reason: string, lines: string[] = []): void {
     if (!this.#refusals.has(ref)) this.#refusals.set(ref, reason)
+    this.warn(lines)
+  }
+
+  /** Shows lines that begin with one that was not shown yet. */
+  warn(lines: string[]): void {
     const [first] = lines
     if (first !== undefined && !this.#messages.includes(first)) this.#messages.push(...lines)
   }

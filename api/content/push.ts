@@ -16,7 +16,8 @@ import {
   type Spooled,
 } from '../git/index.ts'
 import type { Pointer } from '../lfs/index.ts'
-import type { Repo } from '../repos/index.ts'
+import { Problem } from '../problems/index.ts'
+import { requireRoom, type Repo } from '../repos/index.ts'
 import { judgeContent, missingRefusal } from './push-content.ts'
 import { packTooLargeLines } from './push-messages.ts'
 import { judgeCommands, judgeTips, refusalOf, type PullRequestPushes, type PullRows } from './push-rules.ts'
@@ -77,6 +78,7 @@ async function tryPush(ctx: Ctx, repo: Repo, input: PushInput): Promise<PushRepo
   const rows = await judgeCommands(ctx, repo, snapshot, { verdicts, commands, ...(pulls && { pulls }) })
   const maxBytes = ctx.config.git.max_pack_size
   if (input.pack === 'too-large') verdicts.refusePack('the pack is too large', packTooLargeLines(maxBytes))
+  else if (input.pack) await refuseWithoutRoom(ctx, repo, verdicts, { bytes: input.pack.sizeBytes })
   if (verdicts.accepted.length === 0) return verdicts.report()
   await withIncoming(ctx.git, snapshot, signal, async (incoming) => {
     const pack = await take(incoming, input.pack)
@@ -125,6 +127,9 @@ async function settle(ctx: Ctx, push: Push, brought: Brought): Promise<void> {
     const before = verdicts.accepted.length
     const pointers = await judgeContent(ctx, push.repo, brought.incoming, verdicts)
     if (!pointers) continue
+    const objects = [...pointers.values()]
+    if (objects.length > 0) await refuseWithoutRoom(ctx, push.repo, verdicts, { objects })
+    if (verdicts.accepted.length < before) continue
     try {
       await land(ctx, push, brought, pointers)
       return
@@ -132,6 +137,20 @@ async function settle(ctx: Ctx, push: Push, brought: Brought): Promise<void> {
       refuseLost(verdicts, error)
       if (verdicts.accepted.length === before) throw error
     }
+  }
+}
+
+async function refuseWithoutRoom(
+  ctx: Ctx,
+  repo: Repo,
+  verdicts: Verdicts,
+  wanted: Parameters<typeof requireRoom>[2],
+): Promise<void> {
+  try {
+    await requireRoom(ctx, repo.id, wanted)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'quota-exceeded') throw error
+    verdicts.refuseAll('quota exceeded', [`arsenal: push rejected, ${error.detail ?? error.title}`])
   }
 }
 
@@ -158,7 +177,10 @@ async function land(
   await landPush(ctx.git, repo.id, {
     moves: accepted.map((command) => moveFor(ctx, snapshot, command, peeled)),
     ...(wanted && tips.length > 0 ? { pack: wanted } : {}),
-    prepare: (landed, later) => rowsOf(ctx, { repo, accepted, landed, later, peeled, pointers, rows }),
+    prepare: (landed, later) => {
+      const warn = (lines: string[]) => verdicts.warn(lines)
+      return rowsOf(ctx, { repo, accepted, landed, later, peeled, pointers, rows, warn })
+    },
   })
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Problem } from '../problems/index.ts'
 import { fromChunks, type ByteSource } from '../storage/index.ts'
+import { hasDeeperDeltas, MAX_DELTA_DEPTH } from './delta-depth.ts'
 import type { FinishedPack } from './pack-writer.ts'
 import { readPack } from './finished-pack.ts'
 import type { Git } from './git.ts'
@@ -68,7 +69,10 @@ export class Incoming {
     const said = await this.#git.runner.run(order).catch((error: unknown) => {
       throw error instanceof GitFailed && error.code > 0 ? new PackRefused(reasonOf(error.stderr)) : error
     })
-    return this.#made(/^pack\t([0-9a-f]{40})$/m.exec(said.toString('latin1'))?.[1])
+    const made = await this.#made(/^pack\t([0-9a-f]{40})$/m.exec(said.toString('latin1'))?.[1])
+    if (made && (await hasDeeperDeltas(made)))
+      throw new PackRefused(`the pack has chains of more than ${MAX_DELTA_DEPTH} deltas`)
+    return made
   }
 
   /** A pack of what these tips need and the Repo lacks, after other tips of the same push were refused. */

@@ -31,7 +31,7 @@ export {
 export { patchBetween } from './patch.ts'
 export { checkMerge, knownMerge, merge, type MergedFile } from './merge.ts'
 export type { Mergeability, MergeSides } from './mergeability.ts'
-export { findBadPath } from './path-check.ts'
+export { judgePaths } from './path-check.ts'
 export { findCommitRecords, type CommitRecord } from './commit-records.ts'
 export {
   contentFault,

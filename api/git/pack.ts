@@ -4,12 +4,10 @@ import { applyDelta, DELTA_SIZES_BYTES, readDeltaSizes } from './delta.ts'
 import { CorruptObject, ObjectTooLarge } from './errors.ts'
 import { inflateBeginning, inflateExactly, inflateInline, inflateStream, INLINE_BYTES } from './inflate.ts'
 import type { ObjectType, Oid } from './oid.ts'
+import { MAX_DELTA_DEPTH } from './delta-depth.ts'
 import { ENTRY_HEADER_MAX_BYTES, parseEntryHeader, type EntryHeader } from './pack-entry.ts'
 import { PackFile } from './pack-file.ts'
 import type { PackIndex } from './pack-index.ts'
-
-/** Longer delta chains are refused; git itself writes at most 4095. */
-const MAX_DELTA_DEPTH = 4096
 
 /** An object as a pack holds it, rebuilt. The content must not be changed: it may be shared. */
 export interface PackedObject {
@@ -105,7 +103,7 @@ export class Pack {
   /** Follows a delta to its base; with `useCache` it stops at a base already rebuilt. */
   #chain(from: number, useCache = false): { type: ObjectType; chain: Link[]; base?: PackedObject } {
     const chain: Link[] = []
-    for (let offset = from; chain.length < MAX_DELTA_DEPTH;) {
+    for (let offset = from; chain.length <= MAX_DELTA_DEPTH;) {
       const cached = useCache ? this.#bases.get(this.#key(offset)) : undefined
       if (cached) return { type: cached.type, chain, base: cached }
       const header = this.#header(offset)

@@ -167,6 +167,17 @@ test('a tree that would harm whoever checks it out', async () => {
   }
 })
 
+test('names that some machines take for the same are pushed, with a warning', async () => {
+  const { work } = await given()
+  await work.commit({ 'dir/Model.txt': '1\n', 'dir/model.TXT': '2\n' })
+  const { code, said } = await work.attempt('push', 'origin', 'main')
+  assert.equal(code, 0)
+  assert.match(said, /remote: arsenal: warning, names that differ in nothing but case/)
+  assert.match(said, /remote: {3}"dir\/Model\.txt" {2}"dir\/model\.TXT"/)
+  await work.commit({ 'other.txt': '3\n' })
+  assert.doesNotMatch((await work.attempt('push', 'origin', 'main')).said, /warning/)
+})
+
 test('a pack that is cut short or lacks objects', async () => {
   const { repo, work } = await given()
   await work.commit({ a: '1\n' })
