@@ -1,52 +1,100 @@
-import { expect, test } from 'vitest'
-import { eachDatabase, givenToken, givenUser, testConfig } from '../testing.ts'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { describe, expect, test } from 'vitest'
+import { anonymous, type Actor } from '../access/index.ts'
 import { buildApp } from '../app.ts'
-import { nativeBase } from './reference.ts'
+import { eachDatabase, givenToken, givenUser, testConfig, type World } from '../testing.ts'
+import type { Env } from './env.ts'
+import { problemResponse } from './problem-response.ts'
+import { rateLimit } from './rate-limit.ts'
 
-const quota = 3000
+const quotas = { api: 3, resolvers: 2, pages: 2 }
+
+function withLimits({ deps }: World) {
+  const config = { ...deps.config, security: { ...deps.config.security, rate_limit: true } }
+  return { ...deps, config }
+}
 
 eachDatabase('limits of requests', (world) => {
-  const appWith = (rate_limit: boolean) => {
-    const config = { ...world.deps.config, security: { ...world.deps.config.security, rate_limit } }
-    return buildApp({ ...world.deps, config }, { state: 'ready', check: async () => undefined })
+  /** A server of nothing but the limits, asked by `actor` from `ip`. */
+  function limited() {
+    const deps = withLimits(world)
+    const app = new OpenAPIHono<Env>()
+    let from: { actor: Actor; ip: string } = { actor: anonymous, ip: '192.0.2.1' }
+    app.onError((error, c) => problemResponse(c, error))
+    app.use((c, next) => {
+      c.set('ctx', { ...world.ctx(from.actor), ...deps, origin: { ...world.ctx().origin, ip: from.ip } })
+      c.set('headers', {})
+      return next().then(() => {
+        for (const [name, value] of Object.entries(c.var.headers)) c.res.headers.set(name, value)
+      })
+    })
+    app.use(rateLimit(deps, quotas))
+    app.all('*', (c) => c.body(null, 204))
+    return (path: string, by: Partial<typeof from> = {}) => {
+      from = { actor: anonymous, ip: '192.0.2.1', ...by }
+      return Promise.resolve(app.request(path)).then(({ status, headers }) => ({
+        status,
+        left: headers.get('ratelimit'),
+        policy: headers.get('ratelimit-policy'),
+        retryAfter: headers.get('retry-after'),
+      }))
+    }
   }
-  const spend = async (app: ReturnType<typeof appWith>, path: string, headers: Record<string, string>) => {
-    let answer = await app.request(path, { headers })
-    for (let n = 1; n < quota; n++) answer = await app.request(path, { headers })
-    return answer
-  }
-
-  test('there are none unless they are turned on', async () => {
-    expect(testConfig(world.dir).security.rate_limit).toBe(false)
-    const answer = await appWith(false).request('/api/agent-harnesses')
-    expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, null])
-  })
 
   test('a caller is told what is left, refused when nothing is, and served again after the time named', async () => {
-    const app = appWith(true)
-    const ada = await givenUser(world, 'ada')
-    const headers = { Authorization: `Bearer ${(await givenToken(world, ada)).secret}` }
-    const first = await app.request('/api/agent-harnesses', { headers })
-    expect(first.headers.get('ratelimit')).toBe('"api";r=2999;t=1')
-    expect(first.headers.get('ratelimit-policy')).toBe('"fixed window";"api";q=3000;w=300')
-    const last = await spend(app, '/api/agent-harnesses', headers)
-    expect(last.status).toBe(429)
-    expect(last.headers.get('ratelimit')).toBe('"api";r=0;t=1')
-    expect([last.headers.get('retry-after'), last.headers.get('x-error-message')]).toEqual([
-      '1',
-      'Too many requests: wait 1 s.',
-    ])
-    const native = await app.request(`${nativeBase}/me`, { headers })
-    expect([native.status, await native.json()]).toMatchObject([429, { code: 'throttled' }])
-    // Another Token, an address and another class have buckets of their own.
-    const other = { Authorization: `Bearer ${(await givenToken(world, ada)).secret}` }
-    for (const [path, by] of [
-      ['/api/agent-harnesses', other],
-      ['/api/agent-harnesses', {}],
-      ['/ada/none/resolve/main/x', headers],
-    ] as const)
-      expect((await app.request(path, { headers: by })).status).not.toBe(429)
-    world.clock.now = new Date(world.clock.now.getTime() + 1000)
-    expect((await app.request('/api/agent-harnesses', { headers })).status).toBe(200)
+    const ask = limited()
+    expect(await ask('/api/models')).toEqual({
+      status: 204,
+      left: '"api";r=2;t=100',
+      policy: '"fixed window";"api";q=3;w=300',
+      retryAfter: null,
+    })
+    await ask('/api/models')
+    expect(await ask('/api/models')).toMatchObject({ status: 204, left: '"api";r=0;t=300' })
+    const refused = { status: 429, left: '"api";r=0;t=100', retryAfter: '100' }
+    expect(await ask('/api/service/v1/me')).toMatchObject(refused)
+    world.clock.now = new Date(world.clock.now.getTime() + 100_000)
+    expect(await ask('/api/models')).toMatchObject({ status: 204 })
+    expect(await ask('/api/models')).toMatchObject({ status: 429 })
+  })
+
+  describe('what is counted apart', () => {
+    test('the bytes of files, pages, and everything else', async () => {
+      const ask = limited()
+      for (let n = 0; n < 4; n++) await ask('/api/models')
+      for (const path of ['/ada/bert/resolve/main/x', '/ada/bert.git/info/refs', '/models', '/login'])
+        expect([path, (await ask(path)).status]).toEqual([path, 204])
+      expect((await ask('/datasets/ada/d/raw/main/x')).status).toBe(429)
+    })
+
+    test('each Token, the Sessions of a user together, and addresses, of IPv6 whole subscribers', async () => {
+      const ask = limited()
+      const ada = await givenUser(world, 'ada')
+      const [one, other] = [await givenToken(world, ada), await givenToken(world, ada)]
+      const callers = [
+        {},
+        { ip: '192.0.2.2' },
+        { ip: '2001:db8::1' },
+        { actor: ada },
+        { actor: one.actor },
+        { actor: other.actor },
+      ]
+      for (const by of callers) {
+        for (let n = 0; n < 3; n++) expect((await ask('/api/models', by)).status).toBe(204)
+        expect((await ask('/api/models', by)).status).toBe(429)
+      }
+      expect((await ask('/api/models', { ip: '2001:db8::2' })).status).toBe(429)
+      expect((await ask('/api/models', { ip: '192.0.2.9', actor: ada })).status).toBe(429)
+    })
+  })
+
+  test('a server limits nothing unless told to, and then every answer says so', async () => {
+    expect(testConfig(world.dir).security.rate_limit).toBe(false)
+    const leftAt = async (deps: World['deps']) => {
+      const app = buildApp(deps, { state: 'ready', check: async () => undefined })
+      return (await app.request('/api/agent-harnesses')).headers.get('ratelimit')
+    }
+    expect(await leftAt(world.deps)).toBeNull()
+    expect(await leftAt(withLimits(world))).toBe('"api";r=2999;t=1')
   })
 })

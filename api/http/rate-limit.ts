@@ -37,13 +37,16 @@ const maxBuckets = 100_000
  * Limits the requests of each Token, user or address while `security.rate_limit` is on: a bucket for each class, in this
  * process alone. Every answer says what is left; beyond that, Problem `throttled`. Stands behind `identifyCaller`.
  */
-export function rateLimit({ config, now }: Pick<Deps, 'config' | 'now'>): MiddlewareHandler<Env> {
+export function rateLimit(
+  { config, now }: Pick<Deps, 'config' | 'now'>,
+  allowed: Record<Class, number> = quotas,
+): MiddlewareHandler<Env> {
   const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
   return (c, next) => {
     if (!config.security.rate_limit) return next()
     const { ctx, headers } = c.var
     const kind = classOf(c.req.path)
-    const quota = quotas[kind]
+    const quota = allowed[kind]
     const key = `${kind} ${callerOf(ctx)}`
     const at = now().getTime()
     const before = buckets.get(key) ?? { left: quota, at }

@@ -1,11 +1,11 @@
-import { eq, inArray, isNull, and, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { authoriseProfile, namespaceRole, policyOf, requireScope } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { findNamespace, type NamespaceRow } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
 import { detailsOf } from './details.ts'
-import { listRepos, type RepoPosition } from './list.ts'
-import type { Reader, Repo } from './queries.ts'
+import { listRepos, matching, type RepoPosition } from './list.ts'
+import type { Repo } from './queries.ts'
 
 /** A Repo and what it takes of the store. */
 export interface StoredRepo {
@@ -16,7 +16,7 @@ export interface StoredRepo {
 
 export interface StoragePage {
   items: StoredRepo[]
-  /** Of all Repos of the Namespace. */
+  /** Of all Repos of the list. */
   totalBytes: number
   next?: RepoPosition
 }
@@ -32,19 +32,24 @@ async function requireOwn(ctx: Ctx, org: string | undefined): Promise<NamespaceR
   return space
 }
 
-/** Bytes of all Repos of a Namespace, as `detailsOf` counts them. */
-async function sumStorage({ q, t }: Reader, namespaceId: string): Promise<number> {
-  const { repos, lfs_links, lfs_objects } = t
-  const owned = and(eq(repos.namespace_id, namespaceId), isNull(repos.deleted_at))
+/** Bytes of the Repos of a Namespace that the caller may see, as `detailsOf` counts them. */
+async function sumStorage(ctx: Ctx, ns: string): Promise<number> {
+  const { q, t } = ctx.db
+  const { repos, namespaces, lfs_links, lfs_objects } = t
+  const shown = q
+    .select({ id: repos.id })
+    .from(repos)
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .where(matching(ctx, ctx.db, { ns }))
   const [packs] = await q
     .select({ bytes: sql`coalesce(sum(${repos.git_bytes}), 0)`.mapWith(Number) })
     .from(repos)
-    .where(owned)
+    .where(inArray(repos.id, shown))
   const [objects] = await q
     .select({ bytes: sql`coalesce(sum(${lfs_objects.size}), 0)`.mapWith(Number) })
     .from(lfs_links)
     .innerJoin(lfs_objects, eq(lfs_objects.sha256, lfs_links.sha256))
-    .where(inArray(lfs_links.repo_id, q.select({ id: repos.id }).from(repos).where(owned)))
+    .where(inArray(lfs_links.repo_id, shown))
   return (packs?.bytes ?? 0) + (objects?.bytes ?? 0)
 }
 
@@ -65,6 +70,6 @@ export async function listStorage(
     const { gitBytes = 0, lfsBytes = 0 } = details.get(repo.id) ?? {}
     return { repo, bytes: gitBytes + lfsBytes }
   })
-  const totalBytes = await sumStorage(ctx.db, space.id)
+  const totalBytes = await sumStorage(ctx, space.name)
   return { items, totalBytes, ...(page.next ? { next: page.next } : {}) }
 }
