@@ -19,7 +19,7 @@ import { finishedJobs, type JobEnded, type JobKind, type Schedule } from './jobs
 import { gcJob, lfsCheck } from './lfs/index.ts'
 import { namespaceCheck } from './namespaces/index.ts'
 import { downloadSums, repoCheck, repoPurge, strayRepos } from './repos/index.ts'
-import { pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
+import { lfsVerify, pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
 import { oldDeliveries, webhookCheck, webhookDeliver } from './webhooks/index.ts'
 
 const gc = gcJob([
@@ -61,6 +61,7 @@ export const jobKinds: readonly JobKind[] = [
   repoPurge,
   zipExport,
   chunkRebuild,
+  lfsVerify,
   webhookDeliver(),
 ]
 

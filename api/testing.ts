@@ -68,10 +68,11 @@ export function testConfig(dir: string, overrides: Record<string, Record<string,
   return Config.parse(values)
 }
 
-/** Where the bytes of a world lie: a server of S3, and how downloads from it are answered. */
+/** Where the bytes of a world lie: a server of S3, and whether clients are sent there. */
 export interface S3Place {
   server: S3Server
   download_mode: 'redirect' | 'proxy'
+  upload_mode: 'direct' | 'proxy'
 }
 
 async function openBlobs(
@@ -79,8 +80,9 @@ async function openBlobs(
   dir: string,
 ): Promise<{ config: Config; blobs: BlobStore }> {
   if (!place) return { config: testConfig(dir), blobs: new MemoryBlobStore() }
-  await givenBucket(place.server)
-  const s3 = { ...s3Keys(place.server.url), download_mode: place.download_mode }
+  const { server, ...modes } = place
+  await givenBucket(server)
+  const s3 = { ...s3Keys(server.url), ...modes }
   const config = testConfig(dir, { storage: { backend: 's3', s3 } })
   return { config, blobs: await openBlobStore(config.storage) }
 }
@@ -161,12 +163,20 @@ export function eachDatabase(title: string, body: (world: World) => void): void 
 /** As `eachDatabase`, and on SQLite with each S3 server that `npm test` has started (`ARSENAL_TEST_S3`), bytes passing through us. */
 export function eachStore(title: string, body: (world: World) => void): void {
   eachDatabase(title, body)
-  for (const server of s3Servers) describeWorld(title, 'sqlite', body, { server, download_mode: 'proxy' })
+  const modes = { download_mode: 'proxy', upload_mode: 'proxy' } as const
+  for (const server of s3Servers) describeWorld(title, 'sqlite', body, { server, ...modes })
 }
 
 /** On SQLite with each S3 server, which is left to serve downloads itself. */
 export function eachRedirectingStore(title: string, body: (world: World) => void): void {
-  for (const server of s3Servers) describeWorld(title, 'sqlite', body, { server, download_mode: 'redirect' })
+  const modes = { download_mode: 'redirect', upload_mode: 'proxy' } as const
+  for (const server of s3Servers) describeWorld(title, 'sqlite', body, { server, ...modes })
+}
+
+/** On SQLite with each S3 server, which senders put their bytes into by themselves. */
+export function eachDirectStore(title: string, body: (world: World) => void): void {
+  const modes = { download_mode: 'redirect', upload_mode: 'direct' } as const
+  for (const server of s3Servers) describeWorld(title, 'sqlite', body, { server, ...modes })
 }
 
 /** A server of the given rooms alone over a world: `native` mounts below `nativeBase`, `root` at the root. */

@@ -5,7 +5,7 @@ export { gcJob } from './gc.ts'
 export { checkPointers, findLinked, linkPointers, unlinkRepo, type PointerCheck } from './links.ts'
 export { formatPointer, parsePointer, POINTER_MAX_BYTES, type Pointer } from './pointer.ts'
 export { findHeld, findInRepo, findUsable, mayUse, touch } from './possession.ts'
-export { findCompletingUploads, findObjects, inBatches, type ObjectRow } from './queries.ts'
+export { findCompletingUploads, findObjects, hasLiveJob, inBatches, type ObjectRow } from './queries.ts'
 export {
   discardKeys,
   grantObjects,

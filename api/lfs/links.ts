@@ -7,6 +7,7 @@ import {
   findClaimedRebuilds,
   findCompletingUploads,
   findObjects,
+  findRefusedUploads,
   inBatches,
   type Reading,
 } from './queries.ts'
@@ -48,7 +49,9 @@ export async function checkPointers(
   const wanted = wanting.map((pointer) => pointer.sha256)
   const uploads = await findCompletingUploads(tx, owner.userId, wanted, ctx.now())
   const rebuilds = await findClaimedRebuilds(tx, owner, wanted)
-  for (const { sha256, problem } of rebuilds) if (problem) reasons.set(sha256, problem.message)
+  const refused = await findRefusedUploads(tx, owner, wanted)
+  for (const { sha256, problem } of [...refused, ...rebuilds])
+    if (problem) reasons.set(sha256, problem.message)
   const underWay = [...uploads, ...rebuilds.filter(({ problem }) => !problem)]
   const isCompleting = (p: Pointer) => underWay.some((u) => u.sha256 === p.sha256 && u.size === p.sizeBytes)
   return {

@@ -21,12 +21,19 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
     )
     return rows.map((row) => row.key)
   },
-  async 'uploads/'({ q, t: { upload_parts: p } }, keys) {
+  async 'uploads/'({ q, t: { upload_parts: p, uploads: u } }, keys) {
     const ids = keys.map((key) => key.split('/')[1] ?? '')
-    const rows = await inBatches(ids, (some) =>
+    const parts = await inBatches(ids, (some) =>
       q.select({ key: p.key }).from(p).where(inArray(p.upload_id, some)),
     )
-    return rows.map((row) => row.key)
+    const isAwaited = and(isNotNull(u.store_upload_id), inArray(u.status, ['open', 'completing']))
+    const awaited = await inBatches(ids, (some) =>
+      q
+        .select({ id: u.id })
+        .from(u)
+        .where(and(inArray(u.id, some), isAwaited)),
+    )
+    return [...parts.map((row) => row.key), ...awaited.map((row) => blobKeys.uploadWhole(row.id))]
   },
   async 'xorbs/'({ q, t: { chunk_xorbs: x } }, keys) {
     const rows = await inBatches(keys.map(nameOf), (some) =>

@@ -136,16 +136,17 @@ export async function touchObjects({ q, t }: Tx, sha256s: Iterable<string>, now:
   )
 }
 
-/** The caller's Uploads of these objects that are being verified at this moment. */
-export function findCompletingUploads(
-  { q, t }: Reading,
-  userId: string,
-  sha256s: Iterable<string>,
-  now: Date,
-) {
-  const { uploads: u } = t
+/** The Job that an Upload waits for may still do its work. */
+export function hasLiveJob({ q, t: { uploads: u, jobs } }: Reading): SQL {
+  const live = and(eq(jobs.id, u.job_id), inArray(jobs.status, ['queued', 'running']))
+  return exists(q.select(one).from(jobs).where(live))
+}
+
+/** The caller's Uploads of these objects that are being joined or verified at this moment. */
+export function findCompletingUploads(tx: Reading, userId: string, sha256s: Iterable<string>, now: Date) {
+  const { uploads: u } = tx.t
   return inBatches(sha256s, (some) =>
-    q
+    tx.q
       .select({ sha256: u.sha256, size: u.size })
       .from(u)
       .where(
@@ -153,9 +154,26 @@ export function findCompletingUploads(
           inArray(u.sha256, some),
           eq(u.user_id, userId),
           eq(u.status, 'completing'),
-          gt(u.lease_until, now),
+          or(gt(u.lease_until, now), hasLiveJob(tx)),
         ),
       ),
+  )
+}
+
+/** Uploads of these objects by this user to this Repo whose bytes were found wrong after they had been sent, oldest first. */
+export async function findRefusedUploads(
+  { q, t }: Reading,
+  { repoId, userId }: { repoId: string; userId: string },
+  sha256s: Iterable<string>,
+): Promise<{ sha256: string; problem: { code: string; message: string } | null }[]> {
+  const { uploads: u } = t
+  const isRefused = and(isNotNull(u.job_id), eq(u.status, 'aborted'), isNotNull(u.problem))
+  return inBatches(sha256s, (some) =>
+    q
+      .select({ sha256: u.sha256, problem: u.problem })
+      .from(u)
+      .where(and(eq(u.repo_id, repoId), eq(u.user_id, userId), inArray(u.sha256, some), isRefused))
+      .orderBy(u.id),
   )
 }
 

@@ -46,9 +46,14 @@ export async function keepKey({ q, t }: Tx, { now }: Pick<Ctx, 'now'>, key: stri
     })
 }
 
-/** Gives up bytes: their rows are gone, or will never be. */
-export async function discardKeys(tx: Tx, { now }: Pick<Ctx, 'now'>, keys: string[]): Promise<void> {
-  await markForDeletion(tx, keys, now())
+/** Gives up bytes, as of `afterMs` milliseconds from now: their rows are gone, or will never be. */
+export async function discardKeys(
+  tx: Tx,
+  { now }: Pick<Ctx, 'now'>,
+  keys: string[],
+  afterMs = 0,
+): Promise<void> {
+  await markForDeletion(tx, keys, new Date(now().getTime() + afterMs))
 }
 
 /**

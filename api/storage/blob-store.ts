@@ -89,7 +89,13 @@ export interface BlobStore {
   /** URL that serves the object to whoever holds it; `undefined` means: stream it yourself. */
   presignGet(key: string, options: PresignOptions): Promise<string | undefined>
   presignPut(key: string, options: PresignOptions): Promise<string | undefined>
-  presignPart(key: string, uploadId: string, n: number, options: PresignOptions): Promise<string | undefined>
+  /** One for each of the parts 1 to `count` of a multipart upload. */
+  presignParts(
+    key: string,
+    uploadId: string,
+    count: number,
+    options: PresignOptions,
+  ): Promise<string[] | undefined>
 
   /** Path of the stored file on this machine, where there is one; for hard links and zero-copy reads, never for writing. */
   localPath(key: string): string | undefined

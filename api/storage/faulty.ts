@@ -93,7 +93,7 @@ export class FaultyBlobStore implements BlobStore {
 
   async presignGet(): Promise<undefined> {}
   async presignPut(): Promise<undefined> {}
-  async presignPart(): Promise<undefined> {}
+  async presignParts(): Promise<undefined> {}
   localPath(): undefined {}
 
   freeSpace() {

@@ -125,7 +125,7 @@ export class FsBlobStore implements BlobStore {
 
   async presignGet(): Promise<undefined> {}
   async presignPut(): Promise<undefined> {}
-  async presignPart(): Promise<undefined> {}
+  async presignParts(): Promise<undefined> {}
 
   localPath(key: string): string {
     return this.#disk.pathOf(key)

@@ -112,7 +112,7 @@ export class MemoryBlobStore implements BlobStore {
 
   async presignGet(): Promise<undefined> {}
   async presignPut(): Promise<undefined> {}
-  async presignPart(): Promise<undefined> {}
+  async presignParts(): Promise<undefined> {}
   localPath(): undefined {}
   async freeSpace(): Promise<undefined> {}
   async check(): Promise<void> {}

@@ -3,7 +3,8 @@
  *
  *   git/{repo_id[-2:]}/{repo_id}/{pack_id}.pack | .idx   immutable git packs
  *   lfs/{sha256[0:2]}/{sha256[2:4]}/{sha256}.{put_id}    LFS objects
- *   uploads/{upload_id}/{n}.{put_id}                     parts on their way in (whole object: n = 0)
+ *   uploads/{upload_id}/{n}.{put_id}                     parts on their way in
+ *   uploads/{upload_id}/whole                            an object that its sender puts into the bucket by themselves
  *   xorbs/{hash[0:2]}/{hash}.{put_id} | ….idx            chunk containers and the tables of their chunks
  *   shards/{id}.{put_id}                                 chunk manifests whose files are being rebuilt
  *   exports/{job_id}/{name}                              results of Jobs (zip)
@@ -17,6 +18,7 @@ export const blobKeys = {
   lfsObject: (sha256: string, putId: string) =>
     `lfs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}.${putId}`,
   uploadPart: (uploadId: string, n: number, putId: string) => `uploads/${uploadId}/${n}.${putId}`,
+  uploadWhole: (uploadId: string) => `uploads/${uploadId}/whole`,
   xorb: (hash: string, putId: string) => `xorbs/${hash.slice(0, 2)}/${hash}.${putId}`,
   /** Beside its xorb. */
   xorbIndex: (xorbKey: string) => `${xorbKey}.idx`,

@@ -72,9 +72,9 @@ for (const server of s3Servers)
       const uploadId = await store.createMultipart('a/b')
       const bodies = [givenBytes(PART_BYTES, 1), givenBytes(9, 2)]
       const parts: { n: number; etag: string }[] = []
+      const urls = (await store.presignParts('a/b', uploadId, bodies.length, { ttlS })) ?? []
       for (const [i, body] of bodies.entries()) {
-        const url = await address(store.presignPart('a/b', uploadId, i + 1, { ttlS }))
-        const answer = await fetch(url, { method: 'PUT', body: Uint8Array.from(body) })
+        const answer = await fetch(urls[i] ?? '', { method: 'PUT', body: Uint8Array.from(body) })
         expect(answer.status).toBe(200)
         parts.push({ n: i + 1, etag: (answer.headers.get('etag') ?? '').replaceAll('"', '') })
       }
@@ -86,7 +86,7 @@ for (const server of s3Servers)
     test('no address is given for a part of an upload of another key', async () => {
       const store = await given()
       const uploadId = await store.createMultipart('a/b')
-      await expectKind(store.presignPart('a/c', uploadId, 1, { ttlS }), 'missing')
+      await expectKind(store.presignParts('a/c', uploadId, 1, { ttlS }), 'missing')
       await store.abortMultipart('a/b', uploadId)
     })
 

@@ -1,4 +1,4 @@
-import { GetObjectCommand, PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3'
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type {
   BlobStat,
@@ -17,6 +17,7 @@ import { hasCors, setCors } from './s3-cors.ts'
 import { toStoreError } from './s3-errors.ts'
 import { listObjects } from './s3-list.ts'
 import { S3Multiparts } from './s3-multipart.ts'
+import { signedParts } from './s3-parts-signing.ts'
 import { S3Probe } from './s3-probe.ts'
 import { S3Puts } from './s3-put.ts'
 import { readObject } from './s3-reader.ts'
@@ -129,16 +130,15 @@ export class S3BlobStore implements BlobStore {
     return this.#signed(key, () => getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
   }
 
-  async presignPart(
+  async presignParts(
     key: string,
     uploadId: string,
-    n: number,
+    count: number,
     { ttlS }: PresignOptions,
-  ): Promise<string | undefined> {
-    requirePartNumber(key, n)
-    const UploadId = this.#multiparts.idOf(key, uploadId)
-    const command = new UploadPartCommand({ ...this.#bucket.at(key), UploadId, PartNumber: n })
-    return this.#signed(key, () => getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
+  ): Promise<string[] | undefined> {
+    requirePartNumber(key, count)
+    const target = { ...this.#bucket.at(key), UploadId: this.#multiparts.idOf(key, uploadId) }
+    return this.#signed(key, () => signedParts(this.#bucket.client, target, count, ttlS))
   }
 
   localPath(): undefined {}
@@ -169,7 +169,7 @@ export class S3BlobStore implements BlobStore {
   }
 
   /** Signing asks nobody but the credentials, which may come from afar. */
-  async #signed(key: string, sign: () => Promise<string>): Promise<string | undefined> {
+  async #signed<T>(key: string, sign: () => Promise<T>): Promise<T | undefined> {
     if (!this.#canPresign) return undefined
     try {
       return await sign()

@@ -1,5 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
+import { uploadUrlMs } from './direct.ts'
 import { completionUrl, objectPutUrl, partPutUrl, verifyUrl } from './lfs-urls.ts'
 import { partCount } from './part-size.ts'
 import type { Owner, UploadRow } from './queries.ts'
@@ -23,22 +24,26 @@ export interface ChunkTarget {
 /** The one action on every object of a batch that is sent as chunks; chunk/ knows of tokens, and this room not of chunk/. */
 export type OfferChunks = (ctx: Ctx, target: ChunkTarget) => LfsAction
 
-interface Sending {
+interface Arranged {
   repo: RepoAddress
   owner: Owner
   object: { sha256: string; sizeBytes: number }
-  /** Set when the batch is sent in parts. */
+  transfer: 'basic' | 'multipart'
+  /** Set when it is sent in parts, or into the bucket. */
   upload: UploadRow | undefined
+  /** Where it or its parts go in the bucket. */
+  urls: string[] | undefined
 }
 
 /** How an object is sent and confirmed. */
-export function uploadActions(ctx: Ctx, sending: Sending): Record<'upload' | 'verify', LfsAction> {
-  const { repo, owner, object, upload } = sending
-  const expires_in = Math.floor(ctx.config.lfs.upload_url_ttl / 1000)
+export function uploadActions(ctx: Ctx, arranged: Arranged): Record<'upload' | 'verify', LfsAction> {
+  const { repo, owner, object, transfer, upload, urls } = arranged
+  const expires_in = Math.floor(uploadUrlMs(ctx) / 1000)
+  const isInParts = transfer === 'multipart' && upload
   return {
-    upload: upload
-      ? { href: completionUrl(ctx, upload.id), header: partHeader(ctx, upload), expires_in }
-      : { href: objectPutUrl(ctx, owner, object), header: {}, expires_in },
+    upload: isInParts
+      ? { href: completionUrl(ctx, upload.id), header: partHeader(ctx, upload, urls), expires_in }
+      : { href: urls?.[0] ?? objectPutUrl(ctx, owner, object), header: {}, expires_in },
     verify: { href: verifyUrl(ctx, repo, owner), header: {}, expires_in },
   }
 }
@@ -47,9 +52,9 @@ export function uploadActions(ctx: Ctx, sending: Sending): Record<'upload' | 've
  * `chunk_size` and one URL per part under `00001`, `00002` …, and nothing else: git-lfs sorts the keys as text and the
  * hub's transfer agent takes every other value as a part URL, in that order (git-storage.md §8.4).
  */
-function partHeader(ctx: Ctx, upload: UploadRow): Record<string, string> {
+function partHeader(ctx: Ctx, upload: UploadRow, urls: string[] | undefined): Record<string, string> {
   const header: Record<string, string> = { chunk_size: String(upload.part_size) }
   for (let n = 1; n <= partCount(upload); n++)
-    header[String(n).padStart(5, '0')] = partPutUrl(ctx, upload.id, n)
+    header[String(n).padStart(5, '0')] = urls?.[n - 1] ?? partPutUrl(ctx, upload.id, n)
   return header
 }

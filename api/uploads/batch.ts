@@ -1,15 +1,14 @@
 import { requireUser } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
-import type { Tx } from '../db/index.ts'
-import { findInRepo, findUsable, touch } from '../lfs/index.ts'
+import { findInRepo, findUsable } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { countFetch, requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
+import { countFetch, requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/index.ts'
+import { arrange, type Transfer } from './arrange-batch.ts'
 import { uploadActions, type ChunkTarget, type LfsAction, type OfferChunks } from './batch-actions.ts'
 import { objectGetUrl } from './lfs-urls.ts'
-import { objectKey, openUploads, type PlannedObject } from './open-uploads.ts'
+import { objectKey } from './open-uploads.ts'
 import { MAX_OBJECT_BYTES } from './part-size.ts'
 import { isPullRef } from './plan.ts'
-import type { Owner, UploadRow } from './queries.ts'
 
 /** What a client asks of the LFS batch API; see `docs/api/batch.md` of git-lfs. */
 export interface BatchRequest {
@@ -31,7 +30,7 @@ export interface BatchObject {
 
 /** The answer, as it goes over the wire. */
 export interface BatchResponse {
-  transfer: 'basic' | 'multipart' | 'xet'
+  transfer: Transfer
   hash_algo: 'sha256'
   objects: BatchObject[]
 }
@@ -98,45 +97,6 @@ async function requireBatchTarget(
   return { repo, isPull, ...(ref ? { revision: ref.name.replace(/^refs\/heads\//, '') } : {}) }
 }
 
-interface Arrangement {
-  transfer: BatchResponse['transfer']
-  /** Objects the caller may use, which stay where they are. */
-  there: Set<string>
-  /** By `objectKey`, when the missing objects are sent in parts. */
-  uploads: Map<string, UploadRow>
-}
-
-/**
- * Chunks when they are taken and none of the objects is too large to be rebuilt: the Python client below 1.20 then
- * sends all of the batch that way, whatever their actions say.
- */
-function chooseTransfer(
-  { config }: Ctx,
-  transfers: string[],
-  objects: PlannedObject[],
-  missing: PlannedObject[],
-): BatchResponse['transfer'] {
-  const fitsChunks = objects.every((object) => object.sizeBytes <= config.chunk.max_file_size)
-  if (transfers.includes('xet') && missing.length > 0 && fitsChunks) return 'xet'
-  const isLarge = missing.some((object) => object.sizeBytes > config.lfs.multipart_threshold)
-  return transfers.includes('multipart') && isLarge ? 'multipart' : 'basic'
-}
-
-/** Keeps the usable objects and opens Uploads for the others where they are to come in parts. */
-async function arrange(
-  tx: Tx,
-  ctx: Ctx,
-  owner: Owner,
-  { objects, usable, transfers }: { objects: PlannedObject[]; usable: Iterable<string>; transfers: string[] },
-): Promise<Arrangement> {
-  const there = await touch(tx, usable, ctx.now())
-  const missing = objects.filter((object) => !there.has(object.sha256))
-  const transfer = chooseTransfer(ctx, transfers, objects, missing)
-  const uploads =
-    transfer === 'multipart' ? await openUploads(tx, ctx, owner, missing) : new Map<string, UploadRow>()
-  return { transfer, there, uploads }
-}
-
 async function uploadBatch(
   ctx: Ctx,
   address: RepoAddress,
@@ -149,6 +109,7 @@ async function uploadBatch(
   const objects = request.objects
     .filter((object) => !faultOf(object))
     .map(({ oid, size }) => ({ sha256: oid, sizeBytes: size }))
+  await requireRoom(ctx, repo.id, { objects })
   const usable = await findUsable(
     ctx.db,
     ctx,
@@ -156,19 +117,21 @@ async function uploadBatch(
   )
   const takesChunks = offerChunks !== undefined && ctx.config.hubapi.chunk === 'ingest'
   const transfers = (request.transfers ?? []).filter((name) => name !== 'xet' || takesChunks)
-  const { transfer, there, uploads } = await ctx.db.write((tx) =>
-    arrange(tx, ctx, owner, { objects, usable: usable.keys(), transfers }),
-  )
-  const asChunks = transfer === 'xet' ? offerChunks?.(ctx, target) : undefined
+  const arranged = await arrange(ctx, owner, { objects, usable: usable.keys(), transfers })
+  const { transfer, missing, uploads, urls } = arranged
+  const asChunks = transfer === 'xet' && offerChunks ? { upload: offerChunks(ctx, target) } : {}
   const answer = ({ oid, size }: BatchRequest['objects'][number]): BatchObject => {
     const fault = faultOf({ oid, size })
     if (fault) return { oid, size, error: fault }
-    const stored = there.has(oid) ? usable.get(oid) : undefined
-    if (stored) return stored.size === size ? { oid, size } : { oid, size, error: wrongSize(stored.size) }
     const object = { sha256: oid, sizeBytes: size }
-    const actions = asChunks
-      ? { upload: asChunks }
-      : uploadActions(ctx, { repo, owner, object, upload: uploads.get(objectKey(object)) })
+    const key = objectKey(object)
+    const stored = usable.get(oid)
+    if (!missing.has(key))
+      return stored && stored.size !== size ? { oid, size, error: wrongSize(stored.size) } : { oid, size }
+    const actions =
+      transfer === 'xet'
+        ? asChunks
+        : uploadActions(ctx, { repo, owner, object, transfer, upload: uploads.get(key), urls: urls.get(key) })
     return { oid, size, authenticated: true, actions }
   }
   return { transfer, hash_algo: 'sha256', objects: request.objects.map(answer) }

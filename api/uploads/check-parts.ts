@@ -1,6 +1,6 @@
 import { Problem, type FieldError } from '../problems/index.ts'
 import { partCount } from './part-size.ts'
-import type { PartRow, UploadRow } from './queries.ts'
+import type { UploadRow } from './queries.ts'
 
 /** A part as the client remembers it; the tag may come in quotes. */
 export interface ClaimedPart {
@@ -11,19 +11,20 @@ export interface ClaimedPart {
 /** Faults of one answer; who lacks more parts than these sends them first. */
 const MAX_FAULTS = 100
 
-const bare = (etag: string) =>
+/** A tag without its quotes. */
+export const bareTag = (etag: string) =>
   etag
     .trim()
     .replace(/^W\//, '')
     .replace(/^"(.*)"$/, '$1')
 
 /** Throws `validation-failed`, naming every fault, unless exactly the parts of the Upload are stored and claimed. */
-export function checkParts(upload: UploadRow, stored: PartRow[], claimed: ClaimedPart[]): void {
+export function checkParts(upload: UploadRow, stored: ClaimedPart[], claimed: ClaimedPart[]): void {
   const faults: FieldError[] = []
   const fault = (n: number, code: string, message: string) =>
     faults.push({ field: `parts.${n}`, code, message: `part ${n} ${message}` })
   const count = partCount(upload)
-  const claims = new Map(claimed.map((part) => [part.n, bare(part.etag)]))
+  const claims = new Map(claimed.map((part) => [part.n, bareTag(part.etag)]))
   const rows = new Map(stored.map((row) => [row.n, row]))
   for (let n = 1; n <= count && faults.length < MAX_FAULTS; n++) {
     const row = rows.get(n)

@@ -1,11 +1,14 @@
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
-import { deleteDiscarded, discardKeys, recordObject, reserveKey } from '../lfs/index.ts'
-import { Problem, type ProblemCode } from '../problems/index.ts'
+import { recordObject, reserveKey } from '../lfs/index.ts'
+import { Problem } from '../problems/index.ts'
 import { blobKeys, StoreError } from '../storage/index.ts'
 import { joinedParts, LEASE_MS } from './join-parts.ts'
 import { checkParts, type ClaimedPart } from './check-parts.ts'
-import { isWrongBytes, uploadEnded } from './failures.ts'
+import { completeDirect } from './complete-direct.ts'
+import { isDirect } from './direct.ts'
+import { deleteArrived, discardArrived } from './discard-arrived.ts'
+import { endOf, isWrongBytes } from './failures.ts'
 import { giveUp, putProven } from './put-proven.ts'
 import { deleteParts, findUpload, isCompletable, isHeldBy, partsOf, setUpload } from './queries.ts'
 import type { PartRow, UploadRow } from './queries.ts'
@@ -21,9 +24,13 @@ interface Completion {
  * Joins the parts of an Upload, proves SHA-256 and size, and makes them an object granted to the owner, in that order and
  * with one transaction at the end. May be repeated. A failure that may pass leaves the Upload open with its parts; wrong
  * bytes end it with `digest-mismatch` or `size-mismatch`, and nothing is kept. While another call is at it:
- * `temporarily-unavailable`.
+ * `temporarily-unavailable`. What its sender has put into the bucket is still `completing` when this answers, and verified
+ * by a Job.
  */
 export async function completeUpload(ctx: Ctx, id: string, claimed: ClaimedPart[]): Promise<UploadRow> {
+  const planned = await findUpload(ctx.db, id)
+  const isInBucket = planned && isDirect(planned) && (await partsOf(ctx.db, id)).length === 0
+  if (isInBucket) return completeDirect(ctx, planned, claimed)
   const begun = await ctx.db.write((tx) => begin(tx, ctx, id, claimed))
   if (!('key' in begun)) return begun
   const { upload, parts, key } = begun
@@ -65,9 +72,7 @@ function alreadyEnded(upload: UploadRow | undefined): UploadRow {
       detail: 'This upload is being completed at this moment.',
       retryAfterS: 2,
     })
-  if (upload.problem)
-    throw new Problem(upload.problem.code as ProblemCode, { detail: upload.problem.message })
-  throw uploadEnded()
+  throw endOf(upload)
 }
 
 async function finish(ctx: Ctx, { upload, key }: Completion): Promise<UploadRow> {
@@ -79,11 +84,9 @@ async function finish(ctx: Ctx, { upload, key }: Completion): Promise<UploadRow>
     if (!complete) throw new Problem('temporarily-unavailable', { retryAfterS: 2 })
     const owner = { repoId: upload.repo_id, userId: upload.user_id }
     await recordObject(tx, ctx, { sha256: upload.sha256, sizeBytes: upload.size, key }, owner)
-    const keys = await deleteParts(tx, upload.id)
-    await discardKeys(tx, ctx, keys)
-    return { complete, keys }
+    return { complete, keys: await discardArrived(tx, ctx, complete) }
   })
-  await deleteDiscarded(ctx, keys)
+  await deleteArrived(ctx, complete, keys)
   return complete
 }
 
@@ -118,10 +121,8 @@ async function reopen(ctx: Ctx, upload: UploadRow, lost: number | undefined): Pr
 async function abort(ctx: Ctx, upload: UploadRow, { code, message }: Problem): Promise<void> {
   const keys = await ctx.db.write(async (tx) => {
     const set = { status: 'aborted' as const, lease_until: null, problem: { code, message } }
-    if (!(await setUpload(tx, upload.id, isHeldBy(tx, upload.attempt), set))) return []
-    const keys = await deleteParts(tx, upload.id)
-    await discardKeys(tx, ctx, keys)
-    return keys
+    const aborted = await setUpload(tx, upload.id, isHeldBy(tx, upload.attempt), set)
+    return aborted ? discardArrived(tx, ctx, aborted) : []
   })
-  await deleteDiscarded(ctx, keys)
+  await deleteArrived(ctx, upload, keys)
 }

@@ -1,16 +1,26 @@
-import { and, asc, inArray, lte, notInArray, or, type SQL } from 'drizzle-orm'
+import { and, asc, inArray, lte, ne, notInArray, or, type SQL } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
-import { discardKeys } from '../lfs/index.ts'
 import type { Sweep, SweepRun } from '../sweep.ts'
-import { deleteParts, setUpload, type Reading } from './queries.ts'
+import { arrivalKey } from './direct.ts'
+import { discardArrived } from './discard-arrived.ts'
+import { setUpload, type Reading } from './queries.ts'
 
 const PAGE = 200
+/** Requests to the store under way at once. */
+const AT_ONCE = 16
 
-/** The part of the `gc` Job that ends Uploads past their deadline or without a Repo and, one grace period later, forgets ended ones. */
+/**
+ * The part of the `gc` Job that ends Uploads past their deadline or without a Repo, with what the store has begun for
+ * them, and forgets ended ones one grace period later.
+ */
 export const uploadSweep: Sweep = {
   name: 'uploads',
-  run: async (ctx, run) => ({ expired: await expire(ctx, run), forgotten: await forget(ctx, run) }),
+  run: async (ctx, run) => ({
+    expired: await expire(ctx, run),
+    aborted: await abortMultiparts(ctx, run),
+    forgotten: await forget(ctx, run),
+  }),
 }
 
 /** Past its deadline, or its Repo has been purged. */
@@ -41,9 +51,25 @@ async function expire(ctx: Ctx, { dryRun, signal, write }: SweepRun): Promise<nu
 /** A part that came meanwhile has moved the deadline; then the Upload lives on. */
 async function expireOne(tx: Tx, ctx: Ctx, id: string): Promise<number> {
   const set = { status: 'aborted' as const, lease_until: null }
-  if (!(await setUpload(tx, id, isExpired(tx, ctx.now()), set))) return 0
-  await discardKeys(tx, ctx, await deleteParts(tx, id))
-  return 1
+  const expired = await setUpload(tx, id, isExpired(tx, ctx.now()), set)
+  if (expired) await discardArrived(tx, ctx, expired)
+  return expired ? 1 : 0
+}
+
+/** Aborts the store's own multipart uploads of Uploads that have ended; most were joined, which is well too. */
+async function abortMultiparts(ctx: Ctx, { dryRun, signal, write }: SweepRun): Promise<number> {
+  const { uploads: u } = ctx.db.t
+  const isLeft = and(inArray(u.status, ['complete', 'aborted']), ne(u.store_upload_id, ''))
+  if (dryRun) return ctx.db.q.$count(u, isLeft)
+  for (let aborted = 0; ;) {
+    signal.throwIfAborted()
+    const page = await ctx.db.q.select().from(u).where(isLeft).limit(AT_ONCE)
+    if (page.length === 0) return aborted
+    await Promise.all(page.map((row) => ctx.blobs.abortMultipart(arrivalKey(row), row.store_upload_id ?? '')))
+    const ids = page.map(({ id }) => id)
+    await write(({ q }) => q.update(u).set({ store_upload_id: '' }).where(inArray(u.id, ids)))
+    aborted += page.length
+  }
 }
 
 async function forget({ db, config, now }: Ctx, { dryRun, write }: SweepRun): Promise<number> {

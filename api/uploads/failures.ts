@@ -1,4 +1,5 @@
-import { Problem } from '../problems/index.ts'
+import { Problem, type ProblemCode } from '../problems/index.ts'
+import type { UploadRow } from './queries.ts'
 
 /** Bytes that are more or fewer than declared. */
 export function sizeMismatch(declaredBytes: number, sentBytes?: number): Problem {
@@ -19,4 +20,10 @@ export function isWrongBytes(error: unknown): error is Problem {
 /** An Upload that was aborted or is past its deadline. */
 export function uploadEnded(): Problem {
   return new Problem('state-conflict', { detail: 'This upload has ended without success. Plan it again.' })
+}
+
+/** Why an Upload ended without success. */
+export function endOf(upload: UploadRow | undefined): Problem {
+  const problem = upload?.problem
+  return problem ? new Problem(problem.code as ProblemCode, { detail: problem.message }) : uploadEnded()
 }

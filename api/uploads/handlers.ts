@@ -5,10 +5,12 @@ import type { App } from '../http/env.ts'
 import { Problem } from '../problems/index.ts'
 import { repoTypeOf, type RepoAddress } from '../repos/index.ts'
 import type { RepoTypePath } from '../../shared/vocabulary.ts'
+import { untilVerified } from './complete-direct.ts'
 import { completeUpload } from './complete.ts'
 import { isPullRef, planUploads, requireUploadTarget } from './plan.ts'
 import { putPart } from './put-part.ts'
-import { partsOf, type UploadRow } from './queries.ts'
+import type { UploadRow } from './queries.ts'
+import { receivedParts } from './received-parts.ts'
 import { requireUpload } from './require-upload.ts'
 import * as routes from './routes.ts'
 import { planView, uploadView } from './view.ts'
@@ -19,7 +21,7 @@ const addressOf = ({ type, ns, name }: { type: RepoTypePath; ns: string; name: s
   name,
 })
 
-const statusOf = async ({ db }: Ctx, upload: UploadRow) => uploadView(upload, await partsOf(db, upload.id))
+const statusOf = async (ctx: Ctx, upload: UploadRow) => uploadView(upload, await receivedParts(ctx, upload))
 
 /** Uploads of the native API. */
 export function mountUploads(app: App): void {
@@ -63,6 +65,7 @@ export function mountUploads(app: App): void {
     const { id, ...address } = c.req.valid('param')
     const { ctx } = c.var
     const upload = await requireUpload(ctx, addressOf(address), id)
-    return c.json(await statusOf(ctx, await completeUpload(ctx, upload.id, c.req.valid('json').parts)), 200)
+    const completed = await completeUpload(ctx, upload.id, c.req.valid('json').parts)
+    return c.json(await statusOf(ctx, await untilVerified(ctx, completed)), 200)
   })
 }

@@ -1,6 +1,7 @@
 import { limits } from '../../shared/vocabulary.ts'
 
-const MIN_PART_BYTES = 16 * 1024 * 1024
+/** Bytes of the smallest part that is planned, but for the last. */
+export const MIN_PART_BYTES = 16 * 1024 * 1024
 /** Part URLs of one answer; large batches get larger parts instead of more. */
 const PARTS_PER_ANSWER = 10_000
 

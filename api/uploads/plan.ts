@@ -3,8 +3,9 @@ import type { Ctx } from '../ctx.ts'
 import { validatePath } from '../git/index.ts'
 import { findUsable, touch } from '../lfs/index.ts'
 import { invalidField } from '../problems/index.ts'
-import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
-import { objectKey, openUploads } from './open-uploads.ts'
+import { requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/index.ts'
+import { beginMultiparts, bucketUrls, sendsToBucket } from './direct.ts'
+import { findMissing, objectKey, openUploads } from './open-uploads.ts'
 import type { UploadRow } from './queries.ts'
 
 /** A file about to be committed. */
@@ -16,9 +17,9 @@ export interface PlanFile {
   isLfs: boolean
 }
 
-/** What to do with each file, in the order asked. */
+/** What to do with each file, in the order asked; `urls` are those of its parts in the bucket, where it is sent there. */
 export type FilePlan = { path: string } & (
-  { mode: 'inline' } | { mode: 'skip' } | { mode: 'upload'; upload: UploadRow }
+  { mode: 'inline' } | { mode: 'skip' } | { mode: 'upload'; upload: UploadRow; urls?: string[] | undefined }
 )
 
 /** Whether `revision` names a pull request. */
@@ -31,7 +32,8 @@ export function requireUploadTarget(ctx: Ctx, address: RepoAddress, isPull: bool
 
 /**
  * Plans files: small ones go inline with the Commit, large ones are skipped when the caller may use the object already,
- * else uploaded. An object that others have and the caller may not use is planned as if nobody had it.
+ * else uploaded. What they have sent and is being verified is skipped too, since a Commit waits for it. An object that
+ * others have and the caller may not use is planned as if nobody had it. Problem `quota-exceeded`.
  */
 export async function planUploads(ctx: Ctx, repo: Repo, files: PlanFile[]): Promise<FilePlan[]> {
   const userId = requireUser(ctx.actor).id
@@ -44,15 +46,20 @@ export async function planUploads(ctx: Ctx, repo: Repo, files: PlanFile[]): Prom
     large.map((file) => file.sha256),
   )
   refuseOtherSizes(files, usable)
-  return ctx.db.write(async (tx) => {
+  await requireRoom(ctx, repo.id, { objects: large })
+  const opened = await ctx.db.write(async (tx) => {
     const there = await touch(tx, usable.keys(), ctx.now())
-    const missing = large.filter((file) => !there.has(file.sha256))
-    const uploads = await openUploads(tx, ctx, { repoId: repo.id, userId }, missing)
-    return files.map((file): FilePlan => {
-      if (!isObject(file)) return { path: file.path, mode: 'inline' }
-      const upload = uploads.get(objectKey(file))
-      return upload ? { path: file.path, mode: 'upload', upload } : { path: file.path, mode: 'skip' }
-    })
+    const owner = { repoId: repo.id, userId }
+    const missing = await findMissing(tx, owner, large, there)
+    return openUploads(tx, ctx, owner, missing, { isDirect: sendsToBucket(ctx) })
+  })
+  const uploads = await beginMultiparts(ctx, opened)
+  const urls = await bucketUrls(ctx, uploads)
+  return files.map((file): FilePlan => {
+    if (!isObject(file)) return { path: file.path, mode: 'inline' }
+    const upload = uploads.get(objectKey(file))
+    if (!upload) return { path: file.path, mode: 'skip' }
+    return { path: file.path, mode: 'upload', upload, urls: urls.get(objectKey(file)) }
   })
 }
 

@@ -2,7 +2,8 @@ import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
 import { deleteDiscarded, discardKeys, keepKey, reserveKey } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { blobKeys, hashing, type ByteSource } from '../storage/index.ts'
+import { blobKeys, hashing, StoreError, type ByteSource } from '../storage/index.ts'
+import { arrivalKey } from './direct.ts'
 import { uploadDeadline } from './open-uploads.ts'
 import { partBytes } from './part-size.ts'
 import { sizeMismatch, uploadEnded } from './failures.ts'
@@ -12,7 +13,7 @@ import { findUpload, isOpen, putPartRow, setUpload, type PartRow, type UploadRow
 /** A part that is stored. */
 export interface PutPart {
   n: number
-  /** SHA-256 of the part in hex, so that an equal part has an equal tag. */
+  /** SHA-256 of the part in hex, so that an equal part has an equal tag; in the bucket what the store calls it. */
   etag: string
   sizeBytes: number
 }
@@ -33,6 +34,7 @@ export async function putPart(
   if (sizeBytes === undefined) throw new Problem('not-found', { detail: `This upload has no part ${n}.` })
   if (declaredBytes !== undefined && declaredBytes !== sizeBytes) throw sizeMismatch(sizeBytes, declaredBytes)
   if (upload.status === 'complete' || upload.status === 'completing') return readAndDrop(n, source, sizeBytes)
+  if (upload.store_upload_id) return putInBucket(ctx, upload, { n, sizeBytes }, source)
   const key = blobKeys.uploadPart(upload.id, n, newId())
   await ctx.db.write(async (tx) => {
     const open = await setUpload(tx, upload.id, isOpen(tx, ctx.now()), { expires_at: uploadDeadline(ctx) })
@@ -42,6 +44,27 @@ export async function putPart(
   const { etag, unused } = await storePart(ctx, { upload_id: upload.id, n, key, size: sizeBytes }, source)
   await deleteDiscarded(ctx, unused)
   return { n, etag, sizeBytes }
+}
+
+/** For a sender who cannot reach the bucket, or does not know where it is: the part goes where the others go. */
+async function putInBucket(
+  ctx: Ctx,
+  upload: UploadRow,
+  { n, sizeBytes }: { n: number; sizeBytes: number },
+  source: ByteSource,
+): Promise<PutPart> {
+  const set = { expires_at: uploadDeadline(ctx) }
+  if (!(await ctx.db.write((tx) => setUpload(tx, upload.id, isOpen(tx, ctx.now()), set)))) throw uploadEnded()
+  try {
+    const part = await ctx.blobs.putPart(arrivalKey(upload), upload.store_upload_id ?? '', n, source, {
+      sizeBytes,
+    })
+    return { n, etag: part.etag, sizeBytes }
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === 'corrupt') throw sizeMismatch(sizeBytes)
+    if (error instanceof StoreError && error.kind === 'missing') throw uploadEnded()
+    throw error
+  }
 }
 
 async function storePart(ctx: Ctx, part: Omit<PartRow, 'etag'>, source: ByteSource) {

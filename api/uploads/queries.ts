@@ -1,11 +1,14 @@
-import { and, asc, desc, eq, gt, gte, inArray, lte, or, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lte, or, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '../db/index.ts'
-import type { ObjectOwner } from '../lfs/index.ts'
+import { inBatches, type ObjectOwner } from '../lfs/index.ts'
 
 /** A handle that reads: the database or an open transaction. */
 export type Reading = Pick<Db, 'q' | 't'>
 export type UploadRow = Db['t']['uploads']['$inferSelect']
 export type PartRow = Db['t']['upload_parts']['$inferSelect']
+
+/** Rows of one statement: each has a dozen values, and SQLite takes 32 766. */
+const INSERTED_AT_ONCE = 500
 
 /** Who uploads, where to. */
 export type Owner = ObjectOwner
@@ -21,44 +24,58 @@ export function partsOf({ q, t }: Reading, uploadId: string): Promise<PartRow[]>
   return q.select().from(p).where(eq(p.upload_id, uploadId)).orderBy(asc(p.n))
 }
 
-/** The owner's newest Upload of these bytes that is under way with parts of at least `minPartSize`. */
-export async function findUnderWay(
+/** The owner's Uploads of these bytes that are under way, newest first. */
+export function findUnderWay(
   { q, t }: Reading,
   { repoId, userId }: Owner,
-  {
-    sha256,
-    sizeBytes,
-    minPartSize,
-    now,
-  }: { sha256: string; sizeBytes: number; minPartSize: number; now: Date },
-): Promise<UploadRow | undefined> {
+  sha256s: string[],
+  now: Date,
+): Promise<UploadRow[]> {
   const { uploads: u } = t
-  const [row] = await q
-    .select()
-    .from(u)
-    .where(
-      and(
-        eq(u.repo_id, repoId),
-        eq(u.user_id, userId),
-        eq(u.sha256, sha256),
-        eq(u.size, sizeBytes),
-        gte(u.part_size, minPartSize),
-        inArray(u.status, ['open', 'completing']),
-        gt(u.expires_at, now),
-      ),
-    )
-    .orderBy(desc(u.id))
-    .limit(1)
-  return row
+  return inBatches(sha256s, (some) =>
+    q
+      .select()
+      .from(u)
+      .where(
+        and(
+          eq(u.repo_id, repoId),
+          eq(u.user_id, userId),
+          inArray(u.sha256, some),
+          inArray(u.status, ['open', 'completing']),
+          gt(u.expires_at, now),
+        ),
+      )
+      .orderBy(desc(u.id)),
+  )
 }
 
-export async function insertUpload(
+export async function insertUploads(
   { q, t }: Tx,
-  row: Db['t']['uploads']['$inferInsert'],
-): Promise<UploadRow> {
-  const [inserted] = await q.insert(t.uploads).values(row).returning()
-  if (!inserted) throw new Error('an insert returned no row')
+  rows: Db['t']['uploads']['$inferInsert'][],
+): Promise<UploadRow[]> {
+  const inserted: UploadRow[] = []
+  for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE)
+    inserted.push(
+      ...(await q
+        .insert(t.uploads)
+        .values(rows.slice(at, at + INSERTED_AT_ONCE))
+        .returning()),
+    )
   return inserted
+}
+
+/** Moves the deadline of those that take parts; answers them. */
+export async function prolong(tx: Tx, rows: UploadRow[], expires_at: Date, now: Date): Promise<UploadRow[]> {
+  const { uploads: u } = tx.t
+  return inBatches(
+    rows.map(({ id }) => id),
+    (some) =>
+      tx.q
+        .update(u)
+        .set({ expires_at })
+        .where(and(inArray(u.id, some), isOpen(tx, now)))
+        .returning(),
+  )
 }
 
 /** Changes an Upload where `where` holds; answers it as it is then, `undefined` when the condition did not hold. */

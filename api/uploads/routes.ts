@@ -111,6 +111,7 @@ export const planUploads = createRoute({
       'repo-not-found',
       'revision-not-found',
       'validation-failed',
+      'quota-exceeded',
     ),
   },
 })

@@ -13,13 +13,17 @@ export const uploadTables = (c: Columns) => {
       size: c.bigint().notNull(),
       path: c.text(),
       status: c.oneOf([...uploadStatuses]).notNull(),
-      /** The blob store's own multipart upload, where it has one. */
+      /**
+       * Null: the bytes come through here. Else their sender puts them into the bucket: in one piece while this is empty,
+       * or as parts of the store's own multipart upload of this id.
+       */
       store_upload_id: c.text(),
       part_size: c.bigint().notNull(),
       /** Raised by each completion: the fencing token that guards its effects. */
       attempt: c.int().notNull(),
       /** While `completing`: when the completion counts as dead and another may take over. */
       lease_until: c.time(),
+      /** The Job that verifies what is in the bucket. */
       job_id: c.text(),
       problem: c.json<{ code: string; message: string }>(),
       created_at: c.time().notNull(),

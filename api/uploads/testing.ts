@@ -11,10 +11,11 @@ import { createRepo, requireRepo, type NewRepo, type Repo } from '../repos/index
 import { fromChunks } from '../storage/index.ts'
 import { appOf, givenToken, givenUser, type World } from '../testing.ts'
 import type { BatchResponse } from './batch.ts'
+import { arrivalKey, beginMultiparts } from './direct.ts'
 import { mountUploads } from './handlers.ts'
 import { mountLfs } from './lfs-handlers.ts'
 import { putPart } from './put-part.ts'
-import { findUpload, insertUpload, partsOf, type UploadRow } from './queries.ts'
+import { findUpload, insertUploads, partsOf, type UploadRow } from './queries.ts'
 import { storeObject } from './store-object.ts'
 
 /** A Repo made by `owner` in their own Namespace unless told otherwise. */
@@ -55,21 +56,24 @@ export async function givenUpload(
   { sha256, sizeBytes }: Pick<Content, 'sha256' | 'sizeBytes'>,
   more: Partial<UploadRow> = {},
 ): Promise<UploadRow> {
-  return world.db.write((tx) =>
-    insertUpload(tx, {
-      id: newId(),
-      repo_id: repo.id,
-      user_id: owner.id,
-      sha256,
-      size: sizeBytes,
-      status: 'open',
-      part_size: 16 * 1024 * 1024,
-      attempt: 0,
-      created_at: world.clock.now,
-      expires_at: new Date(world.clock.now.getTime() + hours(168)),
-      ...more,
-    }),
+  const [upload] = await world.db.write((tx) =>
+    insertUploads(tx, [
+      {
+        id: newId(),
+        repo_id: repo.id,
+        user_id: owner.id,
+        sha256,
+        size: sizeBytes,
+        status: 'open',
+        part_size: 16 * 1024 * 1024,
+        attempt: 0,
+        created_at: world.clock.now,
+        expires_at: new Date(world.clock.now.getTime() + hours(168)),
+        ...more,
+      },
+    ]),
   )
+  return upload ?? expect.fail('nothing inserted')
 }
 
 export const freshUpload = async (world: World, id: string): Promise<UploadRow> =>
@@ -91,6 +95,32 @@ export async function givenSent(world: World, repo: Repo, owner: UserActor, cont
   for (let n = 1; pieceOf(content, upload, n).length > 0; n++)
     await sendPart(world.ctx(owner), upload, content, n)
   return { content, upload, parts: await claimsOf(world, upload.id) }
+}
+
+/** A direct Upload whose bytes are in the bucket, in parts of 500 where they are more, with the tags of its parts. */
+export async function givenArrived(
+  world: World,
+  repo: Repo,
+  owner: UserActor,
+  { isWhole = false, ...sent }: { content?: Content; bytes?: Buffer; isWhole?: boolean } = {},
+) {
+  const { content = givenContent() } = sent
+  const { bytes = content.bytes } = sent
+  const part_size = isWhole ? content.sizeBytes : 500
+  const planned = await givenUpload(world, repo, owner, content, { part_size, store_upload_id: '' })
+  const key = arrivalKey(planned)
+  if (isWhole) {
+    await world.blobs.put(key, fromChunks(bytes))
+    return { content, upload: planned, parts: [{ n: 1, etag: '' }] }
+  }
+  const [upload = planned] = (await beginMultiparts(world.ctx(), new Map([['', planned]]))).values()
+  const parts: { n: number; etag: string }[] = []
+  for (let n = 1; (n - 1) * part_size < bytes.length; n++) {
+    const piece = bytes.subarray((n - 1) * part_size, n * part_size)
+    const { etag } = await world.blobs.putPart(key, upload.store_upload_id ?? '', n, fromChunks(piece))
+    parts.push({ n, etag })
+  }
+  return { content, upload, parts }
 }
 
 /** Where the Repo of an `UploadSite` takes native uploads. */

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ctx } from '../ctx.ts'
+import { Problem } from '../problems/index.ts'
+import { StoreError, type StoredPart } from '../storage/index.ts'
+import { bareTag, checkParts, type ClaimedPart } from './check-parts.ts'
+import { arrivalKey } from './direct.ts'
+import { deleteArrived, discardArrived } from './discard-arrived.ts'
+import { endOf, sizeMismatch, uploadEnded } from './failures.ts'
+import { isUnattended, isUnverified } from './direct-queries.ts'
+import { findUpload, setUpload, type UploadRow } from './queries.ts'
+import { startVerification } from './start-verification.ts'
+
+/**
+ * Joins the parts that a sender has put into the bucket and has the whole verified by a Job. Answers the Upload, which is
+ * `completing` until that has ended. May be repeated; what went wrong on the way is taken up where it was.
+ */
+export async function completeDirect(
+  ctx: Ctx,
+  upload: UploadRow,
+  claimed: ClaimedPart[],
+): Promise<UploadRow> {
+  if (!(await isUnattended(ctx.db, upload.id, ctx.now())))
+    return underWay(await findUpload(ctx.db, upload.id))
+  if (upload.store_upload_id) await joinInBucket(ctx, upload, claimed)
+  const arrived = await ctx.blobs.stat(arrivalKey(upload))
+  if (!arrived && upload.store_upload_id) return end(ctx, upload, uploadEnded())
+  if (!arrived) checkParts(upload, [], claimed)
+  if (arrived && arrived.sizeBytes !== upload.size)
+    return end(ctx, upload, sizeMismatch(upload.size, arrived.sizeBytes))
+  const owner = { repoId: upload.repo_id, userId: upload.user_id }
+  const [begun] = await ctx.db.write((tx) => startVerification(tx, ctx, owner, [upload]))
+  return begun ?? upload
+}
+
+/** An Upload that somebody else takes care of, or has. */
+function underWay(upload: UploadRow | undefined): UploadRow {
+  if (upload?.status === 'complete' || upload?.status === 'completing') return upload
+  throw endOf(upload)
+}
+
+/** The parts in the bucket of an Upload that is sent there; none when they are joined already. */
+export async function partsInBucket(ctx: Ctx, upload: UploadRow): Promise<StoredPart[]> {
+  return (await listParts(ctx, upload)) ?? []
+}
+
+/** `undefined` when the store knows of no such multipart upload: joined, aborted, or never begun. */
+async function listParts(ctx: Ctx, upload: UploadRow): Promise<StoredPart[] | undefined> {
+  try {
+    return await ctx.blobs.listParts(arrivalKey(upload), upload.store_upload_id ?? '')
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === 'missing') return undefined
+    throw error
+  }
+}
+
+async function joinInBucket(ctx: Ctx, upload: UploadRow, claimed: ClaimedPart[]): Promise<void> {
+  const stored = await listParts(ctx, upload)
+  if (!stored) return
+  checkParts(upload, stored, claimed)
+  const parts = stored.map(({ n, etag }) => ({ n, etag: bareTag(etag) }))
+  try {
+    await ctx.blobs.completeMultipart(arrivalKey(upload), upload.store_upload_id ?? '', parts)
+  } catch (error) {
+    // Another call was faster, or an answer of the store was lost.
+    if (!(error instanceof StoreError) || (error.kind !== 'exists' && error.kind !== 'missing')) throw error
+  }
+}
+
+/** Ends an Upload whose bytes can never become the object. */
+async function end(ctx: Ctx, upload: UploadRow, problem: Problem): Promise<never> {
+  const ended = await ctx.db.write(async (tx) => {
+    const why = { code: problem.code, message: problem.detail ?? problem.title }
+    const set = { status: 'aborted' as const, problem: why }
+    const row = await setUpload(tx, upload.id, isUnverified(tx, ctx.now()), set)
+    if (row) await discardArrived(tx, ctx, row)
+    return row
+  })
+  if (ended) await deleteArrived(ctx, ended, [])
+  throw problem
+}
+
+const FIRST_PAUSE_MS = 5
+const LONGEST_PAUSE_MS = 250
+/** Node's fetch gives up after 300 s without headers (hub-wire.md §7.2). */
+const MAX_WAIT_MS = 240_000
+
+/**
+ * Waits for the end of an Upload that is being verified, up to `lfs.verify_wait`. Throws the Problem that ended it, and
+ * `temporarily-unavailable` when the same call may succeed later.
+ */
+export async function untilVerified(ctx: Ctx, upload: UploadRow): Promise<UploadRow> {
+  const deadline = performance.now() + Math.min(ctx.config.lfs.verify_wait, MAX_WAIT_MS)
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const now = await findUpload(ctx.db, upload.id)
+    if (now?.status === 'complete') return now
+    if (now?.status !== 'completing') throw endOf(now)
+    const isLeft = await isUnattended(ctx.db, now.id, ctx.now())
+    if (isLeft || performance.now() >= deadline || ctx.stopping.aborted)
+      throw new Problem('temporarily-unavailable', {
+        detail: 'The bytes are still being verified. Send the same request again.',
+        retryAfterS: 2,
+      })
+    await pause(pauseMs)
+  }
+}

@@ -1,0 +1,70 @@
+import { and, desc, eq, gt, inArray, isNotNull, not, or, type SQL } from 'drizzle-orm'
+import type { Tx } from '../db/index.ts'
+import { hasLiveJob, inBatches } from '../lfs/index.ts'
+import { setUpload, type Owner, type Reading, type UploadRow } from './queries.ts'
+
+/** Notes the multipart upload that the store has begun for a direct Upload without one; answers it, when that is so. */
+export const beginMultipart = (tx: Tx, id: string, store_upload_id: string) =>
+  setUpload(tx, id, and(eq(tx.t.uploads.status, 'open'), eq(tx.t.uploads.store_upload_id, '')), {
+    store_upload_id,
+  })
+
+/** Direct, and nobody is at verifying it: open, or its Job ended without. */
+export const isUnverified = (tx: Reading, now: Date): SQL | undefined => {
+  const { uploads: u } = tx.t
+  const isLeft = and(eq(u.status, 'completing'), isNotNull(u.job_id), not(hasLiveJob(tx)))
+  return and(isNotNull(u.store_upload_id), or(eq(u.status, 'open'), isLeft), gt(u.expires_at, now))
+}
+
+/** Whether this direct Upload has nobody to verify it. */
+export async function isUnattended(tx: Reading, id: string, now: Date): Promise<boolean> {
+  const { uploads: u } = tx.t
+  return (await tx.q.$count(u, and(eq(u.id, id), isUnverified(tx, now)))) > 0
+}
+
+/** Waits for this Job. */
+export const isVerifiedBy = ({ t: { uploads: u } }: Reading, jobId: string): SQL | undefined =>
+  and(eq(u.status, 'completing'), eq(u.job_id, jobId))
+
+/** Those among the owner's direct Uploads of these bytes that nobody is at verifying, newest first. */
+export function findUnverified(
+  tx: Reading,
+  { repoId, userId }: Owner,
+  sha256s: Iterable<string>,
+  now: Date,
+): Promise<UploadRow[]> {
+  const { uploads: u } = tx.t
+  return inBatches(sha256s, (some) =>
+    tx.q
+      .select()
+      .from(u)
+      .where(
+        and(eq(u.repo_id, repoId), eq(u.user_id, userId), inArray(u.sha256, some), isUnverified(tx, now)),
+      )
+      .orderBy(desc(u.id)),
+  )
+}
+
+/** Those among the owner's Uploads of these bytes that are in the bucket and being verified, by SHA-256. */
+export async function findBeingVerified(
+  tx: Reading,
+  { repoId, userId }: Owner,
+  sha256s: Iterable<string>,
+): Promise<Map<string, UploadRow>> {
+  const { uploads: u } = tx.t
+  const rows = await inBatches(sha256s, (some) =>
+    tx.q
+      .select()
+      .from(u)
+      .where(
+        and(
+          eq(u.repo_id, repoId),
+          eq(u.user_id, userId),
+          inArray(u.sha256, some),
+          eq(u.status, 'completing'),
+          hasLiveJob(tx),
+        ),
+      ),
+  )
+  return new Map(rows.map((row) => [row.sha256, row]))
+}

@@ -1,0 +1,33 @@
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
+import { deleteDiscarded, discardKeys } from '../lfs/index.ts'
+import { StoreError } from '../storage/index.ts'
+import { arrivalKey, isDirect, uploadUrlMs } from './direct.ts'
+import { deleteParts, type UploadRow } from './queries.ts'
+
+/**
+ * Gives up the bytes of an Upload in the transaction that ends it; answers the keys of its parts. What its sender put
+ * into the bucket stays listed for deletion as long as its addresses could be written to again.
+ */
+export async function discardArrived(
+  tx: Tx,
+  ctx: Pick<Ctx, 'config' | 'now'>,
+  upload: UploadRow,
+): Promise<string[]> {
+  const keys = await deleteParts(tx, upload.id)
+  await discardKeys(tx, ctx, keys)
+  if (isDirect(upload)) await discardKeys(tx, ctx, [arrivalKey(upload)], uploadUrlMs(ctx))
+  return keys
+}
+
+/** Deletes at once what `discardArrived` gave up, after its transaction; a failure of the store leaves it to the `gc` Job. */
+export async function deleteArrived(ctx: Ctx, upload: UploadRow, partKeys: string[]): Promise<void> {
+  await deleteDiscarded(ctx, partKeys)
+  if (!isDirect(upload)) return
+  try {
+    await ctx.blobs.delete(arrivalKey(upload))
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    ctx.log.warn({ err: error }, 'the bytes of an upload that has ended are left to the gc Job')
+  }
+}

@@ -1,0 +1,175 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { UserActor } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { JobRunner } from '../jobs/index.ts'
+import { runJobs } from '../jobs/testing.ts'
+import { checkPointers, mayUse } from '../lfs/index.ts'
+import { codeOf, hours, objectRow, overFaulty, pass, storedKeys } from '../lfs/testing.ts'
+import type { Repo } from '../repos/index.ts'
+import { collect, failAt, type Fault } from '../storage/index.ts'
+import { eachDatabase, givenUser } from '../testing.ts'
+import { completeUpload } from './complete.ts'
+import { arrivalKey } from './direct.ts'
+import { freshUpload, givenArrived, givenRepo } from './testing.ts'
+import { lfsVerify } from './verify-job.ts'
+
+eachDatabase('verifying what is in the bucket, over a failing store', (world) => {
+  let owner: UserActor
+  let repo: Repo
+  beforeAll(async () => {
+    owner = await givenUser(world, 'owner')
+    repo = await givenRepo(world, owner, 'tiny')
+  })
+  const ctx = () => world.ctx(owner)
+  type Arrived = Awaited<ReturnType<typeof givenArrived>>
+  const given = (isWhole: boolean) => givenArrived(world, repo, owner, { isWhole })
+
+  /** The object is whole and its sender's; nothing is left where it arrived. */
+  async function expectVerified({ content, upload }: Arrived, note: string) {
+    expect((await freshUpload(world, upload.id)).status, note).toBe('complete')
+    const row = (await objectRow(world, content.sha256)) ?? expect.fail('no object')
+    expect((await collect(await world.blobs.read(row.key), 5000)).equals(content.bytes), note).toBe(true)
+    expect(await mayUse(world.db, ctx(), content.sha256), note).toBe(true)
+    expect(await world.blobs.stat(arrivalKey(upload)), note).toBeUndefined()
+  }
+
+  /** Completes as clients do, until nothing stands in the way; Jobs are tried again when their time has come. */
+  async function bringHome({ upload, parts }: Arrived) {
+    await completeUpload(ctx(), upload.id, parts)
+    pass(world, hours(1))
+    await runJobs(world.deps, [lfsVerify])
+  }
+
+  /** Whether `plan` was met; `work` is done over it. */
+  async function faultAt(n: number, fault: Fault, work: (faulty: Ctx) => Promise<unknown>) {
+    let isHit = false
+    const faulty = overFaulty(ctx(), (io) => {
+      const found = failAt(n, fault)(io)
+      isHit ||= found !== undefined
+      return found
+    })
+    await work(faulty)
+    return isHit
+  }
+
+  const faults: Fault[] = [
+    { type: 'before', kind: 'transient' },
+    { type: 'after', kind: 'transient' },
+    { type: 'short' },
+    { type: 'flip' },
+  ]
+  for (const isWhole of [false, true]) {
+    const way = isWhole ? 'in one piece' : 'in parts'
+
+    test.each(isWhole ? faults.slice(0, 1) : faults)(
+      `${way}, no failure of the store makes a false success or loses the upload: %o`,
+      async (fault) => {
+        for (let n = 1, isHit = true; isHit; n++) {
+          const arrived = await given(isWhole)
+          isHit = await faultAt(n, fault, async (faulty) => {
+            const code = await codeOf(completeUpload(faulty, arrived.upload.id, arrived.parts))
+            expect(['ok', 'store: transient'], `step ${n}`).toContain(code)
+            await runJobs(faulty, [lfsVerify])
+          })
+          const { status } = await freshUpload(world, arrived.upload.id)
+          expect((await objectRow(world, arrived.content.sha256)) !== undefined).toBe(status === 'complete')
+          await bringHome(arrived)
+          const { blob_deletions: d } = world.db.t
+          // Deleted late where the store would not delete it at once.
+          if (await world.blobs.stat(arrivalKey(arrived.upload))) {
+            expect((await world.db.q.select().from(d)).map(({ key }) => key)).toContain(
+              arrivalKey(arrived.upload),
+            )
+            await world.blobs.delete(arrivalKey(arrived.upload))
+          }
+          await expectVerified(arrived, `step ${n}`)
+        }
+      },
+    )
+
+    test(`${way}, a server that dies at any step loses nothing, and what it still does changes nothing`, async () => {
+      for (let n = 1, isHit = true; isHit; n++) {
+        const arrived = await given(isWhole)
+        const dying = await dieAt(n, async (faulty) => {
+          await completeUpload(faulty, arrived.upload.id, arrived.parts)
+          await runJobs(faulty, [lfsVerify])
+        })
+        isHit = dying.isHit
+        pass(world, hours(1))
+        await requeueLapsed()
+        await bringHome(arrived)
+        const before = await objectRow(world, arrived.content.sha256)
+        await dying.wakeUp()
+        await expectVerified(arrived, `step ${n}`)
+        expect((await objectRow(world, arrived.content.sha256))?.key).toBe(before?.key)
+      }
+    })
+  }
+
+  /** Does `work` until it hangs at step `n` of the store, as a server that was killed or frozen there. */
+  async function dieAt(n: number, work: (faulty: Ctx) => Promise<unknown>) {
+    let hang: () => void = () => undefined
+    const hanging = new Promise<'hangs'>((resolve) => (hang = () => resolve('hangs')))
+    const faulty = overFaulty(ctx(), (io) => {
+      const found = failAt(n, { type: 'stall' })(io)
+      if (found) hang()
+      return found
+    })
+    const ending = work(faulty).then(
+      () => 'ends',
+      () => 'ends',
+    )
+    return {
+      isHit: (await Promise.race([ending, hanging])) === 'hangs',
+      wakeUp: async () => {
+        if ('release' in faulty.blobs) (faulty.blobs as { release(): void }).release()
+        await ending
+      },
+    }
+  }
+
+  /** As a worker does with Jobs of one that has fallen silent. */
+  async function requeueLapsed() {
+    const runner = new JobRunner(world.deps, { kinds: [], clock: async () => world.clock.now, pollMs: 5 })
+    await runner.start()
+    const { jobs } = world.db.t
+    const isRunning = async () =>
+      (await world.db.q.select({ status: jobs.status }).from(jobs)).some(({ status }) => status === 'running')
+    while (await isRunning()) await new Promise((resolve) => setTimeout(resolve, 5))
+    await runner.stop(1000)
+  }
+
+  test('wrong bytes are told to the commit that waits for them, and nothing of them is kept', async () => {
+    for (const isWhole of [false, true]) {
+      const content = (await given(true)).content
+      const wrong = Buffer.from(content.bytes)
+      wrong[7] = (wrong[7] ?? 0) ^ 1
+      const before = await storedKeys(world)
+      const { upload, parts } = await givenArrived(world, repo, owner, { content, bytes: wrong, isWhole })
+      expect((await completeUpload(ctx(), upload.id, parts)).status).toBe('completing')
+      expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('ok')
+      const pointer = { sha256: content.sha256, sizeBytes: content.sizeBytes }
+      expect((await checkPointers(world.db, ctx(), repo.id, [pointer])).completing).toEqual([pointer])
+      await runJobs(world.deps, [lfsVerify])
+      expect((await freshUpload(world, upload.id)).status).toBe('aborted')
+      expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('digest-mismatch')
+      const { missing, reasons } = await checkPointers(world.db, ctx(), repo.id, [pointer])
+      expect([missing, reasons.get(content.sha256)]).toEqual([
+        [pointer],
+        expect.stringContaining(`Announced was ${content.sha256}`),
+      ])
+      expect(await storedKeys(world)).toEqual(before)
+    }
+  })
+
+  test('more or fewer bytes than announced end the upload at its completion', async () => {
+    for (const isWhole of [false, true]) {
+      const content = (await given(true)).content
+      const bytes = content.bytes.subarray(1)
+      const { upload, parts } = await givenArrived(world, repo, owner, { content, bytes, isWhole })
+      expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('size-mismatch')
+      expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('size-mismatch')
+      expect(await world.blobs.stat(arrivalKey(upload))).toBeUndefined()
+    }
+  })
+})
