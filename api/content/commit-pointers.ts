@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
 import { checkPointers, type Pointer } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
+import { verifyArrived } from '../uploads/index.ts'
 import { lfsMissing } from './file-problems.ts'
 
-const POLL_MS = 250
+const FIRST_PAUSE_MS = 10
+const LONGEST_PAUSE_MS = 250
 
 /**
  * Waits until every Pointer a commit brings may be used here (git-storage.md §8.3). Problem `lfs-object-missing` for
@@ -18,21 +20,28 @@ export async function requirePointers(
   waitMs: number,
 ): Promise<void> {
   const deadline = performance.now() + waitMs
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const wanted = [...new Map([...pointers.values()].map((pointer) => [keyOf(pointer), pointer])).values()]
     const { missing, completing, reasons } = await checkPointers(ctx.db, ctx, repoId, wanted)
-    if (missing.length > 0) throw lfsMissing(filesOf(pointers, missing), reasons)
-    if (completing.length === 0) return
+    if (missing.length === 0 && completing.length === 0) return
+    if (missing.length > 0 && !(await verifyOwn(ctx, repoId, missing)))
+      throw lfsMissing(filesOf(pointers, missing), reasons)
     if (performance.now() >= deadline || ctx.stopping.aborted)
       throw new Problem('temporarily-unavailable', {
-        detail: `Large files are still being verified: ${filesOf(pointers, completing)
+        detail: `Large files are still being verified: ${filesOf(pointers, [...completing, ...missing])
           .slice(0, 10)
           .map(({ path }) => `"${path}"`)
           .join(', ')}. Send the same request again.`,
         retryAfterS: 10,
       })
-    await pause(POLL_MS)
+    await pause(pauseMs)
   }
+}
+
+/** Has verified what this caller put into the bucket; `false` when there is nothing of it. */
+async function verifyOwn(ctx: Ctx, repoId: string, missing: Pointer[]): Promise<boolean> {
+  if (ctx.actor.kind !== 'user') return false
+  return verifyArrived(ctx, { repoId, userId: ctx.actor.id }, missing)
 }
 
 const keyOf = ({ sha256, sizeBytes }: Pointer) => `${sha256}/${sizeBytes}`
