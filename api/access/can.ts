@@ -88,6 +88,12 @@ const repoRules = {
   'repo.restore': { least: 'admin', changes: true, deleted: true },
 } as const satisfies Record<string, RepoRule>
 
+interface NamespaceRule {
+  least: Role
+  /** Changes nothing, so that of a Token the scope `read` is enough. */
+  reads?: true
+}
+
 const namespaceRules = {
   'namespace.create-repo': { least: 'write' },
   'namespace.receive-repo': { least: 'admin' },
@@ -96,7 +102,9 @@ const namespaceRules = {
   'namespace.webhooks': { least: 'admin' },
   'namespace.edit-collections': { least: 'write' },
   'namespace.delete-collections': { least: 'admin' },
-} as const satisfies Record<string, { least: Role }>
+  /** How much it holds and may hold. */
+  'namespace.see-storage': { least: 'read', reads: true },
+} as const satisfies Record<string, NamespaceRule>
 
 export type RepoAction = keyof typeof repoRules
 export type NamespaceAction = keyof typeof namespaceRules
@@ -176,8 +184,9 @@ export function decideNamespace(actor: Actor, action: NamespaceAction, ns: Names
     if (!named) return 'forbidden'
   }
   const role = namespaceRole(actor, ns)
-  if (rank(role) < rank(namespaceRules[action].least)) return 'forbidden'
-  return hasScope(actor, 'write') ? 'ok' : 'scope'
+  const rule: NamespaceRule = namespaceRules[action]
+  if (rank(role) < rank(rule.least)) return 'forbidden'
+  return hasScope(actor, rule.reads ? 'read' : 'write') ? 'ok' : 'scope'
 }
 
 /** Whether `actor` may see the profile of the Namespace `name`, its avatar and its Members. */

@@ -292,23 +292,24 @@ describe('what callers may do to a Namespace', () => {
     'namespace.members.set',
     'namespace.edit-collections',
     'namespace.delete-collections',
+    'namespace.see-storage',
   ]
   const rows: [string, Actor, string][] = [
-    ['anonymous', anonymous, 'AAAAAA'],
-    ['stranger', user(null), 'FFFFFF'],
-    ['org read', user('read'), 'FFFFFF'],
-    ['org write', user('write'), '.FFF.F'],
-    ['org write, read Token', user('write', byToken(['read'])), 'SFFFSF'],
-    ['org admin', user('admin'), '......'],
-    ['org admin, read Token', user('admin', byToken(['read'])), 'SSSSSS'],
+    ['anonymous', anonymous, 'AAAAAAA'],
+    ['stranger', user(null), 'FFFFFFF'],
+    ['org read', user('read'), 'FFFFFF.'],
+    ['org write', user('write'), '.FFF.F.'],
+    ['org write, read Token', user('write', byToken(['read'])), 'SFFFSF.'],
+    ['org admin', user('admin'), '.......'],
+    ['org admin, read Token', user('admin', byToken(['read'])), 'SSSSSS.'],
     [
       'org admin, fenced to the Namespace',
       user('admin', byToken(['write'], { namespaces: ['ACME'] })),
-      '......',
+      '.......',
     ],
-    ['org admin, fenced to one of its Repos', user('admin', byToken(['write'], inside)), 'FFFFFF'],
-    ['instance admin', user(null, { isAdmin: true }), '......'],
-    ['system', system, '......'],
+    ['org admin, fenced to one of its Repos', user('admin', byToken(['write'], inside)), 'FFFFFFF'],
+    ['instance admin', user(null, { isAdmin: true }), '.......'],
+    ['system', system, '.......'],
   ]
   test.each(rows)('%s', (_, actor, expected) => {
     expect(actions.map((action) => letters[decideNamespace(actor, action, acme)]).join('')).toBe(expected)

@@ -1,5 +1,5 @@
 import { jobStatuses } from '../../shared/vocabulary.ts'
-import { createRoute, json, problems, Time, z } from '../http/contract.ts'
+import { body, createRoute, json, listOf, PageQuery, problems, Time, z } from '../http/contract.ts'
 
 const count = z.int()
 const bytes = z.int()
@@ -87,5 +87,52 @@ export const getAdminOverview = createRoute({
   responses: {
     200: json(AdminOverview, 'The figures'),
     ...problems('unauthenticated', 'forbidden', 'insufficient-scope'),
+  },
+})
+
+const Quota = z
+  .object({
+    ns: z.string(),
+    kind: z.enum(['user', 'org']),
+    display_name: z.string(),
+    used_bytes: bytes.openapi({ description: 'Packs and large files of its Repos, each large file once.' }),
+    quota_bytes: bytes.optional().openapi({ description: 'Absent: any number.' }),
+  })
+  .openapi('Quota')
+
+const forAdmins = ['unauthenticated', 'forbidden', 'insufficient-scope'] as const
+
+export const listQuotas = createRoute({
+  method: 'get',
+  path: '/admin/quotas',
+  operationId: 'listQuotas',
+  tags: ['admin'],
+  summary: 'What each Namespace holds and may hold, by name',
+  request: { query: PageQuery },
+  responses: {
+    200: json(listOf(Quota, 'QuotaList'), 'A page of Namespaces'),
+    ...problems(...forAdmins, 'invalid-cursor', 'validation-failed'),
+  },
+})
+
+export const updateQuota = createRoute({
+  method: 'patch',
+  path: '/admin/quotas',
+  operationId: 'updateQuota',
+  tags: ['admin'],
+  summary: 'Set how many bytes a Namespace may hold',
+  request: {
+    body: body(
+      z
+        .strictObject({
+          ns: z.string(),
+          quota_bytes: bytes.min(0).nullable().openapi({ description: '`null` lifts the limit.' }),
+        })
+        .openapi('QuotaUpdate'),
+    ),
+  },
+  responses: {
+    200: json(Quota, 'The quota'),
+    ...problems(...forAdmins, 'csrf-token-invalid', 'invalid-request', 'validation-failed', 'not-found'),
   },
 })

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { time } from '../http/contract.ts'
+import type { Quota } from '../namespaces/index.ts'
 import type { Overview } from './overview.ts'
 import type { AdminOverview } from './routes.ts'
 
@@ -23,5 +24,16 @@ export function viewOverview({
     jobs,
     counts,
     server: { ...server, started_at: time(server.started_at) },
+  }
+}
+
+/** What a Namespace holds and may hold as the API shows it. */
+export function viewQuota({ ns, kind, displayName, usedBytes, quotaBytes }: Quota) {
+  return {
+    ns,
+    kind,
+    display_name: displayName,
+    used_bytes: usedBytes,
+    ...(quotaBytes === null ? {} : { quota_bytes: quotaBytes }),
   }
 }

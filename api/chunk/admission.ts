@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import { inBatches } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
+import { requireRoom } from '../repos/index.ts'
 import { findSentXorbs, type XorbRow } from './queries.ts'
 import type { DescribedFile } from './threads/messages.ts'
 import { readIndex } from './xorb-index.ts'
@@ -21,6 +22,8 @@ export class Admission {
   /** Whose index was asked for last. */
   lastRead: XorbRow | undefined
   #newBytes = 0
+  #unnamedBytes = 0
+  readonly #objects: { sha256: string; sizeBytes: number }[] = []
 
   constructor(ctx: Ctx, writer: ChunkWriter) {
     this.#ctx = ctx
@@ -58,12 +61,22 @@ export class Admission {
       throw new Problem('file-too-large', {
         detail: `A file of this upload has ${tooLarge.sizeBytes} bytes; chunk.max_file_size allows ${max}.`,
       })
+    await this.#requireRoom(files)
     const known = await uploadedBefore(this.#ctx, files)
     for (const file of files) if (!known.has(contentOf(file))) this.#newBytes += file.sizeBytes
     if (this.#newBytes > 4 * max)
       throw new Problem('file-too-large', {
         detail: `This upload would put together more than ${4 * max} bytes, four times chunk.max_file_size; send fewer files at once.`,
       })
+  }
+
+  /** Of the files that carry no SHA-256 nobody can tell yet whether the Namespace holds them. */
+  async #requireRoom(files: DescribedFile[]): Promise<void> {
+    for (const { sha256, sizeBytes } of files)
+      if (sha256 === undefined) this.#unnamedBytes += sizeBytes
+      else this.#objects.push({ sha256, sizeBytes })
+    const wanted = { bytes: this.#unnamedBytes, objects: this.#objects }
+    await requireRoom(this.#ctx, this.#writer.repoId, wanted)
   }
 
   async #find(hashes: string[]): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import type { Tx } from '../db/index.ts'
 import { linkPointers, type Pointer } from '../lfs/index.ts'
 import { invalidField } from '../problems/index.ts'
-import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
+import { requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/index.ts'
 import { authorOf } from './author.ts'
 import { coverLargeFiles } from './commit-attributes.ts'
 import { filesOf, requirePointers } from './commit-pointers.ts'
@@ -59,7 +59,7 @@ export interface PullRequestTarget extends PullRequestRef {
 /**
  * Makes one commit of the operations on a branch, all of them or none.
  * Problems: `revision-not-found`, `commit-conflict` (with `current_commit`), `entry-not-found`, `file-too-large`,
- * `lfs-object-missing`, `validation-failed` (naming `operations.N.path`), `temporarily-unavailable`.
+ * `lfs-object-missing`, `quota-exceeded`, `validation-failed` (naming `operations.N.path`), `temporarily-unavailable`.
  */
 export async function commit(ctx: Ctx, address: RepoAddress, input: CommitInput): Promise<CommitOutcome> {
   return commitTo(ctx, await requireRepo(ctx, address, 'repo.commit'), input)
@@ -87,6 +87,7 @@ export async function commitTo(
     if (staging.count === 0) throw invalidField('operations', 'there must be at least one', 'empty')
     staging.changes.finish()
     const pointers = pointersOf(staging)
+    await requireRoom(ctx, repo.id, { bytes: staging.addedBytes, objects: [...pointers.values()] })
     await requirePointers(
       ctx,
       repo.id,

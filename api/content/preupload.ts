@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
 import type { Snapshot } from '../git/index.ts'
-import { requireRepo, type RepoAddress } from '../repos/index.ts'
+import { requireRepo, requireRoom, type RepoAddress } from '../repos/index.ts'
 import { Attributes, MAX_RULES_BYTES } from './attributes.ts'
 import { readAttributes, readText, type Text } from './commit-attributes.ts'
 import { Ignore } from './ignore.ts'
@@ -33,7 +33,7 @@ const PATHS_PER_TURN = 50
 
 /**
  * Says per file whether it belongs into LFS: by `.gitattributes`, else by `hubapi.regular_upload_max`; empty files never
- * do (hub-wire.md §7.1). Answers in the order asked. Problem `revision-not-found`.
+ * do (hub-wire.md §7.1). Answers in the order asked. Problems `revision-not-found`, `quota-exceeded`.
  */
 export async function preupload(
   ctx: Ctx,
@@ -46,17 +46,22 @@ export async function preupload(
   const ignored = query.gitIgnore ?? shown(await readText(snapshot, commit, '.gitignore', MAX_RULES_BYTES))
   const ignore = new Ignore(ignored ?? '')
   const advice: FileAdvice[] = []
+  let newBytes = 0
   for (const [i, { path, sizeBytes }] of query.files.entries()) {
     const isLarge = attributes.isLfs(path) || sizeBytes >= ctx.config.hubapi.regular_upload_max
-    const oid = await contentId(snapshot, commit, path)
+    const present = await contentOf(snapshot, commit, path)
+    const isIgnored = ignore.ignores(path)
+    // A file of the same size is most likely the same, which a client sees by `oid` and leaves out.
+    if (!isIgnored && present?.sizeBytes !== sizeBytes) newBytes += sizeBytes
     advice.push({
       path,
       mode: isLarge && sizeBytes > 0 ? 'lfs' : 'regular',
-      isIgnored: ignore.ignores(path),
-      ...(oid === undefined ? {} : { oid }),
+      isIgnored,
+      ...(present ? { oid: present.oid } : {}),
     })
     if (i % PATHS_PER_TURN === 0) await breathe()
   }
+  await requireRoom(ctx, repo.id, { bytes: newBytes })
   return advice
 }
 
@@ -77,9 +82,16 @@ async function attributesFor(
 
 const shown = (text: Text): string | undefined => (typeof text === 'object' ? text.text : undefined)
 
-async function contentId(snapshot: Snapshot, commit: string, path: string): Promise<string | undefined> {
+async function contentOf(
+  snapshot: Snapshot,
+  commit: string,
+  path: string,
+): Promise<{ oid: string; sizeBytes: number | undefined } | undefined> {
   const entry = await snapshot.entryAt(commit, path)
   if (entry?.kind !== 'file') return undefined
   const [facts] = await snapshot.describe([entry.oid])
-  return facts?.pointer?.sha256 ?? entry.oid
+  return {
+    oid: facts?.pointer?.sha256 ?? entry.oid,
+    sizeBytes: facts?.pointer?.sizeBytes ?? facts?.sizeBytes,
+  }
 }

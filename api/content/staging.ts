@@ -43,6 +43,7 @@ export class Staging {
   /** The commit it was read against; absent in an empty Repo. */
   readonly #base: string | undefined
   #count = 0
+  #addedBytes = 0
   #turnBegan = performance.now()
 
   constructor(ctx: Ctx, builder: CommitBuilder, snapshot: Snapshot, base: string | undefined) {
@@ -58,6 +59,11 @@ export class Staging {
 
   get count(): number {
     return this.#count
+  }
+
+  /** Bytes of the contents that came along, those of pointers' objects not among them. */
+  get addedBytes(): number {
+    return this.#addedBytes
   }
 
   /** What is known of a blob made or copied here. */
@@ -113,6 +119,7 @@ export class Staging {
     const text = 'sizeBytes' in bytes || mode === MODE.symlink ? undefined : bytes
     // A pointer is a pointer however it came: the garbage collector will take it for one.
     const pointer = text && parsePointer(text)
+    if (!pointer) this.#addedBytes += sizeBytes
     const kept = text && this.#kept.mayKeep(path, sizeBytes) ? { content: text } : {}
     this.#note(path, oid, n, pointer ? { sizeBytes: pointer.sizeBytes, pointer } : { sizeBytes, ...kept })
   }

@@ -1,14 +1,17 @@
-import { authoriseProfile, namespaceRole, policyOf } from '../access/index.ts'
+import { authoriseProfile, decideNamespace, namespaceRole, policyOf } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Role } from '../../shared/vocabulary.ts'
 import { countsOf, type NamespaceRow } from './queries.ts'
 import { requireNamespace } from './require.ts'
+import { usedBytes } from './storage.ts'
 
 /** A Namespace as the caller may see it. */
 export interface Profile {
   row: NamespaceRow
   counts: Awaited<ReturnType<typeof countsOf>>
   role: Role | null
+  /** For its members alone. */
+  storage?: { usedBytes: number; quotaBytes: number | null }
 }
 
 /** The user or Organisation called `name`. Problems: `unauthenticated`, `not-found`. */
@@ -19,5 +22,12 @@ export async function getNamespace(ctx: Ctx, name: string): Promise<Profile> {
 
 /** What the caller may see of a Namespace: only Repos visible to them are counted. */
 export async function profileOf({ db, actor, config }: Ctx, row: NamespaceRow): Promise<Profile> {
-  return { row, counts: await countsOf(db, actor, policyOf(config), row), role: namespaceRole(actor, row) }
+  const profile = {
+    row,
+    counts: await countsOf(db, actor, policyOf(config), row),
+    role: namespaceRole(actor, row),
+  }
+  if (decideNamespace(actor, 'namespace.see-storage', row) !== 'ok') return profile
+  const used = await usedBytes(db, [row.id])
+  return { ...profile, storage: { usedBytes: used.get(row.id) ?? 0, quotaBytes: row.quota_bytes } }
 }

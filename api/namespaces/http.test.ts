@@ -51,8 +51,10 @@ eachDatabase('Namespaces over HTTP', (world) => {
       created_at: '2026-03-01T12:00:00.000Z',
       counts: { models: 0, datasets: 0, collections: 0, members: 1 },
       my_role: 'admin',
+      storage: { used_bytes: 0 },
     })
-    expect((await api('GET', '/namespaces/Acme', stranger)).json).not.toHaveProperty('my_role')
+    const { json: shown } = await api('GET', '/namespaces/Acme', stranger)
+    for (const ofMembers of ['my_role', 'storage']) expect(shown).not.toHaveProperty(ofMembers)
     expect((await api('GET', '/namespaces/ada')).json).toMatchObject({ kind: 'user', my_role: 'admin' })
   })
 

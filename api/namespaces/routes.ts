@@ -40,6 +40,10 @@ export const Namespace = z
       members: z.int().optional(),
     }),
     my_role: RoleName.optional(),
+    storage: z
+      .object({ used_bytes: z.int(), quota_bytes: z.int().optional() })
+      .optional()
+      .openapi({ description: 'Packs and large files of its Repos, each large file once; for members.' }),
   })
   .openapi('Namespace')
 

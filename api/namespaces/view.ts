@@ -5,7 +5,7 @@ import type { Member } from './queries.ts'
 import type * as routes from './routes.ts'
 
 /** A Namespace on the wire. */
-export function viewNamespace({ row, counts, role }: Profile): z.input<typeof routes.Namespace> {
+export function viewNamespace({ row, counts, role, storage }: Profile): z.input<typeof routes.Namespace> {
   return {
     ns: row.name,
     kind: row.kind,
@@ -16,6 +16,12 @@ export function viewNamespace({ row, counts, role }: Profile): z.input<typeof ro
     created_at: time(row.created_at),
     counts,
     ...(role && { my_role: role }),
+    ...(storage && {
+      storage: {
+        used_bytes: storage.usedBytes,
+        ...(storage.quotaBytes === null ? {} : { quota_bytes: storage.quotaBytes }),
+      },
+    }),
   }
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eachDatabase, givenOrg, givenRepo, givenUser } from '../testing.ts'
 import { createAccessRequest, listAccessRequests } from './access-requests.ts'
 import { getCollaborators, setCollaborators } from './collaborators.ts'
-import { decideAccessRequest, grantAccess } from './decide-access.ts'
+import { decideAccessRequest } from './decide-access.ts'
 import { likeRepo, requireRepo, updateRepo } from './index.ts'
 
 eachDatabase('people of a Repo', (world) => {

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { policyOf, roleOn } from '../access/index.ts'
+import { openRevision, readCard } from '../content/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { optionalTime, time, type RepoAddress as RepoAddressParams } from '../http/contract.ts'
 import { nativeBase } from '../http/reference.ts'
@@ -47,8 +48,15 @@ export async function viewRepos(ctx: Ctx, repos: Repo[]): Promise<RepoView[]> {
 /** A Repo as the API shows it to this caller. */
 export async function viewRepo(ctx: Ctx, repo: Repo): Promise<RepoView> {
   const details = (await detailsOf(ctx.db, [repo.id])).get(repo.id)
-  const form = repo.gated ? { access_form: accessFormOf(details?.card ?? null) } : {}
+  const form = repo.gated ? { access_form: accessFormOf(await cardInOrder(ctx, repo, details)) } : {}
   return { ...viewOf(ctx, repo, details), ...form }
+}
+
+/** Postgres keeps no order of a card's members, and the questions of a form come in that of its author. */
+async function cardInOrder(ctx: Ctx, repo: Repo, details: RepoDetails | undefined) {
+  const card = details?.card ?? null
+  if (ctx.db.engine === 'sqlite' || !card?.['extra_gated_fields']) return card
+  return (await readCard(await openRevision(ctx, repo.id)))?.frontMatter ?? card
 }
 
 function viewOf(ctx: Ctx, repo: Repo, details: RepoDetails | undefined): RepoView {

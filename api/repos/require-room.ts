@@ -1,0 +1,60 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { namespaceRole } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { inBatches } from '../lfs/index.ts'
+import { usedBytes } from '../namespaces/index.ts'
+import { Problem } from '../problems/index.ts'
+
+/** What is about to come into a Repo. */
+export interface Wanted {
+  /** Of what is certainly new. */
+  bytes?: number
+  /** Large files, which count only where the Namespace does not hold them yet. */
+  objects?: { sha256: string; sizeBytes: number }[]
+}
+
+/**
+ * Throws `quota-exceeded` when the Repo's Namespace would hold more than its quota with what is about to come. One small
+ * query where there is no quota. Two that come at once may both fit and go beyond it together, by what they bring.
+ */
+export async function requireRoom(ctx: Ctx, repoId: string, wanted: Wanted): Promise<void> {
+  const { repos, namespaces } = ctx.db.t
+  const [space] = await ctx.db.q
+    .select({ id: namespaces.id, name: namespaces.name, quota: namespaces.quota_bytes })
+    .from(repos)
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .where(eq(repos.id, repoId))
+  if (!space || space.quota === null) return
+  // Others are not told by a refusal what lies in Repos they do not see.
+  const isMember = namespaceRole(ctx.actor, space) !== null
+  const bytes = (wanted.bytes ?? 0) + (await bytesOfNew(ctx, space.id, wanted.objects ?? [], isMember))
+  if (bytes === 0) return
+  const used = (await usedBytes(ctx.db, [space.id])).get(space.id) ?? 0
+  if (used + bytes <= space.quota) return
+  throw new Problem('quota-exceeded', {
+    detail: isMember
+      ? `${space.name} holds ${used} of at most ${space.quota} bytes, and this would add ${bytes}.`
+      : `${space.name} has no room for ${bytes} more bytes.`,
+  })
+}
+
+async function bytesOfNew(
+  { db }: Ctx,
+  namespaceId: string,
+  objects: Required<Wanted>['objects'],
+  isMember: boolean,
+): Promise<number> {
+  const sizes = new Map(objects.map(({ sha256, sizeBytes }) => [sha256, sizeBytes]))
+  const { repos, lfs_links } = db.t
+  const held = isMember
+    ? await inBatches(sizes.keys(), (some) =>
+        db.q
+          .select({ sha256: lfs_links.sha256 })
+          .from(lfs_links)
+          .innerJoin(repos, eq(repos.id, lfs_links.repo_id))
+          .where(and(inArray(lfs_links.sha256, some), eq(repos.namespace_id, namespaceId))),
+      )
+    : []
+  for (const { sha256 } of held) sizes.delete(sha256)
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0)
+}
