@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eachDatabase, type World } from '../testing.ts'
 import { lastCommits, listCommits } from './history.ts'
+import { lastByGit, listByGit } from './log-fallback.ts'
 import { layOut } from './skeleton.ts'
 import { givenCommit, givenEmptyRepo, gitText } from './testing.ts'
 
@@ -99,6 +100,39 @@ eachDatabase('history', (world) => {
       }),
       { numRuns: 6 },
     )
+  })
+
+  test('what is not entered yet is asked of git, with the same answers', async () => {
+    const { git } = world.deps
+    const repoId = await givenEmptyRepo(world)
+    const step = { ref: 'main', from: 'main', deletes: [] }
+    const puts = [
+      { 'a/x:y.txt': '1', b: '1', 'c\u00e9': '1' },
+      { 'a/z.txt': '2' },
+      { b: '3', 'a/x:y.txt': '3' },
+    ]
+    await play(
+      world,
+      repoId,
+      puts.map((each) => ({ ...step, puts: each })),
+    )
+    const snapshot = await git.open(repoId)
+    const sha = snapshot.findRef('refs/heads/main')?.commit ?? expect.fail('no head')
+    for (const path of [undefined, 'b', 'a', 'a/x:y.txt', 'nothing'])
+      for (const [offset, limit] of [
+        [0, 10],
+        [1, 1],
+      ] as const) {
+        const asked = { sha, offset, limit, ...(path ? { path } : {}) }
+        expect(await listByGit(git, snapshot, asked)).toEqual(await listCommits(git, snapshot, asked))
+      }
+    for (const [dir, names] of [
+      ['', ['a', 'b', 'c\u00e9', 'none']],
+      ['a', ['x:y.txt', 'z.txt']],
+    ] as const) {
+      const asked = { sha, dir, names: [...names] }
+      expect(await lastByGit(git, snapshot, asked)).toEqual(await lastCommits(git, snapshot, asked))
+    }
   })
 
   test('an index that was lost is made anew from git', { timeout: 60_000 }, async () => {

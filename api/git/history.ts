@@ -3,6 +3,7 @@ import { recordsAt, type CommitRecord } from './commit-records.ts'
 import { findPlace, type Place } from './history-index.ts'
 import { ensureIndexed } from './index-gap.ts'
 import type { Git } from './git.ts'
+import { lastByGit, listByGit } from './log-fallback.ts'
 import { oidFromHex } from './oid.ts'
 import type { Reader } from './repo-state.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -16,7 +17,7 @@ const MAX_HOPS = 10_000
 
 /**
  * The last commit that changed each of `names` in the folder `dir`, as seen from the commit `sha`; first parents only.
- * Names the index does not know (a history too long to enter while reading) are missing from the answer.
+ * Names that cannot be told in time (of a history too long to enter while reading) are missing from the answer.
  */
 export async function lastCommits(
   git: Git,
@@ -25,6 +26,7 @@ export async function lastCommits(
 ): Promise<Map<string, CommitRecord>> {
   const found = new Map<string, CommitRecord>()
   const ranges = await rangesOf(git, snapshot, sha)
+  if (ranges.length === 0) return lastByGit(git, snapshot, { sha, dir, names })
   const dirId = await findDir(git.deps.db, snapshot.repoId, dir)
   if (dirId === undefined) return found
   let wanted = [...names].sort()
@@ -82,6 +84,7 @@ export async function listCommits(
 ): Promise<{ commits: CommitRecord[]; total: number }> {
   const { db } = git.deps
   const ranges = await rangesOf(git, snapshot, sha)
+  if (ranges.length === 0) return listByGit(git, snapshot, { sha, offset, limit, ...(path ? { path } : {}) })
   const commits: CommitRecord[] = []
   let total = 0
   for (const range of ranges) {
