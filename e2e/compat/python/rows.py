@@ -98,4 +98,6 @@ def pytest_runtest_makereport(item, call):
 
 def pytest_sessionfinish():
     if path := os.environ.get("ARSENAL_ROWS"):
-        pathlib.Path(path).write_text("".join(json.dumps(record) + "\n" for record in _records))
+        report = pathlib.Path(path)
+        report.parent.mkdir(parents=True, exist_ok=True)
+        report.write_text("".join(json.dumps(record) + "\n" for record in _records))
