@@ -33,6 +33,11 @@ export function Header({ search, onPalette, onKeys }: HeaderProps) {
           <NavLink to="/datasets" className={classes['navLink'] ?? ''}>
             Datasets
           </NavLink>
+          <Box component="span" visibleFrom="sm">
+            <NavLink to="/collections" className={classes['navLink'] ?? ''}>
+              Collections
+            </NavLink>
+          </Box>
         </Group>
         <SearchField input={search} />
         <Group gap={4} wrap="nowrap" ml="auto">

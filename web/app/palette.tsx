@@ -15,16 +15,19 @@ const places = [
   ['Home', '/', false],
   ['Models', '/models', false],
   ['Datasets', '/datasets', false],
+  ['Collections', '/collections', false],
   ['New Repo', '/new', true],
+  ['New collection', '/collections/new', true],
   ['New Organisation', '/orgs/new', true],
   ['Jobs', '/jobs', true],
   ['Tokens', '/settings/tokens', true],
   ['Sessions', '/settings/sessions', true],
   ['Settings', '/settings', true],
   ['API reference', '/docs/api', false],
+  ['Compatibility', '/docs/compatibility', false],
 ] as const
 
-/** The palette: pages, Repos, people and Organisations by name. */
+/** The palette: pages, Repos, Collections, people and Organisations by name. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('')
   const me = useMe()
@@ -44,7 +47,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       scrollable
     >
       <Spotlight.Search
-        placeholder="Repos, people, pages"
+        placeholder="Repos, collections, people, pages"
         leftSection={<IconSearch size={18} />}
         aria-label="Search"
       />
@@ -66,7 +69,7 @@ function Found({ word }: { word: string }) {
   const [q] = useDebouncedValue(word, 150)
   const { data } = useQuery({
     queryKey: ['search', q],
-    queryFn: ({ signal }) => api.search({ query: { q, types: 'repos,namespaces', limit: 8 } }, { signal }),
+    queryFn: ({ signal }) => api.search({ query: { q, limit: 8 } }, { signal }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   })
@@ -82,6 +85,13 @@ function Found({ word }: { word: string }) {
               note={repo.type}
               to={pages.repo(repo)}
             />
+          ))}
+        </Spotlight.ActionsGroup>
+      )}
+      {data.collections.length > 0 && (
+        <Spotlight.ActionsGroup label="Collections">
+          {data.collections.map((found) => (
+            <Go key={found.slug} label={found.title} note={found.ns} to={pages.collection(found)} />
           ))}
         </Spotlight.ActionsGroup>
       )}

@@ -1,11 +1,14 @@
 import { Button, Container, Grid, Group, Stack, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
+import { CollectionCards } from '../features/collections/collection-cards.tsx'
+import { collectionsQuery } from '../features/collections/queries.ts'
 import { ProfileCard } from '../features/namespaces/profile-card.tsx'
 import { namespaceQuery } from '../features/namespaces/queries.ts'
 import { reposQuery } from '../features/repos/queries.ts'
 import { RepoRows } from '../features/repos/repo-rows.tsx'
 import { hasRole } from '../lib/repo-context.ts'
+import { pages } from '../lib/pages.ts'
 import type { Namespace } from '../lib/types.ts'
 import { Loaded, Paged } from '../ui/loaded.tsx'
 import { EmptyState, PageSkeleton } from '../ui/states.tsx'
@@ -27,6 +30,7 @@ export function Component() {
               <Stack gap="lg">
                 <Owned namespace={namespace} type="models" />
                 <Owned namespace={namespace} type="datasets" />
+                <Collections namespace={namespace} />
               </Stack>
             </Grid.Col>
           </Grid>
@@ -55,6 +59,25 @@ function Owned({ namespace, type }: { namespace: Namespace; type: 'models' | 'da
       </Group>
       <Paged query={query} empty={<EmptyState title={`No ${type} here yet`} />}>
         {(repos) => <RepoRows repos={repos} />}
+      </Paged>
+    </Stack>
+  )
+}
+
+function Collections({ namespace }: { namespace: Namespace }) {
+  const query = useInfiniteQuery(collectionsQuery({ owner: namespace.ns }))
+  return (
+    <Stack gap="sm" component="section" aria-label="collections">
+      <Group justify="space-between">
+        <Title order={2}>Collections</Title>
+        {hasRole(namespace, 'write') && (
+          <Button size="xs" variant="default" component={Link} to={pages.newCollection({ ns: namespace.ns })}>
+            New collection
+          </Button>
+        )}
+      </Group>
+      <Paged query={query} empty={<EmptyState title="No collections here yet" />}>
+        {(collections) => <CollectionCards collections={collections} withOwner={false} />}
       </Paged>
     </Stack>
   )

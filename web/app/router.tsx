@@ -36,7 +36,7 @@ const settingsRoutes: RouteObject[] = [
   { path: 'tokens', lazy: () => import('../features/account/tokens.page.tsx') },
 ]
 
-const repoLayout = () => import('../features/repos/repo-layout.tsx')
+const repoLayout = () => import('./repo-layout.tsx')
 
 const routes: RouteObject[] = [
   {
@@ -55,6 +55,12 @@ const routes: RouteObject[] = [
           { path: 'login', lazy: () => import('../features/auth/login.page.tsx') },
           { path: 'auth/login', lazy: () => import('../features/auth/login.page.tsx') },
           { path: 'device', lazy: () => import('../features/auth/device.page.tsx') },
+          { path: 'collections', lazy: () => import('../features/collections/list.page.tsx') },
+          { path: 'collections/new', lazy: () => import('../features/collections/new.page.tsx') },
+          {
+            path: 'collections/:ns/:slug',
+            lazy: () => import('../features/collections/collection.page.tsx'),
+          },
           { path: 'jobs', lazy: () => import('../features/jobs/jobs.page.tsx') },
           { path: 'jobs/:id', lazy: () => import('../features/jobs/job.page.tsx') },
           { path: 'orgs/new', lazy: () => import('../features/namespaces/new-org.page.tsx') },
@@ -70,6 +76,7 @@ const routes: RouteObject[] = [
           },
           { path: 'problems/:code', lazy: () => import('../features/docs/problem.page.tsx') },
           { path: 'docs/api', lazy: () => import('../features/docs/api.page.tsx') },
+          { path: 'docs/compatibility', lazy: () => import('../features/docs/compatibility.page.tsx') },
           { path: 'datasets/:ns/:name', lazy: repoLayout, children: repoRoutes() },
           { path: ':ns/settings', lazy: () => import('../features/namespaces/org-settings.page.tsx') },
           { path: ':ns/:name', lazy: repoLayout, children: repoRoutes() },

@@ -31,6 +31,14 @@ export const pages = {
   list: (type: string) => (type.startsWith('dataset') ? '/datasets' : '/models'),
   namespace: (ns: string) => `/${encodeURIComponent(ns)}`,
   orgSettings: (ns: string) => `/${encodeURIComponent(ns)}/settings`,
+  collections: () => '/collections',
+  /** Its owner and its first Repo, written `models/ns/name`, may be said beforehand. */
+  newCollection: (known: { ns?: string; item?: string } = {}) => {
+    const query = new URLSearchParams(known).toString()
+    return `/collections/new${query && `?${query}`}`
+  },
+  collection: ({ ns, slug }: { ns: string; slug: string }) =>
+    `/collections/${encodeURIComponent(ns)}/${encodeURIComponent(slug)}`,
   job: (id: string) => `/jobs/${encodeURIComponent(id)}`,
   problem: (code: string) => `/problems/${encodeURIComponent(code)}`,
   login: (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`),

@@ -14,6 +14,7 @@ export type TreeEntry = TreeListing['entries'][number]
 export type Discussion = Result<'getDiscussion'>
 export type DiscussionEvent = NonNullable<Discussion['events']>[number]
 export type Refs = Result<'getRefs'>
+export type Collection = Result<'getCollection'>
 export type Job = Result<'getJob'>
 export type Namespace = Result<'getNamespace'>
 export type Member = Result<'listMembers'>['items'][number]

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useParams } from 'react-router'
 import { formatCompact } from '../../lib/format.ts'
 import { notifyProblem } from '../../lib/notify.ts'
@@ -19,7 +19,7 @@ import { RepoTabs } from './repo-tabs.tsx'
 import { UseMenu } from './use-menu.tsx'
 
 /** The frame of every page below a Repo's address: who it is, its tabs, the page. */
-export function Component() {
+export function RepoLayout({ actions }: { actions: ReactNode }) {
   const { ns = '', name = '' } = useParams()
   const type = useLocation().pathname.startsWith('/datasets/') ? 'datasets' : 'models'
   const address: RepoAddress = useMemo(() => ({ type, ns, name }), [type, ns, name])
@@ -28,24 +28,31 @@ export function Component() {
     <Container size={1280} py="md">
       <title>{`${ns}/${name} · Arsenal`}</title>
       <Loaded query={query} skeleton={<PageSkeleton />}>
-        {(repo) => <RepoFrame repo={repo} address={address} />}
+        {(repo) => <RepoFrame repo={repo} address={address} actions={actions} />}
       </Loaded>
     </Container>
   )
 }
 
-function RepoFrame({ repo, address }: { repo: Repo; address: RepoAddress }) {
+interface FrameProps {
+  repo: Repo
+  address: RepoAddress
+  /** What other features do to a Repo. */
+  actions: ReactNode
+}
+
+function RepoFrame({ repo, address, actions }: FrameProps) {
   const context = useMemo(() => ({ repo, address }), [repo, address])
   return (
     <RepoContext value={context}>
-      <RepoHeader repo={repo} address={address} />
+      <RepoHeader repo={repo} address={address} actions={actions} />
       <AccessNotice repo={repo} address={address} />
       <Outlet />
     </RepoContext>
   )
 }
 
-function RepoHeader({ repo, address }: { repo: Repo; address: RepoAddress }) {
+function RepoHeader({ repo, address, actions }: FrameProps) {
   return (
     <Stack gap="xs" mb="md">
       <Group justify="space-between" gap="sm">
@@ -67,6 +74,7 @@ function RepoHeader({ repo, address }: { repo: Repo; address: RepoAddress }) {
         </Group>
         <Group gap="xs">
           <LikeButton repo={repo} address={address} />
+          {actions}
           <UseMenu repo={repo} />
         </Group>
       </Group>

@@ -1,0 +1,71 @@
+import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import type { Collection } from '../../lib/types.ts'
+import { TimeAgo } from '../../ui/facts.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { Swatch } from './swatch.tsx'
+import { countOf } from './words.ts'
+
+interface CollectionCardsProps {
+  collections: Collection[]
+  /** Whether the Namespace is said; it is known on its own page. */
+  withOwner?: boolean
+}
+
+/** Collections side by side: what each is called, and what is first in it. */
+export function CollectionCards({ collections, withOwner = true }: CollectionCardsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm" role="list" aria-label="Collections">
+      {collections.map((collection) => (
+        <Card key={collection.id} collection={collection} withOwner={withOwner} />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function Card({ collection, withOwner }: { collection: Collection; withOwner: boolean }) {
+  const { ns, title, description, items } = collection
+  return (
+    <Paper withBorder p="sm" role="listitem" miw={0}>
+      <Stack gap={6} h="100%">
+        <Group gap={6} wrap="nowrap" align="flex-start">
+          <Swatch theme={collection.theme} />
+          <Anchor
+            component={Link}
+            to={pages.collection(collection)}
+            fw={600}
+            c="var(--mantine-color-text)"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {title}
+          </Anchor>
+          {collection.visibility === 'private' && <Mark color="caution">private</Mark>}
+        </Group>
+        {description && (
+          <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+            {description}
+          </Text>
+        )}
+        <div>
+          {items.map(({ id, item }) => (
+            <Text key={id} size="xs" ff="monospace" truncate="end">
+              {item.ns}/{item.name}
+            </Text>
+          ))}
+        </div>
+        <Text size="xs" c="dimmed" component="div" mt="auto">
+          {withOwner && (
+            <>
+              <Anchor component={Link} to={pages.namespace(ns)} inherit underline="always">
+                {ns}
+              </Anchor>
+              {' · '}
+            </>
+          )}
+          {countOf(collection)} · <TimeAgo time={collection.updated_at} />
+        </Text>
+      </Stack>
+    </Paper>
+  )
+}

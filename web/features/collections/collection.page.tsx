@@ -1,0 +1,128 @@
+import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { hasRole } from '../../lib/repo-context.ts'
+import type { Collection } from '../../lib/types.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { TimeAgo } from '../../ui/facts.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { EmptyState, PageSkeleton } from '../../ui/states.tsx'
+import { AddItem } from './add-item.tsx'
+import { ItemList } from './item-list.tsx'
+import { collectionQuery, type CollectionAddress } from './queries.ts'
+import { Swatch } from './swatch.tsx'
+import { countOf } from './words.ts'
+
+const EditDialog = lazy(() => import('./edit-dialog.tsx'))
+const DeleteDialog = lazy(() => import('./delete-dialog.tsx'))
+
+/** `/collections/{ns}/{slug}`; a former slug leads to the present one. */
+export function Component() {
+  const { ns = '', slug = '' } = useParams()
+  const at = { ns, slug }
+  const query = useQuery(collectionQuery(at))
+  const navigate = useNavigate()
+  const present = query.data && pages.collection(query.data)
+  const isFormer = query.data !== undefined && (query.data.slug !== slug || query.data.ns !== ns)
+  useEffect(() => {
+    if (present !== undefined && isFormer) void navigate(present, { replace: true })
+  }, [present, isFormer, navigate])
+  return (
+    <Container size={960} py="lg">
+      <Loaded query={query} skeleton={<PageSkeleton />}>
+        {(collection) => <CollectionView collection={collection} at={at} />}
+      </Loaded>
+    </Container>
+  )
+}
+
+function CollectionView({ collection, at }: { collection: Collection; at: CollectionAddress }) {
+  const mayEdit = hasRole(collection, 'write')
+  const slug = `${collection.ns}/${collection.slug}`
+  return (
+    <Stack gap="md">
+      <title>{`${collection.title} · Arsenal`}</title>
+      <Head collection={collection} at={at} />
+      {mayEdit && <AddItem at={at} />}
+      {collection.items.length > 0 ? (
+        <ItemList collection={collection} at={at} mayEdit={mayEdit} />
+      ) : (
+        <EmptyState
+          title="Nothing is in it yet"
+          command={mayEdit ? `hf collections add-item ${slug} ${collection.ns}/my-model model` : undefined}
+        >
+          {mayEdit
+            ? 'Look for a Repo above, add one from its own page, or from a terminal:'
+            : 'What is in it may also be private.'}
+        </EmptyState>
+      )}
+    </Stack>
+  )
+}
+
+function Head({ collection, at }: { collection: Collection; at: CollectionAddress }) {
+  const { ns, title, description } = collection
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" gap="sm" align="flex-start">
+        <Group gap={8} miw={0}>
+          <Swatch theme={collection.theme} size={16} />
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {collection.visibility === 'private' && <Mark color="caution">private</Mark>}
+          <CopyButton text={`${ns}/${collection.slug}`} label="Copy the slug" />
+        </Group>
+        <Actions collection={collection} at={at} />
+      </Group>
+      {description && <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{description}</Text>}
+      <Text size="sm" c="dimmed" component="div">
+        <Anchor component={Link} to={pages.collections()} inherit underline="always">
+          Collection
+        </Anchor>{' '}
+        of{' '}
+        <Anchor component={Link} to={pages.namespace(ns)} inherit underline="always" ff="monospace">
+          {ns}
+        </Anchor>
+        {' · '}
+        {countOf(collection)} · changed <TimeAgo time={collection.updated_at} />
+      </Text>
+    </Stack>
+  )
+}
+
+function Actions({ collection, at }: { collection: Collection; at: CollectionAddress }) {
+  const [open, setOpen] = useState<'edit' | 'delete'>()
+  const close = () => setOpen(undefined)
+  if (!hasRole(collection, 'write')) return null
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPencil size={14} />}
+        onClick={() => setOpen('edit')}
+      >
+        Edit
+      </Button>
+      {hasRole(collection, 'admin') && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconTrash size={14} />}
+          onClick={() => setOpen('delete')}
+        >
+          Delete
+        </Button>
+      )}
+      <Suspense>
+        {open === 'edit' && <EditDialog collection={collection} at={at} onClose={close} />}
+        {open === 'delete' && <DeleteDialog collection={collection} at={at} onClose={close} />}
+      </Suspense>
+    </Group>
+  )
+}

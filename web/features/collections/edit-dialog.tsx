@@ -1,0 +1,44 @@
+import { Modal } from '@mantine/core'
+import { notifyDone } from '../../lib/notify.ts'
+import type { Collection } from '../../lib/types.ts'
+import { CollectionForm } from './collection-form.tsx'
+import { useUpdateCollection, type CollectionAddress } from './queries.ts'
+
+interface EditDialogProps {
+  collection: Collection
+  at: CollectionAddress
+  onClose: () => void
+}
+
+/** What a Collection is called and who sees it. A new title gives a new address, to which the page goes by itself. */
+export default function EditDialog({ collection, at, onClose }: EditDialogProps) {
+  const { ns, title, description = '', visibility, theme = '' } = collection
+  const update = useUpdateCollection(at)
+  return (
+    <Modal opened onClose={onClose} title="Edit the collection">
+      <CollectionForm
+        initial={{ ns, title, description, visibility, theme }}
+        action="Save"
+        isPending={update.isPending}
+        onSave={(values, onFault) => {
+          const { theme: chosen } = values
+          update.mutate(
+            {
+              title: values.title,
+              description: values.description,
+              visibility: values.visibility,
+              ...(chosen ? { theme: chosen } : {}),
+            },
+            {
+              onSuccess: () => {
+                notifyDone('Collection saved')
+                onClose()
+              },
+              onError: onFault,
+            },
+          )
+        }}
+      />
+    </Modal>
+  )
+}

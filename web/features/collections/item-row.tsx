@@ -1,0 +1,167 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconGripVertical,
+  IconHeart,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { notifyProblem } from '../../lib/notify.ts'
+import { pages } from '../../lib/pages.ts'
+import type { Collection } from '../../lib/types.ts'
+import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import classes from './collections.module.css'
+import { NoteForm } from './note-form.tsx'
+import type { GripProps } from './use-drag.ts'
+import { useRemoveItem, type CollectionAddress } from './queries.ts'
+
+type Item = Collection['items'][number]
+
+/** How a row is moved. */
+interface Editing {
+  isFirst: boolean
+  isLast: boolean
+  /** By so many places; the button keeps the focus. */
+  onMove: (by: number, button: HTMLElement) => void
+  grip: GripProps
+}
+
+interface ItemRowProps {
+  item: Item
+  at: CollectionAddress
+  /** Left out for those who may only look. */
+  editing?: Editing
+}
+
+/** A Repo in a Collection: what it is, and what is said of it there. */
+export function ItemRow({ item, at, editing }: ItemRowProps) {
+  const [isNoting, setIsNoting] = useState(false)
+  return (
+    <>
+      {editing && (
+        <button type="button" className={classes['grip']} tabIndex={-1} aria-hidden {...editing.grip}>
+          <IconGripVertical size={16} />
+        </button>
+      )}
+      <div className={classes['about']}>
+        <Names item={item} />
+        {isNoting ? (
+          <NoteForm item={item} at={at} onClose={() => setIsNoting(false)} />
+        ) : (
+          item.note && (
+            <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+              {item.note}
+            </Text>
+          )
+        )}
+        {editing && !isNoting && (
+          <Buttons item={item} at={at} editing={editing} onNote={() => setIsNoting(true)} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function Names({ item: { item, repo } }: { item: Item }) {
+  return (
+    <>
+      <Group gap={6}>
+        <Text
+          component={Link}
+          to={pages.repo(item)}
+          ff="monospace"
+          fw={600}
+          size="sm"
+          c="var(--mantine-color-text)"
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {item.ns}/{item.name}
+        </Text>
+        <Mark>{item.type}</Mark>
+        {repo?.visibility === 'private' && <Mark color="caution">private</Mark>}
+        {repo?.gated && <Mark color="pending">gated</Mark>}
+      </Group>
+      {repo && (
+        <Text size="xs" c="dimmed" component="div">
+          {repo.task && `${repo.task} · `}
+          <Size bytes={repo.size_bytes} /> · <IconHeart size={12} aria-label="Likes" />{' '}
+          <CountNumber value={repo.likes} /> · <TimeAgo time={repo.updated_at} />
+        </Text>
+      )}
+      {repo?.description && (
+        <Text size="xs" c="dimmed" lineClamp={1}>
+          {repo.description}
+        </Text>
+      )}
+    </>
+  )
+}
+
+interface ButtonsProps extends Required<ItemRowProps> {
+  onNote: () => void
+}
+
+function Buttons({ item, at, editing, onNote }: ButtonsProps) {
+  const remove = useRemoveItem(at)
+  const name = `${item.item.ns}/${item.item.name}`
+  const { isFirst, isLast, onMove } = editing
+  return (
+    <Group gap={4}>
+      <MoveButton label={`Move ${name} up`} isEnd={isFirst} onMove={(button) => onMove(-1, button)}>
+        <IconArrowUp size={14} />
+      </MoveButton>
+      <MoveButton label={`Move ${name} down`} isEnd={isLast} onMove={(button) => onMove(1, button)}>
+        <IconArrowDown size={14} />
+      </MoveButton>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        leftSection={<IconPencil size={12} />}
+        aria-label={`${item.note ? 'Edit the note on' : 'Add a note to'} ${name}`}
+        onClick={onNote}
+      >
+        {item.note ? 'Edit note' : 'Add a note'}
+      </Button>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="danger"
+        leftSection={<IconTrash size={12} />}
+        aria-label={`Remove ${name}`}
+        loading={remove.isPending}
+        onClick={() => remove.mutate(item.id, { onError: notifyProblem })}
+      >
+        Remove
+      </Button>
+    </Group>
+  )
+}
+
+interface MoveButtonProps {
+  label: string
+  /** Whether it can go no further: the button stays, so that the focus does. */
+  isEnd: boolean
+  onMove: (button: HTMLElement) => void
+  children: ReactNode
+}
+
+function MoveButton({ label, isEnd, onMove, children }: MoveButtonProps) {
+  return (
+    <ActionIcon
+      size="sm"
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      title={label}
+      aria-disabled={isEnd}
+      {...(isEnd ? { 'data-disabled': true } : {})}
+      onClick={(event) => !isEnd && onMove(event.currentTarget)}
+    >
+      {children}
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,98 @@
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Link, useSearchParams } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { useMe } from '../../lib/session.ts'
+import { Paged } from '../../ui/loaded.tsx'
+import { PageFrame } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { CollectionCards } from './collection-cards.tsx'
+import { collectionsQuery, type CollectionFilter } from './queries.ts'
+import { refOf, wordOf } from './words.ts'
+
+/** `/collections`: those the viewer may see, the last changed first; search and filters live in the address. */
+export function Component() {
+  const [search, setSearch] = useSearchParams()
+  const q = search.get('q') ?? ''
+  const repo = refOf(search.get('item'))
+  const filter: CollectionFilter = { ...(q ? { q } : {}), ...(repo ? { item: wordOf(repo) } : {}) }
+  const query = useInfiniteQuery(collectionsQuery(filter))
+  const find = (text: string) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now)
+        if (text) next.set('q', text)
+        else next.delete('q')
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return (
+    <PageFrame title="Collections" actions={<NewCollection />}>
+      <Group mb="sm" gap="sm">
+        <SearchBox key={q === '' ? 'none' : 'some'} q={q} onChange={find} />
+        {repo && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            with{' '}
+            <Anchor component={Link} to={pages.repo(repo)} inherit underline="always" ff="monospace">
+              {repo.ns}/{repo.name}
+            </Anchor>
+            {' · '}
+            <Anchor component={Link} to={pages.collections()} inherit underline="always">
+              show all
+            </Anchor>
+          </Text>
+        )}
+      </Group>
+      <Paged query={query} empty={<NoCollections isFiltered={q !== '' || repo !== undefined} />}>
+        {(collections) => <CollectionCards collections={collections} />}
+      </Paged>
+    </PageFrame>
+  )
+}
+
+function SearchBox({ q, onChange }: { q: string; onChange: (text: string) => void }) {
+  const change = useDebouncedCallback(onChange, 250)
+  return (
+    <TextInput
+      size="xs"
+      type="search"
+      w={{ base: '100%', xs: 280 }}
+      aria-label="Filter collections"
+      placeholder="Filter collections by title or description"
+      leftSection={<IconSearch size={14} />}
+      defaultValue={q}
+      onChange={(event) => change(event.currentTarget.value.trim())}
+    />
+  )
+}
+
+function NewCollection() {
+  const me = useMe()
+  if (!me) return null
+  return (
+    <Button size="xs" leftSection={<IconPlus size={14} />} component={Link} to={pages.newCollection()}>
+      New collection
+    </Button>
+  )
+}
+
+function NoCollections({ isFiltered }: { isFiltered: boolean }) {
+  const me = useMe()
+  if (isFiltered)
+    return (
+      <EmptyState title="Nothing matches">
+        Try other words; what you look for may also be private or gone.
+      </EmptyState>
+    )
+  const command = me ? 'hf collections create "My collection"' : undefined
+  return (
+    <EmptyState title="No collections yet" command={command} action={<NewCollection />}>
+      {me
+        ? 'A collection shows Repos that belong together, with notes and in an order of its own. Make one here, or from a terminal:'
+        : 'Nobody has made a public one here so far.'}
+    </EmptyState>
+  )
+}
