@@ -1,0 +1,51 @@
+import type { UserActor } from '../access/index.ts'
+import { buildApp } from '../app.ts'
+import { givenToken, type World } from '../testing.ts'
+
+type Deps = World['deps']
+
+/** What a request brought; `body` of what is not JSON is its text. */
+export interface HubAnswer<B> {
+  status: number
+  header: (name: string) => string | null
+  body: B
+}
+
+/** Sends requests to a whole server, as somebody who has a Token. */
+export interface HubClient {
+  get<B = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<HubAnswer<B>>
+  send<B = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<HubAnswer<B>>
+}
+
+/** A whole server over the world, its configuration changed by `change`. */
+export function hubOver(world: World, change: (config: Deps['config']) => Deps['config'] = (same) => same) {
+  const deps = { ...world.deps, config: change(world.deps.config) }
+  const app = buildApp(deps, { state: 'ready', check: async () => undefined })
+  const clientOf = (credentials: Record<string, string>): HubClient => {
+    const ask = async <B>(method: string, path: string, headers: Record<string, string>, body?: string) => {
+      const init = {
+        method,
+        headers: { ...credentials, ...headers },
+        ...(body === undefined ? {} : { body }),
+      }
+      const answer = await app.request(path, init)
+      const text = await answer.text()
+      const isJson = answer.headers.get('content-type')?.includes('json') && text !== ''
+      const read = (isJson ? JSON.parse(text) : text) as B
+      return { status: answer.status, header: (name: string) => answer.headers.get(name), body: read }
+    }
+    return {
+      get: (path, headers = {}) => ask('GET', path, headers),
+      send: (method, path, body) =>
+        ask(
+          method,
+          path,
+          { 'Content-Type': 'application/json' },
+          body === undefined ? undefined : JSON.stringify(body),
+        ),
+    }
+  }
+  const as = async (owner: UserActor, scopes: ('read' | 'write' | 'admin')[] = ['write']) =>
+    clientOf({ Authorization: `Bearer ${(await givenToken(world, owner, { scopes })).secret}` })
+  return { as, nobody: clientOf({}), clientOf }
+}
