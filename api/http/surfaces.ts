@@ -14,7 +14,7 @@ import { rateLimit } from './rate-limit.ts'
 import { mountReference, nativeBase } from './reference.ts'
 import { redirectMoved } from './moved.ts'
 import { logRequest } from './request-log.ts'
-import { addAnswerHeaders, answerHeaders } from './security-headers.ts'
+import { addAnswerHeaders, answerHeaders, pagePolicy } from './security-headers.ts'
 import { validationHook } from './validation.ts'
 
 /** Adds one room's routes to a surface. */
@@ -51,6 +51,7 @@ export function nativeSurface(mounts: Mount[], maxBodyBytes: number): App {
  */
 export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Readiness): App {
   const app: App = new OpenAPIHono<Env>()
+  const policy = pagePolicy(deps.config)
   const rendererOf = (path: string) =>
     (path.startsWith(`${nativeBase}/`) ? undefined : surfaces.find((surface) => surface.owns(path)))
       ?.render ?? problemResponse
@@ -66,7 +67,7 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
     const origin = originOf(c, deps.config)
     // What is named goes before the spread, here and wherever a HEAD comes by: behind one, Node 20 takes 1.5 µs for it.
     c.set('ctx', { actor: anonymous, origin, ...deps })
-    c.set('headers', answerHeaders(origin.requestId))
+    c.set('headers', answerHeaders(origin.requestId, policy))
     await next()
     addAnswerHeaders(c)
     logRequest(c, startedAt)

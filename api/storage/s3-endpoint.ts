@@ -15,3 +15,23 @@ export function sharesOrigin(
   const url = endpointUrl(endpoint)
   return url !== undefined && use_path_style && new URL(url).origin === new URL(publicUrl).origin
 }
+
+/** The origin of the bucket's addresses (Amazon S3 User Guide, "Virtual hosting of general purpose buckets"). */
+export function bucketOrigin({
+  endpoint,
+  region,
+  bucket,
+  use_path_style,
+}: {
+  endpoint: string
+  region: string
+  bucket: string
+  use_path_style: boolean
+}): string {
+  const vendors = `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+  const { protocol, host, hostname } = new URL(endpointUrl(endpoint) ?? vendors)
+  const isAddress = /^[\d.]+$|^\[/.test(hostname)
+  // A certificate of the server covers no name with a dot before its own.
+  const isInPath = use_path_style || isAddress || bucket.includes('.')
+  return `${protocol}//${isInPath ? '' : `${bucket}.`}${host}`
+}

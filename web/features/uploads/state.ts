@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { Rate } from './rate.ts'
 
-export type Phase = 'hashing' | 'ready' | 'sending' | 'stored' | 'failed'
+export type Phase = 'hashing' | 'ready' | 'sending' | 'verifying' | 'stored' | 'failed'
 export type Mode = 'inline' | 'skip' | 'upload'
 
 /** One file on its way into the Repo. */
@@ -101,7 +101,7 @@ export class UploadStore {
   }
 }
 
-const order: Phase[] = ['failed', 'hashing', 'ready', 'sending', 'stored']
+const order: Phase[] = ['failed', 'hashing', 'ready', 'sending', 'verifying', 'stored']
 const rankOf = (phase: Phase) => order.indexOf(phase)
 
 export function useUploadState(store: UploadStore): UploadState {

@@ -62,6 +62,7 @@ function stateText({ phase, mode, fault }: UploadEntry): string {
   if (fault) return fault
   if (phase === 'hashing') return 'hashing'
   if (phase === 'sending') return 'sending'
+  if (phase === 'verifying') return 'verifying'
   if (phase === 'stored') return 'uploaded'
   if (mode === 'inline') return 'within the Commit'
   if (mode === 'skip') return 'already stored'

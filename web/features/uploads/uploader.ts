@@ -119,14 +119,16 @@ export class Uploader {
         ? {
             id: begun.id,
             partSize: begun.part_size,
-            targets: partTargets(this.address, begun),
+            targets: begun.id === upload.id ? upload.parts : partTargets(this.address, begun),
             stored: begun.parts,
           }
         : { id: upload.id, partSize: upload.part_size, targets: upload.parts, stored: [] }
       remember(this.address, { ...keepOf(entry), uploadId: at.id })
       const onProgress = (doneBytes: number) => this.store.patch(path, { doneBytes })
       const transfer: Transfer = { file: entry.file, put: xhrPut, signal, onProgress, ...at }
-      await completeUpload(api, this.address, at.id, await sendParts(transfer), signal)
+      const parts = await sendParts(transfer)
+      this.store.patch(path, { phase: 'verifying' })
+      await completeUpload(api, this.address, at.id, parts, signal)
     }
     this.store.patch(path, { phase: 'stored', doneBytes: entry.file.size })
   }
