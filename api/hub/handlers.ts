@@ -32,6 +32,7 @@ import { mountSingleNames, orSingleName } from './single-names.ts'
 import { storageRows } from './storage.ts'
 import { sendTagsByType } from './tags.ts'
 import { describeHubPaths, listHubTree } from './tree.ts'
+import { webhookRows } from './webhooks.ts'
 import { issueWriteToken, refuseChunks } from './write-token.ts'
 
 type Handler = (c: Context<Env>) => Promise<Response>
@@ -69,6 +70,7 @@ const routes: [Method, string, Handler][] = [
   ['POST', `${repo}/preupload/:rest{.+}`, planHubUpload],
   ['POST', `${repo}/commit/:rev{.+}`, createHubCommit],
   ...discussionRows,
+  ...webhookRows,
   ...collectionRows,
   ...likeRows,
   ...accessRows,
