@@ -24,6 +24,11 @@ export class ServerProcess {
     return Object.entries(this.#settings).flatMap(([key, value]) => ['--set', `${key}=${value}`])
   }
 
+  /** From its next start on. */
+  configure(settings) {
+    this.#settings = { ...this.#settings, ...settings }
+  }
+
   get isRunning() {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }

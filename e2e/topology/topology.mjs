@@ -17,9 +17,15 @@ export const modes = {
 
 const adminPassword = 'correct horse battery staple'
 
-/** A topology that serves. `stores` is what `openStores` answers; `settings` are configuration keys for all processes. */
+/**
+ * A topology that serves. `stores` is what `openStores` answers; `settings` are configuration keys for all processes, and
+ * `ofRole` more of them for those of a role.
+ */
 export class Topology {
-  static async start(stores, { mode = 'redirect', settings = {}, web = 2, workers = 2, dir } = {}) {
+  static async start(
+    stores,
+    { mode = 'redirect', settings = {}, ofRole = {}, web = 2, workers = 2, dir } = {},
+  ) {
     const topology = new Topology()
     topology.isOwnDir = dir === undefined
     topology.dir = dir ?? mkdtempSync(join(tmpdir(), 'arsenal-topology-'))
@@ -39,7 +45,10 @@ export class Topology {
       ...modes[mode],
       ...settings,
     }
-    topology.processes = ports.map((port, i) => topology.#process(port, i < web ? 'web' : 'worker', i))
+    topology.processes = ports.map((port, i) => {
+      const role = i < web ? 'web' : 'worker'
+      return topology.#process(port, role, i, ofRole[role])
+    })
     try {
       // All at once: one of them migrates, and one makes the first admin.
       await topology.startProcesses()
@@ -51,7 +60,7 @@ export class Topology {
     return topology
   }
 
-  #process(port, role, i) {
+  #process(port, role, i, more) {
     const name = `${role}-${i + 1}`
     const own = {
       'server.role': role,
@@ -60,7 +69,7 @@ export class Topology {
       'git.cache_dir': join(this.dir, name, 'cache'),
     }
     const logFile = join(this.dir, 'server.log')
-    return new ServerProcess({ name, role, port, settings: { ...this.settings, ...own }, logFile })
+    return new ServerProcess({ name, role, port, settings: { ...this.settings, ...more, ...own }, logFile })
   }
 
   /** Those of a role, or all. */

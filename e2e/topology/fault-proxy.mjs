@@ -1,0 +1,119 @@
+// Stands between the processes and the store, and spoils what it is told to.
+import { createServer, request } from 'node:http'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const slowMs = 300
+const body = (code) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>spoilt</Message></Error>`
+
+/**
+ * Each takes { req, res, pass }: `pass(more)` sends the request on, and its answer back as `more` says. None but
+ * `latency` lets the client have its answer.
+ */
+export const faults = {
+  latency: async ({ pass }) => {
+    await pause(slowMs)
+    pass()
+  },
+  /** Nothing more is heard of a request that the store has taken, until its client gives up. */
+  stall: ({ pass }) => pass({ answer: () => undefined }),
+  reset: ({ req }) => req.socket.resetAndDestroy(),
+  /** The store has done it, and nobody is told. */
+  'lost answer': ({ req, pass }) => pass({ answer: () => req.socket.resetAndDestroy() }),
+  /** Our side of the connection ends after the headers; theirs may go on. */
+  'half-close': ({ res, pass }) =>
+    pass({
+      answer: (answer) => {
+        res.writeHead(answer.statusCode, answer.rawHeaders)
+        res.flushHeaders()
+        res.socket.end()
+      },
+    }),
+  /** Half of the body, then the end. */
+  truncated: ({ res, pass }) =>
+    pass({
+      answer: async (answer) => {
+        const bytes = Buffer.concat(await answer.toArray())
+        res.writeHead(answer.statusCode, answer.rawHeaders)
+        res.write(bytes.subarray(0, bytes.length >> 1), () => res.socket?.end())
+      },
+    }),
+  500: ({ req, res }) => {
+    req.resume()
+    res.writeHead(500, { 'Content-Type': 'application/xml' }).end(body('InternalError'))
+  },
+  503: ({ req, res }) => {
+    req.resume()
+    res.writeHead(503, { 'Content-Type': 'application/xml' }).end(body('SlowDown'))
+  },
+}
+
+/**
+ * A way to the server at `target`. `choose(req)` names the fault of a request, or nothing; a hold lets no answer through.
+ */
+export class FaultProxy {
+  choose = () => undefined
+  /** How often each fault was met. */
+  met = {}
+  #released = Promise.resolve()
+  #release = () => undefined
+  #isMeant = () => false
+  held = []
+
+  static async start(target) {
+    const proxy = new FaultProxy()
+    proxy.target = new URL(target)
+    proxy.server = createServer({ requestTimeout: 0 }, (req, res) => void proxy.#serve(req, res))
+    proxy.server.listen(0, '127.0.0.1')
+    await once(proxy.server, 'listening')
+    proxy.url = `http://127.0.0.1:${proxy.server.address().port}`
+    return proxy
+  }
+
+  /** Lets no answer of `isMeant(req)` through until `release`. `held` has the addresses that wait. */
+  hold(isMeant) {
+    this.held = []
+    this.#released = new Promise((resolve) => (this.#release = resolve))
+    this.#isMeant = isMeant
+  }
+
+  release() {
+    this.#isMeant = () => false
+    this.#release()
+  }
+
+  stop() {
+    this.release()
+    this.server.close()
+    this.server.closeAllConnections()
+  }
+
+  async #serve(req, res) {
+    const name = this.choose(req)
+    const pass = (more = {}) => this.#pass(req, res, more)
+    res.on('error', () => undefined)
+    req.on('error', () => undefined)
+    if (name === undefined) return pass()
+    this.met[name] = (this.met[name] ?? 0) + 1
+    await faults[name]({ req, res, pass })
+  }
+
+  #pass(req, res, { answer: tell }) {
+    const { method, url: path, rawHeaders: headers } = req
+    const { hostname: host, port } = this.target
+    const sent = request({ host, port, method, path, headers, agent: false })
+    sent.on('error', () => res.destroy())
+    res.on('close', () => sent.destroy())
+    sent.on('response', async (answer) => {
+      answer.on('error', () => res.destroy())
+      if (this.#isMeant(req)) {
+        this.held.push(path)
+        await this.#released
+      }
+      if (tell) return tell(answer)
+      res.writeHead(answer.statusCode, answer.rawHeaders)
+      answer.pipe(res)
+    })
+    req.pipe(sent)
+  }
+}

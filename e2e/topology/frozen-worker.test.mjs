@@ -1,0 +1,91 @@
+// A worker that is frozen beyond its lease, in the middle of Jobs, and wakes when another has done them.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Caller } from './caller.mjs'
+import { FaultProxy } from './fault-proxy.mjs'
+import { openStores } from './stores.mjs'
+import { Topology } from './topology.mjs'
+
+const leaseMs = 3000
+let stores
+let way
+let topology
+let caller
+
+before(async () => {
+  stores = await openStores()
+  way = await FaultProxy.start(stores.s3)
+  const settings = {
+    'jobs.lease': `${leaseMs}ms`,
+    'git.compact_threshold': '3',
+  }
+  const ofRole = { worker: { 'storage.s3.endpoint': way.url } }
+  topology = await Topology.start(stores, { mode: 'proxy', settings, ofRole, web: 1 })
+  caller = await Caller.of(topology)
+})
+after(async () => {
+  way?.stop()
+  await topology?.stop()
+  await stores?.stop()
+})
+
+test('a worker frozen beyond its lease in the middle of Jobs, and awake again, changes nothing more', async () => {
+  const [, first, second] = topology.processes
+  await second.stop()
+  const repo = await caller.givenRepo()
+  const large = randomBytes(200_000)
+  const object = await caller.upload(repo, 'large.bin', large)
+  await caller.commit(repo, [{ op: 'add', path: 'large.bin', lfs: object }])
+  way.hold(({ method }) => method === 'GET')
+  const zip = await caller.native('POST', `${repo.path}/zip`)
+  for (let i = 0; i < 4; i++) await caller.commit(repo, [{ op: 'add', path: `f${i}`, text: `${i}` }])
+  const compaction = await runningCompaction(repo)
+  await until(() => way.held.length >= 2)
+  first.signal('SIGSTOP')
+  way.release()
+  await second.start()
+  const done = await caller.untilJob(zip.id, ({ status }) => status === 'succeeded')
+  await caller.untilJob(compaction, ({ status }) => status === 'succeeded')
+  const before = await stateOf(repo)
+  const attempts = before.jobs
+    .filter(({ id }) => [zip.id, compaction].includes(id))
+    .map(({ attempt }) => attempt)
+  assert.deepEqual(attempts, [2, 2])
+  first.signal('SIGCONT')
+  // Long enough for it to notice that its lease is gone and to end what it had begun.
+  await pause(leaseMs)
+  assert.deepEqual(await stateOf(repo), before)
+  assert.match(topology.log(), /a Job lost its lease/)
+  const archive = await caller.insist('GET', done.result.url)
+  assert.equal(archive.status, 200)
+  assert.ok(archive.bytes.includes(large.subarray(0, 1000)))
+  assert.equal((await topology.cli(['fsck', '--deep'])).trim(), '')
+})
+
+/** The Job that joins the packs of a Repo, once it runs. */
+async function runningCompaction({ id }) {
+  const find = () =>
+    topology.place.query(
+      `SELECT id FROM jobs WHERE kind = 'git.compact' AND repo_id = $1 AND status = 'running'`,
+      [id],
+    )
+  await until(async () => (await find()).length > 0)
+  return (await find())[0].id
+}
+
+async function until(isSo) {
+  for (const deadline = Date.now() + 60_000; !(await isSo()); await pause(50))
+    assert.ok(Date.now() < deadline, 'it did not come about')
+}
+
+/** What Jobs may change of a Repo. */
+async function stateOf({ id }) {
+  const packs = await topology.place.query(
+    'SELECT id, state, sha1 FROM git_packs WHERE repo_id = $1 ORDER BY id',
+    [id],
+  )
+  const jobs = await topology.place.query('SELECT id, kind, status, attempt FROM jobs ORDER BY id')
+  return { packs, jobs }
+}

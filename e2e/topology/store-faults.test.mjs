@@ -1,0 +1,74 @@
+// A store that fails in every way: what is asked of the server comes about, or is refused for now; what was acknowledged
+// is there when the store is well again.
+import assert from 'node:assert/strict'
+import { randomBytes, randomInt } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { Caller, unique } from './caller.mjs'
+import { faults, FaultProxy } from './fault-proxy.mjs'
+import { openStores } from './stores.mjs'
+import { Topology } from './topology.mjs'
+
+/** One request of so many is spoilt. */
+const oneIn = 4
+const rounds = Number(process.env['TOPOLOGY_FAULT_ROUNDS'] ?? 2)
+
+let stores
+let way
+let topology
+let caller
+
+before(async () => {
+  stores = await openStores()
+  way = await FaultProxy.start(stores.s3)
+  const settings = {
+    'storage.s3.endpoint': way.url,
+    'storage.s3.stall_timeout': '1s',
+    'storage.s3.retries': '2',
+    'git.compact_threshold': '5',
+  }
+  topology = await Topology.start(stores, { mode: 'proxy', settings, web: 1, workers: 1 })
+  caller = await Caller.of(topology)
+})
+after(async () => {
+  way?.stop()
+  await topology?.stop()
+  await stores?.stop()
+})
+
+describe('a store that fails costs time, and nothing that was acknowledged', () => {
+  for (const name of Object.keys(faults))
+    test(name, async (t) => {
+      const repo = await caller.givenRepo()
+      const kept = new Map()
+      const before = caller.repeated
+      way.choose = () => (randomInt(oneIn) === 0 ? name : undefined)
+      try {
+        for (let round = 0; round < rounds; round++) await work(repo, kept)
+      } finally {
+        way.choose = () => undefined
+      }
+      t.diagnostic(`${way.met[name] ?? 0} requests spoilt, ${caller.repeated - before} asked again`)
+      assert.ok(way.met[name] > 0)
+      for (const [path, bytes] of kept) assert.deepEqual(await caller.read(repo, path), bytes, path)
+    })
+
+  test('what is stored is whole', async () => {
+    assert.equal((await topology.cli(['fsck', '--deep'])).trim(), '')
+  })
+})
+
+/** A small file, a large one, and one that is read again. */
+async function work(repo, kept) {
+  const [small, large] = [`small-${unique()}.txt`, `large-${unique()}.bin`]
+  const [text, bytes] = [Buffer.from(`${small}\n`), randomBytes(300_000)]
+  const object = await caller.upload(repo, large, bytes)
+  const operations = [
+    { op: 'add', path: small, text: text.toString() },
+    { op: 'add', path: large, lfs: object },
+  ]
+  await caller.commit(repo, operations)
+  kept.set(small, text).set(large, bytes)
+  // Once told, it can be read, through the faults as well.
+  for (const [path, expected] of [...kept].slice(-2))
+    assert.deepEqual(await caller.read(repo, path), expected)
+}
