@@ -28,7 +28,7 @@ import { changeHubSettings, createHubRepo, deleteHubRepo, moveHubRepo } from './
 import { mountNotOffered } from './not-offered.ts'
 import { planHubUpload } from './preupload.ts'
 import { profileRows } from './profiles.ts'
-import { mountSingleNames, orSingleName } from './single-names.ts'
+import { mountSingleNameFiles, mountSingleNames, orSingleName } from './single-names.ts'
 import { storageRows } from './storage.ts'
 import { sendTagsByType } from './tags.ts'
 import { describeHubPaths, listHubTree } from './tree.ts'
@@ -95,6 +95,7 @@ const routes: [Method, string, Handler][] = [
 export function mountHub(app: App): void {
   mountNotOffered(app)
   for (const [method, path, handle] of routes) app.on(method, path, handle)
+  mountSingleNameFiles(app)
   for (const form of ['resolve', 'raw'] as const) {
     app.get(`/:t{datasets}/:ns/:name/${form}/:rest{.+}`, (c) => sendHubFile(c, form, 4))
     app.get(`/:ns/:name/${form}/:rest{.+}`, (c) => sendHubFile(c, form, 3))

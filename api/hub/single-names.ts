@@ -44,8 +44,15 @@ export function orSingleName(handle: (c: Context<Env>) => Promise<Response>) {
 export function mountSingleNames(app: App): void {
   app.all('/api/:t{models|datasets}/:name', redirectAt(2))
   for (const part of parts) app.all(`/api/:t{models|datasets}/:name/${part}/*`, redirectAt(2))
+}
+
+/**
+ * The same for files, to be mounted before those of Repos with two names: the single name of a dataset would read as one
+ * in a Namespace called `datasets`. No Repo called `resolve` or `raw` can be in the way.
+ */
+export function mountSingleNameFiles(app: App): void {
   for (const form of ['resolve', 'raw']) {
-    app.get(`/:name/${form}/*`, redirectAt(0))
     app.get(`/datasets/:name/${form}/*`, redirectAt(1))
+    app.get(`/:name/${form}/*`, redirectAt(0))
   }
 }
