@@ -12,14 +12,11 @@ export const xhrPut: PutPart = (target, body, { signal, onProgress }) =>
     const headers = { ...(isOwn ? transferHeaders() : {}), ...target.headers }
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, body.size)))
-    request.addEventListener('error', () =>
-      reject(new ApiProblem(0, isOwn ? { title: 'The server cannot be reached' } : keptOut(origin))),
-    )
+    request.addEventListener('error', () => void unanswered(origin).then(reject))
     request.addEventListener('load', () => {
       const etag = request.getResponseHeader('etag')
       if (request.status >= 300) reject(problemOf(request))
-      // Sending it again would not make the answer readable.
-      else if (etag === null && !isOwn) reject(new ApiProblem(request.status, keptOut(origin)))
+      else if (etag === null && !isOwn) reject(keptOut(origin))
       else resolve(etag ?? '')
     })
     signal?.addEventListener('abort', () => {
@@ -30,11 +27,25 @@ export const xhrPut: PutPart = (target, body, { signal, onProgress }) =>
     else request.send(body)
   })
 
-/** A browser does not tell a bucket that is down from one whose rules forbid the page to ask, or to read its answer. */
-const keptOut = (origin: string) => ({
-  title: `The storage at ${origin} cannot be used from this page`,
-  detail: `The storage at ${origin} cannot be reached, or the CORS rules of its bucket keep this page out. An administrator sets them with: arsenal bucket cors`,
-})
+/** Why there was no answer: the page itself is not told of a bucket whose rules keep it out. */
+async function unanswered(origin: string): Promise<ApiProblem> {
+  try {
+    await fetch(origin, { mode: 'no-cors', credentials: 'omit' })
+    return origin === location.origin ? unreachable(origin) : keptOut(origin)
+  } catch {
+    return unreachable(origin)
+  }
+}
+
+const unreachable = (origin: string) =>
+  new ApiProblem(0, { title: `The server at ${origin} cannot be reached` })
+
+/** Sending it again would not help. */
+const keptOut = (origin: string) =>
+  new ApiProblem(403, {
+    title: `The rules of the storage at ${origin} keep this page out`,
+    detail: `The storage at ${origin} answers, but the CORS rules of its bucket keep this page out. An administrator sets them by: arsenal bucket cors`,
+  })
 
 function problemOf(request: XMLHttpRequest): ApiProblem {
   const headers = new Headers()
