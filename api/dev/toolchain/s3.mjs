@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exists, must, root, run, SetupError } from '../run.mjs'
+import { must, root, SetupError } from '../run.mjs'
 import { contentHash } from '../stamps.mjs'
 import { cached, cacheDir } from './cache.mjs'
+import { requireGo } from './go.mjs'
 import { freePort } from './postgres.mjs'
 import { ensureUv, systemPython } from './python.mjs'
 
 const versitygwVersion = 'v1.8.0'
-const leastGo = [1, 24]
 const startDeadlineMs = 60_000
 
 /** What the tests sign in with; the servers listen on this machine alone. */
@@ -87,21 +87,12 @@ async function answers(url) {
 /** Makes sure that it is in the cache; answers the program. */
 export async function ensureVersitygw() {
   const folder = await cached(`versitygw-${versitygwVersion}`, async (made) => {
-    await requireGo()
+    await requireGo('the S3 tests build versitygw, which')
     const env = { GOBIN: made, GOFLAGS: '-trimpath', CGO_ENABLED: '0' }
     const what = `github.com/versity/versitygw/cmd/versitygw@${versitygwVersion}`
     await must('go', ['install', what], { quiet: true, env, cwd: tmpdir() })
   })
   return join(folder, 'versitygw')
-}
-
-async function requireGo() {
-  const { output } = (await exists('go')) ? await run('go', ['version'], { quiet: true }) : { output: '' }
-  const [major = 0, minor = 0] = (/go(\d+)\.(\d+)/.exec(output) ?? []).slice(1).map(Number)
-  if (major < leastGo[0] || (major === leastGo[0] && minor < leastGo[1]))
-    throw new SetupError(
-      `the S3 tests build versitygw, which needs Go ${leastGo.join('.')} or newer on the PATH: https://go.dev/dl/`,
-    )
 }
 
 async function ensureMoto() {

@@ -1,0 +1,66 @@
+// Other people's git clients: isomorphic-git, dulwich, libgit2 (pygit2) and go-git.
+import { join } from 'node:path'
+import { must, root } from '../run.mjs'
+import { contentHash } from '../stamps.mjs'
+import { cached, cacheDir } from './cache.mjs'
+import { requireGo } from './go.mjs'
+import { ensureUv, systemPython } from './python.mjs'
+
+const isomorphicVersion = '1.44.11'
+const clients = 'e2e/git/clients'
+
+/** Answers name → the beginning of a command, to be followed by what e2e/git/clients say. */
+export async function ensureGitClients() {
+  const [module, python, goGit] = await Promise.all([
+    ensureIsomorphic(),
+    ensurePythonClients(),
+    ensureGoGit(),
+  ])
+  const script = (name) => join(root, clients, name)
+  return {
+    'isomorphic-git': [process.execPath, script('isomorphic.mjs'), module],
+    dulwich: [python, script('dulwich_client.py')],
+    libgit2: [python, script('pygit2_client.py')],
+    'go-git': [goGit],
+  }
+}
+
+async function ensureIsomorphic() {
+  const folder = await cached(`isomorphic-git-${isomorphicVersion}`, (made) =>
+    must(
+      'npm',
+      ['install', '--prefix', made, '--no-audit', '--no-fund', `isomorphic-git@${isomorphicVersion}`],
+      { quiet: true },
+    ),
+  )
+  return join(folder, 'node_modules', 'isomorphic-git', 'index.cjs')
+}
+
+async function ensurePythonClients() {
+  const requirements = `${clients}/requirements.txt`
+  const python = await systemPython()
+  const asked = await must(python, ['-c', 'import sys; print(sys.version.split()[0])'], { quiet: true })
+  const version = asked.trim()
+  const uv = await ensureUv(python, version)
+  const quietly = { quiet: true, env: { UV_CACHE_DIR: join(cacheDir, 'uv'), UV_NO_PROGRESS: '1' } }
+  const folder = await cached(`git-clients-${version}-${contentHash([requirements])}`, async (made) => {
+    await must(uv, ['venv', '--quiet', '--clear', '--python', python, made], quietly)
+    const from = ['--no-deps', '--python', join(made, 'bin', 'python'), '-r', join(root, requirements)]
+    await must(uv, ['pip', 'install', '--quiet', ...from], quietly)
+  })
+  return join(folder, 'bin', 'python')
+}
+
+async function ensureGoGit() {
+  const source = ['main.go', 'go.mod', 'go.sum'].map((name) => `${clients}/gogit/${name}`)
+  const folder = await cached(`go-git-client-${contentHash(source)}`, async (made) => {
+    await requireGo('the tests build a client of go-git, which')
+    const env = { GOFLAGS: '-trimpath', CGO_ENABLED: '0' }
+    await must('go', ['build', '-o', join(made, 'gogit'), '.'], {
+      quiet: true,
+      env,
+      cwd: join(root, clients, 'gogit'),
+    })
+  })
+  return join(folder, 'gogit')
+}
