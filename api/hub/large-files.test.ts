@@ -1,0 +1,142 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { UserActor } from '../access/index.ts'
+import { add, givenCommit, pathsOf, textOf } from '../content/testing.ts'
+import { givenContent, type Content } from '../lfs/testing.ts'
+import { requireRepo, type Repo } from '../repos/index.ts'
+import { fromChunks } from '../storage/index.ts'
+import { eachDatabase, givenRepo, givenUser } from '../testing.ts'
+import { storeObject } from '../uploads/store-object.ts'
+import { hubOver, type HubClient } from './testing.ts'
+
+interface LfsFile {
+  fileOid: string
+  oid: string
+  filename: string
+  size: number
+  pushedAt: string
+  ref?: string
+}
+
+eachDatabase('large files and copies on the hub surface', (world) => {
+  let ada: UserActor
+  let bob: UserActor
+  let mine: HubClient
+
+  beforeAll(async () => {
+    ada = await givenUser(world, 'ada')
+    bob = await givenUser(world, 'bob')
+    mine = await hubOver(world).as(ada)
+  })
+
+  async function givenLarge(owner: UserActor, repo: Repo, path: string): Promise<Content> {
+    const content = givenContent(2000)
+    const { sha256, sizeBytes } = content
+    await storeObject(
+      world.ctx(owner),
+      { repoId: repo.id, userId: owner.id },
+      content,
+      fromChunks(content.bytes),
+    )
+    await givenCommit(world, owner, repo, [{ op: 'add-lfs', path, sha256, sizeBytes }])
+    return content
+  }
+
+  test('a large file is deleted for good once no commit needs it', async () => {
+    const repo = await givenRepo(world, ada, { name: 'large' })
+    const at = '/api/models/ada/large'
+    const [kept, gone] = [await givenLarge(ada, repo, 'a/kept.bin'), await givenLarge(ada, repo, 'gone.bin')]
+    const files = async () => (await mine.get<LfsFile[]>(`${at}/lfs-files`)).body
+    const named = (list: LfsFile[]) => Object.fromEntries(list.map((file) => [file.oid, file.filename]))
+    expect((await files())[0]).toMatchObject({
+      size: 2000,
+      pushedAt: expect.stringMatching(/Z$/),
+      ref: 'main',
+    })
+    expect(named(await files())).toEqual({ [kept.sha256]: 'a/kept.bin', [gone.sha256]: 'gone.bin' })
+    const remove = (sha: string[]) =>
+      mine.send('POST', `${at}/lfs-files/batch`, { deletions: { sha, rewriteHistory: true } })
+    expect((await remove([gone.sha256])).body['error']).toContain('"gone.bin" in the history of main is')
+    await givenCommit(world, ada, repo, [{ op: 'delete', path: 'gone.bin' }])
+    expect((await remove([gone.sha256])).status).toBe(409)
+    // Of what the past alone holds no name is known.
+    expect(named(await files())[gone.sha256]).toBe(gone.sha256)
+    expect((await mine.send('POST', `${at}/super-squash/main`, { message: 'One' })).status).toBe(200)
+    expect((await remove([kept.sha256, gone.sha256])).status).toBe(409)
+    expect((await remove([gone.sha256, '0'.repeat(64)])).status).toBe(200)
+    expect(named(await files())).toEqual({ [kept.sha256]: 'a/kept.bin' })
+    const again = { op: 'add-lfs' as const, path: 'b.bin', sha256: gone.sha256, sizeBytes: 2000 }
+    await expect(givenCommit(world, ada, repo, [again])).rejects.toMatchObject({ code: 'lfs-object-missing' })
+  })
+
+  test('what is stored is shown to writers and deleted by admins', async () => {
+    await givenRepo(world, ada, { name: 'public', visibility: 'public' })
+    const theirs = await hubOver(world).as(bob)
+    const at = '/api/models/ada/public/lfs-files'
+    expect((await theirs.get(at)).status).toBe(403)
+    const body = { deletions: { sha: ['a'], rewriteHistory: false } }
+    expect((await theirs.send('POST', `${at}/batch`, body)).status).toBe(403)
+    expect((await mine.send('POST', `${at}/batch`, {})).status).toBe(400)
+    const many = { deletions: { sha: Array(1001).fill('a') } }
+    expect((await mine.send('POST', `${at}/batch`, many)).status).toBe(400)
+  })
+
+  test('a copy has the files of the head, one commit more, and an owner of its own', async () => {
+    const source = await givenRepo(world, ada, {
+      type: 'dataset',
+      name: 'source',
+      visibility: 'public',
+      description: 'Words.',
+    })
+    const large = await givenLarge(ada, source, 'data/large.parquet')
+    await givenCommit(world, ada, source, [add('README.md', '---\nlicense: mit\n---\n'), add('x.txt')])
+    await givenCommit(world, ada, source, [{ op: 'delete', path: '.gitattributes' }])
+    const theirs = await hubOver(world).as(bob)
+    const made = await theirs.send('POST', '/api/datasets/ada/source/duplicate', { repository: 'bob/copy' })
+    expect([made.status, made.body]).toEqual([200, { url: expect.stringMatching(/\/datasets\/bob\/copy$/) }])
+    const address = { type: 'dataset' as const, ns: 'bob', name: 'copy' }
+    const copy = await requireRepo(world.ctx(bob), address, 'repo.read')
+    expect(copy).toMatchObject({ visibility: 'private', description: 'Words.', licence: 'mit' })
+    expect(await pathsOf(world, bob, copy)).toEqual(
+      expect.arrayContaining(['README.md', 'data/large.parquet', 'x.txt']),
+    )
+    expect(await textOf(world, bob, copy, 'x.txt')).toBe('x.txt\n')
+    const files = await theirs.get<LfsFile[]>('/api/datasets/bob/copy/lfs-files')
+    expect(files.body).toMatchObject([{ oid: large.sha256, filename: 'data/large.parquet' }])
+    const { body } = await theirs.get<{ title: string }[]>('/api/datasets/bob/copy/commits/main')
+    expect(body.map(({ title }) => title)).toEqual(['Duplicate from ada/source', 'initial commit'])
+    const again = await theirs.send('POST', '/api/datasets/ada/source/duplicate', { repository: 'bob/copy' })
+    expect([again.status, again.body['url']]).toEqual([409, made.body['url']])
+  })
+
+  test('nothing is copied that one may not read, and nowhere that one may not write', async () => {
+    await givenRepo(world, ada, { name: 'hidden' })
+    await givenRepo(world, ada, { name: 'gated', visibility: 'public', gated: 'manual' })
+    const theirs = await hubOver(world).as(bob)
+    const copy = async (name: string, repository: string) =>
+      (await theirs.send('POST', `/api/models/ada/${name}/duplicate`, { repository })).status
+    expect(await copy('hidden', 'bob/x')).toBe(404)
+    expect(await copy('gated', 'bob/x')).toBe(403)
+    expect(await copy('public', 'ada/x')).toBe(403)
+    expect(await copy('public', 'bob/.bad.')).toBe(422)
+  })
+
+  test('history is squashed into one commit with the same files', async () => {
+    const repo = await givenRepo(world, ada, { name: 'long' })
+    await givenCommit(world, ada, repo, [add('a.txt')])
+    const at = '/api/models/ada/long'
+    await mine.send('POST', `${at}/tag/main`, { tag: 'v1' })
+    await mine.send('POST', `${at}/branch/feat%2Fx`, {})
+    expect((await mine.send('POST', `${at}/super-squash/feat%2Fx`, { message: 'All of it' })).body).toEqual(
+      {},
+    )
+    const { body } = await mine.get<{ title: string }[]>(`${at}/commits/feat%2Fx`)
+    expect(body.map(({ title }) => title)).toEqual(['All of it'])
+    expect(await pathsOf(world, ada, repo, 'feat/x')).toEqual(await pathsOf(world, ada, repo, 'main'))
+    const answered = async (branch: string) => {
+      const { status, header } = await mine.send('POST', `${at}/super-squash/${branch}`, {})
+      return [status, header('x-error-code')]
+    }
+    expect(await answered('v1')).toEqual([400, null])
+    expect(await answered('none')).toEqual([404, 'RevisionNotFound'])
+  })
+})
