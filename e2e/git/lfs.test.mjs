@@ -1,8 +1,8 @@
 // Real git-lfs: what goes up comes down, and it says nothing that it need not.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { rowTests } from '../fixtures/rows.mjs'
 import { openServer } from './server.mjs'
@@ -99,4 +99,40 @@ test('files put into LFS later: the history that is migrated is taken', async ()
   await work.git('lfs', 'migrate', 'import', '--yes', '--include=big.dat')
   await work.git('push', '-q', 'origin', 'main')
   assert.ok((await repo.get('')).lfs_bytes >= 11 * 1024 * 1024)
+})
+
+test('files above the threshold go in parts by the agent of hf, and come back as they were', async () => {
+  const repo = await givenRepo(server)
+  const work = await bench.clone(repo.url)
+  const hf = process.env.ARSENAL_HF
+  const PATH = [dirname(hf), bench.env.PATH].join(delimiter)
+  const { said, code } = await bench.attempt(['-c', `alias.hf=!${hf} lfs-enable-largefiles .`, 'hf'], {
+    cwd: work.folder,
+    more: { PATH },
+  })
+  assert.equal(code, 0, said)
+  assert.equal(await work.git('config', 'lfs.customtransfer.multipart.args'), 'lfs-multipart-upload')
+  // Parts have 16 MiB here: git-lfs sorts their names as text, so that ten and more tell whether they stay in order.
+  const content = randomBytes(12 * 16 * 1024 * 1024 + 1)
+  await work.commit({ 'big.safetensors': content, 'small.safetensors': randomBytes(10) })
+  const pushed = await bench.attempt(['push', '-q', 'origin', 'main'], { cwd: work.folder, more: { PATH } })
+  assert.equal(pushed.code, 0, pushed.said)
+  assert.match(server.log(), /\/parts?\/13\b/)
+  const other = await bench.clone(repo.open)
+  assert.ok((await readFile(join(other.folder, 'big.safetensors'))).equals(content))
+})
+
+test('a private Repo asks the credential helper, for git and for git-lfs', async () => {
+  const repo = await givenRepo(server, { visibility: 'private' })
+  const helper = bench.path('helper.sh')
+  const said = [`username=${repo.owner.username}`, `password=${repo.token}`].join('\\n')
+  await writeFile(helper, `#!/bin/sh\n[ "$1" = get ] && printf '${said}\\n'\nexit 0\n`)
+  await chmod(helper, 0o755)
+  const flags = ['-c', `credential.helper=${helper}`]
+  const work = await bench.clone(repo.open, flags)
+  const content = randomBytes(4000)
+  await work.commit({ 'private.safetensors': content })
+  await work.git('push', '-q', 'origin', 'main')
+  const other = await bench.clone(repo.open, flags)
+  assert.ok((await readFile(join(other.folder, 'private.safetensors'))).equals(content))
 })

@@ -15,6 +15,9 @@ const env = {
   ARSENAL_GIT_CLIENTS: JSON.stringify(await ensureGitClients()),
   ARSENAL_HF: join((await ensurePython()).a, '..', 'hf'),
 }
-const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...suites], { stdio: 'inherit', env })
+const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...suites], {
+  stdio: 'inherit',
+  env,
+})
 const [code] = await once(child, 'exit')
 process.exitCode = code ?? 1
