@@ -6,11 +6,13 @@
 //   settle(program, state)      after the retry: it was done once
 import { chunkedFile, xorb } from './chunk-scenarios.mjs'
 import { commit, lfsPut, multipart } from './content-scenarios.mjs'
+import { push } from './push-scenario.mjs'
 import { create, remove, rename } from './repo-scenarios.mjs'
 
 /** Every scenario, by the name of what is asked. */
 export const scenarios = {
   'hub commit': commit,
+  push,
   'LFS upload': lfsPut,
   'upload in parts': multipart,
   'chunk container': xorb,
