@@ -10,6 +10,8 @@ import { zipResult } from './zip.ts'
 export interface OpenedExport {
   fileName: string
   sizeBytes: number
+  /** Where the store has it, if it still does. */
+  storedKey(): Promise<string | undefined>
   open(range: ByteRange | undefined, signal: AbortSignal): Promise<ByteSource>
 }
 
@@ -35,6 +37,7 @@ export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<
   return {
     fileName: file_name,
     sizeBytes: size,
+    storedKey: async () => ((await ctx.blobs.stat(key)) ? key : undefined),
     open: (range, signal) =>
       ctx.blobs.read(key, range, signal).catch((error: unknown) => {
         // Archives are removed after `gc.grace_period`.

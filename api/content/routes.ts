@@ -63,7 +63,7 @@ export const deleteBranch = createRoute({
   operationId: 'deleteBranch',
   tags,
   request: { params: RepoAddress.extend({ branch: parameter('branch', 'draft') }) },
-  responses: { 204: empty('gone'), ...problems(...changes, 'revision-not-found') },
+  responses: { 204: empty('gone'), ...problems(...changes, 'revision-not-found', 'state-conflict') },
 })
 
 export const createTag = createRoute({
@@ -233,6 +233,7 @@ export const downloadExport = createRoute({
       description: "the archive that a `zip.export` Job's result links to",
       content: { 'application/zip': { schema: z.string().openapi({ format: 'binary' }) } },
     },
+    302: { description: 'where the bucket has it, for a while', headers: z.object({ Location: z.string() }) },
     ...problems(...hidden, 'forbidden', 'gated', 'not-found', 'range-not-satisfiable', 'store-unavailable'),
   },
 })

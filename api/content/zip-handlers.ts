@@ -1,4 +1,5 @@
 import { sendBlob } from '../http/bytes.ts'
+import { elsewhere } from '../http/elsewhere.ts'
 import type { App } from '../http/env.ts'
 import { nativeBase } from '../http/reference.ts'
 import { contentPolicy } from '../http/security-headers.ts'
@@ -26,17 +27,21 @@ export function mountZip(app: App): void {
   })
 
   app.openapi(routes.downloadExport, async (c) => {
-    const { fileName, sizeBytes, open } = await openExport(c.var.ctx, c.req.valid('param').id, c.req.url)
+    const { fileName, sizeBytes, storedKey, open } = await openExport(
+      c.var.ctx,
+      c.req.valid('param').id,
+      c.req.url,
+    )
     c.header('Content-Security-Policy', contentPolicy)
-    const answer: unknown = await sendBlob(c, {
-      sizeBytes,
-      headers: {
-        'Content-Type': 'application/zip',
-        'Content-Disposition': `attachment; filename="${fileName}"`,
-        'Cache-Control': 'private, no-store',
-      },
-      open,
-    })
+    const headers = {
+      'Content-Type': 'application/zip',
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+      'Cache-Control': 'private, no-store',
+    }
+    const location = await elsewhere(c, storedKey, headers)
+    const answer: unknown = location
+      ? c.redirect(location, 302)
+      : await sendBlob(c, { sizeBytes, headers, open })
     // The contract knows bodies of JSON and text; these are bytes.
     return answer as never
   })

@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
+import { zipExport } from '../content/index.ts'
 import type { App } from '../http/env.ts'
+import { nativeBase } from '../http/reference.ts'
+import { runJobs } from '../jobs/testing.ts'
 import { asked, givenContent } from '../lfs/testing.ts'
 import { eachRedirectingStore, givenRepo, givenToken, givenUser } from '../testing.ts'
 import type { BatchResponse } from '../uploads/batch.ts'
@@ -77,5 +80,18 @@ eachRedirectingStore('downloads that the store serves itself', (world) => {
     expect(answer.status).toBe(302)
     const stored = await fetch(answer.headers.get('location') ?? '')
     expect(Buffer.from(await stored.arrayBuffer()).equals(content.bytes)).toBe(true)
+  })
+
+  test('an archive comes from the store', async () => {
+    const asked = await post(`${nativeBase}/repos/models/${repo}/zip`, '')
+    await runJobs(world.deps, [zipExport])
+    const { id } = (await asked.json()) as { id: string }
+    const job = await app.request(`${nativeBase}/jobs/${id}`, { headers: bearer })
+    const { result } = (await job.json()) as { result: { url: string; size: number } }
+    const answer = await app.request(result.url, { headers: bearer })
+    expect(answer.status).toBe(302)
+    const stored = await fetch(answer.headers.get('location') ?? '')
+    expect(stored.headers.get('content-type')).toBe('application/zip')
+    expect((await stored.arrayBuffer()).byteLength).toBe(result.size)
   })
 })
