@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { givenCollections } from './collections.ts'
 import { givenCommunity } from './community.ts'
 import { expect, fresh, givenRepo, signIn, test, type Page, type Person } from './fixtures.ts'
 
@@ -81,6 +82,7 @@ async function given(person: Person, guest: Person): Promise<Seen> {
     'new-file': `${repo.page}/new/main`,
     commits: `${repo.page}/commits/main`,
     commit: `${repo.page}/commit/${commit}`,
+    insights: `${repo.page}/insights`,
     'repo-settings': `${repo.page}/settings`,
     new: '/new',
     jobs: '/jobs',
@@ -96,10 +98,12 @@ async function given(person: Person, guest: Person): Promise<Seen> {
     device: '/device',
     problem: '/problems/throttled',
     api: '/docs/api',
+    compatibility: '/docs/compatibility',
     'admin-refused': '/admin',
     absent: `/${person.username}/absent`,
     'no-page': '/no/such/page/at/all',
     ...(await givenCommunity(person, guest)),
+    ...(await givenCollections(person, guest)),
   }
   return (seen = { person, addresses })
 }
@@ -152,7 +156,7 @@ async function inspect(page: Page, name: string, address: string, look: Look): P
 const strangers: Record<string, string> = { visitor: '/', login: '/login', 'models-visitor': '/models' }
 /** Pages that show others what they may not do. */
 const seenByVisitors = ['discussions', 'pull']
-const admins: Record<string, string> = { admin: '/admin' }
+const admins: Record<string, string> = { admin: '/admin', quotas: '/admin/quotas' }
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`every page in ${colorScheme}`, async ({ browser, server, owner, stranger, admin, complaints }) => {

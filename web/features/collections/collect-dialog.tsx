@@ -80,6 +80,9 @@ interface OwnProps {
 function Own({ me, repo, isIn }: OwnProps) {
   const query = useQuery(ownCollectionsQuery(ownersOf(me)))
   const collect = useCollect(repo)
+  // What is being changed shows what it will be.
+  const shows = ({ id }: Collection) =>
+    collect.isPending && collect.variables.collection.id === id ? !collect.variables.isIn : isIn.has(id)
   return (
     <Loaded query={query}>
       {(collections) =>
@@ -92,11 +95,10 @@ function Own({ me, repo, isIn }: OwnProps) {
             {collections.map((collection) => (
               <Checkbox
                 key={collection.id}
-                checked={isIn.has(collection.id)}
-                disabled={collect.isPending && collect.variables.collection.id === collection.id}
+                checked={shows(collection)}
                 label={<OwnLabel collection={collection} />}
                 onChange={() =>
-                  collect.mutate({ collection, isIn: isIn.has(collection.id) }, { onError: notifyProblem })
+                  collect.mutate({ collection, isIn: shows(collection) }, { onError: notifyProblem })
                 }
               />
             ))}

@@ -1,0 +1,128 @@
+import { givenCollection } from './collections.ts'
+import { expect, fresh, givenRepo, signIn, test, type Page } from './fixtures.ts'
+
+interface Collection {
+  title: string
+  slug: string
+  visibility: string
+  description?: string
+  theme?: string
+  items: { item: { name: string }; note?: string }[]
+}
+
+const namesOf = ({ items }: Collection) => items.map(({ item }) => item.name)
+const rows = (page: Page) =>
+  page.getByRole('list', { name: 'Repos in this collection' }).getByRole('listitem')
+
+test('a collection is made, filled by search, noted, put in order, edited and deleted', async ({
+  page,
+  person,
+}) => {
+  const repos = [
+    await givenRepo(person),
+    await givenRepo(person, { type: 'dataset' }),
+    await givenRepo(person),
+  ]
+  const [a, b, c] = repos.map(({ name }) => name) as [string, string, string]
+  await page.goto('/collections')
+  await page.getByRole('link', { name: 'New collection' }).first().click()
+  const title = fresh('Small models')
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Description').fill('They fit.')
+  await page.getByText('green', { exact: true }).click()
+  await page.getByRole('button', { name: 'Create collection' }).click()
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
+  await expect(page.getByText('Nothing is in it yet')).toBeVisible()
+
+  for (const name of [a, b, c]) {
+    await page.getByRole('combobox', { name: 'Add a Repo' }).fill(name)
+    await page.getByRole('option', { name }).click()
+    await expect(rows(page).last()).toContainText(name)
+  }
+  await page.getByRole('button', { name: `Add a note to ${person.username}/${b}` }).click()
+  await page.getByRole('textbox', { name: /Note on/ }).fill('The data.')
+  await page.keyboard.press('Control+Enter')
+  await expect(rows(page).nth(1)).toContainText('The data.')
+
+  const down = page.getByRole('button', { name: `Move ${person.username}/${a} down` })
+  await down.focus()
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toContainText([b, a, c])
+  await expect(down).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'is now 2 of 3' })).toHaveCount(1)
+  const grip = rows(page).nth(2).locator('button').first()
+  await grip.hover()
+  await page.mouse.down()
+  const first = await rows(page).first().boundingBox()
+  await page.mouse.move((first?.x ?? 0) + 20, (first?.y ?? 0) + 5, { steps: 5 })
+  await page.mouse.up()
+  await expect(rows(page)).toContainText([c, b, a])
+
+  const api = new URL(page.url()).pathname
+  const stored = () => person.native<Collection>('GET', api)
+  await expect.poll(async () => namesOf(await stored())).toEqual([c, b, a])
+  expect(await stored()).toMatchObject({ visibility: 'private', theme: 'green', description: 'They fit.' })
+  await page.getByRole('button', { name: `Remove ${person.username}/${c}` }).click()
+  await expect(rows(page)).toHaveCount(2)
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill(`${title} and data`)
+  await page.getByRole('dialog').getByText('Public').click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: `${title} and data` })).toBeVisible()
+  await expect(page).toHaveURL(/-and-data-[0-9a-f]{24}$/)
+  expect(await stored()).toMatchObject({
+    visibility: 'public',
+    items: [{ item: { name: b }, note: 'The data.' }, { item: { name: a } }],
+  })
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete collection' }).click()
+  await expect(page).toHaveURL(`/${person.username}`)
+  await expect(page.getByRole('region', { name: 'collections' }).getByText(title)).toHaveCount(0)
+  await expect(stored()).rejects.toThrow('404')
+})
+
+test('a Repo is put into collections from its own page, and leads to those of others', async ({
+  page,
+  person,
+  stranger,
+}) => {
+  const repo = await givenRepo(person)
+  const ref = { type: 'model', ns: repo.ns, name: repo.name } as const
+  const [mine, theirs] = [await givenCollection(person), await givenCollection(stranger, [ref])]
+  await page.goto(repo.page)
+  await page.getByRole('button', { name: 'Collections' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Collections with this Repo' })
+  await expect(dialog.getByRole('link', { name: theirs.title })).toBeVisible()
+  const box = dialog.getByRole('checkbox', { name: mine.title })
+  await box.check()
+  const stored = async () => namesOf(await person.native<Collection>('GET', mine.api))
+  await expect.poll(stored).toEqual([repo.name])
+  await box.uncheck()
+  await expect.poll(stored).toEqual([])
+  await dialog.getByRole('link', { name: 'New collection with it' }).click()
+  const title = fresh('Begun')
+  await page.getByLabel('Title').fill(title)
+  await page.getByRole('button', { name: 'Create collection' }).click()
+  await expect(rows(page)).toContainText([repo.name])
+})
+
+test('others see what is public in a collection and change nothing', async ({
+  page,
+  person,
+  stranger,
+  context,
+  server,
+}) => {
+  const [open, hidden] = [await givenRepo(person), await givenRepo(person, { visibility: 'private' })]
+  const repos = [open, hidden].map(({ ns, name }) => ({ type: 'model', ns, name }) as const)
+  const shown = await givenCollection(person, repos)
+  await signIn(context, server.url, stranger)
+  await page.goto(`/collections?q=${shown.title}`)
+  await page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: shown.title }).click()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByText(hidden.name)).toHaveCount(0)
+  await expect(page.getByText('1 Repo', { exact: false }).first()).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: /Edit|Delete|Move|Remove/ })).toHaveCount(0)
+})
