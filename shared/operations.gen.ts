@@ -210,7 +210,7 @@ export interface Operations {
   /** Join the parts and prove SHA-256 and size; may be repeated */
   completeUpload: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string }; body: UploadComplete }; result: UploadStatus }
   /** Jobs the caller may see, newest first */
-  listJobs: { args: { query?: { cursor?: string; limit?: number; mine?: "0" | "1" | "true" | "false" | "True" | "False"; kind?: string; status?: "queued" | "running" | "succeeded" | "failed" | "cancelled" } }; result: JobList }
+  listJobs: { args: { query?: { cursor?: string; limit?: number; mine?: "0" | "1" | "true" | "false" | "True" | "False"; kind?: string; status?: "queued" | "running" | "succeeded" | "failed" | "cancelled"; repo?: string } }; result: JobList }
   /** A Job */
   getJob: { args: { params: { id: string } }; result: Job }
   /** Cancel a queued or running Job; takes effect within 5 s */

@@ -1,4 +1,4 @@
-import { aliasedTable, and, desc, eq, getTableColumns, lt, type SQL } from 'drizzle-orm'
+import { aliasedTable, and, desc, eq, getTableColumns, isNull, lt, type SQL } from 'drizzle-orm'
 import type { JobStatus, RepoType } from '../../shared/vocabulary.ts'
 import { requireScope, visibleJobs } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
@@ -18,6 +18,8 @@ export interface JobFilters {
   mine?: boolean | undefined
   kind?: string | undefined
   status?: JobStatus | undefined
+  /** Only those of this Repo, by its present name. */
+  repo?: { type: RepoType; ns: string; name: string } | undefined
 }
 
 function jobsSeenBy({ actor }: Pick<Ctx, 'actor'>, db: { q: Reads; t: Tables }, filter: SQL | undefined) {
@@ -55,12 +57,16 @@ const named = ({ job, type, ns, name, creator }: Joined): Job => ({
 /** A page of the Jobs the caller may see, newest first, older than the Job `after`. */
 export async function listJobs(
   ctx: Ctx,
-  { mine, kind, status }: JobFilters,
+  { mine, kind, status, repo }: JobFilters,
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<{ items: Job[]; next?: string }> {
   const user = requireScope(ctx.actor, 'read')
-  const { jobs } = ctx.db.t
+  const { jobs, repos, namespaces } = ctx.db.t
   const filter = and(
+    repo && eq(repos.type, repo.type),
+    repo && eq(repos.name_key, repo.name.toLowerCase()),
+    repo && eq(namespaces.name_key, repo.ns.toLowerCase()),
+    repo && isNull(repos.deleted_at),
     mine ? eq(jobs.created_by, user.id) : undefined,
     kind === undefined ? undefined : eq(jobs.kind, kind),
     status === undefined ? undefined : eq(jobs.status, status),

@@ -1,4 +1,5 @@
 import { streamSSE } from 'hono/streaming'
+import type { RepoType } from '../../shared/vocabulary.ts'
 import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
@@ -11,13 +12,20 @@ import * as routes from './routes.ts'
 import { viewJob } from './view.ts'
 import { watchJob } from './watch.ts'
 
+/** A Repo written as `models/ns/name`. */
+function repoNamed(text: string): { type: RepoType; ns: string; name: string } {
+  const [type, ns = '', name = ''] = text.split('/')
+  return { type: type === 'datasets' ? 'dataset' : 'model', ns, name }
+}
+
 /** The operations on Jobs of the kinds this server does. */
 export const mountJobs =
   (kinds: readonly JobKind[], ended?: JobEnded) =>
   (app: App): void => {
     app.openapi(routes.listJobs, async (c) => {
       const { ctx } = c.var
-      const { cursor, limit, ...filters } = c.req.valid('query')
+      const { cursor, limit, repo, ...rest } = c.req.valid('query')
+      const filters = { ...rest, repo: repo === undefined ? undefined : repoNamed(repo) }
       const list = JSON.stringify(['listJobs', filters, ctx.actor.kind === 'user' && ctx.actor.id])
       const { items, next } = await listJobs(ctx, filters, {
         after: openCursor(ctx, list, cursor, z.string()),

@@ -65,6 +65,9 @@ eachDatabase('Jobs over HTTP', (world) => {
       })
       expect((await who.read('/jobs?kind=test.quick')).body['items']).toHaveLength(1)
     }
+    const ofRepo = async (repo: string) => (await lead.read(`/jobs?repo=${repo}`)).body['items']
+    expect(await ofRepo('models/ORG/R')).toMatchObject([{ id: job.id }])
+    expect([await ofRepo('datasets/org/r'), await ofRepo('models/org/other')]).toEqual([[], []])
     expect((await eve.read('/jobs')).body['items']).toEqual([])
     expect((await lead.read('/jobs?mine=true')).body['items']).toEqual([])
     const paths = [

@@ -43,6 +43,11 @@ export const listJobs = createRoute({
         .regex(/^[a-z_.]*$/)
         .optional(),
       status: z.enum(jobStatuses).optional(),
+      repo: z
+        .string()
+        .regex(/^(?:models|datasets)\/[\w.-]{1,96}\/[\w.-]{1,96}$/, 'must be like models/acme/tiny-bert')
+        .optional()
+        .openapi({ description: 'Only those of one Repo, such as `models/acme/tiny-bert`.' }),
     }),
   },
   responses: {

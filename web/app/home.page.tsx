@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { JobProgress } from '../features/jobs/job-parts.tsx'
 import { isActive, recentJobsQuery } from '../features/jobs/queries.ts'
+import { namespaceQuery } from '../features/namespaces/queries.ts'
 import { reposQuery } from '../features/repos/queries.ts'
 import { RepoRows } from '../features/repos/repo-rows.tsx'
 import { pages } from '../lib/pages.ts'
@@ -11,8 +12,9 @@ import type { Me } from '../lib/types.ts'
 import { CommandLine } from '../ui/command-line.tsx'
 import { Paged } from '../ui/loaded.tsx'
 import { EmptyState, PageSkeleton } from '../ui/states.tsx'
+import { StorageBar } from '../ui/storage-bar.tsx'
 
-/** `/`: one's own Repos and running Jobs; for a visitor, what this is and what is public. */
+/** `/`: one's own Repos, running Jobs and storage; for a visitor, what this is; and what is used and changed. */
 export function Component() {
   const me = useMe()
   return (
@@ -31,15 +33,19 @@ function Mine({ me }: { me: Me }) {
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={1}>My Repos</Title>
-          <Button size="xs" component={Link} to="/new">
-            New Repo
-          </Button>
+          <Group gap="md">
+            <Storage me={me} />
+            <Button size="xs" component={Link} to="/new">
+              New Repo
+            </Button>
+          </Group>
         </Group>
         <Paged query={query} empty={<FirstSteps me={me} />}>
           {(repos) => <RepoRows repos={repos} withType />}
         </Paged>
       </Stack>
-      <Latest />
+      <Top of={trending} />
+      <Top of={latest} />
     </Stack>
   )
 }
@@ -71,11 +77,21 @@ function FirstSteps({ me }: { me: Me }) {
   )
 }
 
-function Latest() {
-  const query = useInfiniteQuery(reposQuery({ sort: 'updated', limit: 10 }))
+function Storage({ me }: { me: Me }) {
+  const { data } = useQuery(namespaceQuery(me.username))
+  if (!data?.storage) return null
+  const { used_bytes, quota_bytes } = data.storage
+  return <StorageBar of={me.username} usedBytes={used_bytes} quotaBytes={quota_bytes} />
+}
+
+const latest = { title: 'Recently updated', sort: 'updated' } as const
+const trending = { title: 'Trending', sort: 'trending' } as const
+
+function Top({ of: { title, sort } }: { of: typeof latest | typeof trending }) {
+  const query = useInfiniteQuery(reposQuery({ sort, limit: 10 }))
   return (
-    <Stack gap="sm">
-      <Title order={2}>Recently updated</Title>
+    <Stack gap="sm" component="section" aria-label={title}>
+      <Title order={2}>{title}</Title>
       <Paged query={query} empty={<EmptyState title="Nothing has been published yet" />}>
         {(repos) => <RepoRows repos={repos} withType />}
       </Paged>
@@ -102,7 +118,8 @@ function Visitor() {
           </Button>
         </Group>
       </Stack>
-      <Latest />
+      <Top of={trending} />
+      <Top of={latest} />
     </Stack>
   )
 }

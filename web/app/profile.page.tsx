@@ -31,6 +31,7 @@ export function Component() {
                 <Owned namespace={namespace} type="models" />
                 <Owned namespace={namespace} type="datasets" />
                 <Collections namespace={namespace} />
+                {namespace.kind === 'user' && <Liked namespace={namespace} />}
               </Stack>
             </Grid.Col>
           </Grid>
@@ -78,6 +79,18 @@ function Collections({ namespace }: { namespace: Namespace }) {
       </Group>
       <Paged query={query} empty={<EmptyState title="No collections here yet" />}>
         {(collections) => <CollectionCards collections={collections} withOwner={false} />}
+      </Paged>
+    </Stack>
+  )
+}
+
+function Liked({ namespace }: { namespace: Namespace }) {
+  const query = useInfiniteQuery(reposQuery({ liked_by: namespace.ns, sort: 'updated', limit: 20 }))
+  return (
+    <Stack gap="sm" component="section" aria-label="likes">
+      <Title order={2}>Likes</Title>
+      <Paged query={query} empty={<EmptyState title="No likes yet" />}>
+        {(repos) => <RepoRows repos={repos} withType />}
       </Paged>
     </Stack>
   )

@@ -24,7 +24,9 @@ function repoRoutes(): RouteObject[] {
         { path: 'files', lazy: () => import('../features/discussions/pull-files.page.tsx') },
       ],
     },
+    { path: 'insights', lazy: () => import('./insights.page.tsx') },
     { path: 'settings', lazy: () => import('../features/repos/settings.page.tsx') },
+    { path: 'settings/webhooks', lazy: () => import('../features/webhooks/repo.page.tsx') },
     { path: '*', lazy: () => import('./not-found.page.tsx') },
   ]
 }
@@ -34,6 +36,8 @@ const settingsRoutes: RouteObject[] = [
   { path: 'password', lazy: () => import('../features/account/password.page.tsx') },
   { path: 'sessions', lazy: () => import('../features/account/sessions.page.tsx') },
   { path: 'tokens', lazy: () => import('../features/account/tokens.page.tsx') },
+  { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
+  { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
 ]
 
 const repoLayout = () => import('./repo-layout.tsx')
@@ -72,13 +76,17 @@ const routes: RouteObject[] = [
           {
             path: 'admin',
             lazy: () => import('../features/admin/admin-layout.tsx'),
-            children: [{ index: true, lazy: () => import('../features/admin/overview.page.tsx') }],
+            children: [
+              { index: true, lazy: () => import('../features/admin/overview.page.tsx') },
+              { path: 'quotas', lazy: () => import('../features/admin/quotas.page.tsx') },
+            ],
           },
           { path: 'problems/:code', lazy: () => import('../features/docs/problem.page.tsx') },
           { path: 'docs/api', lazy: () => import('../features/docs/api.page.tsx') },
           { path: 'docs/compatibility', lazy: () => import('../features/docs/compatibility.page.tsx') },
           { path: 'datasets/:ns/:name', lazy: repoLayout, children: repoRoutes() },
           { path: ':ns/settings', lazy: () => import('../features/namespaces/org-settings.page.tsx') },
+          { path: ':ns/settings/webhooks', lazy: () => import('../features/webhooks/org.page.tsx') },
           { path: ':ns/:name', lazy: repoLayout, children: repoRoutes() },
           { path: ':ns', lazy: () => import('./profile.page.tsx') },
           { path: '*', lazy: () => import('./not-found.page.tsx') },

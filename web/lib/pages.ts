@@ -27,10 +27,15 @@ export const pages = {
     `${repoPath(repo)}/discussions/new${kind === 'discussion' ? '' : `?kind=${kind}`}`,
   discussion: (repo: RepoName, num: number, tab: '' | 'commits' | 'files' = '') =>
     `${repoPath(repo)}/discussions/${num}${tab && `/${tab}`}`,
+  insights: (repo: RepoName) => `${repoPath(repo)}/insights`,
   repoSettings: (repo: RepoName) => `${repoPath(repo)}/settings`,
+  repoWebhooks: (repo: RepoName) => `${repoPath(repo)}/settings/webhooks`,
   list: (type: string) => (type.startsWith('dataset') ? '/datasets' : '/models'),
   namespace: (ns: string) => `/${encodeURIComponent(ns)}`,
   orgSettings: (ns: string) => `/${encodeURIComponent(ns)}/settings`,
+  orgWebhooks: (ns: string) => `/${encodeURIComponent(ns)}/settings/webhooks`,
+  webhooks: () => '/settings/webhooks',
+  webhook: (id: string) => `/settings/webhooks/${encodeURIComponent(id)}`,
   collections: () => '/collections',
   /** Its owner and its first Repo, written `models/ns/name`, may be said beforehand. */
   newCollection: (known: { ns?: string; item?: string } = {}) => {

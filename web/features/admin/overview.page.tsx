@@ -25,6 +25,9 @@ export function Component() {
               Counted <TimeAgo time={query.data.at} />
             </Text>
           )}
+          <Anchor component={Link} to="/admin/quotas" size="sm">
+            Quotas
+          </Anchor>
           <Button
             size="xs"
             variant="default"

@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Operations } from '../../../shared/client.ts'
 import { api } from '../../lib/api.ts'
+import { pagedQuery } from '../../lib/paging.ts'
 
 export type Overview = Operations['getAdminOverview']['result']
 
@@ -8,3 +9,17 @@ export const overviewQuery = queryOptions({
   queryKey: ['admin', 'overview'],
   queryFn: ({ signal }) => api.getAdminOverview({}, { signal }),
 })
+
+export type Quota = Operations['updateQuota']['result']
+
+export const quotasQuery = pagedQuery(['admin', 'quotas'], (at, signal) =>
+  api.listQuotas({ query: at }, { signal }),
+)
+
+export function useUpdateQuota() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Operations['updateQuota']['args']['body']) => api.updateQuota({ body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: quotasQuery.queryKey }),
+  })
+}

@@ -48,6 +48,12 @@ function Facts({ repo }: { repo: Repo }) {
     ['Size', <Size key="size" bytes={repo.size_bytes} />],
     ['Files', <CountNumber key="files" value={repo.file_count} />],
     ['Large files', <Size key="lfs" bytes={repo.lfs_bytes} />],
+    [
+      'Downloads, 30 days',
+      <Anchor key="downloads" component={Link} to={pages.insights(repo)} inherit underline="always">
+        <CountNumber value={repo.downloads_30d} />
+      </Anchor>,
+    ],
     ['Updated', <TimeAgo key="time" time={repo.updated_at} />],
     ...(repo.licence ? [['Licence', repo.licence] as [string, string]] : []),
   ]

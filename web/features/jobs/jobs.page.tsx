@@ -1,15 +1,12 @@
-import { Anchor, Group, SegmentedControl, Select, Table, Text } from '@mantine/core'
+import { Group, SegmentedControl, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { jobStatuses, type JobStatus } from '../../../shared/vocabulary.ts'
-import { pages } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
-import type { Job } from '../../lib/types.ts'
-import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { JobProgress, JobStatusBadge } from './job-parts.tsx'
+import { JobTable } from './job-table.tsx'
 import { jobsQuery } from './queries.ts'
 
 /** `/jobs`: background work, newest first. */
@@ -61,45 +58,5 @@ function NoJobs() {
     <EmptyState title="No Jobs here">
       Zip exports and other long work appear here while they run and after.
     </EmptyState>
-  )
-}
-
-function JobTable({ jobs }: { jobs: Job[] }) {
-  return (
-    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Job</Table.Th>
-            <Table.Th w={110}>Status</Table.Th>
-            <Table.Th w={260}>Progress</Table.Th>
-            <Table.Th w={140}>Created</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {jobs.map((job) => (
-            <Table.Tr key={job.id}>
-              <Table.Td>
-                <Anchor component={Link} to={pages.job(job.id)} size="sm">
-                  {job.title}
-                </Anchor>
-                <Text size="xs" c="dimmed" ff="monospace">
-                  {job.kind}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <JobStatusBadge status={job.status} />
-              </Table.Td>
-              <Table.Td>
-                <JobProgress job={job} />
-              </Table.Td>
-              <Table.Td>
-                <TimeAgo time={job.created_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
   )
 }

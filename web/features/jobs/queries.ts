@@ -10,6 +10,8 @@ export interface JobFilter {
   mine: boolean
   status?: JobStatus
   kind?: string
+  /** `models/ns/name` */
+  repo?: string
 }
 
 export const isActive = (job: Job) => job.status === 'queued' || job.status === 'running'

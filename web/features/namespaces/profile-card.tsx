@@ -5,6 +5,7 @@ import { pages } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import type { Namespace } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
+import { StorageBar } from '../../ui/storage-bar.tsx'
 import { membersQuery } from './queries.ts'
 
 /** Who a Namespace is: names, text, storage, and the Members of an Organisation. */
@@ -41,6 +42,13 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
       <Text size="sm" c="dimmed" component="div">
         Here since <TimeAgo time={namespace.created_at} />
       </Text>
+      {namespace.storage && (
+        <StorageBar
+          of={namespace.ns}
+          usedBytes={namespace.storage.used_bytes}
+          quotaBytes={namespace.storage.quota_bytes}
+        />
+      )}
       {isOrg && <Members ns={namespace.ns} />}
       {isOrg && hasRole(namespace, 'admin') && (
         <Button size="xs" variant="default" component={Link} to={pages.orgSettings(namespace.ns)}>

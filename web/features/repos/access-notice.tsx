@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { formatExactTime } from '../../lib/format.ts'
 import { notifyProblem } from '../../lib/notify.ts'
@@ -7,7 +7,10 @@ import { pages } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
-import { useRequestAccess, useRestoreRepo } from './queries.ts'
+import { useRestoreRepo } from './queries.ts'
+
+// Only those who must ask need it, and it brings Markdown along.
+const AccessForm = lazy(() => import('./access-form.tsx'))
 
 interface NoticeProps {
   repo: Repo
@@ -60,38 +63,9 @@ function GateNotice({ repo, address }: NoticeProps) {
         The people who own this Repo have yet to decide.
       </Alert>
     )
-  return <RequestForm repo={repo} address={address} />
-}
-
-function RequestForm({ repo, address }: NoticeProps) {
-  const [message, setMessage] = useState('')
-  const request = useRequestAccess(address)
   return (
-    <Alert color="pending" title="The files of this Repo must be asked for" mb="md">
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">
-          {repo.access === 'rejected' && 'Your last request was turned down; you may ask again after a day. '}
-          {repo.gated === 'auto'
-            ? 'Access is given at once.'
-            : 'The people who own it decide about each request.'}
-        </Text>
-        <Textarea
-          label="What you want it for"
-          w="100%"
-          maw={520}
-          autosize
-          minRows={2}
-          value={message}
-          onChange={(event) => setMessage(event.currentTarget.value)}
-        />
-        <Button
-          size="xs"
-          loading={request.isPending}
-          onClick={() => request.mutate(message, { onError: notifyProblem })}
-        >
-          Request access
-        </Button>
-      </Stack>
-    </Alert>
+    <Suspense>
+      <AccessForm repo={repo} address={address} />
+    </Suspense>
   )
 }

@@ -1,8 +1,10 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { accessRequestStatuses, type AccessRequestStatus } from '../../../shared/vocabulary.ts'
 import { notifyProblem } from '../../lib/notify.ts'
+import { pages } from '../../lib/pages.ts'
 import type { AccessRequest, RepoAddress } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
@@ -38,38 +40,86 @@ export function AccessRequests({ address }: { address: RepoAddress }) {
 }
 
 function RequestRow({ address, request }: { address: RepoAddress; request: AccessRequest }) {
+  const [isRejecting, setIsRejecting] = useState(false)
   const decide = useDecideAccess(address)
-  const choose = (status: 'accepted' | 'rejected') =>
-    decide.mutate({ id: request.id, status }, { onError: notifyProblem })
+  const accept = () => decide.mutate({ id: request.id, status: 'accepted' }, { onError: notifyProblem })
+  const reject = (reason: string) =>
+    decide.mutate(
+      { id: request.id, status: 'rejected', ...(reason ? { reason } : {}) },
+      { onError: notifyProblem },
+    )
   return (
     <Group justify="space-between" align="flex-start">
-      <div>
-        <Text size="sm">
-          <Text span ff="monospace" inherit fw={500}>
-            {nameOf(request.user)}
-          </Text>
-          , <TimeAgo time={request.requested_at} />
-        </Text>
-        {request.message && (
-          <Text size="sm" c="dimmed">
-            {request.message}
-          </Text>
-        )}
-      </div>
+      <Asked request={request} />
       <Group gap="xs">
-        {request.status !== 'rejected' && (
-          <Button size="xs" variant="default" loading={decide.isPending} onClick={() => choose('rejected')}>
+        {request.status !== 'rejected' && !isRejecting && (
+          <Button size="xs" variant="default" onClick={() => setIsRejecting(true)}>
             {request.status === 'accepted' ? 'Withdraw' : 'Reject'}
           </Button>
         )}
-        {request.status !== 'accepted' && (
-          <Button size="xs" loading={decide.isPending} onClick={() => choose('accepted')}>
+        {request.status !== 'accepted' && !isRejecting && (
+          <Button size="xs" loading={decide.isPending} onClick={accept}>
             Accept
           </Button>
+        )}
+        {isRejecting && (
+          <Rejection isPending={decide.isPending} onReject={reject} onCancel={() => setIsRejecting(false)} />
         )}
       </Group>
     </Group>
   )
 }
 
-const nameOf = (user: AccessRequest['user']): string => user
+/** Who asks, and what they say. */
+function Asked({ request }: { request: AccessRequest }) {
+  return (
+    <div>
+      <Text size="sm" component="div">
+        <Anchor component={Link} to={pages.namespace(request.user)} ff="monospace" inherit fw={500}>
+          {request.user}
+        </Anchor>
+        , <TimeAgo time={request.requested_at} />
+        {request.decided_by && ` · ${request.status} by ${request.decided_by}`}
+      </Text>
+      {request.message && (
+        <Text size="sm" c="dimmed">
+          {request.message}
+        </Text>
+      )}
+      {Object.entries(request.fields ?? {}).map(([name, answer]) => (
+        <Text size="sm" c="dimmed" key={name}>
+          {name}: {answer === 'true' ? 'yes' : answer}
+        </Text>
+      ))}
+      {request.reason && <Text size="sm">Reason: {request.reason}</Text>}
+    </div>
+  )
+}
+
+interface RejectionProps {
+  isPending: boolean
+  onReject: (reason: string) => void
+  onCancel: () => void
+}
+
+function Rejection({ isPending, onReject, onCancel }: RejectionProps) {
+  const [reason, setReason] = useState('')
+  return (
+    <>
+      <TextInput
+        size="xs"
+        aria-label="Reason"
+        placeholder="Reason, if you like"
+        maxLength={2000}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <Button size="xs" color="danger" loading={isPending} onClick={() => onReject(reason.trim())}>
+        Reject
+      </Button>
+      <Button size="xs" variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+    </>
+  )
+}

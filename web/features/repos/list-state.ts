@@ -4,9 +4,11 @@ import type { RepoFilter } from './queries.ts'
 
 export const sortLabels = {
   updated: 'Recently updated',
-  name: 'Name',
-  size: 'Size',
+  trending: 'Trending',
+  downloads: 'Downloads',
   likes: 'Likes',
+  size: 'Size',
+  name: 'Name',
 } as const satisfies Record<NonNullable<RepoFilter['sort']>, string>
 
 const sorts = Object.keys(sortLabels) as (keyof typeof sortLabels)[]

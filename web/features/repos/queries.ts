@@ -31,6 +31,17 @@ export const accessRequestsQuery = (address: RepoAddress, status: AccessRequestS
     api.listAccessRequests({ params: address, query: { status, ...at } }, { signal }),
   )
 
+export const likersQuery = (address: RepoAddress) =>
+  pagedQuery(['repo', ...keyOf(address), 'likers'], (at, signal) =>
+    api.listLikers({ params: address, query: at }, { signal }),
+  )
+
+export const statsQuery = (address: RepoAddress, days: number) =>
+  queryOptions({
+    queryKey: ['repo', ...keyOf(address), 'stats', days],
+    queryFn: ({ signal }) => api.getStats({ params: address, query: { days } }, { signal }),
+  })
+
 export function useCreateRepo() {
   const cache = useQueryClient()
   return useMutation({
@@ -81,8 +92,10 @@ export function useLike(address: RepoAddress) {
   return useMutation({
     mutationFn: (liked: boolean) =>
       liked ? api.unlikeRepo({ params: address }) : api.likeRepo({ params: address }),
-    onSuccess: (status) =>
-      cache.setQueryData(repoQuery(address).queryKey, (repo) => (repo ? { ...repo, ...status } : repo)),
+    onSuccess: (status) => {
+      cache.setQueryData(repoQuery(address).queryKey, (repo) => (repo ? { ...repo, ...status } : repo))
+      return cache.invalidateQueries({ queryKey: likersQuery(address).queryKey })
+    },
   })
 }
 
@@ -97,8 +110,8 @@ export function useSetCollaborators(address: RepoAddress) {
 export function useRequestAccess(address: RepoAddress) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (message: string) =>
-      api.createAccessRequest({ params: address, body: message ? { message } : {} }),
+    mutationFn: (body: Operations['createAccessRequest']['args']['body']) =>
+      api.createAccessRequest({ params: address, body }),
     onSuccess: () => cache.invalidateQueries({ queryKey: repoQuery(address).queryKey }),
   })
 }
@@ -106,8 +119,8 @@ export function useRequestAccess(address: RepoAddress) {
 export function useDecideAccess(address: RepoAddress) {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, status }: { id: string; status: 'accepted' | 'rejected' }) =>
-      api.decideAccessRequest({ params: { ...address, id }, body: { status } }),
+    mutationFn: ({ id, ...body }: { id: string; status: 'accepted' | 'rejected'; reason?: string }) =>
+      api.decideAccessRequest({ params: { ...address, id }, body }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ['repo', ...keyOf(address), 'access'] }),
   })
 }

@@ -1,19 +1,16 @@
-import { Anchor, Badge, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
 import { useMemo, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useParams } from 'react-router'
-import { formatCompact } from '../../lib/format.ts'
-import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { RepoContext } from '../../lib/repo-context.ts'
-import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageSkeleton } from '../../ui/states.tsx'
 import { AccessNotice } from './access-notice.tsx'
-import { repoQuery, useLike } from './queries.ts'
+import { LikeButtons } from './like-buttons.tsx'
+import { repoQuery } from './queries.ts'
 import { RepoBadges } from './repo-rows.tsx'
 import { RepoTabs } from './repo-tabs.tsx'
 import { UseMenu } from './use-menu.tsx'
@@ -73,7 +70,7 @@ function RepoHeader({ repo, address, actions }: FrameProps) {
           <RepoBadges repo={repo} />
         </Group>
         <Group gap="xs">
-          <LikeButton repo={repo} address={address} />
+          <LikeButtons repo={repo} address={address} />
           {actions}
           <UseMenu repo={repo} />
         </Group>
@@ -86,26 +83,6 @@ function RepoHeader({ repo, address, actions }: FrameProps) {
       <Tags repo={repo} />
       <RepoTabs repo={repo} />
     </Stack>
-  )
-}
-
-function LikeButton({ repo, address }: { repo: Repo; address: RepoAddress }) {
-  const me = useMe()
-  const like = useLike(address)
-  const Icon = repo.liked ? IconHeartFilled : IconHeart
-  return (
-    <Button
-      title={me ? (repo.liked ? 'Unlike' : 'Like') : 'Sign in to like'}
-      size="xs"
-      variant="default"
-      leftSection={<Icon size={14} />}
-      aria-pressed={repo.liked}
-      aria-label={`Like, ${repo.likes} so far`}
-      disabled={!me}
-      onClick={() => like.mutate(repo.liked, { onError: notifyProblem })}
-    >
-      {formatCompact(repo.likes)}
-    </Button>
   )
 }
 

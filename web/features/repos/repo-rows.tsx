@@ -1,4 +1,4 @@
-import { IconHeart } from '@tabler/icons-react'
+import { IconDownload, IconHeart } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
@@ -9,7 +9,7 @@ import { Mark } from '../../ui/mark.tsx'
 import classes from './repos.module.css'
 
 /**
- * Repos one below the other: name, what it is, how large, how recent, how liked. Rows are plain elements: of components,
+ * Repos one below the other: name, what it is, how large, how recent, how used and liked. Rows are plain elements: of components,
  * hundreds would be rendered anew when the theme changes.
  */
 export function RepoRows({ repos, withType = false }: { repos: Repo[]; withType?: boolean }) {
@@ -38,6 +38,10 @@ const RepoRow = memo(function RepoRow({ repo, withType }: { repo: Repo; withType
       </div>
       <div className={classes['numbers']}>
         <Size bytes={repo.size_bytes} />
+        <span className={classes['likes']}>
+          <IconDownload size={13} aria-label="Downloads in 30 days" />
+          <CountNumber value={repo.downloads_30d} />
+        </span>
         <span className={classes['likes']}>
           <IconHeart size={13} aria-label="Likes" />
           <CountNumber value={repo.likes} />

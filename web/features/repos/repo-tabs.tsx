@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core'
-import { IconCards, IconFiles, IconMessages, IconSettings } from '@tabler/icons-react'
+import { IconCards, IconChartBar, IconFiles, IconMessages, IconSettings } from '@tabler/icons-react'
 import { useLocation, useNavigate } from 'react-router'
 import { pages, segmentsBelowRepo } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
@@ -9,10 +9,10 @@ import classes from '../../ui/ui.module.css'
 function tabOf(segment: string | undefined): string {
   if (segment === undefined) return 'card'
   if (segment === 'discussions') return 'community'
-  return segment === 'settings' ? 'settings' : 'files'
+  return segment === 'settings' || segment === 'insights' ? segment : 'files'
 }
 
-/** Card, Files, Community, Settings, as links that the arrow keys move between. */
+/** Card, Files, Community, Insights, Settings, as links that the arrow keys move between. */
 export function RepoTabs({ repo }: { repo: Repo }) {
   const [first] = segmentsBelowRepo(useLocation().pathname)
   const navigate = useNavigate()
@@ -20,6 +20,7 @@ export function RepoTabs({ repo }: { repo: Repo }) {
     card: pages.repo(repo),
     files: pages.tree(repo, repo.default_branch),
     community: pages.discussions(repo),
+    insights: pages.insights(repo),
     settings: pages.repoSettings(repo),
   }
   const current = tabOf(first)
@@ -42,6 +43,9 @@ export function RepoTabs({ repo }: { repo: Repo }) {
             Community
           </Tabs.Tab>
         )}
+        <Tabs.Tab value="insights" leftSection={<IconChartBar size={14} />}>
+          Insights
+        </Tabs.Tab>
         {hasRole(repo, 'admin') && (
           <Tabs.Tab value="settings" leftSection={<IconSettings size={14} />}>
             Settings

@@ -1,5 +1,8 @@
-import { Stack } from '@mantine/core'
+import { Anchor, Stack } from '@mantine/core'
+import { Link } from 'react-router'
+import { pages } from '../../lib/pages.ts'
 import { hasRole, useRepo } from '../../lib/repo-context.ts'
+import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { AccessRequests } from './access-requests.tsx'
 import { CollaboratorsForm } from './collaborators.tsx'
@@ -15,6 +18,11 @@ export function Component() {
       <GeneralForm key={repo.id} repo={repo} address={address} />
       <CollaboratorsForm address={address} />
       {repo.gated && <AccessRequests address={address} />}
+      <Section title="Webhooks" note="Tell other servers what happens here.">
+        <Anchor component={Link} to={pages.repoWebhooks(repo)} size="sm" w="fit-content">
+          Webhooks of this Repo
+        </Anchor>
+      </Section>
       <MoveForms repo={repo} address={address} />
     </Stack>
   )

@@ -1,0 +1,34 @@
+import { Stack } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { JobTable } from '../features/jobs/job-table.tsx'
+import { jobsQuery } from '../features/jobs/queries.ts'
+import { Contents, Downloads } from '../features/repos/insights.tsx'
+import { useRepo } from '../lib/repo-context.ts'
+import { useMe } from '../lib/session.ts'
+import { Paged } from '../ui/loaded.tsx'
+import { Section } from '../ui/section.tsx'
+import { EmptyState } from '../ui/states.tsx'
+
+/** `…/insights`: how a Repo is used, what it holds, and the work that was done on it. */
+export function Component() {
+  const { repo, address } = useRepo()
+  const me = useMe()
+  return (
+    <Stack gap="md">
+      <Downloads repo={repo} address={address} />
+      <Contents repo={repo} address={address} />
+      {me && <Jobs of={`${address.type}/${repo.full_name}`} />}
+    </Stack>
+  )
+}
+
+function Jobs({ of }: { of: string }) {
+  const query = useInfiniteQuery(jobsQuery({ mine: false, repo: of }))
+  return (
+    <Section title="Jobs" note="Yours; to admins of the Repo, all.">
+      <Paged query={query} empty={<EmptyState title="No Jobs here" />}>
+        {(jobs) => <JobTable jobs={jobs} />}
+      </Paged>
+    </Section>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { formatCompact } from '../../lib/format.ts'
+import { notifyProblem } from '../../lib/notify.ts'
+import { useMe } from '../../lib/session.ts'
+import type { Repo, RepoAddress } from '../../lib/types.ts'
+import { useLike } from './queries.ts'
+
+const loadLikers = () => import('./likers.tsx')
+const Likers = lazy(loadLikers)
+
+/** Likes the Repo, and shows who does. */
+export function LikeButtons({ repo, address }: { repo: Repo; address: RepoAddress }) {
+  const me = useMe()
+  const like = useLike(address)
+  const [isOpen, setIsOpen] = useState(false)
+  const Icon = repo.liked ? IconHeartFilled : IconHeart
+  return (
+    <Button.Group>
+      <Button
+        title={me ? (repo.liked ? 'Unlike' : 'Like') : 'Sign in to like'}
+        aria-label={`Like, ${repo.likes} so far`}
+        size="xs"
+        variant="default"
+        leftSection={<Icon size={14} />}
+        aria-pressed={repo.liked}
+        disabled={!me}
+        onClick={() => like.mutate(repo.liked, { onError: notifyProblem })}
+      >
+        Like
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`${formatCompact(repo.likes)} people like this: show them`}
+        onPointerEnter={() => void loadLikers()}
+        onClick={() => setIsOpen(true)}
+      >
+        {formatCompact(repo.likes)}
+      </Button>
+      <Suspense>{isOpen && <Likers address={address} onClose={() => setIsOpen(false)} />}</Suspense>
+    </Button.Group>
+  )
+}
