@@ -66,7 +66,7 @@ class _Cutting(http.server.BaseHTTPRequestHandler):
         wanted = {k: v for k, v in self.headers.items() if k.lower() not in ("host", "connection")}
         request = urllib.request.Request(self.target + self.path, headers=wanted, method=self.command)
         opener = urllib.request.build_opener(_KeepErrors())
-        with opener.open(request) as answer:
+        with self._followed(opener.open(request)) as answer:
             cut = self.command == "GET" and "w.bin" in self.path and _Cutting.cuts == 0
             if self.command == "GET" and "w.bin" in self.path and "Range" in self.headers:
                 _Cutting.ranges.append(self.headers["Range"])
@@ -86,6 +86,15 @@ class _Cutting(http.server.BaseHTTPRequestHandler):
                 _Cutting.cuts += 1
                 self.wfile.flush()
                 self.connection.close()
+
+    def _followed(self, answer):
+        """The bytes themselves where the answer says where a bucket has them, so that they come by here."""
+        location = answer.headers.get("Location", "")
+        if answer.status != 302 or location.startswith((self.target, "/")):
+            return answer
+        answer.close()
+        wanted = {k: v for k, v in self.headers.items() if k.lower() == "range"}
+        return urllib.request.urlopen(urllib.request.Request(location, headers=wanted))
 
     do_GET = do_HEAD = _forward
 
