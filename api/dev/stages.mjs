@@ -2,10 +2,13 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
+import { compatPage, rowsEnvironment } from './compat-page.mjs'
 import { junitCounts, nodeTestCounts, playwrightCounts, vitestCounts } from './counts.mjs'
 import { root, run } from './run.mjs'
 import { ensureChromium } from './toolchain/chromium.mjs'
+import { ensureGitClients } from './toolchain/git-clients.mjs'
 import { ensureGitLfs } from './toolchain/git-lfs.mjs'
+import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
 import { ensureNodeClients } from './toolchain/node-clients.mjs'
 import { startPostgres } from './toolchain/postgres.mjs'
@@ -26,6 +29,7 @@ const chromium = () => shared('chromium', ensureChromium)
 const python = () => shared('python', ensurePython)
 const s3 = () => shared('s3', ensureS3)
 const gitLfs = () => shared('git-lfs', ensureGitLfs)
+const gitClients = () => shared('git clients', ensureGitClients)
 const nodeClients = () => shared('node clients', ensureNodeClients)
 
 /**
@@ -34,14 +38,14 @@ const nodeClients = () => shared('node clients', ensureNodeClients)
  */
 export const stages = [
   { name: 'verify', exists: () => true, prepare: [], run: runVerify },
-  { name: 'vitest', exists: () => true, prepare: [s3], run: runVitest },
+  { name: 'vitest', exists: () => true, prepare: [s3], run: () => onStores(runVitest) },
   {
     name: 'server',
     exists: () => has('e2e/server'),
     prepare: [],
     run: () => runNodeTests('e2e/server/run.mjs'),
   },
-  { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs], run: runGit },
+  { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs, gitClients, python], run: runGit },
   {
     name: 'crash',
     exists: () => has('e2e/soak/crash'),
@@ -49,26 +53,40 @@ export const stages = [
     run: () => runNodeTests('e2e/soak/crash/run.mjs'),
   },
   { name: 'web', exists: () => has('e2e/web'), prepare: [chromium, python], run: runWeb },
-  ...['a', 'b', 'c'].map((name) => ({
+  ...['a', 'b', 'c', 'd'].map((name) => ({
     name: `compat-${name}`,
     exists: () => has('e2e/compat/python'),
     prepare: [python, nodeClients],
     run: () => runPython(name),
   })),
   { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
+  { name: 'compat-page', exists: () => true, prepare: [], run: runCompatPage },
   { name: 'compat-typed', exists: () => has('e2e/compat/typed'), prepare: [], run: runTypedClient },
+  {
+    name: 'topology',
+    exists: () => has('e2e/topology'),
+    prepare: [python, nodeClients, s3],
+    run: () => onStores(runTopology),
+  },
   {
     name: 'soak',
     isExtra: true,
     exists: () => has('e2e/soak/run.mjs'),
     prepare: [],
-    run: () => runNodeTests('e2e/soak/run.mjs', [], 120),
+    run: () => runNodeTests('e2e/soak/run.mjs', [], { minutes: 120 }),
   },
+  ...['redirect', 'proxy'].map((mode) => ({
+    name: `soak-topology-${mode}`,
+    isExtra: true,
+    exists: () => has('e2e/topology'),
+    prepare: [python, nodeClients, s3],
+    run: () => onStores((stores) => runSoakingTopology(mode, stores)),
+  })),
   {
     name: 'bench',
     isExtra: true,
     exists: () => has('e2e/bench/run.mjs'),
-    prepare: [ensureNginx],
+    prepare: [ensureNginx, ensureLighttpd],
     run: () => runScript('e2e/bench/run.mjs'),
   },
 ]
@@ -79,25 +97,29 @@ async function runVerify() {
   return { passed, failed: results.length - passed }
 }
 
-async function runVitest() {
+async function runVitest(stores) {
   const report = join(reports, 'vitest.json')
+  const flags = [
+    '--config',
+    'vite.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
+  await run('node_modules/.bin/vitest', ['run', ...flags], { env: stores, ...deadline(20) })
+  return vitestCounts(report)
+}
+
+/** Runs with a Postgres and the servers of S3, which are given as the variables that the tests look for. */
+async function onStores(work) {
   const postgres = await startPostgres()
   const stores = await startS3(await s3()).catch((error) => postgres.stop().then(() => Promise.reject(error)))
   try {
-    const flags = [
-      '--config',
-      'vite.config.ts',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ]
-    const env = { ARSENAL_TEST_POSTGRES: postgres.url, ARSENAL_TEST_S3: stores.urls }
-    await run('node_modules/.bin/vitest', ['run', ...flags], { env, ...deadline(20) })
+    return await work({ ARSENAL_TEST_POSTGRES: postgres.url, ARSENAL_TEST_S3: stores.urls })
   } finally {
     await stores.stop()
     await postgres.stop()
   }
-  return vitestCounts(report)
 }
 
 async function runWeb() {
@@ -110,18 +132,27 @@ async function runWeb() {
   return playwrightCounts(report)
 }
 
+const rowTests = ['collections', 'community', 'files', 'not_offered', 'repos'].map(
+  (name) => `hub/test_rows_${name}.py`,
+)
+
 /** The suites that the libraries of each environment can run; `test_zz_agreement.py` checks what they stored. */
 const suites = {
-  a: ['hub', 'chunk', 'device', 'transformers', 'sentence_transformers', 'datasets'],
+  a: ['hub', 'command', 'chunk', 'device', 'transformers', 'sentence_transformers', 'datasets'],
   b: ['hub', 'chunk', 'device', 'datasets'],
   c: ['hub', 'chunk', 'transformers'],
+  d: [...rowTests, 'hub/test_errors.py', 'hub/test_downloads.py'],
 }
 
-async function runPython(name) {
+/** The suites of an environment, or of those only what `paths` and pytest's flags `chosen` name. */
+async function runPython(
+  name,
+  { title = `compat-${name}`, paths = suites[name], chosen = [], env: more = {}, minutes = 15 } = {},
+) {
   await built()
-  const report = join(reports, `compat-${name}.xml`)
+  const report = join(reports, `${title}.xml`)
   const folder = 'e2e/compat/python'
-  const paths = [...suites[name], 'test_zz_agreement.py'].map((path) => `${folder}/${path}`)
+  const all = [...paths, 'test_zz_agreement.py'].map((path) => `${folder}/${path}`)
   const flags = [
     '-m',
     'pytest',
@@ -133,28 +164,64 @@ async function runPython(name) {
     '--rootdir',
     folder,
     `--junitxml=${report}`,
-    ...paths,
+    ...chosen,
+    ...all,
   ]
   const interpreters = await python()
-  const others = Object.keys(interpreters).filter((other) => other !== name)
+  const others = ['a', 'b', 'c'].filter((other) => other !== name)
   const env = {
     // Without compiled modules torch and its kin load four times slower, and every `hf` command loads some.
     PYTHONDONTWRITEBYTECODE: '',
     // Other clients, which download what this one uploads.
     ARSENAL_OTHER_HF: others.map((other) => join(interpreters[other], '..', 'hf')).join(delimiter),
     ARSENAL_HUB_JS: Object.values(await nodeClients()).at(-1),
+    ...rowsEnvironment(title),
+    ...more,
   }
-  await run(interpreters[name], flags, { env, ...deadline(15) })
+  await run(interpreters[name], flags, { env, ...deadline(minutes) })
   return junitCounts(report)
 }
 
+/** Many processes: a real part of the Python suites, a frozen worker, a store that fails, people who commit meanwhile. */
+async function runTopology(stores) {
+  const suites = await runPython('a', {
+    title: 'topology',
+    paths: ['hub/test_repos.py', 'hub/test_uploads.py', 'chunk/test_chunk_interruptions.py'],
+    // What takes longest here says no more than on one process.
+    chosen: ['-k', 'not gibibyte and not eight_sessions and not killed_upload and not begins_anew'],
+    env: { ...stores, ARSENAL_COMPAT_TOPOLOGY: 'redirect' },
+  })
+  return both(suites, await runNodeTests('e2e/topology/run.mjs', [], { env: stores }))
+}
+
+/** All suites of the first environment, then people who commit for half an hour. */
+async function runSoakingTopology(mode, stores) {
+  const suites = await runPython('a', {
+    title: `soak-topology-${mode}`,
+    env: { ...stores, ARSENAL_COMPAT_TOPOLOGY: mode },
+    minutes: 60,
+  })
+  const env = { ...stores, TOPOLOGY_MODE: mode, TOPOLOGY_COMMIT_SECONDS: '1800', TOPOLOGY_FAULT_ROUNDS: '20' }
+  return both(suites, await runNodeTests('e2e/topology/run.mjs', [], { minutes: 90, env }))
+}
+
+const both = (one, other) => ({ passed: one.passed + other.passed, failed: one.failed + other.failed })
+
 async function runNodeClients() {
-  return runNodeTests('e2e/compat/node/run.mjs', Object.values(await nodeClients()))
+  const entries = Object.values(await nodeClients())
+  return runNodeTests('e2e/compat/node/run.mjs', entries, { env: rowsEnvironment('compat-node') })
 }
 
 async function runGit() {
-  await gitLfs()
-  return runNodeTests('e2e/git/run.mjs')
+  await Promise.all([gitLfs(), gitClients(), python()])
+  return runNodeTests('e2e/git/run.mjs', [], { env: rowsEnvironment('git') })
+}
+
+/** The page of what the stages above recorded; every fault counts as a failed test. */
+async function runCompatPage() {
+  const { faults } = compatPage()
+  for (const fault of faults) process.stdout.write(`${fault}\n`)
+  return { passed: faults.length === 0 ? 1 : 0, failed: faults.length }
 }
 
 function runTypedClient() {
@@ -162,9 +229,9 @@ function runTypedClient() {
 }
 
 /** Runs a script of tests of `node:test`, or one that runs `node --test`, once or more. */
-async function runNodeTests(script, args = [], minutes = 10) {
+async function runNodeTests(script, args = [], { minutes = 10, env = {} } = {}) {
   await built()
-  const { status, output } = await run('node', [script, ...args], { quiet: true, ...deadline(minutes) })
+  const { status, output } = await run('node', [script, ...args], { quiet: true, env, ...deadline(minutes) })
   process.stdout.write(output)
   const counts = nodeTestCounts(output)
   return status === 0 || counts.failed > 0

@@ -51,8 +51,8 @@ export const flag = z
 export const oneLine = (text: z.ZodString) =>
   text
     .regex(/^\P{Cc}*$/u, 'must be one line without control characters')
-    // JSON Schema reads patterns as Unicode; without this the flag would be printed as part of it.
-    .openapi({ pattern: '^\\P{Cc}*$' })
+    // The same in words that every reader of JSON Schema knows: Unicode's Cc.
+    .openapi({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })
 
 /** The list envelope: `items` and `next_cursor`, which is `""` on the last page. */
 export const listOf = <S extends z.ZodType>(item: S, name: string) =>

@@ -9,7 +9,7 @@ import { cached, cacheDir } from './cache.mjs'
 const uvVersion = '0.13.9'
 const leastPython = '3.11'
 
-/** Answers { a, b, c }: the Python of each environment in e2e/compat/requirements-*.txt. */
+/** Answers { a, b, c, d }: the Python of each environment in e2e/compat/requirements-*.txt. */
 export async function ensurePython() {
   const python = await systemPython()
   const version = (
@@ -17,7 +17,7 @@ export async function ensurePython() {
   ).trim()
   const uv = await ensureUv(python, version)
   const environments = {}
-  for (const name of ['a', 'b', 'c']) environments[name] = await environment(name, uv, python, version)
+  for (const name of ['a', 'b', 'c', 'd']) environments[name] = await environment(name, uv, python, version)
   return environments
 }
 

@@ -169,7 +169,12 @@ class Server:
         """How large files came since: in `chunks`, or `whole`, as objects of LFS."""
         asked = [(each["method"], each["path"]) for each in self.requests(mark) if each["status"] < 400]
         chunks = {"chunks" for method, path in asked if method == "POST" and path.endswith("/shards")}
-        return chunks | {"whole" for method, path in asked if method == "PUT" and path.startswith("/api/info/lfs/")}
+        # To us, or by a signed address into the bucket.
+        return chunks | {
+            "whole"
+            for method, path in asked
+            if method == "PUT" and (path.startswith("/api/info/lfs/") or "X-Amz-Signature=" in path)
+        }
 
     def stop(self) -> None:
         self.running.stop()

@@ -58,9 +58,10 @@ def test_real_tables(api, dataset_repo, alice_token, tmp_path):
     "GET /{repo}/resolve/{rev}/{path} · Range",
     client="datasets",
 )
-def test_push_to_hub_and_stream(dataset_repo, alice_token, tmp_path):
+def test_push_to_hub_and_stream(alice, alice_token, tmp_path):
+    dataset_repo = f"{alice.username}/pushed-{secrets.token_hex(4)}"
     made = Dataset.from_dict({"n": list(range(1000)), "sq": [i * i for i in range(1000)]})
-    made.push_to_hub(dataset_repo, token=alice_token)
+    made.push_to_hub(dataset_repo, private=True, token=alice_token)
     streamed = load_dataset(dataset_repo, split="train", streaming=True, token=alice_token)
     assert [row["sq"] for row in streamed.take(5)] == [0, 1, 4, 9, 16]
     loaded = load_dataset(dataset_repo, split="train", token=alice_token, cache_dir=str(tmp_path))

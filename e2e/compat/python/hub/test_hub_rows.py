@@ -1,0 +1,223 @@
+"""Calls of the library beside Repos' content: profiles, storage, copies; and its errors, over http and https."""
+
+import json
+import secrets
+import socket
+import ssl
+import subprocess
+import threading
+
+import pytest
+from client import Client
+from huggingface_hub import HfApi
+from huggingface_hub.errors import DisabledRepoError, GatedRepoError, HfHubHTTPError, RepositoryNotFoundError
+
+
+@pytest.fixture(scope="module")
+def org(server, alice, bob):
+    """An Organisation of alice's that bob reads."""
+    ns = f"acme-{secrets.token_hex(3)}"
+    alice.native("POST", "/orgs", {"ns": ns, "display_name": "Acme"})
+    alice.native("PUT", f"/orgs/{ns}/members/{bob.username}", {"role": "read"})
+    return ns
+
+
+def test_profiles_of_people_and_organisations(api, alice, bob, org):
+    user = api.get_user_overview(alice.username)
+    assert (user.username, user.user_type, user.is_pro) == (alice.username, "user", False)
+    assert user.avatar_url.startswith("http") and org in [each.name for each in user.orgs]
+    assert user.num_followers == 0
+    acme = api.get_organization_overview(org)
+    assert (acme.name, acme.fullname, acme.num_users) == (org, "Acme", 2)
+    assert [each.username for each in api.list_organization_members(org)] == [alice.username, bob.username]
+    assert list(api.list_user_followers(alice.username)) == list(api.list_user_following(alice.username)) == []
+    if hasattr(api, "list_organization_followers"):
+        assert list(api.list_organization_followers(org)) == []
+    with pytest.raises(HfHubHTTPError) as missing:
+        api.get_user_overview(org)
+    assert missing.value.response.status_code == 404
+
+
+def test_what_a_namespace_stores(api, repo_id, org):
+    if not hasattr(api, "list_user_repos"):
+        pytest.skip("this version of the library does not ask for it")
+    api.create_repo(f"{org}/stored", exist_ok=True)
+    mine = {each.id: each for each in api.list_user_repos()}
+    assert mine[repo_id].type == "model" and mine[repo_id].visibility == "private"
+    assert mine[repo_id].storage > 0 and mine[repo_id].updated_at.tzinfo
+    assert [each.id for each in api.list_user_repos(org)] == [f"{org}/stored"]
+
+
+def test_access_is_checked_beforehand(api, server, repo_id, bob_token):
+    assert api.auth_check(repo_id) is None
+    stranger = HfApi(endpoint=server.url, token=bob_token)
+    with pytest.raises(RepositoryNotFoundError):
+        stranger.auth_check(repo_id)
+    api.update_repo_settings(repo_id, gated="manual", private=False)
+    with pytest.raises(GatedRepoError):
+        stranger.auth_check(repo_id)
+
+
+def test_large_files_are_deleted_for_good_when_history_is_squashed(api, repo_id):
+    for name, text in (("keep.bin", b"keep" * 1000), ("drop.bin", b"drop" * 1000)):
+        api.upload_file(path_or_fileobj=text, path_in_repo=name, repo_id=repo_id)
+    files = {each.filename: each for each in api.list_lfs_files(repo_id)}
+    assert set(files) == {"keep.bin", "drop.bin"}
+    drop = files["drop.bin"]
+    assert (drop.size, drop.ref, len(drop.oid)) == (4000, "main", 64) and drop.pushed_at.tzinfo
+    with pytest.raises(HfHubHTTPError) as needed:
+        api.permanently_delete_lfs_files(repo_id, [drop])
+    assert needed.value.response.status_code == 409 and "drop.bin" in str(needed.value)
+    api.delete_file("drop.bin", repo_id=repo_id)
+    api.super_squash_history(repo_id=repo_id, commit_message="From here on")
+    assert [each.title for each in api.list_repo_commits(repo_id)] == ["From here on"]
+    api.permanently_delete_lfs_files(repo_id, [drop])
+    assert [each.filename for each in api.list_lfs_files(repo_id)] == ["keep.bin"]
+
+
+def test_a_repo_is_duplicated(api, alice, repo_id, cache):
+    if not hasattr(api, "duplicate_repo"):
+        pytest.skip("this version of the library duplicates Spaces alone")
+    api.upload_file(path_or_fileobj=b"weights" * 1000, path_in_repo="model.bin", repo_id=repo_id)
+    target = f"{alice.username}/copy-{secrets.token_hex(4)}"
+    url = api.duplicate_repo(repo_id, target, private=True)
+    assert url.repo_id == target
+    path = api.hf_hub_download(target, "model.bin", cache_dir=cache)
+    assert open(path, "rb").read() == b"weights" * 1000
+    with pytest.raises(HfHubHTTPError) as taken:
+        api.duplicate_repo(repo_id, target)
+    assert taken.value.response.status_code == 409
+    assert str(api.duplicate_repo(repo_id, target, exist_ok=True)) == str(url)
+
+
+def test_tags_in_use(api, repo_id):
+    # The library asks for them as nobody.
+    api.update_repo_settings(repo_id, private=False)
+    api.upload_file(
+        path_or_fileobj=b"---\nlicense: mit\n---\n", path_in_repo="README.md", repo_id=repo_id
+    )
+    assert {"id": "license:mit", "label": "mit", "type": "license"} in api.get_model_tags()["license"]
+    assert "size_categories" in api.get_dataset_tags()
+
+
+@pytest.fixture(scope="module")
+def tls(server, tmp_path_factory):
+    """The server behind TLS with a certificate of our own: its address, and the certificate."""
+    dir = tmp_path_factory.mktemp("tls")
+    key, certificate = dir / "key.pem", dir / "certificate.pem"
+    request = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=127.0.0.1"
+    names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run([*request.split(), *names], check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def copy(source, sink):
+        try:
+            while piece := source.recv(65536):
+                sink.sendall(piece)
+            sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            source.close()
+            sink.close()
+
+    def serve(raw):
+        try:
+            client = context.wrap_socket(raw, server_side=True)
+        except OSError:
+            return
+        onward = socket.create_connection(("127.0.0.1", server.port))
+        threading.Thread(target=copy, args=(onward, client), daemon=True).start()
+        copy(client, onward)
+
+    def accept():
+        while True:
+            try:
+                raw, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=serve, args=(raw,), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    yield f"https://127.0.0.1:{listener.getsockname()[1]}", certificate
+    listener.close()
+
+
+ERRORS = """
+import json
+from huggingface_hub import hf_hub_download
+tokens, hidden, gated, disabled = json.loads(args[0]), *args[1:]
+calls = {
+    "info of a hidden Repo": (lambda: HfApi(token=token).repo_info(hidden)),
+    "info of no Repo": (lambda: HfApi(token=token).repo_info(hidden + "-not")),
+    "file of a hidden Repo": (lambda: hf_hub_download(hidden, "README.md", token=token)),
+    "file of a gated Repo": (lambda: hf_hub_download(gated, "f.txt", token=token)),
+    "access to a gated Repo": (lambda: HfApi(token=token).auth_check(gated)),
+    "access to a disabled Repo": (lambda: HfApi(token=token).auth_check(disabled)),
+    "no revision": (lambda: HfApi(token=token).repo_info(gated, revision="none")),
+    "no file": (lambda: hf_hub_download(gated, "none.txt", token=token)),
+    "no folder": (lambda: list(HfApi(token=token).list_repo_tree(gated, "none"))),
+}
+said = {}
+for who, token in tokens.items():
+    for what, call in calls.items():
+        try:
+            call()
+            said[f"{who}: {what}"] = []
+        except Exception as error:
+            said[f"{who}: {what}"] = [*(each.__name__ for each in type(error).__mro__), str(error)]
+print("SAID " + json.dumps(said))
+"""
+
+EXPECTED = {
+    "info of a hidden Repo": "RepositoryNotFoundError",
+    "info of no Repo": "RepositoryNotFoundError",
+    "file of a hidden Repo": "RepositoryNotFoundError",
+    "file of a gated Repo": "GatedRepoError",
+    "access to a gated Repo": "GatedRepoError",
+    "access to a disabled Repo": "DisabledRepoError",
+    "no revision": "RevisionNotFoundError",
+    "no folder": "EntryNotFoundError",
+}
+
+
+@pytest.fixture(scope="module")
+def repos(server, alice, alice_token):
+    """A hidden Repo, a gated one and a disabled one."""
+    api, tag = HfApi(endpoint=server.url, token=alice_token), secrets.token_hex(4)
+    names = [f"{alice.username}/{kind}-{tag}" for kind in ("hidden", "gated", "disabled")]
+    for name in names:
+        api.create_repo(name, private="hidden" in name)
+        api.upload_file(path_or_fileobj=b"x", path_in_repo="f.txt", repo_id=name)
+    api.update_repo_settings(names[1], gated="manual")
+    disabled = server.admin().native("GET", f"/repos/models/{names[2]}")["id"]
+    server.admin().native("PATCH", f"/admin/repos/{disabled}", {"disabled": True, "reason": "a test"})
+    return names
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_failures_are_told_apart(scheme, server, tls, repos, bob_token, tmp_path):
+    url, certificate = tls
+    home, wrong = tmp_path / "home", "hf_asl_" + "a" * 46
+    trust = {"REQUESTS_CA_BUNDLE": str(certificate), "SSL_CERT_FILE": str(certificate)}
+    settings = {"HF_ENDPOINT": url, **trust} if scheme == "https" else {}
+    client = Client(server, bob_token, home, **settings)
+    tokens = {"bob": bob_token, "nobody": False, "wrong": wrong}
+    lines = client.run(ERRORS, json.dumps(tokens), *repos).splitlines()
+    said = json.loads(next(line for line in lines if line.startswith("SAID ")).removeprefix("SAID "))
+    for who in ("bob", "nobody"):
+        for what, expected in EXPECTED.items():
+            assert expected in said[f"{who}: {what}"], (who, what, said[f"{who}: {what}"])
+    for what in EXPECTED:
+        told = said[f"wrong: {what}"]
+        assert "RepositoryNotFoundError" not in told and "GatedRepoError" not in told, (what, told)
+        assert "401" in told[-1] or "LocalEntryNotFoundError" in told, (what, told)
+
+
+def test_a_disabled_repo_can_be_looked_up_and_deleted(api, repos):
+    name = repos[2]
+    assert api.model_info(name).disabled is True
+    with pytest.raises(DisabledRepoError):
+        api.upload_file(path_or_fileobj=b"y", path_in_repo="y.txt", repo_id=name)
+    api.delete_repo(name)
+    assert not api.repo_exists(name)
