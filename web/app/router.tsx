@@ -27,6 +27,7 @@ function repoRoutes(): RouteObject[] {
     { path: 'insights', lazy: () => import('./insights.page.tsx') },
     { path: 'settings', lazy: () => import('../features/repos/settings.page.tsx') },
     { path: 'settings/webhooks', lazy: () => import('../features/webhooks/repo.page.tsx') },
+    { path: 'settings/webhooks', lazy: () => import('../features/webhooks/repo.page.tsx') },
     { path: '*', lazy: () => import('./not-found.page.tsx') },
   ]
 }
@@ -36,6 +37,8 @@ const settingsRoutes: RouteObject[] = [
   { path: 'password', lazy: () => import('../features/account/password.page.tsx') },
   { path: 'sessions', lazy: () => import('../features/account/sessions.page.tsx') },
   { path: 'tokens', lazy: () => import('../features/account/tokens.page.tsx') },
+  { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
+  { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
   { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
   { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
 ]
@@ -86,6 +89,7 @@ const routes: RouteObject[] = [
           { path: 'docs/compatibility', lazy: () => import('../features/docs/compatibility.page.tsx') },
           { path: 'datasets/:ns/:name', lazy: repoLayout, children: repoRoutes() },
           { path: ':ns/settings', lazy: () => import('../features/namespaces/org-settings.page.tsx') },
+          { path: ':ns/settings/webhooks', lazy: () => import('../features/webhooks/org.page.tsx') },
           { path: ':ns/settings/webhooks', lazy: () => import('../features/webhooks/org.page.tsx') },
           { path: ':ns/:name', lazy: repoLayout, children: repoRoutes() },
           { path: ':ns', lazy: () => import('./profile.page.tsx') },

@@ -1,5 +1,5 @@
 import { Container, Grid, NavLink, Title } from '@mantine/core'
-import { IconKey, IconDevices, IconLock, IconUser } from '@tabler/icons-react'
+import { IconKey, IconDevices, IconLock, IconUser, IconWebhook } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { useMe } from '../../lib/session.ts'
 import { PageSkeleton, SignInState } from '../../ui/states.tsx'
@@ -9,6 +9,7 @@ const places = [
   ['/settings/password', 'Password', IconLock],
   ['/settings/sessions', 'Sessions', IconDevices],
   ['/settings/tokens', 'Tokens', IconKey],
+  ['/settings/webhooks', 'Webhooks', IconWebhook],
 ] as const
 
 /** The frame of one's own settings. */
@@ -31,7 +32,7 @@ export function Component() {
               to={to}
               label={label}
               leftSection={<Icon size={16} />}
-              active={pathname === to}
+              active={pathname === to || (to !== '/settings' && pathname.startsWith(`${to}/`))}
               aria-current={pathname === to ? 'page' : undefined}
             />
           ))}

@@ -1,11 +1,12 @@
-import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { showProblem } from '../../lib/form-errors.ts'
 import { notifyDone, notifyProblem } from '../../lib/notify.ts'
+import { pages } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import type { Namespace } from '../../lib/types.ts'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
@@ -28,6 +29,11 @@ export function Component() {
             <Stack gap="md">
               <ProfileForm org={namespace} />
               <MemberList ns={ns} />
+              <Section title="Webhooks" note="Tell other servers what happens here.">
+                <Anchor component={Link} to={pages.orgWebhooks(ns)} size="sm" w="fit-content">
+                  Webhooks of this Organisation
+                </Anchor>
+              </Section>
               <DeleteOrg ns={ns} />
             </Stack>
           ) : (
