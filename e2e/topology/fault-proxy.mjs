@@ -1,4 +1,4 @@
-// Stands between the processes and the store, and spoils what it is told to.
+// Stands between the store and whoever uses it: hears what is asked, and spoils what it is told to.
 import { createServer, request } from 'node:http'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -53,6 +53,8 @@ export const faults = {
  */
 export class FaultProxy {
   choose = () => undefined
+  /** Told of every answer: the request, and its status. */
+  heard = () => undefined
   /** How often each fault was met. */
   met = {}
   #released = Promise.resolve()
@@ -106,6 +108,7 @@ export class FaultProxy {
     res.on('close', () => sent.destroy())
     sent.on('response', async (answer) => {
       answer.on('error', () => res.destroy())
+      this.heard(req, answer.statusCode)
       if (this.#isMeant(req)) {
         this.held.push(path)
         await this.#released

@@ -68,8 +68,13 @@ export class Topology {
       'server.data_dir': join(this.dir, name),
       'git.cache_dir': join(this.dir, name, 'cache'),
     }
-    const logFile = join(this.dir, 'server.log')
+    const { logFile } = this
     return new ServerProcess({ name, role, port, settings: { ...this.settings, ...more, ...own }, logFile })
+  }
+
+  /** All processes append to it. */
+  get logFile() {
+    return join(this.dir, 'server.log')
   }
 
   /** Those of a role, or all. */
@@ -83,7 +88,7 @@ export class Topology {
   }
 
   log() {
-    return readFileSync(join(this.dir, 'server.log'), 'utf8')
+    return readFileSync(this.logFile, 'utf8')
   }
 
   /** Runs `arsenal` beside the processes, as their configuration says. */
