@@ -12,7 +12,7 @@ import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
 import { ensureNodeClients } from './toolchain/node-clients.mjs'
 import { startPostgres } from './toolchain/postgres.mjs'
-import { ensurePython } from './toolchain/python.mjs'
+import { ensurePython, pythonTool } from './toolchain/python.mjs'
 import { ensureS3, startS3 } from './toolchain/s3.mjs'
 import { verify } from './verify.mjs'
 
@@ -28,6 +28,8 @@ const built = () => shared('built', ensureBuilt)
 const chromium = () => shared('chromium', ensureChromium)
 const python = () => shared('python', ensurePython)
 const s3 = () => shared('s3', ensureS3)
+const schemathesis = () =>
+  shared('schemathesis', () => pythonTool('schemathesis', 'api/dev/toolchain/schemathesis.txt'))
 const gitLfs = () => shared('git-lfs', ensureGitLfs)
 const gitClients = () => shared('git clients', ensureGitClients)
 const nodeClients = () => shared('node clients', ensureNodeClients)
@@ -62,6 +64,12 @@ export const stages = [
   { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
   { name: 'compat-page', exists: () => true, prepare: [], run: runCompatPage },
   { name: 'compat-typed', exists: () => has('e2e/compat/typed'), prepare: [], run: runTypedClient },
+  {
+    name: 'schemathesis',
+    exists: () => has('e2e/schema'),
+    prepare: [schemathesis],
+    run: runSchemathesis,
+  },
   {
     name: 'topology',
     exists: () => has('e2e/topology'),
@@ -215,6 +223,17 @@ async function runNodeClients() {
 async function runGit() {
   await Promise.all([gitLfs(), gitClients(), python()])
   return runNodeTests('e2e/git/run.mjs', [], { env: rowsEnvironment('git') })
+}
+
+/** Requests made up from the OpenAPI document, as every kind of caller; one report each. */
+async function runSchemathesis() {
+  await built()
+  const folder = join(reports, 'schemathesis')
+  await run(join(await schemathesis(), 'python'), ['e2e/schema/run.py', folder], deadline(10))
+  const callers = ['anonymous', 'reader', 'other', 'writer', 'admin', 'the-end']
+  const counts = callers.map((caller) => junitCounts(join(folder, `schemathesis-${caller}.xml`)))
+  const sum = (key) => counts.reduce((total, each) => total + each[key], 0)
+  return { passed: sum('passed'), failed: sum('failed') }
 }
 
 /** The page of what the stages above recorded; every fault counts as a failed test. */

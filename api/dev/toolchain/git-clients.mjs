@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { must, root } from '../run.mjs'
 import { contentHash } from '../stamps.mjs'
-import { cached, cacheDir } from './cache.mjs'
+import { cached } from './cache.mjs'
 import { requireGo } from './go.mjs'
-import { ensureUv, systemPython } from './python.mjs'
+import { pythonTool } from './python.mjs'
 
 const isomorphicVersion = '1.44.11'
 const clients = 'e2e/git/clients'
@@ -37,18 +37,7 @@ async function ensureIsomorphic() {
 }
 
 async function ensurePythonClients() {
-  const requirements = `${clients}/requirements.txt`
-  const python = await systemPython()
-  const asked = await must(python, ['-c', 'import sys; print(sys.version.split()[0])'], { quiet: true })
-  const version = asked.trim()
-  const uv = await ensureUv(python, version)
-  const quietly = { quiet: true, env: { UV_CACHE_DIR: join(cacheDir, 'uv'), UV_NO_PROGRESS: '1' } }
-  const folder = await cached(`git-clients-${version}-${contentHash([requirements])}`, async (made) => {
-    await must(uv, ['venv', '--quiet', '--clear', '--python', python, made], quietly)
-    const from = ['--no-deps', '--python', join(made, 'bin', 'python'), '-r', join(root, requirements)]
-    await must(uv, ['pip', 'install', '--quiet', ...from], quietly)
-  })
-  return join(folder, 'bin', 'python')
+  return join(await pythonTool('git-clients', `${clients}/requirements.txt`), 'python')
 }
 
 async function ensureGoGit() {

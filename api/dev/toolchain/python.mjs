@@ -11,30 +11,33 @@ const leastPython = '3.11'
 
 /** Answers { a, b, c, d }: the Python of each environment in e2e/compat/requirements-*.txt. */
 export async function ensurePython() {
-  const python = await systemPython()
-  const version = (
-    await must(python, ['-c', 'import sys; print(sys.version.split()[0])'], { quiet: true })
-  ).trim()
-  const uv = await ensureUv(python, version)
   const environments = {}
-  for (const name of ['a', 'b', 'c', 'd']) environments[name] = await environment(name, uv, python, version)
+  for (const name of ['a', 'b', 'c', 'd'])
+    environments[name] = join(
+      await pythonTool(`python-${name}`, `e2e/compat/requirements-${name}.txt`),
+      'python',
+    )
   return environments
 }
 
-async function environment(name, uv, python, version) {
-  const requirements = `e2e/compat/requirements-${name}.txt`
+/** A Python environment with what a file lists, kept under a name; answers the folder of its programs. */
+export async function pythonTool(name, requirements) {
+  const python = await systemPython()
+  const asked = await must(python, ['-c', 'import sys; print(sys.version.split()[0])'], { quiet: true })
+  const version = asked.trim()
+  const uv = await ensureUv(python, version)
   const env = { UV_CACHE_DIR: join(cacheDir, 'uv'), UV_NO_PROGRESS: '1', UV_HTTP_TIMEOUT: '300' }
   const quietly = { quiet: true, env }
-  const folder = await cached(`python-${name}-${version}-${contentHash([requirements])}`, async (made) => {
+  const folder = await cached(`${name}-${version}-${contentHash([requirements])}`, async (made) => {
     await must(uv, ['venv', '--quiet', '--clear', '--python', python, made], quietly)
     // The files list everything, less what torch needs on a graphics card alone; so nothing is resolved here.
     const from = ['--no-deps', '--python', join(made, 'bin', 'python'), '-r', join(root, requirements)]
     await must(uv, ['pip', 'install', '--quiet', ...from], quietly)
   })
-  return join(folder, 'bin', 'python')
+  return join(folder, 'bin')
 }
 
-export async function systemPython() {
+async function systemPython() {
   if (await isUsable('python3')) return 'python3'
   if (!(await exists('python3')) || (await exists('apt-get'))) await aptInstall(['python3', 'python3-venv'])
   if (await isUsable('python3')) return 'python3'
@@ -47,7 +50,7 @@ async function isUsable(python) {
   return status === 0
 }
 
-export async function ensureUv(python, version) {
+async function ensureUv(python, version) {
   const folder = await cached(`uv-${uvVersion}-${version}`, async (made) => {
     await must(python, ['-m', 'venv', made], { quiet: true })
     await must(join(made, 'bin', 'python'), ['-m', 'pip', 'install', '-q', `uv==${uvVersion}`], {

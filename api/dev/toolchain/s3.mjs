@@ -3,12 +3,11 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { must, root, SetupError } from '../run.mjs'
-import { contentHash } from '../stamps.mjs'
-import { cached, cacheDir } from './cache.mjs'
+import { must, SetupError } from '../run.mjs'
+import { cached } from './cache.mjs'
 import { requireGo } from './go.mjs'
 import { freePort } from './postgres.mjs'
-import { ensureUv, systemPython } from './python.mjs'
+import { pythonTool } from './python.mjs'
 
 const versitygwVersion = 'v1.8.0'
 const startDeadlineMs = 60_000
@@ -96,16 +95,5 @@ export async function ensureVersitygw() {
 }
 
 async function ensureMoto() {
-  const requirements = 'api/dev/toolchain/moto.txt'
-  const python = await systemPython()
-  const asked = await must(python, ['-c', 'import sys; print(sys.version.split()[0])'], { quiet: true })
-  const version = asked.trim()
-  const uv = await ensureUv(python, version)
-  const quietly = { quiet: true, env: { UV_CACHE_DIR: join(cacheDir, 'uv'), UV_NO_PROGRESS: '1' } }
-  const folder = await cached(`moto-${version}-${contentHash([requirements])}`, async (made) => {
-    await must(uv, ['venv', '--quiet', '--clear', '--python', python, made], quietly)
-    const from = ['--no-deps', '--python', join(made, 'bin', 'python'), '-r', join(root, requirements)]
-    await must(uv, ['pip', 'install', '--quiet', ...from], quietly)
-  })
-  return join(folder, 'bin', 'moto_server')
+  return join(await pythonTool('moto', 'api/dev/toolchain/moto.txt'), 'moto_server')
 }

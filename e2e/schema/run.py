@@ -1,0 +1,132 @@
+"""Schemathesis over the server's OpenAPI document, as each kind of caller: no 5xx, no undocumented status, no answer that
+breaks its schema. `run.py <report folder>`; SCHEMATHESIS_EXAMPLES says how many requests an operation gets per caller.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "compat" / "python"))
+
+from server import BASE, Person, Server  # noqa: E402
+
+CHECKS = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+)
+#: What takes away what the others are tried on: tried last.
+FINAL = ("deleteRepo", "renameRepo", "transferRepo", "deleteOrg", "deleteCollection", "deleteWebhook", "updateRepoAsAdmin")
+#: A stream that ends with its Job, not with its answer.
+ENDLESS = ("watchJob",)
+
+
+def seed(server: Server) -> tuple[dict[str, Person], dict[str, list]]:
+    """People, and values that name what there is."""
+    people = {name: server.new_person(f"{name}-schema") for name in ("reader", "writer", "other")}
+    people["admin"] = server.admin()
+    writer = people["writer"]
+    ns, org = writer.username, "acme-schema"
+    writer.native("POST", "/orgs", {"ns": org, "display_name": "Acme"})
+    writer.native("PUT", f"/orgs/{org}/members/{people['reader'].username}", {"role": "read"})
+    shas, exports = [], []
+    for kind in ("model", "dataset"):
+        repo = f"/repos/{kind}s/{ns}/tiny"
+        writer.native("POST", "/repos", {"type": kind, "ns": ns, "name": "tiny", "visibility": "public"})
+        add = {"op": "add", "path": "docs/a b.txt", "text": "alpha\n"}
+        done = writer.native("POST", f"{repo}/commits", {"title": "Add", "operations": [add]})
+        shas.append(done["commit"])
+        for title in ("First", "Second"):
+            writer.native("POST", f"{repo}/discussions", {"title": title, "body": "Hm."})
+        edit = {"op": "add", "path": "docs/new.txt", "text": "new\n"}
+        pull = {"title": "Propose", "operations": [edit], "create_pull_request": True}
+        writer.native("POST", f"{repo}/commits", pull)
+        writer.native("POST", f"{repo}/tags", {"name": "v1"})
+        exports.append(writer.native("POST", f"{repo}/zip?rev=main")["id"])
+    collection = writer.native("POST", "/collections", {"ns": ns, "title": "Fine things"})
+    values: dict[str, list] = {
+        "type": ["models", "datasets"],
+        "ns": [ns, ns, ns, org],
+        "name": ["tiny"],
+        "user": [people["reader"].username, ns],
+        "sha": shas,
+        "rev": ["main", "v1", "refs/pr/3", *shas],
+        "branch": ["main", "side"],
+        "tag": ["v1"],
+        "path": ["docs", "docs/a b.txt"],
+        "num": [1, 2, 3],
+        "slug": [collection["slug"]],
+        "id": exports,
+    }
+    return people, values
+
+
+def settings(values: dict[str, list]) -> str:
+    """Parameters name what there is, mostly; else nearly every request would only be not found."""
+    lines = []
+    for name, known in values.items():
+        lines += [f"[dictionaries.{name}]", f"values = {json.dumps(known)}"]
+    lines.append("[parameters]")
+    lines += [f'"path.{name}" = {{ dictionary = "{name}", probability = 0.8 }}' for name in values]
+    return "\n".join(lines) + "\n"
+
+
+def run(server: Server, caller: str, token: str | None, config: pathlib.Path, report: pathlib.Path, chosen: list[str]) -> int:
+    command = [
+        str(pathlib.Path(sys.executable).parent / "st"),
+        "--config-file",
+        str(config),
+        "run",
+        f"{server.url}{BASE}/openapi.json",
+        "--url",
+        f"{server.url}{BASE}",
+        "--phases=fuzzing",
+        "--mode=all",
+        f"--max-examples={os.environ.get('SCHEMATHESIS_EXAMPLES', '4')}",
+        f"--checks={','.join(CHECKS)}",
+        "--seed=7",
+        "--workers=2",
+        "--no-shrink",
+        "--continue-on-failure",
+        "--generation-database=none",
+        "--suppress-health-check=all",
+        "--warnings=off",
+        "--request-timeout=30",
+        "--report=junit",
+        f"--report-junit-path={report / f'schemathesis-{caller}.xml'}",
+        *chosen,
+    ]
+    if token:
+        command.append(f"--header=Authorization: Bearer {token}")
+    print(f"\n── as {caller} ──", flush=True)
+    return subprocess.run(command, cwd=config.parent, check=False).returncode
+
+
+def main() -> int:
+    report = pathlib.Path(sys.argv[1]).resolve()
+    report.mkdir(parents=True, exist_ok=True)
+    server = Server()
+    try:
+        people, values = seed(server)
+        config = pathlib.Path(tempfile.mkdtemp(prefix="arsenal-schema-")) / "schemathesis.toml"
+        config.write_text(settings(values))
+        scopes = {"reader": ("read",), "writer": ("write",), "other": ("write",), "admin": ("admin",)}
+        tokens = {name: person.token("schema", scopes[name]) for name, person in people.items()}
+        most = [f"--exclude-operation-id={name}" for name in (*FINAL, *ENDLESS)]
+        runs = [(caller, tokens.get(caller), most) for caller in ("anonymous", "reader", "other", "writer", "admin")]
+        runs.append(("the-end", tokens["writer"], [f"--include-operation-id={name}" for name in FINAL]))
+        failed = [run(server, caller, token, config, report, chosen) for caller, token, chosen in runs]
+        return 1 if any(failed) else 0
+    finally:
+        server.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
