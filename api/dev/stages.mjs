@@ -54,7 +54,7 @@ export const stages = [
     prepare: [],
     run: () => runNodeTests('e2e/soak/crash/run.mjs'),
   },
-  { name: 'web', exists: () => has('e2e/web'), prepare: [chromium, python], run: runWeb },
+  { name: 'web', exists: () => has('e2e/web'), prepare: [chromium, python, s3], run: runWeb },
   ...['a', 'b', 'c', 'd'].map((name) => ({
     name: `compat-${name}`,
     exists: () => has('e2e/compat/python'),
@@ -134,9 +134,15 @@ async function runWeb() {
   await built()
   const report = join(reports, 'web.json')
   const hf = join((await python()).a, '..', 'hf')
-  const env = { ARSENAL_CHROMIUM: await chromium(), ARSENAL_HF: hf, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const programs = { ARSENAL_CHROMIUM: await chromium(), ARSENAL_HF: hf }
   const flags = ['test', '--config', 'e2e/web/playwright.config.ts', '--reporter=list,json']
-  await run('node_modules/.bin/playwright', flags, { env, ...deadline(20) })
+  const stores = await startS3(await s3())
+  try {
+    const env = { ...programs, ARSENAL_TEST_S3: stores.urls, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+    await run('node_modules/.bin/playwright', flags, { env, ...deadline(20) })
+  } finally {
+    await stores.stop()
+  }
   return playwrightCounts(report)
 }
 
