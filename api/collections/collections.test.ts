@@ -2,6 +2,8 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { limits } from '../../shared/vocabulary.ts'
 import { anonymous, type Actor } from '../access/index.ts'
+import { deleteOrg } from '../namespaces/delete-org.ts'
+import { getNamespace } from '../namespaces/get-namespace.ts'
 import type { Repo } from '../repos/index.ts'
 import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../testing.ts'
 import {
@@ -9,6 +11,7 @@ import {
   deleteCollection,
   getCollection,
   listCollections,
+  slugOf,
   updateCollection,
   updateItem,
   type CollectionAddress,
@@ -93,6 +96,21 @@ eachDatabase('Collections', (world) => {
     const config = { ...ctx.config, security: { ...ctx.config.security, anonymous_read: true } }
     expect((await getCollection({ ...ctx, config }, open)).collection.title).toBe('Open')
     await expect(getCollection({ ...ctx, config }, at)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  test('a Namespace counts those that the caller may see, and is not deleted while it has one', async () => {
+    const [tia, uma] = [await givenUser(world, 'tia'), await givenUser(world, 'uma')]
+    await givenOrg(world, 'museum', tia)
+    const at = await givenCollection(world, tia, [], { ns: 'museum', visibility: 'private' })
+    await givenCollection(world, tia, [], { ns: 'museum' })
+    const count = async (actor: Actor) => (await getNamespace(world.ctx(actor), 'museum')).counts.collections
+    expect([await count(tia), await count(uma)]).toEqual([2, 1])
+    const { items } = await listCollections(world.ctx(tia), { owners: ['museum'] }, page)
+    for (const { collection } of items.slice(1))
+      await deleteCollection(world.ctx(tia), { ns: 'museum', slug: slugOf(collection) })
+    await expect(deleteOrg(world.ctx(tia), 'museum')).rejects.toMatchObject({ code: 'org-not-empty' })
+    await deleteCollection(world.ctx(tia), at)
+    await deleteOrg(world.ctx(tia), 'museum')
   })
 
   test('an old title still leads to it, and no other Namespace does', async () => {

@@ -121,7 +121,7 @@ function Buttons({ item, at, editing, onNote }: ButtonsProps) {
         size="compact-xs"
         variant="subtle"
         leftSection={<IconPencil size={12} />}
-        aria-label={`${item.note ? 'Edit the note on' : 'Add a note to'} ${name}`}
+        aria-label={`${item.note ? 'Edit note on' : 'Add a note to'} ${name}`}
         onClick={onNote}
       >
         {item.note ? 'Edit note' : 'Add a note'}
@@ -158,7 +158,7 @@ function MoveButton({ label, isEnd, onMove, children }: MoveButtonProps) {
       aria-label={label}
       title={label}
       aria-disabled={isEnd}
-      {...(isEnd ? { 'data-disabled': true } : {})}
+      {...(isEnd ? { 'data-disabled': true, bg: 'transparent' } : {})}
       onClick={(event) => !isEnd && onMove(event.currentTarget)}
     >
       {children}
