@@ -1,0 +1,160 @@
+import asyncio
+import queue
+import subprocess
+import threading
+
+import pytest
+from huggingface_hub import CommitOperationAdd
+from huggingface_hub.utils import HfHubHTTPError
+from server import free_port
+
+SECRET = "open sesame, said Ali"
+
+
+def test_the_life_of_a_webhook(api, alice, repo_id):
+    watched = [{"type": "user", "name": alice.username}, {"type": "model", "name": repo_id}]
+    made = api.create_webhook(url="https://8.8.8.8/hook", watched=watched, domains=["repo"], secret=SECRET)
+    assert (made.url, made.domains, made.disabled) == ("https://8.8.8.8/hook", ["repo"], False)
+    assert [(item.type, item.name) for item in made.watched] == [("user", alice.username), ("model", repo_id)]
+    assert made.secret == SECRET
+    found = api.get_webhook(made.id)
+    assert (found.id, found.url, found.secret) == (made.id, made.url, None)
+    assert made.id in [webhook.id for webhook in api.list_webhooks()]
+    changed = api.update_webhook(made.id, url="https://8.8.8.8/other", domains=["repo", "discussions"])
+    assert (changed.url, changed.domains) == ("https://8.8.8.8/other", ["repo", "discussions"])
+    assert [item.name for item in changed.watched] == [alice.username, repo_id]
+    assert api.disable_webhook(made.id).disabled
+    assert not api.enable_webhook(made.id).disabled
+    api.delete_webhook(made.id)
+    with pytest.raises(HfHubHTTPError) as gone:
+        api.get_webhook(made.id)
+    assert gone.value.response.status_code == 404
+
+
+@pytest.mark.parametrize(
+    "url", ["http://10.0.0.1/", "http://localhost:8080/", "http://169.254.169.254/latest", "ftp://8.8.8.8/"]
+)
+def test_an_address_inside_is_refused(api, alice, url):
+    with pytest.raises(HfHubHTTPError) as refused:
+        api.create_webhook(url=url, watched=[{"type": "user", "name": alice.username}], domains=["repo"])
+    assert refused.value.response.status_code == 422
+
+
+class Ui:
+    """Stands where the server wants a page of gradio: FastAPI alone, on a port of its own."""
+
+    share_url = None
+
+    def __init__(self):
+        self.port = free_port()
+        self.local_url = f"http://127.0.0.1:{self.port}"
+
+    def launch(self, **_):
+        import fastapi
+        import uvicorn
+
+        app = fastapi.FastAPI()
+        self.server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=self.port, log_level="error"))
+        self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve()), daemon=True)
+        return app, self.local_url, None
+
+
+@pytest.fixture()
+def receiver():
+    """The client's own WebhooksServer, and the payloads it has parsed."""
+    pytest.importorskip("fastapi", reason="only one environment has what WebhooksServer asks for")
+    import huggingface_hub
+
+    told = queue.Queue()
+    ui = Ui()
+    hooks = huggingface_hub.WebhooksServer(ui=ui, webhook_secret=SECRET)
+
+    async def tell(payload: huggingface_hub.WebhookPayload):
+        told.put(payload)
+
+    hooks.add_webhook("/told")(tell)
+    hooks.launch(prevent_thread_lock=True)
+    ui.thread.start()
+    yield ui.local_url + "/webhooks/told", told
+    ui.server.should_exit = True
+    ui.thread.join(timeout=30)
+
+
+def test_the_clients_own_server_receives_and_parses(server, api, alice, alice_token, repo_id, receiver, tmp_path):
+    url, told = receiver
+    webhook = api.create_webhook(
+        url=url, watched=[{"type": "model", "name": repo_id}], domains=["repo", "discussions"], secret=SECRET
+    )
+
+    def next_of(scope):
+        """The next payload about `scope`; those of one change come in any order."""
+        passed = []
+        while True:
+            payload = told.get(timeout=60)
+            if payload.event.scope == scope:
+                for other in passed:
+                    told.put(other)
+                return payload
+            passed.append(payload)
+
+    made = api.upload_file(path_or_fileobj=b"one", path_in_repo="a.txt", repo_id=repo_id)
+    payload = next_of("repo.content")
+    assert (payload.event.action, payload.repo.name, payload.repo.type, payload.repo.private) == (
+        "update",
+        repo_id,
+        "model",
+        True,
+    )
+    assert (payload.webhook.id, payload.webhook.version) == (webhook.id, 3)
+    assert len(payload.repo.id) == 24
+    assert payload.repo.url.web == f"{server.url}/{repo_id}"
+    assert [(ref.ref, ref.newSha) for ref in payload.updatedRefs] == [("refs/heads/main", made.oid)]
+
+    remote = f"http://{alice.username}:{alice_token}@127.0.0.1:{server.port}/{repo_id}"
+
+    def git(*arguments):
+        done = subprocess.run(
+            ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *arguments],
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        return done.stdout.strip()
+
+    git("clone", "-q", remote, ".")
+    (tmp_path / "b.txt").write_text("two")
+    git("add", "b.txt")
+    git("commit", "-qm", "two")
+    git("tag", "v1")
+    git("push", "-q", "origin", "main", "v1")
+    head = git("rev-parse", "HEAD")
+    pushed = {ref.ref: (ref.oldSha, ref.newSha) for ref in next_of("repo.content").updatedRefs}
+    assert pushed == {"refs/heads/main": (made.oid, head), "refs/tags/v1": (None, head)}
+
+    opened = api.create_commit(
+        repo_id,
+        [CommitOperationAdd("c.txt", b"three")],
+        commit_message="Three",
+        create_pr=True,
+    )
+    discussion = next_of("discussion")
+    assert (discussion.event.action, discussion.discussion.num, discussion.discussion.isPullRequest) == (
+        "create",
+        opened.pr_num,
+        True,
+    )
+    assert (discussion.discussion.status, discussion.discussion.changes.base) == ("open", "refs/heads/main")
+    said = api.comment_discussion(repo_id, opened.pr_num, "Fine.")
+    comment = next_of("discussion.comment").comment
+    assert (comment.content, comment.hidden, comment.id) == ("Fine.", False, said.id)
+    api.merge_pull_request(repo_id, opened.pr_num)
+    merged = next_of("discussion").discussion
+    assert merged.status == "merged"
+    assert merged.changes.mergeCommitId == api.model_info(repo_id).sha
+    name = f"{alice.username}/moved-{repo_id[-8:]}"
+    api.move_repo(repo_id, name)
+    moved = next_of("repo")
+    assert (moved.event.action, moved.repo.name, moved.movedTo.name) == ("move", repo_id, name)
+    api.delete_repo(name)
+    assert next_of("repo").event.action == "delete"
