@@ -99,6 +99,15 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   createComment: () => ({ body: 'I see.' }),
   editComment: () => ({ body: 'I see now.' }),
   mergePullRequest: () => ({ method: 'merge', title: 'Bring it in', comment: 'Thanks.' }),
+  createWebhook: ({ repo, owner }) => ({
+    url: 'https://8.8.8.8/new',
+    watched: [{ ns: owner.username }, { repo: { type: 'model', ns: repo.ns, name: repo.name } }],
+    events: ['repo', 'discussion.comment'],
+    active: false,
+    secret: 'open sesame',
+    secret_header: true,
+  }),
+  updateWebhook: () => ({ url: 'https://8.8.8.8/changed', events: ['job'], active: true, secret: '' }),
   planUploads: () => ({
     files: [{ path: 'weights.bin', size: 20_000_000, sha256: sha256Of('weights'), sample: 'AAEC' }],
     revision: 'main',
@@ -122,6 +131,7 @@ function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.includes('/access-requests/')) return scene.accessRequestId
   if (operation.path.startsWith('/collections/')) return scene.collection.itemId
   if (operation.path.includes('/comments/')) return scene.commentId
+  if (operation.path.startsWith('/webhooks/')) return scene.webhook.id
   return scene.jobs[jobOf[operation.id] ?? 'succeeded']
 }
 
@@ -166,6 +176,7 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
       id: idOf(operation, scene),
       user: scene.stranger.username,
       slug: scene.collection.slug,
+      delivery_id: scene.webhook.deliveryId,
       branch: 'draft',
       tag: 'v1',
       sha: scene.head,

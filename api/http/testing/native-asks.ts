@@ -17,6 +17,7 @@ function idFor({ path }: Operation, target: Target): string | undefined {
   if (path.startsWith('/jobs/') || path.startsWith('/exports/')) return target.jobId
   if (path.includes('/uploads/')) return target.uploadId
   if (path.includes('/comments/')) return target.commentId
+  if (path.startsWith('/webhooks/')) return target.webhook.id
   return path.startsWith('/repos/') ? target.accessRequestId : undefined
 }
 
@@ -26,12 +27,18 @@ const refOf = ({ ns, name }: Target) => ({ type: 'model', ns, name })
 const bodies: Record<string, (target: Target) => unknown> = {
   createRepo: refOf,
   addCollectionItem: (target) => ({ item: refOf(target) }),
+  createWebhook: (target) => ({
+    url: 'https://8.8.8.8/',
+    watched: [{ repo: refOf(target) }],
+    events: ['repo'],
+  }),
 }
 
 /** What is asked where a query names the target. */
 const queries: Record<string, (target: Target) => string> = {
   downloadExport: ({ exportQuery }) => exportQuery,
   listCollections: ({ ns, name }) => `item=models/${ns}/${name}`,
+  listWebhooks: ({ ns, name }) => `repo=models/${ns}/${name}`,
 }
 
 async function ask(app: App, operation: Operation, scene: Scene, target: Target): Promise<Ask> {
@@ -44,6 +51,7 @@ async function ask(app: App, operation: Operation, scene: Scene, target: Target)
     ...(isOfRepo ? { ns, name } : {}),
     ...(id === undefined ? {} : { id }),
     sha,
+    delivery_id: target.webhook.deliveryId,
   }
   const body = bodies[operation.id]?.(target) ?? base.body
   const query =

@@ -18,6 +18,7 @@ const lines = (...values: unknown[]): Body => [
 
 const hub = '/api/:t{models|datasets}/:ns/:name'
 const collection = '/api/collections/:ns/:slug'
+const webhook = '/api/settings/webhooks/:id'
 const download = { operation: 'download', transfers: ['basic'], hash_algo: 'sha256' }
 
 function lfsBodies(prefix: string): Record<string, (target: Target) => Body> {
@@ -61,6 +62,13 @@ const bodies: Record<string, (target: Target) => Body> = {
   [`DELETE ${hub}/tag/:tag{.+}`]: () => undefined,
   [`POST ${hub}/paths-info/:rest{.+}`]: () => json({ paths: ['README.md'], expand: true }),
   [`POST ${hub}/preupload/:rest{.+}`]: () => json({ files: [{ path: 'a.bin', size: 3, sample: 'AAEC' }] }),
+  'POST /api/settings/webhooks': ({ ns, name }) =>
+    json({ url: 'https://8.8.8.8/', watched: [{ type: 'model', name: `${ns}/${name}` }], domains: ['repo'] }),
+  [`POST ${webhook}`]: ({ ns, name }) =>
+    json({ url: 'https://8.8.8.8/', watched: [{ type: 'model', name: `${ns}/${name}` }] }),
+  [`POST ${webhook}/enable`]: () => undefined,
+  [`POST ${webhook}/disable`]: () => undefined,
+  [`DELETE ${webhook}`]: () => undefined,
   'POST /api/collections': ({ ns, name, collection: { ns: namespace } }) =>
     json({ title: 'New', namespace, private: true, item: { type: 'model', id: `${ns}/${name}` } }),
   [`PATCH ${collection}`]: () => json({ title: 'Renamed', position: 0, private: false, theme: 'pink' }),
@@ -102,7 +110,8 @@ export function otherRoutes(app: App): string[] {
 
 const parameter = /:(\w+)(?:\{(?:[^{}]|\{[^{}]*\})*\})?/g
 
-function idIn(pattern: string, { commentId, collection, uploadId }: Target): string {
+function idIn(pattern: string, { commentId, collection, uploadId, webhook }: Target): string {
+  if (pattern.startsWith('/api/settings/webhooks/')) return hubId(webhook.id)
   if (pattern.includes('/comment/')) return hubId(commentId)
   return pattern.startsWith('/api/collections/') ? hubId(collection.itemId) : uploadId
 }

@@ -18,6 +18,8 @@ import { createAccessRequest } from '../../repos/access-requests.ts'
 import { givenOrg, givenRepo, givenToken, givenUser, type World } from '../../testing.ts'
 import { fromChunks } from '../../storage/index.ts'
 import { storeObject } from '../../uploads/store-object.ts'
+import { testWebhook } from '../../webhooks/again.ts'
+import { givenWebhook } from '../../webhooks/testing.ts'
 
 /** Who sends a request. */
 export type Sender = 'owner' | 'reader' | 'stranger' | 'anonymous' | 'admin'
@@ -46,6 +48,8 @@ export interface Scene {
   emptyOrg: string
   /** A public one of the Organisation's, with one item. */
   collection: CollectionAddress & { itemId: string }
+  /** On `repo`, switched off, with a delivery that is over. */
+  webhook: { id: string; deliveryId: string }
   sessionId: string
   tokenId: string
   userCode: string
@@ -139,6 +143,16 @@ async function givenShelf(
   return { ...address, itemId: items[0]?.id ?? '' }
 }
 
+/** A webhook on a Repo, switched off, with a delivery that is over. */
+export async function givenTold(world: World, owner: UserActor, repo: Repo): Promise<Scene['webhook']> {
+  const more = { url: 'https://8.8.8.8/hook', watched: [{ repo }], active: false }
+  const { webhook } = await givenWebhook(world, owner, more)
+  const { id } = await testWebhook(world.ctx(owner), webhook.id)
+  const { webhook_deliveries: d } = world.db.t
+  await world.db.write(({ q }) => q.update(d).set({ status: 'failed' }).where(eq(d.id, id)))
+  return { id: webhook.id, deliveryId: id }
+}
+
 /** A new scene in a world that may hold others. */
 export async function givenScene(world: World): Promise<Scene> {
   const tag = randomUUID().slice(0, 8)
@@ -164,6 +178,7 @@ export async function givenScene(world: World): Promise<Scene> {
     org: org.name,
     emptyOrg: emptyOrg.name,
     collection: await givenShelf(world, owner, org.name, repos.repo),
+    webhook: await givenTold(world, owner, repos.repo),
     sessionId: sessionRows.find(({ id }) => id !== ownSession)?.id ?? '',
     tokenId: token?.id ?? '',
     userCode: login.user_code,

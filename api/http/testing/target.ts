@@ -11,7 +11,7 @@ import { givenRepo, type World } from '../../testing.ts'
 import { planUploads } from '../../uploads/plan.ts'
 import { storeObject } from '../../uploads/store-object.ts'
 import { nativeBase } from '../reference.ts'
-import { givenTalk, sha256Of, type Scene } from './scene.ts'
+import { givenTalk, givenTold, sha256Of, type Scene } from './scene.ts'
 
 /** What requests are about: a Repo's address, and the ids of what belongs to the Repo. */
 export interface Target {
@@ -23,6 +23,8 @@ export interface Target {
   uploadId: string
   accessRequestId: string
   commentId: string
+  /** Tells of it. */
+  webhook: Scene['webhook']
   /** A public Collection that it is in, and an item beside it. */
   collection: Scene['collection']
   /** SHA-256 of a large file of its. */
@@ -56,6 +58,7 @@ export function absentTarget(
     uploadId: newId(),
     accessRequestId: newId(),
     commentId: newId(),
+    webhook: { id: newId(), deliveryId: newId() },
     oid: sha256Of('nothing that is stored'),
     exportQuery: signedQuery(world, jobId),
   }
@@ -104,6 +107,7 @@ export async function givenTarget(
     uploadId: plan?.mode === 'upload' ? plan.upload.id : '',
     accessRequestId: request.id,
     commentId,
+    webhook: await givenTold(world, owner, repo),
     oid: object.sha256,
     exportQuery: signedQuery(world, jobId),
   }
