@@ -8,7 +8,7 @@ import type { Deps } from '../ctx.ts'
 import { joinServers, lockPlace, type Unlock } from '../db/index.ts'
 import type { Readiness } from '../http/health.ts'
 import { listen } from '../http/listen.ts'
-import { JobRunner } from '../jobs/index.ts'
+import { JobRunner, wake } from '../jobs/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import { flushDownloads } from '../repos/index.ts'
 import { reopenAbandoned } from '../uploads/index.ts'
@@ -45,6 +45,11 @@ const isAlone = ({ database }: Config) => database.driver === 'sqlite'
 
 const placeOf = ({ server, database }: Config) => ({ dataDir: server.data_dir, dsn: database.dsn })
 
+/** Makes this one of the servers of its database, whose workers hear of Jobs that others queue. */
+function joinWith({ config, db, secrets }: Deps): Promise<Unlock> {
+  return joinServers(config.database.dsn, secrets.tagOf('instance', 'key'), () => wake(db))
+}
+
 /** What a test may put between the server and its stores. */
 export type Wrap = (deps: Deps) => Deps
 
@@ -65,7 +70,7 @@ export async function startServer(
   const stopping = new AbortController()
   try {
     deps = wrap(await openDeps(config, log, stopping.signal))
-    unlock ??= await joinServers(config.database.dsn, deps.secrets.tagOf('instance', 'key'))
+    unlock ??= await joinWith(deps)
     const running = await serveOver(deps, report, signal)
     const stop = () => {
       stopping.abort()

@@ -11,6 +11,9 @@ export class KeyDiffers extends Error {
   }
 }
 
+/** Where processes tell each other, when a transaction commits, that there is work (`NOTIFY`). */
+export const workChannel = 'arsenal_work'
+
 // Any constant works, so long as every Arsenal process uses it; the other half of the lock's name is the key's tag.
 const lockClass = 0x41525346
 
@@ -18,8 +21,9 @@ const lockClass = 0x41525346
  * Claims to serve the Postgres database at `url` with the instance key of this tag (hex digits), for as long as the
  * process lives or until the answered function is called. The claim is a shared advisory lock, so that the same tag may
  * be claimed by many, and nothing stays of a process that died. Throws {@link KeyDiffers} while another tag is claimed.
+ * From then on `onWork` is called whenever a process says that there is work; while Postgres is away it says nothing.
  */
-export async function joinServers(url: string, keyTag: string): Promise<Unlock> {
+export async function joinServers(url: string, keyTag: string, onWork: () => void): Promise<Unlock> {
   // 31 bits: the lock's halves are signed where they are taken and unsigned where they are listed.
   const tag = Number.parseInt(keyTag.slice(0, 8), 16) & 0x7fff_ffff
   const client = new pg.Client({
@@ -40,6 +44,8 @@ export async function joinServers(url: string, keyTag: string): Promise<Unlock> 
       [lockClass, tag],
     )
     if (rowCount !== 0) throw new KeyDiffers()
+    client.on('notification', onWork)
+    await client.query(`LISTEN ${workChannel}`)
     return leave
   } catch (error) {
     await leave()

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { wakeAll } from '../jobs/wake.ts'
 import { joinServers, KeyDiffers, newId, openDb, type Db, type Tx } from './index.ts'
 
 const adminUrl = process.env['ARSENAL_TEST_POSTGRES'] ?? ''
@@ -119,19 +120,31 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
     expect(await countOf('x')).toBe(0)
   })
 
+  const join = (tag: string, onWork = () => {}) => joinServers(url, tag, onWork)
+
   test('servers of one key may be many; one of another key is refused while they live', async () => {
-    const [first, second] = [await joinServers(url, 'a1b2c3d4'), await joinServers(url, 'a1b2c3d4')]
+    const [first, second] = [await join('a1b2c3d4'), await join('a1b2c3d4')]
     await first()
-    await expect(joinServers(url, 'f1b2c3d4')).rejects.toThrow(KeyDiffers)
+    await expect(join('f1b2c3d4')).rejects.toThrow(KeyDiffers)
     await second()
-    await expect
-      .poll(() =>
-        joinServers(url, 'f1b2c3d4').then(
-          (leave) => leave().then(() => 'joined'),
-          (error: Error) => error.name,
-        ),
+    const begun = () =>
+      join('f1b2c3d4').then(
+        (leave) => leave().then(() => 'joined'),
+        (error: Error) => error.name,
       )
-      .toBe('joined')
+    await expect.poll(begun).toBe('joined')
+  })
+
+  test('a Job queued by one process is heard of by the others, once it is there', async () => {
+    let heard = 0
+    const leave = await join('a1b2c3d4', () => heard++)
+    await db.write(async (tx) => {
+      await wakeAll(tx, db)
+      await db.q.$count(db.t.jobs)
+      expect(heard).toBe(0)
+    })
+    await expect.poll(() => heard).toBe(1)
+    await leave()
   })
 })
 

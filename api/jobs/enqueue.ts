@@ -5,7 +5,7 @@ import { newId, type Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { JobTicket } from './kind.ts'
 import type { JobRow } from './queries.ts'
-import { wake } from './wake.ts'
+import { wakeAll } from './wake.ts'
 
 export interface EnqueueOptions {
   /** While a Job of this kind with the same key is queued or running, that one is answered instead. */
@@ -36,7 +36,7 @@ export async function enqueue<I>(
   for (let turn = 0; turn < maxTurns; turn++) {
     const [inserted] = await tx.q.insert(jobs).values(row).onConflictDoNothing().returning()
     if (inserted) {
-      wake(ctx.db)
+      await wakeAll(tx, ctx.db)
       return inserted
     }
     const [active] = await tx.q

@@ -1,4 +1,5 @@
-import type { Db } from '../db/index.ts'
+import { sql } from 'drizzle-orm'
+import { workChannel, type Db, type Tx } from '../db/index.ts'
 
 // Per database, so that nothing is shared between the servers of one test process.
 const listeners = new WeakMap<Db, Set<() => void>>()
@@ -13,4 +14,14 @@ export function onWake(db: Db, listener: () => void): () => void {
 /** Says that the queue may have something new, perhaps only after the caller's transaction has committed. */
 export function wake(db: Db): void {
   for (const listener of listeners.get(db) ?? []) listener()
+}
+
+/**
+ * As `wake`, for the workers of all processes: those of others hear of it when `tx` commits. Nothing depends on it but how
+ * soon a Job begins, since every worker looks at the queue by itself.
+ */
+export async function wakeAll({ q }: Tx, db: Db): Promise<void> {
+  wake(db)
+  if (db.engine === 'postgres')
+    await q.select({ told: sql`pg_notify(${workChannel}, '')` }).from(sql`(select 1) as one`)
 }
