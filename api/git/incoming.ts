@@ -5,6 +5,7 @@ import { hasDeeperDeltas, MAX_DELTA_DEPTH } from './delta-depth.ts'
 import type { FinishedPack } from './pack-writer.ts'
 import { readPack } from './finished-pack.ts'
 import type { Git } from './git.ts'
+import { IncomingObjects, type Peeled } from './incoming-objects.ts'
 import { GitFailed } from './runner.ts'
 import { withSkeleton } from './skeleton.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -22,12 +23,6 @@ export class PackRefused extends Error {
   }
 }
 
-/** What an oid of a push is, and the commit it leads to in the end. */
-export interface Peeled {
-  type: 'commit' | 'tag' | 'tree' | 'blob'
-  commit?: string
-}
-
 /**
  * A push under examination: a throw-away repository that shows the Repo as it is, where the pack is taken in. Nobody
  * else sees it, and it goes when `use` ends.
@@ -38,12 +33,20 @@ export async function withIncoming<T>(
   signal: AbortSignal,
   use: (incoming: Incoming) => Promise<T>,
 ): Promise<T> {
-  return withSkeleton(git, snapshot, (dir) => use(new Incoming(git, snapshot, dir, signal)))
+  return withSkeleton(git, snapshot, async (dir) => {
+    const incoming = new Incoming(git, snapshot, dir, signal)
+    try {
+      return await use(incoming)
+    } finally {
+      incoming.objects.close()
+    }
+  })
 }
 
 export class Incoming {
   readonly dir: string
   readonly signal: AbortSignal
+  readonly objects: IncomingObjects
   readonly #git: Git
   readonly #snapshot: Snapshot
 
@@ -52,6 +55,7 @@ export class Incoming {
     this.#snapshot = snapshot
     this.dir = dir
     this.signal = signal
+    this.objects = new IncomingObjects(snapshot.reader)
   }
 
   /** Runs git on what is there; its output as it comes. */
@@ -72,6 +76,7 @@ export class Incoming {
     const made = await this.#made(/^pack\t([0-9a-f]{40})$/m.exec(said.toString('latin1'))?.[1])
     if (made && (await hasDeeperDeltas(made)))
       throw new PackRefused(`the pack has chains of more than ${MAX_DELTA_DEPTH} deltas`)
+    if (made) this.objects.add(made)
     return made
   }
 
@@ -95,23 +100,17 @@ export class Incoming {
 
   /** What the tips are; those that are nowhere are missing. */
   async peel(tips: string[]): Promise<Map<string, Peeled>> {
-    const asked = tips.flatMap((oid) => [oid, `${oid}^{commit}`])
-    const stdin = fromChunks(Buffer.from(asked.map((name) => `${name}\n`).join('')))
-    const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)']
-    const order = { dir: this.dir, args, stdin, signal: this.signal }
-    const lines = (await this.#git.runner.run(order)).toString('latin1').split('\n')
     const found = new Map<string, Peeled>()
-    for (const [i, oid] of tips.entries()) {
-      const type = /^[0-9a-f]{40} (commit|tag|tree|blob)$/.exec(lines[2 * i] ?? '')?.[1] as
-        Peeled['type'] | undefined
-      const commit = /^([0-9a-f]{40}) commit$/.exec(lines[2 * i + 1] ?? '')?.[1]
-      if (type) found.set(oid, { type, ...(commit === undefined ? {} : { commit }) })
+    for (const oid of tips) {
+      const peeled = await this.objects.peel(oid)
+      if (peeled) found.set(oid, peeled)
     }
     return found
   }
 
   /** Whether the commit `from` is part of the history of `to`. */
   async isAncestor(from: string, to: string): Promise<boolean> {
+    if (await this.objects.isNear(from, to)) return true
     const args = ['merge-base', '--is-ancestor', from, to]
     const { code } = await this.#git.runner.answer({ dir: this.dir, args, signal: this.signal }, [0, 1])
     return code === 0

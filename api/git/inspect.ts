@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { parsePointer, POINTER_MAX_BYTES, POINTER_MIN_BYTES, type Pointer } from '../lfs/pointer.ts'
 import { fromChunks, type ByteSource } from '../storage/index.ts'
 import type { Incoming } from './incoming.ts'
@@ -27,6 +28,7 @@ export interface Inspection {
 }
 
 const MAX_LISTED = 10
+const BLOBS_PER_TURN = 200
 
 /**
  * Looks at every object that the tips lead to and the Repo's refs do not: the test git makes itself of what it received
@@ -93,28 +95,19 @@ async function walk(incoming: Incoming, tips: string[], see: (object: Listed) =>
   return isWhole
 }
 
-/** Reads small blobs: `<oid> blob <size>`, a newline, the content, a newline. */
 async function readPointers(
-  incoming: Incoming,
+  { objects, signal }: Incoming,
   small: { oid: string; path: string }[],
   pointers: Map<string, Pointer>,
 ): Promise<void> {
-  const stdin = fromChunks(Buffer.from(small.map(({ oid }) => `${oid}\n`).join('')))
-  const output = await incoming.open(['cat-file', '--batch'], stdin)
-  let held = Buffer.alloc(0)
-  let n = 0
-  for await (const chunk of output) {
-    held = Buffer.concat([held, chunk])
-    for (;;) {
-      const end = held.indexOf(0x0a)
-      const size = Number(/ blob (\d+)$/.exec(held.toString('latin1', 0, Math.max(0, end)))?.[1] ?? NaN)
-      if (end < 0 || Number.isNaN(size) || held.length < end + size + 2) break
-      const pointer = parsePointer(held.subarray(end + 1, end + 1 + size))
-      const path = small[n++]?.path
-      if (pointer && path !== undefined)
-        pointers.set(pointers.has(path) ? `${path} (${pointer.sha256.slice(0, 12)})` : path, pointer)
-      held = held.subarray(end + size + 2)
+  for (const [i, { oid, path }] of small.entries()) {
+    if (i % BLOBS_PER_TURN === 0) {
+      await breathe()
+      signal.throwIfAborted()
     }
+    const blob = await objects.read(oid)
+    if (!blob) throw new Error(`git has listed the blob ${oid}, which cannot be read`)
+    const pointer = parsePointer(blob.content)
+    if (pointer) pointers.set(pointers.has(path) ? `${path} (${pointer.sha256.slice(0, 12)})` : path, pointer)
   }
-  if (n !== small.length) throw new Error('git did not give every small blob it was asked for')
 }
