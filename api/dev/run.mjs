@@ -1,4 +1,5 @@
 // Child processes of the development commands. Only what Node brings: these run before anything is installed.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -10,6 +11,23 @@ export class SetupError extends Error {
   name = 'SetupError'
 }
 
+/** Where what `work` and its commands print is kept, of work that goes on beside others. */
+const kept = new AsyncLocalStorage()
+
+/** Answers what `work` answers, and all that it printed meanwhile, which nobody has seen yet. */
+export async function keepingOutput(work) {
+  const pieces = []
+  const answer = await kept.run(pieces, work)
+  return { answer, output: pieces.join('') }
+}
+
+/** Prints to the terminal, or among what is kept. */
+export function say(text) {
+  const pieces = kept.getStore()
+  if (pieces) pieces.push(text)
+  else process.stdout.write(text)
+}
+
 /**
  * Runs a command from the root and answers { status, output }; `quiet` keeps its output, or it goes to the terminal.
  * @param {string} command
@@ -19,13 +37,17 @@ export class SetupError extends Error {
  */
 export function run(command, args, { quiet = false, env = {}, cwd = root, ...rest } = {}) {
   return new Promise((resolve, reject) => {
-    const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit']
+    const isHeard = !quiet && !kept.getStore()
+    const stdio = !isHeard ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit']
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio, ...rest })
     let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => (output += text))
     child.on('error', reject)
-    child.on('close', (code) => resolve({ status: code ?? 1, output }))
+    child.on('close', (code) => {
+      if (!quiet && !isHeard) say(output)
+      resolve({ status: code ?? 1, output })
+    })
   })
 }
 

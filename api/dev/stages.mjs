@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { compatPage, rowsEnvironment } from './compat-page.mjs'
 import { junitCounts, nodeTestCounts, playwrightCounts, vitestCounts } from './counts.mjs'
-import { root, run } from './run.mjs'
+import { root, run, say } from './run.mjs'
 import { ensureChromium } from './toolchain/chromium.mjs'
 import { ensureGitClients } from './toolchain/git-clients.mjs'
 import { ensureGitLfs } from './toolchain/git-lfs.mjs'
@@ -35,47 +35,49 @@ const gitClients = () => shared('git clients', ensureGitClients)
 const nodeClients = () => shared('node clients', ensureNodeClients)
 
 /**
- * In the order they run. `exists`: whether the repository holds such tests. `prepare`: begun at once for every chosen
+ * In the order they begin, two at a time but for those that run alone. `exists`: whether the repository holds such tests. `prepare`: begun at once for every chosen
  * stage, since downloads wait on the network. `run` answers { passed, failed, note? }.
  */
 export const stages = [
-  { name: 'verify', exists: () => true, prepare: [], run: runVerify },
+  { name: 'verify', isAlone: true, exists: () => true, prepare: [], run: runVerify },
   { name: 'vitest', exists: () => true, prepare: [s3], run: () => onStores(runVitest) },
-  {
-    name: 'server',
-    exists: () => has('e2e/server'),
-    prepare: [],
-    run: () => runNodeTests('e2e/server/run.mjs'),
-  },
-  { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs, gitClients, python], run: runGit },
-  {
-    name: 'crash',
-    exists: () => has('e2e/soak/crash'),
-    prepare: [],
-    run: () => runNodeTests('e2e/soak/crash/run.mjs'),
-  },
-  { name: 'web', exists: () => has('e2e/web'), prepare: [chromium, python, s3], run: runWeb },
   ...['a', 'b', 'c', 'd'].map((name) => ({
     name: `compat-${name}`,
     exists: () => has('e2e/compat/python'),
     prepare: [python, nodeClients],
     run: () => runPython(name),
   })),
-  { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
-  { name: 'compat-page', exists: () => true, prepare: [], run: runCompatPage },
-  { name: 'compat-typed', exists: () => has('e2e/compat/typed'), prepare: [], run: runTypedClient },
-  {
-    name: 'schemathesis',
-    exists: () => has('e2e/schema'),
-    prepare: [schemathesis],
-    run: runSchemathesis,
-  },
   {
     name: 'topology',
     exists: () => has('e2e/topology'),
     prepare: [python, nodeClients, s3],
     run: () => onStores(runTopology),
   },
+  { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs, gitClients, python], run: runGit },
+  {
+    name: 'schemathesis',
+    exists: () => has('e2e/schema'),
+    prepare: [schemathesis],
+    run: runSchemathesis,
+  },
+  { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
+  {
+    name: 'crash',
+    exists: () => has('e2e/soak/crash'),
+    prepare: [],
+    run: () => runNodeTests('e2e/soak/crash/run.mjs'),
+  },
+  {
+    name: 'server',
+    exists: () => has('e2e/server'),
+    prepare: [],
+    run: () => runNodeTests('e2e/server/run.mjs'),
+  },
+  { name: 'compat-typed', exists: () => has('e2e/compat/typed'), prepare: [], run: runTypedClient },
+  // Its budgets are those of a machine that does nothing else.
+  { name: 'web', isAlone: true, exists: () => has('e2e/web'), prepare: [chromium, python, s3], run: runWeb },
+  // Of what the others recorded.
+  { name: 'compat-page', isAlone: true, exists: () => true, prepare: [], run: runCompatPage },
   {
     name: 'soak',
     isExtra: true,
@@ -245,7 +247,7 @@ async function runSchemathesis() {
 /** The page of what the stages above recorded; every fault counts as a failed test. */
 async function runCompatPage() {
   const { faults } = compatPage()
-  for (const fault of faults) process.stdout.write(`${fault}\n`)
+  for (const fault of faults) say(`${fault}\n`)
   return { passed: faults.length === 0 ? 1 : 0, failed: faults.length }
 }
 
@@ -257,7 +259,7 @@ function runTypedClient() {
 async function runNodeTests(script, args = [], { minutes = 10, env = {} } = {}) {
   await built()
   const { status, output } = await run('node', [script, ...args], { quiet: true, env, ...deadline(minutes) })
-  process.stdout.write(output)
+  say(output)
   const counts = nodeTestCounts(output)
   return status === 0 || counts.failed > 0
     ? counts
