@@ -1,0 +1,102 @@
+// Lists and info on the hub surface over 100 000 Repos, beside the statement a list amounts to.
+import { createClient } from '@libsql/client'
+import { join } from 'node:path'
+import { load, row, seconds } from './measure.mjs'
+import { hubClient, textFile } from './seed.mjs'
+
+const count = 100_000
+const rounds = 200
+
+/** Rows of Repos without content. One in two has a library, one in three a task, one in five each licence. */
+const rows = [
+  `insert into repos (id, type, namespace_id, name, name_key, visibility, default_branch, discussions_enabled,
+     created_at, updated_at, ref_seq, prune_seq, indexed_seq, lfs_marked_seq, git_bytes, head_bytes, head_files,
+     library, task, likes, downloads_30d, downloads_total, trending)
+   with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+   select printf('00000000-0000-7000-8000-%012d', i), 'model', namespace_id, 'many-' || i, 'many-' || i, 'public', 'main',
+     true, 1700000000000 + i * 1000, 1700000000000 + i * 1000, 1, 0, 0, 0, 1000, 1000, 1,
+     iif(i % 2 = 0, 'transformers', null), iif(i % 3 = 0, 'text-generation', null), i % 97, i % 89, i, i % 1009
+   from n, (select namespace_id from repos where name_key = 'info')`,
+  `insert into repo_tags (repo_id, tag) select id, library from repos where library is not null and name_key like 'many-%'`,
+  `insert into repo_tags (repo_id, tag) select id, task from repos where task is not null and name_key like 'many-%'`,
+  `insert into repo_tags (repo_id, tag)
+   select id, 'license:' || (downloads_total % 5) from repos where name_key like 'many-%'`,
+  'analyze',
+]
+
+const query = 'filter=transformers&filter=license:1&limit=50'
+const statement = `
+  select r.*, n.name as ns from repos r join namespaces n on n.id = r.namespace_id
+  where r.type = 'model' and r.deleted_at is null and r.visibility = 'public'
+    and r.id in (select repo_id from repo_tags where tag = 'transformers')
+    and r.id in (select repo_id from repo_tags where tag = 'license:1')
+  order by r.trending desc, r.id desc limit 51`
+
+/** Fills the database of a data folder whose server is not running, in the Namespace of the Repo called `info`. */
+export async function givenMany(dir) {
+  const db = createClient({ url: `file:${join(dir, 'service.db')}` })
+  for (const sql of rows) await db.execute(sql)
+  db.close()
+}
+
+/** A small model as most are: a card and a dozen files. */
+export async function givenInfo(server, token, repo) {
+  const hub = hubClient(server.url, token)
+  await hub.create(repo)
+  const files = Array.from({ length: 12 }, (_, i) => textFile(`file-${i}.txt`, `${i}\n`))
+  const card = '---\nlicense: mit\nlibrary_name: transformers\npipeline_tag: text-generation\n---\n# Info\n'
+  await hub.commit(repo, 'all', [textFile('README.md', card), ...files])
+}
+
+const p95 = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] * 1000
+const ms = (value) => `${value.toFixed(1)} ms`
+
+/** Both in turns, so that they meet the same machine. */
+export async function list(server, dir, token) {
+  const db = createClient({ url: `file:${join(dir, 'service.db')}` })
+  const headers = { Authorization: `Bearer ${token}` }
+  const [ours, raw] = [[], []]
+  for (let i = 0; i < rounds; i++) {
+    raw.push(await seconds(() => db.execute(statement)))
+    ours.push(
+      await seconds(async () => {
+        const answer = await fetch(`${server.url}/api/models?${query}`, { headers })
+        const lines = await answer.json()
+        if (lines.length !== 50) throw new Error(`a list of ${lines.length} Repos`)
+      }),
+    )
+  }
+  db.close()
+  const figure = p95(ours.slice(20)) - p95(raw.slice(20))
+  const what = 'list of 100 000 Repos by two filters, p95'
+  return row(
+    what,
+    ms(p95(ours.slice(20))),
+    `its SQL ${ms(p95(raw.slice(20)))}`,
+    figure,
+    '≤ 5 ms more',
+    figure <= 5,
+  )
+}
+
+export async function info(server, token, repo) {
+  const request = {
+    url: `${server.url}/api/models/${repo}`,
+    method: 'GET',
+    headers: { Authorization: `Bearer ${token}` },
+    status: 200,
+    lanes: 16,
+  }
+  await load({ ...request, total: 3000 })
+  const rates = []
+  for (let i = 0; i < 5; i++) rates.push(6000 / (await seconds(() => load({ ...request, total: 6000 }))))
+  const figure = Math.max(...rates)
+  return row(
+    'info of a Repo, 16 connections',
+    `${figure.toFixed(0)} per second`,
+    '',
+    figure,
+    '≥ 1 500 /s',
+    figure >= 1500,
+  )
+}
