@@ -1,14 +1,13 @@
 // Uploads by chunks through the published hf-xet: against its own store on disk, and what they cost the server.
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startServer } from '../fixtures/server.mjs'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
 import { cpuParts, mbps, median, mib, residentBytes, row, run } from './measure.mjs'
 import { hubClient } from './seed.mjs'
 import { gibibyte } from './upload.mjs'
+import { startWatched } from './watched.mjs'
 
 const sender = fileURLToPath(new URL('chunks.py', import.meta.url))
 const rounds = 3
@@ -28,23 +27,11 @@ async function randomFile(file, sizeBytes) {
 
 /** A server that tells how late its event loop is, with a person and a Repo. */
 async function begin(dir) {
-  const delayFile = join(dir, 'loop-delay.json')
-  const preload = fileURLToPath(new URL('loop-delay.mjs', import.meta.url))
-  const env = { NODE_OPTIONS: `--import ${preload}`, ARSENAL_BENCH_LOOP_DELAY: delayFile }
-  const server = await startServer({ 'telemetry.log_level': 'warn' }, { env })
+  const { server, loopDelay } = await startWatched(dir)
   const person = await server.newPerson('chunks')
   const token = await person.token()
   const repo = `${person.username}/chunks`
   await hubClient(server.url, token).create(repo)
-  const loopDelay = async () => {
-    await rm(delayFile, { force: true })
-    process.kill(server.pid, 'SIGUSR2')
-    for (;;) {
-      const text = await readFile(delayFile, 'utf8').catch(() => '')
-      if (text.endsWith('}')) return JSON.parse(text)
-      await pause(20)
-    }
-  }
   return { server, token, refresh: `${server.url}/api/models/${repo}/xet-write-token/main`, loopDelay }
 }
 

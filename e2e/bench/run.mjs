@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { startServer } from '../fixtures/server.mjs'
 import { chunkRows } from './chunks.mjs'
 import { bigFolder, commits, treePage } from './folders.mjs'
+import { databases, gitRows } from './git.mjs'
 import { run } from './measure.mjs'
 import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
@@ -84,6 +85,8 @@ async function measureAll() {
     keep(await treePage(server, folder, token))
   })
   keep(await onServer((server) => flatMemory(server, hubClient(server.url, token), files, token, dir)))
+  for await (const row of gitRows(dir)) keep(row)
+  keep(await databases())
   for await (const row of chunkRows(dir)) keep(row)
 }
 

@@ -11,8 +11,11 @@ const startDeadlineMs = 30_000
 /** Postgres refuses to run as root; `nobody` owns the folder then. */
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Answers { url, stop }. The order of text is that of a language, so that tests meet what a deployment meets. */
-export async function startPostgres() {
+/**
+ * Answers { url, stop }. The order of text is that of a language, so that tests meet what a deployment meets. Only one
+ * that `isDurable` waits for its disk.
+ */
+export async function startPostgres({ isDurable = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'arsenal-postgres-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
   try {
@@ -21,16 +24,17 @@ export async function startPostgres() {
     const locale = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
     const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale]
     await must(join(bin, 'initdb'), init, { quiet: true, cwd: folder, ...user })
-    return await serve(join(bin, 'postgres'), data, folder)
+    return await serve(join(bin, 'postgres'), data, { folder, isDurable })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
   }
 }
 
-async function serve(program, data, folder) {
+async function serve(program, data, { folder, isDurable }) {
   const port = await freePort()
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+  const hurried = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+  const settings = [...(isDurable ? [] : hurried), 'max_connections=200']
   const flags = [...settings, 'listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((each) => [
     '-c',
     each,
