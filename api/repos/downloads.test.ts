@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { anonymous, type Actor } from '../access/index.ts'
-import { eachDatabase, givenRepo, givenUser, type World } from '../testing.ts'
+import { add, givenCommit } from '../content/testing.ts'
+import { mountHub } from '../hub/handlers.ts'
+import { appOf, eachDatabase, givenRepo, givenToken, givenUser, type World } from '../testing.ts'
 import { countFetch, flushDownloads, type Fetched } from './downloads.ts'
 import { likeRepo } from './like.ts'
 import type { Repo } from './queries.ts'
@@ -65,6 +67,34 @@ eachDatabase('downloads', (world) => {
       { date: '2026-02-28', downloads: 0, bytes: 0 },
       { date: '2026-03-01', downloads: 4, bytes: 1553 },
     ])
+  })
+
+  test('a file read over HTTP counts; a HEAD, a look in the browser and what is unchanged do not', async () => {
+    const owner = await givenUser(world, 'reader')
+    const repo = await givenRepo(world, owner, { visibility: 'public' })
+    await givenCommit(world, owner, repo, [add('config.json', '0123456789')])
+    const app = appOf(world, { root: [mountHub] })
+    const { secret } = await givenToken(world, await givenUser(world, 'client'))
+    const session = { Cookie: `service_session=${owner.secret}` }
+    const token = { Authorization: `Bearer ${secret}` }
+    const get = async (headers: Record<string, string>, method = 'GET', query = '') => {
+      const path = `/reader/${repo.name}/resolve/main/config.json${query}`
+      const answer = await app.request(path, { method, headers })
+      expect([200, 206, 304]).toContain(answer.status)
+      await answer.text()
+      return answer.headers.get('ETag') ?? ''
+    }
+    const etag = await get(token, 'HEAD')
+    await get({ ...token, 'If-None-Match': etag })
+    expect(await row(repo)).toEqual([0, 0, 0])
+    await get(session)
+    await get({ ...token, Range: 'bytes=5-6' })
+    expect(await row(repo)).toEqual([0, 0, 0])
+    await get({ ...token, Range: 'bytes=0-2' })
+    await get(token)
+    await get(session, 'GET', '?download=true')
+    expect(await row(repo)).toEqual([2, 2, 2])
+    expect((await getStats(world.ctx(owner), repo, 1)).days).toMatchObject([{ bytes: 35 }])
   })
 
   test('looks, descriptions and resumed downloads are none, and give their bytes', async () => {
