@@ -1,38 +1,30 @@
 // The stages of `npm test`: what each needs, runs and counts.
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { ensureBuilt } from './build.mjs'
+import { join } from 'node:path'
 import { compatPage, rowsEnvironment } from './compat-page.mjs'
-import { junitCounts, nodeTestCounts, playwrightCounts, vitestCounts } from './counts.mjs'
+import { junitCounts, playwrightCounts, vitestCounts } from './counts.mjs'
+import { runPython, runSoakingTopology, runTopology } from './python-suites.mjs'
 import { root, run, say } from './run.mjs'
-import { ensureChromium } from './toolchain/chromium.mjs'
-import { ensureGitClients } from './toolchain/git-clients.mjs'
-import { ensureGitLfs } from './toolchain/git-lfs.mjs'
+import {
+  built,
+  chromium,
+  deadline,
+  gitClients,
+  gitLfs,
+  nodeClients,
+  onStores,
+  python,
+  reports,
+  runNodeTests,
+  s3,
+  schemathesis,
+} from './stage-tools.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
-import { ensureNodeClients } from './toolchain/node-clients.mjs'
-import { startPostgres } from './toolchain/postgres.mjs'
-import { ensurePython, pythonTool } from './toolchain/python.mjs'
-import { ensureS3, startS3 } from './toolchain/s3.mjs'
+import { startS3 } from './toolchain/s3.mjs'
 import { verify } from './verify.mjs'
 
-const minute = 60_000
-/** Where the runners write; emptied before each run, so that no old report is read. */
-export const reports = join(root, '.cache', 'reports')
 const has = (path) => existsSync(join(root, path))
-
-/** What is fetched or made once, whoever asks first. */
-const once = {}
-const shared = (name, make) => (once[name] ??= make())
-const built = () => shared('built', ensureBuilt)
-const chromium = () => shared('chromium', ensureChromium)
-const python = () => shared('python', ensurePython)
-const s3 = () => shared('s3', ensureS3)
-const schemathesis = () =>
-  shared('schemathesis', () => pythonTool('schemathesis', 'api/dev/toolchain/schemathesis.txt'))
-const gitLfs = () => shared('git-lfs', ensureGitLfs)
-const gitClients = () => shared('git clients', ensureGitClients)
-const nodeClients = () => shared('node clients', ensureNodeClients)
 
 /**
  * In the order they begin, two at a time but for those that run alone. `exists`: whether the repository holds such tests. `prepare`: begun at once for every chosen
@@ -120,18 +112,6 @@ async function runVitest(stores) {
   return vitestCounts(report)
 }
 
-/** Runs with a Postgres and the servers of S3, which are given as the variables that the tests look for. */
-async function onStores(work) {
-  const postgres = await startPostgres()
-  const stores = await startS3(await s3()).catch((error) => postgres.stop().then(() => Promise.reject(error)))
-  try {
-    return await work({ ARSENAL_TEST_POSTGRES: postgres.url, ARSENAL_TEST_S3: stores.urls })
-  } finally {
-    await stores.stop()
-    await postgres.stop()
-  }
-}
-
 async function runWeb() {
   await built()
   const report = join(reports, 'web.json')
@@ -147,81 +127,6 @@ async function runWeb() {
   }
   return playwrightCounts(report)
 }
-
-const rowTests = ['collections', 'community', 'files', 'not_offered', 'repos'].map(
-  (name) => `hub/test_rows_${name}.py`,
-)
-
-/** The suites that the libraries of each environment can run; `test_zz_agreement.py` checks what they stored. */
-const suites = {
-  a: ['hub', 'command', 'chunk', 'device', 'transformers', 'sentence_transformers', 'datasets'],
-  b: ['hub', 'chunk', 'device', 'datasets'],
-  c: ['hub', 'chunk', 'transformers'],
-  d: [...rowTests, 'hub/test_errors.py', 'hub/test_downloads.py'],
-}
-
-/** The suites of an environment, or of those only what `paths` and pytest's flags `chosen` name. */
-async function runPython(
-  name,
-  { title = `compat-${name}`, paths = suites[name], chosen = [], env: more = {}, minutes = 15 } = {},
-) {
-  await built()
-  const report = join(reports, `${title}.xml`)
-  const folder = 'e2e/compat/python'
-  const all = [...paths, 'test_zz_agreement.py'].map((path) => `${folder}/${path}`)
-  const flags = [
-    '-m',
-    'pytest',
-    '-q',
-    '-p',
-    'no:cacheprovider',
-    '-o',
-    'tmp_path_retention_policy=failed',
-    '--rootdir',
-    folder,
-    `--junitxml=${report}`,
-    ...chosen,
-    ...all,
-  ]
-  const interpreters = await python()
-  const others = ['a', 'b', 'c'].filter((other) => other !== name)
-  const env = {
-    // Without compiled modules torch and its kin load four times slower, and every `hf` command loads some.
-    PYTHONDONTWRITEBYTECODE: '',
-    // Other clients, which download what this one uploads.
-    ARSENAL_OTHER_HF: others.map((other) => join(interpreters[other], '..', 'hf')).join(delimiter),
-    ARSENAL_HUB_JS: Object.values(await nodeClients()).at(-1),
-    ...rowsEnvironment(title),
-    ...more,
-  }
-  await run(interpreters[name], flags, { env, ...deadline(minutes) })
-  return junitCounts(report)
-}
-
-/** Many processes: a real part of the Python suites, a frozen worker, a store that fails, people who commit meanwhile. */
-async function runTopology(stores) {
-  const suites = await runPython('a', {
-    title: 'topology',
-    paths: ['hub/test_repos.py', 'hub/test_uploads.py', 'chunk/test_chunk_interruptions.py'],
-    // What takes longest here says no more than on one process.
-    chosen: ['-k', 'not gibibyte and not eight_sessions and not killed_upload and not begins_anew'],
-    env: { ...stores, ARSENAL_COMPAT_TOPOLOGY: 'redirect' },
-  })
-  return both(suites, await runNodeTests('e2e/topology/run.mjs', [], { env: stores }))
-}
-
-/** All suites of the first environment, then people who commit for half an hour. */
-async function runSoakingTopology(mode, stores) {
-  const suites = await runPython('a', {
-    title: `soak-topology-${mode}`,
-    env: { ...stores, ARSENAL_COMPAT_TOPOLOGY: mode },
-    minutes: 60,
-  })
-  const env = { ...stores, TOPOLOGY_MODE: mode, TOPOLOGY_COMMIT_SECONDS: '1800', TOPOLOGY_FAULT_ROUNDS: '20' }
-  return both(suites, await runNodeTests('e2e/topology/run.mjs', [], { minutes: 90, env }))
-}
-
-const both = (one, other) => ({ passed: one.passed + other.passed, failed: one.failed + other.failed })
 
 async function runNodeClients() {
   const entries = Object.values(await nodeClients())
@@ -255,24 +160,8 @@ function runTypedClient() {
   return runNodeTests('e2e/compat/typed/run.mjs')
 }
 
-/** Runs a script of tests of `node:test`, or one that runs `node --test`, once or more. */
-async function runNodeTests(script, args = [], { minutes = 10, env = {} } = {}) {
-  await built()
-  const { status, output } = await run('node', [script, ...args], { quiet: true, env, ...deadline(minutes) })
-  say(output)
-  const counts = nodeTestCounts(output)
-  return status === 0 || counts.failed > 0
-    ? counts
-    : { ...counts, failed: 1, note: `${script} ended with ${status}` }
-}
-
 async function runScript(script) {
   await built()
   const { status } = await run('node', [script])
   return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
-}
-
-/** A stage that hangs is interrupted, so that it can stop what it started; its report then lacks tests. */
-function deadline(minutes) {
-  return { timeout: minutes * minute, killSignal: 'SIGINT' }
 }

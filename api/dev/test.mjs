@@ -64,7 +64,8 @@ async function runBeside(stages) {
 await main(async () => {
   await checkTools()
   await ensureInstalled()
-  const { stages, reports } = await import('./stages.mjs')
+  const { stages } = await import('./stages.mjs')
+  const { reports } = await import('./stage-tools.mjs')
   rmSync(reports, { recursive: true, force: true })
   const running = chosen(stages)
   for (const { prepare } of running) for (const make of prepare) make().catch(() => undefined)

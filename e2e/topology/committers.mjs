@@ -40,7 +40,7 @@ export async function commitAndKill(stores, { workMs, mode }) {
     for (const name of ['one', 'two', 'three'])
       await caller.native('POST', `${repo.path}/branches`, { name, from })
     const over = AbortSignal.timeout(workMs)
-    const ledger = { acknowledged: [], doubtful: [] }
+    const ledger = { acknowledged: [], doubtful: [], answers: {} }
     const who = Array.from({ length: people }, (_, i) => commits(caller, repo, branches[i % 5], ledger, over))
     const [, kills, sweeps] = await Promise.all([
       Promise.all(who),
@@ -51,14 +51,14 @@ export async function commitAndKill(stores, { workMs, mode }) {
     const history = await assertHistory(topology, caller, repo, ledger)
     assert.equal((await topology.cli(['fsck', '--deep'])).trim(), '')
     await assertNothingLeft(topology)
-    const { acknowledged, doubtful } = ledger
-    return { commits: acknowledged.length, doubtful: doubtful.length, kills, sweeps, history }
+    const { acknowledged, answers } = ledger
+    return { commits: acknowledged.length, answers, kills, sweeps, history }
   } finally {
     await topology.stop()
   }
 }
 
-async function commits(caller, repo, branch, { acknowledged, doubtful }, over) {
+async function commits(caller, repo, branch, { acknowledged, doubtful, answers }, over) {
   const body = (path) => ({ title: path, branch, operations: [{ op: 'add', path, text: `${path}\n` }] })
   while (!over.aborted) {
     const path = `${unique().slice(0, 2)}/${unique()}.txt`
@@ -67,6 +67,7 @@ async function commits(caller, repo, branch, { acknowledged, doubtful }, over) {
       `/api/service/v1${repo.path}/commits`,
       body(path),
     )
+    answers[status] = (answers[status] ?? 0) + 1
     if (status === 201 || status === 200) acknowledged.push({ branch, path })
     else {
       // A cut connection or a proxy that lost its server leaves open what became of it; a refusal does not.

@@ -1,0 +1,81 @@
+// The suites of Python clients, on one process and on many.
+import { delimiter, join } from 'node:path'
+import { rowsEnvironment } from './compat-page.mjs'
+import { junitCounts } from './counts.mjs'
+import { run } from './run.mjs'
+import { built, deadline, nodeClients, python, reports, runNodeTests } from './stage-tools.mjs'
+
+const rowTests = ['collections', 'community', 'files', 'not_offered', 'repos'].map(
+  (name) => `hub/test_rows_${name}.py`,
+)
+
+/** The suites that the libraries of each environment can run; `test_zz_agreement.py` checks what they stored. */
+const suites = {
+  a: ['hub', 'command', 'chunk', 'device', 'transformers', 'sentence_transformers', 'datasets'],
+  b: ['hub', 'chunk', 'device', 'datasets'],
+  c: ['hub', 'chunk', 'transformers'],
+  d: [...rowTests, 'hub/test_errors.py', 'hub/test_downloads.py'],
+}
+
+/** The suites of an environment, or of those only what `paths` and pytest's flags `chosen` name. */
+export async function runPython(
+  name,
+  { title = `compat-${name}`, paths = suites[name], chosen = [], env: more = {}, minutes = 15 } = {},
+) {
+  await built()
+  const report = join(reports, `${title}.xml`)
+  const folder = 'e2e/compat/python'
+  const all = [...paths, 'test_zz_agreement.py'].map((path) => `${folder}/${path}`)
+  const flags = [
+    '-m',
+    'pytest',
+    '-q',
+    '-p',
+    'no:cacheprovider',
+    '-o',
+    'tmp_path_retention_policy=failed',
+    '--rootdir',
+    folder,
+    `--junitxml=${report}`,
+    ...chosen,
+    ...all,
+  ]
+  const interpreters = await python()
+  const others = ['a', 'b', 'c'].filter((other) => other !== name)
+  const env = {
+    // Without compiled modules torch and its kin load four times slower, and every `hf` command loads some.
+    PYTHONDONTWRITEBYTECODE: '',
+    // Other clients, which download what this one uploads.
+    ARSENAL_OTHER_HF: others.map((other) => join(interpreters[other], '..', 'hf')).join(delimiter),
+    ARSENAL_HUB_JS: Object.values(await nodeClients()).at(-1),
+    ...rowsEnvironment(title),
+    ...more,
+  }
+  await run(interpreters[name], flags, { env, ...deadline(minutes) })
+  return junitCounts(report)
+}
+
+/** Many processes: a real part of the Python suites, a frozen worker, a store that fails, people who commit meanwhile. */
+export async function runTopology(stores) {
+  const suites = await runPython('a', {
+    title: 'topology',
+    paths: ['hub/test_repos.py', 'hub/test_uploads.py', 'chunk/test_chunk_interruptions.py'],
+    // What takes longest here says no more than on one process.
+    chosen: ['-k', 'not gibibyte and not eight_sessions and not killed_upload and not begins_anew'],
+    env: { ...stores, ARSENAL_COMPAT_TOPOLOGY: 'redirect' },
+  })
+  return both(suites, await runNodeTests('e2e/topology/run.mjs', [], { env: stores }))
+}
+
+/** All suites of the first environment, then people who commit for half an hour. */
+export async function runSoakingTopology(mode, stores) {
+  const suites = await runPython('a', {
+    title: `soak-topology-${mode}`,
+    env: { ...stores, ARSENAL_COMPAT_TOPOLOGY: mode },
+    minutes: 60,
+  })
+  const env = { ...stores, TOPOLOGY_MODE: mode, TOPOLOGY_COMMIT_SECONDS: '1800', TOPOLOGY_FAULT_ROUNDS: '20' }
+  return both(suites, await runNodeTests('e2e/topology/run.mjs', [], { minutes: 90, env }))
+}
+
+const both = (one, other) => ({ passed: one.passed + other.passed, failed: one.failed + other.failed })
