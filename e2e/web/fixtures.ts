@@ -44,7 +44,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
     // Playwright wants the argument taken apart, though nothing of it is needed.
     async ({ browserName: _browserName }, use) => {
-      const server = await startServer({ 'telemetry.log_level': 'warn' })
+      const server = await startServer({
+        'telemetry.log_level': 'warn',
+        // Where tests receive what webhooks send.
+        'security.outbound_allow': 'webhook=127.0.0.1',
+      })
       await use(server)
       await server.stop()
     },

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { givenCollections } from './collections.ts'
 import { givenCommunity } from './community.ts'
 import { expect, fresh, givenRepo, signIn, test, type Page, type Person } from './fixtures.ts'
+import { givenWebhooks } from './webhooks.ts'
 
 /** Every page, in both themes, wide and at 360 px: no axe violation, no sideways scroll, and a picture to look at. */
 
@@ -104,6 +105,8 @@ async function given(person: Person, guest: Person): Promise<Seen> {
     'no-page': '/no/such/page/at/all',
     ...(await givenCommunity(person, guest)),
     ...(await givenCollections(person, guest)),
+    ...(await givenWebhooks(person)),
+    'org-webhooks': `/${ns}/settings/webhooks`,
   }
   return (seen = { person, addresses })
 }
