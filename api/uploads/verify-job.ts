@@ -18,8 +18,8 @@ const AT_ONCE = 8
 const BATCH_BYTES = 32 * 1024 * 1024
 
 /**
- * Verifies what senders have put into the bucket (git-storage.md §8.5). The bytes are first copied to a key that nobody
- * else can write and read there, so that what was proved is what is kept: the addresses of the upload stay valid. May be
+ * Verifies what senders have put into the bucket (git-storage.md §8.5). What came in one PUT is first copied to a key that
+ * nobody else can write and read there, so that what was proved is what is kept: its address stays valid. May be
  * repeated: what is done leaves the list of Uploads that wait for this Job.
  */
 export const lfsVerify = defineJob({
@@ -86,11 +86,9 @@ async function verifyOne(ctx: Ctx, copy: Copy, run: Run): Promise<Outcome> {
   const { upload, key } = copy
   const { signal } = run.job
   try {
-    const { sizeBytes } = await ctx.blobs.copy(arrivalKey(upload), key)
-    if (sizeBytes !== upload.size) throw sizeMismatch(upload.size, sizeBytes)
-    const found = await hashOf(ctx, copy, run)
+    const found = await copyProven(ctx, copy, run)
     // Bits may have turned on their way from the store: it is asked once more before the sender is blamed.
-    if (found !== upload.sha256 && (await hashOf(ctx, copy, run)) !== upload.sha256)
+    if (found !== upload.sha256 && (await hashOf(ctx, upload, key, run)) !== upload.sha256)
       throw digestMismatch(upload.sha256, found)
     return copy
   } catch (error) {
@@ -102,7 +100,25 @@ async function verifyOne(ctx: Ctx, copy: Copy, run: Run): Promise<Outcome> {
   }
 }
 
-async function hashOf(ctx: Ctx, { upload, key }: Copy, { job, progress }: Run): Promise<string> {
+/** Answers the SHA-256 of the copy. What was joined from parts nobody can write to, so it is read while it is copied. */
+async function copyProven(ctx: Ctx, { upload, key }: Copy, run: Run): Promise<string> {
+  const from = arrivalKey(upload)
+  const copy = async () => {
+    const { sizeBytes } = await ctx.blobs.copy(from, key)
+    if (sizeBytes !== upload.size) throw sizeMismatch(upload.size, sizeBytes)
+  }
+  if (!upload.store_upload_id) {
+    await copy()
+    return hashOf(ctx, upload, key, run)
+  }
+  // Both are over when this ends, so that no copy comes after its key was given up.
+  const [hashed, copied] = await Promise.allSettled([hashOf(ctx, upload, from, run), copy()])
+  if (copied.status === 'rejected') throw copied.reason
+  if (hashed.status === 'rejected') throw hashed.reason
+  return hashed.value
+}
+
+async function hashOf(ctx: Ctx, upload: UploadRow, key: string, { job, progress }: Run): Promise<string> {
   const hashed = hashing(await ctx.blobs.read(key, undefined, job.signal), 'sha256')
   for await (const chunk of hashed.source) {
     const { length } = chunk
