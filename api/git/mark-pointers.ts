@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
-import type { Tx } from '../db/index.ts'
+import type { Db, Tx } from '../db/index.ts'
 import { dropLinks, listLinks } from '../lfs/index.ts'
 import type { Write } from './catalogue.ts'
 import { reachablePointers } from './reachable-pointers.ts'
@@ -24,12 +24,34 @@ export async function markPointers(
   const { git, db } = ctx
   const began = ctx.now()
   const snapshot = await git.openFresh(repoId)
+  if ((await listLinks(db, repoId, { after: '', limit: 1 })).length === 0) {
+    await write((tx) => isUnmoved(tx, snapshot, true))
+    return 0
+  }
   const { lasting, passing } = await rootsOf(git, snapshot, keepSince)
   const roots = [...lasting, ...passing]
   const { pointers, isFinal } = await withSkeleton(git, snapshot, async (dir) => ({
     pointers: await reachablePointers(git, snapshot, { dir, roots, signal }),
     isFinal: !(await leadFurther(git, dir, { tips: passing, roots: lasting, signal })),
   }))
+  return dropStale(snapshot, { db, pointers, isFinal, began, write, signal })
+}
+
+interface Marked {
+  db: Db
+  pointers: Set<string>
+  isFinal: boolean
+  began: Date
+  write: Write
+  signal: AbortSignal
+}
+
+/** Page by page. */
+async function dropStale(
+  snapshot: Snapshot,
+  { db, pointers, isFinal, began, write, signal }: Marked,
+): Promise<number> {
+  const { repoId } = snapshot
   let dropped = 0
   for (let after = ''; ;) {
     signal.throwIfAborted()
