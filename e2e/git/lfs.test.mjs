@@ -101,26 +101,30 @@ test('files put into LFS later: the history that is migrated is taken', async ()
   assert.ok((await repo.get('')).lfs_bytes >= 11 * 1024 * 1024)
 })
 
-test('files above the threshold go in parts by the agent of hf, and come back as they were', async () => {
-  const repo = await givenRepo(server)
-  const work = await bench.clone(repo.url)
-  const hf = process.env.ARSENAL_HF
-  const PATH = [dirname(hf), bench.env.PATH].join(delimiter)
-  const { said, code } = await bench.attempt(['-c', `alias.hf=!${hf} lfs-enable-largefiles .`, 'hf'], {
-    cwd: work.folder,
-    more: { PATH },
-  })
-  assert.equal(code, 0, said)
-  assert.equal(await work.git('config', 'lfs.customtransfer.multipart.args'), 'lfs-multipart-upload')
-  // Parts have 16 MiB here: git-lfs sorts their names as text, so that ten and more tell whether they stay in order.
-  const content = randomBytes(12 * 16 * 1024 * 1024 + 1)
-  await work.commit({ 'big.safetensors': content, 'small.safetensors': randomBytes(10) })
-  const pushed = await bench.attempt(['push', '-q', 'origin', 'main'], { cwd: work.folder, more: { PATH } })
-  assert.equal(pushed.code, 0, pushed.said)
-  assert.match(server.log(), /\/parts?\/13\b/)
-  const other = await bench.clone(repo.open)
-  assert.ok((await readFile(join(other.folder, 'big.safetensors'))).equals(content))
-})
+row(
+  [`${batch} · multipart`],
+  'files above the threshold go in parts by the agent of hf, and come back as they were',
+  async () => {
+    const repo = await givenRepo(server)
+    const work = await bench.clone(repo.url)
+    const hf = process.env.ARSENAL_HF
+    const PATH = [dirname(hf), bench.env.PATH].join(delimiter)
+    const { said, code } = await bench.attempt(['-c', `alias.hf=!${hf} lfs-enable-largefiles .`, 'hf'], {
+      cwd: work.folder,
+      more: { PATH },
+    })
+    assert.equal(code, 0, said)
+    assert.equal(await work.git('config', 'lfs.customtransfer.multipart.args'), 'lfs-multipart-upload')
+    // Parts have 16 MiB here: git-lfs sorts their names as text, so that ten and more tell whether they stay in order.
+    const content = randomBytes(12 * 16 * 1024 * 1024 + 1)
+    await work.commit({ 'big.safetensors': content, 'small.safetensors': randomBytes(10) })
+    const pushed = await bench.attempt(['push', '-q', 'origin', 'main'], { cwd: work.folder, more: { PATH } })
+    assert.equal(pushed.code, 0, pushed.said)
+    assert.match(server.log(), /\/parts?\/13\b/)
+    const other = await bench.clone(repo.open)
+    assert.ok((await readFile(join(other.folder, 'big.safetensors'))).equals(content))
+  },
+)
 
 test('a private Repo asks the credential helper, for git and for git-lfs', async () => {
   const repo = await givenRepo(server, { visibility: 'private' })

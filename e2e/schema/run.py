@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,8 @@ CHECKS = (
 )
 #: What takes away what the others are tried on: tried last.
 FINAL = ("deleteRepo", "renameRepo", "transferRepo", "deleteOrg", "deleteCollection", "deleteWebhook", "updateRepoAsAdmin")
+#: What `{id}` names, by address.
+KINDS_OF_IDS = {"comment": "/comments/", "item": "/items/", "job": "^/(jobs|exports)/", "upload": "/uploads/"}
 #: A stream that ends with its Job, not with its answer.
 ENDLESS = ("watchJob",)
 
@@ -36,7 +39,8 @@ def seed(server: Server) -> tuple[dict[str, Person], dict[str, list]]:
     ns, org = writer.username, "acme-schema"
     writer.native("POST", "/orgs", {"ns": org, "display_name": "Acme"})
     writer.native("PUT", f"/orgs/{org}/members/{people['reader'].username}", {"role": "read"})
-    shas, exports = [], []
+    shas: list[str] = []
+    ids: dict[str, list] = {name: [] for name in KINDS_OF_IDS}
     for kind in ("model", "dataset"):
         repo = f"/repos/{kind}s/{ns}/tiny"
         writer.native("POST", "/repos", {"type": kind, "ns": ns, "name": "tiny", "visibility": "public"})
@@ -44,13 +48,20 @@ def seed(server: Server) -> tuple[dict[str, Person], dict[str, list]]:
         done = writer.native("POST", f"{repo}/commits", {"title": "Add", "operations": [add]})
         shas.append(done["commit"])
         for title in ("First", "Second"):
-            writer.native("POST", f"{repo}/discussions", {"title": title, "body": "Hm."})
+            opened = writer.native("POST", f"{repo}/discussions", {"title": title, "body": "Hm."})
+            ids["comment"].append(writer.native("GET", f"{repo}/discussions/{opened['num']}")["events"][0]["id"])
         edit = {"op": "add", "path": "docs/new.txt", "text": "new\n"}
         pull = {"title": "Propose", "operations": [edit], "create_pull_request": True}
         writer.native("POST", f"{repo}/commits", pull)
         writer.native("POST", f"{repo}/tags", {"name": "v1"})
-        exports.append(writer.native("POST", f"{repo}/zip?rev=main")["id"])
+        ids["job"].append(writer.native("POST", f"{repo}/zip?rev=main")["id"])
+    file = {"path": "w.bin", "size": 20_000_000, "sha256": "0" * 64}
+    [planned] = writer.native("POST", f"/repos/models/{ns}/tiny/uploads", {"files": [file]})["files"]
+    ids["upload"].append(planned["upload"]["id"])
     collection = writer.native("POST", "/collections", {"ns": ns, "title": "Fine things"})
+    held = {"item": {"type": "model", "ns": ns, "name": "tiny"}}
+    added = writer.native("POST", f"/collections/{ns}/{collection['slug']}/items", held)
+    ids["item"].append(added["items"][0]["id"])
     values: dict[str, list] = {
         "type": ["models", "datasets"],
         "ns": [ns, ns, ns, org],
@@ -63,7 +74,7 @@ def seed(server: Server) -> tuple[dict[str, Person], dict[str, list]]:
         "path": ["docs", "docs/a b.txt"],
         "num": [1, 2, 3],
         "slug": [collection["slug"]],
-        "id": exports,
+        **ids,
     }
     return people, values
 
@@ -73,9 +84,18 @@ def settings(values: dict[str, list]) -> str:
     lines = []
     for name, known in values.items():
         lines += [f"[dictionaries.{name}]", f"values = {json.dumps(known)}"]
-    lines.append("[parameters]")
-    lines += [f'"path.{name}" = {{ dictionary = "{name}", probability = 0.8 }}' for name in values]
+    usual = [name for name in values if name not in KINDS_OF_IDS]
+    lines += ["[parameters]", *(binding(f"path.{name}", name) for name in usual)]
+    lines += [binding(f"body.{name}", name) for name in ("ns", "name")]
+    for name, path in KINDS_OF_IDS.items():
+        lines += ["[[operations]]", f"include-path-regex = {json.dumps(path)}", "[operations.parameters]"]
+        lines += [binding(f"path.{other}", other) for other in usual]
+        lines.append(binding("path.id", name))
     return "\n".join(lines) + "\n"
+
+
+def binding(parameter: str, dictionary: str) -> str:
+    return f'"{parameter}" = {{ dictionary = "{dictionary}", probability = 0.85 }}'
 
 
 def run(server: Server, caller: str, token: str | None, config: pathlib.Path, report: pathlib.Path, chosen: list[str]) -> int:
@@ -123,9 +143,12 @@ def main() -> int:
         runs = [(caller, tokens.get(caller), most) for caller in ("anonymous", "reader", "other", "writer", "admin")]
         runs.append(("the-end", tokens["writer"], [f"--include-operation-id={name}" for name in FINAL]))
         failed = [run(server, caller, token, config, report, chosen) for caller, token, chosen in runs]
-        return 1 if any(failed) else 0
     finally:
         server.stop()
+    if any(failed):
+        return 1
+    shutil.rmtree(server.dir)
+    return 0
 
 
 if __name__ == "__main__":

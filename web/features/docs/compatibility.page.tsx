@@ -1,4 +1,4 @@
-import { List, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { List, SimpleGrid, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { PageFrame } from '../../ui/page.tsx'
 import recorded from './compatibility.gen.json'
 
@@ -44,20 +44,22 @@ function Legend() {
       <Title order={2} size="h3" mb="xs">
         Clients and signs
       </Title>
-      <List type="ordered" size="sm" mb="md">
-        {clients.map((client) => (
-          <List.Item key={client}>{client}</List.Item>
-        ))}
-      </List>
-      <List size="sm">
-        <List.Item>✓: a test called it with this client and checked what came back.</List.Item>
-        <List.Item>✗: such a test failed.</List.Item>
-        {Object.entries(reasons).map(([letter, reason]) => (
-          <List.Item key={letter}>
-            {letter}: {reason}
-          </List.Item>
-        ))}
-      </List>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <List type="ordered" size="sm">
+          {clients.map((client) => (
+            <List.Item key={client}>{client}</List.Item>
+          ))}
+        </List>
+        <List size="sm">
+          <List.Item>✓: a test called it with this client and checked what came back.</List.Item>
+          <List.Item>✗: such a test failed.</List.Item>
+          {Object.entries(reasons).map(([letter, reason]) => (
+            <List.Item key={letter}>
+              {letter}: {reason}
+            </List.Item>
+          ))}
+        </List>
+      </SimpleGrid>
     </section>
   )
 }
