@@ -54,8 +54,9 @@ test('a worker frozen beyond its lease in the middle of Jobs, and awake again, c
     .map(({ attempt }) => attempt)
   assert.deepEqual(attempts, [2, 2])
   first.signal('SIGCONT')
-  // Long enough for it to notice that its lease is gone and to end what it had begun.
+  // Time to go on with what it had begun; its end waits for the rest.
   await pause(leaseMs)
+  await first.stop()
   assert.deepEqual(await stateOf(repo), before)
   assert.match(topology.log(), /a Job lost its lease/)
   const archive = await caller.insist('GET', done.result.url)
