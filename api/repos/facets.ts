@@ -22,7 +22,7 @@ export async function countFacets(ctx: Ctx, filters: RepoFilters): Promise<Recor
     countBy(
       ctx,
       sql`${repos[name]}`,
-      and(matching(ctx, ctx.db, filters, filterOf[name]), isNotNull(repos[name])),
+      and(matching(ctx, ctx.db, filters, { except: filterOf[name] }), isNotNull(repos[name])),
     )
   const [task, library, licence] = await Promise.all([count('task'), count('library'), count('licence')])
   return { task, library, licence }

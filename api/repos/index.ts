@@ -12,15 +12,8 @@ export { systemPerson } from './first-commit.ts'
 export { likeRepo, type LikeStatus } from './like.ts'
 export { listLikedRepos, listLikers } from './likers.ts'
 export { beginning, containing } from './like-pattern.ts'
-export {
-  listRepos,
-  listSorts,
-  positionOf,
-  type ListSort,
-  type RepoFilters,
-  type RepoPage,
-  type RepoPosition,
-} from './list.ts'
+export { listSorts, positionOf, type ListSort, type RepoPosition } from './list-order.ts'
+export { listRepos, type RepoFilters, type RepoPage } from './list.ts'
 export { countRepos, requireReader } from './list.ts'
 export { movedLocation, RepoMoved } from './moved.ts'
 export { moveRepo, renameRepo, transferRepo } from './move.ts'

@@ -134,4 +134,31 @@ eachDatabase('lists of Repos', (world) => {
     })
     expect((await countFacets(world.ctx(stranger), mine)).task).toEqual([])
   })
+
+  test('tags that many Repos have narrow a list as others do', async () => {
+    const zoe = await givenUser(world, 'zoe')
+    const [plain, both] = [
+      await givenRepo(world, zoe, { name: 'plain' }),
+      await givenRepo(world, zoe, { name: 'both' }),
+    ]
+    await setFacts(plain.id, { likes: 0 }, ['frequent'])
+    await setFacts(both.id, { likes: 0 }, ['frequent', 'rare'])
+    await world.db.write(async ({ q, t }) => {
+      const [row] = await q.select().from(t.repos).where(eq(t.repos.id, plain.id))
+      if (!row) expect.fail('no Repo')
+      const many = Array.from({ length: 1000 }, (_, i) => ({
+        ...row,
+        id: `many-${i}`,
+        address_key: `many-${i}`,
+      }))
+      for (let at = 0; at < many.length; at += 250) await q.insert(t.repos).values(many.slice(at, at + 250))
+      await q.insert(t.repo_tags).values(many.map(({ id }) => ({ repo_id: id, tag: 'frequent' })))
+    })
+    const found = async (...tags: string[][]) =>
+      (await listRepos(world.ctx(zoe), { tags, ns: 'zoe' }, { sort: 'name', limit: 2000 })).items.length
+    expect(await found(['frequent'])).toBe(1002)
+    expect(await found(['frequent'], ['rare'])).toBe(1)
+    expect(await found(['rare'], ['frequent', 'none'])).toBe(1)
+    expect(await found(['frequent'], ['none'])).toBe(0)
+  })
 })

@@ -1,9 +1,23 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm'
 import type { RepoType } from '../../shared/vocabulary.ts'
 import { actorId, policyOf, requireScope, requireUser, visibleRepos } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { containing } from './like-pattern.ts'
+import { fullName, positionOf, sortOf, type ListSort, type RepoPosition } from './list-order.ts'
 import { repoRows, toRepo, type Reader, type Repo } from './queries.ts'
 
 /** What a list is narrowed to. Within a list of values any one fits; all fields must hold. */
@@ -25,15 +39,6 @@ export interface RepoFilters {
   likedBy?: string | undefined
 }
 
-export const listSorts = ['updated', 'created', 'name', 'size', 'likes', 'downloads', 'trending'] as const
-export type ListSort = (typeof listSorts)[number]
-
-/** Where a page begins: the sort value (times in ms) and id of the Repo before it. */
-export interface RepoPosition {
-  value: string | number
-  id: string
-}
-
 export interface RepoPage {
   sort: ListSort
   /** Names ascend and all else descends unless this says otherwise. */
@@ -42,25 +47,41 @@ export interface RepoPage {
   limit: number
 }
 
-/** `lower(ns/name)`: what names are sorted and found by. */
-const fullName = ({ q: _, t: { namespaces, repos } }: Reader) =>
-  sql<string>`${namespaces.name_key} || '/' || ${repos.name_key}`
+// Beyond so many Repos with a tag, a page is found sooner by going through all in its order than by listing those first:
+// 20 instead of 700 ms for two tags of 50 000 and 20 000 of 100 000 Repos (SQLite).
+const manyTagged = 1000
+
+/** Those of the groups of tags that many Repos have. */
+async function commonTags({ q, t }: Reader, groups: string[][] = []): Promise<ReadonlySet<string[]>> {
+  const { repo_tags } = t
+  const common = new Set<string[]>()
+  for (const group of groups) {
+    const one = q.select({ id: repo_tags.repo_id }).from(repo_tags).where(inArray(repo_tags.tag, group))
+    const [row] = await q
+      .select({ n: sql`count(*)`.mapWith(Number) })
+      .from(one.limit(manyTagged).as('tagged'))
+    if (row?.n === manyTagged) common.add(group)
+  }
+  return common
+}
 
 /** The condition of a list: visible to the caller, and all filters but `except`. */
 export function matching(
   ctx: Ctx,
   db: Reader,
   filters: RepoFilters,
-  except?: keyof RepoFilters,
+  { except, common }: { except?: keyof RepoFilters; common?: ReadonlySet<string[]> } = {},
 ): SQL | undefined {
   const { repos, namespaces, likes, repo_tags } = db.t
   const f = except === undefined ? filters : { ...filters, [except]: undefined }
   const inId = (word: string) => containing(fullName(db), word)
-  const tagged = (tags: string[]) =>
-    inArray(
-      repos.id,
-      db.q.select({ id: repo_tags.repo_id }).from(repo_tags).where(inArray(repo_tags.tag, tags)),
-    )
+  const tagged = (tags: string[]) => {
+    const isOne = inArray(repo_tags.tag, tags)
+    const its = db.q.select({ id: repo_tags.repo_id }).from(repo_tags)
+    return common?.has(tags)
+      ? exists(its.where(and(eq(repo_tags.repo_id, repos.id), isOne)))
+      : inArray(repos.id, its.where(isOne))
+  }
   return and(
     visibleRepos(ctx.actor, db, policyOf(ctx.config)),
     f.type && eq(repos.type, f.type),
@@ -82,46 +103,6 @@ export function matching(
   )
 }
 
-/** What a list is sorted by: the column, and the same of a Repo. */
-interface SortKey {
-  by: SQL
-  valueOf: (repo: Repo) => string | number
-  bind: (value: string | number) => unknown
-}
-
-function sortOf(db: Reader, sort: ListSort): SortKey {
-  const { repos } = db.t
-  const count = (column: SQLiteColumn, valueOf: (repo: Repo) => number): SortKey => ({
-    by: sql`${column}`,
-    valueOf,
-    bind: (value) => value,
-  })
-  const time = (column: SQLiteColumn, dateOf: (repo: Repo) => Date): SortKey => ({
-    by: sql`${column}`,
-    valueOf: (repo) => dateOf(repo).getTime(),
-    bind: (value) => sql.param(new Date(value), column),
-  })
-  const sorts: Record<ListSort, () => SortKey> = {
-    updated: () => time(repos.updated_at, (repo) => repo.updatedAt),
-    created: () => time(repos.created_at, (repo) => repo.createdAt),
-    name: () => ({
-      by: fullName(db),
-      valueOf: ({ ns, name }) => `${ns}/${name}`.toLowerCase(),
-      bind: (value) => value,
-    }),
-    size: () => count(repos.head_bytes, (repo) => repo.headBytes),
-    likes: () => count(repos.likes, (repo) => repo.likes),
-    downloads: () => count(repos.downloads_30d, (repo) => repo.downloads30d),
-    trending: () => count(repos.trending, (repo) => repo.trending),
-  }
-  return sorts[sort]()
-}
-
-/** The position of a Repo in a list, for a page to begin behind it. */
-export function positionOf({ db }: Pick<Ctx, 'db'>, sort: ListSort, repo: Repo): RepoPosition {
-  return { value: sortOf(db, sort).valueOf(repo), id: repo.id }
-}
-
 /** A page of the Repos the caller may see. Problems: `unauthenticated` where nothing is public, `insufficient-scope`. */
 export async function listRepos(
   ctx: Ctx,
@@ -134,13 +115,14 @@ export async function listRepos(
   const { by, bind } = sortOf(db, sort)
   const [beyond, order] = ascending ? [gt, asc] : [lt, desc]
   const value = after && bind(after.value)
+  const common = await commonTags(db, filters.tags)
   const isAfter = after && or(beyond(by, value), and(eq(by, value), beyond(repos.id, after.id)))
   // By their ids first: where no index has the order, nothing wider than these two columns is sorted.
   const chosen = db.q
     .select({ id: repos.id })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(and(matching(ctx, db, filters), isAfter))
+    .where(and(matching(ctx, db, filters, { common }), isAfter))
     .orderBy(order(by), order(repos.id))
     .limit(limit + 1)
   const rows = await repoRows(db, actorId(ctx.actor) ?? '')

@@ -4,7 +4,8 @@ import type { Ctx } from '../ctx.ts'
 import { findNamespace, type NamespaceRow } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
 import { detailsOf } from './details.ts'
-import { listRepos, matching, type RepoPosition } from './list.ts'
+import { listRepos, matching } from './list.ts'
+import type { RepoPosition } from './list-order.ts'
 import type { Repo } from './queries.ts'
 
 /** A Repo and what it takes of the store. */

@@ -28,8 +28,8 @@ const query = 'filter=transformers&filter=license:1&limit=50'
 const statement = `
   select r.*, n.name as ns from repos r join namespaces n on n.id = r.namespace_id
   where r.type = 'model' and r.deleted_at is null and r.visibility = 'public'
-    and r.id in (select repo_id from repo_tags where tag = 'transformers')
-    and r.id in (select repo_id from repo_tags where tag = 'license:1')
+    and exists (select 1 from repo_tags t where t.repo_id = r.id and t.tag = 'transformers')
+    and exists (select 1 from repo_tags t where t.repo_id = r.id and t.tag = 'license:1')
   order by r.trending desc, r.id desc limit 51`
 
 /** Fills the database of a data folder whose server is not running, in the Namespace of the Repo called `info`. */

@@ -7,6 +7,7 @@ import { startServer } from '../fixtures/server.mjs'
 import { chunkRows } from './chunks.mjs'
 import { bigFolder, commits, treePage } from './folders.mjs'
 import { databases, gitRows } from './git.mjs'
+import { givenInfo, givenMany, info, list } from './hub.mjs'
 import { run } from './measure.mjs'
 import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
@@ -61,7 +62,7 @@ async function seed(server, big) {
   const { objects } = await hub.batch(files, [{ oid, size: gibibyte }])
   await run('curl', ['-sSf', '-T', big, objects[0].actions.upload.href])
   await hub.commit(files, 'big', [lfsFile('big.bin', oid, gibibyte)])
-  return { token, files, folder: `${person.username}/folder` }
+  return { token, files, folder: `${person.username}/folder`, described: `${person.username}/info` }
 }
 
 /** Every figure, one after the other. */
@@ -70,7 +71,7 @@ async function measureAll() {
   await mkdir(join(dir, 'data'))
   keep(await onServer(idle))
   const big = join(dir, 'big.bin')
-  const { token, files, folder } = await onServer((server) => seed(server, big))
+  const { token, files, folder, described } = await onServer((server) => seed(server, big))
   keep(await onServer((server) => resolver(server, files, token)))
   keep(await onServer((server) => download(server, files, token, dir, 'big.bin')))
   await onServer(async (server) => {
@@ -88,6 +89,13 @@ async function measureAll() {
   for await (const row of gitRows(dir)) keep(row)
   keep(await databases())
   for await (const row of chunkRows(dir)) keep(row)
+  // Last, for the many Repos would weigh on everything else.
+  await onServer((server) => givenInfo(server, token, described))
+  await givenMany(join(dir, 'data'))
+  await onServer(async (server) => {
+    keep(await list(server, join(dir, 'data'), token))
+    keep(await info(server, token, described))
+  })
 }
 
 try {

@@ -1,0 +1,58 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Ctx } from '../ctx.ts'
+import type { Reader, Repo } from './queries.ts'
+
+export const listSorts = ['updated', 'created', 'name', 'size', 'likes', 'downloads', 'trending'] as const
+export type ListSort = (typeof listSorts)[number]
+
+/** Where a page begins: the sort value (times in ms) and id of the Repo before it. */
+export interface RepoPosition {
+  value: string | number
+  id: string
+}
+
+/** `lower(ns/name)`: what names are sorted and found by. */
+export const fullName = ({ q: _, t: { namespaces, repos } }: Reader) =>
+  sql<string>`${namespaces.name_key} || '/' || ${repos.name_key}`
+
+/** What a list is sorted by: the column, and the same of a Repo. */
+interface SortKey {
+  by: SQL
+  valueOf: (repo: Repo) => string | number
+  bind: (value: string | number) => unknown
+}
+
+/** How a list is sorted. */
+export function sortOf(db: Reader, sort: ListSort): SortKey {
+  const { repos } = db.t
+  const count = (column: SQLiteColumn, valueOf: (repo: Repo) => number): SortKey => ({
+    by: sql`${column}`,
+    valueOf,
+    bind: (value) => value,
+  })
+  const time = (column: SQLiteColumn, dateOf: (repo: Repo) => Date): SortKey => ({
+    by: sql`${column}`,
+    valueOf: (repo) => dateOf(repo).getTime(),
+    bind: (value) => sql.param(new Date(value), column),
+  })
+  const sorts: Record<ListSort, () => SortKey> = {
+    updated: () => time(repos.updated_at, (repo) => repo.updatedAt),
+    created: () => time(repos.created_at, (repo) => repo.createdAt),
+    name: () => ({
+      by: fullName(db),
+      valueOf: ({ ns, name }) => `${ns}/${name}`.toLowerCase(),
+      bind: (value) => value,
+    }),
+    size: () => count(repos.head_bytes, (repo) => repo.headBytes),
+    likes: () => count(repos.likes, (repo) => repo.likes),
+    downloads: () => count(repos.downloads_30d, (repo) => repo.downloads30d),
+    trending: () => count(repos.trending, (repo) => repo.trending),
+  }
+  return sorts[sort]()
+}
+
+/** The position of a Repo in a list, for a page to begin behind it. */
+export function positionOf({ db }: Pick<Ctx, 'db'>, sort: ListSort, repo: Repo): RepoPosition {
+  return { value: sortOf(db, sort).valueOf(repo), id: repo.id }
+}
