@@ -11,6 +11,7 @@ import { givenInfo, givenMany, info, list } from './hub.mjs'
 import { run } from './measure.mjs'
 import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
+import { s3Rows } from './s3.mjs'
 import { hubClient, lfsFile, writeFile as writeRandom } from './seed.mjs'
 import { download, flatMemory } from './transfers.mjs'
 import { gibibyte, upload } from './upload.mjs'
@@ -89,6 +90,7 @@ async function measureAll() {
   for await (const row of gitRows(dir)) keep(row)
   keep(await databases())
   for await (const row of chunkRows(dir)) keep(row)
+  for await (const row of s3Rows(dir)) keep(row)
   // Last, for the many Repos would weigh on everything else.
   await onServer((server) => givenInfo(server, token, described))
   await givenMany(join(dir, 'data'))
