@@ -119,6 +119,7 @@ eachDatabase('Collections over HTTP', (world) => {
     ['/collections?limit=501', 422],
     ['/collections?sort=upvotes', 422],
     ['/collections/ada/nothing', 404],
+    ['/collections/a%00b/small-0123456789abcdef01234567', 404],
     ['/collections/ada/small-0123456789abcdef01234567', 404],
   ])('GET %s is %i', async (path, status) => {
     expect((await call('GET', path)).status).toBe(status)

@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireReader } from '../repos/index.ts'
-import { limits } from '../../shared/vocabulary.ts'
+import { limits, namePattern } from '../../shared/vocabulary.ts'
 import { etagOfCollection } from './etag.ts'
 import { itemsOf, type Items } from './item-queries.ts'
 import { findCollection, lockCollection, type Asker, type Collection, type Reader } from './queries.ts'
@@ -30,7 +30,8 @@ export async function requireCollection(
 ): Promise<Collection> {
   requireReader(asker)
   const short = shortIdOf(slug)
-  const found = short === undefined ? undefined : await findCollection(reader, asker, ns, short)
+  const isPossible = short !== undefined && namePattern.test(ns)
+  const found = isPossible ? await findCollection(reader, asker, ns, short) : undefined
   if (!found) throw new Problem('not-found', { detail: 'There is no such Collection.' })
   return found
 }
