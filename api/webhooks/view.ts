@@ -1,11 +1,11 @@
 import { optionalTime, time, type z } from '../http/contract.ts'
 import type { DeliveryRow, Watched, Webhook } from './queries.ts'
-import type * as routes from './routes.ts'
+import type * as schemas from './schemas.ts'
 
 type View<S extends z.ZodType> = z.output<S>
 
 /** A webhook as the API shows it. */
-export function viewWebhook(webhook: Webhook): View<typeof routes.Webhook> {
+export function viewWebhook(webhook: Webhook): View<typeof schemas.Webhook> {
   const { id, url, events, active, secret, secret_header, failing_since, last } = webhook
   return {
     id,
@@ -29,7 +29,7 @@ const watchOf = (watched: Watched) =>
     : { repo: { type: watched.type, ns: watched.ns, name: watched.name } }
 
 /** A delivery as the API shows it. */
-export function viewDelivery(row: DeliveryRow): View<typeof routes.WebhookDelivery> {
+export function viewDelivery(row: DeliveryRow): View<typeof schemas.WebhookDelivery> {
   const next_attempt_at = optionalTime(row.next_attempt_at)
   return {
     id: row.id,
