@@ -23,8 +23,17 @@ CHECKS = (
     "response_headers_conformance",
     "response_schema_conformance",
 )
-#: What takes away what the others are tried on: tried last.
-FINAL = ("deleteRepo", "renameRepo", "transferRepo", "deleteOrg", "deleteCollection", "deleteWebhook", "updateRepoAsAdmin")
+#: What takes away what the others are tried on, a caller's own Token as well: tried last.
+FINAL = (
+    "deleteRepo",
+    "renameRepo",
+    "transferRepo",
+    "deleteOrg",
+    "deleteCollection",
+    "deleteWebhook",
+    "updateRepoAsAdmin",
+    "revokeToken",
+)
 #: What `{id}` names, by address.
 KINDS_OF_IDS = {"comment": "/comments/", "item": "/items/", "job": "^/(jobs|exports)/", "upload": "/uploads/"}
 #: A stream that ends with its Job, not with its answer.

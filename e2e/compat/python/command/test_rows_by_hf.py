@@ -1,45 +1,12 @@
-"""Rows that `hf` calls, one command each; through its entry point, in this process: a start of Python takes longer."""
+"""Rows that `hf` calls about Repos, files and refusals, one command each."""
 
-import json
 import secrets
-import sys
 
 import pytest
-from huggingface_hub.cli.hf import main
-
-DISCUSSIONS = "/api/{type}s/{repo}/discussions"
-COLLECTIONS = "/api/collections"
 
 
 def row(*rows):
     return pytest.mark.row(*rows, client="hf")
-
-
-@pytest.fixture()
-def hf(alice_token, monkeypatch, capsys):
-    """Runs a command and answers what it printed; of `--json`, what that means."""
-    monkeypatch.setenv("HF_TOKEN", alice_token)
-
-    def run(*arguments, status=0):
-        monkeypatch.setattr(sys, "argv", ["hf", *map(str, arguments)])
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        assert (ended.value.code or 0) == status, said.out + said.err
-        return json.loads(said.out) if "--json" in arguments else said.out + said.err
-
-    return run
-
-
-@pytest.fixture()
-def talk(api, alice):
-    """A fresh model with a discussion, 1, and a pull request, 2."""
-    name = f"{alice.username}/talk-{secrets.token_hex(4)}"
-    api.create_repo(name)
-    api.create_discussion(name, "Why so?", description="Tell me.")
-    api.upload_file(path_or_fileobj=b"new", path_in_repo="new.txt", repo_id=name, create_pr=True)
-    return name
 
 
 @row("GET /api/whoami-v2")
@@ -155,53 +122,6 @@ def test_up_on_a_pull_request(hf, api, repo_id, tmp_path, server):
     (tmp_path / "a.txt").write_text("proposed")
     assert f"{server.url}/{repo_id}" in hf("upload", repo_id, tmp_path / "a.txt", "--create-pr")
     assert "a.txt" in api.list_repo_files(repo_id, revision="refs/pr/1")
-
-
-@row(
-    f"GET {DISCUSSIONS}",
-    f"POST {DISCUSSIONS}",
-    f"GET {DISCUSSIONS}/{{num}}",
-    f"POST {DISCUSSIONS}/{{num}}/comment",
-    f"POST {DISCUSSIONS}/{{num}}/title",
-    f"POST {DISCUSSIONS}/{{num}}/status",
-    f"POST {DISCUSSIONS}/{{num}}/merge",
-)
-def test_discussions(hf, talk):
-    hf("discussions", "create", talk, "--title", "And this?", "--body", "Hm.")
-    listed = hf("discussions", "list", talk, "--json")
-    assert [(each["num"], each["title"]) for each in listed][-1] == (1, "Why so?") and len(listed) == 3
-    hf("discussions", "comment", talk, 1, "--body", "Because.")
-    hf("discussions", "rename", talk, 1, "Why not?")
-    hf("discussions", "close", talk, 1, "--yes")
-    thread = hf("discussions", "info", talk, 1, "--json")
-    assert (thread["title"], thread["status"]) == ("Why not?", "closed")
-    hf("discussions", "merge", talk, 2, "--yes")
-    assert hf("discussions", "info", talk, 2, "--json")["status"] == "merged"
-
-
-@row(
-    f"POST {COLLECTIONS}",
-    f"GET {COLLECTIONS}",
-    f"GET {COLLECTIONS}/{{slug}}",
-    f"PATCH {COLLECTIONS}/{{slug}}",
-    f"POST {COLLECTIONS}/{{slug}}/items",
-    f"PATCH {COLLECTIONS}/{{slug}}/items/{{id}}",
-    f"DELETE {COLLECTIONS}/{{slug}}/items/{{id}}",
-    f"DELETE {COLLECTIONS}/{{slug}}",
-)
-def test_collections(hf, alice, repo_id):
-    slug = hf("collections", "create", f"By hf {secrets.token_hex(4)}", "--json")["slug"]
-    assert slug in {each["slug"] for each in hf("collections", "ls", "--owner", alice.username, "--json")}
-    hf("collections", "update", slug, "--description", "Some.")
-    hf("collections", "add-item", slug, repo_id, "model", "--note", "Look.")
-    read = hf("collections", "info", slug, "--json")
-    [item] = read["items"]
-    assert (read["description"], item["item_id"], item["note"]) == ("Some.", repo_id, "Look.")
-    hf("collections", "update-item", slug, item["item_object_id"], "--note", "Seen.")
-    assert hf("collections", "info", slug, "--json")["items"][0]["note"] == "Seen."
-    hf("collections", "delete-item", slug, item["item_object_id"])
-    hf("collections", "delete", slug)
-    hf("collections", "info", slug, status=1)
 
 
 @row("error: not found", "/api/spaces/...", "/api/jobs/... and /api/inference/...")
