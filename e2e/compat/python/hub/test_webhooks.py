@@ -1,4 +1,5 @@
 import asyncio
+import http.server
 import queue
 import subprocess
 import threading
@@ -6,7 +7,7 @@ import threading
 import pytest
 from huggingface_hub import CommitOperationAdd
 from huggingface_hub.utils import HfHubHTTPError
-from server import free_port
+from server import TOPOLOGY, Server, free_port
 
 SECRET = "open sesame, said Ali"
 
@@ -158,3 +159,40 @@ def test_the_clients_own_server_receives_and_parses(server, api, alice, alice_to
     assert (moved.event.action, moved.repo.name, moved.movedTo.name) == ("move", repo_id, name)
     api.delete_repo(name)
     assert next_of("repo").event.action == "delete"
+
+
+@pytest.mark.skipif(TOPOLOGY is not None, reason="its workers are killed by the topology's own tests")
+def test_a_message_survives_kill_9_and_keeps_its_id():
+    pytest.importorskip("fastapi", reason="it is no client's business: one environment is enough")
+    told = queue.Queue()
+    restarted = threading.Event()
+
+    class Receiver(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            told.put(self.headers["webhook-id"])
+            restarted.wait(60)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=receiver.serve_forever, daemon=True).start()
+    server = Server(**{"jobs.lease": "2s"})
+    try:
+        person = server.new_person("ada")
+        url = f"http://127.0.0.1:{receiver.server_port}/"
+        webhook = person.native("POST", "/webhooks", {"url": url, "watched": [{"ns": "ada"}], "events": ["repo"]})
+        person.native("POST", "/repos", {"type": "model", "ns": "ada", "name": "told"})
+        first = told.get(timeout=60)
+        server.process.kill()
+        server.process.wait()
+        server.start()
+        restarted.set()
+        assert told.get(timeout=60) == first
+        deliveries = person.native("GET", f"/webhooks/{webhook['id']}/deliveries")
+        assert [delivery["id"] for delivery in deliveries["items"]] == [first]
+    finally:
+        server.stop()
+        receiver.shutdown()
