@@ -26,9 +26,9 @@ const lostSocket = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-// pg 8.23 gives these errors no code.
+// pg 8.23 gives these errors no code. The last is that of a request which outlived `server.shutdown_timeout`.
 const lostText =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after calling end)/
 const full = new Set(['SQLITE_FULL', '53100'])
 
 const causeOf = (error: unknown) => (error instanceof DrizzleQueryError ? error.cause : error)

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wakeAll } from '../jobs/wake.ts'
-import { joinServers, KeyDiffers, newId, openDb, type Db, type Tx } from './index.ts'
+import { joinServers, KeyDiffers, newId, openDb, readProblem, type Db, type Tx } from './index.ts'
 
 const adminUrl = process.env['ARSENAL_TEST_POSTGRES'] ?? ''
 
@@ -145,6 +145,15 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
     })
     await expect.poll(() => heard).toBe(1)
     await leave()
+  })
+
+  test('work that outlives its process meets a database that is busy', async () => {
+    const closed = await opened(url)
+    await closed.close()
+    const late = closed.write(({ q, t }) => q.$count(t.jobs))
+    await expect(late).rejects.toMatchObject({ code: 'database-busy' })
+    const read = Promise.resolve(closed.q.$count(closed.t.jobs))
+    expect(await read.then(() => undefined, readProblem)).toMatchObject({ code: 'database-busy' })
   })
 })
 
