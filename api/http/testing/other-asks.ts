@@ -129,7 +129,8 @@ function fill(pattern: string, target: Target): string {
     n: '1',
     file: `${target.ns}.svg`,
     rev: 'main',
-    branch: 'draft',
+    // A squash is a Commit each time, so it is asked of no branch.
+    branch: pattern.includes('/super-squash/') ? 'gone' : 'draft',
     tag: 'v1',
     status: 'pending',
     user: target.ns,
