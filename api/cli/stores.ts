@@ -15,9 +15,10 @@ export function loggerOf(config: Config): Logger {
 async function openBlobs(config: Config, log: Logger): Promise<BlobStore> {
   const { backend, s3 } = config.storage
   const { public_url: publicUrl } = config.server
-  if (backend === 's3' && s3.download_mode === 'redirect' && sharesOrigin(s3, publicUrl))
+  const isShared = s3.download_mode === 'redirect' || s3.upload_mode === 'direct'
+  if (backend === 's3' && isShared && sharesOrigin(s3, publicUrl))
     log.warn(
-      'storage.s3.endpoint has the origin of server.public_url; downloads pass through the service, as with storage.s3.download_mode proxy',
+      'storage.s3.endpoint has the origin of server.public_url; bytes pass through the service, as with storage.s3.download_mode and upload_mode proxy',
     )
   const onSweepError = (err: unknown) => log.warn({ err }, 'leftovers in the blob store were not swept')
   return openBlobStore(config.storage, { publicUrl, onSweepError })
