@@ -40,6 +40,11 @@ export interface JobKind<I = unknown> {
   readonly maxAttempts: number
   /** What progress counts; `items` when left out. */
   readonly unit?: JobUnit
+  /**
+   * Which part of a process's workers may be busy with this kind at once, more than 0 and up to 1; all when left out. For
+   * Jobs that come in crowds and wait for others, so that the rest of the queue moves on.
+   */
+  readonly share?: number
   /** One line for people. */
   title(input: I): string
   /** What is kept as the result. Failures are thrown: a Problem below 500 is final, what may pass is tried again. */

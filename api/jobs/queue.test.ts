@@ -72,6 +72,22 @@ eachDatabase('queue', (world) => {
     expect(seen.toSorted()).toEqual(ids.toSorted())
   })
 
+  test('a kind that may have half of the workers leaves the others to the rest of the queue', async () => {
+    let busy = 0
+    const slow = {
+      ...kindOf(async (_ctx, _input, job) => {
+        busy++
+        return untilStopped(job.signal)
+      }, 'test.crowd'),
+      share: 0.5,
+    }
+    const quick = kindOf(async () => ({}), 'test.quick')
+    for (let i = 0; i < 6; i++) await add(slow)
+    const { id } = await add(quick)
+    await running({ kinds: [slow, quick] }, () => reach(id, 'succeeded'))
+    expect(busy).toBe(world.deps.config.jobs.workers / 2)
+  })
+
   test('of 8 claims at once each gets another Job, and the ninth gets none', async () => {
     const kind = kindOf(async () => ({}), 'test.race')
     for (let i = 0; i < 8; i++) await add(kind)

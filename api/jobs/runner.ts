@@ -167,14 +167,23 @@ export class JobRunner {
 
   async #claim(now: Date): Promise<void> {
     const { db, config } = this.#deps
-    const kinds = [...this.#kinds.keys()]
-    const wanted = { engine: db.engine, kinds, worker: this.#worker, now, leaseMs: config.jobs.lease }
+    const wanted = { engine: db.engine, worker: this.#worker, now, leaseMs: config.jobs.lease }
     while (this.#running.size < config.jobs.workers && !this.#isStopping) {
+      const kinds = this.#openKinds()
       if (!(await anyDue(db, kinds, now))) return
-      const job = await db.write((tx) => claimOne(tx, wanted))
+      const job = await db.write((tx) => claimOne(tx, { ...wanted, kinds }))
       const kind = job && this.#kinds.get(job.kind)
       if (job && kind) this.#begin(new Execution(this.#deps, kind, job, this.#clock, this.#options.ended))
     }
+  }
+
+  /** Those that have not taken all of the workers they may have. */
+  #openKinds(): string[] {
+    const busy = (kind: string) => [...this.#running].filter(({ job }) => job.kind === kind).length
+    const most = (share: number) => Math.max(1, Math.floor(share * this.#deps.config.jobs.workers))
+    return [...this.#kinds.values()]
+      .filter(({ kind, share = 1 }) => busy(kind) < most(share))
+      .map(({ kind }) => kind)
   }
 
   #begin(execution: Execution): void {

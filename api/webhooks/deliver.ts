@@ -30,6 +30,8 @@ export function webhookDeliver(lookup?: Lookup): JobKind<z.output<typeof Deliver
   return defineJob({
     ...deliveryTicket,
     input: DeliveryInput,
+    // Receivers may take their time, all of them at once.
+    share: 0.5,
     async run(ctx, { delivery_id: id, attempt: n }, job) {
       const delivery = await findById(ctx, id)
       const webhook = delivery && (await findWebhook(ctx.db, delivery.webhook_id))
