@@ -27,7 +27,6 @@ function repoRoutes(): RouteObject[] {
     { path: 'insights', lazy: () => import('./insights.page.tsx') },
     { path: 'settings', lazy: () => import('../features/repos/settings.page.tsx') },
     { path: 'settings/webhooks', lazy: () => import('../features/webhooks/repo.page.tsx') },
-    { path: 'settings/webhooks', lazy: () => import('../features/webhooks/repo.page.tsx') },
     { path: '*', lazy: () => import('./not-found.page.tsx') },
   ]
 }
@@ -39,8 +38,11 @@ const settingsRoutes: RouteObject[] = [
   { path: 'tokens', lazy: () => import('../features/account/tokens.page.tsx') },
   { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
   { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
-  { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
-  { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
+]
+
+const adminRoutes: RouteObject[] = [
+  { index: true, lazy: () => import('../features/admin/overview.page.tsx') },
+  { path: 'quotas', lazy: () => import('../features/admin/quotas.page.tsx') },
 ]
 
 const repoLayout = () => import('./repo-layout.tsx')
@@ -79,17 +81,13 @@ const routes: RouteObject[] = [
           {
             path: 'admin',
             lazy: () => import('../features/admin/admin-layout.tsx'),
-            children: [
-              { index: true, lazy: () => import('../features/admin/overview.page.tsx') },
-              { path: 'quotas', lazy: () => import('../features/admin/quotas.page.tsx') },
-            ],
+            children: adminRoutes,
           },
           { path: 'problems/:code', lazy: () => import('../features/docs/problem.page.tsx') },
           { path: 'docs/api', lazy: () => import('../features/docs/api.page.tsx') },
           { path: 'docs/compatibility', lazy: () => import('../features/docs/compatibility.page.tsx') },
           { path: 'datasets/:ns/:name', lazy: repoLayout, children: repoRoutes() },
           { path: ':ns/settings', lazy: () => import('../features/namespaces/org-settings.page.tsx') },
-          { path: ':ns/settings/webhooks', lazy: () => import('../features/webhooks/org.page.tsx') },
           { path: ':ns/settings/webhooks', lazy: () => import('../features/webhooks/org.page.tsx') },
           { path: ':ns/:name', lazy: repoLayout, children: repoRoutes() },
           { path: ':ns', lazy: () => import('./profile.page.tsx') },
