@@ -40,6 +40,7 @@ export async function givenRepo(type, files) {
 /** What the client has no call for. */
 export async function plain(method, path, body) {
   const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' }
-  const answer = await fetch(`${hubUrl}${path}`, { method, headers, body: JSON.stringify(body) })
+  const request = { method, headers, body: JSON.stringify(body) }
+  const answer = await fetch(`${hubUrl}${path}`, request)
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`)
 }
