@@ -14,12 +14,16 @@ import { diffTrees, type TreeChange } from './tree-diff.ts'
 import { MODE } from './tree.ts'
 import { editTree } from './tree-edit.ts'
 
-const MAX_ATTEMPTS = 5
+const MIN_ATTEMPTS = 5
+// Turns are taken within a process alone: where several commit to one branch, five can be lost in a row.
+const RACE_MS = 30_000
+const LONGEST_PAUSE_MS = 200
 const RETRY_WINDOW_MS = 5 * 60_000
 
 /**
  * Makes a commit of the builder's edits: bytes durable first, then pack, ref, history and the caller's rows in one
- * transaction. A lost race is repeated on the new head, up to 5 times, unless the caller named the head it has seen.
+ * transaction. A lost race is repeated on the new head, 5 times and for half a minute at least, unless the caller named the
+ * head it has seen.
  */
 export async function commit(
   git: Git,
@@ -29,14 +33,16 @@ export async function commit(
   const turn = typeof request.ref === 'string' ? request.ref : 'a new one'
   return git.refTurns.run(`${builder.repoId}:${turn}`, async () => {
     const mark = builder.writer.mark()
+    const until = performance.now() + RACE_MS
     for (let attempt = 1; ; attempt++) {
       const snapshot = attempt === 1 ? await git.open(builder.repoId) : await git.openFresh(builder.repoId)
       try {
         return await tryCommit(git, builder, request, snapshot)
       } catch (error) {
-        if (!isLostRace(error, request) || attempt === MAX_ATTEMPTS) throw error
+        const isOver = attempt >= MIN_ATTEMPTS && performance.now() > until
+        if (isOver || !isLostRace(error, request)) throw error
         await builder.writer.rewind(mark)
-        await pause(Math.random() * 20 * attempt)
+        await pause(Math.random() * Math.min(20 * attempt, LONGEST_PAUSE_MS))
       }
     }
   })
