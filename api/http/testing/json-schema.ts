@@ -1,6 +1,8 @@
+type TypeName = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
+
 /** The part of JSON Schema that the OpenAPI document is written in. */
 export interface JsonSchema {
-  type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
+  type?: TypeName | TypeName[]
   properties?: Record<string, JsonSchema>
   required?: string[]
   additionalProperties?: boolean | JsonSchema
@@ -43,6 +45,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function isOfType(type: JsonSchema['type'], value: unknown): boolean {
+  if (Array.isArray(type)) return type.some((one) => isOfType(one, value))
+  if (type === 'null') return value === null
   if (type === 'object') return isObject(value)
   if (type === 'array') return Array.isArray(value)
   if (type === 'integer') return Number.isSafeInteger(value)
