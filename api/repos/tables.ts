@@ -55,7 +55,11 @@ export const repoTables = (c: Columns) => {
     (t) => [
       c.uniqueIndex('repos_address_key').on(t.address_key),
       c.index('repos_updated').on(t.type, t.updated_at, t.id),
+      // The orders that lists are asked for.
       c.index('repos_trending').on(t.type, t.trending, t.id),
+      c.index('repos_downloads').on(t.type, t.downloads_30d, t.id),
+      c.index('repos_likes').on(t.type, t.likes, t.id),
+      c.index('repos_created').on(t.type, t.created_at, t.id),
       c.index('repos_name').on(t.namespace_id, t.name_key),
     ],
   )
@@ -74,7 +78,7 @@ export const repoTables = (c: Columns) => {
     }),
     repo_tags: c.table('repo_tags', { repo_id: ofRepo(), tag: c.text().notNull() }, (t) => [
       c.primaryKey({ columns: [t.repo_id, t.tag] }),
-      c.index('repo_tags_tag').on(t.tag),
+      c.index('repo_tags_tag').on(t.tag, t.repo_id),
     ]),
     collaborators: c.table(
       'collaborators',
