@@ -27,6 +27,7 @@ eachDatabase('housekeeping', (world) => {
       'repos',
       'strays',
       'uploads',
+      'webhook_deliveries',
     ]
     expect(Object.keys(job?.result ?? {}).toSorted()).toEqual([...parts, 'dry_run'].toSorted())
   })

@@ -88,5 +88,5 @@ eachDatabase('bad input', (world) => {
       if (!answer.ok) refused.push(`${operation.id}: ${answer.status} ${text}`)
     }
     expect(refused).toEqual([])
-  })
+  }, 120_000)
 })
