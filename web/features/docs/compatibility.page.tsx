@@ -26,9 +26,9 @@ export function Component() {
     <PageFrame title="Compatibility">
       <Stack gap="xl">
         <Text>
-          {green.length} of {supported.length} rows of the hub protocol are served, each proven by every client
-          that calls it. The tests of this version checked what came back, and the log of the server what was
-          called.
+          {green.length} of {supported.length} rows of the hub protocol are served, each proven by every
+          client that calls it. The tests of this version checked what came back, and the log of the server
+          what was called.
         </Text>
         <Legend />
         <Rows title="Served" rows={supported} />
