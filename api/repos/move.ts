@@ -8,6 +8,7 @@ import { addressKey, checkRepoName, nameTaken, type RepoAddress } from './addres
 import { auditRepo } from './audit.ts'
 import { requireRepoToChange } from './find.ts'
 import { addRedirect, endRedirect, findById, holderOf, setRepo, type Repo } from './queries.ts'
+import { requireWithinQuota } from './require-room.ts'
 import { holdSpace } from './spaces.ts'
 
 interface Target {
@@ -78,7 +79,7 @@ export async function renameRepo(ctx: Ctx, address: RepoAddress, name: string): 
 
 /**
  * Moves a Repo to another Namespace. Problems: `repo-not-found`, `forbidden` (without `admin` on both sides),
- * `name-taken`.
+ * `name-taken`, `quota-exceeded` where it would not fit.
  */
 export async function transferRepo(ctx: Ctx, address: RepoAddress, ns: string): Promise<Repo> {
   return moveRepo(ctx, address, { ns, name: address.name })
@@ -95,7 +96,9 @@ export async function moveRepo(
     const repo = await requireRepoToChange(tx, ctx, address, 'repo.transfer')
     const space = await holdSpace(ctx, tx, to.ns, 'namespace.receive-repo')
     checkRepoName('name', to.name)
-    return moveTo(tx, ctx, repo, { space, name: to.name, field: 'ns' }, 'repo.transfer')
+    const moved = await moveTo(tx, ctx, repo, { space, name: to.name, field: 'ns' }, 'repo.transfer')
+    await requireWithinQuota(tx, space)
+    return moved
   })
   return orConflict(change)
 }

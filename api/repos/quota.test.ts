@@ -18,6 +18,7 @@ import { getNamespace } from '../namespaces/get-namespace.ts'
 import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../testing.ts'
 import { givenLink, givenObject } from '../uploads/testing.ts'
 import { flushDownloads } from './downloads.ts'
+import { transferRepo } from './move.ts'
 import type { Repo } from './queries.ts'
 import { requireRoom } from './require-room.ts'
 
@@ -201,6 +202,19 @@ eachDatabase('quotas', (world) => {
     ])
     const { chunk_rebuilds: r } = world.db.t
     expect(await world.db.q.$count(r)).toBe(0)
+  })
+
+  test('a Repo does not move to where it would not fit', async () => {
+    await givenOrg(world, 'narrow', owner)
+    const { name } = await givenRepo(world, owner, { name: 'heavy' })
+    await setQuota(world.ctx(root), 'narrow', 10)
+    const move = () => transferRepo(world.ctx(owner), { type: 'model', ns: 'owner', name }, 'narrow')
+    await expect(move()).rejects.toMatchObject({
+      code: 'quota-exceeded',
+      detail: expect.stringMatching(/^narrow would hold \d+ bytes, of at most 10\.$/),
+    })
+    await setQuota(world.ctx(root), 'narrow', 1_000_000)
+    expect(await move()).toMatchObject({ ns: 'narrow', name })
   })
 
   test('quotas are set and seen by instance admins', async () => {

@@ -1,8 +1,9 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { namespaceRole } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/index.ts'
 import { inBatches } from '../lfs/index.ts'
-import { usedBytes } from '../namespaces/index.ts'
+import { usedBytes, type NamespaceRow } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
 
 /** What is about to come into a Repo. */
@@ -35,6 +36,22 @@ export async function requireRoom(ctx: Ctx, repoId: string, wanted: Wanted): Pro
     detail: isMember
       ? `${space.name} holds ${used} of at most ${space.quota} bytes, and this would add ${bytes}.`
       : `${space.name} has no room for ${bytes} more bytes.`,
+  })
+}
+
+/**
+ * Throws `quota-exceeded` when a Namespace holds more than its quota, as it would after what this transaction has done. The
+ * caller is an admin of it, and may know how much that is.
+ */
+export async function requireWithinQuota(
+  tx: Tx,
+  { id, name, quota_bytes: quota }: Pick<NamespaceRow, 'id' | 'name' | 'quota_bytes'>,
+): Promise<void> {
+  if (quota === null) return
+  const used = (await usedBytes(tx, [id])).get(id) ?? 0
+  if (used <= quota) return
+  throw new Problem('quota-exceeded', {
+    detail: `${name} would hold ${used} bytes, of at most ${quota}.`,
   })
 }
 

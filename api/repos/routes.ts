@@ -154,5 +154,5 @@ export const transferRepo = createRoute({
   tags,
   summary: 'Move a Repo to another Namespace',
   request: { params: RepoAddress, body: body(schemas.TransferRequest) },
-  responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('name-taken') },
+  responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('name-taken', 'quota-exceeded') },
 })
