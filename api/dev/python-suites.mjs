@@ -12,7 +12,7 @@ const rowTests = ['collections', 'community', 'files', 'not_offered', 'repos'].m
 /** The suites that the libraries of each environment can run; `test_zz_agreement.py` checks what they stored. */
 const suites = {
   a: ['hub', 'command', 'chunk', 'device', 'transformers', 'sentence_transformers', 'datasets'],
-  b: ['hub', 'chunk', 'device', 'datasets'],
+  b: ['hub', 'webhooks', 'chunk', 'device', 'datasets'],
   c: ['hub', 'chunk', 'transformers'],
   d: [...rowTests, 'hub/test_errors.py', 'hub/test_downloads.py'],
 }
