@@ -23,6 +23,12 @@ const headers = [
   'Content-Type',
 ]
 
+const badHeaders = ['', '*', '"', 'bytes=-', 'bytes=9-1', 'a'.repeat(4000), '=', ';;;']
+
+/** `count` of the values, others with each turn. */
+const some = <T>(values: T[], turn: number, count: number): T[] =>
+  Array.from({ length: count }, (_, i) => values[(turn * count + i) % values.length] as T)
+
 /** Each member of a JSON body, however deep its place, with a hostile value instead. */
 function* spoiledJson(value: unknown): Generator<unknown> {
   if (Array.isArray(value))
@@ -50,12 +56,14 @@ function* spoiled(ask: Ask, target: Target): Generator<Ask> {
       )
     )
       for (const bad of hostileSegments(i)) yield { ...ask, path: path.split('/').with(i, bad).join('/') }
+  // Every address is tried with every parameter and header, and with some values of each: all of them over all addresses.
   for (const [i, name] of queries.entries()) {
     if (ask.method !== 'GET' && name !== 'create_pr') continue
-    for (const bad of hostileSegments(i)) yield { ...ask, path: `${path}?${name}=${bad}` }
+    for (const bad of some(hostileSegments(i), i + path.length, 5))
+      yield { ...ask, path: `${path}?${name}=${bad}` }
   }
-  for (const name of headers)
-    for (const bad of ['', '*', '"', 'bytes=-', 'bytes=9-1', 'a'.repeat(4000), '=', ';;;'])
+  for (const [i, name] of headers.entries())
+    for (const bad of some(badHeaders, i + path.length, 2))
       yield { ...ask, headers: { ...ask.headers, [name]: bad } }
   if (body === undefined) return
   for (const bad of ['', '{', '[]', 'null', '"x"', '\0', '['.repeat(20_000)]) yield { ...ask, body: bad }

@@ -53,6 +53,9 @@ eachDatabase('what is hidden', (world) => {
         'a stranger with a token': scene.headers.stranger,
         'a fenced token of the owner': { Authorization: `Bearer ${fenced.secret}` },
       }
+      // What is hidden is decided by the same queries on both engines; on Postgres, which takes longer, two tell.
+      if (world.db.engine === 'postgres')
+        for (const caller of ['anonymous', 'a stranger with a session']) delete callers[caller]
     })
 
     const asksAbout = async (target: Target) => [

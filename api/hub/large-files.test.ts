@@ -73,10 +73,11 @@ eachDatabase('large files and copies on the hub surface', (world) => {
     const theirs = await hubOver(world).as(bob)
     const at = '/api/models/ada/public/lfs-files'
     expect((await theirs.get(at)).status).toBe(403)
-    const body = { deletions: { sha: ['a'], rewriteHistory: false } }
+    const body = { deletions: { sha: ['a'.repeat(64)], rewriteHistory: false } }
     expect((await theirs.send('POST', `${at}/batch`, body)).status).toBe(403)
     expect((await mine.send('POST', `${at}/batch`, {})).status).toBe(400)
-    const many = { deletions: { sha: Array(1001).fill('a') } }
+    expect((await mine.send('POST', `${at}/batch`, { deletions: { sha: ['a\0'] } })).status).toBe(400)
+    const many = { deletions: { sha: Array(1001).fill('a'.repeat(64)) } }
     expect((await mine.send('POST', `${at}/batch`, many)).status).toBe(400)
   })
 

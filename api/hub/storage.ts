@@ -47,8 +47,10 @@ async function sendLfsFiles(c: Context<Env>): Promise<Response> {
 }
 
 const maxDeletions = 1000
+// What `lfs-files` calls `fileOid`.
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'use 64 lower-case hex digits')
 const Deletions = z.object({
-  deletions: z.object({ sha: z.array(z.string()), rewriteHistory: z.boolean().nullish() }),
+  deletions: z.object({ sha: z.array(Sha256), rewriteHistory: z.boolean().nullish() }),
 })
 
 /** `POST /api/{t}/{repo}/lfs-files/batch` */
