@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { killGroup, signalGroup } from './kill-group.ts'
 import { EXIT_CODE, ORDER, readOrder, STDERR } from './runner-protocol.ts'
@@ -33,6 +34,7 @@ function serve(home: string, request: IncomingMessage, response: ServerResponse)
   const env = environment(home, protocol)
   const child = spawn('git', [...SETTINGS, ...args], { cwd: dir, env, detached: true })
   running.add(child.pid)
+  giveWay(child.pid)
   let stderr = Buffer.alloc(0)
   const timer = setTimeout(() => killGroup(child.pid), timeoutMs)
   response.writeHead(200, { trailer: `${EXIT_CODE}, ${STDERR}` })
@@ -60,6 +62,20 @@ function serve(home: string, request: IncomingMessage, response: ServerResponse)
   response.on('close', () => {
     if (!response.writableFinished) killGroup(child.pid)
   })
+}
+
+// Of nice(2): a tenth of the processor where the server, or anything else of the usual kind, wants it as well.
+const GIT_NICENESS = 10
+
+/** A git that packs on every core would make all other requests wait for their turn. */
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, GIT_NICENESS)
+  } catch {
+    // It may have ended already, and where a system does not let us it runs as everything else.
+    return
+  }
 }
 
 /** Reads what nobody wants any more, so that its sender can finish. */
