@@ -77,6 +77,13 @@ export const stages = [
     prepare: [],
     run: () => runNodeTests('e2e/soak/run.mjs', [], { minutes: 120 }),
   },
+  {
+    name: 'soak-large-file',
+    isExtra: true,
+    exists: () => has('e2e/compat/python/soak'),
+    prepare: [python, nodeClients],
+    run: () => runPython('a', { title: 'soak-large-file', paths: ['soak'], minutes: 30 }),
+  },
   ...['redirect', 'proxy'].map((mode) => ({
     name: `soak-topology-${mode}`,
     isExtra: true,
