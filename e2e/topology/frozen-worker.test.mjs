@@ -48,6 +48,8 @@ test('a worker frozen beyond its lease in the middle of Jobs, and awake again, c
   await second.start()
   const done = await caller.untilJob(zip.id, ({ status }) => status === 'succeeded')
   await caller.untilJob(compaction, ({ status }) => status === 'succeeded')
+  // A commit may have asked for the packs to be joined once more.
+  await until(async () => (await stateOf(repo)).jobs.every(({ status }) => status === 'succeeded'))
   const before = await stateOf(repo)
   const attempts = before.jobs
     .filter(({ id }) => [zip.id, compaction].includes(id))
