@@ -20,12 +20,16 @@ export async function requirePointers(
   waitMs: number,
 ): Promise<void> {
   const deadline = performance.now() + waitMs
+  let wasLost = false
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const wanted = [...new Map([...pointers.values()].map((pointer) => [keyOf(pointer), pointer])).values()]
     const { missing, completing, reasons } = await checkPointers(ctx.db, ctx, repoId, wanted)
     if (missing.length === 0 && completing.length === 0) return
-    if (missing.length > 0 && !(await verifyOwn(ctx, repoId, missing)))
-      throw lfsMissing(filesOf(pointers, missing), reasons)
+    const isLost = missing.length > 0 && !(await verifyOwn(ctx, repoId, missing))
+    if (isLost && wasLost) throw lfsMissing(filesOf(pointers, missing), reasons)
+    wasLost = isLost
+    // What came to its end between two statements of this look, and so was in neither, is there at the next.
+    if (isLost) continue
     if (performance.now() >= deadline || ctx.stopping.aborted)
       throw new Problem('temporarily-unavailable', {
         detail: `Large files are still being verified: ${filesOf(pointers, [...completing, ...missing])
