@@ -46,8 +46,12 @@ const isAlone = ({ database }: Config) => database.driver === 'sqlite'
 const placeOf = ({ server, database }: Config) => ({ dataDir: server.data_dir, dsn: database.dsn })
 
 /** Makes this one of the servers of its database, whose workers hear of Jobs that others queue. */
-function joinWith({ config, db, secrets }: Deps): Promise<Unlock> {
-  return joinServers(config.database.dsn, secrets.tagOf('instance', 'key'), () => wake(db))
+function joinWith({ config, db, secrets, log }: Deps): Promise<Unlock> {
+  return joinServers(config.database.dsn, {
+    keyTag: secrets.tagOf('instance', 'key'),
+    onWork: () => wake(db),
+    log,
+  })
 }
 
 /** What a test may put between the server and its stores. */

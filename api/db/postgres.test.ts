@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wakeAll } from '../jobs/wake.ts'
+import { silentLogger } from '../telemetry/index.ts'
 import { joinServers, KeyDiffers, newId, openDb, readProblem, type Db, type Tx } from './index.ts'
 
 const adminUrl = process.env['ARSENAL_TEST_POSTGRES'] ?? ''
@@ -20,6 +21,11 @@ const cutsAtCommit = `
     'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
   CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON blob_deletions DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.key = 'cut') EXECUTE FUNCTION cut()`
+
+/** Cuts every connection that claims to serve this database. */
+const cutClaims = `
+  SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 async function givenDatabase(): Promise<string> {
   const name = `processes_${newId().replaceAll('-', '')}`
@@ -120,19 +126,36 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
     expect(await countOf('x')).toBe(0)
   })
 
-  const join = (tag: string, onWork = () => {}) => joinServers(url, tag, onWork)
+  const join = (keyTag: string, onWork = () => {}) =>
+    joinServers(url, { keyTag, onWork, log: silentLogger() })
+  const refused = (keyTag: string) =>
+    join(keyTag).then(
+      (leave) => leave().then(() => 'joined'),
+      (error: Error) => error.name,
+    )
 
   test('servers of one key may be many; one of another key is refused while they live', async () => {
     const [first, second] = [await join('a1b2c3d4'), await join('a1b2c3d4')]
     await first()
     await expect(join('f1b2c3d4')).rejects.toThrow(KeyDiffers)
     await second()
-    const begun = () =>
-      join('f1b2c3d4').then(
-        (leave) => leave().then(() => 'joined'),
-        (error: Error) => error.name,
-      )
-    await expect.poll(begun).toBe('joined')
+    await expect.poll(() => refused('f1b2c3d4')).toBe('joined')
+  })
+
+  test('a server whose claim was cut off makes it again, and hears of work again', async () => {
+    let heard = 0
+    const leave = await join('a1b2c3d4', () => heard++)
+    for (let cuts = 1; cuts <= 2; cuts++) {
+      await asOperator(cutClaims, [], url)
+      // It may have missed something.
+      await expect.poll(() => heard).toBe(2 * cuts - 1)
+      expect(await refused('f1b2c3d4')).toBe('KeyDiffers')
+      await db.write((tx) => wakeAll(tx, db))
+      await expect.poll(() => heard).toBe(2 * cuts)
+    }
+    await asOperator(cutClaims, [], url)
+    await leave()
+    expect(await refused('f1b2c3d4')).toBe('joined')
   })
 
   test('a Job queued by one process is heard of by the others, once it is there', async () => {
