@@ -1,6 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineJob, enqueue } from '../jobs/index.ts'
+import { retryJob } from '../jobs/retry.ts'
 import { wakeAll } from '../jobs/wake.ts'
 import { silentLogger } from '../telemetry/index.ts'
 import { joinServers, KeyDiffers, newId, openDb, readProblem, type Db, type Tx } from './index.ts'
@@ -37,6 +40,14 @@ async function givenDatabase(): Promise<string> {
 
 const dropDatabase = (url: string) =>
   asOperator(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
+
+const again = defineJob({
+  kind: 'test.again',
+  input: z.strictObject({}),
+  maxAttempts: 1,
+  title: () => 'Again',
+  run: async () => undefined,
+})
 
 const opened = (dsn: string) => openDb({ driver: 'postgres', dsn, max_open_conns: 3 })
 
@@ -166,6 +177,26 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
       await db.q.$count(db.t.jobs)
       expect(heard).toBe(0)
     })
+    await expect.poll(() => heard).toBe(1)
+    await leave()
+  })
+
+  test('so is one that is to be tried again', async () => {
+    const auth = { kind: 'session' as const, sessionId: '', expiresAt: new Date() }
+    const actor = {
+      kind: 'user' as const,
+      id: newId(),
+      username: 'root',
+      isAdmin: true,
+      roles: new Map(),
+      auth,
+    }
+    const ctx = { db, now: () => new Date(), actor }
+    const { id } = await db.write((tx) => enqueue(tx, ctx, again, {}))
+    await db.write(({ q, t: { jobs } }) => q.update(jobs).set({ status: 'failed' }).where(eq(jobs.id, id)))
+    let heard = 0
+    const leave = await join('a1b2c3d4', () => heard++)
+    await retryJob(ctx, [again], id)
     await expect.poll(() => heard).toBe(1)
     await leave()
   })

@@ -82,7 +82,7 @@ export async function listJobs(
 
 /** The Job, or Problem `not-found` when there is none or the caller has no business with it. */
 export async function getJob(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'db' | 'actor'>,
   id: string,
   scope: 'read' | 'write' = 'read',
   db: { q: Reads; t: Tables } = ctx.db,

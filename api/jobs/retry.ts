@@ -6,7 +6,7 @@ import { activeKey } from './enqueue.ts'
 import { getJob, type Job } from './find.ts'
 import type { JobKind } from './kind.ts'
 import { queuedAt } from './outcome.ts'
-import { wake } from './wake.ts'
+import { wakeAll } from './wake.ts'
 
 const equalIsActive = () =>
   new Problem('state-conflict', { detail: 'An equal Job is queued or running already.' })
@@ -15,9 +15,13 @@ const equalIsActive = () =>
  * Queues a failed or cancelled Job again, with as many attempts as its kind has.
  * Problems: `not-found`, `state-conflict` in any other state or while an equal Job is active.
  */
-export async function retryJob(ctx: Ctx, kinds: readonly JobKind[], id: string): Promise<Job> {
+export async function retryJob(
+  ctx: Pick<Ctx, 'db' | 'now' | 'actor'>,
+  kinds: readonly JobKind[],
+  id: string,
+): Promise<Job> {
   try {
-    const job = await ctx.db.write(async (tx) => {
+    return await ctx.db.write(async (tx) => {
       const { status, kind: name, attempt, dedup_key } = await getJob(ctx, id, 'write', tx)
       if (status !== 'failed' && status !== 'cancelled')
         throw new Problem('state-conflict', {
@@ -41,10 +45,9 @@ export async function retryJob(ctx: Ctx, kinds: readonly JobKind[], id: string):
         .where(and(eq(jobs.id, id), eq(jobs.status, status)))
         .returning({ id: jobs.id })
       if (moved.length === 0) throw equalIsActive()
+      await wakeAll(tx, ctx.db)
       return getJob(ctx, id, 'write', tx)
     })
-    wake(ctx.db)
-    return job
   } catch (error) {
     throw error instanceof UniqueViolation ? equalIsActive() : error
   }
