@@ -26,7 +26,7 @@ export function useCommitWays(rev: string): CommitWay[] {
     enabled: Boolean(me) && num !== undefined,
   }).data
   const canWrite = hasRole(repo, 'write')
-  if (!me || repo.deleted_at) return []
+  if (!me || repo.deleted_at || (repo.disabled && !me.is_admin)) return []
   if (num !== undefined) {
     const mayCommit = canWrite || pull?.author?.username === me.username
     return pull?.status === 'open' && mayCommit ? ['direct'] : []

@@ -67,6 +67,20 @@ export const useUpdateRepo = (address: RepoAddress) =>
 export const useRestoreRepo = (address: RepoAddress) =>
   useRepoChange(address, () => api.restoreRepo({ params: address }))
 
+/** What others may read of it changes too, so all of it is asked again. */
+export function useDisableRepo(id: string, address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Operations['updateRepoAsAdmin']['args']['body']) =>
+      api.updateRepoAsAdmin({ params: { id }, body }),
+    onSuccess: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: repoQuery(address).queryKey }),
+        cache.invalidateQueries({ queryKey: ['repos'] }),
+      ]),
+  })
+}
+
 /** Rename and transfer leave the old address's cache alone: the page moves to the new address. */
 export function useMoveRepo(address: RepoAddress) {
   const cache = useQueryClient()

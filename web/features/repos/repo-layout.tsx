@@ -1,9 +1,10 @@
 import { Anchor, Badge, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useParams } from 'react-router'
-import { pages } from '../../lib/pages.ts'
+import { pages, segmentsBelowRepo } from '../../lib/pages.ts'
 import { RepoContext } from '../../lib/repo-context.ts'
+import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -12,8 +13,13 @@ import { AccessNotice } from './access-notice.tsx'
 import { LikeButtons } from './like-buttons.tsx'
 import { repoQuery } from './queries.ts'
 import { RepoBadges } from './repo-rows.tsx'
-import { RepoTabs } from './repo-tabs.tsx'
+import { RepoTabs, tabOf } from './repo-tabs.tsx'
 import { UseMenu } from './use-menu.tsx'
+
+// Few Repos ever need them.
+const loadDisabled = () => import('./disabled.tsx')
+const DisabledContent = lazy(async () => ({ default: (await loadDisabled()).DisabledContent }))
+const DisabledNotice = lazy(async () => ({ default: (await loadDisabled()).DisabledNotice }))
 
 /** The frame of every page below a Repo's address: who it is, its tabs, the page. */
 export function RepoLayout({ actions }: { actions: ReactNode }) {
@@ -44,8 +50,35 @@ function RepoFrame({ repo, address, actions }: FrameProps) {
     <RepoContext value={context}>
       <RepoHeader repo={repo} address={address} actions={actions} />
       <AccessNotice repo={repo} address={address} />
-      <Outlet />
+      {repo.disabled ? <Disabled repo={repo} address={address} disabled={repo.disabled} /> : <Outlet />}
     </RepoContext>
+  )
+}
+
+interface DisabledProps {
+  repo: Repo
+  address: RepoAddress
+  disabled: NonNullable<Repo['disabled']>
+}
+
+/** The page below a disabled Repo's address: its content is for instance admins alone, the rest for everyone. */
+function Disabled({ repo, address, disabled }: DisabledProps) {
+  const me = useMe()
+  const tab = tabOf(segmentsBelowRepo(useLocation().pathname)[0])
+  if (me === undefined) return <PageSkeleton />
+  if (!me?.is_admin && (tab === 'card' || tab === 'files'))
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <DisabledContent repo={repo} disabled={disabled} />
+      </Suspense>
+    )
+  return (
+    <>
+      <Suspense>
+        {me?.is_admin && <DisabledNotice repo={repo} address={address} disabled={disabled} />}
+      </Suspense>
+      <Outlet />
+    </>
   )
 }
 

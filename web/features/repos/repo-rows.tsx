@@ -58,6 +58,7 @@ export function RepoBadges({ repo }: { repo: Repo }) {
     <>
       {repo.visibility === 'private' && <Mark color="caution">private</Mark>}
       {repo.gated && <Mark color="pending">gated</Mark>}
+      {repo.disabled && <Mark color="danger">disabled</Mark>}
       {repo.deleted_at && <Mark color="danger">deleted</Mark>}
     </>
   )

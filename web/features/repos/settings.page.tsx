@@ -6,6 +6,7 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { AccessRequests } from './access-requests.tsx'
 import { CollaboratorsForm } from './collaborators.tsx'
+import { DisableForm } from './disable-form.tsx'
 import { GeneralForm } from './general-form.tsx'
 import { MoveForms } from './move-forms.tsx'
 
@@ -23,6 +24,7 @@ export function Component() {
           Webhooks of this Repo
         </Anchor>
       </Section>
+      <DisableForm repo={repo} address={address} />
       <MoveForms repo={repo} address={address} />
     </Stack>
   )
