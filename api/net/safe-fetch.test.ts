@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { checkTarget, guardFor, safeFetch, type Lookup } from './index.ts'
+import { givenCertificate } from './testing.ts'
 
 const nowhere: Lookup = async () => []
 const standsFor =
@@ -12,6 +14,7 @@ const standsFor =
 
 const servers: Server[] = []
 afterEach(() => {
+  vi.unstubAllEnvs()
   for (const server of servers.splice(0)) {
     server.closeAllConnections()
     server.close()
@@ -22,17 +25,19 @@ afterEach(() => {
 async function givenServer(
   address: string,
   answer: RequestListener,
+  secure?: ReturnType<typeof givenCertificate>,
 ): Promise<{ url: string; port: number; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = []
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     asked.push(request)
     answer(request, response)
-  })
+  }
+  const server = secure ? createSecureServer(secure, listener) : createServer(listener)
   servers.push(server)
   server.listen(0, address)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { url: `http://${address}:${port}/`, port, asked }
+  return { url: `http${secure ? 's' : ''}://${address}:${port}/`, port, asked }
 }
 
 const open = (lookup: Lookup = nowhere) => guardFor('webhook', ['webhook=127.0.0.2'], lookup)
@@ -159,6 +164,28 @@ describe('a request', () => {
     expect(await safeFetch(outside.url, open())).toMatchObject({ status: 302 })
     await expect(safeFetch(outside.url, open(), { redirects: 5 })).rejects.toMatchObject(fault('blocked'))
     expect(inside.asked).toEqual([])
+  })
+
+  test('over TLS is led to no address without it, and to another with it', async () => {
+    // What the certificate says is not what this is about.
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const plain = await givenServer('127.0.0.2', (_, response) => response.end('plain'))
+    const secure = await givenServer(
+      '127.0.0.2',
+      ({ url }, response) => {
+        if (url === '/safe') response.end('safe')
+        else response.writeHead(307, { Location: url === '/' ? '/safe' : plain.url }).end()
+      },
+      givenCertificate(),
+    )
+    const followed = { redirects: 5 }
+    expect((await safeFetch(secure.url, open(), followed)).body.toString()).toBe('safe')
+    const downwards = safeFetch(`${secure.url}down`, open(), { ...followed, method: 'POST' })
+    await expect(downwards).rejects.toMatchObject(fault('redirect'))
+    expect(await safeFetch(`${secure.url}down`, open(), { method: 'POST' })).toMatchObject({ status: 307 })
+    expect(plain.asked).toEqual([])
+    vi.unstubAllEnvs()
+    await expect(safeFetch(secure.url, open(), followed)).rejects.toMatchObject(fault('tls'))
   })
 
   test('takes its credentials along only to the origin they are for', async () => {
