@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, ne, sql, sum } from 'drizzle-orm'
 import { newId, type Db, type Tx } from '../db/index.ts'
 import type { Git } from './git.ts'
 import type { PackRow } from './pack-row.ts'
@@ -77,9 +77,21 @@ export async function retire(
   return true
 }
 
-/** Number of live packs, which decides about compaction. */
-export async function countLivePacks({ q, t: { git_packs } }: Reader, repoId: string): Promise<number> {
-  return q.$count(git_packs, and(eq(git_packs.repo_id, repoId), eq(git_packs.state, 'live')))
+/** What decides about compaction: live packs, their objects, and how many of these lie in packs as they came. */
+export async function sumLivePacks(
+  { q, t: { git_packs: p } }: Reader,
+  repoId: string,
+): Promise<{ packs: number; objects: number; asTheyCame: number }> {
+  const came = sql`case when ${p.source} in ('insert', 'receive') then ${p.objects} else 0 end`
+  const [row] = await q
+    .select({
+      packs: count(),
+      objects: sum(p.objects).mapWith(Number),
+      asTheyCame: sum(came).mapWith(Number),
+    })
+    .from(p)
+    .where(and(eq(p.repo_id, repoId), eq(p.state, 'live')))
+  return { packs: row?.packs ?? 0, objects: row?.objects ?? 0, asTheyCame: row?.asTheyCame ?? 0 }
 }
 
 /** Gives up a pack that is not live: row, then bytes, then row, so that no row ever names absent bytes. */

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { makeLive, retire, writeOf, type Write } from './catalogue.ts'
 import { readPack } from './finished-pack.ts'
 import type { Git } from './git.ts'
+import { MIN_BITMAP_OBJECTS } from './pack-bitmap.ts'
 import type { PackRow } from './pack-row.ts'
 import type { FinishedPack } from './pack-writer.ts'
 import { withSkeleton } from './skeleton.ts'
+import type { Snapshot } from './snapshot.ts'
 import { withPack } from './stored-pack.ts'
 
 export interface CompactOptions {
@@ -16,17 +18,21 @@ export interface CompactOptions {
 /** Another compaction was faster; ours is given up. */
 class Overtaken extends Error {}
 
+const STEPS = ['--geometric=2']
+/** One pack of everything, with a bitmap; also what no ref leads to. */
+const WHOLE = ['-a', '-k', '-b']
+
 /**
- * Joins small packs by `git repack --geometric`; drops no object. Replaced packs are retired in the transaction that
- * makes the new ones live. Answers how many were replaced: 0 when there was nothing to join or another process was
- * faster.
+ * Joins small packs by `git repack --geometric`, or a large Repo's into one with a bitmap where it has none worth its
+ * while; drops no object. Replaced packs are retired in the transaction that makes the new ones live. Answers how many
+ * were replaced: 0 when there was nothing to join or another process was faster.
  */
 export async function compact(git: Git, repoId: string, options: CompactOptions = {}): Promise<number> {
   return git.compactions.run(repoId, async () => {
     const snapshot = await git.openFresh(repoId)
     return withSkeleton(git, snapshot, async (dir) => {
       const { signal } = options
-      const args = ['repack', '-d', '-n', '-q', '--geometric=2']
+      const args = ['repack', '-d', '-n', '-q', ...((await needsBitmap(git, snapshot)) ? WHOLE : STEPS)]
       await git.runner.run({ dir, args, kind: 'pack', ...(signal && { signal }) })
       const packDir = join(dir, 'objects', 'pack')
       const sha1s = (await readdir(packDir)).flatMap(
@@ -40,6 +46,17 @@ export async function compact(git: Git, repoId: string, options: CompactOptions 
       return (await swap(git, repoId, packs, replaced, options)) ? replaced.length : 0
     })
   })
+}
+
+/**
+ * Whether no pack with a bitmap holds two thirds of the objects. While one does, the others together are less than half
+ * of it, so that joining them in steps leaves it alone.
+ */
+async function needsBitmap(git: Git, { packs }: Snapshot): Promise<boolean> {
+  const objects = packs.reduce((sum, pack) => sum + pack.objects, 0)
+  if (objects <= MIN_BITMAP_OBJECTS) return false
+  const found = await git.store.bitmaps.find(packs)
+  return found === undefined || found.row.objects * 3 < objects * 2
 }
 
 /** Stores the new packs one inside the other, so that failing to make all of them live gives all of them up. */

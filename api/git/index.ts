@@ -1,4 +1,3 @@
-export { countLivePacks } from './catalogue.ts'
 export { gitCheck } from './checks.ts'
 export { exportRepository } from './export.ts'
 export { orphanPacks } from './sweep.ts'

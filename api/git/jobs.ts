@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { defineJob, enqueue } from '../jobs/index.ts'
-import { countLivePacks } from './catalogue.ts'
+import { sumLivePacks } from './catalogue.ts'
 import { compact } from './compact.ts'
 import { enterGap, findGap } from './index-gap.ts'
+import { MIN_BITMAP_OBJECTS } from './pack-bitmap.ts'
 
 /** Joins a Repo's small packs. */
 export const gitCompact = defineJob({
@@ -37,12 +38,17 @@ export const gitIndex = defineJob({
   },
 })
 
-/** Queues a compaction in the transaction of a ref move, when the Repo has more live packs than `git.compact_threshold`. */
+/**
+ * Queues a compaction in the transaction of a ref move, when the Repo has more live packs than `git.compact_threshold`, or
+ * when it is large and a third of it is in no pack that could have a bitmap.
+ */
 export async function compactWhenDue(
   tx: Tx,
   ctx: Pick<Ctx, 'db' | 'now' | 'actor' | 'config'>,
   repoId: string,
 ): Promise<void> {
-  if ((await countLivePacks(tx, repoId)) <= ctx.config.git.compact_threshold) return
+  const { packs, objects, asTheyCame } = await sumLivePacks(tx, repoId)
+  const wantsBitmap = asTheyCame > MIN_BITMAP_OBJECTS && asTheyCame * 3 > objects
+  if (packs <= ctx.config.git.compact_threshold && !wantsBitmap) return
   await enqueue(tx, ctx, gitCompact, { repo_id: repoId }, { dedupKey: repoId, repoId, createdBy: null })
 }

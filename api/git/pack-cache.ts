@@ -8,7 +8,7 @@ import { OID_BYTES } from './oid.ts'
 import { keyOf, sizeOf, type PackFile, type PackRow } from './pack-row.ts'
 
 /**
- * Local copies of packs, `{dir}/{repo_id}/{pack_id}.pack|.idx`, disposable at any time. Several processes may share the
+ * Local copies of packs, `{dir}/{repo_id}/{pack_id}.pack|.idx|.bitmap`, disposable at any time. Several processes may share the
  * folder: files appear by rename and vanish by unlink, and open descriptors outlive both, so there is no lock.
  */
 export class PackCache {
@@ -28,7 +28,7 @@ export class PackCache {
   async fetch(row: PackRow, kind: PackFile): Promise<string> {
     const path = this.#path(row, kind)
     const present = await stat(path).catch(() => undefined)
-    if (present?.size === sizeOf(row, kind)) {
+    if (present && present.size === (sizeOf(row, kind) ?? present.size)) {
       const now = new Date()
       // The time of last use, for eviction; a file evicted this very moment is found missing when opened.
       await utimes(path, now, now).catch(() => undefined)
@@ -49,16 +49,17 @@ export class PackCache {
     await mkdir(join(this.#dir, '.tmp'), { recursive: true })
     const temp = join(this.#dir, '.tmp', uuidv7())
     try {
-      await this.#write(row, kind, temp)
+      const sizeBytes = await this.#write(row, kind, temp)
       await rename(temp, path)
+      await this.#makeRoom(sizeBytes)
+      return path
     } finally {
       await rm(temp, { force: true })
     }
-    await this.#makeRoom(sizeOf(row, kind))
-    return path
   }
 
-  async #write(row: PackRow, kind: PackFile, temp: string): Promise<void> {
+  /** Answers how many bytes it wrote. */
+  async #write(row: PackRow, kind: PackFile, temp: string): Promise<number> {
     const source = await this.#blobs.read(keyOf(row, kind))
     const file = await open(temp, 'wx', 0o600)
     const checked = new TrailerHash()
@@ -70,15 +71,17 @@ export class PackCache {
     } finally {
       await file.close()
     }
-    if (checked.sizeBytes !== sizeOf(row, kind))
+    if (checked.sizeBytes !== (sizeOf(row, kind) ?? checked.sizeBytes))
       throw new CorruptObject(`${kind} of pack ${row.id} has another size`)
     if (!checked.isSound()) throw new CorruptObject(`${kind} of pack ${row.id} does not match its trailer`)
+    return checked.sizeBytes
   }
 
   /** Forgets a pack's copies. */
   async drop(row: PackRow): Promise<void> {
     await rm(this.#path(row, 'pack'), { force: true })
     await rm(this.#path(row, 'idx'), { force: true })
+    await rm(this.#path(row, 'bitmap'), { force: true })
   }
 
   async #makeRoom(addedBytes: number): Promise<void> {
@@ -114,7 +117,7 @@ export class PackCache {
   }
 }
 
-/** Packs and indexes both end in the SHA-1 of all bytes before, so the last 20 bytes are held back from the hash. */
+/** Packs, indexes and bitmaps all end in the SHA-1 of all bytes before, so the last 20 bytes are held back from the hash. */
 class TrailerHash {
   readonly #hash = createHash('sha1')
   #held: Buffer = Buffer.alloc(0)

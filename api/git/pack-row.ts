@@ -11,14 +11,17 @@ export interface PackRow {
   idxBytes: number
 }
 
-/** The two files of a pack. */
-export type PackFile = 'pack' | 'idx'
+/** The files of a pack; only some have a bitmap. */
+export type PackFile = 'pack' | 'idx' | 'bitmap'
 
 /** Blob store key of a pack's file. */
 export function keyOf({ repoId, id }: Pick<PackRow, 'id' | 'repoId'>, kind: PackFile): string {
+  if (kind === 'bitmap') return blobKeys.packBitmap(repoId, id)
   return kind === 'pack' ? blobKeys.pack(repoId, id) : blobKeys.packIndex(repoId, id)
 }
 
-export function sizeOf(row: PackRow, kind: PackFile): number {
+/** As the catalogue says; it knows nothing of bitmaps. */
+export function sizeOf(row: PackRow, kind: PackFile): number | undefined {
+  if (kind === 'bitmap') return undefined
   return kind === 'pack' ? row.packBytes : row.idxBytes
 }

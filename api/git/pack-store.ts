@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs'
-import { copyFile, link, open, readFile, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { blobKeys, fromChunks, StoreError, type BlobStore } from '../storage/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import { CorruptObject, isAbsentFile } from './errors.ts'
+import { linkOrCopy } from './link-or-copy.ts'
 import { OID_BYTES } from './oid.ts'
 import { Pack, type DeltaBases } from './pack.ts'
+import { PackBitmaps } from './pack-bitmap.ts'
 import { PackCache } from './pack-cache.ts'
 import { PackIndex } from './pack-index.ts'
 import { keyOf, type PackFile, type PackRow } from './pack-row.ts'
@@ -36,10 +38,12 @@ export class PackStore {
   readonly #open: LRUCache<string, Pack>
   readonly #opening = new Map<string, Promise<Pack>>()
   readonly #bases: DeltaBases
+  readonly bitmaps: PackBitmaps
 
   constructor(options: PackStoreOptions) {
     this.#options = options
     this.#cache = new PackCache(options.blobs, options.cacheDir, options.cacheBytes)
+    this.bitmaps = new PackBitmaps((row, kind) => this.#file(row, kind), options.log)
     this.#open = new LRUCache({
       max: MAX_OPEN_PACKS,
       maxSize: OPEN_INDEX_BYTES,
@@ -119,13 +123,15 @@ export class PackStore {
     await this.#cache.drop(row)
   }
 
-  /** Durably stores a finished pack and its index side by side. Rejects with the store's error. */
+  /** Durably stores a finished pack, its index and its bitmap, if any, side by side. Rejects with the store's error. */
   async put(repoId: string, packId: string, pack: FinishedPack): Promise<void> {
     const { blobs } = this.#options
     const source = createReadStream(pack.path, { highWaterMark: 1024 * 1024 })
+    const put = (key: string, bytes: Buffer) => blobs.put(key, fromChunks(bytes), { sizeBytes: bytes.length })
     await Promise.all([
       blobs.put(blobKeys.pack(repoId, packId), source, { sizeBytes: pack.sizeBytes }),
-      blobs.put(blobKeys.packIndex(repoId, packId), fromChunks(pack.index), { sizeBytes: pack.index.length }),
+      put(blobKeys.packIndex(repoId, packId), pack.index),
+      pack.bitmap && put(blobKeys.packBitmap(repoId, packId), pack.bitmap),
     ])
   }
 
@@ -134,16 +140,23 @@ export class PackStore {
     this.#open.delete(id)
     await this.#options.blobs.delete(blobKeys.pack(repoId, id))
     await this.#options.blobs.delete(blobKeys.packIndex(repoId, id))
+    await this.#options.blobs.delete(blobKeys.packBitmap(repoId, id))
   }
 
   /** Makes `pack-{sha1}.pack` and `.idx` appear in `dir`: hard links where allowed and possible, else copies. */
   async bring(row: PackRow, dir: string, mayLink: boolean): Promise<void> {
-    for (const kind of ['pack', 'idx'] as const) {
-      const target = join(dir, `pack-${row.sha1}.${kind}`)
-      const source = await this.#file(row, kind)
-      const linked = mayLink && (await tryLink(source, target))
-      if (!linked) await copyFile(source, target)
-    }
+    for (const kind of ['pack', 'idx'] as const)
+      await linkOrCopy(await this.#file(row, kind), join(dir, `pack-${row.sha1}.${kind}`), mayLink)
+  }
+
+  /** Does the same for the bitmap that serves these packs best, if any. */
+  async bringBitmap(rows: readonly PackRow[], dir: string): Promise<void> {
+    const found = await this.bitmaps.find(rows)
+    if (!found) return
+    await linkOrCopy(found.path, join(dir, `pack-${found.row.sha1}.bitmap`), true).catch((error: unknown) => {
+      // Evicted this very moment.
+      if (!isAbsentFile(error)) throw error
+    })
   }
 
   /** Closes every descriptor. Snapshots in use reopen what they still need. */
@@ -156,20 +169,6 @@ export class PackStore {
 async function bothOf<T>(first: Promise<T>, second: Promise<T>): Promise<[T, T]> {
   await Promise.allSettled([first, second])
   return [await first, await second]
-}
-
-/** False where the file system has no link between the two places. */
-async function tryLink(source: string, target: string): Promise<boolean> {
-  try {
-    await link(source, target)
-    return true
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    // Two equal packs have one name in git's folder; which of them lies there does not matter.
-    if (code === 'EEXIST') return true
-    if (code === 'EXDEV' || code === 'EPERM' || code === 'EMLINK') return false
-    throw error
-  }
 }
 
 async function checkTrailer(path: string, row: PackRow, sha1: Buffer): Promise<void> {

@@ -29,6 +29,8 @@ export interface FinishedPack {
   objects: number
   /** Bytes of the `.idx`. */
   index: Buffer
+  /** Bytes of the `.bitmap`, where git made one. */
+  bitmap?: Buffer
 }
 
 /** A place to come back to with `rewind`. */

@@ -5,6 +5,7 @@ import { fromChunks } from '../storage/index.ts'
 import { makeLive, retire, writeOf, type Write } from './catalogue.ts'
 import { readPack } from './finished-pack.ts'
 import type { Git } from './git.ts'
+import { MIN_BITMAP_OBJECTS } from './pack-bitmap.ts'
 import type { PackRow } from './pack-row.ts'
 import type { FinishedPack } from './pack-writer.ts'
 import { Overtaken, rootsOf } from './roots.ts'
@@ -61,7 +62,10 @@ async function packRoots(
   const { lasting, passing } = await rootsOf(git, snapshot, keepSince)
   const roots = [...lasting, ...passing]
   if (roots.length === 0) return undefined
-  const args = ['pack-objects', '-q', '--revs', '--delta-base-offset', 'objects/pack/pack']
+  const isLarge = snapshot.packs.reduce((sum, { objects }) => sum + objects, 0) > MIN_BITMAP_OBJECTS
+  // git makes a bitmap only where it is told to take every ref, which are among the roots anyway.
+  const also = isLarge ? ['--all', '--write-bitmap-index'] : []
+  const args = ['pack-objects', '-q', '--revs', ...also, '--delta-base-offset', 'objects/pack/pack']
   const stdin = fromChunks(Buffer.from(`${roots.join('\n')}\n`))
   const said = await git.runner.run({ dir, args, kind: 'pack', stdin, ...(signal && { signal }) })
   return readPack(join(dir, 'objects', 'pack'), said.toString('latin1').trim())

@@ -13,7 +13,8 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
     const rows = await inBatches(keys.map(nameOf), (some) =>
       q.select({ id: p.id, repoId: p.repo_id }).from(p).where(inArray(p.id, some)),
     )
-    return rows.flatMap(({ id, repoId }) => [blobKeys.pack(repoId, id), blobKeys.packIndex(repoId, id)])
+    const { pack, packIndex, packBitmap } = blobKeys
+    return rows.flatMap(({ id, repoId }) => [pack, packIndex, packBitmap].map((key) => key(repoId, id)))
   },
   async 'lfs/'({ q, t: { lfs_objects: o } }, keys) {
     const rows = await inBatches(keys.map(nameOf), (some) =>

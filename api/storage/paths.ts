@@ -1,7 +1,7 @@
 /*
  * The whole layout of the blob store; nothing else builds a key.
  *
- *   git/{repo_id[-2:]}/{repo_id}/{pack_id}.pack | .idx   immutable git packs
+ *   git/{repo_id[-2:]}/{repo_id}/{pack_id}.pack | .idx   immutable git packs; .bitmap beside some large ones
  *   lfs/{sha256[0:2]}/{sha256[2:4]}/{sha256}.{put_id}    LFS objects
  *   uploads/{upload_id}/{n}.{put_id}                     parts on their way in
  *   uploads/{upload_id}/whole                            an object that its sender puts into the bucket by themselves
@@ -14,6 +14,7 @@
 export const blobKeys = {
   pack: (repoId: string, packId: string) => `git/${repoId.slice(-2)}/${repoId}/${packId}.pack`,
   packIndex: (repoId: string, packId: string) => `git/${repoId.slice(-2)}/${repoId}/${packId}.idx`,
+  packBitmap: (repoId: string, packId: string) => `git/${repoId.slice(-2)}/${repoId}/${packId}.bitmap`,
   repoPacks: (repoId: string) => `git/${repoId.slice(-2)}/${repoId}/`,
   lfsObject: (sha256: string, putId: string) =>
     `lfs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}.${putId}`,
