@@ -20,6 +20,7 @@ export const pages = {
   upload: (repo: RepoName, rev: string, path = '') =>
     `${below(repo, 'upload', rev, '')}${path && `?path=${encodeURIComponent(path)}`}`,
   newFile: (repo: RepoName, rev: string, path = '') => below(repo, 'new', rev, path),
+  editFile: (repo: RepoName, rev: string, path: string) => below(repo, 'edit', rev, path),
   commits: (repo: RepoName, rev: string, path = '') => below(repo, 'commits', rev, path),
   commit: (repo: RepoName, sha: string) => below(repo, 'commit', sha, ''),
   discussions: (repo: RepoName) => `${repoPath(repo)}/discussions`,

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { IconDownload, IconHistory, IconLink, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconHistory, IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link, Navigate } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
 import { useCommitWays } from '../../lib/commit-ways.ts'
@@ -12,9 +12,10 @@ import { ErrorState, PageSkeleton } from '../../ui/states.tsx'
 import { BlobView } from './blob-view.tsx'
 import { DeleteEntry } from './delete-entry.tsx'
 import { FindFile } from './find-file.tsx'
+import { kindOf } from './kind.ts'
 import { PathBar } from './path-bar.tsx'
 import { usePermalink } from './permalink.ts'
-import { treeQuery } from './queries.ts'
+import { maxTextBytes, treeQuery } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
 
 /** `…/blob/{rev}/{path}`: one file. */
@@ -80,8 +81,27 @@ function Actions({ listing, file, rev }: { listing: TreeListing; file: TreeEntry
       >
         History
       </Button>
+      <EditFile file={file} rev={rev} />
       <DeleteFile file={file} rev={rev} />
     </Group>
+  )
+}
+
+function EditFile({ file, rev }: { file: TreeEntry; rev: string }) {
+  const { repo } = useRepo()
+  const kind = kindOf(file)
+  const isText = !file.lfs && file.size <= maxTextBytes && kind !== 'binary' && kind !== 'image'
+  if (useCommitWays(rev).length === 0 || !isText) return null
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconPencil size={14} />}
+      component={Link}
+      to={pages.editFile(repo, rev, file.path)}
+    >
+      Edit
+    </Button>
   )
 }
 

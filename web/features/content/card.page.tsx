@@ -1,6 +1,8 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconPencil } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { hasRole, useRepo } from '../../lib/repo-context.ts'
 import type { Repo, TreeEntry } from '../../lib/types.ts'
@@ -32,6 +34,7 @@ export function Component() {
       <aside className={classes['side']} aria-label="Facts">
         <Stack gap="lg">
           <Facts repo={repo} />
+          {readme && <EditCard rev={rev} path={readme.path} />}
           {readme && <TableOfContents />}
         </Stack>
       </aside>
@@ -41,6 +44,23 @@ export function Component() {
 
 function Card({ rev, readme }: { rev: string; readme: TreeEntry }) {
   return <Document rev={rev} path={readme.path} sizeBytes={readme.size} />
+}
+
+function EditCard({ rev, path }: { rev: string; path: string }) {
+  const { repo } = useRepo()
+  const [way] = useCommitWays(rev)
+  if (!way) return null
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconPencil size={14} />}
+      component={Link}
+      to={pages.editFile(repo, rev, path)}
+    >
+      {way === 'direct' ? 'Edit the card' : 'Propose a better card'}
+    </Button>
+  )
 }
 
 function Facts({ repo }: { repo: Repo }) {

@@ -1,11 +1,12 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Operations } from '../../../shared/client.ts'
+import { ApiProblem, type Operations } from '../../../shared/client.ts'
 import { download, fileUrl } from '../../../shared/transfer.ts'
 import { limits } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 import { keyOf, refsQuery } from '../../lib/repo-queries.ts'
 import type { RepoAddress, TreeEntry } from '../../lib/types.ts'
+import { decodeLines, encodeLines, type Lines } from './line-ends.ts'
 
 type CommitRequest = Operations['createCommit']['args']['body']
 
@@ -67,6 +68,30 @@ export const textQuery = (address: RepoAddress, at: TreeAt, sizeBytes: number) =
     },
   })
 
+/** A text file as an editor found it. */
+export interface TextBefore extends Lines {
+  path: string
+  oid: string
+  /** The Commit it was read at. */
+  commit: string
+}
+
+/** A file to be edited, or `null` when that would spoil it: it is too large, an LFS object, or not in UTF-8. */
+export const textBeforeQuery = (address: RepoAddress, at: TreeAt) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'edit', at],
+    // What is being edited must not change under the hands of the editor.
+    staleTime: Infinity,
+    gcTime: 0,
+    queryFn: async ({ signal }): Promise<TextBefore | null> => {
+      const { commit, file } = await readTree(address, at, '', signal)
+      if (!file || file.lfs || file.size > maxTextBytes) return null
+      const response = await download(fileUrl(address, commit, at.path), { signal })
+      const lines = decodeLines(new Uint8Array(await response.arrayBuffer()))
+      return lines ? { ...lines, path: at.path, oid: file.oid, commit } : null
+    },
+  })
+
 export const commitsQuery = (address: RepoAddress, { rev, path }: TreeAt) =>
   pagedQuery([...keyOf(address), 'commits', rev, path], (at, signal) =>
     api.listCommits({ params: address, query: { rev, ...(path ? { path } : {}), ...at } }, { signal }),
@@ -91,6 +116,38 @@ export function useCommit(address: RepoAddress) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: CommitRequest) => api.createCommit({ params: address, body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: keyOf(address) }),
+  })
+}
+
+interface CommitOfText {
+  path: string
+  text: string
+  title: string
+  target: { branch: string }
+}
+
+/**
+ * Commits a text. What was edited meanwhile is not overwritten (`commit-conflict`), while other files may have changed.
+ */
+export function useCommitText(address: RepoAddress, rev: string, before: TextBefore | undefined) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ path, text, title, target }: CommitOfText) => {
+      const operations = [
+        { op: 'add' as const, path, text: before ? encodeLines({ ...before, text }) : text },
+      ]
+      const body = { ...target, title, operations }
+      const params = address
+      if (!before) return api.createCommit({ params, body })
+      const onto = (parent_commit: string) => api.createCommit({ params, body: { ...body, parent_commit } })
+      return onto(before.commit).catch(async (error: unknown) => {
+        if (!(error instanceof ApiProblem) || error.code !== 'commit-conflict') throw error
+        const { commit, file } = await api.getTreePath({ params: { ...address, rev, path } })
+        if (file?.oid !== before.oid) throw error
+        return onto(commit)
+      })
+    },
     onSuccess: () => cache.invalidateQueries({ queryKey: keyOf(address) }),
   })
 }

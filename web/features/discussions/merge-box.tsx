@@ -120,7 +120,7 @@ function Conflicts({ pull }: { pull: PullProps['pull'] }) {
           <Text size="sm">Both have changed the same parts of:</Text>
           <ul aria-label="Files in conflict" style={{ margin: 0, paddingLeft: 20 }}>
             {pull.conflicts.map((path) => (
-              <ConflictingFile key={path} path={path} at={pull.ref} canCommit={canCommit} />
+              <ConflictingFile key={path} path={path} pull={pull} canCommit={canCommit} />
             ))}
           </ul>
         </>
@@ -146,15 +146,20 @@ function Conflicts({ pull }: { pull: PullProps['pull'] }) {
   )
 }
 
-function ConflictingFile({ path, at, canCommit }: { path: string; at: string; canCommit: boolean }) {
+interface ConflictingFileProps {
+  path: string
+  pull: PullProps['pull']
+  canCommit: boolean
+}
+
+/** A file that both sides have changed, as each has it, and the way to make one of them. */
+function ConflictingFile({ path, pull, canCommit }: ConflictingFileProps) {
   const { repo } = useRepo()
-  const folder = path.split('/').slice(0, -1).join('/')
-  const name = path.split('/').at(-1) ?? path
   return (
     <li>
       <Anchor
         component={Link}
-        to={pages.blob(repo, at, path)}
+        to={pages.blob(repo, pull.ref, path)}
         ff="monospace"
         size="sm"
         underline="always"
@@ -162,15 +167,24 @@ function ConflictingFile({ path, at, canCommit }: { path: string; at: string; ca
       >
         {path}
       </Anchor>
+      <Anchor
+        component={Link}
+        to={pages.blob(repo, pull.base, path)}
+        size="sm"
+        ml={10}
+        aria-label={`${path} on ${pull.base}`}
+      >
+        on {pull.base}
+      </Anchor>
       {canCommit && (
         <Anchor
           component={Link}
-          to={`${pages.newFile(repo, at, folder)}?name=${encodeURIComponent(name)}`}
+          to={pages.editFile(repo, pull.ref, path)}
           size="sm"
           ml={10}
-          aria-label={`write it anew: ${path}`}
+          aria-label={`Edit ${path}`}
         >
-          write it anew
+          edit
         </Anchor>
       )}
     </li>
