@@ -17,7 +17,7 @@ export type CollectionItem = { id: string; item: { type: "model" | "dataset"; ns
 export type CollectionItemCreate = { item: RepoRef; note?: string }
 export type CollectionItemUpdate = { note?: string; position?: number }
 export type CollectionList = { items: (Collection)[]; next_cursor: string }
-export type CollectionUpdate = { title?: string; description?: string; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; visibility?: "public" | "private"; position?: number }
+export type CollectionUpdate = { title?: string; description?: string; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo" | null; visibility?: "public" | "private"; position?: number }
 export type CommentCreate = { body: string }
 export type CommentUpdate = { body: string }
 export type Commit = { sha: string; parents: (string)[]; title: string; body?: string; author: { name: string; email?: string; username?: string; avatar_url?: string }; committed_at: string }
@@ -30,7 +30,7 @@ export type DeviceRequest = { user_code: string; client_name: string; ip: string
 export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[] }
 export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
 export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string } }
-export type DiscussionList = { items: (Discussion)[]; next_cursor: string }
+export type DiscussionList = { items: (Discussion)[]; next_cursor: string; counts: { open: number; closed: number } }
 export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[] }
@@ -166,7 +166,7 @@ export interface Operations {
   createZip: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string; path?: string } }; result: Job }
   downloadExport: { args: { params: { id: string }; query: { exp: string; sig: string } }; result: Bytes }
   /** Discussions and pull requests, newest first */
-  listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string } }; result: DiscussionList }
+  listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string; q?: string } }; result: DiscussionList }
   /** Open a discussion, or a pull request onto the default branch that awaits its commits */
   createDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: DiscussionCreate }; result: Discussion }
   /** A discussion with its thread */

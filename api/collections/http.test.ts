@@ -98,6 +98,14 @@ eachDatabase('Collections over HTTP', (world) => {
     expect((await call('DELETE', path, undefined, { 'If-Match': '*' })).status).toBe(204)
   })
 
+  test('a theme is taken away by null, and stays where it is not spoken of', async () => {
+    const themed = await call('POST', '/collections', { ns: 'ada', title: 'Coloured', theme: 'pink' })
+    const path = `/collections/ada/${String(themed.body['slug'])}`
+    expect((await call('PATCH', path, { description: 'Still.' })).body).toHaveProperty('theme', 'pink')
+    expect((await call('PATCH', path, { theme: null })).body).not.toHaveProperty('theme')
+    expect((await call('GET', path)).body).not.toHaveProperty('theme')
+  })
+
   test('pages of a list follow one another, and a cursor serves its own list alone', async () => {
     for (const title of ['Page 1', 'Page 2', 'Page 3']) await given(title)
     const titles: unknown[] = []

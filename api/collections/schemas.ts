@@ -60,6 +60,7 @@ export const CollectionUpdate = z
   .strictObject({
     title: Title.optional(),
     ...settings,
+    theme: z.enum(collectionThemes).nullable().optional().openapi({ description: 'null takes it away.' }),
     visibility: z.enum(visibilities).optional(),
     position: Place.optional().openapi({
       description: 'Its place, from 0, among the Collections of the Namespace that the caller may see.',

@@ -17,7 +17,8 @@ export interface CollectionChange {
   /** Empty: none. */
   description?: string | undefined
   visibility?: Visibility | undefined
-  theme?: CollectionTheme | undefined
+  /** `null`: none. */
+  theme?: CollectionTheme | null | undefined
   /** Its place, from 0, among those of the Namespace that the caller sees. */
   position?: number | undefined
 }

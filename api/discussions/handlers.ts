@@ -9,7 +9,7 @@ import { comment } from './comment.ts'
 import { diffOfPullRequest, filesOfPullRequest } from './diff.ts'
 import { editComment, hideComment } from './edit-comment.ts'
 import { getDiscussion } from './get.ts'
-import { listDiscussions } from './list.ts'
+import { countMatching, listDiscussions } from './list.ts'
 import { mergePullRequest } from './merge.ts'
 import { knownMergeStateOf, mergeStateOf } from './mergeable.ts'
 import { openDiscussion } from './open.ts'
@@ -30,17 +30,19 @@ function mountList(app: App): void {
   app.openapi(routes.listDiscussions, async (c) => {
     const { ctx } = c.var
     const address = addressOf(c.req.valid('param'))
-    const { cursor, limit, ...filters } = c.req.valid('query')
+    const { cursor, limit, q, ...rest } = c.req.valid('query')
+    const filters = { ...rest, words: q?.split(/\s+/).filter((word) => word !== '') }
     const list = JSON.stringify(['listDiscussions', address, filters])
     const before = openCursor(ctx, list, cursor, Position)?.before
-    const { discussions, next } = await listDiscussions(ctx, address, { ...filters, before, limit })
+    const { repo, discussions, next } = await listDiscussions(ctx, address, { ...filters, before, limit })
     const items = await Promise.all(
       discussions.map(async (each) =>
         discussionView(each, each.pull && (await knownMergeStateOf(ctx, each.repoId, each.pull))),
       ),
     )
     const position = next === undefined ? undefined : { before: next }
-    return c.json({ items, next_cursor: sealCursor(ctx, list, position) }, 200)
+    const counts = await countMatching(ctx, repo, { ...filters, status: undefined })
+    return c.json({ items, next_cursor: sealCursor(ctx, list, position), counts }, 200)
   })
 }
 

@@ -6,6 +6,7 @@ import type { Repo } from '../repos/index.ts'
 import { appOf, eachDatabase, givenRepo, givenToken, givenUser } from '../testing.ts'
 import { mountDiscussions } from './handlers.ts'
 import { givenDiscussion, givenPullRequest, givenTexts } from './testing.ts'
+import { updateDiscussion } from './update.ts'
 
 eachDatabase('discussions over HTTP', (world) => {
   let owner: UserActor
@@ -52,6 +53,26 @@ eachDatabase('discussions over HTTP', (world) => {
     expect(refused.status).toBe(403)
     expect((await call(undefined, 'PATCH', path, { body: 'x' })).status).toBe(401)
     expect((await call(reader, 'PATCH', path, { body: '' })).status).toBe(422)
+  })
+
+  test('a list counts what its query finds of either status, whichever is asked for', async () => {
+    const mine = await givenRepo(world, owner, { visibility: 'public' })
+    for (const title of ['Slow start', 'Slow end', 'Fast'])
+      await givenDiscussion(world, reader, mine, { title })
+    await updateDiscussion(world.ctx(owner), mine, 2, { status: 'closed' })
+    const app = appOf(world, { native: [mountDiscussions] })
+    const list = async (query: string) => {
+      const url = `${nativeBase}/repos/models/${mine.ns}/${mine.name}/discussions?${query}`
+      const answer = await app.request(url, { headers: { Authorization: `Bearer ${secrets.get(reader)}` } })
+      return { status: answer.status, body: await answer.json() }
+    }
+    expect(await list('status=open&q=slow&limit=1')).toMatchObject({
+      status: 200,
+      body: { items: [{ num: 1 }], next_cursor: '', counts: { open: 1, closed: 1 } },
+    })
+    expect((await list('kind=pull_request')).body).toMatchObject({ counts: { open: 0, closed: 0 } })
+    expect((await list(`q=${'x'.repeat(201)}`)).status).toBe(422)
+    expect((await list('q=%00')).status).toBe(422)
   })
 
   test('a comment is changed only under the discussion it belongs to', async () => {

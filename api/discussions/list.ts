@@ -1,3 +1,4 @@
+import type { DiscussionStatus } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
 import {
@@ -35,7 +36,11 @@ export async function listDiscussions(
   return { repo, discussions, ...(last && found.length > limit ? { next: last.num } : {}) }
 }
 
-/** How many match, for clients that ask by pages' numbers. */
-export async function countMatching(ctx: Ctx, repo: Repo, filters: DiscussionFilters): Promise<number> {
+/** How many match of each status. */
+export async function countMatching(
+  ctx: Ctx,
+  repo: Repo,
+  filters: DiscussionFilters,
+): Promise<Record<DiscussionStatus, number>> {
   return countDiscussions(ctx.db, repo.id, filters)
 }

@@ -1,6 +1,7 @@
-import { and, count, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, lt, or, sql } from 'drizzle-orm'
 import type { DiscussionKind, DiscussionStatus } from '../../shared/vocabulary.ts'
 import type { Reads, Tables, Tx } from '../db/index.ts'
+import { containing } from '../repos/index.ts'
 
 /** A database or an open transaction: anything that reads. */
 export interface Reader {
@@ -51,6 +52,8 @@ export interface DiscussionFilters {
   status?: DiscussionStatus | undefined
   /** Username, in any case. */
   author?: string | undefined
+  /** Each must occur in the title, in any case, or be the number. */
+  words?: string[] | undefined
 }
 
 function rowsOf({ q, t }: Reader) {
@@ -104,7 +107,7 @@ export async function findDiscussion(
   return row && toDiscussion(row)
 }
 
-function matching({ q, t }: Reader, repoId: string, { kind, status, author }: DiscussionFilters) {
+function matching({ q, t }: Reader, repoId: string, { kind, status, author, words = [] }: DiscussionFilters) {
   const { discussions: d, namespaces } = t
   const isAuthor =
     author === undefined
@@ -121,7 +124,14 @@ function matching({ q, t }: Reader, repoId: string, { kind, status, author }: Di
     kind === undefined ? undefined : eq(d.kind, kind),
     status === undefined ? undefined : eq(d.status, status),
     isAuthor,
+    ...words.map((word) => or(containing(sql`lower(${d.title})`, word), isNumber(d, word))),
   )
+}
+
+/** `12` and `#12`, of at most nine digits: the numbers there can be. */
+function isNumber({ num }: Tables['discussions'], word: string) {
+  const digits = /^#?([1-9]\d{0,8})$/.exec(word)?.[1]
+  return digits === undefined ? undefined : eq(num, Number(digits))
 }
 
 /** Newest first: behind the number `before`, or from the `offset`-th. */
@@ -141,14 +151,21 @@ export async function listDiscussions(
   return rows.map(toDiscussion)
 }
 
+/** How many there are of each status; of those that `filters` does not want none. */
 export async function countDiscussions(
   reader: Reader,
   repoId: string,
   filters: DiscussionFilters,
-): Promise<number> {
-  const rows = reader.q.select({ n: count() }).from(reader.t.discussions)
-  const [row] = await rows.where(matching(reader, repoId, filters))
-  return row?.n ?? 0
+): Promise<Record<DiscussionStatus, number>> {
+  const { discussions: d } = reader.t
+  const rows = await reader.q
+    .select({ status: d.status, n: count() })
+    .from(d)
+    .where(matching(reader, repoId, filters))
+    .groupBy(d.status)
+  const counts = { open: 0, closed: 0 }
+  for (const { status, n } of rows) counts[status] = n
+  return counts
 }
 
 /** Draws the Repo's next number; nobody else draws until the transaction ends. */

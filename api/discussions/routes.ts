@@ -2,6 +2,7 @@ import { discussionKinds, discussionStatuses } from '../../shared/vocabulary.ts'
 import { FileDiff } from '../content/schemas.ts'
 import { body, createRoute, json, PageQuery, problems, RepoAddress, z } from '../http/contract.ts'
 import type { ProblemCode } from '../problems/index.ts'
+import { Text } from '../repos/schemas.ts'
 import * as schemas from './schemas.ts'
 
 const tags = ['community']
@@ -35,11 +36,12 @@ export const listDiscussions = createRoute({
     query: PageQuery.extend({
       kind: z.enum(discussionKinds).optional(),
       status: z.enum(discussionStatuses).optional(),
-      author: z
-        .string()
-        .regex(/^[^\0]*$/, 'must not contain NUL')
+      author: Text.optional().openapi({ description: 'Username.' }),
+      q: Text.max(200)
         .optional()
-        .openapi({ description: 'Username.' }),
+        .openapi({
+          description: 'Words, all of which occur in the title; a number finds what bears it as well.',
+        }),
     }),
   },
   responses: { 200: json(schemas.DiscussionList, 'a page of them, without their threads'), ...reading() },

@@ -1,9 +1,8 @@
 import { discussionEventTypes, discussionKinds, discussionStatuses, limits } from '../../shared/vocabulary.ts'
 import { ChangedFile } from '../content/schemas.ts'
-import { listOf, Time, z } from '../http/contract.ts'
+import { Time, z } from '../http/contract.ts'
+import { Text } from '../repos/schemas.ts'
 
-/** Text that both databases can hold. */
-const Text = z.string().regex(/^[^\0]*$/, 'must not contain NUL')
 const Title = Text.trim().min(1).max(limits.discussionTitle)
 const Comment = Text.max(limits.commentBytes)
 
@@ -56,7 +55,15 @@ export const Discussion = z
   })
   .openapi('Discussion')
 
-export const DiscussionList = listOf(Discussion, 'DiscussionList')
+export const DiscussionList = z
+  .object({
+    items: z.array(Discussion),
+    next_cursor: z.string(),
+    counts: z
+      .object({ open: z.int(), closed: z.int() })
+      .openapi({ description: 'How many the query finds of either status, whichever it asks for.' }),
+  })
+  .openapi('DiscussionList')
 
 export const DiscussionCreate = z
   .strictObject({

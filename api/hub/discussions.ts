@@ -62,9 +62,10 @@ async function list(c: Context<Env>): Promise<Response> {
   const start = Number(page) * pageSize
   const wanted = { ...filters, offset: start, limit: pageSize }
   const { repo, discussions } = await listDiscussions(ctx, addressOf(c), wanted)
+  const { open, closed } = await countMatching(ctx, repo, filters)
   return c.json({
     discussions: discussions.map((each) => hubDiscussion(ctx, repo, each)),
-    count: await countMatching(ctx, repo, filters),
+    count: open + closed,
     start,
   })
 }
