@@ -19,7 +19,7 @@ import type { RepoAddress } from '../repos/index.ts'
 import { bodyOf, fit } from './bodies.ts'
 import { hubCollection, placedCollection } from './collection-view.ts'
 import { pageResponse, positionOf, queryOf } from './pages.ts'
-import { countOf, listOf } from './params.ts'
+import { bounded, countOf, listOf } from './params.ts'
 
 type Handler = (c: Context<Env>) => Promise<Response>
 
@@ -52,13 +52,11 @@ function itemsOf(words: string[]): RepoAddress[] {
 
 function wantedOf(query: URLSearchParams): CollectionsWanted {
   const [owners, items] = [listOf(query, 'owner'), listOf(query, 'item')]
+  const words = (query.get('q') ?? '').split(/\s+/).filter((word) => word !== '')
   return {
-    ...(owners.length > 0 ? { owners } : {}),
-    ...(items.length > 0 ? { items: itemsOf(items) } : {}),
-    words: query
-      .get('q')
-      ?.split(/\s+/)
-      .filter((word) => word !== ''),
+    ...(owners.length > 0 ? { owners: bounded('owner', owners) } : {}),
+    ...(items.length > 0 ? { items: itemsOf(bounded('item', items)) } : {}),
+    words: bounded('q', [...new Set(words)]),
   }
 }
 

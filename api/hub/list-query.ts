@@ -2,7 +2,7 @@ import { Problem } from '../problems/index.ts'
 import type { ListSort, Repo, RepoFilters } from '../repos/index.ts'
 import { expandOf } from './info.ts'
 import { listKeys, type InfoKeys } from './info-fields.ts'
-import { flagOf, listOf } from './params.ts'
+import { bounded, flagOf, listOf } from './params.ts'
 
 // Names of orders by client and year. No Repo's parameters are known: its size comes nearest.
 const sorts: Record<string, ListSort> = {
@@ -31,15 +31,6 @@ export function sortOf(query: URLSearchParams): ListSort {
   })
 }
 
-// Each is one more condition of the statement.
-const maxConditions = 50
-
-function bounded(key: string, words: string[]): string[] {
-  if (words.length > maxConditions)
-    throw new Problem('invalid-request', { detail: `"${key}" may be given at most ${maxConditions} times` })
-  return words
-}
-
 /** A tag as cards of either kind write it: languages stand bare with models and prefixed with datasets. */
 function spellings(word: string): string[] {
   const [prefix = '', ...rest] = word.split(':')
@@ -57,7 +48,7 @@ function tagsOf(query: URLSearchParams): string[][] {
 export function filtersOf(query: URLSearchParams, type: Repo['type']): RepoFilters {
   const gated = query.get('gated')
   const [author] = listOf(query, 'author')
-  const tasks = listOf(query, 'pipeline_tag')
+  const tasks = bounded('pipeline_tag', listOf(query, 'pipeline_tag'))
   return {
     type,
     idContains: bounded('search', listOf(query, 'search')),

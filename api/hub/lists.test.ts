@@ -109,8 +109,8 @@ eachDatabase('lists of the hub surface', (world) => {
     ['expand=secrets', '"expand" must be one of [author, baseModels, '],
     ['num_parameters=lots', '"num_parameters" is written as'],
     ['limit=none', '"limit" must be a whole number'],
-    [Array(60).fill('search=a').join('&'), '"search" may be given at most'],
-    [Array.from({ length: 60 }, (_, i) => `filter=${i}`).join('&'), '"filter" may be given at most'],
+    [Array(60).fill('search=a').join('&'), '"search" may have at most'],
+    [Array.from({ length: 60 }, (_, i) => `filter=${i}`).join('&'), '"filter" may have at most'],
   ])('refuse %s', async (query, message) => {
     const { status, body } = await mine.get(`/api/models?${query}`)
     expect([status, body['error']]).toEqual([400, expect.stringContaining(message)])

@@ -14,6 +14,16 @@ export function listOf(query: URLSearchParams, key: string): string[] {
   return [...query.getAll(key), ...query.getAll(`${key}[]`)].filter((value) => value !== '')
 }
 
+/** Each is one more condition of a statement, or a statement of its own. */
+const maxConditions = 50
+
+/** The values of a parameter that narrows a list. Problem `invalid-request` for more than 50. */
+export function bounded(key: string, values: string[]): string[] {
+  if (values.length > maxConditions)
+    throw new Problem('invalid-request', { detail: `"${key}" may have at most ${maxConditions} values` })
+  return values
+}
+
 /** A whole number between 1 and `max`, or `fallback` when absent; Problem `invalid-request` otherwise. */
 export function countOf(query: URLSearchParams, key: string, fallback: number, max: number): number {
   const text = query.get(key)
