@@ -147,6 +147,20 @@ eachDatabase('Jobs over HTTP', (world) => {
     await runJobs(world.deps, kinds)
   })
 
+  test('one cancelled before its time is not hurried by a retry', async () => {
+    const fay = await signedIn('fay')
+    const runAfter = new Date(world.clock.now.getTime() + 3_600_000)
+    const { id } = await add(fay.user, false, { runAfter })
+    await fay.read(`/jobs/${id}/cancel`, 'POST')
+    expect(await fay.read(`/jobs/${id}/retry`, 'POST')).toMatchObject({
+      status: 202,
+      body: { status: 'queued', run_after: runAfter.toISOString() },
+    })
+    await runJobs(world.deps, kinds)
+    expect((await fay.read(`/jobs/${id}`)).body).toMatchObject({ status: 'queued', attempts: 0 })
+    await fay.read(`/jobs/${id}/cancel`, 'POST')
+  })
+
   test('its events tell each change until the end', async () => {
     const gus = await signedIn('gus')
     const { id } = await add(gus.user)

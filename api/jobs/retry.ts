@@ -12,7 +12,8 @@ const equalIsActive = () =>
   new Problem('state-conflict', { detail: 'An equal Job is queued or running already.' })
 
 /**
- * Queues a failed or cancelled Job again, with as many attempts as its kind has.
+ * Queues a failed or cancelled Job again, with as many attempts as its kind has; one that was cancelled before its time
+ * waits for that time.
  * Problems: `not-found`, `state-conflict` in any other state or while an equal Job is active.
  */
 export async function retryJob(
@@ -22,7 +23,7 @@ export async function retryJob(
 ): Promise<Job> {
   try {
     return await ctx.db.write(async (tx) => {
-      const { status, kind: name, attempt, dedup_key } = await getJob(ctx, id, 'write', tx)
+      const { status, kind: name, attempt, dedup_key, run_after } = await getJob(ctx, id, 'write', tx)
       if (status !== 'failed' && status !== 'cancelled')
         throw new Problem('state-conflict', {
           detail: `The Job is ${status}; only failed and cancelled ones are retried.`,
@@ -34,7 +35,7 @@ export async function retryJob(
       const moved = await tx.q
         .update(jobs)
         .set({
-          ...queuedAt(ctx.now()),
+          ...queuedAt(run_after > ctx.now() ? run_after : ctx.now()),
           active_key: dedup_key === null ? null : activeKey(name, dedup_key),
           max_attempts: attempt + kind.maxAttempts,
           cancel_requested: false,
