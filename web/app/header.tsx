@@ -1,10 +1,11 @@
 import { ActionIcon, Box, Group, Kbd, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState, type RefObject } from 'react'
-import { Link, NavLink, useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useMe } from '../lib/session.ts'
 import { AccountButton } from './account-button.tsx'
 import { JobButton } from './job-button.tsx'
+import { Places } from './places.tsx'
 import classes from './shell.module.css'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -26,19 +27,7 @@ export function Header({ search, onPalette, onKeys }: HeaderProps) {
             Arsenal
           </Box>
         </Link>
-        <Group component="nav" aria-label="Places" gap={2} wrap="nowrap">
-          <NavLink to="/models" className={classes['navLink'] ?? ''}>
-            Models
-          </NavLink>
-          <NavLink to="/datasets" className={classes['navLink'] ?? ''}>
-            Datasets
-          </NavLink>
-          <Box component="span" visibleFrom="sm">
-            <NavLink to="/collections" className={classes['navLink'] ?? ''}>
-              Collections
-            </NavLink>
-          </Box>
-        </Group>
+        <Places />
         <SearchField input={search} />
         <Group gap={4} wrap="nowrap" ml="auto">
           <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" aria-label="Search" onClick={onPalette}>

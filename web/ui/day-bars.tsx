@@ -13,7 +13,7 @@ interface DayBarsProps {
 
 /** Counts of days as bars, told as a table to those who do not see them. */
 export function DayBars({ what, days, height = 120 }: DayBarsProps) {
-  const most = Math.max(1, ...days.map(({ value }) => value))
+  const most = Math.max(0, ...days.map(({ value }) => value))
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
   return (
     <figure className={classes['bars']}>
@@ -35,7 +35,7 @@ export function DayBars({ what, days, height = 120 }: DayBarsProps) {
       </svg>
       <Text size="xs" c="dimmed" component="figcaption" className={classes['barEnds'] ?? ''}>
         <span>{first}</span>
-        <span>at most {formatCompact(most)} a day</span>
+        <span>{most === 0 ? `no ${what}` : `at most ${formatCompact(most)} a day`}</span>
         <span>{last}</span>
       </Text>
       <VisuallyHidden>

@@ -3,6 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tans
 import type { ReactNode } from 'react'
 import type { Page } from '../lib/paging.ts'
 import { ErrorState, ListSkeleton } from './states.tsx'
+import classes from './ui.module.css'
 
 interface LoadedProps<T> {
   query: UseQueryResult<T>
@@ -31,10 +32,12 @@ export function Paged<T>({ query, empty, skeleton, children }: PagedProps<T>) {
   if (!query.data)
     return query.isError ? <ErrorState error={query.error} onRetry={retry} /> : (skeleton ?? <ListSkeleton />)
   const entries = query.data.pages.flatMap((page) => page.items)
-  if (entries.length === 0) return empty
+  if (entries.length === 0) return query.isPlaceholderData ? (skeleton ?? <ListSkeleton />) : empty
   return (
     <>
-      {children(entries)}
+      <div className={classes['entries']} data-former={query.isPlaceholderData || undefined}>
+        {children(entries)}
+      </div>
       {query.isError && <ErrorState error={query.error} onRetry={retry} />}
       {query.hasNextPage && (
         <Group justify="center" mt="md">

@@ -1,15 +1,17 @@
-import { Paper, Stack, Text, Title } from '@mantine/core'
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface SectionProps {
   title: string
   note?: string
+  /** What stands beside the title. */
+  aside?: ReactNode
   danger?: boolean
   children: ReactNode
 }
 
-/** One subject of a settings page. */
-export function Section({ title, note, danger = false, children }: SectionProps) {
+/** One subject of a page, in a frame of its own. */
+export function Section({ title, note, aside, danger = false, children }: SectionProps) {
   return (
     <Paper
       withBorder
@@ -20,7 +22,10 @@ export function Section({ title, note, danger = false, children }: SectionProps)
     >
       <Stack gap="sm">
         <div>
-          <Title order={2}>{title}</Title>
+          <Group justify="space-between" gap="xs">
+            <Title order={2}>{title}</Title>
+            {aside}
+          </Group>
           {note && (
             <Text size="sm" c="dimmed">
               {note}

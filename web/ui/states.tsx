@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -67,7 +67,7 @@ const hasPage = (code: string) => code !== 'unknown' && code !== 'unreachable'
 /** The code, which leads to what mends it, and the request id to quote. */
 function ProblemLine({ problem }: { problem: ApiProblem }) {
   return (
-    <Text size="xs">
+    <Text size="xs" style={{ overflowWrap: 'anywhere', textAlign: 'inherit' }}>
       {hasPage(problem.code) ? (
         <Anchor component={Link} to={pages.problem(problem.code)} inherit underline="always">
           {problem.code}
@@ -90,7 +90,15 @@ function ProblemLine({ problem }: { problem: ApiProblem }) {
 /** What is absent or hidden; the two look the same. */
 function AbsentState({ problem }: { problem: ApiProblem }) {
   return (
-    <EmptyState isPage title={problem.title} action={<ProblemLine problem={problem} />}>
+    <EmptyState
+      isPage
+      title={problem.title}
+      action={
+        <Box ta="center">
+          <ProblemLine problem={problem} />
+        </Box>
+      }
+    >
       {problem.detail && problem.detail !== problem.title && <p>{problem.detail}</p>}
       It may have been moved or deleted, or it may be private: what you may not read looks the same as what
       does not exist.

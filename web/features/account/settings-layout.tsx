@@ -24,12 +24,19 @@ export function Component() {
         Settings
       </Title>
       <Grid gap="lg">
-        <Grid.Col span={{ base: 12, sm: 3 }} component="nav" aria-label="Settings">
+        <Grid.Col
+          span={{ base: 12, sm: 3 }}
+          component="nav"
+          aria-label="Settings"
+          display={{ base: 'flex', sm: 'block' }}
+          style={{ flexWrap: 'wrap' }}
+        >
           {places.map(([to, label, Icon]) => (
             <NavLink
               key={to}
               component={Link}
               to={to}
+              w={{ base: 'auto', sm: '100%' }}
               label={label}
               leftSection={<Icon size={16} />}
               active={pathname === to || (to !== '/settings' && pathname.startsWith(`${to}/`))}

@@ -1,7 +1,8 @@
 import { Badge, Text } from '@mantine/core'
 import { formatDuration } from '../../lib/format.ts'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
-import { Card, Figures, ShareBar, Stored } from './figures.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Figures, ShareBar, Stored } from './figures.tsx'
 import type { Overview } from './queries.ts'
 
 type Chunks = Overview['storage']['chunks']
@@ -10,9 +11,9 @@ type Chunks = Overview['storage']['chunks']
 export function ChunkCard({ chunks, at }: { chunks: Chunks; at: string }) {
   const isAccepting = chunks.mode === 'ingest'
   return (
-    <Card
+    <Section
       title="Chunk storage"
-      badge={
+      aside={
         <Badge size="sm" variant="light" color={isAccepting ? 'safe' : 'gray'}>
           {isAccepting ? 'uploads accepted' : 'uploads refused'}
         </Badge>
@@ -25,7 +26,7 @@ export function ChunkCard({ chunks, at }: { chunks: Chunks; at: string }) {
       ) : (
         <ChunkFigures chunks={chunks} at={at} />
       )}
-    </Card>
+    </Section>
   )
 }
 

@@ -1,36 +1,8 @@
-import { Paper, Progress, Title } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatSize } from '../../lib/format.ts'
 import { CountNumber, Size } from '../../ui/facts.tsx'
 import classes from './admin.module.css'
-
-interface CardProps {
-  title: string
-  /** What stands beside the title. */
-  badge?: ReactNode
-  isWide?: boolean
-  children: ReactNode
-}
-
-/** One subject of the overview. */
-export function Card({ title, badge, isWide = false, children }: CardProps) {
-  return (
-    <Paper
-      withBorder
-      p="md"
-      component="section"
-      aria-label={title}
-      className={classes['card'] ?? ''}
-      mod={{ wide: isWide }}
-    >
-      <div className={classes['cardHead']}>
-        <Title order={2}>{title}</Title>
-        {badge}
-      </div>
-      {children}
-    </Paper>
-  )
-}
 
 /** Figures one below the other, each behind what it is. */
 export function Figures({ rows }: { rows: [what: string, figure: ReactNode][] }) {

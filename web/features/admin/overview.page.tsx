@@ -5,10 +5,11 @@ import { Link } from 'react-router'
 import { jobStatuses } from '../../../shared/vocabulary.ts'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Section } from '../../ui/section.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import classes from './admin.module.css'
 import { ChunkCard } from './chunk-card.tsx'
-import { Card, Figures } from './figures.tsx'
+import { Figures } from './figures.tsx'
 import { overviewQuery, type Overview } from './queries.ts'
 import { Alarm, ObjectCard, PackCard, StorageCard } from './storage-cards.tsx'
 
@@ -63,7 +64,7 @@ function Cards({ overview: { at, storage, jobs, counts, server } }: { overview: 
 
 function JobCard({ jobs }: { jobs: Overview['jobs'] }) {
   return (
-    <Card title="Jobs">
+    <Section title="Jobs">
       <Figures
         rows={[
           ['Failed in the last 24 hours', <Alarm key="f" count={jobs.failed_24h} />],
@@ -81,13 +82,13 @@ function JobCard({ jobs }: { jobs: Overview['jobs'] }) {
           ]),
         ]}
       />
-    </Card>
+    </Section>
   )
 }
 
 function ContentCard({ counts }: { counts: Overview['counts'] }) {
   return (
-    <Card title="Repos and people">
+    <Section title="Repos and people">
       <Figures
         rows={[
           ['Models', <CountNumber key="m" value={counts.models} />],
@@ -97,7 +98,7 @@ function ContentCard({ counts }: { counts: Overview['counts'] }) {
           ['Organisations', <CountNumber key="o" value={counts.orgs} />],
         ]}
       />
-    </Card>
+    </Section>
   )
 }
 
@@ -109,7 +110,7 @@ function ServerCard({
   server: Overview['server']
 }) {
   return (
-    <Card title="Server">
+    <Section title="Server">
       <Figures
         rows={[
           ['Arsenal', version],
@@ -120,14 +121,14 @@ function ServerCard({
           ['Database', <Size key="d" bytes={database.bytes} />],
         ]}
       />
-    </Card>
+    </Section>
   )
 }
 
 function CardSkeletons() {
   return (
     <div className={classes['cards']} aria-busy="true" role="status" aria-label="Loading">
-      <Skeleton height={120} className={classes['card'] ?? ''} data-wide />
+      <Skeleton height={120} />
       {Array.from({ length: 6 }, (_, i) => (
         <Skeleton key={i} height={220} />
       ))}

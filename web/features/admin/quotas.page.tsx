@@ -17,9 +17,12 @@ export function Component() {
   const query = useInfiniteQuery(quotasQuery)
   return (
     <>
-      <Title order={1} mb="md">
-        Quotas
-      </Title>
+      <Group justify="space-between" mb="md" gap="sm">
+        <Title order={1}>Quotas</Title>
+        <Anchor component={Link} to="/admin" size="sm">
+          Administration
+        </Anchor>
+      </Group>
       <Paged query={query} empty={<EmptyState title="Nobody is here yet" />}>
         {(quotas) => (
           <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>

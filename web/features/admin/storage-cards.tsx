@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { Size } from '../../ui/facts.tsx'
-import { Card, Figures, ShareBar, Stored, type Share } from './figures.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Figures, ShareBar, Stored, type Share } from './figures.tsx'
 import type { Overview } from './queries.ts'
 
 type Storage = Overview['storage']
@@ -18,10 +19,9 @@ export function StorageCard({ storage }: { storage: Storage }) {
   const usedBytes = disk ? disk.total_bytes - disk.free_bytes : 0
   const others = { what: 'Anything else', bytes: Math.max(0, usedBytes - oursBytes), color: 'gray.5' }
   return (
-    <Card
+    <Section
       title="Storage"
-      isWide
-      badge={
+      aside={
         disk && (
           <Text size="sm" c="dimmed" component="span">
             <Size bytes={disk.free_bytes} /> free of <Size bytes={disk.total_bytes} />
@@ -34,14 +34,14 @@ export function StorageCard({ storage }: { storage: Storage }) {
         shares={disk ? [...ours, others] : ours}
         {...(disk ? { totalBytes: disk.total_bytes } : {})}
       />
-    </Card>
+    </Section>
   )
 }
 
 /** Large files, each stored once however many Repos name it. */
 export function ObjectCard({ lfs }: { lfs: Storage['lfs'] }) {
   return (
-    <Card title="LFS objects">
+    <Section title="LFS objects">
       {lfs.logical_bytes > 0 && (
         <ShareBar
           what="Bytes that Repos name"
@@ -60,14 +60,14 @@ export function ObjectCard({ lfs }: { lfs: Storage['lfs'] }) {
           ['Found corrupt', <Alarm key="c" count={lfs.corrupt_count} />],
         ]}
       />
-    </Card>
+    </Section>
   )
 }
 
 /** Packs, bytes on their way in, and bytes on their way out. */
 export function PackCard({ storage: { git, uploads, deletions } }: { storage: Storage }) {
   return (
-    <Card title="Git packs and uploads">
+    <Section title="Git packs and uploads">
       <Figures
         rows={[
           ['Packs in use', <Stored key="p" count={git.count} bytes={git.bytes} />],
@@ -78,7 +78,7 @@ export function PackCard({ storage: { git, uploads, deletions } }: { storage: St
           ['Of these due', deletions.due_count],
         ]}
       />
-    </Card>
+    </Section>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useRepo } from '../../lib/repo-context.ts'
+import classes from '../../ui/ui.module.css'
 
 const loadDialog = () => import('./collect-dialog.tsx')
 const CollectDialog = lazy(loadDialog)
@@ -16,10 +17,15 @@ export function CollectButton() {
         size="xs"
         variant="default"
         leftSection={<IconFolderPlus size={14} />}
+        aria-label="Collections"
+        title="Collections"
+        classNames={{ section: classes['loneIcon'] ?? '' }}
         onPointerEnter={() => void loadDialog()}
         onClick={() => setIsOpen(true)}
       >
-        Collections
+        <Box component="span" visibleFrom="xs">
+          Collections
+        </Box>
       </Button>
       <Suspense>{isOpen && <CollectDialog repo={repo} onClose={() => setIsOpen(false)} />}</Suspense>
     </>

@@ -99,6 +99,7 @@ function ThemePicker(props: { value?: string; onChange?: (value: string) => void
   return (
     <Radio.Group label="Colour" {...props}>
       <Group gap="md" mt={6}>
+        <Radio value="" label="none" />
         {collectionThemes.map((theme) => (
           <Radio
             key={theme}

@@ -21,13 +21,12 @@ export default function EditDialog({ collection, at, onClose }: EditDialogProps)
         action="Save"
         isPending={update.isPending}
         onSave={(values, onFault) => {
-          const { theme: chosen } = values
           update.mutate(
             {
               title: values.title,
               description: values.description,
               visibility: values.visibility,
-              ...(chosen ? { theme: chosen } : {}),
+              theme: values.theme || null,
             },
             {
               onSuccess: () => {

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 import { pages } from '../../lib/pages.ts'
@@ -18,7 +18,7 @@ export function Component() {
   const q = search.get('q') ?? ''
   const repo = refOf(search.get('item'))
   const filter: CollectionFilter = { ...(q ? { q } : {}), ...(repo ? { item: wordOf(repo) } : {}) }
-  const query = useInfiniteQuery(collectionsQuery(filter))
+  const query = useInfiniteQuery({ ...collectionsQuery(filter), placeholderData: keepPreviousData })
   const find = (text: string) =>
     setSearch(
       (now) => {

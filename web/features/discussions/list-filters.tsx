@@ -1,29 +1,41 @@
-import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { CountNumber } from '../../ui/facts.tsx'
 import type { useListState } from './list-state.ts'
+import type { DiscussionPage } from './queries.ts'
 
-const statusChoices = [
-  { value: 'open', label: 'Open' },
-  { value: 'closed', label: 'Closed' },
-  { value: 'all', label: 'All' },
-]
 const kindChoices = [
   { value: '', label: 'Any kind' },
   { value: 'discussion', label: 'Discussions' },
   { value: 'pull_request', label: 'Pull requests' },
 ]
 
-/** Which discussions to show. */
-export function ListFilters({ status, kind, author, set }: ReturnType<typeof useListState>) {
+type Counts = DiscussionPage['counts']
+
+interface ListFiltersProps {
+  state: ReturnType<typeof useListState>
+  /** How many there are of each status; not known at first. */
+  counts: Counts | undefined
+}
+
+/** Which discussions to show, and how many each status would show. */
+export function ListFilters({ state: { status, kind, author, q, set }, counts }: ListFiltersProps) {
   return (
     <Group gap="xs" role="search" aria-label="Discussions">
       <SegmentedControl
         size="xs"
         aria-label="Status"
-        data={statusChoices}
+        data={[
+          { value: 'open', label: <Counted what="Open" count={counts?.open} /> },
+          { value: 'closed', label: <Counted what="Closed" count={counts?.closed} /> },
+          { value: 'all', label: 'All' },
+        ]}
         value={status}
         onChange={(value) => set('status', value === 'open' ? '' : value)}
       />
+      <SearchField key={q === '' ? 'none' : 'some'} q={q} onChange={(text) => set('q', text)} />
       <NativeSelect
         size="xs"
         aria-label="Kind"
@@ -33,6 +45,35 @@ export function ListFilters({ status, kind, author, set }: ReturnType<typeof use
       />
       <AuthorField key={author} author={author} onChange={(value) => set('author', value)} />
     </Group>
+  )
+}
+
+/** A status and its count, whose place is kept until it is known. */
+function Counted({ what, count }: { what: string; count: number | undefined }) {
+  return (
+    <>
+      {what}{' '}
+      <Text span inherit c="dimmed" fw={500} miw="1ch" display="inline-block">
+        {count !== undefined && <CountNumber value={count} />}
+      </Text>
+    </>
+  )
+}
+
+function SearchField({ q, onChange }: { q: string; onChange: (text: string) => void }) {
+  const change = useDebouncedCallback(onChange, 250)
+  return (
+    <TextInput
+      size="xs"
+      type="search"
+      w={{ base: '100%', xs: 220 }}
+      maxLength={200}
+      aria-label="Words of the title"
+      placeholder="Words of the title, or #number"
+      leftSection={<IconSearch size={14} />}
+      defaultValue={q}
+      onChange={(event) => change(event.currentTarget.value.trim())}
+    />
   )
 }
 

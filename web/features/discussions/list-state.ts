@@ -9,12 +9,14 @@ export function useListState() {
   const known = discussionStatuses.find((value) => value === status)
   const kind = discussionKinds.find((value) => value === search.get('kind'))
   const author = search.get('author') ?? ''
+  const q = search.get('q') ?? ''
   const filter: DiscussionFilter = {
     ...(known ? { status: known } : {}),
     ...(kind ? { kind } : {}),
     ...(author ? { author } : {}),
+    ...(q ? { q } : {}),
   }
-  const set = (key: 'status' | 'kind' | 'author', value: string) =>
+  const set = (key: 'status' | 'kind' | 'author' | 'q', value: string) =>
     setSearch(
       (now) => {
         const next = new URLSearchParams(now)
@@ -24,5 +26,5 @@ export function useListState() {
       },
       { replace: true, preventScrollReset: true },
     )
-  return { status: known ?? 'all', kind, author, filter, set }
+  return { status: known ?? 'all', kind, author, q, filter, set }
 }

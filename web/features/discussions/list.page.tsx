@@ -39,7 +39,7 @@ function List() {
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
-        <ListFilters {...state} />
+        <ListFilters state={state} counts={query.data?.pages[0]?.counts} />
         <NewButtons />
       </Group>
       <Paged query={query} empty={<NothingHere state={state} />}>
@@ -86,11 +86,11 @@ function NewButtons() {
 function NothingHere({ state }: { state: ReturnType<typeof useListState> }) {
   const { repo } = useRepo()
   const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
-  const { kind: wanted, author, status } = state
-  if (wanted || author || status === 'closed')
+  const { kind: wanted, author, q, status } = state
+  if (wanted || author || q || status === 'closed')
     return (
       <EmptyState title="Nothing matches">
-        Try another status, any kind or any author; what you look for may also be gone.
+        Try another status, other words, any kind or any author; what you look for may also be gone.
       </EmptyState>
     )
   return (

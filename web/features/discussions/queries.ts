@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { hashKey, queryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import type { Operations } from '../../../shared/client.ts'
 import { api } from '../../lib/api.ts'
 import { pagedQuery } from '../../lib/paging.ts'
@@ -7,8 +7,9 @@ import type { RepoAddress } from '../../lib/types.ts'
 
 export type DiscussionFilter = Pick<
   NonNullable<Operations['listDiscussions']['args']['query']>,
-  'kind' | 'status' | 'author'
+  'kind' | 'status' | 'author' | 'q'
 >
+export type DiscussionPage = Operations['listDiscussions']['result']
 type DiscussionCreate = Operations['createDiscussion']['args']['body']
 type DiscussionUpdate = Operations['updateDiscussion']['args']['body']
 type MergeRequest = NonNullable<Operations['mergePullRequest']['args']['body']>
@@ -22,10 +23,16 @@ export const diffsAtOnce = 4
 
 const listsKey = (address: RepoAddress) => [...keyOf(address), 'discussions'] as const
 
-export const discussionsQuery = (address: RepoAddress, filter: DiscussionFilter) =>
-  pagedQuery([...listsKey(address), filter], (at, signal) =>
+export const discussionsQuery = (address: RepoAddress, filter: DiscussionFilter) => ({
+  ...pagedQuery([...listsKey(address), filter], (at, signal) =>
     api.listDiscussions({ params: address, query: { ...filter, limit: pageSize, ...at } }, { signal }),
-  )
+  ),
+  // The list stays while it is narrowed; that of another Repo does not.
+  placeholderData: (
+    before: InfiniteData<DiscussionPage, string> | undefined,
+    query: { queryKey: readonly unknown[] } | undefined,
+  ) => (hashKey(query?.queryKey.slice(0, -1) ?? []) === hashKey(listsKey(address)) ? before : undefined),
+})
 
 export const pullFilesQuery = (address: RepoAddress, num: number, head: string) =>
   queryOptions({

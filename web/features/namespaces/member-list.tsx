@@ -57,9 +57,11 @@ function MemberRow({ ns, member }: { ns: string; member: Member }) {
         <Text size="sm" ff="monospace">
           {member.username}
         </Text>
-        <Text size="xs" c="dimmed">
-          {member.display_name}
-        </Text>
+        {member.display_name !== member.username && (
+          <Text size="xs" c="dimmed">
+            {member.display_name}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         <RoleSelect ns={ns} member={member} isFixed={!isManual} />

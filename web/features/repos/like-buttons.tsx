@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { formatCompact } from '../../lib/format.ts'
 import { notifyProblem } from '../../lib/notify.ts'
+import { pages } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { useLike } from './queries.ts'
@@ -13,6 +15,8 @@ const Likers = lazy(loadLikers)
 /** Likes the Repo, and shows who does. */
 export function LikeButtons({ repo, address }: { repo: Repo; address: RepoAddress }) {
   const me = useMe()
+  const navigate = useNavigate()
+  const here = useLocation()
   const like = useLike(address)
   const [isOpen, setIsOpen] = useState(false)
   const Icon = repo.liked ? IconHeartFilled : IconHeart
@@ -25,8 +29,12 @@ export function LikeButtons({ repo, address }: { repo: Repo; address: RepoAddres
         variant="default"
         leftSection={<Icon size={14} />}
         aria-pressed={repo.liked}
-        disabled={!me}
-        onClick={() => like.mutate(repo.liked, { onError: notifyProblem })}
+        disabled={me === undefined}
+        onClick={() =>
+          me
+            ? like.mutate(repo.liked, { onError: notifyProblem })
+            : void navigate(pages.login(here.pathname + here.search))
+        }
       >
         Like
       </Button>

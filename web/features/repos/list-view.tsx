@@ -1,7 +1,8 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
 import { formatExact } from '../../lib/format.ts'
@@ -10,46 +11,45 @@ import { Paged } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { Facet } from './facets.tsx'
-import { facetNames, sortLabels, useListState } from './list-state.ts'
+import { facetNames, sortLabels, useListState, type FacetName } from './list-state.ts'
 import { reposQuery } from './queries.ts'
 import { RepoRows } from './repo-rows.tsx'
 import classes from './repos.module.css'
 
 /** The list of models or datasets; search, order and facets live in the address. */
 export function RepoListView({ type }: { type: RepoTypePath }) {
-  const { q, sort, filter, facets, set } = useListState(type)
-  const query = useInfiniteQuery(reposQuery(filter))
+  const state = useListState(type)
+  const { q, filter, facets } = state
+  // The list stays while it is narrowed.
+  const query = useInfiniteQuery({ ...reposQuery(filter), placeholderData: keepPreviousData })
   const first = query.data?.pages[0]
   const hasFacets = facetNames.some((name) => facets.has(name) || (first?.facets[name].length ?? 0) > 0)
+  const [areFiltersOpen, setFiltersOpen] = useState(false)
   return (
     <PageFrame title={type === 'models' ? 'Models' : 'Datasets'} actions={<NewRepo type={type} />}>
       <Group mb="sm" gap="sm">
-        <SearchBox key={q === '' ? 'none' : 'some'} q={q} type={type} onChange={(text) => set('q', text)} />
-        <NativeSelect
-          size="xs"
-          aria-label="Sort by"
-          data={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))}
-          value={sort}
-          onChange={(event) =>
-            set('sort', event.currentTarget.value === 'updated' ? '' : event.currentTarget.value)
-          }
+        <SearchBox
+          key={q === '' ? 'none' : 'some'}
+          q={q}
+          type={type}
+          onChange={(text) => state.set('q', text)}
         />
+        <SortBy state={state} />
+        {hasFacets && (
+          <Button
+            size="xs"
+            variant="default"
+            hiddenFrom="md"
+            aria-expanded={areFiltersOpen}
+            onClick={() => setFiltersOpen(!areFiltersOpen)}
+          >
+            {facets.size === 0 ? 'Filters' : `Filters · ${facets.size}`}
+          </Button>
+        )}
         <Total first={first} />
       </Group>
       <div className={classes['list']} data-plain={hasFacets ? undefined : true}>
-        {hasFacets && (
-          <Stack component="aside" aria-label="Filters" gap="md">
-            {facetNames.map((name) => (
-              <Facet
-                key={name}
-                name={name}
-                values={first?.facets[name] ?? []}
-                chosen={facets.get(name)}
-                onChoose={(value) => set(name, value)}
-              />
-            ))}
-          </Stack>
-        )}
+        {hasFacets && <Filters state={state} found={first?.facets} isOpen={areFiltersOpen} />}
         <div>
           <Paged query={query} empty={<NoRepos type={type} isFiltered={q !== '' || facets.size > 0} />}>
             {(repos) => <RepoRows repos={repos} />}
@@ -57,6 +57,51 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
         </div>
       </div>
     </PageFrame>
+  )
+}
+
+type ListState = ReturnType<typeof useListState>
+
+function SortBy({ state: { sort, set } }: { state: ListState }) {
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label="Sort by"
+      data={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))}
+      value={sort}
+      onChange={(event) =>
+        set('sort', event.currentTarget.value === 'updated' ? '' : event.currentTarget.value)
+      }
+    />
+  )
+}
+
+interface FiltersProps {
+  state: ListState
+  found: Record<FacetName, { value: string; count: number }[]> | undefined
+  /** On a narrow page; a wide one always has room for them. */
+  isOpen: boolean
+}
+
+function Filters({ state: { facets, set }, found, isOpen }: FiltersProps) {
+  return (
+    <Stack
+      component="aside"
+      aria-label="Filters"
+      gap="md"
+      className={classes['facets'] ?? ''}
+      mod={{ open: isOpen }}
+    >
+      {facetNames.map((name) => (
+        <Facet
+          key={name}
+          name={name}
+          values={found?.[name] ?? []}
+          chosen={facets.get(name)}
+          onChoose={(value) => set(name, value)}
+        />
+      ))}
+    </Stack>
   )
 }
 

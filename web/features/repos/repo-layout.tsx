@@ -14,6 +14,7 @@ import { LikeButtons } from './like-buttons.tsx'
 import { repoQuery } from './queries.ts'
 import { RepoBadges } from './repo-rows.tsx'
 import { RepoTabs, tabOf } from './repo-tabs.tsx'
+import { RepoTags } from './repo-tags.tsx'
 import { UseMenu } from './use-menu.tsx'
 
 // Few Repos ever need them.
@@ -113,24 +114,8 @@ function RepoHeader({ repo, address, actions }: FrameProps) {
           {repo.description}
         </Text>
       )}
-      <Tags repo={repo} />
+      <RepoTags repo={repo} />
       <RepoTabs repo={repo} />
     </Stack>
-  )
-}
-
-function Tags({ repo }: { repo: Repo }) {
-  const tags = [...new Set([repo.task, repo.library, repo.licence, ...repo.tags])].filter(
-    (tag): tag is string => Boolean(tag),
-  )
-  if (tags.length === 0) return null
-  return (
-    <Group gap={4}>
-      {tags.slice(0, 24).map((tag) => (
-        <Badge key={tag} variant="default" size="sm" fw={500}>
-          {tag}
-        </Badge>
-      ))}
-    </Group>
   )
 }
