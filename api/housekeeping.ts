@@ -12,6 +12,7 @@ import {
   gitCheck,
   gitCompact,
   gitIndex,
+  gitPurge,
   orphanPacks,
   unreachable,
 } from './git/index.ts'
@@ -58,6 +59,7 @@ export const jobKinds: readonly JobKind[] = [
   fsck,
   gitCompact,
   gitIndex,
+  gitPurge,
   repoPurge,
   zipExport,
   chunkRebuild,

@@ -165,6 +165,8 @@ export interface Operations {
   getTreePath: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
   createZip: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string; path?: string } }; result: Job }
   downloadExport: { args: { params: { id: string }; query: { exp: string; sig: string } }; result: Bytes }
+  /** Remove at once what no branch, tag or pull request leads to any more */
+  purgeUnreachable: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Job }
   /** Discussions and pull requests, newest first */
   listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string; q?: string } }; result: DiscussionList }
   /** Open a discussion, or a pull request onto the default branch that awaits its commits */
@@ -299,6 +301,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getTreePath: ['GET', '/repos/{type}/{ns}/{name}/tree/{rev}/{path}'],
   createZip: ['POST', '/repos/{type}/{ns}/{name}/zip'],
   downloadExport: ['GET', '/exports/{id}'],
+  purgeUnreachable: ['POST', '/repos/{type}/{ns}/{name}/purge-unreachable'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],
   createDiscussion: ['POST', '/repos/{type}/{ns}/{name}/discussions'],
   getDiscussion: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}'],

@@ -3,12 +3,16 @@ import { commitAnywhere } from '../discussions/index.ts'
 import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
+import { nativeBase } from '../http/reference.ts'
+import { getJob } from '../jobs/index.ts'
+import { viewJob } from '../jobs/view.ts'
 import { pagePath } from '../repos/index.ts'
 import { addressOf } from '../repos/view.ts'
 import { createBranch, deleteBranch } from './branches.ts'
 import { getCommit } from './commit-detail.ts'
 import { listCommits } from './commits.ts'
 import { diffOfCommit } from './diff.ts'
+import { purgeUnreachable } from './purge-unreachable.ts'
 import { findUsernames } from './queries.ts'
 import { listRefs } from './refs.ts'
 import { operationsOf } from './request-operations.ts'
@@ -177,10 +181,20 @@ function mountTree(app: App): void {
   )
 }
 
+function mountPurge(app: App): void {
+  app.openapi(routes.purgeUnreachable, async (c) => {
+    const { ctx } = c.var
+    const { id } = await purgeUnreachable(ctx, addressOf(c.req.valid('param')))
+    const job = await viewJob(ctx, [], await getJob(ctx, id))
+    return c.json(job, 202, { Location: `${nativeBase}/jobs/${id}` })
+  })
+}
+
 /** The operations on a Repo's content. */
 export function mountContent(app: App): void {
   mountRefs(app)
   mountCommits(app)
   mountTree(app)
   mountZip(app)
+  mountPurge(app)
 }

@@ -219,6 +219,16 @@ export const createZip = createRoute({
   },
 })
 
+export const purgeUnreachable = createRoute({
+  method: 'post',
+  path: `${repo}/purge-unreachable`,
+  operationId: 'purgeUnreachable',
+  tags,
+  summary: 'Remove at once what no branch, tag or pull request leads to any more',
+  request: { params: RepoAddress },
+  responses: { 202: json(Job, 'the Job that does it'), ...problems(...hidden, 'forbidden') },
+})
+
 export const downloadExport = createRoute({
   method: 'get',
   path: '/exports/{id}',

@@ -50,6 +50,7 @@ export type { CommitObject, Entry, PathEntry, Ref, Resolved } from './entries.ts
 export type { Snapshot } from './snapshot.ts'
 export { MAX_REFS, moveRef, StaleSnapshot, type RefMove, type Via } from './refs.ts'
 export { unreachable } from './prune-sweep.ts'
+export { gitPurge } from './purge.ts'
 export { relieve } from './relieve.ts'
 export { layOut, withSkeleton } from './skeleton.ts'
 export type { TreeChange } from './tree-diff.ts'
