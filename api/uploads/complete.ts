@@ -3,7 +3,7 @@ import { newId, type Tx } from '../db/index.ts'
 import { recordObject, reserveKey } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, StoreError } from '../storage/index.ts'
-import { joinedParts, LEASE_MS } from './join-parts.ts'
+import { completionLeaseMs, joinedParts } from './join-parts.ts'
 import { checkParts, type ClaimedPart } from './check-parts.ts'
 import { completeDirect } from './complete-direct.ts'
 import { isDirect } from './direct.ts'
@@ -54,7 +54,7 @@ async function begin(tx: Tx, ctx: Ctx, id: string, claimed: ClaimedPart[]): Prom
     (await setUpload(tx, id, isCompletable(tx, now), {
       status: 'completing',
       attempt: before.attempt + 1,
-      lease_until: new Date(now.getTime() + LEASE_MS),
+      lease_until: new Date(now.getTime() + completionLeaseMs(ctx)),
     }))
   if (!upload) return alreadyEnded(await findUpload(tx, id))
   const parts = await partsOf(tx, id)

@@ -2,8 +2,11 @@ import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
 import { isHeldBy, setUpload, type PartRow, type UploadRow } from './queries.ts'
 
-/** How long a completion may show no progress before another may take over. */
-export const LEASE_MS = 2 * 60_000
+/**
+ * How long a completion may show no progress before another may take over, in milliseconds: twice as long as a Job, which
+ * renews its lease while it waits, and this one only where it gets on.
+ */
+export const completionLeaseMs = ({ config }: Pick<Ctx, 'config'>): number => 2 * config.jobs.lease
 
 /**
  * The parts of an Upload one after the other, each opened when the one before has ended. Reading renews the completion's
@@ -19,7 +22,7 @@ export async function* joinedParts(
     for await (const chunk of await ctx.blobs.read(key)) {
       yield chunk
       const now = ctx.now().getTime()
-      if (now - renewedAt < LEASE_MS / 4) continue
+      if (now - renewedAt < completionLeaseMs(ctx) / 4) continue
       await renewLease(ctx, upload, now)
       renewedAt = now
     }
@@ -27,7 +30,7 @@ export async function* joinedParts(
 }
 
 async function renewLease(ctx: Ctx, { id, attempt }: UploadRow, now: number): Promise<void> {
-  const lease_until = new Date(now + LEASE_MS)
+  const lease_until = new Date(now + completionLeaseMs(ctx))
   const held = await ctx.db.write((tx) => setUpload(tx, id, isHeldBy(tx, attempt), { lease_until }))
   if (!held) throw new Problem('temporarily-unavailable', { retryAfterS: 2 })
 }

@@ -1,40 +1,59 @@
 // What takes longer than `npm test` may: `npm run test:soak`. The figures of a run that passes go to docs/soak.md.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after } from 'node:test'
-import { root } from '../../api/dev/run.mjs'
+import { openStores } from '../topology/stores.mjs'
 import { buildCrashServer } from './crash/build.mjs'
+import { storesPlace } from './crash/places.mjs'
 import { scenarios } from './crash/scenarios.mjs'
 import { testPoints, testRounds } from './crash/tests.mjs'
+import { madeOn, writeSection } from './page.mjs'
 
 const rounds = Number(process.env['SOAK_ROUNDS'] ?? 500)
 const longestMinutes = 45
 const names = Object.keys(scenarios)
-const points = new Map()
+/** Request → what happened on each of the places. */
+const points = new Map(names.map((name) => [name, []]))
 let random
 
+const stores = await openStores()
+after(() => stores.stop())
 await buildCrashServer()
-testPoints(names, (name, crashes) => points.set(name, crashes))
+const report = (name, crashes) => points.get(name).push(crashes)
+testPoints(names, { report })
+const place = { name: 'Postgres and a bucket', openPlace: () => storesPlace(stores) }
+testPoints(names, { at: place, report })
+const direct = {
+  name: 'a bucket that clients send to',
+  openPlace: () => storesPlace(stores, { isDirect: true }),
+}
+testPoints(['upload in parts'], { at: direct, report })
 testRounds(rounds, longestMinutes, (figures) => (random = figures))
 after(() => {
-  if (points.size === names.length && random) writeFigures()
+  const isWhole = names.every((name) => points.get(name).length === (name === 'upload in parts' ? 3 : 2))
+  if (isWhole) writePoints()
+  if (random) writeRounds()
 })
 
 /** What the server was doing at each point, in order and each once. */
 const steps = (crashes) => [...new Set(crashes.map((crash) => crash.split(' ')[1]))].join(', ')
 
-function writeFigures() {
-  const file = join(root, 'docs', 'soak.md')
-  const [text] = readFileSync(file, 'utf8').split('<!-- figures -->')
-  const rows = [...points].map(([name, crashes]) => `| ${name} | ${crashes.length} | ${steps(crashes)} |`)
-  const figures = [
-    `Last run: ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}.`,
+function writePoints() {
+  const rows = [...points].map(([name, [folder, bucket, direct]]) => {
+    const counts = [folder, bucket, direct].map((crashes) => crashes?.length ?? '')
+    return `| ${[name, ...counts, steps([folder, bucket, direct ?? []].flat())].join(' | ')} |`
+  })
+  const head = ['request', 'on a folder', 'on a bucket', 'into the bucket', 'steps']
+  const rule = head.map(() => '---')
+  writeSection('steps', [
+    `Last run: ${madeOn()}.`,
     '',
-    '| request | points | steps |',
-    '| --- | --- | --- |',
+    `| ${head.join(' | ')} |`,
+    `| ${rule.join(' | ')} |`,
     ...rows,
-    '',
-    `Random kills: ${random.rounds} rounds; ${random.acknowledged} operations acknowledged, ${random.files} files and ${random.repos} Repos among them at the end; none lost, none by half.`,
-  ]
-  writeFileSync(file, `${text}<!-- figures -->\n\n${figures.join('\n')}\n`)
+  ])
+}
+
+function writeRounds() {
+  const { rounds, acknowledged, files, repos } = random
+  const sum = `${rounds} rounds; ${acknowledged} operations acknowledged, ${files} files and ${repos} Repos among them at the end`
+  writeSection('random kills', [`Last run: ${madeOn()}.`, '', `${sum}; none lost, none by half.`])
 }

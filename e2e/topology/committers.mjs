@@ -1,33 +1,34 @@
-// Twenty people who commit while packs are joined and swept and processes are killed at random: every change that was
-// acknowledged must be there, once, and nothing that no row names may be left after a sweep.
+// Twenty people who commit to one branch, and one who makes branches and deletes them, while packs are joined and swept and
+// processes are killed at random: every change that was acknowledged must be there, once, and nothing that no row names
+// may be left after a sweep.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { assertNothingLeft, ended, freeAll, queueGc } from '../soak/garbage.mjs'
 import { Caller, unique } from './caller.mjs'
 import { Topology } from './topology.mjs'
 
 const run = promisify(execFile)
 const people = 20
-const branches = ['main', 'main', 'one', 'two', 'three']
-const gcEveryMs = 2000
+const gcEveryMs = 1000
 const killEveryMs = [1000, 4000]
+/** After so many sweeps people rest until one more has ended: while refs move all the time none gets to prune. */
+const sweepsBeforeRest = 5
+const longestRestMs = 20_000
+/** Large files that come, go and come again, so that some are deleted when they are sent anew. */
+const largeFiles = Array.from({ length: 3 }, () => randomBytes(20_000))
 
-// Short, so that the sweeps of the test find something; no read or commit of it takes as long.
+// Short, so that the sweeps find something; no read or commit takes as long.
 const settings = {
   'git.compact_threshold': '3',
   'git.timeout': '30s',
   'git.pack_grace_period': '30s',
+  'lfs.upload_url_ttl': '10s',
+  'gc.grace_period': '10s',
   'jobs.lease': '3s',
-}
-// For the sweep at the end, when nobody is at work.
-const impatient = {
-  'git.timeout': '1s',
-  'git.pack_grace_period': '1s',
-  'lfs.upload_url_ttl': '1s',
-  'gc.grace_period': '1s',
 }
 
 /** Lets them work for so long. Answers figures; throws what is not as it must be. */
@@ -36,47 +37,76 @@ export async function commitAndKill(stores, { workMs, mode }) {
   try {
     const caller = await Caller.of(topology)
     const repo = await caller.givenRepo()
-    const from = (await caller.native('GET', repo.path)).head_commit
-    for (const name of ['one', 'two', 'three'])
-      await caller.native('POST', `${repo.path}/branches`, { name, from })
     const over = AbortSignal.timeout(workMs)
-    const ledger = { acknowledged: [], doubtful: [], answers: {} }
-    const who = Array.from({ length: people }, (_, i) => commits(caller, repo, branches[i % 5], ledger, over))
-    const [, kills, sweeps] = await Promise.all([
-      Promise.all(who),
+    const ledger = { acknowledged: [], doubtful: [], answers: {}, deletedBranches: 0, rest: undefined }
+    const who = Array.from({ length: people }, () => commits(caller, repo, ledger, over))
+    const [kills] = await Promise.all([
       killAtRandom(topology, over),
-      sweepAgainAndAgain(topology, over),
+      sweepAgainAndAgain(topology, ledger, over),
+      litters(caller, repo, ledger, over),
+      ...who,
     ])
     await topology.startProcesses()
-    const history = await assertHistory(topology, caller, repo, ledger)
+    const commitsOnBranch = await assertHistory(topology, caller, repo, ledger)
+    await freeAll(topology.place)
+    await assertNothingLeft(topology.place)
     assert.equal((await topology.cli(['fsck', '--deep'])).trim(), '')
-    await assertNothingLeft(topology)
-    const { acknowledged, answers } = ledger
-    return { commits: acknowledged.length, answers, kills, sweeps, history }
+    const { acknowledged, answers, deletedBranches } = ledger
+    const work = await workOf(topology.place)
+    return { commits: acknowledged.length, commitsOnBranch, answers, deletedBranches, kills, ...work }
   } finally {
     await topology.stop()
   }
 }
 
-async function commits(caller, repo, branch, { acknowledged, doubtful, answers }, over) {
-  const body = (path) => ({ title: path, branch, operations: [{ op: 'add', path, text: `${path}\n` }] })
+/** Asks for a commit; answers whether it was acknowledged, false when it was refused or nobody knows what became of it. */
+async function commitOnce(caller, repo, { branch, title, operations }, { answers }) {
+  const body = { title, operations, ...(branch && { branch }) }
+  const { status, headers, bytes } = await caller.ask('POST', `/api/service/v1${repo.path}/commits`, body)
+  answers[status] = (answers[status] ?? 0) + 1
+  // A cut connection or a proxy that lost its server leaves open what became of it; a refusal does not.
+  assert.ok([200, 201, 0, 409, 502, 503].includes(status), `${status} ${bytes.toString().slice(0, 500)}`)
+  if (status === 503) assert.match(headers.get('Retry-After') ?? '', /^\d+$/)
+  return { isMade: status === 200 || status === 201, isRefused: status === 409 }
+}
+
+async function commits(caller, repo, ledger, over) {
   while (!over.aborted) {
+    await ledger.rest
     const path = `${unique().slice(0, 2)}/${unique()}.txt`
-    const { status, headers, bytes } = await caller.ask(
-      'POST',
-      `/api/service/v1${repo.path}/commits`,
-      body(path),
-    )
-    answers[status] = (answers[status] ?? 0) + 1
-    if (status === 201 || status === 200) acknowledged.push({ branch, path })
-    else {
-      // A cut connection or a proxy that lost its server leaves open what became of it; a refusal does not.
-      assert.ok([0, 409, 502, 503].includes(status), `${status} ${bytes.toString().slice(0, 500)}`)
-      if (status !== 409) doubtful.push({ branch, path })
-      if (status === 503) assert.match(headers.get('Retry-After') ?? '', /^\d+$/)
-      await pause(randomInt(20, 100))
-    }
+    const operations = [{ op: 'add', path, text: `${path}\n` }]
+    const { isMade, isRefused } = await commitOnce(caller, repo, { title: path, operations }, ledger)
+    if (isMade) ledger.acknowledged.push(path)
+    else if (!isRefused) ledger.doubtful.push(path)
+    if (!isMade) await pause(randomInt(20, 100))
   }
+}
+
+/** Makes branches with a large file each, and deletes them: what a prune is there for. */
+async function litters(caller, repo, ledger, over) {
+  const base = `/api/service/v1${repo.path}`
+  while (!over.aborted) {
+    await ledger.rest
+    const name = `litter-${unique()}`
+    const from = (await caller.native('GET', repo.path)).head_commit
+    // Both may have been done by a server that was killed before it could say so.
+    await caller.insist('POST', `${base}/branches`, { name, from })
+    await caller.commit(repo, [{ op: 'add', path: `${name}.md`, text: name }], name)
+    await commitLarge(caller, repo, name).catch((error) => {
+      // Its reservation or the proof of its possession, which last for ten seconds, may have ended meanwhile.
+      if (!/lfs-object-missing|state-conflict|not-found/.test(error.message)) throw error
+    })
+    const { status } = await caller.insist('DELETE', `${base}/branches/${name}`)
+    if (status === 204) ledger.deletedBranches++
+    await pause(200)
+  }
+}
+
+async function commitLarge(caller, repo, branch) {
+  const object = await caller.upload(repo, 'large.bin', largeFiles[randomInt(largeFiles.length)])
+  const path = `${unique()}.bin`
+  const operations = [{ op: 'add', path, lfs: object }]
+  await caller.native('POST', `${repo.path}/commits`, { title: path, branch, operations })
 }
 
 async function killAtRandom(topology, over) {
@@ -93,24 +123,39 @@ async function killAtRandom(topology, over) {
 }
 
 /** As the schedule does, only more often. */
-async function sweepAgainAndAgain(topology, over) {
-  let sweeps = 0
+async function sweepAgainAndAgain({ place }, ledger, over) {
   while (!over.aborted) {
-    await queueSweep(topology)
-    sweeps++
-    await pause(gcEveryMs, undefined, { signal: over }).catch(() => undefined)
+    for (let i = 0; i < sweepsBeforeRest && !over.aborted; i++) {
+      await queueGc(place)
+      await pause(gcEveryMs, undefined, { signal: over }).catch(() => undefined)
+    }
+    ledger.rest = sweepOnce(place)
+    await ledger.rest
   }
-  return sweeps
 }
 
-async function queueSweep({ place }) {
-  const [row] = await place.query(
-    `INSERT INTO jobs (id, kind, status, title, input, dedup_key, active_key, attempt, max_attempts, run_after,
-       cancel_requested, progress_done, progress_unit, created_at)
-     VALUES (gen_random_uuid()::text, 'gc', 'queued', 'sweep', '{}', 'schedule', 'gc/schedule', 0, 3, now(), false, 0, 'items', now())
-     ON CONFLICT DO NOTHING RETURNING id`,
-  )
-  return row?.id
+/** Waits for a sweep that begins now and ends, or for long enough. */
+async function sweepOnce(place) {
+  const deadline = Date.now() + longestRestMs
+  let id
+  while ((id = await queueGc(place)) === undefined && Date.now() < deadline) await pause(50)
+  if (id) await ended(place, id, () => Date.now() > deadline)
+}
+
+/** What the Jobs have done: how often storage was freed, objects were pruned and packs were joined. */
+async function workOf(place) {
+  const rows = await place.query(`SELECT kind, result FROM jobs WHERE status = 'succeeded'`)
+  const of = (name) => rows.flatMap(({ kind, result }) => (kind === name ? [result] : []))
+  const sum = (values) => values.reduce((total, value) => total + value, 0)
+  const sweeps = of('gc')
+  return {
+    sweeps: sweeps.length,
+    prunes: sum(sweeps.map(({ git }) => git.pruned)),
+    prunedObjects: sum(sweeps.map(({ git }) => git.objects)),
+    deletedPacks: sum(sweeps.map(({ packs }) => packs.deleted)),
+    deletedLargeFiles: sum(sweeps.map(({ lfs_objects }) => lfs_objects.deleted)),
+    compactions: of('git.compact').filter(({ replaced }) => replaced > 0).length,
+  }
 }
 
 /** Every acknowledged change is there, every other wholly or not at all, and each commit has one parent. */
@@ -122,42 +167,12 @@ async function assertHistory(topology, caller, repo, { acknowledged, doubtful })
   const git = async (...args) =>
     (await run('git', ['-C', folder, ...args], { maxBuffer: 2 ** 28 })).stdout.split('\n').filter(Boolean)
   await git('fsck', '--strict', '--full')
-  let history = 0
-  for (const branch of new Set(branches)) {
-    const paths = new Set(await git('ls-tree', '-r', '--name-only', branch))
-    const mine = acknowledged.filter((each) => each.branch === branch)
-    const lost = mine.filter(({ path }) => !paths.has(path))
-    assert.deepEqual(lost, [], `${branch} has lost ${lost.length} of ${mine.length}`)
-    const maybe = doubtful.filter((each) => each.branch === branch && paths.has(each.path))
-    const subjects = await git('log', '--format=%s', branch)
-    const merges = await git('log', '--merges', '--format=%H', branch)
-    assert.deepEqual(merges, [])
-    const made = [...mine, ...maybe].map(({ path }) => path)
-    const of = subjects.filter((subject) => subject.endsWith('.txt'))
-    assert.deepEqual(of.toSorted(), made.toSorted(), `${branch} has a change twice, or one nobody asked for`)
-    history += of.length
-  }
-  return history
-}
-
-/** After a sweep with nobody at work no pack is kept but the live ones, and no bytes but those that rows name. */
-async function assertNothingLeft(topology) {
-  for (const each of topology.processes) await each.stop()
-  for (const each of topology.processes) each.configure(impatient)
-  await topology.startProcesses()
-  // Past the doubled timeout of packs whose writer was killed.
-  await pause(2500)
-  const caller = await Caller.of(topology, 'sweep')
-  // A Job of the schedule may be under way.
-  let id
-  while ((id = await queueSweep(topology)) === undefined) await pause(100)
-  const swept = await caller.untilJob(id, ({ status }) => status !== 'queued' && status !== 'running')
-  assert.equal(swept.status, 'succeeded', JSON.stringify(swept))
-  const rows = await topology.place.query('SELECT id, state FROM git_packs')
-  assert.deepEqual([...new Set(rows.map(({ state }) => state))], ['live'])
-  const named = new Set(rows.flatMap(({ id: pack }) => [`${pack}.pack`, `${pack}.idx`]))
-  const keys = await topology.place.keys()
-  const left = keys.filter((key) => key.includes('/git/') && !named.has(key.split('/').at(-1)))
-  assert.deepEqual(left, [])
-  assert.deepEqual(await topology.place.query('SELECT key FROM blob_deletions'), [])
+  const paths = new Set(await git('ls-tree', '-r', '--name-only', 'main'))
+  const lost = acknowledged.filter((path) => !paths.has(path))
+  assert.deepEqual(lost, [], `${lost.length} of ${acknowledged.length} are lost`)
+  assert.deepEqual(await git('log', '--merges', '--format=%H', 'main'), [])
+  const made = [...acknowledged, ...doubtful.filter((path) => paths.has(path))]
+  const subjects = (await git('log', '--format=%s', 'main')).filter((subject) => subject.endsWith('.txt'))
+  assert.deepEqual(subjects.toSorted(), made.toSorted(), 'a change is there twice, or one nobody asked for')
+  return subjects.length
 }

@@ -26,7 +26,7 @@ export async function openStores() {
 
 const versitygwOf = (urls = '') => /(?:^|,)versitygw=([^,]+)/.exec(urls)?.[1]
 
-/** A database and a place in the bucket for one topology. Answers { settings, query, keys, remove }. */
+/** A database and a place in the bucket for one topology. Answers { settings, engine, query, keys, remove }. */
 export async function openPlace({ postgres, s3 }) {
   const name = `topology_${randomBytes(6).toString('hex')}`
   await asOperator(postgres, `CREATE DATABASE ${name}`)
@@ -40,8 +40,10 @@ export async function openPlace({ postgres, s3 }) {
   await client.send(new CreateBucketCommand({ Bucket: bucket })).catch((error) => {
     if (!/BucketAlready(OwnedByYou|Exists)/.test(error.name)) throw error
   })
-  const keys = () => keysOf(client, `${name}/`)
+  const prefix = `${name}/`
+  const keys = async () => (await keysOf(client, prefix)).map((key) => key.slice(prefix.length))
   return {
+    engine: 'postgres',
     settings: {
       'database.driver': 'postgres',
       'database.dsn': dsn,
@@ -61,7 +63,7 @@ export async function openPlace({ postgres, s3 }) {
         await client.send(
           new DeleteObjectsCommand({
             Bucket: bucket,
-            Delete: { Objects: all.slice(0, 1000).map((Key) => ({ Key })) },
+            Delete: { Objects: all.slice(0, 1000).map((key) => ({ Key: prefix + key })) },
           }),
         )
       client.destroy()

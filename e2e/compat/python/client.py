@@ -64,8 +64,8 @@ class Client:
         )
 
 
-def finished(running: subprocess.Popen[str]) -> tuple[int, str]:
-    output, _ = running.communicate(timeout=180)
+def finished(running: subprocess.Popen[str], seconds: float = 180) -> tuple[int, str]:
+    output, _ = running.communicate(timeout=seconds)
     return running.returncode, output
 
 

@@ -7,9 +7,10 @@ import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const moments = ['before', 'during', 'after']
+/** A step is met before it, in its midst and after it. */
+export const allMoments = ['before', 'during', 'after']
 /** More steps than any request takes. */
-const mostSteps = 100
+const mostSteps = 200
 
 async function assertSound(program, { repo }) {
   assert.deepEqual(await program.tell({ fsck: { repoId: repo.id } }), [])
@@ -56,7 +57,7 @@ async function dieAt(program, scenario, shared, plan) {
 }
 
 /** Answers every point the server died at, in order. */
-export async function dieEverywhere(program, scenario) {
+export async function dieEverywhere(program, scenario, moments = allMoments) {
   const shared = {}
   const crashes = []
   for (let n = 1; n <= mostSteps; n++) {

@@ -7,30 +7,32 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort, login } from '../../fixtures/server.mjs'
 import { serverJs } from './build.mjs'
+import { folderPlace } from './places.mjs'
 
 const password = 'correct horse battery staple'
 export const owner = 'service-admin'
 
-/** One data folder, served by one process after another at the same address. */
+/** One place of stored things, served by one process after another at the same address. */
 export class Program {
   #child
   #messages = new Map()
   #lastId = 0
 
-  static async start(settings = {}) {
+  /** In a folder of its own, unless `openPlace` leads elsewhere. */
+  static async start(settings = {}, openPlace = folderPlace) {
     const program = new Program()
     program.dir = mkdtempSync(join(tmpdir(), 'arsenal-crash-'))
+    program.place = await openPlace(program.dir)
     const port = await freePort()
     program.url = `http://127.0.0.1:${port}`
     program.settings = {
       'server.listen': `127.0.0.1:${port}`,
       'server.public_url': program.url,
       'server.data_dir': program.dir,
-      'database.dsn': join(program.dir, 'service.db'),
-      'storage.fs.path': join(program.dir, 'blobs'),
       'git.cache_dir': join(program.dir, 'cache', 'git'),
       'security.bootstrap_admin.password': password,
       'telemetry.log_level': 'warn',
+      ...program.place.settings,
       ...settings,
     }
     await program.serve()
@@ -104,6 +106,7 @@ export class Program {
 
   async remove() {
     await this.kill()
+    await this.place.remove()
     rmSync(this.dir, { recursive: true, force: true })
   }
 

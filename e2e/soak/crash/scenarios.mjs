@@ -6,6 +6,7 @@
 //   settle(program, state)      after the retry: it was done once
 import { chunkedFile, xorb } from './chunk-scenarios.mjs'
 import { commit, lfsPut, multipart } from './content-scenarios.mjs'
+import { gc } from './gc-scenario.mjs'
 import { push } from './push-scenario.mjs'
 import { create, remove, rename } from './repo-scenarios.mjs'
 
@@ -20,4 +21,5 @@ export const scenarios = {
   'create Repo': create,
   'rename Repo': rename,
   'delete Repo': remove,
+  'garbage collection': gc,
 }

@@ -5,18 +5,21 @@ import { Program } from './program.mjs'
 import { killAtRandom } from './rounds.mjs'
 import { scenarios } from './scenarios.mjs'
 
+/** What a kill is tried on: SQLite and a folder, unless `openPlace` says otherwise. */
+const here = { name: 'SQLite and a folder' }
+
 /** Kills a server at every step of each scenario named. Figures go to `report`. */
-export function testPoints(names, report = () => undefined) {
-  describe('killed at any step, nothing acknowledged is lost and nothing is left by half', () => {
+export function testPoints(names, { at = here, moments, report = () => undefined } = {}) {
+  describe(`on ${at.name}: killed at any step, nothing acknowledged is lost and nothing is left by half`, () => {
     let program
     before(async () => {
       // Jobs of a killed server are taken up again after their lease.
-      program = await Program.start({ 'jobs.lease': '2s' })
+      program = await Program.start({ 'jobs.lease': '2s' }, at.openPlace)
     })
     after(() => program?.remove())
     for (const name of names)
       test(name, async (t) => {
-        const crashes = await dieEverywhere(program, scenarios[name])
+        const crashes = await dieEverywhere(program, scenarios[name], moments)
         t.diagnostic(`${crashes.length} points: ${crashes.join(', ')}`)
         report(name, crashes)
         assert.ok(crashes.length >= 3)
