@@ -81,7 +81,8 @@ async function tryPush(ctx: Ctx, repo: Repo, input: PushInput): Promise<PushRepo
   else if (input.pack) await refuseWithoutRoom(ctx, repo, verdicts, { bytes: input.pack.sizeBytes })
   if (verdicts.accepted.length === 0) return verdicts.report()
   await withIncoming(ctx.git, snapshot, signal, async (incoming) => {
-    const pack = await take(incoming, input.pack)
+    const tips = verdicts.accepted.flatMap((command) => command.new ?? [])
+    const pack = await take(incoming, input.pack, tips)
     const peeled = await judgeTips(ctx, repo, snapshot, { verdicts, incoming })
     await settle(ctx, { ...input, repo, snapshot, verdicts, rows }, { incoming, pack, peeled })
   }).catch((error: unknown) => {
@@ -94,11 +95,12 @@ async function tryPush(ctx: Ctx, repo: Repo, input: PushInput): Promise<PushRepo
 async function take(
   incoming: Incoming,
   pack: Spooled | 'too-large' | undefined,
+  tips: string[],
 ): Promise<FinishedPack | undefined> {
   if (!pack || pack === 'too-large' || pack.sizeBytes === 0) return undefined
   const objects = await countObjects(pack)
   if (objects > MAX_OBJECTS) throw new PackRefused(`the pack has more than ${MAX_OBJECTS} objects`)
-  return objects === 0 ? undefined : incoming.take(pack.open())
+  return objects === 0 ? undefined : incoming.take(pack, tips)
 }
 
 /** As the pack's header says (Documentation/gitformat-pack.txt). */

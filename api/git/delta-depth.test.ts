@@ -7,6 +7,7 @@ import { eachDatabase } from '../testing.ts'
 import { hasDeeperDeltas } from './delta-depth.ts'
 import { readPack } from './finished-pack.ts'
 import { PackRefused, withIncoming } from './incoming.ts'
+import { spool } from './spool.ts'
 import { givenEmptyRepo, gitText, sourceOf, withTempDir } from './testing.ts'
 
 /** A pack of one blob of four bytes and `depth` deltas, each on the one before; bases named by distance or by oid. */
@@ -55,9 +56,10 @@ eachDatabase('a push', (world) => {
     const snapshot = await world.deps.git.openFresh(await givenEmptyRepo(world))
     const { signal } = new AbortController()
     const take = (depth: number) =>
-      withIncoming(world.deps.git, snapshot, signal, (incoming) =>
-        incoming.take(sourceOf(deepPack(depth, false))),
-      )
+      withIncoming(world.deps.git, snapshot, signal, async (incoming) => {
+        const pack = await spool(sourceOf(deepPack(depth, false)), world.dir, 2 ** 24)
+        return incoming.take(pack === 'too-large' ? expect.fail(pack) : pack, [])
+      })
     await expect(take(4096)).rejects.toThrow(PackRefused)
     expect(await take(4095)).toMatchObject({ objects: 4096 })
   })

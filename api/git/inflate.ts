@@ -30,6 +30,30 @@ export function inflateInline(deflated: Buffer, sizeBytes: number): Buffer {
   }
 }
 
+/**
+ * As `inflateInline`, with the number of bytes that were read for it. Stops at the first byte too many.
+ */
+export function inflateFirst(
+  deflated: Buffer,
+  sizeBytes: number,
+): { content: Buffer; deflatedBytes: number } {
+  try {
+    const options = {
+      chunkSize: Math.max(64, sizeBytes + 8),
+      maxOutputLength: Math.max(1, sizeBytes),
+      info: true,
+    }
+    // With `info` zlib answers its engine as well (nodejs.org/api/zlib.html, class Options), which the types leave out.
+    const { buffer, engine } = inflateSync(deflated, options) as unknown as {
+      buffer: Buffer
+      engine: { bytesWritten: number }
+    }
+    return { content: checkLength(buffer, sizeBytes), deflatedBytes: engine.bytesWritten }
+  } catch (error) {
+    throw corrupt(error)
+  }
+}
+
 /** What the beginning of a deflated stream inflates to. */
 export function inflateBeginning(deflated: Buffer): Buffer {
   try {

@@ -1,9 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { parsePointer, POINTER_MAX_BYTES, POINTER_MIN_BYTES, type Pointer } from '../lfs/pointer.ts'
 import { fromChunks, type ByteSource } from '../storage/index.ts'
+import type { Listed } from './brought-objects.ts'
 import type { Incoming } from './incoming.ts'
 import { linesOf } from './lines.ts'
 import { validatePath } from './names.ts'
+import { isObjectType } from './oid.ts'
 import { GitFailed } from './runner.ts'
 
 /** A file with its size in bytes. */
@@ -43,7 +45,7 @@ export async function inspect(incoming: Incoming, tips: string[], maxBlobBytes: 
     totalBytes: 0,
   }
   const small: { oid: string; path: string }[] = []
-  const walked = await walk(incoming, tips, ({ oid, type, sizeBytes, path }) => {
+  const see = ({ oid, type, sizeBytes, path }: Listed) => {
     found.totalBytes += sizeBytes
     const fault = type === 'tree' || type === 'blob' ? faultOf(path) : undefined
     if (fault) found.badPath ??= fault
@@ -52,9 +54,11 @@ export async function inspect(incoming: Incoming, tips: string[], maxBlobBytes: 
       if (found.large.length < MAX_LISTED) found.large.push({ path, sizeBytes })
       else found.moreLarge++
     } else if (sizeBytes >= POINTER_MIN_BYTES && sizeBytes < POINTER_MAX_BYTES) small.push({ oid, path })
-  })
-  found.isConnected = walked
-  if (walked && small.length > 0) await readPointers(incoming, small, found.pointers)
+  }
+  const listed = await incoming.list(tips)
+  if (listed) for (const object of listed) see(object)
+  else found.isConnected = await walk(incoming, tips, see)
+  if (found.isConnected && small.length > 0) await readPointers(incoming, small, found.pointers)
   return found
 }
 
@@ -62,13 +66,6 @@ export async function inspect(incoming: Incoming, tips: string[], maxBlobBytes: 
 function faultOf(path: string): Inspection['badPath'] {
   const fault = path === '' ? undefined : validatePath(path)
   return fault && { path, message: fault.message }
-}
-
-interface Listed {
-  oid: string
-  type: string
-  sizeBytes: number
-  path: string
 }
 
 /** `false` when an object is missing. */
@@ -87,9 +84,9 @@ async function walk(incoming: Incoming, tips: string[], see: (object: Listed) =>
   const format = '--batch-check=%(objectname) %(objecttype) %(objectsize) %(rest)'
   const listed = await incoming.open(['cat-file', format], untilFailure(), 'fed')
   for await (const line of linesOf(listed)) {
-    const [, oid = '', type = '', size = '', path = ''] =
+    const [, oid, type, size, path = ''] =
       /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+) ?(.*)$/s.exec(line) ?? []
-    if (oid === '') isWhole = false
+    if (oid === undefined || !isObjectType(type)) isWhole = false
     else see({ oid, type, sizeBytes: Number(size), path })
   }
   return isWhole

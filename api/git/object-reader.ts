@@ -59,6 +59,15 @@ export class ObjectReader {
     return this.#withPack(oid, (pack, offset) => pack.read(offset))
   }
 
+  /** As `read`, without another look at the catalogue for what the packs of this moment lack, as most objects asked for do. */
+  async readHere(oid: Oid): Promise<PackedObject | undefined> {
+    try {
+      return (await this.#inPacks(oid, (pack, offset) => pack.read(offset)))?.value
+    } catch (error) {
+      throw this.#problemOf(error, oid)
+    }
+  }
+
   stat(oid: Oid): Promise<{ type: ObjectType; sizeBytes: number } | undefined> {
     return this.#withPack(oid, async (pack, offset) => pack.stat(offset))
   }

@@ -6,6 +6,11 @@ export type Oid = Buffer
 /** What a git object can be. */
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
+/** Whether a word names a type. */
+export function isObjectType(word: string | undefined): word is ObjectType {
+  return word === 'commit' || word === 'tree' || word === 'blob' || word === 'tag'
+}
+
 export const OID_BYTES = 20
 
 /** True for exactly 40 lower-case hex digits. */
