@@ -1,11 +1,11 @@
-import type { DetailPart, Repo, RepoDetails } from '../repos/index.ts'
+import type { DetailPart, Repo, RepoDetails, RepoLine } from '../repos/index.ts'
 import { Problem } from '../problems/index.ts'
 import { hubId, hubTime } from './params.ts'
 import type { Sibling } from './siblings.ts'
 
 /** A Repo about to be described, with what the asked keys need. */
 export interface Described {
-  repo: Repo
+  repo: RepoLine
   /** What no asked key needs is empty. */
   details: RepoDetails
   /** The commit asked for; in lists the head. Absent in an empty Repo. */
@@ -95,14 +95,20 @@ export function checkExpand(type: Repo['type'], keys: string[]): void {
 const ofCard = ['cardData', 'model-index', 'widgetData', 'paperswithcode_id']
 
 /** What must be read for the keys. */
-export function needsOf(keys: readonly string[]): { parts: DetailPart[]; siblings: boolean } {
+export function needsOf(keys: readonly string[]): {
+  parts: DetailPart[]
+  siblings: boolean
+  /** Of a list the heads, which are read for them. */
+  commit: boolean
+} {
   const needs: Record<DetailPart, boolean> = {
     card: keys.some((key) => ofCard.includes(key)),
     tags: keys.includes('tags'),
     storage: keys.includes('usedStorage'),
   }
   const parts = (Object.keys(needs) as DetailPart[]).filter((part) => needs[part])
-  return { parts, siblings: keys.includes('siblings') }
+  const siblings = keys.includes('siblings')
+  return { parts, siblings, commit: siblings || keys.includes('sha') }
 }
 
 /** The named fields of a Repo behind its ids; those with nothing to say are left out, never null. */

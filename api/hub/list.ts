@@ -2,7 +2,14 @@ import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
 import type { Ctx } from '../ctx.ts'
 import type { Env } from '../http/env.ts'
-import { detailsOf, listRepos, positionOf as placeOf, type Repo } from '../repos/index.ts'
+import {
+  detailsOf,
+  findReposById,
+  listLines,
+  positionOf as placeOf,
+  type Repo,
+  type RepoLine,
+} from '../repos/index.ts'
 import { fit } from './bodies.ts'
 import { describe, needsOf } from './info-fields.ts'
 import { filtersOf, lineKeysOf, matchesNothing, sortOf } from './list-query.ts'
@@ -19,13 +26,26 @@ const lanes = 8
 
 const Position = z.object({ value: z.union([z.string(), z.number()]), id: z.string() })
 
-/** The files of the Repos, in their order: as many as a page may hold, one Repo's at least. */
-async function filesOf(ctx: Ctx, repos: Repo[], withBlobs: boolean): Promise<Sibling[][]> {
+/** The heads of the Repos that have one. */
+async function headsOf(ctx: Ctx, lines: RepoLine[]): Promise<ReadonlyMap<string, string>> {
+  const ids = lines.map(({ id }) => id)
+  const heads = new Map<string, string>()
+  for (const { id, headCommit } of (await findReposById(ctx.db, ids, '')).values())
+    if (headCommit !== null) heads.set(id, headCommit)
+  return heads
+}
+
+/** The files at the heads, in their order: as many as a page may hold, one Repo's at least. */
+async function filesOf(
+  ctx: Ctx,
+  repos: { id: string; head: string | undefined }[],
+  withBlobs: boolean,
+): Promise<Sibling[][]> {
   const all: Sibling[][] = []
   const read = withBlobs ? blobsAt : namesAt
   for (let at = 0, files = 0; at < repos.length && files <= maxFiles; at += lanes) {
     const some = await Promise.all(
-      repos.slice(at, at + lanes).map(({ id, headCommit }) => (headCommit ? read(ctx, id, headCommit) : [])),
+      repos.slice(at, at + lanes).map(({ id, head }) => (head ? read(ctx, id, head) : [])),
     )
     for (const names of some) {
       if (files > maxFiles) break
@@ -50,20 +70,26 @@ export async function listHubRepos(c: Context<Env>, type: Repo['type']): Promise
   const after = position === undefined ? {} : { after: fit(Position, position) }
   const ascending = query.get('direction') === '1'
   if (matchesNothing(query)) return c.json([])
-  const { items, next } = await listRepos(ctx, filters, { sort, ascending, limit, ...after })
-  const files = needs.siblings ? await filesOf(ctx, items, flagOf(query.get('blobs'))) : undefined
+  const { items, next } = await listLines(ctx, filters, { sort, ascending, limit, ...after })
+  const heads = needs.commit ? await headsOf(ctx, items) : new Map<string, string>()
+  const placed = items.map(({ id }) => ({ id, head: heads.get(id) }))
+  const files = needs.siblings ? await filesOf(ctx, placed, flagOf(query.get('blobs'))) : undefined
   const shown = items.slice(0, files?.length)
   const last = shown.at(-1)
   const isCut = last !== undefined && shown.length < items.length
   const ids = shown.map(({ id }) => id)
-  const details = await detailsOf(ctx.db, ids, needs.parts)
+  const parts = needs.parts.filter((part) => part !== 'tags')
+  const details = await detailsOf(ctx.db, ids, parts)
   const takesChunks = ctx.config.hubapi.chunk === 'ingest'
   const lines = shown.flatMap((repo, i) => {
     const its = details.get(repo.id)
     if (!its) return []
     const { card } = its
-    const commit = repo.headCommit ?? undefined
-    return [describe({ repo, details: its, commit, card, siblings: files?.[i] ?? [], takesChunks }, wanted)]
+    const commit = heads.get(repo.id)
+    const siblings = files?.[i] ?? []
+    return [
+      describe({ repo, details: { ...its, tags: repo.tags }, commit, card, siblings, takesChunks }, wanted),
+    ]
   })
   return pageResponse(c, lines, isCut ? placeOf(ctx, sort, last) : next)
 }

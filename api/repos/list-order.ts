@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Ctx } from '../ctx.ts'
-import type { Reader, Repo } from './queries.ts'
+import type { RepoLine } from './line.ts'
+import type { Reader } from './queries.ts'
 
 export const listSorts = ['updated', 'created', 'name', 'size', 'likes', 'downloads', 'trending'] as const
 export type ListSort = (typeof listSorts)[number]
@@ -19,19 +20,19 @@ export const fullName = ({ q: _, t: { namespaces, repos } }: Reader) =>
 /** What a list is sorted by: the column, and the same of a Repo. */
 interface SortKey {
   by: SQL
-  valueOf: (repo: Repo) => string | number
+  valueOf: (repo: RepoLine) => string | number
   bind: (value: string | number) => unknown
 }
 
 /** How a list is sorted. */
 export function sortOf(db: Reader, sort: ListSort): SortKey {
   const { repos } = db.t
-  const count = (column: SQLiteColumn, valueOf: (repo: Repo) => number): SortKey => ({
+  const count = (column: SQLiteColumn, valueOf: (repo: RepoLine) => number): SortKey => ({
     by: sql`${column}`,
     valueOf,
     bind: (value) => value,
   })
-  const time = (column: SQLiteColumn, dateOf: (repo: Repo) => Date): SortKey => ({
+  const time = (column: SQLiteColumn, dateOf: (repo: RepoLine) => Date): SortKey => ({
     by: sql`${column}`,
     valueOf: (repo) => dateOf(repo).getTime(),
     bind: (value) => sql.param(new Date(value), column),
@@ -53,6 +54,6 @@ export function sortOf(db: Reader, sort: ListSort): SortKey {
 }
 
 /** The position of a Repo in a list, for a page to begin behind it. */
-export function positionOf({ db }: Pick<Ctx, 'db'>, sort: ListSort, repo: Repo): RepoPosition {
+export function positionOf({ db }: Pick<Ctx, 'db'>, sort: ListSort, repo: RepoLine): RepoPosition {
   return { value: sortOf(db, sort).valueOf(repo), id: repo.id }
 }

@@ -121,13 +121,12 @@ export function matching(
   )
 }
 
-/** A page of the Repos the caller may see. Problems: `unauthenticated` where nothing is public, `insufficient-scope`. */
-export async function listRepos(
+/** Which Repos are on a page and, if there is one, the first of the next; and their order. */
+export async function pageOf(
   ctx: Ctx,
   filters: RepoFilters,
   { sort, ascending = sort === 'name', after, limit }: RepoPage,
-): Promise<{ items: Repo[]; next?: RepoPosition }> {
-  requireReader(ctx)
+): Promise<{ isOnPage: SQL; order: SQL[] }> {
   const { db } = ctx
   const { repos, namespaces } = db.t
   const { by, bind } = sortOf(db, sort)
@@ -143,9 +142,21 @@ export async function listRepos(
     .where(and(matching(ctx, db, filters, { common }), isAfter))
     .orderBy(order(by), order(repos.id))
     .limit(limit + 1)
-  const rows = await repoRows(db, actorId(ctx.actor) ?? '')
-    .where(inArray(repos.id, chosen))
-    .orderBy(order(by), order(repos.id))
+  return { isOnPage: inArray(repos.id, chosen), order: [order(by), order(repos.id)] }
+}
+
+/** A page of the Repos the caller may see. Problems: `unauthenticated` where nothing is public, `insufficient-scope`. */
+export async function listRepos(
+  ctx: Ctx,
+  filters: RepoFilters,
+  page: RepoPage,
+): Promise<{ items: Repo[]; next?: RepoPosition }> {
+  requireReader(ctx)
+  const { sort, limit } = page
+  const { isOnPage, order } = await pageOf(ctx, filters, page)
+  const rows = await repoRows(ctx.db, actorId(ctx.actor) ?? '')
+    .where(isOnPage)
+    .orderBy(...order)
   const items = rows.slice(0, limit).map(toRepo)
   const last = items.at(-1)
   return rows.length > limit && last ? { items, next: positionOf(ctx, sort, last) } : { items }
