@@ -1,4 +1,4 @@
-import { aliasedTable, and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm'
+import { aliasedTable, and, desc, eq, inArray, lt, max, sql, type SQL } from 'drizzle-orm'
 import type { RepoType } from '../../shared/vocabulary.ts'
 import type { Reads, Tables } from '../db/index.ts'
 
@@ -36,26 +36,29 @@ export async function findWebhooks(
     .where(and(filter, after === undefined ? undefined : lt(webhooks.id, after)))
     .orderBy(desc(webhooks.id))
     .limit(limit)
-  const watched = await watchedBy(
-    reader,
-    rows.map(({ id }) => id),
-  )
-  return Promise.all(
-    rows.map(async (row) => {
-      const last = await lastDelivery(reader, row.id)
-      return { ...row, watched: watched.get(row.id) ?? [], ...(last && { last }) }
-    }),
-  )
+  const ids = rows.map(({ id }) => id)
+  const watched = await watchedBy(reader, ids)
+  const last = new Map((await lastDeliveries(reader, ids)).map(({ of, ...delivery }) => [of, delivery]))
+  return rows.map((row) => {
+    const told = last.get(row.id)
+    return { ...row, watched: watched.get(row.id) ?? [], ...(told && { last: told }) }
+  })
 }
 
-async function lastDelivery({ q, t: { webhook_deliveries: d } }: Reader, webhookId: string) {
-  const [row] = await q
-    .select({ id: d.id, status: d.status, created_at: d.created_at })
+/** The newest delivery of each of the webhooks. */
+async function lastDeliveries({ q, t: { webhooks: w, webhook_deliveries: d } }: Reader, ids: string[]) {
+  const its = q
+    .select({ id: max(d.id) })
     .from(d)
-    .where(eq(d.webhook_id, webhookId))
-    .orderBy(desc(d.id))
-    .limit(1)
-  return row
+    .where(eq(d.webhook_id, w.id))
+  const newest = q
+    .select({ id: sql`(${its.getSQL()})` })
+    .from(w)
+    .where(inArray(w.id, ids))
+  return q
+    .select({ of: d.webhook_id, id: d.id, status: d.status, created_at: d.created_at })
+    .from(d)
+    .where(inArray(d.id, newest))
 }
 
 /** Webhook id → what it watches, in the order it was given. */
