@@ -5,6 +5,7 @@ import { Problem } from '../problems/index.ts'
 import { requireRepoById } from '../repos/index.ts'
 import { findDelivery, type DeliveryRow, type Webhook } from './queries.ts'
 import { requireWebhook } from './require.ts'
+import { shownTo } from './shown.ts'
 
 /** The event of a test. */
 export const TEST = 'test'
@@ -27,7 +28,8 @@ export async function testWebhook(ctx: Ctx, id: string): Promise<DeliveryRow> {
 export async function redeliver(ctx: Ctx, id: string, deliveryId: string): Promise<DeliveryRow> {
   return ctx.db.write(async (tx) => {
     const { webhook } = await requireWebhook(ctx, id, 'write', tx)
-    const old = await findDelivery(tx, webhook.id, deliveryId.toLowerCase())
+    const found = await findDelivery(tx, webhook.id, deliveryId.toLowerCase())
+    const [old] = await shownTo(ctx, tx, webhook, found ? [found] : [])
     if (!old) throw new Problem('not-found', { detail: 'There is no such delivery.' })
     if (old.status !== 'succeeded' && old.status !== 'failed')
       throw new Problem('state-conflict', { detail: 'It is still under way and will be tried by itself.' })

@@ -71,7 +71,10 @@ export async function createWebhook(
   return { webhook, secret }
 }
 
-/** Changes a webhook; switched on again, it is given another three days. Problems as of `createWebhook`, and `not-found`. */
+/**
+ * Changes a webhook; switched on again or sent elsewhere, it is given another three days. Problems as of `createWebhook`, and
+ * `not-found`.
+ */
 export async function updateWebhook(
   ctx: Ctx,
   id: string,
@@ -83,8 +86,10 @@ export async function updateWebhook(
   if (secret) checkSecret(secret)
   if (url !== undefined && url !== webhook.url) await requireTarget(ctx, url, lookup)
   return ctx.db.write(async (tx) => {
-    const { webhook: now } = await requireWebhook(ctx, webhook.id, 'write', tx)
+    const { webhook: now, user } = await requireWebhook(ctx, webhook.id, 'write', tx)
+    if (now.user_id !== user.id) refuseToShowSecret(now, change)
     const { webhooks } = tx.t
+    const isNew = (active && !now.active) || (url !== undefined && url !== now.url)
     const sealed = secret === undefined ? now.secret : secret === '' ? null : sealSecret(ctx, now.id, secret)
     await tx.q
       .update(webhooks)
@@ -95,13 +100,21 @@ export async function updateWebhook(
         events: events ? eventsOf(events) : now.events,
         secret_header: secretHeader ?? now.secret_header,
         active: active ?? now.active,
-        failing_since: active && !now.active ? null : now.failing_since,
+        failing_since: isNew ? null : now.failing_since,
       })
       .where(eq(webhooks.id, now.id))
     if (watched) await setWatched(tx, ctx, now.id, watched)
     await auditWebhook(tx, ctx, 'webhook.update', { id: now.id, url: url ?? now.url })
     return written(tx, now.id)
   })
+}
+
+/** Others than its maker may not have the secret sent to where they choose. */
+function refuseToShowSecret(now: Webhook, { url = now.url, secret, secretHeader }: WebhookSettings): void {
+  if (now.secret === null || secret !== undefined) return
+  const isSentThere = now.secret_header && url === now.url
+  if ((secretHeader ?? now.secret_header) && !isSentThere)
+    throw invalidField('secret', 'give a new one: the present one is known to its maker alone', 'required')
 }
 
 /** Deletes a webhook with all its deliveries. Problem `not-found`. */

@@ -40,7 +40,7 @@ function mountLists(app: App): void {
     const { cursor, limit } = c.req.valid('query')
     const list = JSON.stringify(['listWebhookDeliveries', id, actorId(ctx.actor)])
     const after = openCursor(ctx, list, cursor, z.string())
-    const { items, next } = paged(await listDeliveries(ctx, id, { after, limit: limit + 1 }), limit)
+    const { items, next } = await listDeliveries(ctx, id, { after, limit })
     return c.json({ items: items.map(viewDelivery), next_cursor: sealCursor(ctx, list, next) }, 200)
   })
 }

@@ -12,6 +12,7 @@ import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
 import { findDeliveries, findWebhooks, type DeliveryRow, type Webhook } from './queries.ts'
 import { requireWebhook } from './require.ts'
+import { shownTo } from './shown.ts'
 import { following } from './watched.ts'
 
 /** Which webhooks: those that watch this Namespace or this Repo by itself, or those the caller has registered. */
@@ -73,8 +74,17 @@ export async function getWebhook(ctx: Ctx, id: string): Promise<Webhook> {
   return (await requireWebhook(ctx, id, 'read')).webhook
 }
 
-/** What a webhook was told and answered, newest first. Problem `not-found`. */
-export async function listDeliveries(ctx: Ctx, id: string, page: Page): Promise<DeliveryRow[]> {
+/** A page of what a webhook was told and answered, newest first, as far as the caller may know. Problem `not-found`. */
+export async function listDeliveries(
+  ctx: Ctx,
+  id: string,
+  { after, limit }: Page,
+): Promise<{ items: DeliveryRow[]; next: string | undefined }> {
   const { webhook } = await requireWebhook(ctx, id, 'read')
-  return findDeliveries(ctx.db, webhook.id, page)
+  const rows = await findDeliveries(ctx.db, webhook.id, { after, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  return {
+    items: await shownTo(ctx, ctx.db, webhook, page),
+    next: rows.length > limit ? page.at(-1)?.id : undefined,
+  }
 }
