@@ -54,6 +54,16 @@ describe('compose.yaml', () => {
   })
 })
 
+test('the proxy says what it sees, and passes on nothing that the server would believe of a client', () => {
+  const set = [...read('nginx.conf').matchAll(/proxy_set_header (X-\S+) (\$\w+);/g)].map(([, ...is]) => is)
+  expect(Object.fromEntries(set)).toEqual({
+    'X-Forwarded-For': '$remote_addr',
+    'X-Forwarded-Proto': '$scheme',
+    'X-Forwarded-Host': '$http_host',
+    'X-Request-Id': '$request_id',
+  })
+})
+
 describe('the chart', () => {
   const values = parse(read('chart/values.yaml')) as { config: Record<string, unknown> }
   const secret = read('chart/templates/secret.yaml')
