@@ -6,6 +6,7 @@ import { root, run, say } from './run.mjs'
 import { ensureChromium } from './toolchain/chromium.mjs'
 import { ensureGitClients } from './toolchain/git-clients.mjs'
 import { ensureGitLfs } from './toolchain/git-lfs.mjs'
+import { ensureNewerGit } from './toolchain/newer-git.mjs'
 import { ensureNodeClients } from './toolchain/node-clients.mjs'
 import { startPostgres } from './toolchain/postgres.mjs'
 import { ensurePython, pythonTool } from './toolchain/python.mjs'
@@ -26,6 +27,7 @@ export const schemathesis = () =>
   shared('schemathesis', () => pythonTool('schemathesis', 'api/dev/toolchain/schemathesis.txt'))
 export const gitLfs = () => shared('git-lfs', ensureGitLfs)
 export const gitClients = () => shared('git clients', ensureGitClients)
+export const newerGit = () => shared('newer git', ensureNewerGit)
 export const nodeClients = () => shared('node clients', ensureNodeClients)
 
 /** Runs with a Postgres and the servers of S3, which are given as the variables that the tests look for. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { compatPage, rowsEnvironment } from './compat-page.mjs'
-import { junitCounts, playwrightCounts, vitestCounts } from './counts.mjs'
+import { both, junitCounts, playwrightCounts, vitestCounts } from './counts.mjs'
 import { runPython, runSoakingTopology, runTopology } from './python-suites.mjs'
 import { root, run, say } from './run.mjs'
 import {
@@ -11,6 +11,7 @@ import {
   deadline,
   gitClients,
   gitLfs,
+  newerGit,
   nodeClients,
   onStores,
   python,
@@ -45,7 +46,7 @@ export const stages = [
     prepare: [python, nodeClients, s3],
     run: () => onStores(runTopology),
   },
-  { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs, gitClients, python], run: runGit },
+  { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs, gitClients, newerGit, python], run: runGit },
   {
     name: 'schemathesis',
     exists: () => has('e2e/schema'),
@@ -119,19 +120,31 @@ async function runVitest(stores) {
   return vitestCounts(report)
 }
 
+/**
+ * Budgets of time are those of a machine that does nothing else. The other tests wait for a server as often as for the
+ * browser: two at a time, each with a server of its own.
+ */
 async function runWeb() {
   await built()
-  const report = join(reports, 'web.json')
   const hf = join((await python()).a, '..', 'hf')
   const programs = { ARSENAL_CHROMIUM: await chromium(), ARSENAL_HF: hf }
-  const flags = ['test', '--config', 'e2e/web/playwright.config.ts', '--reporter=list,json']
   const stores = await startS3(await s3())
   try {
-    const env = { ...programs, ARSENAL_TEST_S3: stores.urls, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-    await run('node_modules/.bin/playwright', flags, { env, ...deadline(20) })
+    const env = { ...programs, ARSENAL_TEST_S3: stores.urls }
+    const budgets = await runPlaywright('web-budgets', ['budgets.spec'], env)
+    const journeys = await runPlaywright('web', ['--workers=2', '(?<!budgets)\\.spec'], env)
+    return both(budgets, journeys)
   } finally {
     await stores.stop()
   }
+}
+
+async function runPlaywright(title, chosen, env) {
+  const report = join(reports, `${title}.json`)
+  const settings = ['--config', 'e2e/web/playwright.config.ts', '--output', `test-results/${title}`]
+  const flags = ['test', ...settings, '--reporter=list,json', ...chosen]
+  const all = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  await run('node_modules/.bin/playwright', flags, { env: all, ...deadline(20) })
   return playwrightCounts(report)
 }
 
@@ -141,7 +154,7 @@ async function runNodeClients() {
 }
 
 async function runGit() {
-  await Promise.all([gitLfs(), gitClients(), python()])
+  await Promise.all([gitLfs(), gitClients(), newerGit(), python()])
   return runNodeTests('e2e/git/run.mjs', [], { env: rowsEnvironment('git') })
 }
 

@@ -1,23 +1,29 @@
 // Real git, git-lfs and other people's clients against the built server: clone, fetch, push, what is refused, who meets
-// whom, what is killed.
+// whom, what is killed. Then once more with a newer git, on both sides.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureGitClients } from '../../api/dev/toolchain/git-clients.mjs'
+import { ensureNewerGit } from '../../api/dev/toolchain/newer-git.mjs'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
 
-const suites = ['fetch', 'push', 'refusals', 'lfs', 'races', 'clients'].map((name) =>
-  fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)),
-)
 const env = {
   ...process.env,
   ARSENAL_GIT_CLIENTS: JSON.stringify(await ensureGitClients()),
   ARSENAL_HF: join((await ensurePython()).a, '..', 'hf'),
 }
-const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...suites], {
-  stdio: 'inherit',
-  env,
-})
-const [code] = await once(child, 'exit')
-process.exitCode = code ?? 1
+
+await runSuites(['fetch', 'push', 'refusals', 'lfs', 'races', 'clients'])
+const newerGit = await ensureNewerGit()
+if (newerGit) await runSuites(['fetch', 'push'], { PATH: `${newerGit}${delimiter}${env.PATH}` })
+
+async function runSuites(names, more = {}) {
+  const files = names.map((name) => fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)))
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...files], {
+    stdio: 'inherit',
+    env: { ...env, ...more },
+  })
+  const [code] = await once(child, 'exit')
+  process.exitCode ||= code ?? 1
+}
