@@ -3,6 +3,17 @@ import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { ApiProblem } from '../../shared/client.ts'
 import { ErrorState } from '../ui/states.tsx'
 
+/** Browsers have no code for a chunk that could not be fetched; these are the words of each. */
+const missingChunk = /dynamically imported module|Importing a module script failed/i
+
+function textOf(error: unknown): string {
+  if (isRouteErrorResponse(error)) return error.statusText
+  const text = error instanceof Error ? error.message : String(error)
+  return missingChunk.test(text)
+    ? 'A part of it could not be fetched: the server may be out of reach, or have been updated since you came.'
+    : text
+}
+
 /** What stands in for a page that could not be shown. */
 export function CrashPage() {
   const error = useRouteError()
@@ -12,11 +23,7 @@ export function CrashPage() {
         <ErrorState error={error} onRetry={() => location.reload()} />
       </Container>
     )
-  const text = isRouteErrorResponse(error)
-    ? error.statusText
-    : error instanceof Error
-      ? error.message
-      : String(error)
+  const text = textOf(error)
   return (
     <Container py={64} ta="center">
       <title>Something failed · Arsenal</title>

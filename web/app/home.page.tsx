@@ -7,20 +7,22 @@ import { namespaceQuery } from '../features/namespaces/queries.ts'
 import { reposQuery } from '../features/repos/queries.ts'
 import { RepoRows } from '../features/repos/repo-rows.tsx'
 import { pages } from '../lib/pages.ts'
-import { useMe } from '../lib/session.ts'
+import { meQuery } from '../lib/session.ts'
 import type { Me } from '../lib/types.ts'
 import { CommandLine } from '../ui/command-line.tsx'
-import { Paged } from '../ui/loaded.tsx'
+import { Loaded, Paged } from '../ui/loaded.tsx'
 import { EmptyState, PageSkeleton } from '../ui/states.tsx'
 import { StorageBar } from '../ui/storage-bar.tsx'
 
 /** `/`: one's own Repos, running Jobs and storage; for a visitor, what this is; and what is used and changed. */
 export function Component() {
-  const me = useMe()
+  const query = useQuery(meQuery)
   return (
     <Container size={1280} py="lg">
       <title>Arsenal</title>
-      {me === undefined ? <PageSkeleton /> : me ? <Mine me={me} /> : <Visitor />}
+      <Loaded query={query} skeleton={<PageSkeleton />}>
+        {(me) => (me ? <Mine me={me} /> : <Visitor />)}
+      </Loaded>
     </Container>
   )
 }

@@ -1,4 +1,5 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
+import { Group, Kbd, Stack, Text } from '@mantine/core'
+import { Dialog } from '../ui/dialog.tsx'
 
 const keys = [
   ['/', 'Search'],
@@ -11,7 +12,7 @@ const keys = [
 /** The keys that work on every page. */
 export default function KeyList({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Keys" size="sm">
+    <Dialog onClose={onClose} title="Keys" size="sm">
       <Stack gap="xs">
         {keys.map(([key, text]) => (
           <Group key={key} justify="space-between">
@@ -20,6 +21,6 @@ export default function KeyList({ onClose }: { onClose: () => void }) {
           </Group>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

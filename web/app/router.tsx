@@ -1,5 +1,5 @@
 import { createBrowserRouter, type RouteObject } from 'react-router'
-import { PageSkeleton } from '../ui/states.tsx'
+import { PageLoading } from '../ui/states.tsx'
 import { CrashPage } from './crash-page.tsx'
 import { Shell } from './shell.tsx'
 
@@ -53,10 +53,11 @@ const routes: RouteObject[] = [
     path: '/',
     Component: Shell,
     ErrorBoundary: CrashPage,
-    HydrateFallback: PageSkeleton,
     children: [
       {
         ErrorBoundary: CrashPage,
+        // Within the shell, so that what is above a page stands where it stays.
+        HydrateFallback: PageLoading,
         children: [
           { index: true, lazy: () => import('./home.page.tsx') },
           { path: 'models', lazy: () => import('../features/repos/models.page.tsx') },

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { Dialog } from './dialog.tsx'
 
 interface ConfirmNameProps {
   title: string
@@ -24,7 +25,7 @@ export function ConfirmName({
 }: ConfirmNameProps) {
   const [typed, setTyped] = useState('')
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -60,6 +61,6 @@ export function ConfirmName({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

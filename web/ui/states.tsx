@@ -1,4 +1,4 @@
-import { Alert, Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Box, Button, Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -131,6 +131,15 @@ export function ListSkeleton({ rows = 6, height = 40 }: { rows?: number; height?
         <Skeleton key={i} height={height} />
       ))}
     </Stack>
+  )
+}
+
+/** A page whose code is still awaited. */
+export function PageLoading() {
+  return (
+    <Container size={1280}>
+      <PageSkeleton />
+    </Container>
   )
 }
 

@@ -2,7 +2,6 @@ import {
   Alert,
   Button,
   Group,
-  Modal,
   NativeSelect,
   SegmentedControl,
   Stack,
@@ -16,6 +15,7 @@ import { scopes } from '../../../shared/vocabulary.ts'
 import { showProblem } from '../../lib/form-errors.ts'
 import { useMe } from '../../lib/session.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useCreateToken, type TokenCreate } from './queries.ts'
 
 const lifetimes = [
@@ -45,7 +45,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
     create.mutate(bodyOf(values), { onError: (error) => setFault(showProblem(form, error)) })
   })
   return (
-    <Modal opened onClose={onClose} title="New Token">
+    <Dialog onClose={onClose} title="New Token">
       <form onSubmit={submit}>
         <Stack gap="sm">
           {fault && <Alert color="danger">{fault}</Alert>}
@@ -78,7 +78,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -126,7 +126,7 @@ function bodyOf({ name, scope, days, namespaces, repos }: Values): TokenCreate {
 
 function Secret({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={`Token ${name}`} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={`Token ${name}`} closeOnClickOutside={false}>
       <Stack gap="sm">
         <Alert color="caution" title="Copy it now">
           It is shown this once; the server keeps only its hash.
@@ -137,6 +137,6 @@ function Secret({ name, secret, onClose }: { name: string; secret: string; onClo
           Done
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,7 @@
 import { Container, Grid, NavLink, Title } from '@mantine/core'
 import { IconKey, IconDevices, IconLock, IconUser, IconWebhook } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from 'react-router'
-import { useMe } from '../../lib/session.ts'
-import { PageSkeleton, SignInState } from '../../ui/states.tsx'
+import { SignedIn } from '../../ui/signed-in.tsx'
 
 const places = [
   ['/settings', 'Profile', IconUser],
@@ -14,9 +13,11 @@ const places = [
 
 /** The frame of one's own settings. */
 export function Component() {
+  return <SignedIn>{() => <Settings />}</SignedIn>
+}
+
+function Settings() {
   const { pathname } = useLocation()
-  const me = useMe()
-  if (me === null) return <SignInState next={pathname} />
   return (
     <Container size={1080} py="lg">
       <title>Settings · Arsenal</title>
@@ -44,7 +45,9 @@ export function Component() {
             />
           ))}
         </Grid.Col>
-        <Grid.Col span={{ base: 12, sm: 9 }}>{me ? <Outlet /> : <PageSkeleton />}</Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 9 }}>
+          <Outlet />
+        </Grid.Col>
       </Grid>
     </Container>
   )

@@ -1,19 +1,20 @@
 import { Container } from '@mantine/core'
-import { Outlet, useLocation } from 'react-router'
-import { useMe } from '../../lib/session.ts'
+import { Outlet } from 'react-router'
 import type { Me } from '../../lib/types.ts'
-import { EmptyState, PageSkeleton, SignInState } from '../../ui/states.tsx'
+import { SignedIn } from '../../ui/signed-in.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 
 /** The frame of the pages of instance admins, which nobody else is shown. */
 export function Component() {
-  const { pathname } = useLocation()
-  const me = useMe()
-  if (me === null) return <SignInState next={pathname} />
   return (
-    <Container size={1280} py="lg">
-      <title>Administration · Arsenal</title>
-      {me === undefined ? <PageSkeleton /> : me.is_admin ? <Outlet /> : <Refused me={me} />}
-    </Container>
+    <SignedIn>
+      {(me) => (
+        <Container size={1280} py="lg">
+          <title>Administration · Arsenal</title>
+          {me.is_admin ? <Outlet /> : <Refused me={me} />}
+        </Container>
+      )}
+    </SignedIn>
   )
 }
 

@@ -2,37 +2,36 @@ import { Alert, Button, Container, Group, Paper, Stack, Table, Text, TextInput, 
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
+import { ApiProblem } from '../../../shared/client.ts'
 import { notifyProblem } from '../../lib/notify.ts'
-import { useMe } from '../../lib/session.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { EmptyState, PageSkeleton, SignInState } from '../../ui/states.tsx'
+import { SignedIn } from '../../ui/signed-in.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { deviceQuery, useDecideDevice } from './queries.ts'
 
 /** `/device`: lets a command line that waits elsewhere sign in as this person. Nothing is approved by opening the page. */
 export function Component() {
-  const me = useMe()
-  const here = useLocation()
   const [search] = useSearchParams()
   const given = search.get('code') ?? search.get('user_code') ?? ''
   const [code, setCode] = useState(given)
   return (
-    <Container size={520} py={48}>
-      <title>Sign in a device · Arsenal</title>
-      {me === undefined && <PageSkeleton />}
-      {me === null && <SignInState next={here.pathname + here.search} />}
-      {me && (
-        <Stack gap="md">
-          <Title order={1}>Sign in a device</Title>
-          {code ? (
-            <Decision key={code} code={code} onOther={() => setCode('')} />
-          ) : (
-            <CodeForm onCode={setCode} />
-          )}
-        </Stack>
+    <SignedIn>
+      {() => (
+        <Container size={520} py={48}>
+          <title>Sign in a device · Arsenal</title>
+          <Stack gap="md">
+            <Title order={1}>Sign in a device</Title>
+            {code ? (
+              <Decision key={code} code={code} onOther={() => setCode('')} />
+            ) : (
+              <CodeForm onCode={setCode} />
+            )}
+          </Stack>
+        </Container>
       )}
-    </Container>
+    </SignedIn>
   )
 }
 
@@ -50,7 +49,7 @@ function CodeForm({ onCode }: { onCode: (code: string) => void }) {
           label="Code"
           description="The code that the command line shows, such as BCDF-GHJK"
           size="md"
-          ff="monospace"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           required
           autoComplete="off"
           value={text}
@@ -79,6 +78,19 @@ function Decision({ code, onOther }: { code: string; onOther: () => void }) {
         {decided === 'approve'
           ? 'Go back to the command line; it goes on by itself.'
           : 'Its code no longer works.'}
+      </EmptyState>
+    )
+  if (query.error instanceof ApiProblem && query.error.status === 404)
+    return (
+      <EmptyState
+        title="No device waits under this code"
+        action={
+          <Button size="xs" onClick={onOther}>
+            Enter another code
+          </Button>
+        }
+      >
+        It may have expired, or have been used. Start again on the command line.
       </EmptyState>
     )
   return (

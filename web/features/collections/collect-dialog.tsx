@@ -1,10 +1,11 @@
-import { Anchor, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Collection, Me, Repo } from '../../lib/types.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { ownersOf } from './owners.ts'
@@ -17,7 +18,7 @@ export default function CollectDialog({ repo, onClose }: { repo: Repo; onClose: 
   const me = useMe()
   const containing = useQuery(containingQuery(wordOf(ref)))
   return (
-    <Modal opened onClose={onClose} title="Collections with this Repo">
+    <Dialog onClose={onClose} title="Collections with this Repo">
       <Stack gap="md">
         <Loaded query={containing}>
           {(collections) => (
@@ -39,7 +40,7 @@ export default function CollectDialog({ repo, onClose }: { repo: Repo; onClose: 
           </Button>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import type { Collection } from '../../lib/types.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useDeleteCollection, type CollectionAddress } from './queries.ts'
 
 interface DeleteDialogProps {
@@ -16,7 +17,7 @@ export default function DeleteDialog({ collection, at, onClose }: DeleteDialogPr
   const remove = useDeleteCollection(at)
   const navigate = useNavigate()
   return (
-    <Modal opened onClose={onClose} title={`Delete ${collection.title}`}>
+    <Dialog onClose={onClose} title={`Delete ${collection.title}`}>
       <Stack gap="sm">
         <Text size="sm">Its notes and its order end at once. The Repos in it stay where they are.</Text>
         <Group justify="flex-end">
@@ -37,6 +38,6 @@ export default function DeleteDialog({ collection, at, onClose }: DeleteDialogPr
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

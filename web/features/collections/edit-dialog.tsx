@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { notifyDone } from '../../lib/notify.ts'
 import type { Collection } from '../../lib/types.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { CollectionForm } from './collection-form.tsx'
 import { useUpdateCollection, type CollectionAddress } from './queries.ts'
 
@@ -15,7 +15,7 @@ export default function EditDialog({ collection, at, onClose }: EditDialogProps)
   const { ns, title, description = '', visibility, theme = '' } = collection
   const update = useUpdateCollection(at)
   return (
-    <Modal opened onClose={onClose} title="Edit the collection">
+    <Dialog onClose={onClose} title="Edit the collection">
       <CollectionForm
         initial={{ ns, title, description, visibility, theme }}
         action="Save"
@@ -38,6 +38,6 @@ export default function EditDialog({ collection, at, onClose }: EditDialogProps)
           )
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { pages } from '../../lib/pages.ts'
-import { useMe } from '../../lib/session.ts'
 import type { Me } from '../../lib/types.ts'
 import { PageFrame } from '../../ui/page.tsx'
-import { PageSkeleton, SignInState } from '../../ui/states.tsx'
+import { SignedIn } from '../../ui/signed-in.tsx'
 import { CollectionForm } from './collection-form.tsx'
 import { ownersOf } from './owners.ts'
 import { useCreateCollection } from './queries.ts'
@@ -12,13 +11,14 @@ import { refOf } from './words.ts'
 
 /** `/collections/new`; `ns` and a first `item` may stand in the address. */
 export function Component() {
-  const me = useMe()
-  const { pathname, search } = useLocation()
-  if (me === null) return <SignInState next={pathname + search} />
   return (
-    <PageFrame title="New collection" width={640}>
-      {me ? <NewCollection me={me} /> : <PageSkeleton />}
-    </PageFrame>
+    <SignedIn>
+      {(me) => (
+        <PageFrame title="New collection" width={640}>
+          <NewCollection me={me} />
+        </PageFrame>
+      )}
+    </SignedIn>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { pageAfter, targetOf, useCommitChoice } from '../../lib/commit-ways.ts'
@@ -6,6 +6,7 @@ import { notifyDone, notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { CommitTarget } from '../../ui/commit-target.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useCommit } from './queries.ts'
 
 interface DeleteEntryProps {
@@ -36,7 +37,7 @@ export function DeleteEntry({ rev, path, kind, onClose }: DeleteEntryProps) {
       },
     )
   return (
-    <Modal opened onClose={onClose} title={`Delete this ${kind}`}>
+    <Dialog onClose={onClose} title={`Delete this ${kind}`}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -65,6 +66,6 @@ export function DeleteEntry({ rev, path, kind, onClose }: DeleteEntryProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

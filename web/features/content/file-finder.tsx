@@ -1,9 +1,10 @@
-import { Modal, NavLink, ScrollArea, Text, TextInput } from '@mantine/core'
+import { NavLink, ScrollArea, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { matchPaths } from './match-paths.ts'
 import { pathsQuery } from './queries.ts'
@@ -24,7 +25,7 @@ export default function FileFinder({ rev, onClose }: { rev: string; onClose: () 
     void navigate(pages.blob(repo, rev, first))
   }
   return (
-    <Modal opened onClose={onClose} title="Find a file" size="lg">
+    <Dialog onClose={onClose} title="Find a file" size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -42,7 +43,7 @@ export default function FileFinder({ rev, onClose }: { rev: string; onClose: () 
       <ScrollArea.Autosize mah={400} mt="sm">
         <Loaded query={query}>{() => <Matches rev={rev} paths={matches} onPick={onClose} />}</Loaded>
       </ScrollArea.Autosize>
-    </Modal>
+    </Dialog>
   )
 }
 

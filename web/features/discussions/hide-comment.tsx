@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifyProblem } from '../../lib/notify.ts'
 import { useRepo } from '../../lib/repo-context.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useHideComment } from './queries.ts'
 
 interface HideCommentProps {
@@ -14,7 +15,7 @@ export default function HideComment({ num, id, onClose }: HideCommentProps) {
   const { address } = useRepo()
   const hide = useHideComment(address, num)
   return (
-    <Modal opened onClose={onClose} title="Hide this comment">
+    <Dialog onClose={onClose} title="Hide this comment">
       <Stack gap="sm">
         <Text size="sm">
           Its text is erased for everyone, and cannot be brought back. That there was a comment, by whom and
@@ -33,6 +34,6 @@ export default function HideComment({ num, id, onClose }: HideCommentProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

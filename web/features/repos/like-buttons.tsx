@@ -41,7 +41,7 @@ export function LikeButtons({ repo, address }: { repo: Repo; address: RepoAddres
       <Button
         size="xs"
         variant="default"
-        aria-label={`${formatCompact(repo.likes)} people like this: show them`}
+        aria-label={`${repo.likes === 1 ? '1 person likes' : `${formatCompact(repo.likes)} people like`} this: show them`}
         onPointerEnter={() => void loadLikers()}
         onClick={() => setIsOpen(true)}
       >

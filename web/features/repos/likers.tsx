@@ -1,8 +1,9 @@
-import { Anchor, Group, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import type { RepoAddress } from '../../lib/types.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -12,7 +13,7 @@ import { likersQuery } from './queries.ts'
 export default function Likers({ address, onClose }: { address: RepoAddress; onClose: () => void }) {
   const query = useInfiniteQuery(likersQuery(address))
   return (
-    <Modal opened onClose={onClose} title={`People who like ${address.ns}/${address.name}`}>
+    <Dialog onClose={onClose} title={`People who like ${address.ns}/${address.name}`}>
       <Paged query={query} empty={<EmptyState title="Nobody yet" />}>
         {(likers) => (
           <Stack gap="xs">
@@ -29,6 +30,6 @@ export default function Likers({ address, onClose }: { address: RepoAddress; onC
           </Stack>
         )}
       </Paged>
-    </Modal>
+    </Dialog>
   )
 }

@@ -19,22 +19,23 @@ import { ApiProblem } from '../../../shared/client.ts'
 import { nameFault, reservedRepoNames, type RepoType } from '../../../shared/vocabulary.ts'
 import { showProblem } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
-import { useMe } from '../../lib/session.ts'
 import type { Me } from '../../lib/types.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { PageFrame } from '../../ui/page.tsx'
-import { PageSkeleton, SignInState } from '../../ui/states.tsx'
+import { SignedIn } from '../../ui/signed-in.tsx'
 import { LicencePicker } from './licence-picker.tsx'
 import { repoQuery, useCreateRepo } from './queries.ts'
 
 /** `/new` */
 export function Component() {
-  const me = useMe()
-  if (me === null) return <SignInState next="/new" />
   return (
-    <PageFrame title="New Repo" width={640}>
-      {me ? <RepoForm me={me} /> : <PageSkeleton />}
-    </PageFrame>
+    <SignedIn>
+      {(me) => (
+        <PageFrame title="New Repo" width={640}>
+          <RepoForm me={me} />
+        </PageFrame>
+      )}
+    </SignedIn>
   )
 }
 

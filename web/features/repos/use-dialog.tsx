@@ -1,11 +1,12 @@
-import { Modal, Stack, Tabs } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import type { Repo } from '../../lib/types.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 
 /** How to get the Repo from a terminal, from Python, from TypeScript, with git. */
 export default function UseDialog({ repo, onClose }: { repo: Repo; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={`Use ${repo.full_name}`} size="lg">
+    <Dialog onClose={onClose} title={`Use ${repo.full_name}`} size="lg">
       <Tabs defaultValue="hf">
         <Tabs.List mb="md">
           {snippets(repo).map(({ id, label }) => (
@@ -23,7 +24,7 @@ export default function UseDialog({ repo, onClose }: { repo: Repo; onClose: () =
           </Tabs.Panel>
         ))}
       </Tabs>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -9,7 +9,7 @@ export function UploadProgress({ state }: { state: UploadState }) {
   return (
     <Stack gap={4}>
       <Progress
-        value={total === 0 ? 100 : (done / total) * 100}
+        value={total > 0 ? (done / total) * 100 : state.stage === 'choosing' ? 0 : 100}
         animated={state.stage !== 'choosing' || done < total}
         aria-label={text}
       />
@@ -18,7 +18,7 @@ export function UploadProgress({ state }: { state: UploadState }) {
           {text}
         </Text>
         <Text size="xs" c="dimmed">
-          {formatSize(done)} of {formatSize(total)}
+          {total > 0 && `${formatSize(done)} of ${formatSize(total)}`}
           {rate > 0 && done < total && ` · ${formatSize(rate)}/s`}
           {left}
         </Text>

@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { webhookEvents, type WebhookEvent } from '../../../shared/vocabulary.ts'
 import { showProblem } from '../../lib/form-errors.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useCreateWebhook, useUpdateWebhook, type Webhook } from './queries.ts'
 import { textOf, watchOf } from './watches.ts'
 
@@ -47,7 +48,7 @@ export function NewWebhook({ watched, onClose }: { watched: string[]; onClose: (
   const { data } = create
   if (data) return <Secret secret={data.secret} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} title="New webhook" size="lg">
+    <Dialog onClose={onClose} title="New webhook" size="lg">
       <Fields
         start={valuesOf(undefined, watched)}
         action="Create"
@@ -56,7 +57,7 @@ export function NewWebhook({ watched, onClose }: { watched: string[]; onClose: (
         onSubmit={(values, onError) => create.mutate(bodyOf(values), { onError })}
         onClose={onClose}
       />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -64,7 +65,7 @@ export function NewWebhook({ watched, onClose }: { watched: string[]; onClose: (
 export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const update = useUpdateWebhook(webhook.id)
   return (
-    <Modal opened onClose={onClose} title="Edit webhook" size="lg">
+    <Dialog onClose={onClose} title="Edit webhook" size="lg">
       <Fields
         start={valuesOf(webhook, [])}
         action="Save"
@@ -73,7 +74,7 @@ export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose: (
         onSubmit={(values, onError) => update.mutate(bodyOf(values), { onSuccess: onClose, onError })}
         onClose={onClose}
       />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -144,7 +145,7 @@ function Fields({ start, action, secretNote, isPending, onSubmit, onClose }: Fie
 
 function Secret({ secret, onClose }: { secret: string | undefined; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Webhook created" closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title="Webhook created" closeOnClickOutside={false}>
       <Stack gap="sm">
         <Alert color="caution" title="Copy its secret now">
           It is shown this once. Receivers check with it that a message is from here, as Standard Webhooks
@@ -155,6 +156,6 @@ function Secret({ secret, onClose }: { secret: string | undefined; onClose: () =
           Done
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

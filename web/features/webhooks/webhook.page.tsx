@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Switch, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
 import { notifyDone, notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -89,7 +90,7 @@ function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => 
   const confirm = () =>
     remove.mutate(undefined, { onSuccess: () => void navigate(pages.webhooks()), onError: notifyProblem })
   return (
-    <Modal opened onClose={onClose} title="Delete this webhook">
+    <Dialog onClose={onClose} title="Delete this webhook">
       <Stack gap="sm">
         <Text size="sm">Nothing is sent any more, and what it was told is forgotten.</Text>
         <Group justify="flex-end">
@@ -101,6 +102,6 @@ function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
