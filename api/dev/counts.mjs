@@ -4,14 +4,21 @@ import { existsSync, readFileSync } from 'node:fs'
 /** A runner that wrote no report counts as one failure: nothing is known of its tests. */
 const nothing = { passed: 0, failed: 1, note: 'no report was written' }
 
-/** Vitest's JSON report. A file that could not be loaded counts as one failure. */
+/** The counts of two runs as those of one. */
+export function both(one, other) {
+  const note = one.note ?? other.note
+  return { passed: one.passed + other.passed, failed: one.failed + other.failed, ...(note && { note }) }
+}
+
+/** Vitest's JSON report. A file that could not be loaded counts as one failure, and so does a skipped test: it was not run. */
 export function vitestCounts(file) {
   if (!existsSync(file)) return nothing
   const report = JSON.parse(readFileSync(file, 'utf8'))
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
-  return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length }
+  const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests } = report
+  return { passed, failed: numFailedTests + numPendingTests + numTodoTests + unloaded.length }
 }
 
 /** Playwright's JSON report. A flaky test passed only at a second try, and a skipped one was not run: both failed. */

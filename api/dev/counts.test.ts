@@ -31,13 +31,14 @@ test('a runner that wrote nothing failed', () => {
   expect(readers.nodeTestCounts('')).toMatchObject({ passed: 0, failed: 1 })
 })
 
-test('a test file that vitest could not load failed', () => {
+test('a test file that vitest could not load failed, and so did a skipped test', () => {
   const testResults = [
     { status: 'failed', assertionResults: [] },
     { status: 'failed', assertionResults: [{}] },
   ]
-  const text = JSON.stringify({ numPassedTests: 7, numFailedTests: 1, testResults })
-  expect(readers.vitestCounts(report(text))).toEqual({ passed: 7, failed: 2 })
+  const counts = { numPassedTests: 7, numFailedTests: 1, numPendingTests: 3, numTodoTests: 1 }
+  const text = JSON.stringify({ ...counts, testResults })
+  expect(readers.vitestCounts(report(text))).toEqual({ passed: 7, failed: 6 })
 })
 
 test('a flaky or skipped page test failed', () => {
