@@ -95,10 +95,10 @@ eachDatabase('compaction', (world) => {
 
     const { git } = world.deps
     expect(await compact(git, repoId)).toBe(2)
-    const [pack, ...others] = (await git.openFresh(repoId)).packs
+    const [pack, ...others] = (await git.open(repoId)).packs
     if (!pack || others.length > 0) expect.fail('the packs were not joined')
     const counted = async (engine: Git) =>
-      withSkeleton(engine, await engine.openFresh(repoId), async (dir) => {
+      withSkeleton(engine, await engine.open(repoId), async (dir) => {
         const order = { dir, args: ['rev-list', '--test-bitmap', tip] }
         return engine.runner.run(order).then(
           () => true,

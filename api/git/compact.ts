@@ -43,7 +43,10 @@ export async function compact(git: Git, repoId: string, options: CompactOptions 
       const made = sha1s.filter((sha1) => !before.has(sha1))
       if (replaced.length === 0) return 0
       const packs = await Promise.all(made.map((sha1) => readPack(packDir, sha1)))
-      return (await swap(git, repoId, packs, replaced, options)) ? replaced.length : 0
+      if (!(await swap(git, repoId, packs, replaced, options))) return 0
+      // No ref has moved, so what is remembered of the Repo would name the old packs for minutes.
+      await git.openFresh(repoId)
+      return replaced.length
     })
   })
 }

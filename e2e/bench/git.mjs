@@ -1,6 +1,6 @@
 // Clones, pushes and fetches against git's own CGI program behind lighttpd; and commits on both databases.
 import { spawn } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureLighttpd } from '../../api/dev/toolchain/lighttpd.mjs'
@@ -82,6 +82,15 @@ async function compare(what, most, ours, theirs) {
   return row(what, of('us'), `git http-backend ${of('them')}`, figure, `≤ ${most} ×`, figure <= most)
 }
 
+/** Waits for the Job that packs a large Repo with a bitmap after its first push, as `git repack` did for the reference. */
+async function packed({ dir }) {
+  const blobs = join(dir, 'blobs', 'git')
+  for (let names = []; !names.some((name) => name.endsWith('.bitmap')); await pause(50))
+    names = await readdir(blobs, { recursive: true })
+  // The bitmap is written before the pack is live.
+  await pause(1000)
+}
+
 async function measureGit(dir, { work, urls: { ours, theirs } }) {
   const clone = (url) => async () => {
     const folder = join(dir, 'clone')
@@ -147,6 +156,7 @@ export async function* gitRows(dir) {
     })
     const ours = `${server.url}/${person.username}/git`.replace('://', `://${person.username}:${token}@`)
     await run('git', ['-C', work, 'push', '-q', '-f', ours, 'main'])
+    await packed(server)
     yield* await measureGit(folder, { work, urls: { ours, theirs: backend.url } })
     yield await lateness(folder, ours, loopDelay)
   } finally {
