@@ -1,5 +1,5 @@
 import type { Ctx } from '../ctx.ts'
-import { collect, type Slab } from '../storage/index.ts'
+import { collect } from '../storage/index.ts'
 import { unknownXorb } from './admission.ts'
 import { recordBytes } from './format/index.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
@@ -15,7 +15,6 @@ export class RangeReader {
   readonly #signal: AbortSignal
   /** Whose index or bytes were asked for last. */
   lastRead: XorbRow | undefined
-  readonly #spare: Slab[] = []
   #range: ReturnType<typeof lending> | undefined
 
   constructor(ctx: Ctx, row: RebuildRow, xorbs: Map<string, XorbRow>, signal: AbortSignal) {
@@ -47,9 +46,9 @@ export class RangeReader {
     }): Promise<void> => {
       await this.close()
       const source = await this.#ctx.blobs.read(this.#xorb(hash).key, { offset, length }, this.#signal)
-      this.#range = lending(source, this.#spare)
+      this.#range = lending(source)
     },
-    body: async (back?: Uint8Array): Promise<Uint8Array | undefined> => this.#range?.next(back),
+    body: async (isOneDone?: boolean): Promise<Uint8Array | undefined> => this.#range?.next(isOneDone),
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
 import { findObjects, reserveKey } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { blobKeys, derived, type ByteSource } from '../storage/index.ts'
+import { blobKeys, derived, returnSlab, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
 import { blaming } from './damaged-xorb.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
@@ -81,9 +81,8 @@ async function hashFile(
 ): Promise<string> {
   const reader = new RangeReader(ctx, row, xorbs, run.signal)
   try {
-    const put = async () => undefined
     const plan = { ...planOf(row), isWanted: false, isChecked }
-    return (await runTask('rebuild', plan, { ...reader.asked, put }, run.signal)).sha256
+    return (await runTask('rebuild', plan, reader.asked, run.signal)).sha256
   } catch (error) {
     throw blaming(reader.lastRead, error)
   } finally {
@@ -124,5 +123,5 @@ function rebuiltBytes(
       await reader.close()
     }
   })
-  return Object.assign(bytes, { giveBack: outlet.giveBack })
+  return Object.assign(bytes, { giveBack: returnSlab })
 }

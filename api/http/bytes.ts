@@ -11,8 +11,8 @@ import { SocketBody, STALL_MS } from './socket-body.ts'
 
 /** The request's body in the chunks it comes in, read once: stores gather what they write. On Node a `SocketBody`. */
 export function requestBytes(c: Context<Env>): ByteSource {
-  const { incoming } = c.env ?? {}
-  if (incoming) return new SocketBody(incoming)
+  const { incoming, outgoing } = c.env ?? {}
+  if (incoming && outgoing) return new SocketBody(incoming, outgoing)
   const { body } = c.req.raw
   return body ? fromWebStream(body) : fromChunks()
 }

@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../problems/index.ts'
-import type { ByteSource } from '../storage/index.ts'
+import { inSlabs, type ByteSource, type Slab } from '../storage/index.ts'
+import { SocketSlabs } from './socket-slabs.ts'
 
 /** How long a body may stand still, either way, before its connection is given up (reliability.md §14). */
 export const STALL_MS = 120_000
@@ -15,13 +16,16 @@ const MAX_WAITING = 16
  */
 export class SocketBody implements ByteSource, AsyncIterator<Uint8Array> {
   readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
   readonly #chunks: Uint8Array[] = []
+  #slabs: SocketSlabs | undefined
   #isStarted = false
   #outcome: 'whole' | 'cut' | 'left' | undefined
   #wake: () => void = () => undefined
 
-  constructor(incoming: IncomingMessage) {
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#incoming = incoming
+    this.#outgoing = outgoing
   }
 
   [Symbol.asyncIterator](): this {
@@ -30,12 +34,34 @@ export class SocketBody implements ByteSource, AsyncIterator<Uint8Array> {
 
   async next(): Promise<IteratorResult<Uint8Array>> {
     if (!this.#isStarted) this.#start()
-    while (this.#chunks.length === 0 && !this.#outcome) await this.#change()
+    while (this.#chunks.length === 0 && !this.#outcome) {
+      if (this.#incoming.isPaused()) this.#incoming.resume()
+      await this.#change()
+    }
     const value = this.#chunks.shift()
     if (value) return { done: false, value }
-    if (this.#outcome === 'cut')
-      throw new Problem('invalid-request', { detail: 'The request body ended too early.' })
+    this.#requireUncut()
     return { done: true, value: undefined }
+  }
+
+  /** The same bytes, which a large body's socket puts there by itself; the connection is then closed after the answer. */
+  async *inSlabs(): AsyncGenerator<Slab> {
+    const slabs = await SocketSlabs.open(this.#incoming, this.#outgoing, () => this.#wake())
+    if (!slabs) return yield* inSlabs({ [Symbol.asyncIterator]: () => this })
+    this.#slabs = slabs
+    this.#incoming.on('error', this.#onCut).on('close', this.#onCut)
+    try {
+      while (!slabs.isWhole && this.#outcome !== 'left') {
+        const slab = slabs.take()
+        if (slab) yield slab
+        else {
+          this.#requireUncut()
+          await this.#change()
+        }
+      }
+    } finally {
+      await this.return()
+    }
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
@@ -43,6 +69,7 @@ export class SocketBody implements ByteSource, AsyncIterator<Uint8Array> {
     this.#incoming.off('error', this.#onCut).off('close', this.#onCut)
     if (this.#isStarted) this.#incoming.pause()
     this.#chunks.length = 0
+    this.#slabs?.leave()
     this.#settle('left')
     return { done: true, value: undefined }
   }
@@ -68,9 +95,13 @@ export class SocketBody implements ByteSource, AsyncIterator<Uint8Array> {
     this.#wake()
   }
 
+  #requireUncut(): void {
+    if (this.#outcome === 'cut')
+      throw new Problem('invalid-request', { detail: 'The request body ended too early.' })
+  }
+
   /** Resolves when a chunk or the end has come. */
   #change(): Promise<void> {
-    if (this.#incoming.isPaused()) this.#incoming.resume()
     return new Promise((resolve, reject) => {
       const stalled = () =>
         reject(new Problem('invalid-request', { detail: 'No bytes came for two minutes.' }))

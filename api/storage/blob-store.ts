@@ -23,6 +23,11 @@ export interface ByteSource extends AsyncIterable<Uint8Array> {
    * where it is called, fresh memory for every chunk cost a quarter of a download's CPU time.
    */
   giveBack?(chunk: Uint8Array): void
+  /**
+   * The same bytes in slabs, asked for in place of the source's own chunks by whoever passes them on: a socket fills them
+   * itself, a disk past the page cache. Closing the source closes this, too.
+   */
+  inSlabs?(): AsyncIterable<Uint8Array>
 }
 
 export interface PutOptions {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, access, link, mkdir, open, realpath, unlink, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { DirectIo } from './fs-direct.ts'
 import { hasCode, onDisk } from './fs-errors.ts'
 import { Folders, syncFolder } from './fs-folders.ts'
 import { requireKey } from './guards.ts'
@@ -19,6 +20,7 @@ export class Disk {
   readonly root: string
   readonly temps: string
   readonly multiparts: string
+  readonly direct = new DirectIo()
   readonly #folders: Folders
 
   private constructor(root: string) {

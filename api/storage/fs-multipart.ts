@@ -10,6 +10,7 @@ import { syncFolder } from './fs-folders.ts'
 import { readChunks } from './fs-reader.ts'
 import { writeDurably } from './fs-writer.ts'
 import { requirePartNumber, requireRisingParts } from './guards.ts'
+import { inSlabs, returnSlab } from './slabs.ts'
 import { StoreError } from './store-error.ts'
 
 /** Multipart uploads as folders of part files. An upload id is a UUID and the beginning of its key's SHA-256. */
@@ -35,7 +36,7 @@ export class FsMultiparts {
     requirePartNumber(key, n)
     const folder = await this.#folder(key, uploadId)
     return this.#disk.withTemp(key, async (file, temp) => {
-      await writeDurably(key, file, chunks)
+      await writeDurably(key, { file, path: temp, direct: this.#disk.direct }, chunks)
       const part = toPart(n, await onDisk(key, () => file.stat({ bigint: true })))
       await this.#present(key, uploadId, () => rename(temp, join(folder, String(n))))
       await this.#present(key, uploadId, () => syncFolder(folder))
@@ -64,7 +65,9 @@ export class FsMultiparts {
       await this.#disk.publish(join(folder, String(only.n)), key, this.#now())
     } else {
       await this.#disk.withTemp(key, async (file, temp) => {
-        await writeDurably(key, file, concat(parts.map((part) => this.#readPart(key, folder, part))))
+        const joined = concat(parts.map((part) => this.#readPart(key, folder, part)))
+        const slabs = Object.assign(inSlabs(joined), { giveBack: returnSlab })
+        await writeDurably(key, { file, path: temp, direct: this.#disk.direct }, slabs)
         await this.#disk.publish(temp, key)
       })
     }
@@ -116,7 +119,12 @@ export class FsMultiparts {
       await onDisk(key, () => file.close())
       throw wrongPart(key, part.n)
     }
-    yield* readChunks(key, file, { start: 0, end: stored.sizeBytes })
+    const source = readChunks(key, { file, direct: this.#disk.direct }, { start: 0, end: stored.sizeBytes })
+    for await (const slab of inSlabs(source)) {
+      // Joining copies it before it asks for the next.
+      yield slab
+      returnSlab(slab)
+    }
   }
 }
 

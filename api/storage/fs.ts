@@ -52,7 +52,7 @@ export class FsBlobStore implements BlobStore {
   async put(key: string, source: ByteSource, options: PutOptions = {}): Promise<BlobStat> {
     return taking(key, source, options, (chunks) =>
       this.#disk.withTemp(key, async (file, temp) => {
-        const sizeBytes = await writeDurably(key, file, chunks)
+        const sizeBytes = await writeDurably(key, { file, path: temp, direct: this.#disk.direct }, chunks)
         const { mtime: modifiedAt } = await onDisk(key, () => file.stat())
         await this.#disk.publish(temp, key)
         return { key, sizeBytes, modifiedAt }
@@ -65,7 +65,8 @@ export class FsBlobStore implements BlobStore {
     const { file, sizeBytes } = await this.#openObject(key)
     try {
       const { start, end } = clampRange(key, sizeBytes, range)
-      if (end - start > CHUNK_BYTES) return readChunks(key, file, { start, end }, signal)
+      if (end - start > CHUNK_BYTES)
+        return readChunks(key, { file, direct: this.#disk.direct }, { start, end }, signal)
       const memory = Buffer.allocUnsafeSlow(end - start)
       const bytes = await onDisk(key, () => readExactly(key, file, start, memory))
       await onDisk(key, () => file.close())

@@ -1,15 +1,19 @@
 import { Worker } from 'node:worker_threads'
+import type { Slab } from './slabs.ts'
 import { StoreError } from './store-error.ts'
 
 export type HashAlgorithm = 'sha256' | 'sha1'
 
 /** To the thread: a stream begins (`algorithm`), bytes of it come, it ends, it is dropped. */
 type Order = { id: number } & (
-  { algorithm: HashAlgorithm } | { bytes: Uint8Array } | { isEnd: true } | { isDropped: true }
+  { algorithm: HashAlgorithm } | { bytes: Slab } | { isEnd: true } | { isDropped: true }
 )
 
-/** From the thread: the bytes again, which are hashed now, or the digest. */
-type Answer = { id: number } & ({ bytes: Uint8Array } | { hex: string })
+/** From the thread: the oldest bytes are hashed, or the digest. */
+interface Answer {
+  id: number
+  hex?: string
+}
 
 /** Plain text, since a thread's own module would need a file of its own wherever the code runs bundled. */
 const threadCode = `
@@ -23,7 +27,7 @@ parentPort.on('message', ({ id, algorithm, bytes, isEnd, isDropped }) => {
   if (isEnd) parentPort.postMessage({ id, hex: hash.digest('hex') })
   if (bytes) {
     hash.update(bytes)
-    parentPort.postMessage({ id, bytes }, [bytes.buffer])
+    parentPort.postMessage({ id })
   }
 })`
 
@@ -52,9 +56,8 @@ class HashThread {
     return stream
   }
 
-  /** Memory in `transfer` is the thread's until it answers. */
-  order(order: Order, transfer: ArrayBuffer[] = []): void {
-    this.#worker.postMessage(order, transfer)
+  order(order: Order): void {
+    this.#worker.postMessage(order)
   }
 
   release(id: number): void {
@@ -63,7 +66,7 @@ class HashThread {
   }
 }
 
-/** A digest computed on the thread, to which the bytes are lent: copying them to shared memory took half as long as hashing. */
+/** A digest computed on the thread, which sees the bytes where they lie. */
 export class ThreadHash {
   readonly #id: number
   readonly #thread: HashThread
@@ -75,16 +78,15 @@ export class ThreadHash {
     this.#thread = thread
   }
 
-  /** Lends bytes, whose whole memory is out of reach until the promise brings them back, hashed. */
-  async update(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-    const answer = await this.#ask({ id: this.#id, bytes }, [bytes.buffer])
-    return 'bytes' in answer ? answer.bytes : bytes
+  /** Lends bytes of a slab, which nobody may change until this resolves: they are hashed then. */
+  async update(bytes: Slab): Promise<void> {
+    await this.#ask({ id: this.#id, bytes })
   }
 
   async hex(): Promise<string> {
-    const answer = await this.#ask({ id: this.#id, isEnd: true })
+    const { hex = '' } = await this.#ask({ id: this.#id, isEnd: true })
     this.#thread.release(this.#id)
-    return 'hex' in answer ? answer.hex : ''
+    return hex
   }
 
   /** Forgets a stream that will not end. */
@@ -103,11 +105,11 @@ export class ThreadHash {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 
-  #ask(order: Order, transfer?: ArrayBuffer[]): Promise<Answer> {
+  #ask(order: Order): Promise<Answer> {
     if (this.#error) return Promise.reject(this.#error)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject })
-      this.#thread.order(order, transfer)
+      this.#thread.order(order)
     })
   }
 }

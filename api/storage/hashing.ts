@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import type { ByteSource } from './blob-store.ts'
 import { CHUNK_BYTES, derived } from './bytes.ts'
 import { type HashAlgorithm, type ThreadHash, openThreadHash } from './hash-thread.ts'
+import { inSlabs, returnSlab, type Slab } from './slabs.ts'
 
 export interface Digest {
   /** Lower-case hex. */
@@ -16,9 +17,6 @@ export interface Hashing {
   digest(): Promise<Digest>
 }
 
-/** Memory of 1 MiB. It goes to the hashing thread and on to the reader, who gives it back to be filled again. */
-export type Slab = Uint8Array<ArrayBuffer>
-
 /** Slabs at the thread while one is filled and the reader has another. */
 const AT_THREAD = 2
 
@@ -28,12 +26,11 @@ const AT_THREAD = 2
  */
 export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {
   let digest: Promise<Digest> | undefined
-  const spare: Slab[] = []
   const run = async function* () {
     const hash = new SlabHash(algorithm)
-    const hashed: Promise<Uint8Array>[] = []
+    const hashed: Promise<Slab>[] = []
     try {
-      for await (const slab of inSlabs(source, () => spare.pop() ?? new Uint8Array(CHUNK_BYTES))) {
+      for await (const slab of inSlabs(source)) {
         hashed.push(hash.update(slab))
         const oldest = hashed.length > AT_THREAD ? hashed.shift() : undefined
         if (oldest) yield await oldest
@@ -46,9 +43,8 @@ export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {
       if (!digest) hash.drop()
     }
   }
-  const giveBack = givingBackTo(spare)
   return {
-    source: { ...derived([source], run), giveBack },
+    source: { ...derived([source], run), giveBack: returnSlab },
     async digest() {
       if (!digest) throw new Error('digest of a source that was not read to its end')
       return digest
@@ -56,34 +52,7 @@ export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {
   }
 }
 
-/** A source's `giveBack` that keeps the whole memory of a chunk among `spare`. */
-export const givingBackTo =
-  (spare: Slab[]) =>
-  ({ buffer }: Uint8Array): void => {
-    if (buffer instanceof ArrayBuffer) spare.push(new Uint8Array(buffer))
-  }
-
-/** Copies a source into slabs, full but for the last. Its own chunks are done with at once. */
-export async function* inSlabs(source: ByteSource, take: () => Slab): AsyncGenerator<Slab> {
-  let slab = take()
-  let filled = 0
-  for await (const chunk of source) {
-    for (let at = 0; at < chunk.length;) {
-      const taken = Math.min(CHUNK_BYTES - filled, chunk.length - at)
-      slab.set(chunk.subarray(at, at + taken), filled)
-      filled += taken
-      at += taken
-      if (filled < CHUNK_BYTES) continue
-      yield slab
-      slab = take()
-      filled = 0
-    }
-    source.giveBack?.(chunk)
-  }
-  if (filled > 0) yield slab.subarray(0, filled)
-}
-
-/** A digest of slabs: of one that is not full at once, of more on the thread. */
+/** A digest of slabs: at once where the first is not full, and so most often the last; else on the thread. */
 class SlabHash {
   readonly #algorithm: HashAlgorithm
   readonly #hash: Hash
@@ -96,14 +65,15 @@ class SlabHash {
   }
 
   /** Resolves with the slab when it is hashed. */
-  update(slab: Slab): Promise<Uint8Array> {
+  update(slab: Slab): Promise<Slab> {
+    const isHere = !this.#onThread && (this.#sizeBytes > 0 || slab.length < CHUNK_BYTES)
     this.#sizeBytes += slab.length
-    if (!this.#onThread && slab.length < CHUNK_BYTES) {
+    if (isHere) {
       this.#hash.update(slab)
       return Promise.resolve(slab)
     }
     this.#onThread ??= openThreadHash(this.#algorithm)
-    const hashed = this.#onThread.update(slab)
+    const hashed = this.#onThread.update(slab).then(() => slab)
     // Whoever asks for the slab meets its failure.
     hashed.catch(() => undefined)
     return hashed

@@ -21,7 +21,7 @@ export {
   rechunk,
   toWebStream,
 } from './bytes.ts'
-export { type Digest, type Hashing, givingBackTo, hashing, inSlabs, type Slab } from './hashing.ts'
+export { type Digest, type Hashing, hashing } from './hashing.ts'
 export { type Fault, type FaultPlan, type Io, type IoOperation, failAt, failSeeded } from './fault-plan.ts'
 export { FaultyBlobStore } from './faulty.ts'
 export { FsBlobStore, type FsOptions } from './fs.ts'
@@ -29,5 +29,6 @@ export { MemoryBlobStore } from './memory.ts'
 export { openBlobStore, openS3Store, type StorageConfig } from './open.ts'
 export { blobKeys } from './paths.ts'
 export { bucketOrigin, sharesOrigin } from './s3-endpoint.ts'
+export { inSlabs, returnSlab, type Slab, takeSlab } from './slabs.ts'
 export { StoreError, type StoreErrorKind } from './store-error.ts'
 export { storeProblem } from './store-problem.ts'

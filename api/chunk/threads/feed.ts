@@ -1,27 +1,26 @@
 import {
-  CHUNK_BYTES,
   derived,
-  givingBackTo,
   inSlabs,
+  returnSlab,
   TooManyBytes,
   type ByteSource,
   type Slab,
 } from '../../storage/index.ts'
-import { own } from './messages.ts'
 
 /**
- * Lends slabs of bytes to a task. Its question `next` is answered with a slab, and gives back one that the task is done
- * with; two are at the task while one is filled.
+ * Lends slabs of bytes to a task. Its question `next` is answered with a slab, and says whether the task is done with the
+ * oldest that it has; two are at the task while one is filled.
  */
 export class Feed {
-  readonly #asks: ((slab: Uint8Array | undefined) => void)[] = []
-  readonly #back: Uint8Array[] = []
+  readonly #asks: ((slab: Slab | undefined) => void)[] = []
+  readonly #lent: Slab[] = []
+  readonly #back: Slab[] = []
   #isEnded = false
   #failure: { error: unknown } | undefined
   #wake: () => void = () => undefined
 
-  readonly next = (back?: Uint8Array): Promise<Uint8Array | undefined> => {
-    if (back) this.#back.push(back)
+  readonly next = (isOneDone?: boolean): Promise<Slab | undefined> => {
+    if (isOneDone) this.#back.push(...this.#lent.splice(0, 1))
     return new Promise((resolve) => {
       if (this.#isEnded) return resolve(undefined)
       this.#asks.push(resolve)
@@ -40,11 +39,12 @@ export class Feed {
     while (this.#asks.length === 0 && !this.#failure)
       await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#failure) throw this.#failure.error
-    this.#asks.shift()?.(own(slab))
+    this.#lent.push(slab)
+    this.#asks.shift()?.(slab)
   }
 
   /** Slabs that came back, in the order they were lent. */
-  *returned(): Generator<Uint8Array> {
+  *returned(): Generator<Slab> {
     for (let slab = this.#back.shift(); slab; slab = this.#back.shift()) yield slab
   }
 
@@ -54,8 +54,6 @@ export class Feed {
     for (const answer of this.#asks.splice(0)) answer(undefined)
   }
 }
-
-const newSlab = (): Slab => new Uint8Array(Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer)
 
 /**
  * The bytes of `source` in slabs of 1 MiB, each when the task that `begin` starts has looked at it. They end only when the
@@ -67,7 +65,6 @@ export function fed(
   begin: (feed: Feed, signal: AbortSignal) => Promise<unknown>,
   maxBytes = Infinity,
 ): ByteSource {
-  const spare: Slab[] = []
   const run = async function* () {
     const givenUp = new AbortController()
     const feed = new Feed()
@@ -75,7 +72,7 @@ export function fed(
     task.catch((error: unknown) => feed.fail(error))
     try {
       let sizeBytes = 0
-      for await (const slab of inSlabs(source, () => spare.pop() ?? newSlab())) {
+      for await (const slab of inSlabs(source)) {
         sizeBytes += slab.length
         if (sizeBytes > maxBytes) throw new TooManyBytes(maxBytes)
         await feed.lend(slab)
@@ -88,19 +85,20 @@ export function fed(
       givenUp.abort(new Error('the bytes broke off'))
     }
   }
-  return Object.assign(derived([source], run), { giveBack: givingBackTo(spare) })
+  return Object.assign(derived([source], run), { giveBack: returnSlab })
 }
 
-/** Lends a task the bytes of a source that nobody else wants: the answers to a question like `next` of `Feed`.
- * `spare` is memory to use, and holds it again afterwards. */
-export function lending(source: ByteSource, spare: Slab[]): { next: Feed['next']; close(): Promise<void> } {
-  const giveBack = givingBackTo(spare)
-  const slabs = inSlabs(source, () => spare.pop() ?? newSlab())
+/** Lends a task the bytes of a source that nobody else wants: the answers to a question like `next` of `Feed`. */
+export function lending(source: ByteSource): { next: Feed['next']; close(): Promise<void> } {
+  const slabs = inSlabs(source)
+  const lent: Slab[] = []
   return {
-    async next(back) {
-      if (back) giveBack(back)
+    async next(isOneDone) {
+      if (isOneDone) lent.splice(0, 1).forEach(returnSlab)
       const step = await slabs.next()
-      return step.done ? undefined : own(step.value)
+      if (step.done) return undefined
+      lent.push(step.value)
+      return step.value
     },
     async close() {
       await slabs.return(undefined)

@@ -1,27 +1,28 @@
-import { own } from './messages.ts'
+import { returnSlab, type Slab, takeSlab } from '../../storage/index.ts'
 
 interface Offer {
-  bytes: Uint8Array
-  taken(spare: Uint8Array | undefined): void
+  bytes: Slab
+  taken(): void
 }
 
-/** Hands the bytes that a task puts out to a reader, and lets the task go on when they are taken. */
+/** Lends a task slabs to fill, hands what it put into them to a reader, and lets the task go on when that is taken. */
 export class Outlet {
   readonly #offers: Offer[] = []
-  readonly #spare: Uint8Array[] = []
+  readonly #lent: Slab[] = []
   #outcome: { error?: unknown } | undefined
   #wake: () => void = () => undefined
 
-  /** Resolves when the bytes are taken, with memory that came back. */
-  readonly put = (bytes: Uint8Array): Promise<Uint8Array | undefined> =>
-    new Promise((taken) => {
-      this.#offers.push({ bytes, taken })
-      this.#wake()
-    })
-
-  /** The reader is done with a chunk. */
-  readonly giveBack = ({ buffer }: Uint8Array): void => {
-    if (buffer instanceof ArrayBuffer) this.#spare.push(own(new Uint8Array(buffer)))
+  /** Answers with a slab to fill. With a number, once the reader has taken so many bytes of the oldest that was lent. */
+  readonly put = async (filled?: number): Promise<Slab> => {
+    const [full] = filled === undefined ? [] : this.#lent.splice(0, 1)
+    if (full)
+      await new Promise<void>((taken) => {
+        this.#offers.push({ bytes: full.subarray(0, filled), taken })
+        this.#wake()
+      })
+    const slab = takeSlab()
+    this.#lent.push(slab)
+    return slab
   }
 
   readonly end = (): void => {
@@ -34,14 +35,15 @@ export class Outlet {
     this.#wake()
   }
 
-  async *bytes(): AsyncGenerator<Uint8Array> {
+  async *bytes(): AsyncGenerator<Slab> {
     for (;;) {
       const offer = this.#offers.shift()
       if (offer) {
-        offer.taken(this.#spare.pop())
+        offer.taken()
         yield offer.bytes
       } else if (this.#outcome) {
         if ('error' in this.#outcome) throw this.#outcome.error
+        this.#lent.forEach(returnSlab)
         return
       } else await new Promise<void>((resolve) => (this.#wake = resolve))
     }

@@ -1,23 +1,21 @@
-import { own } from './messages.ts'
-
 /** Asks the side that began the task. */
 export type Ask = <A>(question: string, argument?: unknown) => Promise<A>
 
 /** Pieces at the task: one that it works on, one that waits. */
 const AT_ONCE = 2
 
-/** The bytes that the other side lends for a question; a piece goes back when the next one is asked for. */
+/** The bytes that the other side lends for a question; with the next ask it hears that a piece is done with. */
 export async function* pieces(ask: Ask, question: string): AsyncGenerator<Uint8Array> {
   const coming: Promise<Uint8Array | undefined>[] = []
-  const request = (back?: Uint8Array) => {
-    const next = ask<Uint8Array | undefined>(question, back && own(back))
+  const request = (isOneDone: boolean) => {
+    const next = ask<Uint8Array | undefined>(question, isOneDone)
     // Whoever breaks off does not hear that the task was given up.
     next.catch(() => undefined)
     coming.push(next)
   }
-  for (let i = 0; i < AT_ONCE; i++) request()
+  for (let i = 0; i < AT_ONCE; i++) request(false)
   for (let piece = await coming.shift(); piece; piece = await coming.shift()) {
     yield piece
-    request(piece)
+    request(true)
   }
 }

@@ -5,11 +5,12 @@ import {
   FormatError,
   hashBytes,
   hashText,
+  maxChunkBytes,
   recordBytes,
   termAt,
   type XorbIndex,
 } from '../format/index.ts'
-import { own, type RebuildInput } from './messages.ts'
+import type { RebuildInput } from './messages.ts'
 import { askIndex } from './indexes.ts'
 import type { Ask } from './pieces.ts'
 import { RangeDecoder, type Run } from './ranges.ts'
@@ -21,7 +22,7 @@ const INDEXES = 64
 /** Short terms come again and again in files that repeat themselves; their chunks are kept. */
 const SHORT_TERM = 4
 const KEPT_CHUNKS = 256
-/** Bytes handed over at once. */
+/** Bytes hashed at once where nobody wants them; else slabs are lent, which have as many. */
 const OUT_BYTES = 1024 * 1024
 
 /** Puts a file together, term after term, and hashes it on the way. */
@@ -105,45 +106,81 @@ function checkChunk({ xorb }: Run, { hashes }: XorbIndex, chunk: number, bytes: 
     throw new FormatError('tree-hash', `chunk ${chunk} of the stored container ${xorb} has another hash`)
 }
 
-/** Gathers decoded chunks in pieces, hashes them and hands them over; one is written while the next is made. */
+/** Gathers decoded chunks in slabs, hashes them and hands them over; one is written while the next is filled. */
 class Out {
   readonly #ask: Ask
   readonly #isWanted: boolean
   readonly #hash = createHash('sha256')
-  #piece: Uint8Array = Buffer.allocUnsafeSlow(OUT_BYTES)
+  #slab: Uint8Array = new Uint8Array(0)
   #filled = 0
   #sizeBytes = 0
-  /** Brings memory that is free again, if there is any. */
-  #taken: Promise<Uint8Array | undefined> = Promise.resolve(undefined)
+  /** A chunk that goes into two slabs, until they have it. */
+  readonly #carry = new Uint8Array(maxChunkBytes)
+  #carried = 0
+  /** Brings the slab to fill next. */
+  #coming: Promise<Uint8Array>
 
   constructor(ask: Ask, isWanted: boolean) {
     this.#ask = ask
     this.#isWanted = isWanted
+    this.#coming = isWanted ? this.#put() : Promise.resolve(Buffer.allocUnsafeSlow(OUT_BYTES))
   }
 
-  /** Room for the next bytes, to be filled before the next call. */
+  /** Room for the next bytes, of one chunk at most, to be filled before the next call. */
   async room(lengthBytes: number): Promise<Uint8Array> {
-    if (this.#filled + lengthBytes > OUT_BYTES) await this.#hand()
+    await this.#spread()
+    if (this.#filled === this.#slab.length) await this.#turn()
     const from = this.#filled
+    if (from + lengthBytes > this.#slab.length) {
+      this.#carried = lengthBytes
+      return this.#carry.subarray(0, lengthBytes)
+    }
     this.#filled += lengthBytes
-    return this.#piece.subarray(from, this.#filled)
+    return this.#slab.subarray(from, this.#filled)
   }
 
   async end(): Promise<{ sha256: string; sizeBytes: number }> {
-    await this.#hand()
-    await this.#taken
+    await this.#spread()
+    if (this.#filled > 0) this.#hand()
+    await this.#coming
     return { sha256: this.#hash.digest('hex'), sizeBytes: this.#sizeBytes }
   }
 
-  async #hand(): Promise<void> {
-    const bytes = this.#piece.subarray(0, this.#filled)
-    this.#hash.update(bytes)
-    this.#sizeBytes += this.#filled
+  async #spread(): Promise<void> {
+    for (let at = 0; at < this.#carried;) {
+      if (this.#filled === this.#slab.length) await this.#turn()
+      const part = this.#carry.subarray(at, Math.min(this.#carried, at + this.#slab.length - this.#filled))
+      this.#slab.set(part, this.#filled)
+      this.#filled += part.length
+      at += part.length
+    }
+    this.#carried = 0
+  }
+
+  /** Takes the next slab for the one that is full, if there was one yet. */
+  async #turn(): Promise<void> {
+    const next = this.#coming
+    if (this.#filled > 0) {
+      const slab = await next
+      this.#hand()
+      this.#slab = slab
+    } else {
+      this.#slab = await next
+      if (this.#isWanted) this.#coming = this.#put()
+    }
     this.#filled = 0
-    if (!this.#isWanted) return
-    const spare = await this.#taken
-    this.#taken = this.#ask('put', own(bytes))
-    this.#taken.catch(() => undefined)
-    this.#piece = spare ?? Buffer.allocUnsafeSlow(OUT_BYTES)
+  }
+
+  #hand(): void {
+    this.#hash.update(this.#slab.subarray(0, this.#filled))
+    this.#sizeBytes += this.#filled
+    if (this.#isWanted) this.#coming = this.#put(this.#filled)
+  }
+
+  #put(filled?: number): Promise<Uint8Array> {
+    const coming = this.#ask<Uint8Array>('put', filled)
+    // Whoever breaks off does not hear that the task was given up.
+    coming.catch(() => undefined)
+    return coming
   }
 }

@@ -1,0 +1,93 @@
+import type { ByteSource } from './blob-store.ts'
+import { CHUNK_BYTES } from './bytes.ts'
+
+/**
+ * 1 MiB of memory that begins at a page, so that a disk takes bytes out of it and puts bytes into it by itself, and that
+ * all threads share: a message with a view of it copies nothing. Whoever fills it or has it filled owns it until it is
+ * handed on; nobody writes to what others may still read. Forgetting one is safe, since it goes when nobody sees it any
+ * more, but costs fresh memory; giving one back makes it the next stream's.
+ */
+export type Slab = Uint8Array
+
+/** What a disk's largest blocks are long (open(2), O_DIRECT). */
+export const BLOCK_BYTES = 4096
+
+/** What is used of it here; Node's own types leave it to a browser's. */
+declare const WebAssembly: {
+  Memory: new (size: { initial: number; maximum: number; shared: true }) => { buffer: SharedArrayBuffer }
+}
+
+/** Pages of WebAssembly have 64 KiB (WebAssembly core specification, memory instances). */
+const WASM_PAGE_BYTES = 64 * 1024
+
+/** Kept for the next streams: what some uploads have on their way at once. */
+const MAX_SPARE = 32
+
+const spare = new Set<ArrayBufferLike>()
+const memories = new WeakSet<ArrayBufferLike>()
+const alignedMemories = new WeakSet<ArrayBufferLike>()
+
+/** A slab that nobody else sees; what it holds is left from before. */
+export function takeSlab(): Slab {
+  const [kept] = spare
+  if (kept) spare.delete(kept)
+  return new Uint8Array(kept ?? freshMemory())
+}
+
+/** Takes the slab back that a chunk lies in. Other memory is left to the collector. */
+export function returnSlab({ buffer }: Uint8Array): void {
+  if (memories.has(buffer) && spare.size < MAX_SPARE) spare.add(buffer)
+}
+
+/** Whether a disk can take the bytes as they lie. */
+export function isAligned({ buffer, byteOffset }: Uint8Array): boolean {
+  return byteOffset % BLOCK_BYTES === 0 && alignedMemories.has(buffer)
+}
+
+/** Node gives memory that begins at a page for WebAssembly alone. */
+function freshMemory(): ArrayBufferLike {
+  const memory = wasmMemory()
+  if (memory) alignedMemories.add(memory)
+  const buffer = memory ?? new SharedArrayBuffer(CHUNK_BYTES)
+  memories.add(buffer)
+  return buffer
+}
+
+function wasmMemory(): ArrayBufferLike | undefined {
+  const pages = CHUNK_BYTES / WASM_PAGE_BYTES
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }).buffer
+  } catch (error) {
+    // Each reserves 10 GiB of addresses, which `ulimit -v` may forbid.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/**
+ * The bytes of a source in slabs, full but for the last, and for the first of a source that begins within a block. The
+ * reader gives each back by `returnSlab`. Sources that fill slabs by themselves do; the chunks of others are copied.
+ */
+export async function* inSlabs(source: ByteSource): AsyncGenerator<Slab> {
+  yield* source.inSlabs?.() ?? copied(source)
+}
+
+async function* copied(source: ByteSource): AsyncGenerator<Slab> {
+  let slab = takeSlab()
+  let filled = 0
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length;) {
+      const taken = Math.min(slab.length - filled, chunk.length - at)
+      slab.set(chunk.subarray(at, at + taken), filled)
+      filled += taken
+      at += taken
+      if (filled < slab.length) continue
+      yield slab
+      slab = takeSlab()
+      filled = 0
+    }
+    source.giveBack?.(chunk)
+  }
+  if (filled > 0) yield slab.subarray(0, filled)
+  else returnSlab(slab)
+}
