@@ -128,6 +128,9 @@ export async function deleteWebhook(ctx: Ctx, id: string): Promise<void> {
 
 async function requireTarget({ config }: Ctx, url: string, lookup?: Lookup): Promise<void> {
   if (url.length > MAX_URL) throw invalidField('url', `must be at most ${MAX_URL} characters`, 'too-long')
+  // Parsers of addresses pass over some of them in silence, and Postgres holds no NUL.
+  if (/[\p{Cc}\s]/u.test(url))
+    throw invalidField('url', 'must have neither blanks nor control characters', 'invalid-url')
   try {
     await checkTarget(url, guardFor('webhook', config.security.outbound_allow, lookup))
   } catch (error) {

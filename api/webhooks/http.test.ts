@@ -81,6 +81,7 @@ eachDatabase('webhooks over HTTP', (world) => {
   test.each([
     ['an address inside', { url: 'http://10.1.2.3/' }, 'url', 'blocked'],
     ['an address that is none', { url: 'mailto:ada@example.org' }, 'url', 'invalid-url'],
+    ['an address with a NUL', { url: `${url}\0` }, 'url', 'invalid-url'],
     ['nothing to watch', { watched: [] }, 'watched', undefined],
     ['one thing twice', { watched: [{ ns: 'ada' }, { ns: 'ADA' }] }, 'watched.1', 'duplicate'],
     ['a Namespace of others', { watched: [{ ns: 'bob' }] }, 'watched.0.ns', 'forbidden'],

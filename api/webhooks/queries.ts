@@ -62,7 +62,7 @@ async function lastDeliveries({ q, t: { webhooks: w, webhook_deliveries: d } }: 
 }
 
 /** Webhook id → what it watches, in the order it was given. */
-export async function watchedBy({ q, t }: Reader, ids: string[]): Promise<Map<string, Watched[]>> {
+async function watchedBy({ q, t }: Reader, ids: string[]): Promise<Map<string, Watched[]>> {
   const { webhook_watches: w, namespaces, repos } = t
   const owners = aliasedTable(namespaces, 'owners')
   const rows = await q

@@ -10,7 +10,7 @@ import { RepoMoved, requireRepoToChange, type RepoAddress } from '../repos/index
 export type Watch = { ns: string } | { repo: RepoAddress }
 
 /** native-api.md §4 */
-export const MAX_WATCHED = 20
+const MAX_WATCHED = 20
 
 /**
  * Has the webhook watch these things and nothing else. Problems `repo-not-found` and `forbidden` where the caller does
