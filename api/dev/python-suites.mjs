@@ -1,7 +1,7 @@
 // The suites of Python clients, on one process and on many.
 import { delimiter, join } from 'node:path'
 import { rowsEnvironment } from './compat-page.mjs'
-import { junitCounts } from './counts.mjs'
+import { both, junitCounts } from './counts.mjs'
 import { run } from './run.mjs'
 import { built, deadline, nodeClients, python, reports, runNodeTests } from './stage-tools.mjs'
 
@@ -74,8 +74,11 @@ export async function runSoakingTopology(mode, stores) {
     env: { ...stores, ARSENAL_COMPAT_TOPOLOGY: mode },
     minutes: 60,
   })
-  const env = { ...stores, TOPOLOGY_MODE: mode, TOPOLOGY_COMMIT_SECONDS: '1800', TOPOLOGY_FAULT_ROUNDS: '20' }
+  const longer = {
+    TOPOLOGY_COMMIT_SECONDS: '1800',
+    TOPOLOGY_FAULT_ROUNDS: '20',
+    TOPOLOGY_LEASE_SECONDS: '60',
+  }
+  const env = { ...stores, TOPOLOGY_MODE: mode, ...longer }
   return both(suites, await runNodeTests('e2e/topology/run.mjs', [], { minutes: 90, env }))
 }
-
-const both = (one, other) => ({ passed: one.passed + other.passed, failed: one.failed + other.failed })

@@ -20,5 +20,5 @@ export {
 } from './queries.ts'
 export { listQuotas, setQuota, type Quota } from './quota.ts'
 export { requireNamedUser } from './require.ts'
-export { usedBytes } from './storage.ts'
+export { usedAtMost, usedBytes } from './storage.ts'
 export { updateMe, type MeUpdate } from './update-me.ts'

@@ -98,6 +98,32 @@ eachDatabase('quotas', (world) => {
     await requireRoom(world.ctx(stranger), repo.id, { bytes: 1e15, objects })
   })
 
+  test('what several Repos hold counts once, and what came by a Commit since the last count counts as well', async () => {
+    const ada = await givenUser(world, 'lovelace')
+    await givenOrg(world, 'twice', ada)
+    const one = await givenRepo(world, ada, { ns: 'twice', name: 'one' })
+    const two = await givenRepo(world, ada, { ns: 'twice', name: 'two' })
+    const commitLarge = async (to: Repo, path: string, bytes = givenContent(5 * KB)) => {
+      const large = await givenObject(world, ada, to, bytes)
+      await givenCommit(world, ada, to, [{ op: 'add-lfs', path, ...large }])
+      return large
+    }
+    const room = (bytes: number) =>
+      requireRoom(world.ctx(ada), one.id, { bytes }).then(
+        () => true,
+        () => false,
+      )
+    const shared = await commitLarge(one, 'a.bin')
+    await commitLarge(two, 'b.bin', shared)
+    const before = (await storage(ada, 'twice'))?.usedBytes ?? 0
+    await setQuota(world.ctx(root), 'twice', before + 20 * KB)
+    expect([await room(20 * KB), await room(20 * KB + 1)]).toEqual([true, false])
+    await commitLarge(two, 'c.bin')
+    const left = before + 20 * KB - ((await storage(ada, 'twice'))?.usedBytes ?? 0)
+    expect(left).toBeLessThan(15 * KB)
+    expect([await room(left), await room(left + 1)]).toEqual([true, false])
+  })
+
   test('every way in answers 413 before bytes are moved', async () => {
     await leave(20 * KB)
     const large = givenContent(30 * KB)

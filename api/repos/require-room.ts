@@ -3,7 +3,7 @@ import { namespaceRole } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { inBatches } from '../lfs/index.ts'
-import { usedBytes, type NamespaceRow } from '../namespaces/index.ts'
+import { usedAtMost, usedBytes, type NamespaceRow } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
 
 /** What is about to come into a Repo. */
@@ -16,7 +16,8 @@ export interface Wanted {
 
 /**
  * Throws `quota-exceeded` when the Repo's Namespace would hold more than its quota with what is about to come. One small
- * query where there is no quota. Two that come at once may both fit and go beyond it together, by what they bring.
+ * query where there is no quota, and all that it holds is counted where it may not have the room alone. Two that come at
+ * once may both fit and go beyond it together, by what they bring.
  */
 export async function requireRoom(ctx: Ctx, repoId: string, wanted: Wanted): Promise<void> {
   const { repos, namespaces } = ctx.db.t
@@ -30,6 +31,7 @@ export async function requireRoom(ctx: Ctx, repoId: string, wanted: Wanted): Pro
   const isMember = namespaceRole(ctx.actor, space) !== null
   const bytes = (wanted.bytes ?? 0) + (await bytesOfNew(ctx, space.id, wanted.objects ?? [], isMember))
   if (bytes === 0) return
+  if ((await usedAtMost(ctx.db, space.id)) + bytes <= space.quota) return
   const used = (await usedBytes(ctx.db, [space.id])).get(space.id) ?? 0
   if (used + bytes <= space.quota) return
   throw new Problem('quota-exceeded', {

@@ -1,23 +1,16 @@
-import { beforeAll, expect, test } from 'vitest'
-import type { UserActor } from '../access/index.ts'
+import { expect, test } from 'vitest'
 import { asked, givenContent } from '../lfs/testing.ts'
-import type { Repo } from '../repos/index.ts'
-import { eachDatabase, givenUser } from '../testing.ts'
+import { eachDatabase } from '../testing.ts'
 import { batch, type BatchRequest } from './batch.ts'
-import { givenObject, givenRepo } from './testing.ts'
+import { TinyRepo } from './testing.ts'
 
 const MiB = 1024 * 1024
 
 eachDatabase('transfers of an LFS batch', (world) => {
-  let owner: UserActor
-  let repo: Repo
-  beforeAll(async () => {
-    owner = await givenUser(world, 'owner')
-    repo = await givenRepo(world, owner, 'tiny')
-  })
+  const tiny = new TinyRepo(world)
   const ask = (operation: BatchRequest['operation'], objects: BatchRequest['objects'], more = {}) =>
-    batch(world.ctx(owner), repo, { operation, objects, ref: { name: 'main' }, ...more })
-  const present = () => givenObject(world, owner, repo)
+    batch(tiny.ctx(), tiny.repo, { operation, objects, ref: { name: 'main' }, ...more })
+  const present = () => tiny.object()
 
   const large = { ...givenContent(10), sizeBytes: 200 * MiB + 1 }
 

@@ -1,24 +1,14 @@
-import { beforeAll, expect, test } from 'vitest'
-import type { UserActor } from '../access/index.ts'
-import { mayUse } from '../lfs/index.ts'
+import { expect, test } from 'vitest'
 import { codeOf, givenContent, objectRow, overFaulty, storedKeys } from '../lfs/testing.ts'
-import type { Repo } from '../repos/index.ts'
 import { failAt, fromChunks, type Fault } from '../storage/index.ts'
-import { eachDatabase, givenUser } from '../testing.ts'
+import { eachDatabase } from '../testing.ts'
 import { completeUpload } from './complete.ts'
 import { partsOf } from './queries.ts'
 import { storeObject } from './store-object.ts'
-import { claimsOf, freshUpload, givenRepo, givenSent, givenUpload, sendPart } from './testing.ts'
+import { claimsOf, freshUpload, givenUpload, sendPart, TinyRepo } from './testing.ts'
 
 eachDatabase('uploads over a failing store', (world) => {
-  let owner: UserActor
-  let repo: Repo
-  beforeAll(async () => {
-    owner = await givenUser(world, 'owner')
-    repo = await givenRepo(world, owner, 'tiny')
-  })
-  const ctx = () => world.ctx(owner)
-  const isUsable = (sha256: string) => mayUse(world.db, ctx(), sha256)
+  const tiny = new TinyRepo(world)
 
   const faults: Fault[] = [
     { type: 'before', kind: 'transient' },
@@ -32,9 +22,9 @@ eachDatabase('uploads over a failing store', (world) => {
     'no failure of the store makes a false success or loses the upload: %o',
     async (fault) => {
       for (let n = 1; ; n++) {
-        const { content, upload, parts } = await givenSent(world, repo, owner)
+        const { content, upload, parts } = await tiny.sent()
         let isHit = false
-        const faulty = overFaulty(ctx(), (io) => {
+        const faulty = overFaulty(tiny.ctx(), (io) => {
           const found = failAt(n, fault)(io)
           isHit ||= found !== undefined
           // A store that turns bits while it writes is found by the deep check alone.
@@ -54,7 +44,7 @@ eachDatabase('uploads over a failing store', (world) => {
           const isWrong = outcome === 'digest-mismatch' || outcome === 'size-mismatch'
           expect(status, `${String(outcome)} at ${n}`).toBe(isWrong ? 'aborted' : 'open')
           expect(await claimsOf(world, upload.id)).toEqual(isWrong ? [] : parts)
-          if (!isWrong) expect((await completeUpload(ctx(), upload.id, parts)).status).toBe('complete')
+          if (!isWrong) expect((await completeUpload(tiny.ctx(), upload.id, parts)).status).toBe('complete')
         }
         if (!isHit) break
       }
@@ -62,23 +52,23 @@ eachDatabase('uploads over a failing store', (world) => {
   )
 
   test('a part that is lost is asked for again', async () => {
-    const { content, upload, parts } = await givenSent(world, repo, owner)
+    const { content, upload, parts } = await tiny.sent()
     const [first] = await partsOf(world.db, upload.id)
     await world.blobs.delete(first?.key ?? '')
-    expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('store-unavailable')
-    expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('validation-failed')
-    await sendPart(ctx(), await freshUpload(world, upload.id), content, 1)
-    expect((await completeUpload(ctx(), upload.id, parts)).status).toBe('complete')
+    expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('store-unavailable')
+    expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('validation-failed')
+    await sendPart(tiny.ctx(), await freshUpload(world, upload.id), content, 1)
+    expect((await completeUpload(tiny.ctx(), upload.id, parts)).status).toBe('complete')
   })
 
   test('a part whose put fails at any step can be sent again', async () => {
     for (const fault of faults.slice(0, 4))
       for (let n = 1; n <= 3; n++) {
         const content = givenContent(500)
-        const upload = await givenUpload(world, repo, owner, content, { part_size: 500 })
-        await codeOf(sendPart(overFaulty(ctx(), failAt(n, fault)), upload, content, 1))
-        await sendPart(ctx(), upload, content, 1)
-        expect((await completeUpload(ctx(), upload.id, await claimsOf(world, upload.id))).status).toBe(
+        const upload = await givenUpload(world, tiny.repo, tiny.owner, content, { part_size: 500 })
+        await codeOf(sendPart(overFaulty(tiny.ctx(), failAt(n, fault)), upload, content, 1))
+        await sendPart(tiny.ctx(), upload, content, 1)
+        expect((await completeUpload(tiny.ctx(), upload.id, await claimsOf(world, upload.id))).status).toBe(
           'complete',
         )
       }
@@ -96,11 +86,16 @@ eachDatabase('uploads over a failing store', (world) => {
     for (const fault of faults.slice(0, 4))
       for (let n = 1; n <= 3; n++) {
         const content = givenContent()
-        const at = overFaulty(ctx(), failAt(n, fault))
-        const put = storeObject(at, { repoId: repo.id, userId: owner.id }, content, fromChunks(content.bytes))
+        const at = overFaulty(tiny.ctx(), failAt(n, fault))
+        const put = storeObject(
+          at,
+          { repoId: tiny.repo.id, userId: tiny.owner.id },
+          content,
+          fromChunks(content.bytes),
+        )
         const outcome = await codeOf(put)
         expect((await objectRow(world, content.sha256)) !== undefined).toBe(outcome === 'ok')
-        expect(await isUsable(content.sha256)).toBe(outcome === 'ok')
+        expect(await tiny.isUsable(content.sha256)).toBe(outcome === 'ok')
       }
   })
 })

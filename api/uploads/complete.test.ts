@@ -1,5 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
-import type { UserActor } from '../access/index.ts'
+import { expect, test } from 'vitest'
 import { mayUse } from '../lfs/index.ts'
 import {
   codeOf,
@@ -11,107 +10,101 @@ import {
   sweepRun,
   type Content,
 } from '../lfs/testing.ts'
-import type { Repo } from '../repos/index.ts'
 import { fromChunks } from '../storage/index.ts'
 import { eachStore, givenUser } from '../testing.ts'
 import { completeUpload } from './complete.ts'
 import { uploadSweep } from './expire.ts'
 import { findUpload, partsOf, setUpload } from './queries.ts'
 import { storeObject } from './store-object.ts'
-import { claimsOf, freshUpload, givenRepo, givenSent, givenUpload, sendPart } from './testing.ts'
+import { claimsOf, freshUpload, givenRepo, givenUpload, sendPart, TinyRepo } from './testing.ts'
 
 eachStore('completing an upload', (world) => {
-  let owner: UserActor
-  let repo: Repo
-  beforeAll(async () => {
-    owner = await givenUser(world, 'owner')
-    repo = await givenRepo(world, owner, 'tiny')
-  })
-  const ctx = () => world.ctx(owner)
-  const isUsable = (sha256: string) => mayUse(world.db, ctx(), sha256)
+  const tiny = new TinyRepo(world)
 
   test('many completions at once: one does it, the others wait or agree', async () => {
-    const { content, upload, parts } = await givenSent(world, repo, owner)
+    const { content, upload, parts } = await tiny.sent()
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () => codeOf(completeUpload(ctx(), upload.id, parts))),
+      Array.from({ length: 8 }, () => codeOf(completeUpload(tiny.ctx(), upload.id, parts))),
     )
     expect(outcomes).toContain('ok')
     expect(outcomes.filter((outcome) => outcome !== 'ok' && outcome !== 'temporarily-unavailable')).toEqual(
       [],
     )
     expect((await freshUpload(world, upload.id)).attempt).toBe(1)
-    expect(await isUsable(content.sha256)).toBe(true)
+    expect(await tiny.isUsable(content.sha256)).toBe(true)
   })
 
   test('parts sent while a completion runs neither fail nor change what it proves', async () => {
-    const { content, upload, parts } = await givenSent(world, repo, owner)
+    const { content, upload, parts } = await tiny.sent()
     const other = givenContent()
     const [outcome, ...sentAgain] = await Promise.all([
-      codeOf(completeUpload(ctx(), upload.id, parts)),
-      ...[1, 2].map((n) => codeOf(sendPart(ctx(), upload, other, n))),
+      codeOf(completeUpload(tiny.ctx(), upload.id, parts)),
+      ...[1, 2].map((n) => codeOf(sendPart(tiny.ctx(), upload, other, n))),
     ])
     const { status } = await freshUpload(world, upload.id)
     expect(sentAgain).toEqual(['ok', 'ok'])
     // Either the completion came first and the parts were dropped, or one replaced a part it had been told of.
     expect([outcome, status]).toEqual(outcome === 'ok' ? ['ok', 'complete'] : ['validation-failed', 'open'])
-    if (outcome === 'ok') expect(await isUsable(content.sha256)).toBe(true)
+    if (outcome === 'ok') expect(await tiny.isUsable(content.sha256)).toBe(true)
   })
 
   test('a completion that died is taken over once its lease has lapsed, and cannot come back', async () => {
-    const { content, upload, parts } = await givenSent(world, repo, owner)
+    const { content, upload, parts } = await tiny.sent()
     const dead = {
       status: 'completing' as const,
       attempt: 1,
       lease_until: new Date(world.clock.now.getTime() + 60_000),
     }
     await world.db.write((tx) => setUpload(tx, upload.id, undefined, dead))
-    expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('temporarily-unavailable')
+    expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('temporarily-unavailable')
     pass(world, 60_000)
-    expect((await completeUpload(ctx(), upload.id, parts)).attempt).toBe(2)
-    expect(await isUsable(content.sha256)).toBe(true)
+    expect((await completeUpload(tiny.ctx(), upload.id, parts)).attempt).toBe(2)
+    expect(await tiny.isUsable(content.sha256)).toBe(true)
   })
 
   test('a completion outlived by its lease gives way while it reads', async () => {
-    const { upload, parts } = await givenSent(world, repo, owner)
+    const { upload, parts } = await tiny.sent()
     let reads = 0
-    const slow = overFaulty(ctx(), ({ operation }) => {
+    const slow = overFaulty(tiny.ctx(), ({ operation }) => {
       if (operation === 'read' && ++reads === 2) pass(world, hours(1))
       return undefined
     })
     const first = codeOf(completeUpload(slow, upload.id, parts))
-    const second = first.then(() => completeUpload(ctx(), upload.id, parts))
+    const second = first.then(() => completeUpload(tiny.ctx(), upload.id, parts))
     expect(await first).toBe('ok')
     expect((await second).attempt).toBe(1)
   })
 
   test('an upload past its deadline takes nothing more and is swept with its parts', async () => {
-    const { content, upload, parts } = await givenSent(world, repo, owner)
+    const { content, upload, parts } = await tiny.sent()
     pass(world, hours(168) + 1)
-    expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('state-conflict')
-    expect(await codeOf(sendPart(ctx(), upload, content, 1))).toBe('state-conflict')
-    expect((await uploadSweep.run(ctx(), sweepRun(world, true)))['expired']).toBeGreaterThan(0)
+    expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('state-conflict')
+    expect(await codeOf(sendPart(tiny.ctx(), upload, content, 1))).toBe('state-conflict')
+    expect((await uploadSweep.run(tiny.ctx(), sweepRun(world, true)))['expired']).toBeGreaterThan(0)
     expect((await freshUpload(world, upload.id)).status).toBe('open')
-    await uploadSweep.run(ctx(), sweepRun(world))
+    await uploadSweep.run(tiny.ctx(), sweepRun(world))
     expect((await freshUpload(world, upload.id)).status).toBe('aborted')
     expect(await partsOf(world.db, upload.id)).toEqual([])
     pass(world, hours(168))
-    await uploadSweep.run(ctx(), sweepRun(world))
+    await uploadSweep.run(tiny.ctx(), sweepRun(world))
     expect(await findUpload(world.db, upload.id)).toBeUndefined()
   })
 
   test('each part moves the deadline on', async () => {
     const content = givenContent()
-    const upload = await givenUpload(world, repo, owner, content, { part_size: 500 })
+    const upload = await givenUpload(world, tiny.repo, tiny.owner, content, { part_size: 500 })
     for (const n of [1, 2]) {
       pass(world, hours(100))
-      await sendPart(ctx(), await freshUpload(world, upload.id), content, n)
+      await sendPart(tiny.ctx(), await freshUpload(world, upload.id), content, n)
     }
-    expect((await completeUpload(ctx(), upload.id, await claimsOf(world, upload.id))).status).toBe('complete')
+    expect((await completeUpload(tiny.ctx(), upload.id, await claimsOf(world, upload.id))).status).toBe(
+      'complete',
+    )
   })
 
   test('an upload to a purged Repo is swept', async () => {
-    const upload = await givenUpload(world, { ...repo, id: 'gone' }, owner, givenContent())
-    await uploadSweep.run(ctx(), sweepRun(world))
+    const upload = await givenUpload(world, { ...tiny.repo, id: 'gone' }, tiny.owner, givenContent())
+    await uploadSweep.run(tiny.ctx(), sweepRun(world))
     expect((await freshUpload(world, upload.id)).status).toBe('aborted')
   })
 
@@ -120,7 +113,12 @@ eachStore('completing an upload', (world) => {
     const theirs = await givenRepo(world, stranger, 'theirs')
     const where = { repoId: theirs.id, userId: stranger.id }
     const have = givenContent()
-    await storeObject(ctx(), { repoId: repo.id, userId: owner.id }, have, fromChunks(have.bytes))
+    await storeObject(
+      tiny.ctx(),
+      { repoId: tiny.repo.id, userId: tiny.owner.id },
+      have,
+      fromChunks(have.bytes),
+    )
     const run = (content: Content) =>
       storeCalls(world.ctx(stranger), (at) => storeObject(at, where, content, fromChunks(content.bytes)))
     expect(await run(have)).toEqual(await run(givenContent()))
@@ -131,7 +129,12 @@ eachStore('completing an upload', (world) => {
         await completeUpload(at, upload.id, await claimsOf(world, upload.id))
       })
     const again = givenContent()
-    await storeObject(ctx(), { repoId: repo.id, userId: owner.id }, again, fromChunks(again.bytes))
+    await storeObject(
+      tiny.ctx(),
+      { repoId: tiny.repo.id, userId: tiny.owner.id },
+      again,
+      fromChunks(again.bytes),
+    )
     expect(await parts(again)).toEqual(await parts(givenContent()))
     expect(await mayUse(world.db, world.ctx(stranger), again.sha256)).toBe(true)
   })

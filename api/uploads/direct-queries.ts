@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, inArray, isNotNull, not, or, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, not, or, type SQL } from 'drizzle-orm'
 import type { Tx } from '../db/index.ts'
-import { hasLiveJob, inBatches } from '../lfs/index.ts'
-import { setUpload, type Owner, type Reading, type UploadRow } from './queries.ts'
+import { hasLiveJob } from '../lfs/index.ts'
+import { findOwn, setUpload, type Owner, type Reading, type UploadRow } from './queries.ts'
 
 /** Notes the multipart upload that the store has begun for a direct Upload without one; answers it, when that is so. */
 export const beginMultipart = (tx: Tx, id: string, store_upload_id: string) =>
@@ -29,42 +29,20 @@ export const isVerifiedBy = ({ t: { uploads: u } }: Reading, jobId: string): SQL
 /** Those among the owner's direct Uploads of these bytes that nobody is at verifying, newest first. */
 export function findUnverified(
   tx: Reading,
-  { repoId, userId }: Owner,
+  owner: Owner,
   sha256s: Iterable<string>,
   now: Date,
 ): Promise<UploadRow[]> {
-  const { uploads: u } = tx.t
-  return inBatches(sha256s, (some) =>
-    tx.q
-      .select()
-      .from(u)
-      .where(
-        and(eq(u.repo_id, repoId), eq(u.user_id, userId), inArray(u.sha256, some), isUnverified(tx, now)),
-      )
-      .orderBy(desc(u.id)),
-  )
+  return findOwn(tx, owner, sha256s, isUnverified(tx, now))
 }
 
 /** Those among the owner's Uploads of these bytes that are in the bucket and being verified, by SHA-256. */
 export async function findBeingVerified(
   tx: Reading,
-  { repoId, userId }: Owner,
+  owner: Owner,
   sha256s: Iterable<string>,
 ): Promise<Map<string, UploadRow>> {
-  const { uploads: u } = tx.t
-  const rows = await inBatches(sha256s, (some) =>
-    tx.q
-      .select()
-      .from(u)
-      .where(
-        and(
-          eq(u.repo_id, repoId),
-          eq(u.user_id, userId),
-          inArray(u.sha256, some),
-          eq(u.status, 'completing'),
-          hasLiveJob(tx),
-        ),
-      ),
-  )
+  const isVerifying = and(eq(tx.t.uploads.status, 'completing'), hasLiveJob(tx))
+  const rows = await findOwn(tx, owner, sha256s, isVerifying)
   return new Map(rows.map((row) => [row.sha256, row]))
 }

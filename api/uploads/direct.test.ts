@@ -5,7 +5,8 @@ import { asked, givenContent, hours, objectRow, pass, sweepRun, type Content } f
 import { eachDirectStore } from '../testing.ts'
 import { arrivalKey } from './direct.ts'
 import { uploadSweep } from './expire.ts'
-import { fileOf, freshUpload, nativeUploads, UploadSite, type PlannedUpload } from './testing.ts'
+import { freshUpload } from './testing.ts'
+import { fileOf, nativeUploads, UploadSite, type PlannedUpload } from './testing/upload-site.ts'
 import { lfsVerify, verifyArrived } from './index.ts'
 
 const MiB = 1024 * 1024

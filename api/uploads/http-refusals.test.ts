@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { givenContent } from '../lfs/testing.ts'
 import { eachDatabase } from '../testing.ts'
-import { fileOf, givenRepo, nativeUploads, UploadSite } from './testing.ts'
+import { givenRepo } from './testing.ts'
+import { fileOf, nativeUploads, UploadSite } from './testing/upload-site.ts'
 
 const MiB = 1024 * 1024
 

@@ -2,16 +2,14 @@ import { expect, test } from 'vitest'
 import { add, givenCommit } from '../content/testing.ts'
 import { givenContent, objectRow, storedKeys, type Content } from '../lfs/testing.ts'
 import { eachStore, givenUser } from '../testing.ts'
+import { bearerOf, givenObject, givenRepo } from './testing.ts'
 import {
-  bearerOf,
   fileOf,
-  givenObject,
-  givenRepo,
   nativeUploads,
   UploadSite,
   type PlannedFile,
   type PlannedUpload,
-} from './testing.ts'
+} from './testing/upload-site.ts'
 
 const MiB = 1024 * 1024
 

@@ -1,4 +1,4 @@
-export { batch, type BatchRequest, type BatchResponse } from './batch.ts'
+export { type BatchRequest, type BatchResponse } from './batch.ts'
 export type { ChunkTarget, LfsAction, OfferChunks } from './batch-actions.ts'
 export { uploadCheck } from './checks.ts'
 export { pointerCheck } from './pointer-check.ts'

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { asked, givenContent } from '../lfs/testing.ts'
 import { eachDatabase } from '../testing.ts'
 import type { BatchResponse } from './batch.ts'
-import { givenLink, givenRepo, UploadSite } from './testing.ts'
+import { givenLink, givenRepo } from './testing.ts'
+import { UploadSite } from './testing/upload-site.ts'
 
 const MiB = 1024 * 1024
 const json = 'application/vnd.git-lfs+json'

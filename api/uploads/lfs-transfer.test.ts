@@ -10,7 +10,7 @@ import {
   storedKeys,
   type Content,
 } from '../lfs/testing.ts'
-import { UploadSite } from './testing.ts'
+import { UploadSite } from './testing/upload-site.ts'
 
 const MiB = 1024 * 1024
 

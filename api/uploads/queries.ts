@@ -24,29 +24,27 @@ export function partsOf({ q, t }: Reading, uploadId: string): Promise<PartRow[]>
   return q.select().from(p).where(eq(p.upload_id, uploadId)).orderBy(asc(p.n))
 }
 
-/** The owner's Uploads of these bytes that are under way, newest first. */
-export function findUnderWay(
+/** The owner's Uploads of these bytes that `where` admits, newest first. */
+export function findOwn(
   { q, t }: Reading,
   { repoId, userId }: Owner,
-  sha256s: string[],
-  now: Date,
+  sha256s: Iterable<string>,
+  where: SQL | undefined,
 ): Promise<UploadRow[]> {
   const { uploads: u } = t
   return inBatches(sha256s, (some) =>
     q
       .select()
       .from(u)
-      .where(
-        and(
-          eq(u.repo_id, repoId),
-          eq(u.user_id, userId),
-          inArray(u.sha256, some),
-          inArray(u.status, ['open', 'completing']),
-          gt(u.expires_at, now),
-        ),
-      )
+      .where(and(eq(u.repo_id, repoId), eq(u.user_id, userId), inArray(u.sha256, some), where))
       .orderBy(desc(u.id)),
   )
+}
+
+/** Those among the owner's Uploads of these bytes that are under way, newest first. */
+export function findUnderWay(tx: Reading, owner: Owner, sha256s: string[], now: Date): Promise<UploadRow[]> {
+  const { uploads: u } = tx.t
+  return findOwn(tx, owner, sha256s, and(inArray(u.status, ['open', 'completing']), gt(u.expires_at, now)))
 }
 
 export async function insertUploads(

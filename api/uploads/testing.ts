@@ -2,18 +2,12 @@ import { beforeAll, expect } from 'vitest'
 import type { UserActor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
-import type { App } from '../http/env.ts'
-import { hubErrorResponse } from '../hub/errors.ts'
-import { isHubPath } from '../hub/paths.ts'
-import { linkPointers } from '../lfs/index.ts'
-import { asked, givenContent, hours, type Content } from '../lfs/testing.ts'
+import { linkPointers, mayUse } from '../lfs/index.ts'
+import { givenContent, hours, type Content } from '../lfs/testing.ts'
 import { createRepo, requireRepo, type NewRepo, type Repo } from '../repos/index.ts'
 import { fromChunks } from '../storage/index.ts'
-import { appOf, givenToken, givenUser, type World } from '../testing.ts'
-import type { BatchResponse } from './batch.ts'
+import { givenToken, givenUser, type World } from '../testing.ts'
 import { arrivalKey, beginMultiparts } from './direct.ts'
-import { mountUploads } from './handlers.ts'
-import { mountLfs } from './lfs-handlers.ts'
 import { putPart } from './put-part.ts'
 import { findUpload, insertUploads, partsOf, type UploadRow } from './queries.ts'
 import { storeObject } from './store-object.ts'
@@ -123,100 +117,41 @@ export async function givenArrived(
   return { content, upload, parts }
 }
 
-/** Where the Repo of an `UploadSite` takes native uploads. */
-export const nativeUploads = '/api/service/v1/repos/models/owner/tiny/uploads'
-
-export interface PlannedUpload {
-  id: string
-  part_size: number
-  parts: { n: number; url: string }[]
-  complete_url: string
-}
-
-export interface PlannedFile {
-  path: string
-  mode: string
-  upload?: PlannedUpload
-}
-
-/** Content as a native plan names it. */
-export const fileOf = ({ sizeBytes, sha256 }: Content, path = 'model.bin') => ({
-  path,
-  size: sizeBytes,
-  sha256,
-})
-
-/** A server of uploads with a Repo `owner/tiny` and the bearer headers of its owner and of a stranger. */
-export class UploadSite {
-  app!: App
+/** A Repo `owner/tiny` and who made it, there once the tests run. */
+export class TinyRepo {
   owner!: UserActor
   repo!: Repo
-  mine: Record<string, string> = {}
-  theirs: Record<string, string> = {}
+  readonly #world: World
 
-  constructor(world: World) {
+  constructor(world: World, more: Partial<NewRepo> = {}) {
+    this.#world = world
     beforeAll(async () => {
-      const surface = { owns: isHubPath, render: hubErrorResponse }
-      this.app = appOf(world, { native: [mountUploads], root: [mountLfs] }, [surface])
       this.owner = await givenUser(world, 'owner')
-      this.repo = await givenRepo(world, this.owner, 'tiny', { visibility: 'public' })
-      this.mine = await bearerOf(world, this.owner)
-      this.theirs = await bearerOf(world, await givenUser(world, 'stranger'))
+      this.repo = await givenRepo(world, this.owner, 'tiny', more)
     })
   }
 
-  async post(path: string, body: unknown, headers = this.mine): Promise<Response> {
-    const type = { 'Content-Type': 'application/json' }
-    return this.app.request(path, {
-      method: 'POST',
-      headers: { ...type, ...headers },
-      body: JSON.stringify(body),
-    })
+  ctx(): Ctx {
+    return this.#world.ctx(this.owner)
   }
 
-  async put(path: string, body: Buffer, headers: Record<string, string> = {}): Promise<Response> {
-    const facts = { 'Content-Type': 'application/octet-stream', 'Content-Length': String(body.length) }
-    return this.app.request(path, { method: 'PUT', headers: { ...facts, ...headers }, body })
+  /** Whether the owner may use an object. */
+  isUsable(sha256: string): Promise<boolean> {
+    return mayUse(this.#world.db, this.ctx(), sha256)
   }
 
-  /** A call of the native API, with its JSON answer. */
-  async call(method: string, path: string, body?: unknown, headers = this.mine) {
-    const answer = await this.app.request(path, {
-      method,
-      headers: { 'Content-Type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  /** An Upload of its own, as `givenSent`. */
+  sent(content?: Content) {
+    return givenSent(this.#world, this.repo, this.owner, content)
   }
 
-  /** What the native API plans for files of the Repo. */
-  async plan(files: object[]): Promise<PlannedFile[]> {
-    const { status, body } = await this.call('POST', nativeUploads, { files })
-    expect(status).toBe(200)
-    return body['files'] as PlannedFile[]
-  }
-
-  /** A native Upload of the content. */
-  async opened(content: Content): Promise<PlannedUpload> {
-    const [planned] = await this.plan([fileOf(content)])
-    return planned?.upload ?? expect.fail('nothing to upload')
-  }
-
-  /** What the batch of the Repo answers for one object. */
-  async batch(content: Content, operation: 'upload' | 'download' = 'upload', transfers?: string[]) {
-    const body = { operation, objects: [asked(content)], ref: { name: 'main' }, transfers }
-    const answer = await this.post('/owner/tiny.git/info/lfs/objects/batch', body)
-    expect(answer.status).toBe(200)
-    const { objects, transfer } = (await answer.json()) as BatchResponse
-    return { transfer, ...objects[0] }
-  }
-
-  /** The address the batch gives for one action on one object. */
-  async link(content: Content, operation: 'upload' | 'download'): Promise<string> {
-    return (await this.batch(content, operation)).actions?.[operation]?.href ?? ''
+  /** An object that the owner has uploaded here. */
+  object(content?: Content): Promise<Content> {
+    return givenObject(this.#world, this.owner, this.repo, content)
   }
 }
 
+/** The headers of a Token of this user. */
 export async function bearerOf(world: World, user: UserActor): Promise<Record<string, string>> {
   return { Authorization: `Bearer ${(await givenToken(world, user)).secret}` }
 }

@@ -1,41 +1,33 @@
-import { beforeAll, expect, test } from 'vitest'
-import type { UserActor } from '../access/index.ts'
+import { expect, test } from 'vitest'
 import type { Ctx } from '../ctx.ts'
 import { JobRunner } from '../jobs/index.ts'
 import { runJobs } from '../jobs/testing.ts'
-import { checkPointers, mayUse } from '../lfs/index.ts'
+import { checkPointers } from '../lfs/index.ts'
 import { codeOf, hours, objectRow, overFaulty, pass, storedKeys } from '../lfs/testing.ts'
-import type { Repo } from '../repos/index.ts'
 import { collect, failAt, type Fault } from '../storage/index.ts'
-import { eachDatabase, givenUser } from '../testing.ts'
+import { eachDatabase } from '../testing.ts'
 import { completeUpload } from './complete.ts'
 import { arrivalKey } from './direct.ts'
-import { freshUpload, givenArrived, givenRepo } from './testing.ts'
+import { freshUpload, givenArrived, TinyRepo } from './testing.ts'
 import { lfsVerify } from './verify-job.ts'
 
 eachDatabase('verifying what is in the bucket, over a failing store', (world) => {
-  let owner: UserActor
-  let repo: Repo
-  beforeAll(async () => {
-    owner = await givenUser(world, 'owner')
-    repo = await givenRepo(world, owner, 'tiny')
-  })
-  const ctx = () => world.ctx(owner)
+  const tiny = new TinyRepo(world)
   type Arrived = Awaited<ReturnType<typeof givenArrived>>
-  const given = (isWhole: boolean) => givenArrived(world, repo, owner, { isWhole })
+  const given = (isWhole: boolean) => givenArrived(world, tiny.repo, tiny.owner, { isWhole })
 
   /** The object is whole and its sender's; nothing is left where it arrived. */
   async function expectVerified({ content, upload }: Arrived, note: string) {
     expect((await freshUpload(world, upload.id)).status, note).toBe('complete')
     const row = (await objectRow(world, content.sha256)) ?? expect.fail('no object')
     expect((await collect(await world.blobs.read(row.key), 5000)).equals(content.bytes), note).toBe(true)
-    expect(await mayUse(world.db, ctx(), content.sha256), note).toBe(true)
+    expect(await tiny.isUsable(content.sha256), note).toBe(true)
     expect(await world.blobs.stat(arrivalKey(upload)), note).toBeUndefined()
   }
 
   /** Completes as clients do, until nothing stands in the way; Jobs are tried again when their time has come. */
   async function bringHome({ upload, parts }: Arrived) {
-    await completeUpload(ctx(), upload.id, parts)
+    await completeUpload(tiny.ctx(), upload.id, parts)
     pass(world, hours(1))
     await runJobs(world.deps, [lfsVerify])
   }
@@ -43,7 +35,7 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
   /** Whether `plan` was met; `work` is done over it. */
   async function faultAt(n: number, fault: Fault, work: (faulty: Ctx) => Promise<unknown>) {
     let isHit = false
-    const faulty = overFaulty(ctx(), (io) => {
+    const faulty = overFaulty(tiny.ctx(), (io) => {
       const found = failAt(n, fault)(io)
       isHit ||= found !== undefined
       return found
@@ -110,7 +102,7 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
   async function dieAt(n: number, work: (faulty: Ctx) => Promise<unknown>) {
     let hang: () => void = () => undefined
     const hanging = new Promise<'hangs'>((resolve) => (hang = () => resolve('hangs')))
-    const faulty = overFaulty(ctx(), (io) => {
+    const faulty = overFaulty(tiny.ctx(), (io) => {
       const found = failAt(n, { type: 'stall' })(io)
       if (found) hang()
       return found
@@ -145,15 +137,21 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
       const wrong = Buffer.from(content.bytes)
       wrong[7] = (wrong[7] ?? 0) ^ 1
       const before = await storedKeys(world)
-      const { upload, parts } = await givenArrived(world, repo, owner, { content, bytes: wrong, isWhole })
-      expect((await completeUpload(ctx(), upload.id, parts)).status).toBe('completing')
-      expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('ok')
+      const { upload, parts } = await givenArrived(world, tiny.repo, tiny.owner, {
+        content,
+        bytes: wrong,
+        isWhole,
+      })
+      expect((await completeUpload(tiny.ctx(), upload.id, parts)).status).toBe('completing')
+      expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('ok')
       const pointer = { sha256: content.sha256, sizeBytes: content.sizeBytes }
-      expect((await checkPointers(world.db, ctx(), repo.id, [pointer])).completing).toEqual([pointer])
+      expect((await checkPointers(world.db, tiny.ctx(), tiny.repo.id, [pointer])).completing).toEqual([
+        pointer,
+      ])
       await runJobs(world.deps, [lfsVerify])
       expect((await freshUpload(world, upload.id)).status).toBe('aborted')
-      expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('digest-mismatch')
-      const { missing, reasons } = await checkPointers(world.db, ctx(), repo.id, [pointer])
+      expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('digest-mismatch')
+      const { missing, reasons } = await checkPointers(world.db, tiny.ctx(), tiny.repo.id, [pointer])
       expect([missing, reasons.get(content.sha256)]).toEqual([
         [pointer],
         expect.stringContaining(`Announced was ${content.sha256}`),
@@ -166,9 +164,9 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
     for (const isWhole of [false, true]) {
       const content = (await given(true)).content
       const bytes = content.bytes.subarray(1)
-      const { upload, parts } = await givenArrived(world, repo, owner, { content, bytes, isWhole })
-      expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('size-mismatch')
-      expect(await codeOf(completeUpload(ctx(), upload.id, parts))).toBe('size-mismatch')
+      const { upload, parts } = await givenArrived(world, tiny.repo, tiny.owner, { content, bytes, isWhole })
+      expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('size-mismatch')
+      expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('size-mismatch')
       expect(await world.blobs.stat(arrivalKey(upload))).toBeUndefined()
     }
   })

@@ -7,7 +7,7 @@ const base = '/api/service/v1'
 const owner = 'service-admin'
 const pauseMs = 100
 
-export const sha256Of = (bytes) => createHash('sha256').update(bytes).digest('hex')
+const sha256Of = (bytes) => createHash('sha256').update(bytes).digest('hex')
 export const unique = () => randomBytes(6).toString('hex')
 
 export class Caller {

@@ -1,37 +1,24 @@
 // A worker that is frozen beyond its lease, in the middle of Jobs, and wakes when another has done them.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Caller } from './caller.mjs'
-import { FaultProxy } from './fault-proxy.mjs'
-import { openStores } from './stores.mjs'
-import { Topology } from './topology.mjs'
+import { topologyOnTheWay } from './fixture.mjs'
 
-const leaseMs = 3000
-let stores
-let way
-let topology
-let caller
+/** A minute is what servers have unless they are told otherwise; `npm test` has less time. */
+const leaseMs = 1000 * Number(process.env['TOPOLOGY_LEASE_SECONDS'] ?? 3)
+const frozenMs = 1.5 * leaseMs
+/** Until a Job is done that another worker must first take over. */
+const longestMs = 90_000 + leaseMs
 
-before(async () => {
-  stores = await openStores()
-  way = await FaultProxy.start(stores.s3)
-  const settings = {
-    'jobs.lease': `${leaseMs}ms`,
-    'git.compact_threshold': '3',
-  }
-  const ofRole = { worker: { 'storage.s3.endpoint': way.url } }
-  topology = await Topology.start(stores, { mode: 'proxy', settings, ofRole, web: 1 })
-  caller = await Caller.of(topology)
-})
-after(async () => {
-  way?.stop()
-  await topology?.stop()
-  await stores?.stop()
-})
+const given = topologyOnTheWay((way) => ({
+  web: 1,
+  settings: { 'jobs.lease': `${leaseMs}ms`, 'git.compact_threshold': '3' },
+  ofRole: { worker: { 'storage.s3.endpoint': way.url } },
+}))
 
-test('a worker frozen beyond its lease in the middle of Jobs, and awake again, changes nothing more', async () => {
+test(`a worker frozen for ${frozenMs / 1000} s in the middle of Jobs, beyond its lease, and awake again, changes nothing more`, async () => {
+  const { way, topology, caller } = given
   const [, first, second] = topology.processes
   await second.stop()
   const repo = await caller.givenRepo()
@@ -44,20 +31,22 @@ test('a worker frozen beyond its lease in the middle of Jobs, and awake again, c
   const compaction = await runningCompaction(repo)
   await until(() => way.held.length >= 2)
   first.signal('SIGSTOP')
+  const thawedAt = Date.now() + frozenMs
   way.release()
   await second.start()
-  const done = await caller.untilJob(zip.id, ({ status }) => status === 'succeeded')
-  await caller.untilJob(compaction, ({ status }) => status === 'succeeded')
+  const done = await caller.untilJob(zip.id, isDone, longestMs)
+  await caller.untilJob(compaction, isDone, longestMs)
   // A commit may have asked for the packs to be joined once more.
-  await until(async () => (await stateOf(repo)).jobs.every(({ status }) => status === 'succeeded'))
+  await until(async () => (await stateOf(repo)).jobs.every(isDone))
   const before = await stateOf(repo)
   const attempts = before.jobs
     .filter(({ id }) => [zip.id, compaction].includes(id))
     .map(({ attempt }) => attempt)
   assert.deepEqual(attempts, [2, 2])
+  await pause(Math.max(0, thawedAt - Date.now()))
   first.signal('SIGCONT')
   // Time to go on with what it had begun; its end waits for the rest.
-  await pause(leaseMs)
+  await pause(3000)
   await first.stop()
   assert.deepEqual(await stateOf(repo), before)
   assert.match(topology.log(), /a Job lost its lease/)
@@ -67,10 +56,12 @@ test('a worker frozen beyond its lease in the middle of Jobs, and awake again, c
   assert.equal((await topology.cli(['fsck', '--deep'])).trim(), '')
 })
 
+const isDone = ({ status }) => status === 'succeeded'
+
 /** The Job that joins the packs of a Repo, once it runs. */
 async function runningCompaction({ id }) {
   const find = () =>
-    topology.place.query(
+    given.topology.place.query(
       `SELECT id FROM jobs WHERE kind = 'git.compact' AND repo_id = $1 AND status = 'running'`,
       [id],
     )
@@ -85,10 +76,10 @@ async function until(isSo) {
 
 /** What Jobs may change of a Repo. */
 async function stateOf({ id }) {
-  const packs = await topology.place.query(
-    'SELECT id, state, sha1 FROM git_packs WHERE repo_id = $1 ORDER BY id',
-    [id],
-  )
-  const jobs = await topology.place.query('SELECT id, kind, status, attempt FROM jobs ORDER BY id')
+  const { place } = given.topology
+  const packs = await place.query('SELECT id, state, sha1 FROM git_packs WHERE repo_id = $1 ORDER BY id', [
+    id,
+  ])
+  const jobs = await place.query('SELECT id, kind, status, attempt FROM jobs ORDER BY id')
   return { packs, jobs }
 }

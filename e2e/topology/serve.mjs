@@ -27,14 +27,15 @@ const commands = {
 }
 
 /**
- * A way to the store that writes what clients send there by themselves into the log of the processes, who do not hear of
- * it: as a request, its address signed.
+ * A way to the store that writes what clients ask there by themselves into the log of the processes, who do not hear of
+ * it: as a request, its address signed, and which credentials of ours came with it.
  */
 async function openWay(log) {
   const way = await FaultProxy.start(stores.s3)
-  way.heard = ({ method, url: path }, status) => {
-    if (method === 'PUT' && path.includes('X-Amz-Signature='))
-      appendFileSync(log(), `${JSON.stringify({ msg: 'request', method, path, status })}\n`)
+  way.heard = ({ method, url: path, headers }, status) => {
+    if (!path.includes('X-Amz-Signature=')) return
+    const credentials = ['authorization', 'cookie'].filter((name) => name in headers)
+    appendFileSync(log(), `${JSON.stringify({ msg: 'request', method, path, status, credentials })}\n`)
   }
   return way
 }

@@ -2,42 +2,30 @@
 // is there when the store is well again.
 import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
-import { Caller, unique } from './caller.mjs'
-import { faults, FaultProxy } from './fault-proxy.mjs'
-import { openStores } from './stores.mjs'
-import { Topology } from './topology.mjs'
+import { describe, test } from 'node:test'
+import { unique } from './caller.mjs'
+import { faults } from './fault-proxy.mjs'
+import { topologyOnTheWay } from './fixture.mjs'
 
 /** One request of so many is spoilt. */
 const oneIn = 4
 const rounds = Number(process.env['TOPOLOGY_FAULT_ROUNDS'] ?? 2)
 
-let stores
-let way
-let topology
-let caller
-
-before(async () => {
-  stores = await openStores()
-  way = await FaultProxy.start(stores.s3)
-  const settings = {
+const given = topologyOnTheWay((way) => ({
+  web: 1,
+  workers: 1,
+  settings: {
     'storage.s3.endpoint': way.url,
     'storage.s3.stall_timeout': '1s',
     'storage.s3.retries': '2',
     'git.compact_threshold': '5',
-  }
-  topology = await Topology.start(stores, { mode: 'proxy', settings, web: 1, workers: 1 })
-  caller = await Caller.of(topology)
-})
-after(async () => {
-  way?.stop()
-  await topology?.stop()
-  await stores?.stop()
-})
+  },
+}))
 
 describe('a store that fails costs time, and nothing that was acknowledged', () => {
   for (const name of Object.keys(faults))
     test(name, async (t) => {
+      const { way, caller } = given
       const repo = await caller.givenRepo()
       const kept = new Map()
       const before = caller.repeated
@@ -53,12 +41,13 @@ describe('a store that fails costs time, and nothing that was acknowledged', () 
     })
 
   test('what is stored is whole', async () => {
-    assert.equal((await topology.cli(['fsck', '--deep'])).trim(), '')
+    assert.equal((await given.topology.cli(['fsck', '--deep'])).trim(), '')
   })
 })
 
 /** A small file, a large one, and one that is read again. */
 async function work(repo, kept) {
+  const { caller } = given
   const [small, large] = [`small-${unique()}.txt`, `large-${unique()}.bin`]
   const [text, bytes] = [Buffer.from(`${small}\n`), randomBytes(300_000)]
   const object = await caller.upload(repo, large, bytes)

@@ -57,7 +57,7 @@ async function dieAt(program, scenario, shared, plan) {
 }
 
 /** Answers every point the server died at, in order. */
-export async function dieEverywhere(program, scenario, moments = allMoments) {
+export async function dieEverywhere(program, scenario, moments) {
   const shared = {}
   const crashes = []
   for (let n = 1; n <= mostSteps; n++) {

@@ -16,7 +16,7 @@ const pick = (list) => list[randomInt(list.length)]
 const unique = () => randomBytes(6).toString('hex')
 
 /** What the server was asked to do, and what it said it did. */
-export class Ledger {
+class Ledger {
   /** path → bytes, of the files committed to `repo`. */
   files = new Map()
   /** Repos that were made: name → 'made' | 'deleted' | the name it was given since. */
