@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, or } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
-import type { Snapshot } from '../git/index.ts'
+import { pointersInHistory, type Snapshot } from '../git/index.ts'
 import { forgetObjects } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { auditRepo, requireRepo, requireRepoToChange, type RepoAddress } from '../repos/index.ts'
@@ -80,8 +80,13 @@ async function placesOf(
   return places
 }
 
-/** Problem `state-conflict` when a commit that some ref leads to needs one of the files. */
-async function refuseNeeded(snapshot: Snapshot, sha256s: Set<string>): Promise<void> {
+/**
+ * Problem `state-conflict` when a commit that some ref leads to needs one of the files. Git looks through the history,
+ * for `git.timeout` at most; it is walked here only to where one is found, for its path.
+ */
+async function refuseNeeded({ git, stopping }: Ctx, snapshot: Snapshot, sha256s: Set<string>): Promise<void> {
+  const needed = await pointersInHistory(git, snapshot, stopping)
+  if (![...sha256s].some((sha256) => needed.has(sha256))) return
   const walk = new PointerWalk(snapshot)
   for (const head of headsOf(snapshot))
     for await (const { pointer, path } of walk.from(head.commit, { history: true }))
@@ -102,7 +107,7 @@ export async function deleteLfsFiles(ctx: Ctx, address: RepoAddress, sha256s: st
   const { id } = await requireRepo(ctx, address, 'repo.delete')
   for (let attempt = 1; ; attempt++) {
     const snapshot = await ctx.git.openFresh(id)
-    await refuseNeeded(snapshot, new Set(sha256s))
+    await refuseNeeded(ctx, snapshot, new Set(sha256s))
     const isDone = await ctx.db.write(async (tx) => {
       const repo = await requireRepoToChange(tx, ctx, address, 'repo.delete')
       const { repos } = tx.t

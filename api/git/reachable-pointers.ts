@@ -3,6 +3,7 @@ import { fromChunks } from '../storage/index.ts'
 import type { Git } from './git.ts'
 import { linesOf } from './lines.ts'
 import { oidFromHex } from './oid.ts'
+import { withSkeleton } from './skeleton.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** SHA-256 of every LFS Pointer that the roots lead to, whatever its path. `dir` is a layout of the snapshot. */
@@ -29,4 +30,10 @@ export async function reachablePointers(
     if (pointer) found.add(pointer.sha256)
   }
   return found
+}
+
+/** SHA-256 of every LFS Pointer in the history of a Repo's refs. Walked by git, for `git.timeout` at most. */
+export function pointersInHistory(git: Git, snapshot: Snapshot, signal: AbortSignal): Promise<Set<string>> {
+  const roots = snapshot.listRefs().map(({ oid }) => oid)
+  return withSkeleton(git, snapshot, (dir) => reachablePointers(git, snapshot, { dir, roots, signal }))
 }

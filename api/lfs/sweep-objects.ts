@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { discardKeys } from './record.ts'
 import { isReferenced, type Reading } from './queries.ts'
-import type { SweepRun } from '../sweep.ts'
+import { SWEEP_ROWS, sweepRows, type SweepRun } from '../sweep.ts'
 import { isTooMany } from './sweep.ts'
 
 /** Rows of one transaction: small enough that the writer's queue does not feel it. */
@@ -25,11 +25,21 @@ export async function sweepObjects(ctx: Ctx, run: SweepRun): Promise<Record<stri
   return { ...counts, deleted: run.dryRun ? doomed : await deleteDoomed(ctx, run) }
 }
 
-async function sweepGrants({ db, now }: Ctx, { write, dryRun }: SweepRun): Promise<number> {
+/** Those of one object go together, so that a batch may hold a few more than `SWEEP_ROWS`. */
+async function sweepGrants({ db, now }: Ctx, run: SweepRun): Promise<number> {
   const { lfs_grants: g } = db.t
   const expired = lte(g.expires_at, now())
-  if (dryRun) return db.q.$count(g, expired)
-  return write(async (tx) => (await tx.q.delete(g).where(expired).returning({ sha256: g.sha256 })).length)
+  return sweepRows(
+    run,
+    () => db.q.$count(g, expired),
+    async ({ q }) => {
+      const some = q.select({ sha256: g.sha256 }).from(g).where(expired).limit(SWEEP_ROWS)
+      return q
+        .delete(g)
+        .where(and(inArray(g.sha256, some), expired))
+        .returning({ sha256: g.sha256 })
+    },
+  )
 }
 
 async function mark(ctx: Ctx, run: SweepRun): Promise<{ marked: number; unmarked: number; total: number }> {

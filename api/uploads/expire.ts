@@ -1,7 +1,7 @@
 import { and, asc, inArray, lte, ne, notInArray, or, type SQL } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
-import type { Sweep, SweepRun } from '../sweep.ts'
+import { SWEEP_ROWS, sweepRows, type Sweep, type SweepRun } from '../sweep.ts'
 import { arrivalKey } from './direct.ts'
 import { discardArrived } from './discard-arrived.ts'
 import { setUpload, type Reading } from './queries.ts'
@@ -72,10 +72,16 @@ async function abortMultiparts(ctx: Ctx, { dryRun, signal, write }: SweepRun): P
   }
 }
 
-async function forget({ db, config, now }: Ctx, { dryRun, write }: SweepRun): Promise<number> {
+async function forget({ db, config, now }: Ctx, run: SweepRun): Promise<number> {
   const { uploads: u } = db.t
   const cutoff = new Date(now().getTime() - config.gc.grace_period)
   const isOld = and(inArray(u.status, ['complete', 'aborted']), lte(u.expires_at, cutoff))
-  if (dryRun) return db.q.$count(u, isOld)
-  return write(async (tx) => (await tx.q.delete(u).where(isOld).returning({ id: u.id })).length)
+  return sweepRows(
+    run,
+    () => db.q.$count(u, isOld),
+    ({ q }) => {
+      const some = q.select({ id: u.id }).from(u).where(isOld).limit(SWEEP_ROWS)
+      return q.delete(u).where(inArray(u.id, some)).returning({ id: u.id })
+    },
+  )
 }
