@@ -88,3 +88,37 @@ test('whoever is no admin is shown no figures, and no way to them', async ({ pag
   await expect(person.native('GET', '/admin/overview')).rejects.toThrow(/403.*forbidden/)
   expect((await fetch(`${server.url}/api/service/v1/admin/overview`)).status).toBe(401)
 })
+
+test('an admin disables a Repo and says why; others are told instead of being shown its files, until it is enabled', async ({
+  page,
+  person,
+  admin,
+  browser,
+  server,
+}) => {
+  const repo = await givenRepo(person, { files: { 'README.md': '# Questionable\n' } })
+  const context = await browser.newContext({ baseURL: server.url })
+  await signIn(context, server.url, admin)
+  const theirs = await context.newPage()
+  await theirs.goto(`${repo.page}/settings`)
+  await theirs.getByLabel('Reason').fill('Its data may not be shared.')
+  await theirs.getByRole('button', { name: 'Disable this model' }).click()
+  await expect(theirs.getByRole('alert').getByText('Its data may not be shared.')).toBeVisible()
+
+  for (const below of ['', '/tree/main', '/blob/main/README.md', '/edit/main/README.md']) {
+    await page.goto(repo.page + below)
+    await expect(page.getByRole('heading', { name: 'This model is disabled' })).toBeVisible()
+    await expect(page.getByText('Its data may not be shared.')).toBeVisible()
+  }
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await expect(page.getByRole('button', { name: 'Delete this model' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /able this model/ })).toHaveCount(0)
+
+  await theirs.getByRole('tab', { name: 'Card' }).click()
+  await expect(theirs.getByRole('heading', { name: 'Questionable' })).toBeVisible()
+  await theirs.getByRole('button', { name: 'Enable this model' }).click()
+  await expect(theirs.getByRole('alert')).toHaveCount(0)
+  await page.goto(repo.page)
+  await expect(page.getByRole('heading', { name: 'Questionable' })).toBeVisible()
+  await context.close()
+})

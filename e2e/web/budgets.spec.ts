@@ -97,6 +97,7 @@ test('500 rows are shown and still answer', async ({ page, person }) => {
   }
   await page.evaluate(() => Object.assign(window, { from: performance.now(), slowestMs: 0 }))
   await page.getByRole('button', { name: 'Revision main' }).click()
+  await expect(page.getByPlaceholder('Filter, or name a new branch')).toBeFocused()
   await page.keyboard.type('mai')
   await page.keyboard.press('Escape')
   await page.keyboard.press('t')

@@ -68,9 +68,11 @@ test('a collection is made, filled by search, noted, put in order, edited and de
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('dialog').getByLabel('Title').fill(`${title} and data`)
   await page.getByRole('dialog').getByText('Public').click()
+  await page.getByRole('dialog').getByRole('radio', { name: 'none' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('heading', { name: `${title} and data` })).toBeVisible()
   await expect(page).toHaveURL(/-and-data-[0-9a-f]{24}$/)
+  expect(await stored()).not.toHaveProperty('theme')
   expect(await stored()).toMatchObject({
     visibility: 'public',
     items: [{ item: { name: b }, note: 'The data.' }, { item: { name: a } }],

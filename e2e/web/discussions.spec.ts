@@ -79,7 +79,7 @@ test('an admin hides a comment for good, after being asked', async ({ page, pers
   expect(events).toMatchObject([{ hidden: true, body: '' }])
 })
 
-test('a pull request is read, runs into a conflict, is resolved by a second Commit and merged', async ({
+test('a pull request is opened by a Commit, read, runs into a conflict, is resolved by another Commit and merged', async ({
   page,
   person,
   stranger,
@@ -87,10 +87,18 @@ test('a pull request is read, runs into a conflict, is resolved by a second Comm
   context,
 }) => {
   const repo = await givenRepo(person, { files: { 'notes.txt': 'one\ntwo\nthree\n', 'kept.txt': 'kept\n' } })
-  const num = await givenPull(stranger, repo, 'Count further', {
-    'notes.txt': 'one\n2\nthree\n',
-    'more/four.txt': 'four\n',
-  })
+  await signIn(context, server.url, stranger)
+  await page.goto(`${repo.page}/blob/main/notes.txt`)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(page.getByText('You may not commit to main yourself')).toBeVisible()
+  await page.getByLabel('Text').fill('one\n2\nthree\n')
+  await page.getByLabel('Commit title').fill('Count further')
+  await page.getByRole('button', { name: 'Open a pull request' }).click()
+  const num = 1
+  await expect(page).toHaveURL(`${repo.page}/discussions/${num}`)
+  await commitTexts(stranger, repo, `refs/pr/${num}`, { 'more/four.txt': 'four\n' })
+
+  await signIn(context, server.url, person)
   await page.goto(`${repo.page}/discussions`)
   await page.getByRole('link', { name: 'Count further' }).click()
   await expect(page.getByText('Can be merged into main')).toBeVisible()
@@ -98,7 +106,7 @@ test('a pull request is read, runs into a conflict, is resolved by a second Comm
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await expect(comments(page)).toHaveCount(2)
 
-  await page.getByRole('tab', { name: 'Commits 1' }).click()
+  await page.getByRole('tab', { name: 'Commits 2' }).click()
   await expect(
     page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: 'Count further' }),
   ).toBeVisible()
@@ -120,8 +128,9 @@ test('a pull request is read, runs into a conflict, is resolved by a second Comm
 
   await signIn(context, server.url, stranger)
   await page.goto(`${repo.page}/discussions/${num}`)
-  await page.getByRole('link', { name: 'write it anew: notes.txt' }).click()
-  await expect(page.getByLabel('File name')).toHaveValue('notes.txt')
+  await expect(page.getByRole('link', { name: 'notes.txt on main' })).toBeVisible()
+  await page.getByRole('link', { name: 'Edit notes.txt' }).click()
+  await expect(page.getByLabel('Text')).toHaveValue('one\n2\nthree\n')
   await page.getByLabel('Text').fill('one\nTWO\nthree\n')
   await page.getByRole('button', { name: `Commit to refs/pr/${num}` }).click()
   await expect(page).toHaveURL(`${repo.page}/discussions/${num}`)
@@ -195,7 +204,7 @@ test('a writer chooses to delete a file by a pull request', async ({ page, perso
   await expect(page.getByRole('region', { name: 'old.txt' }).getByText('deleted')).toBeVisible()
 })
 
-test('the list is narrowed by status, kind and author, which the address keeps', async ({
+test('the list is counted, and narrowed by status, words, kind and author, which the address keeps', async ({
   page,
   person,
   stranger,
@@ -210,9 +219,16 @@ test('the list is narrowed by status, kind and author, which the address keeps',
   await expect(rows).toHaveCount(30)
   await page.getByRole('button', { name: 'Show more' }).click()
   await expect(rows).toHaveCount(32)
+  const filters = page.getByRole('search', { name: 'Discussions' })
+  await expect(filters.getByRole('radiogroup', { name: 'Status' })).toContainText(/Open 32.*Closed 1/)
+  await page.getByLabel('Find discussions').fill('31 quest')
+  await expect(rows).toContainText(['Question 31'])
+  await expect(filters.getByRole('radiogroup', { name: 'Status' })).toContainText(/Open 1.*Closed 0/)
+  await page.getByLabel('Find discussions').fill('')
   await page.getByLabel('Kind').selectOption('pull_request')
+  await expect(rows).toHaveCount(1)
   await expect(rows).toContainText(['A change'])
-  await page.getByText('Closed', { exact: true }).click()
+  await filters.getByText('Closed').click()
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
   await page.getByLabel('Kind').selectOption('')
   await page.getByLabel('Author').fill(stranger.username)

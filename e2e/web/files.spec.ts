@@ -120,3 +120,34 @@ test('a branch begins from the Revision that is shown', async ({ page, person })
   const refs = await person.native<{ branches: { name: string }[] }>('GET', `${repo.api}/refs`)
   expect(refs.branches.map(({ name }) => name)).toContain('try/out')
 })
+
+test('a text is edited: its line ends stay, and what somebody else wrote into it meanwhile is not lost', async ({
+  page,
+  person,
+  server,
+}) => {
+  const repo = await givenRepo(person, { files: { 'notes.txt': 'one\r\ntwo\r\n', 'other.txt': 'a\n' } })
+  const stored = async () => (await fetch(`${server.url}${repo.page}/resolve/main/notes.txt`)).text()
+  await page.goto(`${repo.page}/blob/main/notes.txt`)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  const commit = page.getByRole('button', { name: 'Commit to main' })
+  await expect(commit).toBeDisabled()
+  await page.getByLabel('Text').fill('one\n2\n')
+  const meanwhile = (path: string, text: string) =>
+    person.native('POST', `${repo.api}/commits`, {
+      title: 'Meanwhile',
+      operations: [{ op: 'add', path, text }],
+    })
+  await meanwhile('other.txt', 'b\n')
+  await commit.click()
+  await expect(page).toHaveURL(`${repo.page}/blob/main/notes.txt`)
+  expect(await stored()).toBe('one\r\n2\r\n')
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByLabel('Text').fill('mine\n')
+  await meanwhile('notes.txt', 'theirs\n')
+  await commit.click()
+  await expect(page.getByText('Somebody else has changed this file meanwhile')).toBeVisible()
+  await expect(page.getByLabel('Text')).toHaveValue('mine\n')
+  expect(await stored()).toBe('theirs\n')
+})

@@ -1,10 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { givenCollections } from './collections.ts'
 import { givenCommunity } from './community.ts'
-import { expect, fresh, givenRepo, signIn, test, type Page, type Person } from './fixtures.ts'
+import { expect, fresh, givenRepo, signIn, test, type Caller, type Page, type Person } from './fixtures.ts'
 import { givenWebhooks } from './webhooks.ts'
 
 /** Every page, in both themes, wide and at 360 px: no axe violation, no sideways scroll, and a picture to look at. */
+test.describe.configure({ mode: 'parallel' })
 
 const card = `---
 license: apache-2.0
@@ -33,6 +34,20 @@ Euler: $e^{i\\pi} + 1 = 0$
 - [ ] to do
 `
 
+const gatedCard = `---
+extra_gated_heading: Please ask
+extra_gated_prompt: Say **why** you want it.
+extra_gated_fields:
+  Company: text
+  Date: date_picker
+  Use:
+    type: select
+    options: [Research, Education]
+  I agree: checkbox
+---
+# Gated
+`
+
 /** How pages are looked at. */
 interface Look {
   colorScheme: 'light' | 'dark'
@@ -48,7 +63,7 @@ interface Seen {
 let seen: Seen | undefined
 
 /** What the pages show, made once. */
-async function given(person: Person, guest: Person): Promise<Seen> {
+async function given(person: Person, guest: Person, admin: Caller): Promise<Seen> {
   if (seen) return seen
   const files = {
     'README.md': card,
@@ -57,11 +72,18 @@ async function given(person: Person, guest: Person): Promise<Seen> {
   }
   const repo = await givenRepo(person, { files })
   await givenRepo(person, { type: 'dataset', visibility: 'private' })
-  const gated = await givenRepo(person, { gated: 'manual' })
+  const gated = await givenRepo(person, { gated: 'manual', files: { 'README.md': gatedCard } })
+  const disabled = await givenRepo(person, { files: { 'README.md': '# Model\n' } })
+  const { id } = await person.native<{ id: string }>('GET', disabled.api)
+  await admin.native('PATCH', `/admin/repos/${id}`, { disabled: true, reason: 'Its data may not be shared.' })
   const ns = fresh('acme')
   await person.native('POST', '/orgs', { ns, display_name: 'Acme Research', bio: 'Makes small models.' })
   await person.native('POST', '/me/tokens', { name: 'laptop', scopes: ['read'] })
-  const operations = [{ op: 'add', path: 'src/model.py', text: 'def f(x):\n    return x + 1\n' }]
+  const operations = [
+    { op: 'add', path: 'src/model.py', text: 'def f(x):\n    return x + 1\n' },
+    { op: 'add', path: 'weights.bin', content: Buffer.alloc(600, 1).toString('base64') },
+    { op: 'add', path: 'dot.gif', content: 'R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=' },
+  ]
   const { commit } = await person.native<{ commit: string }>('POST', `${repo.api}/commits`, {
     branch: 'main',
     title: 'Add one',
@@ -75,10 +97,14 @@ async function given(person: Person, guest: Person): Promise<Seen> {
     'models-none': '/models?q=nothing-is-called-this',
     card: repo.page,
     gated: gated.page,
+    disabled: disabled.page,
     tree: `${repo.page}/tree/main`,
     'blob-markdown': `${repo.page}/blob/main/README.md`,
     'blob-code': `${repo.page}/blob/main/src/model.py`,
     'blob-json': `${repo.page}/blob/main/config.json`,
+    'blob-image': `${repo.page}/blob/main/dot.gif`,
+    'blob-binary': `${repo.page}/blob/main/weights.bin`,
+    'edit-file': `${repo.page}/edit/main/src/model.py`,
     upload: `${repo.page}/upload/main`,
     'new-file': `${repo.page}/new/main`,
     commits: `${repo.page}/commits/main`,
@@ -158,13 +184,17 @@ async function inspect(page: Page, name: string, address: string, look: Look): P
 
 const strangers: Record<string, string> = { visitor: '/', login: '/login', 'models-visitor': '/models' }
 /** Pages that show others what they may not do. */
-const seenByVisitors = ['discussions', 'pull']
+const seenByVisitors = ['discussions', 'pull', 'gated']
+/** Pages that show people what they may ask for. */
+const seenByGuests = ['gated']
 const admins: Record<string, string> = { admin: '/admin', quotas: '/admin/quotas' }
+/** Pages on which admins find more. */
+const seenByAdmins = ['disabled', 'repo-settings']
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`every page in ${colorScheme}`, async ({ browser, server, owner, stranger, admin, complaints }) => {
     test.setTimeout(400_000)
-    const { person, addresses } = await given(owner, stranger)
+    const { person, addresses } = await given(owner, stranger, admin)
     const context = await browser.newContext({ baseURL: server.url, colorScheme })
     context.on('console', (message) => {
       const isFault = message.type() === 'error' && !message.text().includes('status of 4')
@@ -183,12 +213,17 @@ for (const colorScheme of ['light', 'dark'] as const)
       faults.push(...(await inspect(page, name, address, look)))
     for (const name of seenByVisitors)
       faults.push(...(await inspect(page, `${name}-visitor`, addresses[name] ?? '', look)))
+    await signIn(context, server.url, stranger)
+    for (const name of seenByGuests)
+      faults.push(...(await inspect(page, `${name}-guest`, addresses[name] ?? '', look)))
     await signIn(context, server.url, person)
     for (const [name, address] of Object.entries(addresses))
       faults.push(...(await inspect(page, name, address, look)))
     await signIn(context, server.url, admin)
     for (const [name, address] of Object.entries(admins))
       faults.push(...(await inspect(page, name, address, look)))
+    for (const name of seenByAdmins)
+      faults.push(...(await inspect(page, `${name}-admin`, addresses[name] ?? '', look)))
     await context.close()
     expect(faults).toEqual([])
   })

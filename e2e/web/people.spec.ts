@@ -69,7 +69,7 @@ test('likes are told by whom and on the profile; insights and the list have the 
   const repo = await givenRepo(person, { files: { 'config.json': '{}' } })
   await page.goto(repo.page)
   await page.getByRole('button', { name: 'Like, 0 so far' }).click()
-  await page.getByRole('button', { name: '1 people like this: show them' }).click()
+  await page.getByRole('button', { name: '1 person likes this: show them' }).click()
   await expect(page.getByRole('dialog').getByRole('link', { name: person.username })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Insights' }).click()

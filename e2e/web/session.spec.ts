@@ -1,4 +1,4 @@
-import { expect, signIn, test, type Person } from './fixtures.ts'
+import { expect, givenRepo, signIn, test, type Person } from './fixtures.ts'
 
 test('a person signs in, comes back to the page they wanted, and signs out', async ({ server, page }) => {
   const person = (await server.newPerson('ann')) as Person
@@ -52,4 +52,59 @@ test('a session that was ended elsewhere leaves a page that asks to sign in', as
   await person.native('POST', '/auth/logout')
   await page.goto('/settings/tokens')
   await expect(page.getByText('Sign in to see this')).toBeVisible()
+})
+
+test('dialogs and menus keep the focus, and give it back to what opened them', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'a\n' } })
+  await page.goto(repo.page)
+  for (const name of ['Use this model', 'Collections', 'Like, 0 so far', `Account of ${person.username}`]) {
+    const opener =
+      name === 'Like, 0 so far'
+        ? page.getByRole('button', { name: '0 people like this: show them' })
+        : page.getByRole('button', { name, exact: true })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const opened = page.getByRole(name.startsWith('Account') ? 'menu' : 'dialog')
+    await expect(opened).toBeVisible()
+    await expect(opened.locator(':focus')).toHaveCount(1)
+    for (let i = 0; i < 12; i++) await page.keyboard.press('Tab')
+    await expect(opened.locator(':focus'), `${name} lets the focus out`).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(opened).toHaveCount(0)
+    await expect(opener, `${name} keeps the focus`).toBeFocused()
+  }
+})
+
+test('at 360 px every place is behind one button, which the keyboard opens and leaves', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/models')
+  const button = page.getByRole('button', { name: 'Places' })
+  const places = page.getByRole('navigation', { name: 'Places' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(places.getByRole('link')).toHaveText([
+    'Models',
+    'Datasets',
+    'Collections',
+    'API reference',
+    'Compatibility',
+  ])
+  await page.keyboard.press('Escape')
+  await expect(places).toHaveCount(0)
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Enter')
+  await places.getByRole('link', { name: 'Collections' }).click()
+  await expect(page).toHaveURL('/collections')
+  await expect(places).toHaveCount(0)
+})
+
+test('a server out of reach is said to be, and asked again', async ({ page, person }) => {
+  await page.route('**/api/service/v1/**', (route) => route.abort())
+  for (const address of ['/', `/${person.username}`, '/settings/tokens']) {
+    await page.goto(address)
+    await expect(page.getByRole('alert').first()).toContainText('The server cannot be reached')
+  }
+  await page.unroute('**/api/service/v1/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeVisible()
 })

@@ -68,7 +68,7 @@ function SearchField({ q, onChange }: { q: string; onChange: (text: string) => v
       type="search"
       w={{ base: '100%', xs: 220 }}
       maxLength={200}
-      aria-label="Words of the title"
+      aria-label="Find discussions"
       placeholder="Words of the title, or #number"
       leftSection={<IconSearch size={14} />}
       defaultValue={q}
