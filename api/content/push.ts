@@ -81,7 +81,7 @@ async function tryPush(ctx: Ctx, repo: Repo, input: PushInput): Promise<PushRepo
   else if (input.pack) await refuseWithoutRoom(ctx, repo, verdicts, { bytes: input.pack.sizeBytes })
   if (verdicts.accepted.length === 0) return verdicts.report()
   await withIncoming(ctx.git, snapshot, signal, async (incoming) => {
-    const tips = verdicts.accepted.flatMap((command) => command.new ?? [])
+    const tips = [...new Set(verdicts.accepted.flatMap((command) => command.new ?? []))]
     const pack = await take(incoming, input.pack, tips)
     const peeled = await judgeTips(ctx, repo, snapshot, { verdicts, incoming })
     await settle(ctx, { ...input, repo, snapshot, verdicts, rows }, { incoming, pack, peeled })

@@ -51,6 +51,7 @@ class BroughtWalk {
   readonly #tips: Set<string>
   readonly #heads: Set<string>
   readonly #seen = new Set<string>()
+  readonly #trees = new Map<string, Tree>()
   #changes = 0
 
   constructor(snapshot: Snapshot, held: HeldObjects) {
@@ -117,13 +118,14 @@ class BroughtWalk {
   }
 
   readonly #load = async (oid: Oid): Promise<Tree> => {
-    const held = this.#held.get(oid.toString('hex'))
-    if (held) {
-      if (held.type !== 'tree' || !isSound(held)) throw new Unclear()
-      return Tree.parse(held.content)
-    }
-    const found = await this.#snapshot.reader.findTree(oid)
+    const hex = oid.toString('hex')
+    const known = this.#trees.get(hex)
+    if (known) return known
+    const held = this.#held.get(hex)
+    if (held && (held.type !== 'tree' || !isSound(held))) throw new Unclear()
+    const found = held ? Tree.parse(held.content) : await this.#snapshot.reader.findTree(oid)
     if (!found) throw new Unclear()
+    this.#trees.set(hex, found)
     return found
   }
 

@@ -13,6 +13,7 @@ import { formatEntryHeader } from './pack-entry.ts'
 import { EMPTY_TREE, hashObject, oidFromHex, type ObjectType } from './oid.ts'
 import { isSound } from './sound-objects.ts'
 import { spool } from './spool.ts'
+import { PackRefused } from './take-by-git.ts'
 import { git, givenCommit, givenEmptyRepo, gitText, sourceOf, withTempDir } from './testing.ts'
 import { serializeEntry } from './tree.ts'
 
@@ -60,9 +61,12 @@ eachDatabase('a small push', (world) => {
     if (pack === 'too-large') expect.fail(pack)
     const { signal } = new AbortController()
     return withIncoming(engine, await engine.openFresh(repoId), signal, async (incoming) => {
-      const made = await incoming.take(pack, [tip]).catch(() => 'refused' as const)
-      const listed = made === 'refused' ? undefined : await incoming.list([tip])
-      return { made, listed, index: made && made !== 'refused' ? await indexesAlike(made) : undefined }
+      const made = await incoming.take(pack, [tip]).catch((error: unknown) => {
+        if (error instanceof PackRefused) return error.message
+        throw error
+      })
+      if (typeof made === 'string') return { made }
+      return { made, listed: await incoming.list([tip]), index: made && (await indexesAlike(made)) }
     })
   }
 
@@ -177,6 +181,27 @@ eachDatabase('a small push', (world) => {
     expect((await taken(repoId, packOf(fine), hex(commitOf(hex(file('x')), [head])))).listed).toHaveLength(3)
   })
 
+  test('of a few bytes that ask for much memory is refused before git takes any', async () => {
+    const repoId = await givenEmptyRepo(world)
+    const base: Made = ['blob', Buffer.alloc(2 ** 20)]
+    const varint = (n: number): number[] => (n < 0x80 ? [n] : [(n & 0x7f) | 0x80, ...varint(n >>> 7)])
+    // As often as it takes: copy 1 MiB of the base.
+    const copies = Array.from({ length: 500 }, () => [0xc0, 0x10]).flat()
+    const delta = Buffer.from([...varint(2 ** 20), ...varint(500 * 2 ** 20), ...copies])
+    const entry = formatEntryHeader('blob', delta.length)
+    // A REF_DELTA's type in place of a blob's.
+    entry[0] = ((entry[0] ?? 0) & 0x8f) | 0x70
+    const grown = Buffer.concat([entry, Buffer.from(hex(base), 'hex'), deflateSync(delta)])
+    const head = packOf([base]).subarray(0, -20)
+    head.writeUInt32BE(2, 8)
+    const body = Buffer.concat([head, grown])
+    const bomb = Buffer.concat([body, createHash('sha1').update(body).digest()])
+    const tooLarge = 'the pack has an object that is too large'
+    expect((await taken(repoId, bomb, nowhere)).made).toBe(tooLarge)
+    const declared = packOf([['tree', Buffer.from('x'), 2 ** 32]])
+    expect((await taken(repoId, declared, nowhere)).made).toBe(tooLarge)
+  })
+
   test('on a commit that no ref leads to directly is left to git', async () => {
     const repoId = await givenEmptyRepo(world)
     const first = await givenCommit(world, repoId, { puts: { a: '1' } })
@@ -191,12 +216,12 @@ eachDatabase('a small push', (world) => {
 
 test('a small pack is inflated no further than it declares, and not at all beyond what is small', async () => {
   const find = async () => undefined
-  const zeros = Buffer.alloc(64 * 1024 * 1024)
+  const zeros = Buffer.alloc(16 * 1024 * 1024)
   const before = process.memoryUsage().arrayBuffers
   for (const declaredBytes of [10, 1024 * 1024, zeros.length, 2 ** 40])
     expect(await readHeldPack(packOf([['blob', zeros, declaredBytes]]), find)).toBeUndefined()
   expect(await readHeldPack(packOf([['blob', Buffer.alloc(10), 20]]), find)).toBeUndefined()
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * 1024 * 1024)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 * 1024 * 1024)
   const whole = packOf([blob])
   expect(await readHeldPack(whole, find)).toBeDefined()
   for (const cut of [0, 5, 12, 30, whole.length - 1])

@@ -9,23 +9,10 @@ import { MAX_HELD_PACK_BYTES, readHeldPack, type HeldObjects } from './held-pack
 import { IncomingObjects, type Peeled } from './incoming-objects.ts'
 import { oidFromHex } from './oid.ts'
 import { PackWriter, type FinishedPack } from './pack-writer.ts'
-import { GitFailed } from './runner.ts'
 import { openSkeleton } from './skeleton.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Spooled } from './spool.ts'
-
-// Old histories of other hubs trip over these two, which nothing depends on (git-storage.md §6.5).
-const STRICT = '--strict=zeroPaddedFilemode=ignore,missingSpaceBeforeDate=ignore'
-/** Larger blobs are hashed as a stream, in bounded memory. */
-const BIG_FILE = 'core.bigFileThreshold=32m'
-
-/** A pack that git does not take. `message` is for the person who pushes; it holds nothing of this machine. */
-export class PackRefused extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'PackRefused'
-  }
-}
+import { PackRefused, takeByGit } from './take-by-git.ts'
 
 /**
  * A push under examination: the Repo as it is with the pack beside it, which nobody else sees. It goes when `use` ends.
@@ -53,6 +40,8 @@ export class Incoming {
   #repository: Promise<{ dir: string; remove: () => Promise<void> }> | undefined
   /** The objects, where no git was needed to take them in. */
   #held: HeldObjects | undefined = new Map()
+  /** What its tips bring. */
+  #listed: { key: string; objects: Listed[] } | undefined
   #pack: Spooled | undefined
   #writer: PackWriter | undefined
 
@@ -98,6 +87,8 @@ export class Incoming {
 
   /** What the tips bring, where that is clear without git. */
   async list(tips: string[]): Promise<Listed[] | undefined> {
+    const key = tips.join()
+    if (this.#listed?.key === key) return this.#listed.objects
     return this.#held && listBrought(this.#snapshot, this.#held, tips)
   }
 
@@ -119,6 +110,7 @@ export class Incoming {
       const here = oids.has(oid) ? await reader.readHere(oidFromHex(oid)) : 'not reached'
       if (here === 'not reached' || (here && !here.content.equals(content))) return undefined
     }
+    if (listed) this.#listed = { key: tips.join(), objects: listed }
     return listed && held
   }
 
@@ -132,12 +124,7 @@ export class Incoming {
   }
 
   async #index(dir: string, pack: Spooled): Promise<FinishedPack | undefined> {
-    const args = ['-c', BIG_FILE, 'index-pack', '--stdin', '--fix-thin', STRICT]
-    const order = { dir, args, kind: 'pack' as const, stdin: pack.open(), signal: this.signal }
-    const said = await this.#git.runner.run(order).catch((error: unknown) => {
-      throw error instanceof GitFailed && error.code > 0 ? new PackRefused(reasonOf(error.stderr)) : error
-    })
-    return this.#made(dir, /^pack\t([0-9a-f]{40})$/m.exec(said.toString('latin1'))?.[1])
+    return this.#made(dir, await takeByGit(this.#git, dir, pack, this.signal))
   }
 
   /** A pack of what these tips need and the Repo lacks, after other tips of the same push were refused. */
@@ -183,13 +170,4 @@ export class Incoming {
     )
     return code === 0
   }
-}
-
-/** What git says of an object; other lines may name files of this machine. */
-function reasonOf(stderr: string): string {
-  const said = /object [0-9a-f]{40}: \w+: [^\n/]*/.exec(stderr)?.[0]
-  if (said !== undefined) return said
-  if (/unresolved delta|did not receive expected object|missing/i.test(stderr))
-    return 'the pack lacks objects that it refers to'
-  return 'the pack is damaged or not complete'
 }

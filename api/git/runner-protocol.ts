@@ -5,6 +5,8 @@ export interface Order {
   args: string[]
   timeoutMs: number
   protocol?: number
+  /** The most git may allocate at once; it ends instead (wrapper.c, memory_limit_check). */
+  allocBytes?: number
 }
 
 export const ORDER = 'x-order'

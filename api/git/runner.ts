@@ -15,7 +15,7 @@ import { Slots } from './slots.ts'
 export { GitFailed } from './runner-io.ts'
 
 /** Oldest git whose `repack --geometric`, `merge-tree --write-tree` and protocol answers Arsenal relies on. */
-export const MIN_GIT = [2, 38] as const
+const MIN_GIT = [2, 38] as const
 const MAX_WAITING = 64
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
@@ -34,6 +34,8 @@ export interface GitOrder {
   timeoutMs?: number
   /** Version of git's wire protocol that the client asked for. */
   protocol?: number
+  /** The most git may allocate at once. */
+  allocBytes?: number
 }
 
 /**
@@ -93,13 +95,22 @@ export class Runner {
     }
   }
 
-  async #send({ dir, args, stdin, signal, timeoutMs, protocol }: GitOrder): Promise<IncomingMessage> {
+  async #send({
+    dir,
+    args,
+    stdin,
+    signal,
+    timeoutMs,
+    protocol,
+    allocBytes,
+  }: GitOrder): Promise<IncomingMessage> {
     const { socketPath } = await (this.#worker ??= this.#start())
     const order = {
       dir,
       args,
       timeoutMs: Math.min(timeoutMs ?? this.#timeoutMs, this.#timeoutMs),
       ...(protocol === undefined ? {} : { protocol }),
+      ...(allocBytes === undefined ? {} : { allocBytes }),
     }
     const headers = { [ORDER]: writeOrder(order) }
     const sent = request({ socketPath, method: 'POST', headers, agent: false, ...(signal && { signal }) })

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { killGroup, signalGroup } from './kill-group.ts'
-import { EXIT_CODE, ORDER, readOrder, STDERR } from './runner-protocol.ts'
+import { EXIT_CODE, ORDER, readOrder, STDERR, type Order } from './runner-protocol.ts'
 
 /*
  * The git runner: a small process that starts every git, since a spawn blocks its parent for time that grows with the
@@ -14,7 +14,7 @@ import { EXIT_CODE, ORDER, readOrder, STDERR } from './runner-protocol.ts'
 const STDERR_TAIL_BYTES = 8192
 
 /** Only this reaches git: no user or system configuration, no prompts, no locale. */
-function environment(home: string, protocol: number | undefined): NodeJS.ProcessEnv {
+function environment(home: string, { protocol, allocBytes }: Order): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     HOME: home,
@@ -25,13 +25,15 @@ function environment(home: string, protocol: number | undefined): NodeJS.Process
     GIT_LITERAL_PATHSPECS: '1',
     LC_ALL: 'C',
     ...(protocol === undefined ? {} : { GIT_PROTOCOL: `version=${protocol}` }),
+    ...(allocBytes === undefined ? {} : { GIT_ALLOC_LIMIT: String(allocBytes) }),
   }
 }
 const SETTINGS = ['-c', 'pack.threads=2', '-c', 'pack.windowMemory=128m', '-c', 'gc.auto=0']
 
 function serve(home: string, request: IncomingMessage, response: ServerResponse): void {
-  const { dir, args, timeoutMs, protocol } = readOrder(request.headers[ORDER])
-  const env = environment(home, protocol)
+  const order = readOrder(request.headers[ORDER])
+  const { dir, args, timeoutMs } = order
+  const env = environment(home, order)
   const child = spawn('git', [...SETTINGS, ...args], { cwd: dir, env, detached: true })
   running.add(child.pid)
   giveWay(child.pid)

@@ -91,7 +91,10 @@ async function fetchPack(
     const answer = await begun(answerOf(git, output, (sent) => (bytes += sent)))
     return endingWith(answer, async () => {
       onFetched?.(bytes)
-      await remove()
+      // The client has every byte and waits for the end alone, which need not wait for a dozen files to go.
+      void remove().catch((err: unknown) =>
+        git.deps.log.warn({ err, dir }, 'a layout for git was not removed'),
+      )
     })
   } catch (error) {
     await remove()
