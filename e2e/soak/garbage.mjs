@@ -59,7 +59,7 @@ export async function runGc(place) {
 
 /** Frees, with nobody at work, all that can be freed: what is found unused first is deleted the next time. */
 export async function freeAll(place) {
-  for (const _ of ['find', 'delete']) {
+  for (let runs = 0; runs < 2; runs++) {
     await letPass(place)
     await runGc(place)
   }
