@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Sweep, SweepRun } from '../sweep.ts'
 import { defineJob, type JobKind } from '../jobs/index.ts'
-import { dueDeletions } from './queries.ts'
+import { countDueDeletions } from './queries.ts'
 import { workOffDeletions } from './deletions.ts'
 import { sweepObjects } from './sweep-objects.ts'
 import { sweepStrays } from './sweep-strays.ts'
@@ -11,9 +11,7 @@ const strays: Sweep = { name: 'strays', run: sweepStrays }
 const deletions: Sweep = {
   name: 'blobs',
   run: async (ctx, run) => ({
-    deleted: run.dryRun
-      ? (await dueDeletions(ctx.db, ctx.now(), 100_000)).length
-      : await workOffDeletions(ctx, run),
+    deleted: run.dryRun ? await countDueDeletions(ctx.db, ctx.now()) : await workOffDeletions(ctx, run),
   }),
 }
 

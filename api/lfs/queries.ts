@@ -227,8 +227,14 @@ export function unmarkForDeletion({ q, t }: Tx, keys: string[]): Promise<{ key: 
   return inBatches(keys, (some) => q.delete(d).where(inArray(d.key, some)).returning())
 }
 
+const isDue = ({ t: { blob_deletions: d } }: Reading, now: Date) => lte(d.at, now)
+
 /** Keys whose time has come, longest due first. */
-export function dueDeletions({ q, t }: Reading, now: Date, limit: number): Promise<{ key: string }[]> {
-  const { blob_deletions: d } = t
-  return q.select({ key: d.key }).from(d).where(lte(d.at, now)).orderBy(d.at, d.key).limit(limit)
+export function dueDeletions(tx: Reading, now: Date, limit: number): Promise<{ key: string }[]> {
+  const { blob_deletions: d } = tx.t
+  return tx.q.select({ key: d.key }).from(d).where(isDue(tx, now)).orderBy(d.at, d.key).limit(limit)
 }
+
+/** How many keys `dueDeletions` has. */
+export const countDueDeletions = (tx: Reading, now: Date): Promise<number> =>
+  tx.q.$count(tx.t.blob_deletions, isDue(tx, now))
