@@ -5,7 +5,7 @@ import type { Env } from '../http/env.ts'
 import { Problem } from '../problems/index.ts'
 import { decideAccessRequest, grantAccess, listAccessRequests, type AccessRequest } from '../repos/index.ts'
 import { addressOf } from './address.ts'
-import { bodyOf, fit } from './bodies.ts'
+import { bodyOf, fit, Text } from './bodies.ts'
 import { latestPositionOf } from './likes.ts'
 import { pageResponse } from './pages.ts'
 import { hubTime } from './params.ts'
@@ -15,7 +15,7 @@ const Status = z.enum(accessRequestStatuses)
 const Decision = z.object({
   user: z.string(),
   status: Status,
-  rejectionReason: z.string().max(2000).nullish(),
+  rejectionReason: Text.max(2000).nullish(),
 })
 const Grant = z.object({ user: z.string() })
 

@@ -1,9 +1,12 @@
 import type { Context } from 'hono'
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Env } from '../http/env.ts'
 import { requestBytes } from '../http/bytes.ts'
 import { Problem } from '../problems/index.ts'
 import { collect, TooManyBytes } from '../storage/index.ts'
+
+/** Text that both databases can hold. */
+export const Text = z.string().regex(/^[^\0]*$/, 'must not contain NUL')
 
 async function textOf(c: Context<Env>): Promise<string> {
   const limit = c.var.ctx.config.server.max_request_body

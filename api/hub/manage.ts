@@ -15,7 +15,7 @@ import {
 } from '../repos/index.ts'
 import { commit } from '../content/index.ts'
 import { addressOf, repoTypeOf } from './address.ts'
-import { bodyOf } from './bodies.ts'
+import { bodyOf, Text } from './bodies.ts'
 import { hubId } from './params.ts'
 
 const Named = z.object({
@@ -129,7 +129,7 @@ const Settings = z.object({
   private: z.boolean().nullish(),
   visibility: z.string().nullish(),
   gated: z.union([z.literal('auto'), z.literal('manual'), z.literal(false)]).nullish(),
-  description: z.string().nullish(),
+  description: Text.max(2000).nullish(),
   discussionsDisabled: z.boolean().nullish(),
 })
 

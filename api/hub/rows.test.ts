@@ -60,6 +60,13 @@ eachDatabase('rows of the hub surface beside Repos', (world) => {
     expect((await mine.get('/api/organizations/ada/overview')).status).toBe(404)
   })
 
+  test.each(['a\0b', 'x'.repeat(2001)])(
+    'settings take no description that is none natively',
+    async (description) => {
+      expect((await mine.send('PUT', '/api/datasets/ada/own/settings', { description })).status).toBe(400)
+    },
+  )
+
   test('nobody follows anybody', async () => {
     for (const path of [
       '/api/users/ada/followers',

@@ -107,6 +107,7 @@ eachDatabase('Namespaces over HTTP', (world) => {
       [422, 'validation-failed', {}],
       [422, 'validation-failed', { ns: 'x', admin: 'me' }],
       [422, 'validation-failed', { ns: 'x', website: 'javascript:alert(1)' }],
+      [422, 'validation-failed', { ns: 'x', website: 'https://x.org/\0' }],
       [422, 'validation-failed', { ns: 'x', display_name: 'y'.repeat(101) }],
       [422, 'validation-failed', { ns: 'x', bio: 'a\0' }],
       [422, 'invalid-name', { ns: 'api' }],

@@ -47,7 +47,14 @@ export const Namespace = z
   })
   .openapi('Namespace')
 
-const Website = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2048)])
+// Parsers of addresses pass over some blanks and control characters in silence; Postgres holds no NUL.
+const Website = z.union([
+  z.literal(''),
+  z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .regex(/^[^\0-\x20\x7f]*$/, 'must have neither blanks nor control characters'),
+])
 
 const profile = {
   display_name: DisplayName.optional(),

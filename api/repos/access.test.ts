@@ -136,6 +136,8 @@ eachDatabase('who may read a gated Repo', (world) => {
     }
     expect(await call('pending')).toEqual([200, [line]])
     const handle = (status: string) => call('handle', { user: bob.username, status, rejectionReason: null })
+    const reason = { user: bob.username, status: 'rejected', rejectionReason: 'a\0b' }
+    expect((await call('handle', reason))[0]).toBe(400)
     expect(await handle('accepted')).toEqual([200, {}])
     expect(await handle('accepted')).toMatchObject([400, { error: 'The request is accepted already.' }])
     expect(await call('accepted')).toMatchObject([200, [{ status: 'accepted' }]])
