@@ -1,9 +1,8 @@
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import type { BlobStat } from './blob-store.ts'
 import { isSegment, requireKey } from './guards.ts'
 import { type Attempt, type Patience, persist } from './s3-attempts.ts'
+import { directAgents } from './s3-direct.ts'
 import { endpointUrl } from './s3-endpoint.ts'
 import { hasStatus, toStoreError } from './s3-errors.ts'
 import { StoreError } from './store-error.ts'
@@ -25,7 +24,11 @@ export interface S3Options {
   backoffMs?: number
   /** Size of the parts that large objects go out in; 16 MiB unless told. */
   partBytes?: number
+  /** From how many bytes on an answer is read directly, which costs a connection; 8 MiB unless told. */
+  directBytes?: number
 }
+
+const DIRECT_BYTES = 8 * 1024 * 1024
 
 /** Downloads to slow clients each hold a connection; what else is asked must find one too. */
 const MAX_SOCKETS = 2000
@@ -57,8 +60,7 @@ function openClient({ endpoint, region, access_key_id, ...rest }: S3Options): S3
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
-      httpAgent: new HttpAgent(sockets),
-      httpsAgent: new HttpsAgent(sockets),
+      ...directAgents(sockets),
     },
     ...(url ? { endpoint: url } : {}),
     ...(access_key_id ? { credentials: keys } : {}),
@@ -69,6 +71,7 @@ function openClient({ endpoint, region, access_key_id, ...rest }: S3Options): S3
 export class S3Bucket {
   readonly client: S3Client
   readonly partBytes: number | undefined
+  readonly directBytes: number
   readonly #name: string
   readonly #prefix: string
   readonly #patience: Patience
@@ -77,6 +80,7 @@ export class S3Bucket {
   constructor(options: S3Options) {
     this.client = openClient(options)
     this.partBytes = options.partBytes
+    this.directBytes = options.directBytes ?? DIRECT_BYTES
     this.#name = options.bucket
     const prefix = options.prefix.replace(/^\/+|\/+$/g, '')
     this.#prefix = prefix && `${prefix}/`

@@ -87,10 +87,12 @@ for (const server of s3Servers)
       })
     })
 
-    test.each(['truncate', 'halt', 'half-close', 'reset'] as const)(
-      'a download goes on where a %s stopped it',
-      async (fault) => {
-        const { store, direct, proxy } = await given('get', fault, { times: 3 })
+    const stops: WireFault[] = ['truncate', 'halt', 'half-close', 'reset']
+    const ways = { directly: { directBytes: MIB }, 'as a stream': {} }
+    test.each(stops.flatMap((fault) => Object.entries(ways).map(([way, how]) => ({ fault, way, how }))))(
+      'a download that is read $way goes on where a $fault stopped it',
+      async ({ fault, how }) => {
+        const { store, direct, proxy } = await given('get', fault, { times: 3, ...how })
         const bytes = await givenObject(direct, 'a', givenBytes(3 * MIB))
         expectBytes(
           await collect(await store.read('a', { offset: 7, length: 2 * MIB }), 64 * MIB),

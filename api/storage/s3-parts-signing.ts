@@ -1,7 +1,7 @@
-import { createHash, createHmac } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type S3Client, UploadPartCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { canonicalQuery, scopeOf, signedAddress } from './s3-signature.ts'
 
 /** Signed in one go, so that others wait for a few milliseconds at most. */
 const AT_ONCE = 500
@@ -9,8 +9,7 @@ const AT_ONCE = 500
 /**
  * Signed addresses of the parts 1 to `count` of a multipart upload, which no header but the host is signed into. The
  * client signs the first, which takes it a millisecond; the others differ by their number alone and are signed here, in
- * 20 µs each, since an upload may have 10 000 (Signature Version 4, "Authenticating Requests: Using Query Parameters",
- * Amazon S3 API Reference).
+ * 20 µs each, since an upload may have 10 000.
  */
 export async function signedParts(
   client: S3Client,
@@ -37,34 +36,16 @@ export async function signedParts(
   return urls
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
-
-/** As RFC 3986 has it, which is stricter than JavaScript. */
-const escaped = (text: string) =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-
 /** The query without a signature, its names in order, as a function of the part's number. */
-function queryLike({ searchParams }: URL): (n: number) => string {
-  const [before = '', after = ''] = [...searchParams]
-    .filter(([name]) => name !== 'X-Amz-Signature')
-    .map(([name, value]) => `${escaped(name)}=${name === 'partNumber' ? ' ' : escaped(value)}`)
-    .toSorted()
-    .join('&')
-    .split(' ')
-  return (n) => `${before}${n}${after}`
+function queryLike(searchParams: URLSearchParams): (n: number) => string {
+  const params = [...searchParams].filter(([name]) => name !== 'X-Amz-Signature')
+  const [before = '', after = ''] = canonicalQuery(params).split('partNumber=1')
+  return (n) => `${before}partNumber=${n}${after}`
 }
 
-function signerLike(first: URL, secret: string): (n: number) => string {
-  const param = (name: string) => first.searchParams.get(name) ?? ''
-  const [, ...scope] = param('X-Amz-Credential').split('/')
-  const key = scope.reduce<string | Buffer>((before, text) => hmac(before, text), `AWS4${secret}`)
-  const beforeHash = ['AWS4-HMAC-SHA256', param('X-Amz-Date'), scope.join('/')].join('\n')
-  const queryOf = queryLike(first)
-  return (n) => {
-    const query = queryOf(n)
-    const request = ['PUT', first.pathname, query, `host:${first.host}`, '', 'host', 'UNSIGNED-PAYLOAD']
-    const signature = hmac(key, `${beforeHash}\n${sha256(request.join('\n'))}`).toString('hex')
-    return `${first.origin}${first.pathname}?${query}&X-Amz-Signature=${signature}`
-  }
+function signerLike({ origin, pathname: path, searchParams }: URL, secret: string): (n: number) => string {
+  const param = (name: string) => searchParams.get(name) ?? ''
+  const scope = scopeOf(param('X-Amz-Credential'), secret)
+  const queryOf = queryLike(searchParams)
+  return (n) => signedAddress({ method: 'PUT', origin, path, query: queryOf(n) }, param('X-Amz-Date'), scope)
 }

@@ -1,5 +1,3 @@
-import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type {
   BlobStat,
   BlobStore,
@@ -11,6 +9,7 @@ import type {
 } from './blob-store.ts'
 import { requirePartNumber, requirePrefix } from './guards.ts'
 import { taking } from './intake.ts'
+import { S3Addresses } from './s3-addresses.ts'
 import { S3Bucket, type S3Options } from './s3-bucket.ts'
 import { copyObject } from './s3-copy.ts'
 import { hasCors, setCors } from './s3-cors.ts'
@@ -38,6 +37,7 @@ export interface S3StoreOptions extends S3Options {
 export class S3BlobStore implements BlobStore {
   readonly kind = 's3'
   readonly #bucket: S3Bucket
+  readonly #addresses: S3Addresses
   readonly #probe: S3Probe
   readonly #multiparts: S3Multiparts
   readonly #puts: S3Puts
@@ -49,6 +49,7 @@ export class S3BlobStore implements BlobStore {
   constructor({ now = () => new Date(), onSweepError = () => undefined, ...options }: S3StoreOptions) {
     this.#canPresign = options.canPresign ?? true
     this.#bucket = new S3Bucket(options)
+    this.#addresses = new S3Addresses(this.#bucket.client)
     this.#probe = new S3Probe(this.#bucket)
     this.#multiparts = new S3Multiparts(this.#bucket)
     this.#puts = new S3Puts(this.#bucket, this.#probe, this.#multiparts)
@@ -112,22 +113,12 @@ export class S3BlobStore implements BlobStore {
     await this.#multiparts.abort(key, uploadId)
   }
 
-  async presignGet(
-    key: string,
-    { ttlS, contentType, contentDisposition }: PresignOptions,
-  ): Promise<string | undefined> {
-    const command = new GetObjectCommand({
-      ...this.#bucket.at(key),
-      ResponseContentType: contentType,
-      ResponseContentDisposition: contentDisposition,
-    })
-    return this.#signed(key, () => getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
+  async presignGet(key: string, options: PresignOptions): Promise<string | undefined> {
+    return this.#signed(key, () => this.#addresses.sign('GET', this.#bucket.at(key), options))
   }
 
-  /** No header is signed: clients send only what they send by themselves. */
-  async presignPut(key: string, { ttlS }: PresignOptions): Promise<string | undefined> {
-    const command = new PutObjectCommand(this.#bucket.at(key))
-    return this.#signed(key, () => getSignedUrl(this.#bucket.client, command, { expiresIn: ttlS }))
+  async presignPut(key: string, options: PresignOptions): Promise<string | undefined> {
+    return this.#signed(key, () => this.#addresses.sign('PUT', this.#bucket.at(key), options))
   }
 
   async presignParts(
