@@ -1,26 +1,44 @@
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { Db } from './db.ts'
+import { Column, is, sql, type GetColumnData, type SQL } from 'drizzle-orm'
+import { PgColumn } from 'drizzle-orm/pg-core'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+
+type Fields = Record<string, SQLiteColumn | SQL>
+type RowOf<F extends Fields> = {
+  [K in keyof F]: F[K] extends SQLiteColumn ? GetColumnData<F[K]> : F[K] extends SQL<infer T> ? T : never
+}
 
 const words = {
   sqlite: { row: sql.raw('json_array'), list: sql.raw('json_group_array') },
   postgres: { row: sql.raw('json_build_array'), list: sql.raw('json_agg') },
 }
 
-/** SQLite gives JSON as text; the Postgres client has read it already. Lists of no rows are `null` there. */
-const decoded = (value: unknown): unknown =>
-  typeof value === 'string' ? (JSON.parse(value) as unknown) : value
+/** Columns have the types of SQLite on either engine, and are what the engine has. */
+const engineOf = (column: unknown) => (is(column, PgColumn) ? 'postgres' : 'sqlite')
 
 /**
- * The values as one array in one column, for long lists of wide rows: through libsql's client a column costs 0.5 µs for
- * each row, and reading it by drizzle as much again. Values are what JSON makes of them: times are milliseconds on SQLite
- * and ISO 8601 on Postgres, there is no place for bytes.
+ * The fields as one JSON array in one column, for lists of many wide rows: through libsql's client and drizzle a column
+ * costs 1 µs for each row. What is read are objects of the fields, with columns as a plain `select` has them; those of
+ * bytes are given as `jsonHex`, and columns of outer joins as SQL that says it may be null. The first field is a column.
  */
-export const jsonRow = ({ engine }: Pick<Db, 'engine'>, values: readonly SQLWrapper[]): SQL<unknown[]> =>
-  sql`${words[engine].row}(${sql.join([...values], sql`, `)})`.mapWith(decoded) as SQL<unknown[]>
+export function jsonRow<F extends Fields>(fields: F): SQL<RowOf<F>> {
+  const all = Object.entries(fields)
+  const array = sql`${words[engineOf(all[0]?.[1])].row}(${sql.join(Object.values(fields), sql`, `)})`
+  return array.mapWith((found: unknown) => {
+    // SQLite gives JSON as text; the Postgres client has read it already.
+    const values = (typeof found === 'string' ? JSON.parse(found) : found) as unknown[]
+    const row: Record<string, unknown> = {}
+    for (const [i, [name, field]] of all.entries()) {
+      const value = values[i]
+      row[name] = value === null || !is(field, Column) ? value : field.mapFromDriverValue(value)
+    }
+    return row as RowOf<F>
+  })
+}
 
-/** The texts that a statement finds, in their order, as one value of a `jsonRow`; `null` or empty where it finds none. */
-export const jsonTexts = (
-  { engine }: Pick<Db, 'engine'>,
-  text: SQLWrapper,
-  from: SQL,
-): SQL<string[] | null> => sql`(select ${words[engine].list}(${text} order by ${text}) ${from})`
+/** Within a `jsonRow`: the texts that a statement finds, in their order; `null` or empty where there are none. */
+export const jsonTexts = (text: SQLiteColumn, from: SQL): SQL<string[] | null> =>
+  sql`(select ${words[engineOf(text)].list}(${text} order by ${text}) ${from})`
+
+/** Within a `jsonRow`: bytes as lower-case hexadecimal digits. */
+export const jsonHex = (bytes: SQLiteColumn): SQL<string | null> =>
+  engineOf(bytes) === 'sqlite' ? sql`nullif(lower(hex(${bytes})), '')` : sql`encode(${bytes}, 'hex')`

@@ -1,7 +1,7 @@
-import { aliasedTable, and, asc, eq } from 'drizzle-orm'
+import { aliasedTable, and, asc, eq, sql } from 'drizzle-orm'
 import type { DiscussionEventType } from '../../shared/vocabulary.ts'
-import { hasShortId, newId, type Tables, type Tx } from '../db/index.ts'
-import { hexOf, type Reader } from './queries.ts'
+import { hasShortId, jsonHex, jsonRow, newId, type Tables, type Tx } from '../db/index.ts'
+import type { Reader } from './queries.ts'
 
 /** An entry of a thread. */
 export interface DiscussionEvent {
@@ -22,31 +22,41 @@ export interface DiscussionEvent {
   commit?: string
 }
 
+/** Threads are long: each entry is read as one value. */
 function eventRows({ q, t }: Reader) {
   const { discussion_events: e, namespaces } = t
   const editors = aliasedTable(namespaces, 'editors')
+  const event = jsonRow({
+    id: e.id,
+    type: e.type,
+    authorId: e.author_id,
+    author: sql<string | null>`${namespaces.name}`,
+    createdAt: e.created_at,
+    edits: e.edits,
+    editedAt: e.edited_at,
+    editedBy: sql<string | null>`${editors.name}`,
+    hiddenAt: e.hidden_at,
+    body: e.body,
+    before: e.before,
+    after: e.after,
+    commit: jsonHex(e.commit_oid),
+  })
   return q
-    .select({ e, author: namespaces.name, editor: editors.name })
+    .select({ event })
     .from(e)
     .leftJoin(namespaces, eq(namespaces.id, e.author_id))
     .leftJoin(editors, eq(editors.id, e.edited_by))
 }
 
-function toEvent({ e, author, editor }: Awaited<ReturnType<typeof eventRows>>[number]): DiscussionEvent {
+function toEvent({ event }: Awaited<ReturnType<typeof eventRows>>[number]): DiscussionEvent {
+  const { hiddenAt, body, before, after, commit, ...common } = event
   return {
-    id: e.id,
-    type: e.type,
-    authorId: e.author_id,
-    author,
-    createdAt: e.created_at,
-    edits: e.edits,
-    editedAt: e.edited_at,
-    editedBy: editor,
-    isHidden: e.hidden_at !== null,
-    ...(e.body === null ? {} : { body: e.body }),
-    ...(e.before === null ? {} : { before: e.before }),
-    ...(e.after === null ? {} : { after: e.after }),
-    ...(e.commit_oid === null ? {} : { commit: hexOf(e.commit_oid) }),
+    ...common,
+    isHidden: hiddenAt !== null,
+    ...(body === null ? {} : { body }),
+    ...(before === null ? {} : { before }),
+    ...(after === null ? {} : { after }),
+    ...(commit === null ? {} : { commit }),
   }
 }
 

@@ -1,4 +1,4 @@
-// Lists and info on the hub surface over 100 000 Repos, beside the statement a list amounts to.
+// Lists, info and a long thread over 100 000 Repos; a list beside the statement it amounts to.
 import { createClient } from '@libsql/client'
 import { join } from 'node:path'
 import { load, row, seconds } from './measure.mjs'
@@ -6,6 +6,7 @@ import { hubClient, textFile } from './seed.mjs'
 
 const count = 100_000
 const rounds = 200
+const events = 1000
 
 /** Rows of Repos without content. One in two has a library, one in three a task, one in five each licence. */
 const rows = [
@@ -21,6 +22,16 @@ const rows = [
   `insert into repo_tags (repo_id, tag) select id, task from repos where task is not null and name_key like 'many-%'`,
   `insert into repo_tags (repo_id, tag)
    select id, 'license:' || (downloads_total % 5) from repos where name_key like 'many-%'`,
+  // Nine comments and a commit, again and again.
+  `insert into discussions (id, repo_id, num, kind, status, title, author_id, comment_count, created_at, updated_at)
+   select 'long', id, 1, 'discussion', 'open', 'A long thread', namespace_id, ${events}, 1700000000000, 1700000000000
+   from repos where name_key = 'info'`,
+  `insert into discussion_events (id, discussion_id, type, author_id, created_at, body, edits, after, commit_oid)
+   with recursive n(i) as (select 1 union all select i + 1 from n where i < ${events})
+   select printf('00000000-0000-7000-8000-%012d', i), d.id, iif(i % 10, 'comment', 'commit'), d.author_id,
+     1700000000000 + i * 1000, iif(i % 10, printf('%.*c', 200, 'x'), null), 0,
+     iif(i % 10, null, 'More of it'), iif(i % 10, null, randomblob(20))
+   from n, discussions d`,
   'analyze',
 ]
 
@@ -76,6 +87,35 @@ export async function list(server, dir, token) {
     figure,
     '≤ 5 ms more',
     figure <= 5,
+  )
+}
+
+/** One discussion with its whole thread, on either surface. */
+export async function threads(server, token, repo) {
+  const headers = { Authorization: `Bearer ${token}` }
+  const surfaces = { hub: '/api/models', native: '/api/service/v1/repos/models' }
+  const worst = {}
+  for (const [name, base] of Object.entries(surfaces)) {
+    const times = []
+    for (let i = 0; i < rounds; i++)
+      times.push(
+        await seconds(async () => {
+          const answer = await fetch(`${server.url}${base}/${repo}/discussions/1`, { headers })
+          const thread = await answer.json()
+          if (thread.events.length !== events) throw new Error(`a thread of ${thread.events.length}`)
+        }),
+      )
+    worst[name] = p95(times.slice(20))
+  }
+  const figure = Math.max(...Object.values(worst))
+  const what = `thread of ${events} events, p95 of the slower surface`
+  return row(
+    what,
+    ms(figure),
+    `hub ${ms(worst.hub)}, native ${ms(worst.native)}`,
+    figure,
+    '≤ 50 ms',
+    figure <= 50,
   )
 }
 

@@ -7,7 +7,7 @@ import { startServer } from '../fixtures/server.mjs'
 import { chunkRows } from './chunks.mjs'
 import { bigFolder, commits, treePage } from './folders.mjs'
 import { databases, gitRows } from './git.mjs'
-import { givenInfo, givenMany, info, list } from './hub.mjs'
+import { givenInfo, givenMany, info, list, threads } from './hub.mjs'
 import { run } from './measure.mjs'
 import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
@@ -20,9 +20,10 @@ const dir = await mkdtemp(join(tmpdir(), 'arsenal-bench-'))
 const rows = []
 const notes = []
 
-/** Keeps a figure and says it at once. */
+/** Keeps a figure, and what is to be said of it below the table; says it at once. */
 function keep(row) {
   rows.push(row)
+  if (row.note) notes.push(row.note)
   console.log(
     `${row.kept ? 'held' : 'NOT HELD'}  ${row.what}: ${row.measured} (${row.reference}) ${row.figure.toFixed(2)} ${row.bound}`,
   )
@@ -96,6 +97,7 @@ async function measureAll() {
   await givenMany(join(dir, 'data'))
   await onServer(async (server) => {
     keep(await list(server, join(dir, 'data'), token))
+    keep(await threads(server, token, described))
     keep(await info(server, token, described))
   })
 }
