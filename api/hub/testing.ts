@@ -15,6 +15,8 @@ export interface HubAnswer<B> {
 export interface HubClient {
   get<B = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<HubAnswer<B>>
   send<B = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<HubAnswer<B>>
+  /** Posts a body of one JSON object a line. */
+  sendLines<B = Record<string, unknown>>(path: string, lines: unknown[]): Promise<HubAnswer<B>>
 }
 
 /** A whole server over the world, its configuration changed by `change`. */
@@ -42,6 +44,13 @@ export function hubOver(world: World, change: (config: Deps['config']) => Deps['
           path,
           { 'Content-Type': 'application/json' },
           body === undefined ? undefined : JSON.stringify(body),
+        ),
+      sendLines: (path, lines) =>
+        ask(
+          'POST',
+          path,
+          { 'Content-Type': 'application/x-ndjson' },
+          lines.map((line) => JSON.stringify(line)).join('\n'),
         ),
     }
   }
