@@ -66,6 +66,7 @@ export default defineConfig({
           // All they hold needs the buckets that `npm test` brings.
           exclude: [...configDefaults.exclude, ...(process.env['ARSENAL_TEST_S3'] ? [] : onBuckets)],
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           // Loading the whole server anew for each file would take longer than the tests.
           isolate: false,
         },

@@ -100,7 +100,7 @@ export const unknownXorb = (hash: string) =>
   })
 
 /** The contents among these whose object is stored, whoever sent it. */
-export async function uploadedBefore(
+async function uploadedBefore(
   { db: { q, t } }: Pick<Ctx, 'db'>,
   files: DescribedFile[],
 ): Promise<Set<string>> {

@@ -26,7 +26,7 @@ export interface Listed extends Items {
 }
 
 /** Items of each Collection that lists show (hub-wire.md §10). */
-export const listedItems = 4
+const listedItems = 4
 
 /** A page of the Collections the caller may see. Problems `unauthenticated` where nothing is public, `insufficient-scope`. */
 export async function listCollections(

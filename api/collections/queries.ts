@@ -103,7 +103,7 @@ function matching(reader: Reader, asker: Asker, { owners, repoIds, words = [] }:
   )
 }
 
-export const collectionSorts = ['updated', 'position'] as const
+const collectionSorts = ['updated', 'position'] as const
 /** `updated`: the latest change first. `position`: as their Namespace has put them. */
 export type CollectionSort = (typeof collectionSorts)[number]
 

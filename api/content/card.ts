@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument } from 'yaml'
 
 /** Longer front matter is not read: it is parsed on the request's own thread. Bytes. */
-export const MAX_FRONT_MATTER_BYTES = 64 * 1024
+const MAX_FRONT_MATTER_BYTES = 64 * 1024
 const MAX_DEPTH = 50
 // What expands far beyond the file's own size (reliability.md §7).
 const MAX_ALIASES = 100

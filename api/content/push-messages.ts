@@ -3,7 +3,7 @@ import type { Inspection } from '../git/index.ts'
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
 /** `10 MiB`, `1.3 GiB`. */
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   let value = bytes
   let unit = 0
   for (; value >= 1024 && unit < units.length - 1; unit++) value /= 1024

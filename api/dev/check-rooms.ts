@@ -114,7 +114,7 @@ function floorOf(file: string): number {
 }
 
 /** Prints every forbidden import below the root. Answers how many there are. */
-export function checkRooms(root: string, report: (line: string) => void): number {
+function checkRooms(root: string, report: (line: string) => void): number {
   const faults = importsBelow(root, ['api', 'web', 'shared']).flatMap((found) => {
     const fault = roomFault(found)
     return fault ? [`${found.from} → ${found.to}: ${fault}`] : []

@@ -16,7 +16,7 @@ const reportOf = (stage) => inRoot(`.cache/reports/rows-${stage}.jsonl`)
 export const rowsEnvironment = (stage) => ({ ARSENAL_ROWS: reportOf(stage) })
 
 /** The rows of the protocol with who calls them (`e2e/compat/rows.json`, `clients.json`). */
-export function readTables() {
+function readTables() {
   return { ...readJson('e2e/compat/rows.json'), ...readJson('e2e/compat/clients.json') }
 }
 
@@ -27,7 +27,7 @@ function recordsOf(stages) {
 }
 
 /** Why a client does not call a row: a key of `reasons`, or nothing when it does. */
-export function reasonFor({ absent = {}, calls, otherwise }, row) {
+function reasonFor({ absent = {}, calls, otherwise }, row) {
   if (calls) return calls.includes(row) ? undefined : otherwise
   return Object.keys(absent).find((reason) => absent[reason].includes(row))
 }
@@ -36,7 +36,7 @@ export function reasonFor({ absent = {}, calls, otherwise }, row) {
  * The page: rows × clients, each cell `passed`, `failed` or the letter of a reason. A client whose stage did not run keeps
  * the cells it has on `before`. `faults` are what cannot stand on a page: failed cells, and calls of what is said to have none.
  */
-export function makePage(tables, records, hasRun, before) {
+function makePage(tables, records, hasRun, before) {
   const reasons = Object.keys(tables.reasons)
   const letter = (reason) => String.fromCharCode('a'.charCodeAt(0) + reasons.indexOf(reason))
   const faults = []
@@ -80,7 +80,7 @@ function markdownTable({ clients, rows }, isSupported) {
 }
 
 /** The page as a document. */
-export function markdownOf(page) {
+function markdownOf(page) {
   const supported = page.rows.filter(({ isSupported }) => isSupported)
   const green = supported.filter(({ cells }) => cells.includes('passed') && !cells.includes('failed'))
   const list = (entries) => entries.map(([sign, text]) => `- ${sign}: ${text}`).join('\n')

@@ -1,7 +1,7 @@
 export { discussionCheck } from './checks.ts'
 export { comment } from './comment.ts'
 export { commitAnywhere, pullNumberOf, type WiderCommitInput, type WiderCommitOutcome } from './commit.ts'
-export { diffOfPullRequest, patchOfPullRequest } from './diff.ts'
+export { patchOfPullRequest } from './diff.ts'
 export { editComment, hideComment, type CommentAddress } from './edit-comment.ts'
 export type { DiscussionEvent } from './event-queries.ts'
 export { getDiscussion, type DiscussionThread } from './get.ts'

@@ -14,7 +14,7 @@ const stateOf = (found: Mergeability | undefined): MergeState =>
   found ? { mergeable: found.isClean ? 'clean' : 'conflicts', conflicts: found.conflicts } : unknown
 
 /** What would be merged into what; `undefined` for a merged one, and where the base is gone. */
-export function sidesOf(snapshot: Snapshot, pull: PullRequest): MergeSides | undefined {
+function sidesOf(snapshot: Snapshot, pull: PullRequest): MergeSides | undefined {
   const base = snapshot.findRef(pull.baseRef)?.commit
   const head = snapshot.findRef(pull.ref)?.commit
   return base === undefined || head === undefined || pull.merged ? undefined : { base, head }

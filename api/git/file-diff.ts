@@ -28,7 +28,7 @@ export interface FileDiff {
 
 /** Larger files, and longer ones, are not compared line by line. */
 export const MAX_DIFF_BYTES = 1024 * 1024
-export const MAX_DIFF_LINES = 20_000
+const MAX_DIFF_LINES = 20_000
 // Git's own rule for binary files (xdiff-interface.c, buffer_is_binary).
 const BINARY_PROBE_BYTES = 8000
 const CONTEXT_LINES = 3
@@ -93,7 +93,7 @@ function wholeFile(kind: 'add' | 'delete', content: Buffer | undefined): Hunk[] 
 const KINDS: Record<string, DiffLine['kind']> = { ' ': 'context', '+': 'add', '-': 'delete' }
 
 /** Reads the hunks of one file's unified diff; a count left out is 1. */
-export function parseHunks(diff: string): Hunk[] {
+function parseHunks(diff: string): Hunk[] {
   const hunks: Hunk[] = []
   for (const line of diff.split('\n')) {
     const head = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line)

@@ -8,9 +8,9 @@ export interface NameFault {
 }
 
 /** Longer paths do not survive proxies once percent-encoded. Bytes of UTF-8. */
-export const MAX_PATH_BYTES = 1024
-export const MAX_SEGMENT_BYTES = 255
-export const MAX_PATH_DEPTH = 64
+const MAX_PATH_BYTES = 1024
+const MAX_SEGMENT_BYTES = 255
+const MAX_PATH_DEPTH = 64
 
 const CONTROLS = /\p{Cc}/u
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/

@@ -21,7 +21,7 @@ export const MIN_BITMAP_OBJECTS = 5000
 const MAX_KNOWN = 10_000
 
 /** Whether these bytes are the whole bitmap of the pack with this trailer; git itself does not check them (2.39). */
-export function isBitmapOf(bytes: Buffer, packSha1: Buffer): boolean {
+function isBitmapOf(bytes: Buffer, packSha1: Buffer): boolean {
   const end = bytes.length - OID_BYTES
   const named = bytes.subarray(PACK_SHA1_AT, PACK_SHA1_AT + OID_BYTES)
   if (end < PACK_SHA1_AT + OID_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return false

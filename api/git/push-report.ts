@@ -19,7 +19,7 @@ export interface PushReport {
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** `report-status` (Documentation/gitprotocol-pack.txt, "Report Status"), on its band where the client takes bands. */
-export function formatReport(
+function formatReport(
   { unpackFault, refs, messages }: PushReport,
   { wantsReport, hasSideBand }: PushRequest,
 ): Buffer {

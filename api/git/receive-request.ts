@@ -3,7 +3,7 @@ import { isHexOid } from './oid.ts'
 import { lineOf, type PacketReader } from './pkt-line.ts'
 
 /** Commands of one push (git-storage.md §11). */
-export const MAX_COMMANDS = 1000
+const MAX_COMMANDS = 1000
 // A shallow clone of a wide history sends a line for each of its edges.
 const MAX_SHALLOW_LINES = 100_000
 const ZERO = '0'.repeat(40)

@@ -25,7 +25,7 @@ export interface RefMove {
 }
 
 /** More refs make adverts and snapshots slow. */
-export const MAX_REFS = 10_000
+const MAX_REFS = 10_000
 
 /** Objects were pruned, or another branch became the default, since the snapshot: all must be looked up anew. */
 export class StaleSnapshot extends Error {

@@ -2,7 +2,7 @@ import { EMPTY_TREE, type Oid } from './oid.ts'
 import { compareNames, MODE, serializeEntry, Tree } from './tree.ts'
 
 /** Each commit rewrites about 25 bytes per entry of every folder it touches, so folders end here. */
-export const MAX_FOLDER_ENTRIES = 100_000
+const MAX_FOLDER_ENTRIES = 100_000
 
 /** One change of a tree. Paths are checked by `validatePath` before. Without `mode` a file keeps the one it has. */
 export type Edit =

@@ -5,7 +5,7 @@ import { eachDatabase } from '../testing.ts'
 import type { App } from './env.ts'
 import { nativeSurface } from './surfaces.ts'
 import { baseRequest, send, type BaseRequest } from './testing/base-request.ts'
-import { comparable, forgetThrottles, restore, rowsOf, writeMark, type Rows } from './testing/dump.ts'
+import { comparable, countWrites, forgetThrottles, restore, rowsOf, type Rows } from './testing/dump.ts'
 import { isTried } from './testing/hostile.ts'
 import { faultOf } from './testing/judge.ts'
 import { operationsIn, operationsOf, type Operation } from './testing/operations.ts'
@@ -26,11 +26,13 @@ eachDatabase('bad input', (world) => {
   let app: App
   let scene: Scene
   let rows: Rows
+  let writes: () => number
   beforeAll(async () => {
     app = buildApp(withSmallBodies(world.deps), { state: 'ready', check: async () => undefined })
     scene = await givenScene(world)
     for (const headers of Object.values(scene.headers)) await app.request(`${nativeBase}/me`, { headers })
     rows = await rowsOf(world)
+    writes = countWrites(world)
   })
 
   async function ask(operation: Operation, request: BaseRequest) {
@@ -40,13 +42,13 @@ eachDatabase('bad input', (world) => {
 
   /** Sends one request; answers what is wrong with the answer, and whether it did what was asked. */
   async function attempt(operation: Operation, request: BaseRequest, isFit: boolean) {
-    const mark = await writeMark(world)
+    const before = writes()
     let { answer, text } = await ask(operation, request)
     if (answer.status === 429) {
       await forgetThrottles(world)
       ;({ answer, text } = await ask(operation, request))
     }
-    const hasWritten = (await writeMark(world)) !== mark
+    const hasWritten = writes() !== before
     const fault = answer.status === 429 ? 'throttled' : faultOf(operation, answer, text, isFit)
     return { fault, hasWritten, isDone: isFit && answer.ok && operation.method !== 'GET' }
   }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { limits, repoTypePaths } from '../../shared/vocabulary.ts'
 
 export { z } from '@hono/zod-openapi'
-export { createRoute, ProblemDocument, problems } from './operation.ts'
+export { createRoute, problems } from './operation.ts'
 
 /** A JSON answer. */
 export const json = <S extends z.ZodType>(schema: S, description: string) => ({

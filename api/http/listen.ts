@@ -4,7 +4,7 @@ import type { App } from './env.ts'
 import { asGet } from './head.ts'
 
 /** Host and port of a listen address such as `:8080`, `127.0.0.1:0` or `[::1]:8080`; no host means every address. */
-export function listenAddress(listen: string): { host: string | undefined; port: number } {
+function listenAddress(listen: string): { host: string | undefined; port: number } {
   const at = listen.lastIndexOf(':')
   const host = listen.slice(0, at).replace(/^\[|\]$/g, '')
   return { host: host || undefined, port: Number(listen.slice(at + 1)) }

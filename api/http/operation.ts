@@ -3,7 +3,7 @@ import { catalogue, type ProblemCode } from '../problems/index.ts'
 import { jsonBody, optionalJsonBody } from './json-body.ts'
 
 /** RFC 9457 problem document, media type `application/problem+json` (native-api.md §2). */
-export const ProblemDocument = z
+const ProblemDocument = z
   .object({
     type: z.string(),
     title: z.string(),

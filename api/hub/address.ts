@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { Ctx } from '../ctx.ts'
 import type { Env } from '../http/env.ts'
 import { openRevision, type Revision } from '../content/index.ts'
 import { Problem } from '../problems/index.ts'
@@ -42,9 +41,4 @@ export async function revisionAndPath(
     }
   }
   throw refusal ?? new Problem('revision-not-found', { detail: 'Invalid rev id: ' })
-}
-
-/** The commit one decoded `:rev` parameter names. */
-export function revisionOf(c: Context<Env>, ctx: Ctx, repoId: string): Promise<Revision> {
-  return openRevision(ctx, repoId, c.req.param('rev') ?? '')
 }

@@ -9,7 +9,7 @@ import { pageResponse, positionOf } from './pages.ts'
 import { hubTime } from './params.ts'
 
 const limit = 1000
-export const LatestPosition = z.object({ at: z.number(), id: z.string() })
+const LatestPosition = z.object({ at: z.number(), id: z.string() })
 
 /** Where a page of a list begins that goes from the latest to the earliest. */
 export function latestPositionOf(c: Context<Env>): z.output<typeof LatestPosition> | undefined {

@@ -15,7 +15,7 @@ const blocked = rangesOf(
 )
 
 /** Address ranges as one set. A range without a length is one address. */
-export function rangesOf(ranges: readonly string[]): BlockList {
+function rangesOf(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
     const [address = '', bits] = range.split('/')

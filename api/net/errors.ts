@@ -1,5 +1,5 @@
 /** Why a request to elsewhere came to nothing: the words that people and rows are given, never a resolver's or a library's own. */
-export const outboundFaults = {
+const outboundFaults = {
   'invalid-url': 'The address is not one that requests may be sent to.',
   blocked: 'The address leads into a network that requests may not be sent to.',
   unresolvable: 'The host name could not be resolved.',

@@ -31,7 +31,7 @@ export function guardFor(purpose: Purpose, entries: readonly string[], lookup: L
  * The URL as a request would go to it. Parsing comes first: it turns `127.1`, `2130706433` and full-width digits into the
  * address they stand for. Throws `OutboundError` `invalid-url`, or `blocked` for an IP address that is.
  */
-export function parseTarget(text: string, { allowed }: Guard): URL {
+function parseTarget(text: string, { allowed }: Guard): URL {
   if (!URL.canParse(text)) throw new OutboundError('invalid-url')
   const url = new URL(text)
   const host = bareHost(url)

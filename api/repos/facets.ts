@@ -7,7 +7,7 @@ export interface FacetValue {
   count: number
 }
 
-export const facetNames = ['task', 'library', 'licence'] as const
+const facetNames = ['task', 'library', 'licence'] as const
 export type FacetName = (typeof facetNames)[number]
 
 // indexing.md, GET /repos: the 50 most frequent.

@@ -86,7 +86,7 @@ export function readme(name: string, licence: string | undefined, withTitle: boo
 }
 
 /** Author of what the server itself commits. */
-export function systemPerson({ config, now }: Pick<Ctx, 'config' | 'now'>): Person {
+function systemPerson({ config, now }: Pick<Ctx, 'config' | 'now'>): Person {
   const { hostname } = new URL(config.server.public_url)
   return { name: 'system', email: `system@users.noreply.${hostname}`, at: now(), tzMinutes: 0 }
 }

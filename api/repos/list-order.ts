@@ -4,7 +4,7 @@ import type { Ctx } from '../ctx.ts'
 import type { RepoLine } from './line.ts'
 import type { Reader } from './queries.ts'
 
-export const listSorts = ['updated', 'created', 'name', 'size', 'likes', 'downloads', 'trending'] as const
+const listSorts = ['updated', 'created', 'name', 'size', 'likes', 'downloads', 'trending'] as const
 export type ListSort = (typeof listSorts)[number]
 
 /** Where a page begins: the sort value (times in ms) and id of the Repo before it. */

@@ -4,7 +4,7 @@ import { Blake3Hasher } from '@napi-rs/blake-hash'
 export const hashBytes = 32
 
 /** Keys of the four uses of BLAKE3 (chunk-upload.md §6), in raw byte order. */
-export const hashKeys = {
+const hashKeys = {
   chunk: '6697f5775b9550de3135cbaca597181c9de421109beb2b58b4d0b04b93adf229',
   node: '017ec5c7a5472996fd946666b48a02e65ddd536f37c76dd2f86352e64a53713f',
   range: '7f1857d6ce56ed66127ff913e7a5c3f3a4cd26d5b5db49e64124987f28fb94c3',

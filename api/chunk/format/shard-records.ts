@@ -23,7 +23,7 @@ import { maxChunks } from './xorb-index.ts'
 export const recordBytes = 48
 /** What the header begins with: `HFRepoMetaData`, a zero, and 17 bytes of no meaning. */
 export const shardTag = Buffer.from('48465265706f4d6574614461746100556967456a7b815783a5bdd95ccdd14aa9', 'hex')
-export const shardVersion = 2
+const shardVersion = 2
 /** Flags of a file. */
 export const fileFlags = { rangeHashes: 0x80000000, sha256: 0x40000000 } as const
 

@@ -6,7 +6,7 @@ import type { ShardTerm, ShardVisitor } from './shard-visitor.ts'
 import { maxChunks } from './xorb-index.ts'
 
 /** Most terms of one file. */
-export const maxTerms = 1_000_000
+const maxTerms = 1_000_000
 
 type State = 'header' | 'file' | 'term' | 'rangeHash' | 'sha256' | 'xorb' | 'chunk' | 'after'
 

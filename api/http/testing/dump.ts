@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { World } from '../../testing.ts'
 
 type Row = Record<string, unknown>
@@ -45,13 +44,12 @@ export async function restore({ db }: World, rows: Rows): Promise<void> {
   })
 }
 
-/** Differs after every committed write; may differ without one. */
-export async function writeMark({ db }: World): Promise<string> {
-  if (db.version !== undefined) return String(db.version)
-  // Postgres numbers the transactions that write, of all databases of a server.
-  const xmax = sql<string>`pg_snapshot_xmax(pg_current_snapshot())::text`
-  const [row] = await db.q.select({ xmax }).from(sql`(select 1) as one`)
-  return row?.xmax ?? ''
+/** Answers how many transactions have been committed or tried since. Those of one server, whatever else its database serves. */
+export function countWrites({ db }: World): () => number {
+  let count = 0
+  const write = db.write.bind(db)
+  db.write = (change) => write(change).finally(() => count++)
+  return () => count
 }
 
 /** Forgets failed attempts, which would hide what the next request is refused for. */

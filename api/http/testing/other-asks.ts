@@ -102,7 +102,7 @@ const bodies: Record<string, (target: Target) => Body> = {
 const withoutTarget = new Set(['POST /oauth/device'])
 
 /** Every route of the app outside the native surface but the middleware of all, as `GET /path`. */
-export function otherRoutes(app: App): string[] {
+function otherRoutes(app: App): string[] {
   const all = app.routes.map(({ method, path }) => `${method} ${path}`)
   const others = all.filter((route) => !route.includes(`${nativeBase}/`) && route !== 'ALL /*')
   return [...new Set(others)].filter((route) => !withoutTarget.has(route))

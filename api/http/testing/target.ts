@@ -65,7 +65,7 @@ export function absentTarget(
 }
 
 /** The query of the address a finished archive is linked by. */
-export function signedQuery({ deps: { secrets, config }, clock }: World, jobId: string): string {
+function signedQuery({ deps: { secrets, config }, clock }: World, jobId: string): string {
   const address = `${config.server.public_url}${nativeBase}/exports/${jobId}`
   return new URL(secrets.signUrl('GET', address, new Date(clock.now.getTime() + 600_000))).search.slice(1)
 }

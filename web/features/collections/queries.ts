@@ -121,7 +121,7 @@ export function useMoveItem(at: CollectionAddress) {
 }
 
 /** The rows with one of them in another place. */
-export function moved<T extends { id: string }>(rows: T[], id: string, position: number): T[] {
+function moved<T extends { id: string }>(rows: T[], id: string, position: number): T[] {
   const row = rows.find((each) => each.id === id)
   if (!row) return rows
   return rows.filter((each) => each !== row).toSpliced(position, 0, row)

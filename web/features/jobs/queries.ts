@@ -31,7 +31,7 @@ export const recentJobsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? activeMs : idleMs),
 })
 
-export const jobQuery = (id: string) =>
+const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ['jobs', 'one', id],
     queryFn: ({ signal }) => api.getJob({ params: { id } }, { signal }),

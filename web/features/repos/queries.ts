@@ -9,7 +9,7 @@ export type RepoFilter = NonNullable<Operations['listRepos']['args']['query']>
 type RepoUpdate = Operations['updateRepo']['args']['body']
 export type Collaborators = Operations['setCollaborators']['args']['body']
 
-export const keyOf = ({ type, ns, name }: RepoAddress) => [type, ns, name] as const
+const keyOf = ({ type, ns, name }: RepoAddress) => [type, ns, name] as const
 
 export const reposQuery = (filter: RepoFilter) =>
   pagedQuery(['repos', filter], (at, signal) => api.listRepos({ query: { ...filter, ...at } }, { signal }))

@@ -16,7 +16,7 @@ export interface WebhookFilter {
 
 const activeMs = 2000
 
-export const isUnderWay = ({ status }: Delivery) => status === 'queued' || status === 'delivering'
+const isUnderWay = ({ status }: Delivery) => status === 'queued' || status === 'delivering'
 
 export const webhooksQuery = (filter: WebhookFilter) =>
   pagedQuery(['webhooks', 'list', filter], (at, signal) =>

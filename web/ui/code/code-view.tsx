@@ -46,7 +46,7 @@ export function CodeView({ text, language, label }: CodeViewProps) {
 }
 
 /** `#L10-L20` → `[10, 20]`; `[0, 0]` when nothing is selected. */
-export function selectedLines(hash: string): [from: number, to: number] {
+function selectedLines(hash: string): [from: number, to: number] {
   const match = /^#L(\d+)(?:-L(\d+))?$/.exec(hash)
   if (!match) return [0, 0]
   const from = Number(match[1])

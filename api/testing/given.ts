@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor, UserActor } from '../access/index.ts'
+import { addToken, type NewToken } from '../auth/create-token.ts'
+import { actorOfSession, actorOfToken } from '../auth/index.ts'
+import { beginSession } from '../auth/session.ts'
+import { addUser, createOrg, type NamespaceRow, type NewUser } from '../namespaces/index.ts'
+import { createRepo, type NewRepo, type Repo } from '../repos/index.ts'
+import type { Role } from '../../shared/vocabulary.ts'
+import type { World } from './world.ts'
+
+function userOnly(actor: Actor): UserActor {
+  if (actor.kind !== 'user') throw new Error('no user')
+  return actor
+}
+
+/** A new user, signed in by a Session. They have no password unless a hash is given. */
+export async function givenUser(
+  world: World,
+  username: string,
+  more: Partial<NewUser> = {},
+): Promise<UserActor & { secret: string }> {
+  const ctx = world.ctx()
+  const secret = await world.db.write(async (tx) => {
+    const user = await addUser(tx, ctx, { username, passwordHash: null, ...more })
+    return beginSession(tx, ctx, user.id)
+  })
+  return { ...userOnly(await actorOfSession(world.deps, secret)), secret }
+}
+
+/** A new Organisation of `admin`, who and whose `others` have their Roles there from now on, in the given actors too. */
+export async function givenOrg(
+  world: World,
+  name: string,
+  admin: UserActor,
+  others: [UserActor, Role][] = [],
+): Promise<NamespaceRow> {
+  const org = await createOrg(world.ctx(admin), { ns: name })
+  await world.db.write(async ({ q, t }) => {
+    for (const [{ id: user_id }, role] of others)
+      await q
+        .insert(t.members)
+        .values({ org_id: org.id, user_id, role, source: 'manual', joined_at: org.created_at })
+  })
+  // Actors are made anew for each request; those that tests hold must learn of the Role themselves.
+  for (const [actor, role] of [[admin, 'admin'] as const, ...others])
+    (actor.roles as Map<string, Role>).set(org.id, role)
+  return org
+}
+
+/** A new Token of `owner` with the scope `write`, unless told otherwise: its secret, and its owner signed in by it. */
+export async function givenToken(
+  world: World,
+  owner: { id: string },
+  more: Partial<NewToken> = {},
+): Promise<{ secret: string; actor: UserActor }> {
+  const wanted: NewToken = { name: randomUUID(), scopes: ['write'], fence: null, expiresAt: null, ...more }
+  const { secret } = await world.db.write((tx) => addToken(tx, world.ctx(), owner, wanted))
+  return { secret, actor: userOnly(await actorOfToken(world.deps, secret)) }
+}
+
+/** A new Repo of `creator`'s with its first commit: a private model in their Namespace unless told otherwise. */
+export async function givenRepo(
+  world: World,
+  creator: UserActor,
+  more: Partial<NewRepo> = {},
+): Promise<Repo> {
+  const name = `repo-${randomUUID().slice(0, 8)}`
+  return createRepo(world.ctx(creator), { type: 'model', ns: creator.username, name, ...more })
+}
