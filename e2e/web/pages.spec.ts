@@ -1,140 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { givenCollections } from './collections.ts'
-import { givenCommunity } from './community.ts'
-import { expect, fresh, givenRepo, signIn, test, type Caller, type Page, type Person } from './fixtures.ts'
-import { givenWebhooks } from './webhooks.ts'
+import { expect, signIn, test, type Page } from './fixtures.ts'
+import { givenPages } from './pages.ts'
 
 /** Every page, in both themes, wide and at 360 px: no axe violation, no sideways scroll, and a picture to look at. */
 test.describe.configure({ mode: 'parallel' })
-
-const card = `---
-license: apache-2.0
-library_name: transformers
-pipeline_tag: text-generation
-tags: [demo]
----
-# A model
-
-<div align="center"><b>Centred</b> text with <a href="config.json">a link</a></div>
-
-## Use
-
-\`\`\`python
-from transformers import AutoModel  # a comment
-model = AutoModel.from_pretrained("x", revision=None)
-\`\`\`
-
-Euler: $e^{i\\pi} + 1 = 0$
-
-| metric | value |
-|---|---:|
-| accuracy | 0.93 |
-
-- [x] done
-- [ ] to do
-`
-
-const gatedCard = `---
-extra_gated_heading: Please ask
-extra_gated_prompt: Say **why** you want it.
-extra_gated_fields:
-  Company: text
-  Date: date_picker
-  Use:
-    type: select
-    options: [Research, Education]
-  I agree: checkbox
----
-# Gated
-`
 
 /** How pages are looked at. */
 interface Look {
   colorScheme: 'light' | 'dark'
   settled: () => Promise<void>
   axe: () => AxeBuilder
-}
-
-interface Seen {
-  person: Person
-  addresses: Record<string, string>
-}
-
-let seen: Seen | undefined
-
-/** What the pages show, made once. */
-async function given(person: Person, guest: Person, admin: Caller): Promise<Seen> {
-  if (seen) return seen
-  const files = {
-    'README.md': card,
-    'config.json': '{"a": [1, true, null]}',
-    'src/model.py': 'def f(x):\n    return x\n',
-  }
-  const repo = await givenRepo(person, { files })
-  await givenRepo(person, { type: 'dataset', visibility: 'private' })
-  const gated = await givenRepo(person, { gated: 'manual', files: { 'README.md': gatedCard } })
-  const disabled = await givenRepo(person, { files: { 'README.md': '# Model\n' } })
-  const { id } = await person.native<{ id: string }>('GET', disabled.api)
-  await admin.native('PATCH', `/admin/repos/${id}`, { disabled: true, reason: 'Its data may not be shared.' })
-  const ns = fresh('acme')
-  await person.native('POST', '/orgs', { ns, display_name: 'Acme Research', bio: 'Makes small models.' })
-  await person.native('POST', '/me/tokens', { name: 'laptop', scopes: ['read'] })
-  const operations = [
-    { op: 'add', path: 'src/model.py', text: 'def f(x):\n    return x + 1\n' },
-    { op: 'add', path: 'weights.bin', content: Buffer.alloc(600, 1).toString('base64') },
-    { op: 'add', path: 'dot.gif', content: 'R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=' },
-  ]
-  const { commit } = await person.native<{ commit: string }>('POST', `${repo.api}/commits`, {
-    branch: 'main',
-    title: 'Add one',
-    operations,
-  })
-  const job = await person.native<{ id: string }>('POST', `${repo.api}/zip?rev=main`)
-  const addresses = {
-    home: '/',
-    models: '/models',
-    datasets: '/datasets',
-    'models-none': '/models?q=nothing-is-called-this',
-    card: repo.page,
-    gated: gated.page,
-    disabled: disabled.page,
-    tree: `${repo.page}/tree/main`,
-    'blob-markdown': `${repo.page}/blob/main/README.md`,
-    'blob-code': `${repo.page}/blob/main/src/model.py`,
-    'blob-json': `${repo.page}/blob/main/config.json`,
-    'blob-image': `${repo.page}/blob/main/dot.gif`,
-    'blob-binary': `${repo.page}/blob/main/weights.bin`,
-    'edit-file': `${repo.page}/edit/main/src/model.py`,
-    upload: `${repo.page}/upload/main`,
-    'new-file': `${repo.page}/new/main`,
-    commits: `${repo.page}/commits/main`,
-    commit: `${repo.page}/commit/${commit}`,
-    insights: `${repo.page}/insights`,
-    'repo-settings': `${repo.page}/settings`,
-    new: '/new',
-    jobs: '/jobs',
-    job: `/jobs/${job.id}`,
-    profile: `/${person.username}`,
-    org: `/${ns}`,
-    'org-settings': `/${ns}/settings`,
-    'org-new': '/orgs/new',
-    settings: '/settings',
-    password: '/settings/password',
-    sessions: '/settings/sessions',
-    tokens: '/settings/tokens',
-    device: '/device',
-    problem: '/problems/throttled',
-    api: '/docs/api',
-    compatibility: '/docs/compatibility',
-    'admin-refused': '/admin',
-    absent: `/${person.username}/absent`,
-    'no-page': '/no/such/page/at/all',
-    ...(await givenCommunity(person, guest)),
-    ...(await givenCollections(person, guest)),
-    ...(await givenWebhooks(person)),
-    'org-webhooks': `/${ns}/settings/webhooks`,
-  }
-  return (seen = { person, addresses })
 }
 
 const wide = { width: 1360, height: 850 }
@@ -194,7 +69,7 @@ const seenByAdmins = ['disabled', 'repo-settings']
 for (const colorScheme of ['light', 'dark'] as const)
   test(`every page in ${colorScheme}`, async ({ browser, server, owner, stranger, admin, complaints }) => {
     test.setTimeout(400_000)
-    const { person, addresses } = await given(owner, stranger, admin)
+    const { person, addresses } = await givenPages(owner, stranger, admin)
     const context = await browser.newContext({ baseURL: server.url, colorScheme })
     context.on('console', (message) => {
       const isFault = message.type() === 'error' && !message.text().includes('status of 4')

@@ -57,7 +57,13 @@ test('a session that was ended elsewhere leaves a page that asks to sign in', as
 test('dialogs and menus keep the focus, and give it back to what opened them', async ({ page, person }) => {
   const repo = await givenRepo(person, { files: { 'a.txt': 'a\n' } })
   await page.goto(repo.page)
-  for (const name of ['Use this model', 'Collections', 'Like, 0 so far', `Account of ${person.username}`]) {
+  for (const name of [
+    'Use this model',
+    'Collections',
+    'Like, 0 so far',
+    'Jobs',
+    `Account of ${person.username}`,
+  ]) {
     const opener =
       name === 'Like, 0 so far'
         ? page.getByRole('button', { name: '0 people like this: show them' })
@@ -98,13 +104,17 @@ test('at 360 px every place is behind one button, which the keyboard opens and l
   await expect(places).toHaveCount(0)
 })
 
-test('a server out of reach is said to be, and asked again', async ({ page, person }) => {
+test('a server out of reach is said to be, and asked again', async ({ browser, server, owner }) => {
+  const context = await browser.newContext({ baseURL: server.url })
+  await signIn(context, server.url, owner)
+  const page = await context.newPage()
   await page.route('**/api/service/v1/**', (route) => route.abort())
-  for (const address of ['/', `/${person.username}`, '/settings/tokens']) {
+  for (const address of ['/', `/${owner.username}`, '/settings/tokens']) {
     await page.goto(address)
     await expect(page.getByRole('alert').first()).toContainText('The server cannot be reached')
   }
   await page.unroute('**/api/service/v1/**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeVisible()
+  await context.close()
 })

@@ -10,7 +10,7 @@ import {
   IconStack2,
   IconUser,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { api } from '../lib/api.ts'
 import { notifyProblem } from '../lib/notify.ts'
@@ -26,10 +26,19 @@ interface AccountMenuProps {
 
 /** The person's own places; open from the start, since it is fetched by the press that opens it. */
 export default function AccountMenu({ me, face, onKeys }: AccountMenuProps) {
+  const opener = useRef<HTMLButtonElement>(null)
   return (
-    <Menu position="bottom-end" width={220} withinPortal defaultOpened>
+    <Menu
+      position="bottom-end"
+      width={220}
+      withinPortal
+      defaultOpened
+      onClose={() => opener.current?.focus({ preventScroll: true })}
+    >
       <Menu.Target>
-        <UnstyledButton bdrs="xl">{face}</UnstyledButton>
+        <UnstyledButton ref={opener} bdrs="xl">
+          {face}
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me.username}</Menu.Label>

@@ -1,7 +1,7 @@
 import { ActionIcon, Indicator } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconStack2 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { isActive, recentJobsQuery } from '../features/jobs/queries.ts'
 
 const loadTray = () => import('./job-tray.tsx')
@@ -10,11 +10,19 @@ const JobTray = lazy(loadTray)
 /** Tells how many of the person's Jobs run; opens the tray. */
 export function JobButton() {
   const [isOpen, setIsOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
+  // The tray takes the focus away with it when it closes.
+  useEffect(() => {
+    if (!isOpen && wasOpen.current && document.activeElement === document.body) opener.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
   const active = useQuery(recentJobsQuery).data?.items.filter(isActive).length ?? 0
   const label = active === 0 ? 'Jobs' : `Jobs, ${active} running`
   const button = (
     <Indicator label={active} size={16} disabled={active === 0} offset={4}>
       <ActionIcon
+        ref={opener}
         variant="subtle"
         color="gray"
         aria-label={label}

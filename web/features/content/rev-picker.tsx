@@ -29,7 +29,15 @@ export function RevPicker({ rev, pageAt }: RevPickerProps) {
   const isTag = refs?.tags.some((tag) => tag.name === rev)
   const Icon = isSha ? IconGitCommit : isTag ? IconTag : IconGitBranch
   return (
-    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" width={300} trapFocus withinPortal>
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-start"
+      width={300}
+      trapFocus
+      returnFocus
+      withinPortal
+    >
       <Popover.Target>
         <Button
           size="xs"
