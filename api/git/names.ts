@@ -50,7 +50,7 @@ function segmentFault(segment: string): NameFault | undefined {
 }
 
 /** A path as case-insensitive, normalising file systems see it. */
-export function foldPath(path: string): string {
+function foldPath(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 

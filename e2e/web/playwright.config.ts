@@ -12,7 +12,7 @@ const args = [
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/web',
-  // One server for the suite: the machine's cores belong to it and to one browser.
+  // A worker has a server and a browser; `npm test` runs two of them for all but the budgets of time.
   workers: 1,
   timeout: 180_000,
   expect: { timeout: 15_000 },
