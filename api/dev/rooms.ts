@@ -48,8 +48,11 @@ export const surfaceFile = /(^|[-/])(routes|schemas|handlers|view)\.ts$/
 /** Those of them that the surface files of other rooms may use: a Repo in a search result, a Job in an answer. */
 export const schemaFile = /(^|[-/])(routes|schemas|view)\.ts$/
 
-/** Entered directly: the way through the room's `index.ts` would lead back to `ctx.ts` (index → jobs → ctx → git). */
-export const sideDoors = ['api/git/git.ts', 'api/lfs/pointer.ts']
+/**
+ * Entered directly: the way through the room's `index.ts` would lead back to `ctx.ts` (index → jobs → ctx → git), or bring
+ * the client of S3 into every chunk thread.
+ */
+export const sideDoors = ['api/git/git.ts', 'api/lfs/pointer.ts', 'api/storage/slabs.ts']
 
 /** Rooms that only `app.ts` mounts. */
 export const mountedOnly = ['hub', 'ollama']

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Slab, takeSlab } from '../storage/index.ts'
+import { copyBytes, type Slab, takeSlab } from '../storage/index.ts'
 
 /**
  * Least bytes for which a connection is given up afterwards: another one costs about 0.2 ms, and Node's chunks 5 ms for
  * so many.
  */
 const MIN_BYTES = 8 * 1024 * 1024
+
+/** As long as Node's adapter drains a body that nobody read (@hono/node-server). */
+const LINGER_MS = 500
 
 /** Slabs that wait for their reader before the socket is left alone. */
 const MAX_WAITING = 2
@@ -33,7 +36,6 @@ interface Parser {
  * The parser never learns where the body ends, so the answer is the connection's last.
  */
 export class SocketSlabs {
-  readonly #outgoing: ServerResponse
   readonly #socket: Socket
   readonly #handle: Handle
   readonly #onChange: () => void
@@ -45,13 +47,9 @@ export class SocketSlabs {
   #seenBytes: number
   #isReading = false
   #isLeft = false
+  #lingering: NodeJS.Timeout | undefined
 
-  private constructor(
-    { outgoing, socket, handle }: { outgoing: ServerResponse; socket: Socket; handle: Handle },
-    left: number,
-    onChange: () => void,
-  ) {
-    this.#outgoing = outgoing
+  private constructor(socket: Socket, handle: Handle, left: number, onChange: () => void) {
     this.#socket = socket
     this.#handle = handle
     this.#left = left
@@ -79,7 +77,7 @@ export class SocketSlabs {
     const begun = incoming.readableLength
     if (length - begun < MIN_BYTES / 2) return undefined
     outgoing.setHeader('Connection', 'close')
-    const slabs = new SocketSlabs({ outgoing, socket, handle }, length - begun, onChange)
+    const slabs = new SocketSlabs(socket, handle, length - begun, onChange)
     const before = incoming.read(begun) as Uint8Array | null
     slabs.#begin(before ?? new Uint8Array(0), parser)
     return slabs
@@ -98,8 +96,8 @@ export class SocketSlabs {
   }
 
   /**
-   * Nobody reads on. What still comes is dropped, so that the sender comes to read the answer; as with any body that is
-   * not read, the connection ends soon after that.
+   * Nobody reads on. What still comes is dropped, and the connection lingers a little after the answer: a reset would take
+   * it from a sender who is still at it.
    */
   leave(): void {
     if (this.#isLeft) return
@@ -107,12 +105,16 @@ export class SocketSlabs {
     this.#full.length = 0
     if (this.#left === 0 || this.#socket.destroyed) return
     this.#filled = 0
-    if (!this.#outgoing.headersSent) this.#outgoing.removeHeader('Connection')
+    const close = this.#socket.destroySoon.bind(this.#socket)
+    this.#socket.destroySoon = () => {
+      if (this.#left === 0) close()
+      else this.#lingering ??= setTimeout(close, LINGER_MS).unref()
+    }
     this.#start()
   }
 
   #begin(before: Uint8Array, parser: Parser): void {
-    this.#slab.set(before)
+    copyBytes(this.#slab, 0, before)
     this.#filled = before.length
     parser.unconsume()
     this.#handle.onread = () => this.#onRead()
@@ -152,14 +154,7 @@ export class SocketSlabs {
     if (!this.#isLeft) {
       this.#filled += bytes
       if (this.#left === 0 || this.#filled === this.#slab.length) this.#turn()
-    } else if (this.#left === 0) this.#close()
-  }
-
-  /** After a body that nobody wanted: the parser waits for it still. */
-  #close(): void {
-    const close = () => this.#socket.destroySoon()
-    if (this.#outgoing.writableFinished) close()
-    else this.#outgoing.once('finish', close)
+    } else if (this.#left === 0 && this.#lingering) this.#socket.destroySoon()
   }
 
   #turn(): void {

@@ -3,6 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { hasCode } from './fs-errors.ts'
 import { BLOCK_BYTES, isAligned } from './slabs.ts'
 
+/** As `open` of `node:fs/promises`. */
+export type OpenFile = (path: string, flags: number) => Promise<FileHandle>
+
 /**
  * Reading and writing of one file system past the page cache (O_DIRECT, open(2)). A large object passes once: in the
  * cache it would drive out what is asked for again and again, and the memory for it costs more CPU time than the rest of
@@ -10,13 +13,18 @@ import { BLOCK_BYTES, isAligned } from './slabs.ts'
  * goes through the cache.
  */
 export class DirectIo {
+  readonly #open: OpenFile
   #isRefused = constants.O_DIRECT === undefined
+
+  constructor(openFile: OpenFile = open) {
+    this.#open = openFile
+  }
 
   /** Opens a file that is there, by another way than the cache; `undefined` where that cannot be. */
   async open(path: string, flags: number): Promise<FileHandle | undefined> {
     if (this.#isRefused) return undefined
     try {
-      return await open(path, flags | constants.O_DIRECT)
+      return await this.#open(path, flags | constants.O_DIRECT)
     } catch (error) {
       // Whatever it is, the way through the cache meets it, too, or does without.
       if (isRefusal(error)) this.#isRefused = true

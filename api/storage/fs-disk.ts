@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, access, link, mkdir, open, realpath, unlink, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { DirectIo } from './fs-direct.ts'
+import { DirectIo, type OpenFile } from './fs-direct.ts'
 import { hasCode, onDisk } from './fs-errors.ts'
 import { Folders, syncFolder } from './fs-folders.ts'
 import { requireKey } from './guards.ts'
@@ -20,21 +20,22 @@ export class Disk {
   readonly root: string
   readonly temps: string
   readonly multiparts: string
-  readonly direct = new DirectIo()
+  readonly direct: DirectIo
   readonly #folders: Folders
 
-  private constructor(root: string) {
+  private constructor(root: string, direct: DirectIo) {
     this.root = root
+    this.direct = direct
     this.temps = join(root, '.tmp')
     this.multiparts = join(root, '.parts')
     this.#folders = new Folders(root)
   }
 
-  /** Makes the folder where it is absent. */
-  static async open(path: string): Promise<Disk> {
+  /** Makes the folder where it is absent. `openDirect` opens files past the page cache. */
+  static async open(path: string, openDirect?: OpenFile): Promise<Disk> {
     return onDisk('', async () => {
       await mkdir(path, { recursive: true, mode: 0o700 })
-      const disk = new Disk(await realpath(path))
+      const disk = new Disk(await realpath(path), new DirectIo(openDirect))
       for (const folder of [disk.temps, disk.multiparts]) await disk.#folders.ensure(folder)
       return disk
     })

@@ -3,6 +3,7 @@ import { type FileHandle, link, open, readFile, statfs, unlink } from 'node:fs/p
 import type { BlobStat, BlobStore, ByteRange, ByteSource, PutOptions, StoredPart } from './blob-store.ts'
 import { CHUNK_BYTES, fromChunks } from './bytes.ts'
 import { Disk } from './fs-disk.ts'
+import type { OpenFile } from './fs-direct.ts'
 import { onDisk } from './fs-errors.ts'
 import { listObjects, noObject, notAFile, statObject } from './fs-list.ts'
 import { FsMultiparts } from './fs-multipart.ts'
@@ -24,6 +25,8 @@ export interface FsOptions {
   now?: () => Date
   /** Hears of sweeps that failed; they are tried again. */
   onSweepError?: (error: unknown) => void
+  /** Opens files past the page cache; tests refuse it. */
+  openDirect?: OpenFile
 }
 
 /** Objects as files: written aside, synced, linked to their keys, and the folder synced. */
@@ -46,7 +49,7 @@ export class FsBlobStore implements BlobStore {
   }
 
   static async open(options: FsOptions): Promise<FsBlobStore> {
-    return new FsBlobStore(await Disk.open(options.path), options)
+    return new FsBlobStore(await Disk.open(options.path, options.openDirect), options)
   }
 
   async put(key: string, source: ByteSource, options: PutOptions = {}): Promise<BlobStat> {

@@ -12,23 +12,21 @@ export {
   TooManyBytes,
   cancel,
   collect,
-  concat,
   derived,
   drain,
   fromChunks,
   fromWebStream,
   limited,
-  rechunk,
   toWebStream,
 } from './bytes.ts'
 export { type Digest, type Hashing, hashing } from './hashing.ts'
-export { type Fault, type FaultPlan, type Io, type IoOperation, failAt, failSeeded } from './fault-plan.ts'
+export { type Fault, type FaultPlan, type Io, type IoOperation, failAt } from './fault-plan.ts'
 export { FaultyBlobStore } from './faulty.ts'
 export { FsBlobStore, type FsOptions } from './fs.ts'
 export { MemoryBlobStore } from './memory.ts'
 export { openBlobStore, openS3Store, type StorageConfig } from './open.ts'
 export { blobKeys } from './paths.ts'
 export { bucketOrigin, sharesOrigin } from './s3-endpoint.ts'
-export { inSlabs, returnSlab, type Slab, takeSlab } from './slabs.ts'
+export { copyBytes, inSlabs, returnSlab, type Slab, takeSlab } from './slabs.ts'
 export { StoreError, type StoreErrorKind } from './store-error.ts'
 export { storeProblem } from './store-problem.ts'

@@ -1,3 +1,4 @@
+import { copyBytes } from '../../storage/slabs.ts'
 import { ungroup } from './bg4.ts'
 import { FormatError } from './format-error.ts'
 import { decodeLz4Frame } from './lz4.ts'
@@ -43,16 +44,18 @@ function badHeader(fault: string): FormatError {
   return new FormatError('chunk-header', `bad chunk header: ${fault}`)
 }
 
-/** Unpacks chunks, one after the other; holds 128 KiB once it has met a grouped one. */
+/** Unpacks chunks, one after the other; holds 128 KiB once it has met a grouped one, 256 KiB for one between shared memory. */
 export class ChunkDecoder {
   #grouped: Uint8Array | undefined
+  #packed: Uint8Array | undefined
+  #plain: Uint8Array | undefined
 
   /**
    * Unpacks a payload into `out`, which is exactly as long as the header says; no byte outside of it is touched.
    * Throws {@link FormatError} `lz4`.
    */
   unpack(scheme: number, payload: Uint8Array, out: Uint8Array): void {
-    if (scheme === schemes.none) out.set(payload)
+    if (scheme === schemes.none) copyBytes(out, 0, payload)
     else if (scheme === schemes.lz4) decodeLz4Frame(payload, out)
     else {
       this.#grouped ??= new Uint8Array(maxChunkBytes)
@@ -64,7 +67,7 @@ export class ChunkDecoder {
 
   /**
    * Decodes `serialized`, a chunk with its header as it lies in a xorb, and writes exactly `expectedLength` bytes at the
-   * start of `out`. Throws {@link FormatError} when the bytes are not such a chunk; `out` may then be written in part.
+   * start of `out`. Throws {@link FormatError} when the bytes are not such a chunk.
    */
   decode(serialized: Uint8Array, expectedLength: number, out: Uint8Array): void {
     if (serialized.length < chunkHeaderBytes) throw badHeader('it is cut off')
@@ -73,6 +76,13 @@ export class ChunkDecoder {
       throw badHeader(`${length} plain bytes, and the index says ${expectedLength}`)
     if (packed !== serialized.length - chunkHeaderBytes)
       throw badHeader(`${packed} bytes of payload, and ${serialized.length - chunkHeaderBytes} are there`)
-    this.unpack(scheme, serialized.subarray(chunkHeaderBytes), out.subarray(0, length))
+    const payload = serialized.subarray(chunkHeaderBytes)
+    if (scheme === schemes.none) return copyBytes(out, 0, payload)
+    // Both are slabs, where many small copies take ten times as long.
+    this.#packed ??= new Uint8Array(maxChunkBytes)
+    this.#plain ??= new Uint8Array(maxChunkBytes)
+    copyBytes(this.#packed, 0, payload)
+    this.unpack(scheme, this.#packed.subarray(0, packed), this.#plain.subarray(0, length))
+    copyBytes(out, 0, this.#plain.subarray(0, length))
   }
 }

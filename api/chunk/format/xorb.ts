@@ -1,3 +1,4 @@
+import { copyBytes } from '../../storage/slabs.ts'
 import {
   ChunkDecoder,
   chunkHeader,
@@ -94,10 +95,9 @@ export class XorbReader {
     const taken = Math.min(chunk.packed - this.#have, bytes.length - at)
     const piece = bytes.subarray(at, at + taken)
     if (chunk.scheme === schemes.none) this.#hash.add(piece)
-    else if (taken === chunk.packed) this.#unpack(chunk, piece)
     else {
       this.#packed ??= new Uint8Array(maxChunkBytes)
-      this.#packed.set(piece, this.#have)
+      copyBytes(this.#packed, this.#have, piece)
       if (this.#have + taken === chunk.packed) this.#unpack(chunk, this.#packed.subarray(0, chunk.packed))
     }
     this.#have += taken

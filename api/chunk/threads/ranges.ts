@@ -1,3 +1,4 @@
+import { copyBytes } from '../../storage/slabs.ts'
 import {
   ChunkDecoder,
   chunkHeaderBytes,
@@ -67,7 +68,7 @@ export class RangeDecoder {
   /** The whole chunk that ends with `part`, or nothing while bytes of it are still to come. */
   #joined(part: Uint8Array, missing: number): Uint8Array | undefined {
     if (this.#carried === 0 && part.length === missing) return part
-    this.#carry.set(part, this.#carried)
+    copyBytes(this.#carry, this.#carried, part)
     this.#carried += part.length
     if (part.length < missing) return undefined
     const whole = this.#carry.subarray(0, this.#carried)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { copyBytes } from '../../storage/slabs.ts'
 import {
   chunkHash,
   FormatError,
@@ -96,7 +97,7 @@ class FileBuilder {
       if (!chunk) return false
       chunks.push(chunk)
     }
-    for (const chunk of chunks) (await this.#out.room(chunk.length)).set(chunk)
+    for (const chunk of chunks) copyBytes(await this.#out.room(chunk.length), 0, chunk)
     return true
   }
 }
@@ -150,7 +151,7 @@ class Out {
     for (let at = 0; at < this.#carried;) {
       if (this.#filled === this.#slab.length) await this.#turn()
       const part = this.#carry.subarray(at, Math.min(this.#carried, at + this.#slab.length - this.#filled))
-      this.#slab.set(part, this.#filled)
+      copyBytes(this.#slab, this.#filled, part)
       this.#filled += part.length
       at += part.length
     }
