@@ -80,53 +80,57 @@ eachDatabase('compaction', (world) => {
     expect(jobs.map((job) => job.kind)).toEqual([gitCompact.kind])
   })
 
-  test('a large Repo is packed into one with a bitmap, which git goes without once it is damaged', async () => {
-    const repoId = await givenEmptyRepo(world)
-    const ctx = world.ctx()
-    const due = () => world.db.write((tx) => compactWhenDue(tx, ctx, repoId))
-    const jobs = async () => world.db.q.$count(world.db.t.jobs, eq(world.db.t.jobs.repo_id, repoId))
-    const names = Array.from({ length: 5001 }, (_, i) => [`${i % 50}/${i}`, `content ${i}`] as const)
-    await givenCommit(world, repoId, { puts: Object.fromEntries(names.slice(0, 4900)) })
-    await due()
-    expect(await jobs()).toBe(0)
-    const tip = await givenCommit(world, repoId, { puts: Object.fromEntries(names.slice(4900)) })
-    await due()
-    expect(await jobs()).toBe(1)
+  test(
+    'a large Repo is packed into one with a bitmap, which git goes without once it is damaged',
+    { timeout: 120_000 },
+    async () => {
+      const repoId = await givenEmptyRepo(world)
+      const ctx = world.ctx()
+      const due = () => world.db.write((tx) => compactWhenDue(tx, ctx, repoId))
+      const jobs = async () => world.db.q.$count(world.db.t.jobs, eq(world.db.t.jobs.repo_id, repoId))
+      const names = Array.from({ length: 5001 }, (_, i) => [`${i % 50}/${i}`, `content ${i}`] as const)
+      await givenCommit(world, repoId, { puts: Object.fromEntries(names.slice(0, 4900)) })
+      await due()
+      expect(await jobs()).toBe(0)
+      const tip = await givenCommit(world, repoId, { puts: Object.fromEntries(names.slice(4900)) })
+      await due()
+      expect(await jobs()).toBe(1)
 
-    const { git } = world.deps
-    expect(await compact(git, repoId)).toBe(2)
-    const [pack, ...others] = (await git.open(repoId)).packs
-    if (!pack || others.length > 0) expect.fail('the packs were not joined')
-    const counted = async (engine: Git) =>
-      withSkeleton(engine, await engine.open(repoId), async (dir) => {
-        const order = { dir, args: ['rev-list', '--test-bitmap', tip] }
-        return engine.runner.run(order).then(
-          () => true,
-          () => false,
-        )
-      })
-    expect(await counted(git)).toBe(true)
-    await givenCommit(world, repoId, { puts: { more: '1' } })
-    await due()
-    expect(await jobs()).toBe(1)
-    expect(await counted(git)).toBe(true)
+      const { git } = world.deps
+      expect(await compact(git, repoId)).toBe(2)
+      const [pack, ...others] = (await git.open(repoId)).packs
+      if (!pack || others.length > 0) expect.fail('the packs were not joined')
+      const counted = async (engine: Git) =>
+        withSkeleton(engine, await engine.open(repoId), async (dir) => {
+          const order = { dir, args: ['rev-list', '--test-bitmap', tip] }
+          return engine.runner.run(order).then(
+            () => true,
+            () => false,
+          )
+        })
+      expect(await counted(git)).toBe(true)
+      await givenCommit(world, repoId, { puts: { more: '1' } })
+      await due()
+      expect(await jobs()).toBe(1)
+      expect(await counted(git)).toBe(true)
 
-    const key = blobKeys.packBitmap(repoId, pack.id)
-    const bytes = await collect(await world.blobs.read(key), 2 ** 20)
-    bytes[100] = (bytes[100] ?? 0) ^ 1
-    await world.blobs.delete(key)
-    await world.blobs.put(key, fromChunks(bytes))
-    await git.store.discard(pack)
-    const after = new Git(world.deps)
-    expect(await counted(after)).toBe(false)
-    expect(await (await after.openFresh(repoId)).findCommit(tip)).toBeDefined()
-    await after.close()
-    await world.db.write(({ q, t: { git_packs: p } }) =>
-      q.update(p).set({ state: 'deleting' }).where(eq(p.id, pack.id)),
-    )
-    await sweep()
-    expect(await world.blobs.stat(key)).toBeUndefined()
-  })
+      const key = blobKeys.packBitmap(repoId, pack.id)
+      const bytes = await collect(await world.blobs.read(key), 2 ** 20)
+      bytes[100] = (bytes[100] ?? 0) ^ 1
+      await world.blobs.delete(key)
+      await world.blobs.put(key, fromChunks(bytes))
+      await git.store.discard(pack)
+      const after = new Git(world.deps)
+      expect(await counted(after)).toBe(false)
+      expect(await (await after.openFresh(repoId)).findCommit(tip)).toBeDefined()
+      await after.close()
+      await world.db.write(({ q, t: { git_packs: p } }) =>
+        q.update(p).set({ state: 'deleting' }).where(eq(p.id, pack.id)),
+      )
+      await sweep()
+      expect(await world.blobs.stat(key)).toBeUndefined()
+    },
+  )
 
   test(
     'two processes that commit while packs are joined and swept lose nothing',

@@ -145,8 +145,15 @@ export class PackStore {
 
   /** Makes `pack-{sha1}.pack` and `.idx` appear in `dir`: hard links where allowed and possible, else copies. */
   async bring(row: PackRow, dir: string, mayLink: boolean): Promise<void> {
-    for (const kind of ['pack', 'idx'] as const)
-      await linkOrCopy(await this.#file(row, kind), join(dir, `pack-${row.sha1}.${kind}`), mayLink)
+    for (const kind of ['pack', 'idx'] as const) {
+      const target = join(dir, `pack-${row.sha1}.${kind}`)
+      const bring = async () => linkOrCopy(await this.#file(row, kind), target, mayLink)
+      // Another process may evict the file, or put its own copy in its place, in the moment before it is linked.
+      await bring().catch((error: unknown) => {
+        if (isAbsentFile(error)) return bring()
+        throw error
+      })
+    }
   }
 
   /** Does the same for the bitmap that serves these packs best, if any. */
