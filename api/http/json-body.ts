@@ -37,6 +37,11 @@ function below(field: string, name: string): string {
   return field.length > maxFieldLength ? field : `${field}.${name}`
 }
 
+/** Problem `validation-failed`, naming the field, where `body`, which was read from `text`, holds what is no Unicode. */
+export function requireUnicode(text: string, body: unknown): void {
+  if (perhapsIllFormed.test(text)) refuseIllFormed(body)
+}
+
 function refuseIllFormed(body: unknown): void {
   // A list instead of recursion: bodies may be nested deeper than the stack.
   const waiting: [unknown, string][] = [[body, 'body']]

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
 import type { Env } from '../http/env.ts'
 import { requestBytes } from '../http/bytes.ts'
+import { requireUnicode } from '../http/json-body.ts'
 import { Problem } from '../problems/index.ts'
 import { collect, TooManyBytes } from '../storage/index.ts'
 
@@ -19,13 +20,18 @@ async function textOf(c: Context<Env>): Promise<string> {
   }
 }
 
-function parse(text: string): unknown {
-  if (text.trim() === '') return {}
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     throw new Problem('invalid-request', { detail: 'The body is not JSON.' })
   }
+}
+
+function parse(text: string): unknown {
+  const body = text.trim() === '' ? {} : parsed(text)
+  requireUnicode(text, body)
+  return body
 }
 
 /** Fields of a form, repeated ones as lists. */

@@ -60,12 +60,14 @@ eachDatabase('rows of the hub surface beside Repos', (world) => {
     expect((await mine.get('/api/organizations/ada/overview')).status).toBe(404)
   })
 
-  test.each(['a\0b', 'x'.repeat(2001)])(
-    'settings take no description that is none natively',
-    async (description) => {
-      expect((await mine.send('PUT', '/api/datasets/ada/own/settings', { description })).status).toBe(400)
-    },
-  )
+  test.each([
+    ['with a NUL', 'a\0b', 400],
+    ['that is too long', 'x'.repeat(2001), 400],
+    ['that is no Unicode', 'a\ud800', 422],
+  ])('settings take no description %s', async (_, description, status) => {
+    const answer = await mine.send('PUT', '/api/datasets/ada/own/settings', { description })
+    expect(answer.status).toBe(status)
+  })
 
   test('nobody follows anybody', async () => {
     for (const path of [
