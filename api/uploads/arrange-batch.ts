@@ -3,6 +3,7 @@ import { touch } from '../lfs/index.ts'
 import { beginMultiparts, bucketUrls, MAX_PUT_BYTES, sendsToBucket } from './direct.ts'
 import { findMissing, objectKey, openUploads, type PlannedObject } from './open-uploads.ts'
 import type { Owner, UploadRow } from './queries.ts'
+import { verifyJoined } from './start-verification.ts'
 
 /** The transfers of git-lfs that are answered: in one piece, in parts, as chunks. */
 export type Transfer = 'basic' | 'multipart' | 'xet'
@@ -27,11 +28,12 @@ interface Asked {
 
 /** Keeps the usable objects and opens Uploads for the others where they come in parts or go into the bucket. */
 export async function arrange(ctx: Ctx, owner: Owner, asked: Asked): Promise<Arrangement> {
+  const isDirect = sendsToBucket(ctx)
+  if (isDirect) await verifyJoined(ctx, owner, asked.objects)
   const { transfer, missing, opened } = await ctx.db.write(async (tx) => {
     const there = await touch(tx, asked.usable, ctx.now())
     const missing = await findMissing(tx, owner, asked.objects, there)
     const transfer = chooseTransfer(ctx, asked, missing)
-    const isDirect = sendsToBucket(ctx)
     const sending = { isDirect, isWhole: transfer === 'basic' }
     const tracked =
       transfer === 'multipart' ? missing : transfer === 'basic' && isDirect ? missing.filter(fitsPut) : []

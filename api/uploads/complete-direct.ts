@@ -38,13 +38,11 @@ function underWay(upload: UploadRow | undefined): UploadRow {
   throw endOf(upload)
 }
 
-/** The parts in the bucket of an Upload that is sent there; none when they are joined already. */
-export async function partsInBucket(ctx: Ctx, upload: UploadRow): Promise<StoredPart[]> {
-  return (await listParts(ctx, upload)) ?? []
-}
-
-/** `undefined` when the store knows of no such multipart upload: joined, aborted, or never begun. */
-async function listParts(ctx: Ctx, upload: UploadRow): Promise<StoredPart[] | undefined> {
+/**
+ * The parts in the bucket of an Upload that is sent there; `undefined` when the store knows of no such multipart upload:
+ * joined, aborted, or never begun.
+ */
+export async function partsInBucket(ctx: Ctx, upload: UploadRow): Promise<StoredPart[] | undefined> {
   try {
     return await ctx.blobs.listParts(arrivalKey(upload), upload.store_upload_id ?? '')
   } catch (error) {
@@ -54,7 +52,7 @@ async function listParts(ctx: Ctx, upload: UploadRow): Promise<StoredPart[] | un
 }
 
 async function joinInBucket(ctx: Ctx, upload: UploadRow, claimed: ClaimedPart[]): Promise<void> {
-  const stored = await listParts(ctx, upload)
+  const stored = await partsInBucket(ctx, upload)
   if (!stored) return
   checkParts(upload, stored, claimed)
   const parts = stored.map(({ n, etag }) => ({ n, etag: bareTag(etag) }))

@@ -7,6 +7,7 @@ import { requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/
 import { beginMultiparts, bucketUrls, sendsToBucket } from './direct.ts'
 import { findMissing, objectKey, openUploads } from './open-uploads.ts'
 import type { UploadRow } from './queries.ts'
+import { verifyJoined } from './start-verification.ts'
 
 /** A file about to be committed. */
 export interface PlanFile {
@@ -47,11 +48,12 @@ export async function planUploads(ctx: Ctx, repo: Repo, files: PlanFile[]): Prom
   )
   refuseOtherSizes(files, usable)
   await requireRoom(ctx, repo.id, { objects: large })
+  const owner = { repoId: repo.id, userId }
+  const isDirect = sendsToBucket(ctx)
+  if (isDirect) await verifyJoined(ctx, owner, large)
   const opened = await ctx.db.write(async (tx) => {
     const there = await touch(tx, usable.keys(), ctx.now())
-    const owner = { repoId: repo.id, userId }
-    const missing = await findMissing(tx, owner, large, there)
-    return openUploads(tx, ctx, owner, missing, { isDirect: sendsToBucket(ctx) })
+    return openUploads(tx, ctx, owner, await findMissing(tx, owner, large, there), { isDirect })
   })
   const uploads = await beginMultiparts(ctx, opened)
   const urls = await bucketUrls(ctx, uploads)

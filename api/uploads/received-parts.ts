@@ -1,6 +1,7 @@
 import type { Ctx } from '../ctx.ts'
 import { partsInBucket } from './complete-direct.ts'
 import { arrivalKey, isDirect } from './direct.ts'
+import { partBytes, partCount } from './part-size.ts'
 import { partsOf, type UploadRow } from './queries.ts'
 
 /** A part that need not be sent again. */
@@ -14,9 +15,14 @@ export interface ReceivedPart {
 export async function receivedParts(ctx: Ctx, upload: UploadRow): Promise<ReceivedPart[]> {
   const here = await partsOf(ctx.db, upload.id)
   if (here.length > 0 || !isDirect(upload) || upload.status !== 'open') return here
-  if (upload.store_upload_id)
-    return (await partsInBucket(ctx, upload)).map(({ n, etag, sizeBytes }) => ({ n, etag, size: sizeBytes }))
+  const parts = upload.store_upload_id ? await partsInBucket(ctx, upload) : undefined
+  if (parts) return parts.map(({ n, etag, sizeBytes }) => ({ n, etag, size: sizeBytes }))
   const whole = await ctx.blobs.stat(arrivalKey(upload))
-  // Nothing is joined of it, so that nobody needs its tag.
-  return whole?.sizeBytes === upload.size ? [{ n: 1, size: upload.size, etag: '' }] : []
+  if (whole?.sizeBytes !== upload.size) return []
+  // Sent in one piece, or joined by a completion that died then: nobody needs the tags.
+  return Array.from({ length: partCount(upload) }, (_, i) => ({
+    n: i + 1,
+    size: partBytes(upload, i + 1) ?? 0,
+    etag: '',
+  }))
 }

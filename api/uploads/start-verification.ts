@@ -32,18 +32,36 @@ export async function startVerification(
   return uploads
 }
 
+interface Sent {
+  sha256: string
+  sizeBytes: number
+}
+
 /**
  * Has those objects verified that the owner has put into the bucket without a word: clients of the hub need not say that
  * an upload in one piece is done (hub-wire.md §8.1). Answers whether there were any.
  */
-export async function verifyArrived(
+export function verifyArrived(ctx: Ctx, owner: Owner, objects: Sent[]): Promise<boolean> {
+  return verifyThose(ctx, owner, objects, () => true)
+}
+
+/**
+ * As `verifyArrived`, of those alone whose parts were joined by a completion that died then: their addresses take nothing any
+ * more, so that a plan must not give them out again.
+ */
+export function verifyJoined(ctx: Ctx, owner: Owner, objects: Sent[]): Promise<boolean> {
+  return verifyThose(ctx, owner, objects, ({ store_upload_id }) => store_upload_id !== '')
+}
+
+async function verifyThose(
   ctx: Ctx,
   owner: Owner,
-  objects: { sha256: string; sizeBytes: number }[],
+  objects: Sent[],
+  isMeant: (upload: UploadRow) => boolean,
 ): Promise<boolean> {
   const sizes = new Map(objects.map(({ sha256, sizeBytes }) => [sha256, sizeBytes]))
   const found = await findUnverified(ctx.db, owner, sizes.keys(), ctx.now())
-  const candidates = found.filter(({ sha256, size }) => sizes.get(sha256) === size)
+  const candidates = found.filter((upload) => sizes.get(upload.sha256) === upload.size && isMeant(upload))
   const arrived: UploadRow[] = []
   for (let at = 0; at < candidates.length; at += AT_ONCE) {
     const some = candidates.slice(at, at + AT_ONCE)

@@ -8,6 +8,9 @@ import { collect, failAt, type Fault } from '../storage/index.ts'
 import { eachDatabase } from '../testing.ts'
 import { completeUpload } from './complete.ts'
 import { arrivalKey } from './direct.ts'
+import { findMissing } from './open-uploads.ts'
+import { receivedParts } from './received-parts.ts'
+import { verifyJoined } from './start-verification.ts'
 import { freshUpload, givenArrived, TinyRepo } from './testing.ts'
 import { lfsVerify } from './verify-job.ts'
 
@@ -169,5 +172,22 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
       expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('size-mismatch')
       expect(await world.blobs.stat(arrivalKey(upload))).toBeUndefined()
     }
+  })
+
+  test('a completion that died when the parts were joined: all of them count as sent, and no plan asks for them again', async () => {
+    const { content, upload, parts } = await given(false)
+    await world.blobs.completeMultipart(arrivalKey(upload), upload.store_upload_id ?? '', parts)
+    const sent = await receivedParts(tiny.ctx(), upload)
+    expect(sent.map(({ n, size }) => [n, size])).toEqual([
+      [1, 500],
+      [2, 500],
+    ])
+    const owner = { repoId: tiny.repo.id, userId: tiny.owner.id }
+    const missing = () => world.db.write((tx) => findMissing(tx, owner, [content], new Set()))
+    expect(await missing()).toHaveLength(1)
+    expect(await verifyJoined(tiny.ctx(), owner, [content])).toBe(true)
+    expect(await missing()).toEqual([])
+    await runJobs(world.deps, [lfsVerify])
+    await expectVerified({ content, upload, parts }, 'joined')
   })
 })
