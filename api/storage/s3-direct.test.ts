@@ -16,6 +16,20 @@ afterEach(() => {
 
 /** An answer of `content`, or of what `listener` answers, as the driver gets it. */
 async function given(listener?: RequestListener): Promise<{ answer: IncomingMessage; body: DirectBody }> {
+  const answer = await asked(listener, (announced) => announced)
+  // Some of the body has reached the parser by then, as it has when the client of S3 hands an answer over.
+  await pause(5)
+  return { answer, body: bodyOf(answer) }
+}
+
+const bodyOf = (answer: IncomingMessage) =>
+  DirectBody.of(answer, sizeBytes, () => undefined) ?? expect.fail('it is not read directly')
+
+/** What `take` makes of the answer in the moment it is announced. */
+async function asked<T>(
+  listener: RequestListener | undefined,
+  take: (answer: IncomingMessage) => T,
+): Promise<T> {
   const server = createServer(listener ?? ((_, answer) => answer.end(content)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,12 +42,12 @@ async function given(listener?: RequestListener): Promise<{ answer: IncomingMess
   const { port } = server.address() as AddressInfo
   const request = get({ host: '127.0.0.1', port, agent: httpAgent })
   request.on('error', () => undefined)
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  answer.on('error', () => undefined)
-  // Some of the body has reached the parser by then, as it has when the client of S3 hands an answer over.
-  await pause(5)
-  const body = DirectBody.of(answer, sizeBytes, () => undefined) ?? expect.fail('it is not read directly')
-  return { answer, body }
+  return new Promise((resolve) => {
+    request.on('response', (answer) => {
+      answer.on('error', () => undefined)
+      resolve(take(answer))
+    })
+  })
 }
 
 async function readOn(body: DirectBody): Promise<Buffer> {
@@ -49,6 +63,10 @@ test('every byte comes, also into chunks that were given back', async () => {
   const { body, answer } = await given()
   expectBytes(await readOn(body), content)
   expect(answer.socket.destroyed).toBe(true)
+})
+
+test('who takes an answer over as it is announced misses nothing', async () => {
+  expectBytes(await readOn(await asked(undefined, bodyOf)), content)
 })
 
 test('a reader that waits holds the sender back', async () => {

@@ -60,6 +60,7 @@ export function directAgents(options: AgentOptions): { httpAgent: HttpAgent; htt
  * end, so the connection is of no further use and closed.
  */
 export class DirectBody implements ObjectBody {
+  readonly #answer: IncomingMessage
   readonly #socket: Socket
   readonly #touch: () => void
   readonly #ready: Uint8Array[] = []
@@ -67,6 +68,8 @@ export class DirectBody implements ObjectBody {
   #left: number
   #chunk: Uint8Array
   #filled = 0
+  /** Until then the parser may still hand over what came with the headers, so the first bytes go elsewhere. */
+  #hasBegun = false
   /** While a full chunk waits: as one is written out, one more comes in. */
   #isPaused = true
   #failure: Error | undefined
@@ -81,6 +84,7 @@ export class DirectBody implements ObjectBody {
   }
 
   private constructor(answer: IncomingMessage, tap: Tap, sizeBytes: number, touch: () => void) {
+    this.#answer = answer
     this.#socket = answer.socket
     this.#touch = touch
     this.#left = sizeBytes
@@ -89,27 +93,39 @@ export class DirectBody implements ObjectBody {
     const ended = () => this.#fail(new Error('the connection has ended'))
     this.#socket.on('error', (error) => this.#fail(error)).on('end', ended)
     this.#socket.on('close', ended)
-    // What is parsed already, and what waits on the socket for the parser.
-    for (let bytes = this.#pending(answer); bytes; bytes = this.#pending(answer)) this.take(bytes)
+    this.#takeParsed()
     // The parser may have paused it: whoever asks for the next chunk lets it go on.
     this.#socket.pause()
     this.#isPaused = true
   }
 
-  #pending(answer: IncomingMessage): Uint8Array | undefined {
-    // The parser hears of them.
-    if (answer.readableLength === 0 && this.#socket.readableLength > 0) this.#socket.read()
-    return (answer.read() as Buffer | null) ?? undefined
-  }
-
   /** Where the next bytes are wanted. */
   room(): Uint8Array {
-    return this.#left > 0 ? this.#chunk.subarray(this.#filled) : entry
+    return this.#hasBegun && this.#left > 0 ? this.#chunk.subarray(this.#filled) : entry
   }
 
   /** Takes bytes that came, in the room that was named or anywhere else; answers whether more are wanted now. */
   take(bytes: Uint8Array): boolean {
     this.#touch()
+    if (!this.#hasBegun) this.#takeParsed()
+    this.#hasBegun = true
+    this.#add(bytes)
+    this.#isPaused = this.#ready.length > 0
+    return !this.#isPaused
+  }
+
+  /** What the parser has handed over, and what waits on the socket for it. */
+  #takeParsed(): void {
+    for (;;) {
+      // The parser hears of them.
+      if (this.#answer.readableLength === 0 && this.#socket.readableLength > 0) this.#socket.read()
+      const bytes = this.#answer.read() as Buffer | null
+      if (!bytes) return
+      this.#add(bytes)
+    }
+  }
+
+  #add(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length && this.#left > 0;) {
       const count = Math.min(bytes.length - at, this.#chunk.length - this.#filled)
       if (bytes.buffer !== this.#chunk.buffer) this.#chunk.set(bytes.subarray(at, at + count), this.#filled)
@@ -119,8 +135,6 @@ export class DirectBody implements ObjectBody {
       if (this.#left === 0 || this.#filled === this.#chunk.length) this.#handOver()
     }
     if (this.#left === 0) this.#socket.destroy()
-    this.#isPaused = this.#ready.length > 0
-    return !this.#isPaused
   }
 
   next(): Promise<Uint8Array | undefined> {
