@@ -15,7 +15,8 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { ensureS3, startS3 } from '../../api/dev/toolchain/s3.mjs'
 import { startServer } from '../fixtures/server.mjs'
-import { mbps, median, row, run, seconds } from './measure.mjs'
+import { median, row, run, seconds } from './measure.mjs'
+import { bigBytes, proxyRow, redirectRow } from './s3-downloads.mjs'
 import { hubClient, lfsFile, writeFile } from './seed.mjs'
 
 const mebibytes = 512
@@ -37,11 +38,6 @@ const settingsOf = (endpoint) => ({
   'storage.s3.secret_access_key': account.secretAccessKey,
 })
 
-const fetchBytes = (url, token) => {
-  const credentials = token ? ['-H', `Authorization: Bearer ${token}`] : []
-  return run('curl', ['-sSfL', '-o', '/dev/null', ...credentials, url])
-}
-
 /** Where the store itself has what an address leads to. */
 async function addressInStore(url, token) {
   const headers = { Authorization: `Bearer ${token}` }
@@ -50,20 +46,6 @@ async function addressInStore(url, token) {
   const location = answer.headers.get('location')
   if (!location) throw new Error(`${url} is not redirected: ${answer.status}`)
   return location
-}
-
-/** A GET through us against one of the same bytes at the store, turn by turn. */
-async function downloadRow(what, leastRatio, { ours, theirs, token }) {
-  const measured = []
-  for (let i = 0; i < rounds; i++)
-    measured.push({
-      theirs: await seconds(() => fetchBytes(theirs)),
-      ours: await seconds(() => fetchBytes(ours, token)),
-    })
-  const figure = median(measured.map(({ theirs, ours }) => theirs / ours))
-  const rate = (name) => mbps(sizeBytes, median(measured.map((one) => one[name])))
-  const reference = `the store itself ${rate('theirs')}`
-  return row(what, rate('ours'), reference, figure, `≥ ${leastRatio} ×`, figure >= leastRatio)
 }
 
 /** Sends every part of a file; `put` takes one and answers its tag. */
@@ -144,21 +126,21 @@ export async function* s3Rows(dir) {
       const repo = `${person.username}/files`
       await hub.create(repo)
       const file = join(dir, 'big-s3.bin')
-      const oid = await writeFile(file, mebibytes)
-      const { objects } = await hub.batch(repo, [{ oid, size: sizeBytes }])
+      const oid = await writeFile(file, bigBytes / 2 ** 20)
+      const { objects } = await hub.batch(repo, [{ oid, size: bigBytes }])
       await run('curl', ['-sSf', '-T', file, objects[0].actions.upload.href])
-      await hub.commit(repo, 'big', [lfsFile('big.bin', oid, sizeBytes)])
+      await hub.commit(repo, 'big', [lfsFile('big.bin', oid, bigBytes)])
       const path = `/${repo}/resolve/main/big.bin`
       const theirs = await addressInStore(redirecting.url + path, token)
       given = { path, theirs, token }
-      yield downloadRow('S3: GET by redirect', 0.98, { ...given, ours: redirecting.url + path })
+      yield redirectRow({ ...given, ours: redirecting.url + path })
       yield completionRow(person, repo, { dir, client })
     } finally {
       await redirecting.stop()
     }
     const proxying = await startServer({ ...settings, 'storage.s3.download_mode': 'proxy' }, { dir: data })
     try {
-      yield downloadRow('S3: GET through the service', 0.7, { ...given, ours: proxying.url + given.path })
+      yield proxyRow(proxying, { ...given, ours: proxying.url + given.path })
     } finally {
       await proxying.stop()
     }
