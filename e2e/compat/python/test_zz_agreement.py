@@ -3,6 +3,8 @@
 import pathlib
 import subprocess
 
+from server import TOPOLOGY
+
 
 def test_own_check_is_clean(server):
     done = server.cli("fsck", "--deep", check=False)
@@ -17,3 +19,10 @@ def test_git_agrees(server):
     for bare in repos:
         done = subprocess.run(["git", "-C", bare, "fsck", "--strict", "--full"], capture_output=True, text=True)
         assert done.returncode == 0, f"{bare}: {done.stdout}{done.stderr}"
+
+
+def test_no_credential_of_ours_reached_the_store(server):
+    """They share a host name there: a client that overlooks the port would send its token on with a redirect."""
+    asked = [each for each in server.requests() if "X-Amz-Signature=" in each["path"]]
+    assert bool(asked) == (TOPOLOGY == "redirect")
+    assert [each for each in asked if each["credentials"]] == []
