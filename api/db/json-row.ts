@@ -21,15 +21,19 @@ const engineOf = (column: unknown) => (is(column, PgColumn) ? 'postgres' : 'sqli
  * bytes are given as `jsonHex`, and columns of outer joins as SQL that says it may be null. The first field is a column.
  */
 export function jsonRow<F extends Fields>(fields: F): SQL<RowOf<F>> {
-  const all = Object.entries(fields)
-  const array = sql`${words[engineOf(all[0]?.[1])].row}(${sql.join(Object.values(fields), sql`, `)})`
+  // Looked at once, not for each row.
+  const names = Object.entries(fields).map(([name, field]) => ({
+    name,
+    column: is(field, Column) ? field : undefined,
+  }))
+  const array = sql`${words[engineOf(names[0]?.column)].row}(${sql.join(Object.values(fields), sql`, `)})`
   return array.mapWith((found: unknown) => {
     // SQLite gives JSON as text; the Postgres client has read it already.
     const values = (typeof found === 'string' ? JSON.parse(found) : found) as unknown[]
     const row: Record<string, unknown> = {}
-    for (const [i, [name, field]] of all.entries()) {
+    for (const [i, { name, column }] of names.entries()) {
       const value = values[i]
-      row[name] = value === null || !is(field, Column) ? value : field.mapFromDriverValue(value)
+      row[name] = value === null || !column ? value : column.mapFromDriverValue(value)
     }
     return row as RowOf<F>
   })

@@ -44,7 +44,7 @@ export interface PullRequest {
 export const pullRef = (num: number): string => `refs/pr/${num}`
 
 /** An oid's 40 digits. */
-export const hexOf = (oid: Buffer | null): string => oid?.toString('hex') ?? ''
+const hexOf = (oid: Buffer | null): string => oid?.toString('hex') ?? ''
 
 /** Which of a Repo's discussions. */
 export interface DiscussionFilters {
