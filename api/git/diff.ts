@@ -10,7 +10,7 @@ import { diffTrees } from './tree-diff.ts'
 import { MODE } from './tree.ts'
 
 /** The files of a commit that are listed at most. */
-export const MAX_CHANGED_FILES = 3000
+const MAX_CHANGED_FILES = 3000
 // Counting lines inflates every changed file; an answer without counts is worth more than one that comes too late.
 const COUNT_TIMEOUT_MS = 10_000
 const OUTPUT_BYTES = 16 * 1024 * 1024
@@ -40,12 +40,7 @@ export async function diffCommits(
 }
 
 /** Files that differ between two trees, by path; renames are found while at most 3000 files changed. */
-export async function diffBetween(
-  git: Git,
-  snapshot: Snapshot,
-  before: Oid,
-  after: Oid,
-): Promise<ChangedFiles> {
+async function diffBetween(git: Git, snapshot: Snapshot, before: Oid, after: Oid): Promise<ChangedFiles> {
   const key = `${snapshot.repoId}:${before.toString('hex')}:${after.toString('hex')}`
   const cached = git.diffs.get(key)
   if (cached) return cached

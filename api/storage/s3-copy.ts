@@ -7,7 +7,7 @@ import { requireStored, taken } from './s3-stored.ts'
 import { StoreError } from './store-error.ts'
 
 /** Largest object that one request copies (CopyObject, Amazon S3 API Reference). */
-export const MAX_COPY_BYTES = 5 * 2 ** 30
+const MAX_COPY_BYTES = 5 * 2 ** 30
 
 /** Size of copied parts: 5 TiB, the largest object, has 5 120 of them. */
 const PART_BYTES = 2 ** 30

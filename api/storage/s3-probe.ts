@@ -12,7 +12,7 @@ import { isUnsupported, toStoreError } from './s3-errors.ts'
 import { StoreError } from './store-error.ts'
 
 /** Where checks write; no key begins like this. */
-export const CHECKS = '.check/'
+const CHECKS = '.check/'
 
 /** How long a written and read object vouches for the bucket; in between a list is asked for, which costs less. */
 const VOUCHED_MS = 5 * 60_000

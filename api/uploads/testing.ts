@@ -84,7 +84,7 @@ export const sendPart = (ctx: Ctx, upload: UploadRow, content: Content, n: numbe
   putPart(ctx, upload, n, fromChunks(pieceOf(content, upload, n)), undefined)
 
 /** An Upload all of whose parts, of 500 bytes, are stored. */
-export async function givenSent(world: World, repo: Repo, owner: UserActor, content = givenContent()) {
+async function givenSent(world: World, repo: Repo, owner: UserActor, content = givenContent()) {
   const upload = await givenUpload(world, repo, owner, content, { part_size: 500 })
   for (let n = 1; pieceOf(content, upload, n).length > 0; n++)
     await sendPart(world.ctx(owner), upload, content, n)
