@@ -1,3 +1,4 @@
+import { commitTexts } from './community.ts'
 import { expect, fresh, givenRepo, signIn, test } from './fixtures.ts'
 
 test('a person creates a Repo and is led to it', async ({ page, person }) => {
@@ -163,6 +164,26 @@ test('a Repo is renamed, deleted by typing its name, and restored', async ({ pag
   await expect(page.getByText('This Repo is deleted')).toHaveCount(0)
   const restored = await person.native('GET', `/repos/models/${person.username}/${renamed}`)
   expect(restored['deleted_at']).toBeUndefined()
+})
+
+test('a Commit that nothing leads to any more is purged by typing the name', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'a' } })
+  await person.native('POST', `${repo.api}/branches`, { name: 'slip', from: 'main' })
+  const slip = (await commitTexts(person, repo, 'slip', { '.env': 'SECRET=1' })) as { commit: string }
+  await person.native('DELETE', `${repo.api}/branches/slip`)
+  await page.goto(`${repo.page}/commit/${slip.commit}`)
+  await expect(page.getByText('.env').first()).toBeVisible()
+
+  await page.goto(`${repo.page}/settings`)
+  await page.getByRole('button', { name: 'Purge unreachable Commits' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(`${repo.ns}/${repo.name}`)
+  await dialog.getByRole('button', { name: 'Purge', exact: true }).click()
+  await expect(page).toHaveURL(/\/jobs\//)
+  await expect(page.getByText('done').first()).toBeVisible()
+  await page.goto(`${repo.page}/commit/${slip.commit}`)
+  await expect(page.getByText('.env')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: /not found/i })).toBeVisible()
 })
 
 test('a Repo is given to an Organisation', async ({ page, person }) => {

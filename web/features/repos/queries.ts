@@ -101,6 +101,14 @@ export function useDeleteRepo(address: RepoAddress) {
   })
 }
 
+export function usePurgeUnreachable(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.purgeUnreachable({ params: address }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+}
+
 export function useLike(address: RepoAddress) {
   const cache = useQueryClient()
   return useMutation({

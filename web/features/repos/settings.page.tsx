@@ -9,6 +9,7 @@ import { CollaboratorsForm } from './collaborators.tsx'
 import { DisableForm } from './disable-form.tsx'
 import { GeneralForm } from './general-form.tsx'
 import { MoveForms } from './move-forms.tsx'
+import { PurgeForm } from './purge-form.tsx'
 
 /** `…/settings`: everything an admin of the Repo may change. */
 export function Component() {
@@ -24,6 +25,7 @@ export function Component() {
           Webhooks of this Repo
         </Anchor>
       </Section>
+      <PurgeForm repo={repo} address={address} />
       <DisableForm repo={repo} address={address} />
       <MoveForms repo={repo} address={address} />
     </Stack>
