@@ -10,7 +10,7 @@ describe('a forbidden import is found', () => {
   test.each([
     [
       'up a floor',
-      'api/storage/fs.ts',
+      'api/storage/fs/fs.ts',
       `import { x } from '../repos/index.ts'`,
       /storage\/ may not import repos\//,
     ],

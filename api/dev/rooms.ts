@@ -62,7 +62,7 @@ export const topFiles = ['app.ts', 'main.ts', 'testing.ts']
 
 /** A vendor has one home: package pattern → the only places that may import it (path prefixes below `api/`, or file names). */
 export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
-  { vendor: /^@aws-sdk\//, homes: ['storage/s3'] },
+  { vendor: /^@aws-sdk\//, homes: ['storage/s3/'] },
   { vendor: /^(pg|@libsql\/.*)$/, homes: ['db/'] },
   { vendor: /^(arctic|jose|oslo)(\/|$)/, homes: ['auth/'] },
   { vendor: /^@zxcvbn-ts\//, homes: ['auth/'] },

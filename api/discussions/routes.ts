@@ -37,11 +37,9 @@ export const listDiscussions = createRoute({
       kind: z.enum(discussionKinds).optional(),
       status: z.enum(discussionStatuses).optional(),
       author: Text.optional().openapi({ description: 'Username.' }),
-      q: Text.max(200)
-        .optional()
-        .openapi({
-          description: 'Words, all of which occur in the title; a number finds what bears it as well.',
-        }),
+      q: Text.max(200).optional().openapi({
+        description: 'Words, all of which occur in the title; a number finds what bears it as well.',
+      }),
     }),
   },
   responses: { 200: json(schemas.DiscussionList, 'a page of them, without their threads'), ...reading() },

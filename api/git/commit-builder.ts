@@ -1,9 +1,9 @@
 import { formatPointer, type Pointer } from '../lfs/pointer.ts'
 import type { ByteSource } from '../storage/index.ts'
 import type { Git } from './git.ts'
-import { oidFromHex } from './oid.ts'
-import { PackWriter } from './pack-writer.ts'
-import type { Edit } from './tree-edit.ts'
+import { oidFromHex } from './objects/oid.ts'
+import { PackWriter } from './packs/pack-writer.ts'
+import type { Edit } from './objects/tree-edit.ts'
 
 /**
  * Gathers the changes of one commit. Contents go straight into a temporary pack, so nothing large lies in memory, and

@@ -3,7 +3,7 @@ import type { Finding } from '../check.ts'
 import { Problem } from '../problems/index.ts'
 import { failAt, FaultyBlobStore, type Fault } from '../storage/index.ts'
 import { eachDatabase, type World } from '../testing.ts'
-import { gitCheck } from './checks.ts'
+import { gitCheck } from './upkeep/checks.ts'
 import { Git } from './git.ts'
 import { givenCommit, givenEmptyRepo } from './testing.ts'
 

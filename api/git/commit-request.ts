@@ -1,9 +1,9 @@
 import type { Tx } from '../db/index.ts'
-import type { Person } from './objects.ts'
+import type { Person } from './objects/objects.ts'
 import type { Via } from './refs.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { TreeChange } from './tree-diff.ts'
-import type { EditFault } from './tree-edit.ts'
+import type { TreeChange } from './objects/tree-diff.ts'
+import type { EditFault } from './objects/tree-edit.ts'
 
 /** Names a new ref inside the transaction that makes it. */
 export type NameRef = (tx: Tx) => Promise<string>

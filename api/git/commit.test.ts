@@ -6,7 +6,7 @@ import { Problem } from '../problems/index.ts'
 import { CommitBuilder } from './commit-builder.ts'
 import type { CommitRequest } from './commit-request.ts'
 import { commit } from './commit.ts'
-import { layOut } from './skeleton.ts'
+import { layOut } from './runner/skeleton.ts'
 import { givenEmptyRepo, gitText, sourceOf } from './testing.ts'
 
 const ADA = { name: 'Ada', email: 'ada@example.org', at: new Date('2026-03-01T12:00:00Z'), tzMinutes: 0 }

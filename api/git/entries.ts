@@ -1,6 +1,6 @@
-import { splitMessage, type Commit, type Person } from './objects.ts'
+import { splitMessage, type Commit, type Person } from './objects/objects.ts'
 import type { RefRow } from './repo-state.ts'
-import { MODE, type TreeEntry } from './tree.ts'
+import { MODE, type TreeEntry } from './objects/tree.ts'
 
 /** A branch, tag or other ref. Oids are 40-hex. */
 export interface Ref {

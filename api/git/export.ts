@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Git } from './git.ts'
-import { layOut } from './skeleton.ts'
+import { layOut } from './runner/skeleton.ts'
 
 /** Copies a Repo as it is now into a new bare repository at `dir`. The folder must not exist. */
 export async function exportRepository(git: Git, repoId: string, dir: string): Promise<void> {

@@ -1,15 +1,15 @@
 import { publishMoves } from '../events/index.ts'
-import { makeLive } from './catalogue.ts'
+import { makeLive } from './packs/catalogue.ts'
 import type { CommitRequest, MadeCommit } from './commit-request.ts'
 import type { Git } from './git.ts'
-import { indexCommit } from './history-index.ts'
-import type { Commit } from './objects.ts'
-import type { Oid } from './oid.ts'
-import type { FinishedPack } from './pack-writer.ts'
+import { indexCommit } from './history/history-index.ts'
+import type { Commit } from './objects/objects.ts'
+import type { Oid } from './objects/oid.ts'
+import type { FinishedPack } from './packs/pack-writer.ts'
 import { moveRef } from './refs.ts'
 import type { Snapshot } from './snapshot.ts'
-import { withPack } from './stored-pack.ts'
-import type { TreeChange } from './tree-diff.ts'
+import { withPack } from './packs/stored-pack.ts'
+import type { TreeChange } from './objects/tree-diff.ts'
 
 /** A finished commit on its way to a ref. */
 export interface Landing {

@@ -5,7 +5,7 @@ import { CommitBuilder } from './commit-builder.ts'
 import { commit } from './commit.ts'
 import { checkMerge, knownMerge, merge, type MergedFile } from './merge.ts'
 import { givenCommit, givenEmptyRepo, gitText } from './testing.ts'
-import { withSkeleton } from './skeleton.ts'
+import { withSkeleton } from './runner/skeleton.ts'
 
 const lines = (first: string, last: string) => `${first}\n2\n3\n4\n5\n6\n7\n${last}\n`
 const pointer = (digit: string) => formatPointer({ sha256: digit.repeat(64), sizeBytes: 5 }).toString('utf8')

@@ -1,12 +1,12 @@
 import type { Git } from './git.ts'
 import { isSound, readLoose } from './merged-content.ts'
 import type { MergeSides, Mergeability } from './mergeability.ts'
-import { oidFromHex } from './oid.ts'
-import { parseRawDiff } from './raw-diff.ts'
-import { GitFailed } from './runner.ts'
-import { withSkeleton } from './skeleton.ts'
+import { oidFromHex } from './objects/oid.ts'
+import { parseRawDiff } from './diff/raw-diff.ts'
+import { GitFailed } from './runner/runner.ts'
+import { withSkeleton } from './runner/skeleton.ts'
 import type { Snapshot } from './snapshot.ts'
-import { diffTrees } from './tree-diff.ts'
+import { diffTrees } from './objects/tree-diff.ts'
 
 /** What a clean merge changes of the base. `content` is of blobs that the merge itself has made. */
 export type MergedFile =

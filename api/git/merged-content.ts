@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 import { POINTER_MAX_BYTES } from '../lfs/pointer.ts'
-import { contentFault, judgedAt, sizeFault } from './judged-files.ts'
+import { contentFault, judgedAt, sizeFault } from './push/judged-files.ts'
 
 const inflated = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate)
 /** `blob`, a blank, the size and NUL (gitformat-loose). */

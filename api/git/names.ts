@@ -1,5 +1,5 @@
-import { judgedFile, looksLikeDotGit } from './disguises.ts'
-import { isHexOid } from './oid.ts'
+import { judgedFile, looksLikeDotGit } from './push/disguises.ts'
+import { isHexOid } from './objects/oid.ts'
 
 /** Why a name is refused; `code` is stable, `message` says what mends it. */
 export interface NameFault {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eachDatabase, type World } from '../testing.ts'
 import { moveRef, StaleSnapshot, type RefMove } from './refs.ts'
-import { layOut } from './skeleton.ts'
+import { layOut } from './runner/skeleton.ts'
 import { createTag } from './tag.ts'
 import { givenCommit, givenEmptyRepo, gitText } from './testing.ts'
 import { join } from 'node:path'

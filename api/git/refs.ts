@@ -1,7 +1,7 @@
 import { and, count, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
 import { newId, type Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
-import { isHexOid, oidFromHex, type Oid } from './oid.ts'
+import { isHexOid, oidFromHex, type Oid } from './objects/oid.ts'
 
 /** What moved a ref. */
 export type Via = 'api' | 'web' | 'push' | 'merge' | 'mirror' | 'convert'

@@ -1,8 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Reads, Tables } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
-import type { Oid } from './oid.ts'
-import type { PackRow } from './pack-row.ts'
+import type { Oid } from './objects/oid.ts'
+import type { PackRow } from './packs/pack-row.ts'
 
 /** A ref as the database holds it. */
 export interface RefRow {

@@ -11,12 +11,12 @@ import {
   type Ref,
   type Resolved,
 } from './entries.ts'
-import type { BlobFacts } from './object-cache.ts'
-import type { ObjectReader } from './object-reader.ts'
-import { isHexOid, oidFromHex, type Oid } from './oid.ts'
-import type { PackRow } from './pack-row.ts'
+import type { BlobFacts } from './packs/object-cache.ts'
+import type { ObjectReader } from './packs/object-reader.ts'
+import { isHexOid, oidFromHex, type Oid } from './objects/oid.ts'
+import type { PackRow } from './packs/pack-row.ts'
 import type { RepoState } from './repo-state.ts'
-import { entryAt, walkTree } from './tree-walk.ts'
+import { entryAt, walkTree } from './objects/tree-walk.ts'
 
 /** Objects looked at before the event loop gets a turn. */
 const OBJECTS_PER_TURN = 200

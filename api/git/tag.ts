@@ -1,14 +1,14 @@
 import type { Tx } from '../db/index.ts'
 import { publishMoves } from '../events/index.ts'
 import { Problem } from '../problems/index.ts'
-import { makeLive } from './catalogue.ts'
+import { makeLive } from './packs/catalogue.ts'
 import type { Git } from './git.ts'
-import { serializeTag, type Person } from './objects.ts'
-import { oidFromHex } from './oid.ts'
-import { PackWriter } from './pack-writer.ts'
+import { serializeTag, type Person } from './objects/objects.ts'
+import { oidFromHex } from './objects/oid.ts'
+import { PackWriter } from './packs/pack-writer.ts'
 import { moveRef, type Via } from './refs.ts'
 import type { Snapshot } from './snapshot.ts'
-import { withPack } from './stored-pack.ts'
+import { withPack } from './packs/stored-pack.ts'
 
 /** A tag to be made. Without a message it is a plain ref to the commit. */
 export interface TagRequest {

@@ -12,7 +12,7 @@ import {
   rechunk,
   toWebStream,
 } from './bytes.ts'
-import { MIB, givenBytes, givenTroubledSource } from './conformance-given.ts'
+import { MIB, givenBytes, givenTroubledSource } from './testing/conformance-given.ts'
 import { hashing } from './hashing.ts'
 
 async function sizes(source: ByteSource): Promise<number[]> {

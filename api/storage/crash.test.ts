@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectBytes, listKeys, readAll } from './conformance-given.ts'
-import { FsBlobStore } from './fs.ts'
+import { expectBytes, listKeys, readAll } from './testing/conformance-given.ts'
+import { FsBlobStore } from './fs/fs.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 
 const opening = `
   import { writeSync } from 'node:fs'
-  import { FsBlobStore } from ${JSON.stringify(new URL('./fs.ts', import.meta.url).href)}
+  import { FsBlobStore } from ${JSON.stringify(new URL('./fs/fs.ts', import.meta.url).href)}
   const store = await FsBlobStore.open({ path: process.argv[1] })
   const say = (line) => writeSync(1, line + '\\n')`
 

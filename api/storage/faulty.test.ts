@@ -9,8 +9,8 @@ import {
   givenObject,
   givenTroubledSource,
   listKeys,
-} from './conformance-given.ts'
-import { blobStoreSuite } from './conformance.ts'
+} from './testing/conformance-given.ts'
+import { blobStoreSuite } from './testing/conformance.ts'
 import { type Fault, failAt, failSeeded } from './fault-plan.ts'
 import { FaultyBlobStore } from './faulty.ts'
 import { MemoryBlobStore } from './memory.ts'

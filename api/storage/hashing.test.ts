@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { collect, fromChunks, rechunk } from './bytes.ts'
-import { MIB, givenBytes, givenTroubledSource } from './conformance-given.ts'
+import { MIB, givenBytes, givenTroubledSource } from './testing/conformance-given.ts'
 import { hashing } from './hashing.ts'
 
 const SIZES = [0, 1, MIB - 1, MIB, MIB + 1, 5 * MIB + 123]

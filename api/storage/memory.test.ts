@@ -1,4 +1,4 @@
-import { blobStoreSuite } from './conformance.ts'
+import { blobStoreSuite } from './testing/conformance.ts'
 import { MemoryBlobStore } from './memory.ts'
 
 blobStoreSuite('memory', async () => new MemoryBlobStore())

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openBlobStore } from './open.ts'
-import { sharesOrigin } from './s3-endpoint.ts'
+import { sharesOrigin } from './s3/endpoint.ts'
 import { s3Options } from './testing/s3-servers.ts'
 
 test('the fs backend makes its folder and can be used at once', async () => {

@@ -1,7 +1,7 @@
 import type { BlobStore } from './blob-store.ts'
-import { FsBlobStore } from './fs.ts'
-import { sharesOrigin } from './s3-endpoint.ts'
-import type { S3BlobStore, S3StoreOptions } from './s3.ts'
+import { FsBlobStore } from './fs/fs.ts'
+import { sharesOrigin } from './s3/endpoint.ts'
+import type { S3BlobStore, S3StoreOptions } from './s3/s3.ts'
 
 /** The `storage` section of the configuration, as far as the store needs it. */
 export interface StorageConfig {
@@ -31,6 +31,6 @@ export async function openBlobStore(
 
 /** A bucket's store with what only a bucket has. Whoever does without loads no client of S3, which takes a while. */
 export async function openS3Store(options: S3StoreOptions): Promise<S3BlobStore> {
-  const { S3BlobStore } = await import('./s3.ts')
+  const { S3BlobStore } = await import('./s3/s3.ts')
   return new S3BlobStore(options)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import { S3BlobStore, type S3StoreOptions } from '../s3.ts'
+import { S3BlobStore, type S3StoreOptions } from '../s3/s3.ts'
 
 /** What `api/dev/toolchain/s3.mjs` starts its servers with. */
 const account = { access_key_id: 'arsenal-tests', secret_access_key: 'arsenal-tests-secret' }

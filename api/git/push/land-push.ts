@@ -1,0 +1,108 @@
+import type { Tx } from '../../db/index.ts'
+import { publishMoves } from '../../events/index.ts'
+import { Problem } from '../../problems/index.ts'
+import { makeLive } from '../packs/catalogue.ts'
+import type { Git } from '../git.ts'
+import { indexCommits, type ChangingCommit } from '../history/history-index.ts'
+import { changingCommit, findGap } from '../history/index-gap.ts'
+import type { PackRow } from '../packs/pack-row.ts'
+import type { FinishedPack } from '../packs/pack-writer.ts'
+import { moveRef, type RefMove } from '../refs.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { withPack } from '../packs/stored-pack.ts'
+
+// git-storage.md §6.5: longer histories are entered by the Job `git.index`.
+const MAX_COMMITS_AT_ONCE = 2000
+const MAX_ROWS_AT_ONCE = 20_000
+
+/** One ref of a push cannot move, so that nothing moved. */
+export class RefRefused extends Error {
+  readonly ref: string
+  readonly problem: Problem
+
+  constructor(ref: string, problem: Problem) {
+    super(`${ref}: ${problem.message}`)
+    this.name = 'RefRefused'
+    this.ref = ref
+    this.problem = problem
+  }
+}
+
+/** The accepted part of a push on its way to its refs. */
+export interface PushLanding {
+  moves: RefMove[]
+  /** The objects it brings; absent when all are here. */
+  pack?: FinishedPack
+  /** Reads what the further rows of the same transaction need; `later` are the refs whose history is too long for it. */
+  prepare(landed: Snapshot, later: string[]): Promise<(tx: Tx) => Promise<void>>
+}
+
+/**
+ * Stores the pack, then moves all refs with everything that belongs to them in one transaction. On any error nothing is
+ * visible and the pack is given up. Throws `RefRefused`, `StaleSnapshot`.
+ */
+export async function landPush(
+  git: Git,
+  repoId: string,
+  { moves, pack, prepare }: PushLanding,
+): Promise<void> {
+  const use = async (row?: PackRow) => {
+    const landed = await git.openWith(repoId, row)
+    const { runs, later } = await planHistory(git, landed, moves)
+    const alongside = await prepare(landed, later)
+    await git.deps.db.write(async (tx) => {
+      if (row) await makeLive(tx, row)
+      for (const move of inOrder(moves)) await moveOrRefuse(tx, move)
+      await publishMoves(tx, git.deps, moves)
+      for (const { ref, commits } of runs) await indexCommits(tx, { repoId, ref }, commits)
+      await alongside(tx)
+    })
+  }
+  await (pack ? withPack(git, { repoId, pack, source: 'receive' }, use) : use())
+}
+
+/** Deletions first: one push may replace the branch `a` by `a/b`. */
+const inOrder = (moves: RefMove[]) =>
+  moves.toSorted((a, b) => Number(a.to !== undefined) - Number(b.to !== undefined))
+
+async function moveOrRefuse(tx: Tx, move: RefMove): Promise<void> {
+  try {
+    await moveRef(tx, move)
+  } catch (error) {
+    throw error instanceof Problem ? new RefRefused(move.name, error) : error
+  }
+}
+
+interface Run {
+  ref: string
+  /** Oldest first. */
+  commits: ChangingCommit[]
+}
+
+/** What each branch adds to the history index, as far as it is short enough to go with the push. */
+async function planHistory(
+  git: Git,
+  landed: Snapshot,
+  moves: RefMove[],
+): Promise<{ runs: Run[]; later: string[] }> {
+  const planned = new Set<string>()
+  const runs: Run[] = []
+  const later: string[] = []
+  let rows = 0
+  for (const { name, to } of moves) {
+    if (to === undefined || name.startsWith('refs/tags/')) continue
+    const max = MAX_COMMITS_AT_ONCE - planned.size
+    const gap = later.length === 0 ? await findGap(git, landed, to, { max, planned }) : undefined
+    const commits: ChangingCommit[] = []
+    for (const oid of gap?.toReversed() ?? []) {
+      if (rows > MAX_ROWS_AT_ONCE) break
+      const commit = await changingCommit(landed, oid)
+      rows += commit.changes.length
+      commits.push(commit)
+      planned.add(oid.toString('hex'))
+    }
+    if (commits.length > 0) runs.push({ ref: name, commits })
+    if (!gap || commits.length < gap.length) later.push(name)
+  }
+  return { runs, later }
+}

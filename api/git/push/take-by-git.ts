@@ -1,0 +1,54 @@
+import type { Git } from '../git.ts'
+import { GitFailed } from '../runner/runner.ts'
+import type { Spooled } from '../runner/spool.ts'
+
+// Old histories of other hubs trip over these two, which nothing depends on (git-storage.md §6.5).
+const STRICT = '--strict=zeroPaddedFilemode=ignore,missingSpaceBeforeDate=ignore'
+/** Larger blobs are hashed as a stream, in bounded memory. */
+const BIG_FILE = 'core.bigFileThreshold=32m'
+
+const MIN_ALLOC_BYTES = 64 * 1024 * 1024
+/** Blobs this much too large are still taken in, so that they can be named. */
+const MAX_BLOBS = 4
+// index-pack keeps some 100 bytes of each object, and no object takes less than 9 of the pack.
+const ALLOC_PER_PACKED_BYTE = 14
+/** Of 5 million objects. */
+const MAX_LIST_BYTES = 640 * 1024 * 1024
+
+/** A pack that git does not take. `message` is for the person who pushes; it holds nothing of this machine. */
+export class PackRefused extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'PackRefused'
+  }
+}
+
+/**
+ * Has git take a pack into the repository `dir`, with its strict checks of every object; answers its SHA-1. What is
+ * declared larger than the pack could honestly hold is refused before git has memory for it. Throws `PackRefused`.
+ */
+export async function takeByGit(
+  { runner, deps }: Git,
+  dir: string,
+  pack: Spooled,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const args = ['-c', BIG_FILE, 'index-pack', '--stdin', '--fix-thin', STRICT]
+  const largest = Math.max(MIN_ALLOC_BYTES, MAX_BLOBS * deps.config.git.max_blob_size)
+  const allocBytes = largest + Math.min(MAX_LIST_BYTES, ALLOC_PER_PACKED_BYTE * pack.sizeBytes)
+  const order = { dir, args, kind: 'pack' as const, stdin: pack.open(), signal, allocBytes }
+  const said = await runner.run(order).catch((error: unknown) => {
+    throw error instanceof GitFailed && error.code > 0 ? new PackRefused(reasonOf(error.stderr)) : error
+  })
+  return /^pack\t([0-9a-f]{40})$/m.exec(said.toString('latin1'))?.[1]
+}
+
+/** What git says of an object; other lines may name files of this machine. */
+function reasonOf(stderr: string): string {
+  const said = /object [0-9a-f]{40}: \w+: [^\n/]*/.exec(stderr)?.[0]
+  if (said !== undefined) return said
+  if (/attempting to allocate \d+ over limit/.test(stderr)) return 'the pack has an object that is too large'
+  if (/unresolved delta|did not receive expected object|missing/i.test(stderr))
+    return 'the pack lacks objects that it refers to'
+  return 'the pack is damaged or not complete'
+}

@@ -1,0 +1,98 @@
+import { afterAll, expect, test } from 'vitest'
+import { TooManyBytes } from '../../storage/index.ts'
+import { silentLogger } from '../../telemetry/index.ts'
+import { GitFailed, requireGit, Runner } from './runner.ts'
+import { Slots } from './slots.ts'
+import { git, sourceOf, withTempDir } from '../testing.ts'
+
+const runner = new Runner(silentLogger(), 60_000)
+afterAll(() => runner.close())
+
+test('git runs with what it is given and nothing of the user who runs the server', async () => {
+  await withTempDir(async (dir) => {
+    await git(dir, ['init', '-q', '--bare', '.'])
+    const oid = await runner.run({
+      dir,
+      args: ['hash-object', '--stdin', '-w'],
+      stdin: sourceOf(Buffer.from('hello\n')),
+    })
+    expect(oid.toString()).toBe('ce013625030ba8dba906f756967f9e9ca394464a\n')
+    expect((await runner.run({ dir, args: ['cat-file', 'blob', oid.toString().trim()] })).toString()).toBe(
+      'hello\n',
+    )
+    const config = await runner.run({ dir, args: ['config', '--list', '--show-origin'] })
+    expect(new Set(config.toString().match(/^(file|command line|global|system):/gm))).toEqual(
+      new Set(['file:', 'command line:']),
+    )
+    expect(config.toString()).not.toContain('/etc/gitconfig')
+  })
+})
+
+test('a failure carries the exit code and what git said', async () => {
+  await withTempDir(async (dir) => {
+    const failure = runner.run({ dir, args: ['cat-file', 'blob', '0'.repeat(40)] })
+    await expect(failure).rejects.toThrow(GitFailed)
+    await expect(failure).rejects.toMatchObject({
+      code: 128,
+      message: expect.stringContaining('not a git repository'),
+    })
+  })
+})
+
+test('a git that ends before reading its input does not take the runner down', async () => {
+  await withTempDir(async (dir) => {
+    const big = sourceOf(Buffer.alloc(5_000_000))
+    await expect(runner.run({ dir, args: ['no-such-command'], stdin: big })).rejects.toThrow()
+    expect((await runner.run({ dir, args: ['--version'] })).toString()).toContain('git version')
+  })
+})
+
+test('too much output and too long a run are cut off', async () => {
+  await withTempDir(async (dir) => {
+    await git(dir, ['init', '-q', '--bare', '.'])
+    await expect(runner.run({ dir, args: ['--version'] }, 5)).rejects.toThrow(TooManyBytes)
+    const endless: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<Uint8Array>>(() => {}) }),
+    }
+    await expect(
+      runner.run({ dir, args: ['hash-object', '--stdin'], stdin: endless, timeoutMs: 50 }),
+    ).rejects.toThrow(GitFailed)
+  })
+})
+
+test('an abandoned request ends its git', async () => {
+  await withTempDir(async (dir) => {
+    await expect(runner.run({ dir, args: ['--version'], signal: AbortSignal.abort() })).rejects.toThrow(
+      'aborted',
+    )
+  })
+})
+
+test('a runner that died is started again', async () => {
+  await withTempDir(async (dir) => {
+    const own = new Runner(silentLogger(), 60_000)
+    expect((await own.run({ dir, args: ['--version'] })).length).toBeGreaterThan(0)
+    await own.close()
+    expect((await own.run({ dir, args: ['--version'] })).length).toBeGreaterThan(0)
+    await own.close()
+  })
+})
+
+test('git is new enough here', async () => {
+  await expect(requireGit()).resolves.toBeUndefined()
+})
+
+test('beyond the slots some wait and the rest is turned away', async () => {
+  const slots = new Slots(1, 1)
+  const first = await slots.take()
+  const second = slots.take()
+  await expect(slots.take()).rejects.toMatchObject({ code: 'temporarily-unavailable' })
+  first()
+  const giveBack = await second
+  giveBack()
+  giveBack()
+  await slots.take()
+  const waiting = slots.take()
+  await expect(slots.take()).rejects.toThrow()
+  expect(waiting).toBeInstanceOf(Promise)
+})

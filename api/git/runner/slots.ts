@@ -1,0 +1,31 @@
+import { Problem } from '../../problems/index.ts'
+
+/** Lets a bounded number of works run at once and a bounded number wait; beyond that Problem `temporarily-unavailable`. */
+export class Slots {
+  readonly #maxWaiting: number
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor(slots: number, maxWaiting: number) {
+    this.#free = slots
+    this.#maxWaiting = maxWaiting
+  }
+
+  /** Resolves with the function that gives the slot back. */
+  async take(): Promise<() => void> {
+    if (this.#free > 0) this.#free--
+    else {
+      if (this.#waiting.length >= this.#maxWaiting)
+        throw new Problem('temporarily-unavailable', { retryAfterS: 5 })
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    let isGivenBack = false
+    return () => {
+      if (isGivenBack) return
+      isGivenBack = true
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { and, eq, lt } from 'drizzle-orm'
+import type { Ctx } from '../../ctx.ts'
+import type { Sweep } from '../../sweep.ts'
+import { giveUp } from '../packs/catalogue.ts'
+import { sweepTempDir } from '../runner/temp-dir.ts'
+
+/** Packs given up in one run; the next one finds the rest. */
+const MAX_PACKS = 5000
+
+/**
+ * Part of `gc`: deletes packs nobody needs, that is those retired for longer than `git.pack_grace_period`, those pending
+ * for twice `git.timeout` (their writer died) and such a sweep's own leftovers; and what crashed processes left in the
+ * folder of temporary files.
+ */
+export const orphanPacks: Sweep = {
+  name: 'packs',
+  async run(ctx, { dryRun, signal, write }) {
+    const due = await duePacks(ctx)
+    if (dryRun) return { due: due.length }
+    for (const row of due) {
+      signal.throwIfAborted()
+      await giveUp(ctx.git, row, write)
+    }
+    await sweepTempDir(ctx.git.store.tempDir, ctx.config.git.timeout, ctx.now())
+    return { deleted: due.length }
+  },
+}
+
+async function duePacks({ db, config, now }: Ctx): Promise<{ id: string; repoId: string }[]> {
+  const { git_packs } = db.t
+  const before = (ms: number) => new Date(now().getTime() - ms)
+  const conditions = [
+    eq(git_packs.state, 'deleting'),
+    and(eq(git_packs.state, 'retired'), lt(git_packs.retired_at, before(config.git.pack_grace_period))),
+    and(eq(git_packs.state, 'pending'), lt(git_packs.created_at, before(2 * config.git.timeout))),
+  ]
+  const due: { id: string; repoId: string }[] = []
+  for (const condition of conditions) {
+    const rows = db.q.select({ id: git_packs.id, repoId: git_packs.repo_id }).from(git_packs)
+    due.push(...(await rows.where(condition).limit(MAX_PACKS - due.length)))
+  }
+  return due
+}
