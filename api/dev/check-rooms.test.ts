@@ -11,7 +11,7 @@ describe('a forbidden import is found', () => {
     [
       'up a floor',
       'api/storage/fs/fs.ts',
-      `import { x } from '../repos/index.ts'`,
+      `import { x } from '../../repos/index.ts'`,
       /storage\/ may not import repos\//,
     ],
     [
