@@ -16,7 +16,7 @@ const reportOf = (stage) => inRoot(`.cache/reports/rows-${stage}.jsonl`)
 export const rowsEnvironment = (stage) => ({ ARSENAL_ROWS: reportOf(stage) })
 
 /** The rows of the protocol with who calls them (`e2e/compat/rows.json`, `clients.json`). */
-function readTables() {
+export function readTables() {
   return { ...readJson('e2e/compat/rows.json'), ...readJson('e2e/compat/clients.json') }
 }
 
