@@ -27,7 +27,7 @@ function recordsOf(stages) {
 }
 
 /** Why a client does not call a row: a key of `reasons`, or nothing when it does. */
-function reasonFor({ absent = {}, calls, otherwise }, row) {
+export function reasonFor({ absent = {}, calls, otherwise }, row) {
   if (calls) return calls.includes(row) ? undefined : otherwise
   return Object.keys(absent).find((reason) => absent[reason].includes(row))
 }
@@ -36,7 +36,7 @@ function reasonFor({ absent = {}, calls, otherwise }, row) {
  * The page: rows × clients, each cell `passed`, `failed` or the letter of a reason. A client whose stage did not run keeps
  * the cells it has on `before`. `faults` are what cannot stand on a page: failed cells, and calls of what is said to have none.
  */
-function makePage(tables, records, hasRun, before) {
+export function makePage(tables, records, hasRun, before) {
   const reasons = Object.keys(tables.reasons)
   const letter = (reason) => String.fromCharCode('a'.charCodeAt(0) + reasons.indexOf(reason))
   const faults = []
@@ -80,7 +80,7 @@ function markdownTable({ clients, rows }, isSupported) {
 }
 
 /** The page as a document. */
-function markdownOf(page) {
+export function markdownOf(page) {
   const supported = page.rows.filter(({ isSupported }) => isSupported)
   const green = supported.filter(({ cells }) => cells.includes('passed') && !cells.includes('failed'))
   const list = (entries) => entries.map(([sign, text]) => `- ${sign}: ${text}`).join('\n')

@@ -57,10 +57,12 @@ function usesOf(file: string, source: string, module: Module): Use[] {
       moduleRequest ? [{ of: target(moduleRequest.value), name: importName.name ?? everything }] : [],
     ),
   )
-  const late = [...source.matchAll(/\b(?:import|importActual)\(\s*['"]([^'"]+)['"]/g)].map((match) => ({
-    of: target(match[1] ?? ''),
-    name: everything,
-  }))
+  const late = [...source.matchAll(/\b(?:import|importActual)\(\s*(?:new URL\(\s*)?['"]([^'"]+)['"]/g)].map(
+    (match) => ({
+      of: target(match[1] ?? ''),
+      name: everything,
+    }),
+  )
   return [...imports, ...passedOn, ...late]
 }
 
