@@ -28,6 +28,8 @@ def test_a_killed_upload_goes_on_where_it_was(gated, carol, tmp_path):
     gated.gate.hold_after(size - 40 * MIB)
     begun = carol.start(UPLOAD, tmp_path / "f.bin", "f.bin", repo_id, **settings)
     assert gated.gate.held.wait(60)
+    # It notes them beside its work, and nothing tells when it has.
+    time.sleep(2)
     begun.kill()
     finished(begun)
     gated.gate.release()
