@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { Agent, request, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../problems/index.ts'
 import { hashing } from '../storage/index.ts'
@@ -65,6 +66,20 @@ describe('a body over a socket', () => {
   const digestOf = (bytes: Buffer) => ({
     hex: createHash('sha256').update(bytes).digest('hex'),
     sizeBytes: bytes.length,
+  })
+
+  test.each([MIB, 64 * 1024, MIB / 2 + 1])('that comes in bursts of %i bytes comes whole', async (burst) => {
+    const asking = open('/hash', { 'Content-Length': String(content.length) })
+    const answered = once(asking, 'response')
+    asking.flushHeaders()
+    for (let at = 0; at < content.length; at += burst) {
+      // What fills a slab to its last byte is followed by a read that finds nothing.
+      await pause(1)
+      asking.write(content.subarray(at, at + burst))
+    }
+    asking.end()
+    const [answer] = (await answered) as [IncomingMessage]
+    expect(await json(answer)).toEqual(digestOf(content))
   })
 
   test.each([0, 1, 8 * MIB - 1, 8 * MIB, 9 * MIB + 1, content.length])(

@@ -19,7 +19,7 @@ type Socket = IncomingMessage['socket']
 /** What is used of a connection's handle, which Node does not document; whether it is there is looked at. */
 interface Handle {
   bytesRead: number
-  onread: () => Uint8Array | undefined
+  onread: (memory?: ArrayBuffer) => Uint8Array | undefined
   useUserBuffer(memory: Uint8Array): void
   readStart(): void
   readStop(): void
@@ -38,6 +38,8 @@ interface Parser {
 export class SocketSlabs {
   readonly #socket: Socket
   readonly #handle: Handle
+  /** What Node does at each read. */
+  readonly #onNodesRead: Handle['onread']
   readonly #onChange: () => void
   readonly #full: Slab[] = []
   #slab = takeSlab()
@@ -52,6 +54,7 @@ export class SocketSlabs {
   private constructor(socket: Socket, handle: Handle, left: number, onChange: () => void) {
     this.#socket = socket
     this.#handle = handle
+    this.#onNodesRead = handle.onread
     this.#left = left
     this.#seenBytes = handle.bytesRead
     this.#onChange = onChange
@@ -137,12 +140,8 @@ export class SocketSlabs {
   #onRead(): Uint8Array | undefined {
     const bytes = this.#handle.bytesRead - this.#seenBytes
     this.#seenBytes += bytes
-    if (bytes <= 0) {
-      // The other side has ended or reset the connection; that is heard of like any other end of it.
-      this.#stop()
-      this.#socket.destroy()
-      return undefined
-    }
+    // Nothing has come yet, or the other side has ended or reset the connection: which it is, Node alone can see.
+    if (bytes <= 0) return this.#onNodesRead.call(this.#handle)
     if (this.#left > 0) this.#take(bytes)
     if (this.#left > 0) return this.#room()
     this.#stop()
