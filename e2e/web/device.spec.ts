@@ -71,6 +71,6 @@ test('a typed code is turned away, and the command line is told', async ({ page,
 
 test('a code that nobody waits for says so', async ({ page, person }) => {
   await page.goto(`/device?code=BCDF-GHJK`)
-  await expect(page.getByRole('heading', { name: 'Nothing is here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No device waits under this code' })).toBeVisible()
   expect(person.username).toBeTruthy()
 })

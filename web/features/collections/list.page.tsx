@@ -2,8 +2,9 @@ import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
+import { useQueryState } from '../../lib/query-state.ts'
 import { useMe } from '../../lib/session.ts'
 import { Paged } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
@@ -14,25 +15,15 @@ import { refOf, wordOf } from './words.ts'
 
 /** `/collections`: those the viewer may see, the last changed first; search and filters live in the address. */
 export function Component() {
-  const [search, setSearch] = useSearchParams()
+  const [search, set] = useQueryState()
   const q = search.get('q') ?? ''
   const repo = refOf(search.get('item'))
   const filter: CollectionFilter = { ...(q ? { q } : {}), ...(repo ? { item: wordOf(repo) } : {}) }
   const query = useInfiniteQuery({ ...collectionsQuery(filter), placeholderData: keepPreviousData })
-  const find = (text: string) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
-        if (text) next.set('q', text)
-        else next.delete('q')
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
   return (
     <PageFrame title="Collections" actions={<NewCollection />}>
       <Group mb="sm" gap="sm">
-        <SearchBox key={q === '' ? 'none' : 'some'} q={q} onChange={find} />
+        <SearchBox key={q === '' ? 'none' : 'some'} q={q} onChange={(text) => set('q', text)} />
         {repo && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             with{' '}

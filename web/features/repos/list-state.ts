@@ -1,5 +1,5 @@
-import { useSearchParams } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
+import { useQueryState } from '../../lib/query-state.ts'
 import type { RepoFilter } from './queries.ts'
 
 export const sortLabels = {
@@ -17,7 +17,7 @@ export type FacetName = (typeof facetNames)[number]
 
 /** Search, order and facets of a list, kept in the address so that a link shows the same list. */
 export function useListState(type: RepoTypePath) {
-  const [search, setSearch] = useSearchParams()
+  const [search, set] = useQueryState()
   const q = search.get('q') ?? ''
   const sort = sorts.find((value) => value === search.get('sort')) ?? 'updated'
   const chosen = facetNames.flatMap((name) => {
@@ -25,15 +25,5 @@ export function useListState(type: RepoTypePath) {
     return value ? [[name, value] as const] : []
   })
   const filter: RepoFilter = { type, sort, ...(q ? { q } : {}), ...Object.fromEntries(chosen) }
-  const set = (key: string, value: string) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
-        if (value) next.set(key, value)
-        else next.delete(key)
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
   return { q, sort, filter, facets: new Map<FacetName, string>(chosen), set }
 }

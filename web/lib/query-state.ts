@@ -1,0 +1,17 @@
+import { useSearchParams } from 'react-router'
+
+/**
+ * The query of the address as the state of a page, and a setter of one parameter; an empty value takes it away. The
+ * setter changes what the address has now: that of `useSearchParams` changes what it had when the page was last drawn, so
+ * of two quick changes one was lost.
+ */
+export function useQueryState(): [URLSearchParams, (name: string, value: string) => void] {
+  const [search, setSearch] = useSearchParams()
+  const set = (name: string, value: string) => {
+    const next = new URLSearchParams(window.location.search)
+    if (value) next.set(name, value)
+    else next.delete(name)
+    setSearch(next, { replace: true, preventScrollReset: true })
+  }
+  return [search, set]
+}
