@@ -180,10 +180,10 @@ test('a Commit that nothing leads to any more is purged by typing the name', asy
   await dialog.getByRole('textbox').fill(`${repo.ns}/${repo.name}`)
   await dialog.getByRole('button', { name: 'Purge', exact: true }).click()
   await expect(page).toHaveURL(/\/jobs\//)
-  await expect(page.getByText('done').first()).toBeVisible()
+  await expect(page.getByText('succeeded').first()).toBeVisible()
   await page.goto(`${repo.page}/commit/${slip.commit}`)
   await expect(page.getByText('.env')).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: /not found/i })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing is here' })).toBeVisible()
 })
 
 test('a Repo is given to an Organisation', async ({ page, person }) => {
