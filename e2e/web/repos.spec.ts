@@ -183,7 +183,7 @@ test('a Commit that nothing leads to any more is purged by typing the name', asy
   await expect(page.getByText('succeeded').first()).toBeVisible()
   await page.goto(`${repo.page}/commit/${slip.commit}`)
   await expect(page.getByText('.env')).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Nothing is here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No such revision' })).toBeVisible()
 })
 
 test('a Repo is given to an Organisation', async ({ page, person }) => {
