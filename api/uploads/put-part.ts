@@ -99,6 +99,7 @@ async function readAndDrop(n: number, source: ByteSource, sizeBytes: number): Pr
   let sentBytes = 0
   for await (const chunk of hashed.source) {
     sentBytes += chunk.length
+    hashed.source.giveBack?.(chunk)
     if (sentBytes > sizeBytes) throw sizeMismatch(sizeBytes)
   }
   if (sentBytes < sizeBytes) throw sizeMismatch(sizeBytes, sentBytes)
