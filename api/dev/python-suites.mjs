@@ -66,19 +66,3 @@ export async function runTopology(stores) {
   })
   return both(suites, await runNodeTests('e2e/topology/run.mjs', [], { env: stores }))
 }
-
-/** All suites of the first environment, then people who commit for half an hour. */
-export async function runSoakingTopology(mode, stores) {
-  const suites = await runPython('a', {
-    title: `soak-topology-${mode}`,
-    env: { ...stores, ARSENAL_COMPAT_TOPOLOGY: mode },
-    minutes: 60,
-  })
-  const longer = {
-    TOPOLOGY_COMMIT_SECONDS: '1800',
-    TOPOLOGY_FAULT_ROUNDS: '20',
-    TOPOLOGY_LEASE_SECONDS: '60',
-  }
-  const env = { ...stores, TOPOLOGY_MODE: mode, ...longer }
-  return both(suites, await runNodeTests('e2e/topology/run.mjs', [], { minutes: 90, env }))
-}

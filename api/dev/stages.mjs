@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { compatPage, rowsEnvironment } from './compat-page.mjs'
 import { both, junitCounts, playwrightCounts, vitestCounts } from './counts.mjs'
-import { runPython, runSoakingTopology, runTopology } from './python-suites.mjs'
+import { runPython, runTopology } from './python-suites.mjs'
 import { root, run, say } from './run.mjs'
 import {
   built,
@@ -20,6 +20,7 @@ import {
   s3,
   schemathesis,
 } from './stage-tools.mjs'
+import { soakStages } from './stages-soak.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
 import { startS3 } from './toolchain/s3.mjs'
@@ -71,27 +72,7 @@ export const stages = [
   { name: 'web', isAlone: true, exists: () => has('e2e/web'), prepare: [chromium, python, s3], run: runWeb },
   // Of what the others recorded.
   { name: 'compat-page', isAlone: true, exists: () => true, prepare: [], run: runCompatPage },
-  {
-    name: 'soak',
-    isExtra: true,
-    exists: () => has('e2e/soak/run.mjs'),
-    prepare: [],
-    run: () => runNodeTests('e2e/soak/run.mjs', [], { minutes: 120 }),
-  },
-  {
-    name: 'soak-large-file',
-    isExtra: true,
-    exists: () => has('e2e/compat/python/soak'),
-    prepare: [python, nodeClients],
-    run: () => runPython('a', { title: 'soak-large-file', paths: ['soak'], minutes: 30 }),
-  },
-  ...['redirect', 'proxy'].map((mode) => ({
-    name: `soak-topology-${mode}`,
-    isExtra: true,
-    exists: () => has('e2e/topology'),
-    prepare: [python, nodeClients, s3],
-    run: () => onStores((stores) => runSoakingTopology(mode, stores)),
-  })),
+  ...soakStages,
   {
     name: 'bench',
     isExtra: true,

@@ -3,12 +3,10 @@
 // Prints { url, port, flags } when it serves. Then takes one command per line and answers each with one line:
 //   {"do":"signal","role":"web","signal":"SIGKILL"}   {"do":"wait","role":"web"}   {"do":"start","role":"web"}
 // Ends, and removes what it made, with its input.
-import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { FaultProxy } from './fault-proxy.mjs'
+import { startHeard } from './heard.mjs'
 import { openStores } from './stores.mjs'
-import { Topology } from './topology.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -26,27 +24,11 @@ const commands = {
   start: async (topology, { role }) => topology.startProcesses(role),
 }
 
-/**
- * A way to the store that writes what clients ask there by themselves into the log of the processes, who do not hear of
- * it: as a request, its address signed, and which credentials of ours came with it.
- */
-async function openWay(log) {
-  const way = await FaultProxy.start(stores.s3)
-  way.heard = ({ method, url: path, headers }, status) => {
-    if (!path.includes('X-Amz-Signature=')) return
-    const credentials = ['authorization', 'cookie'].filter((name) => name in headers)
-    appendFileSync(log(), `${JSON.stringify({ msg: 'request', method, path, status, credentials })}\n`)
-  }
-  return way
-}
-
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 try {
   const { mode, dir } = values
-  const way = await openWay(() => topology.logFile)
-  const all = { 'storage.s3.endpoint': way.url, ...settings }
-  const topology = await Topology.start(stores, { mode, settings: all, ...(dir && { dir }) })
+  const { topology, stop } = await startHeard(stores, { mode, settings, ...(dir && { dir }) })
   try {
     // The command line must not be taken for a fifth server, but has to find all that they have.
     const { url, port } = topology
@@ -59,8 +41,7 @@ try {
       )
     }
   } finally {
-    await topology.stop()
-    way.stop()
+    await stop()
   }
 } finally {
   await stores.stop()

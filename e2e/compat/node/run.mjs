@@ -1,15 +1,14 @@
 // Runs the suite of the JavaScript hub client once per version given: `node run.mjs <entry point>...`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startServer } from '../../fixtures/server.mjs'
+import { openServer } from './server.mjs'
 
 const suites = ['hub', 'rows', 'row-files', 'chunk'].map((name) =>
   fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)),
 )
 // So that reads are logged as well: the rows are proven by them.
-const server = await startServer({ 'telemetry.log_level': 'debug' })
+const server = await openServer({ 'telemetry.log_level': 'debug' })
 let failed = 0
 try {
   const person = await server.newPerson('jsuser')
@@ -26,13 +25,13 @@ try {
         ARSENAL_TOKEN: token,
         ARSENAL_OTHER_TOKEN: otherToken,
         ARSENAL_USER: person.username,
-        ARSENAL_LOG: join(server.dir, 'server.log'),
+        ARSENAL_LOG: server.logFile,
       },
     })
     const [code] = await once(child, 'exit')
     if (code !== 0) failed++
   }
-  await server.cli(['fsck', '--deep'])
+  await server.agree()
 } finally {
   await server.stop()
 }
