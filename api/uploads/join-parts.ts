@@ -1,5 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
+import { CHUNK_BYTES, derived, inSlabs, returnSlab, type ByteSource, type Slab } from '../storage/index.ts'
 import { isHeldBy, setUpload, type PartRow, type UploadRow } from './queries.ts'
 
 /**
@@ -12,15 +13,21 @@ export const completionLeaseMs = ({ config }: Pick<Ctx, 'config'>): number => 2 
  * The parts of an Upload one after the other, each opened when the one before has ended. Reading renews the completion's
  * lease, and stops when another completion has taken it.
  */
-export async function* joinedParts(
-  ctx: Ctx,
-  upload: UploadRow,
-  parts: PartRow[],
-): AsyncGenerator<Uint8Array> {
+export function joinedParts(ctx: Ctx, upload: UploadRow, parts: PartRow[]): ByteSource {
+  const bytes = Object.assign(
+    derived([], () => slabsOf(ctx, upload, parts)),
+    { giveBack: returnSlab },
+  )
+  // Of other parts the last slab is not full, and what follows would not lie where a disk can take it.
+  const isSlabs = upload.part_size % CHUNK_BYTES === 0
+  return isSlabs ? Object.assign(bytes, { inSlabs: () => bytes }) : bytes
+}
+
+async function* slabsOf(ctx: Ctx, upload: UploadRow, parts: PartRow[]): AsyncGenerator<Slab> {
   let renewedAt = ctx.now().getTime()
   for (const { key } of parts) {
-    for await (const chunk of await ctx.blobs.read(key)) {
-      yield chunk
+    for await (const slab of inSlabs(await ctx.blobs.read(key))) {
+      yield slab
       const now = ctx.now().getTime()
       if (now - renewedAt < completionLeaseMs(ctx) / 4) continue
       await renewLease(ctx, upload, now)
