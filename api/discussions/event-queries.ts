@@ -40,7 +40,7 @@ function eventRows({ q, t }: Reader) {
     before: e.before,
     after: e.after,
     commit: jsonHex(e.commit_oid),
-  })
+  }).one
   return q
     .select({ event })
     .from(e)

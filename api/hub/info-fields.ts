@@ -22,7 +22,7 @@ const common: Record<string, Field> = {
   author: ({ repo }) => repo.ns,
   cardData: ({ card }) => card,
   createdAt: ({ repo }) => hubTime(repo.createdAt),
-  disabled: ({ repo }) => repo.isDisabled,
+  disabled: ({ repo }) => repo.disabledAt !== null,
   downloads: ({ repo }) => repo.downloads30d,
   downloadsAllTime: ({ repo }) => repo.downloadsTotal,
   gated: ({ repo }) => repo.gated ?? false,

@@ -31,17 +31,17 @@ export function sortOf(query: URLSearchParams): ListSort {
   })
 }
 
-/** A tag as cards of either kind write it: languages stand bare with models and prefixed with datasets. */
-function spellings(word: string): string[] {
-  const [prefix = '', ...rest] = word.split(':')
-  if (rest.length === 0) return [word, `language:${word}`]
-  return prefix === 'language' ? [word, rest.join(':')] : [word]
+/** A tag and how its kind of Repo has it: languages stand bare with models and prefixed with datasets. */
+function spellings(word: string, type: Repo['type']): string[] {
+  const prefix = 'language:'
+  if (word.startsWith(prefix)) return [word, word.slice(prefix.length)]
+  return type === 'model' || word.includes(':') ? [word] : [word, prefix + word]
 }
 
-function tagsOf(query: URLSearchParams): string[][] {
+function tagsOf(query: URLSearchParams, type: Repo['type']): string[][] {
   const asked = [...listOf(query, 'filter'), ...listOf(query, 'tags'), ...listOf(query, 'library')]
   const words = asked.flatMap((value) => value.split(',')).filter((word) => word !== '')
-  return bounded('filter', [...new Set(words)]).map(spellings)
+  return bounded('filter', [...new Set(words)]).map((word) => spellings(word, type))
 }
 
 /** What a list is narrowed to. All conditions must hold. */
@@ -52,7 +52,7 @@ export function filtersOf(query: URLSearchParams, type: Repo['type']): RepoFilte
   return {
     type,
     idContains: bounded('search', listOf(query, 'search')),
-    tags: tagsOf(query),
+    tags: tagsOf(query, type),
     ...(author === undefined ? {} : { ns: author }),
     ...(tasks.length > 0 ? { tasks } : {}),
     ...(gated === null ? {} : { isGated: flagOf(gated) }),

@@ -84,12 +84,11 @@ export async function listHubRepos(c: Context<Env>, type: Repo['type']): Promise
   const lines = shown.flatMap((repo, i) => {
     const its = details.get(repo.id)
     if (!its) return []
+    its.tags = repo.tags
     const { card } = its
     const commit = heads.get(repo.id)
     const siblings = files?.[i] ?? []
-    return [
-      describe({ repo, details: { ...its, tags: repo.tags }, commit, card, siblings, takesChunks }, wanted),
-    ]
+    return [describe({ repo, details: its, commit, card, siblings, takesChunks }, wanted)]
   })
   return pageResponse(c, lines, isCut ? placeOf(ctx, sort, last) : next)
 }

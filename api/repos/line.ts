@@ -8,7 +8,7 @@ type Told =
   | 'visibility'
   | 'gated'
   | 'description'
-  | 'isDisabled'
+  | 'disabledAt'
   | 'downloads30d'
   | 'downloadsTotal'
   | 'headBytes'

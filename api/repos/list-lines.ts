@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
-import { jsonRow, jsonTexts, type Tables } from '../db/index.ts'
+import { jsonRow, jsonTexts, type JsonRow, type Tables } from '../db/index.ts'
 import type { RepoLine } from './line.ts'
 import { pageOf, requireReader, type RepoFilters, type RepoPage } from './list.ts'
 import { positionOf, type RepoPosition } from './list-order.ts'
@@ -8,10 +8,15 @@ import { positionOf, type RepoPosition } from './list-order.ts'
 /** A line of a list with the tags of its Repo. */
 export type TaggedLine = RepoLine & { tags: string[] }
 
+const lines = new WeakMap<Tables, JsonRow<TaggedLine>>()
+
 /** For statements with `repos` and `namespaces`. */
-function lineOf({ repos, namespaces, repo_tags }: Tables) {
+function lineOf(t: Tables): JsonRow<TaggedLine> {
+  const known = lines.get(t)
+  if (known) return known
+  const { repos, namespaces, repo_tags } = t
   const ofRepo = sql`from ${repo_tags} where ${eq(repo_tags.repo_id, repos.id)}`
-  return jsonRow({
+  const line = jsonRow({
     id: repos.id,
     type: repos.type,
     ns: namespaces.name,
@@ -31,6 +36,8 @@ function lineOf({ repos, namespaces, repo_tags }: Tables) {
     trending: repos.trending,
     tags: jsonTexts(repo_tags.tag, ofRepo),
   })
+  lines.set(t, line)
+  return line
 }
 
 /** As `listRepos`, in half the time: for lists of hundreds of lines that tell no more than these. */
@@ -43,17 +50,13 @@ export async function listLines(
   const { db } = ctx
   const { repos, namespaces } = db.t
   const { isOnPage, order } = await pageOf(ctx, filters, page)
-  const rows = await db.q
-    .select({ line: lineOf(db.t) })
+  const [found] = await db.q
+    .select({ lines: lineOf(db.t).all(order) })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .where(isOnPage)
-    .orderBy(...order)
-  const items = rows.slice(0, page.limit).map(({ line: { disabledAt, tags, ...line } }) => ({
-    ...line,
-    isDisabled: disabledAt !== null,
-    tags: tags ?? [],
-  }))
+  const all = found?.lines ?? []
+  const items = all.slice(0, page.limit)
   const last = items.at(-1)
-  return rows.length > page.limit && last ? { items, next: positionOf(ctx, page.sort, last) } : { items }
+  return all.length > page.limit && last ? { items, next: positionOf(ctx, page.sort, last) } : { items }
 }
