@@ -1,5 +1,7 @@
 // What a server takes before anybody asks anything of it, and the programs it is compared with.
 import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort, startServer } from '../fixtures/server.mjs'
@@ -20,6 +22,21 @@ export async function helper(script, ...args) {
     }
   }
   return { port, child, url: `http://127.0.0.1:${port}` }
+}
+
+/** Starts nginx with one worker; `directives` say what it serves. */
+export async function nginx(dir, directives) {
+  const port = await freePort()
+  const conf = join(dir, 'nginx.conf')
+  await writeFile(
+    conf,
+    `${process.getuid() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${dir}/nginx.pid; error_log stderr error;
+     events { worker_connections 64; }
+     http { access_log off; sendfile on; server { listen 127.0.0.1:${port}; ${directives} } }`,
+  )
+  const child = spawn('nginx', ['-c', conf, '-p', dir], { stdio: 'inherit' })
+  await pause(500)
+  return { child, url: `http://127.0.0.1:${port}` }
 }
 
 export async function start() {

@@ -1,6 +1,6 @@
 // Downloads of what lies in a bucket, by redirect and through the service, against the store itself.
 import { cpuOf, cpuSeconds, mbps, median, row, run, seconds } from './measure.mjs'
-import { helper } from './processes.mjs'
+import { helper, nginx } from './processes.mjs'
 
 const gibibyte = 2 ** 30
 /** What is downloaded: of less, starting curl would be what is measured. */
@@ -49,26 +49,40 @@ export async function redirectRow({ ours, theirs, token }) {
   return downloadRow('S3: GET by redirect', 0.98, measured, note)
 }
 
-/** A GET through us against one at the store, and one through the barest proxy that Node makes. */
-export async function proxyRow(server, { ours, theirs, token }) {
+/** nginx that answers each request with the store's object. */
+const nginxTo = (address, dir) =>
+  nginx(
+    dir,
+    `location = /bytes { proxy_pass ${address}; proxy_http_version 1.1; proxy_max_temp_file_size 0;
+       proxy_buffer_size 256k; proxy_buffers 16 256k; proxy_busy_buffers_size 1m; }`,
+  )
+
+/** A GET through us against one at the store, one through nginx and one through the barest proxy that Node makes. */
+export async function proxyRow(server, { ours, theirs, token }, dir) {
   const bare = await helper('bare-proxy.mjs', theirs)
+  const other = await nginxTo(theirs, dir)
   const cpuOfGet = async (pid, get) => {
     const before = cpuSeconds(pid)
     return { seconds: await seconds(get), cpu: ((cpuSeconds(pid) - before) * gibibyte) / bigBytes }
   }
-  const measured = await inTurns({
+  const gets = {
     theirs: () => seconds(() => fetchBytes(theirs)),
     byUs: () => cpuOfGet(server.pid, () => fetchBytes(ours, token)),
     bare: () => cpuOfGet(bare.child.pid, () => fetchBytes(`${bare.url}/bytes`)),
+    byNginx: () => seconds(() => fetchBytes(`${other.url}/bytes`)),
     client: () => cpuOf('curl', ['-sSf', '-o', '/dev/null', theirs]),
+  }
+  const measured = await inTurns(gets).finally(() => {
+    bare.child.kill()
+    other.child.kill()
   })
-  bare.child.kill()
   const cpu = (name) => median(measured.map((one) => one[name].cpu)).toFixed(2)
   const client = ((median(measured.map((one) => one.client)) * gibibyte) / bigBytes).toFixed(2)
-  const bareRatio = median(measured.map((one) => one.theirs / one.bare.seconds)).toFixed(2)
+  const ratio = (get) => median(measured.map((one) => one.theirs / get(one))).toFixed(2)
   const note = [
-    `A proxy that is a request of \`node:http\` piped into an answer reached ${bareRatio} of the store`,
-    `in the same run, by ${cpu('bare')} CPU seconds per GiB; Arsenal took ${cpu('byUs')}, curl ${client}.`,
+    `Of the store in the same run, nginx as a proxy reached ${ratio((one) => one.byNginx)}, and a proxy that is a request of`,
+    `\`node:http\` piped into an answer ${ratio((one) => one.bare.seconds)}, by ${cpu('bare')} CPU seconds per GiB;`,
+    `Arsenal took ${cpu('byUs')}, curl ${client}.`,
   ].join('\n')
   const flat = measured.map(({ theirs, byUs }) => ({ theirs, ours: byUs.seconds }))
   return downloadRow('S3: GET through the service', 0.7, flat, note)

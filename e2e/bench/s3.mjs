@@ -140,7 +140,7 @@ export async function* s3Rows(dir) {
     }
     const proxying = await startServer({ ...settings, 'storage.s3.download_mode': 'proxy' }, { dir: data })
     try {
-      yield proxyRow(proxying, { ...given, ours: proxying.url + given.path })
+      yield proxyRow(proxying, { ...given, ours: proxying.url + given.path }, data)
     } finally {
       await proxying.stop()
     }

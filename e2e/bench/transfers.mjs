@@ -1,29 +1,13 @@
 // Large files coming down, against nginx; and the memory that takes.
-import { spawn } from 'node:child_process'
-import { open, rm, writeFile as write } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../fixtures/server.mjs'
 import { mbps, median, mib, residentBytes, row, run, seconds } from './measure.mjs'
+import { nginx } from './processes.mjs'
 import { lfsFile } from './seed.mjs'
 import { gibibyte } from './upload.mjs'
 
-async function nginx(dir) {
-  const port = await freePort()
-  const conf = join(dir, 'nginx.conf')
-  await write(
-    conf,
-    `${process.getuid() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${dir}/nginx.pid; error_log stderr error;
-     events { worker_connections 64; }
-     http { access_log off; sendfile on; server { listen 127.0.0.1:${port}; root ${dir}; } }`,
-  )
-  const child = spawn('nginx', ['-c', conf, '-p', dir], { stdio: 'inherit' })
-  await pause(500)
-  return { child, url: `http://127.0.0.1:${port}` }
-}
-
 export async function download(server, repo, token, dir, file) {
-  const reference = await nginx(dir)
+  const reference = await nginx(dir, `root ${dir};`)
   const get = (url, header) => run('curl', ['-sSf', '-o', '/dev/null', '-H', header, url])
   const theirs = []
   const ours = []
