@@ -62,7 +62,7 @@ async function point(
 
 /** A commit without parents and files. */
 async function startEmpty(ctx: Ctx, repo: Repo, ref: string, via: Via): Promise<void> {
-  const builder = await CommitBuilder.open(ctx.git, repo.id)
+  const builder = new CommitBuilder(ctx.git, repo.id)
   let facts: HeadFacts | undefined
   try {
     await commit(ctx.git, builder, {

@@ -11,7 +11,7 @@ import {
 import type { Tx } from '../db/index.ts'
 import { linkPointers, type Pointer } from '../lfs/index.ts'
 import { invalidField } from '../problems/index.ts'
-import { requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/index.ts'
+import { requireRepo, requireRoom, type Repo, type RepoAddress, type RoomCheck } from '../repos/index.ts'
 import { authorOf } from './author.ts'
 import { coverLargeFiles } from './commit-attributes.ts'
 import { filesOf, requirePointers } from './commit-pointers.ts'
@@ -80,14 +80,15 @@ export async function commitTo(
   const snapshot = await ctx.git.open(repo.id)
   const { place, base } = await targetOf(snapshot, input, pull)
   const author = await authorOf(ctx)
-  const builder = await CommitBuilder.open(ctx.git, repo.id)
+  const builder = new CommitBuilder(ctx.git, repo.id)
   try {
     const staging = new Staging(ctx, builder, snapshot, base)
     for await (const operation of input.operations) await staging.take(operation)
     if (staging.count === 0) throw invalidField('operations', 'there must be at least one', 'empty')
     staging.changes.finish()
     const pointers = pointersOf(staging)
-    await requireRoom(ctx, repo.id, { bytes: staging.addedBytes, objects: [...pointers.values()] })
+    const wanted = { bytes: staging.addedBytes, objects: [...pointers.values()] }
+    const checkRoom = await requireRoom(ctx, repo.id, wanted)
     await requirePointers(
       ctx,
       repo.id,
@@ -100,7 +101,7 @@ export async function commitTo(
       message,
       via: input.via,
       ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
-      ...rowsOf(ctx, repo, { builder, staging, pointers, ...(pull && { pull }) }),
+      ...rowsOf(ctx, repo, { builder, staging, pointers, checkRoom, ...(pull && { pull }) }),
     })
     if ('faults' in result) throw refusal(result.faults, staging, base)
     if (result.ref === undefined)
@@ -115,11 +116,12 @@ interface Staged {
   builder: CommitBuilder
   staging: Staging
   pointers: Map<string, Pointer>
+  checkRoom: RoomCheck | undefined
   pull?: PullRequestTarget
 }
 
 /** What goes with the commit: rules for large files, links to their objects, facts of the head, the next compaction. */
-function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers, pull }: Staged) {
+function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers, checkRoom, pull }: Staged) {
   const given = builder.edits.length
   let facts: HeadFacts | undefined
   return {
@@ -137,6 +139,7 @@ function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers, pull }: Stag
     alongside: async (tx: Tx, made: MadeCommit) => {
       const gone = await linkPointers(tx, repo.id, [...pointers.values()], ctx.now())
       if (gone.length > 0) throw lfsMissing(filesOf(pointers, gone))
+      await checkRoom?.(tx)
       if (facts) await setHeadFacts(tx, repo.id, facts)
       await pull?.alongside(tx, made)
       await compactWhenDue(tx, ctx, repo.id)

@@ -48,7 +48,7 @@ export interface MergeOutcome {
 export async function mergeInto(ctx: Ctx, repo: Repo, input: MergeInput): Promise<MergeOutcome> {
   const { ref, head, isSquash, message, author, authorId } = input
   await relieve(ctx, repo.id)
-  const builder = await CommitBuilder.open(ctx.git, repo.id)
+  const builder = new CommitBuilder(ctx.git, repo.id)
   const merging = new Merging(builder)
   let facts: HeadFacts | undefined
   try {

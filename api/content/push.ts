@@ -17,9 +17,10 @@ import {
 } from '../git/index.ts'
 import type { Pointer } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { requireRoom, type Repo } from '../repos/index.ts'
+import type { Repo, RoomCheck } from '../repos/index.ts'
 import { judgeContent, missingRefusal } from './push-content.ts'
 import { packTooLargeLines } from './push-messages.ts'
+import { refuseFull, refuseWithoutRoom } from './push-room.ts'
 import { judgeCommands, judgeTips, refusalOf, type PullRequestPushes, type PullRows } from './push-rules.ts'
 import { rowsOf } from './push-rows.ts'
 import { Verdicts } from './push-verdicts.ts'
@@ -59,7 +60,8 @@ export async function push(ctx: Ctx, repo: Repo, input: PushInput): Promise<Push
   if (input.pack) await relieve(ctx, repo.id)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryPush(ctx, repo, input)
+      const snapshot = await (attempt === 1 ? ctx.git.open(repo.id) : ctx.git.openFresh(repo.id))
+      return await tryPush(ctx, repo, snapshot, input)
     } catch (error) {
       // What the push relies on may have been pruned: its objects are looked at again, from the beginning.
       if (!(error instanceof StaleSnapshot)) throw error
@@ -71,20 +73,20 @@ export async function push(ctx: Ctx, repo: Repo, input: PushInput): Promise<Push
   }
 }
 
-async function tryPush(ctx: Ctx, repo: Repo, input: PushInput): Promise<PushReport> {
+async function tryPush(ctx: Ctx, repo: Repo, snapshot: Snapshot, input: PushInput): Promise<PushReport> {
   const verdicts = new Verdicts(input.commands, input.isAtomic)
-  const snapshot = await ctx.git.openFresh(repo.id)
   const { commands, pulls, signal } = input
   const rows = await judgeCommands(ctx, repo, snapshot, { verdicts, commands, ...(pulls && { pulls }) })
   const maxBytes = ctx.config.git.max_pack_size
   if (input.pack === 'too-large') verdicts.refusePack('the pack is too large', packTooLargeLines(maxBytes))
-  else if (input.pack) await refuseWithoutRoom(ctx, repo, verdicts, { bytes: input.pack.sizeBytes })
+  const bytes = typeof input.pack === 'object' ? input.pack.sizeBytes : 0
+  const checkRoom = await refuseWithoutRoom(ctx, repo, verdicts, { bytes })
   if (verdicts.accepted.length === 0) return verdicts.report()
   await withIncoming(ctx.git, snapshot, signal, async (incoming) => {
     const tips = [...new Set(verdicts.accepted.flatMap((command) => command.new ?? []))]
     const pack = await take(incoming, input.pack, tips)
     const peeled = await judgeTips(ctx, repo, snapshot, { verdicts, incoming })
-    await settle(ctx, { ...input, repo, snapshot, verdicts, rows }, { incoming, pack, peeled })
+    await settle(ctx, { ...input, repo, snapshot, verdicts, rows }, { incoming, pack, peeled, checkRoom })
   }).catch((error: unknown) => {
     if (!(error instanceof PackRefused)) throw error
     verdicts.refusePack(error.message, [`arsenal: push rejected, ${error.message}`])
@@ -120,6 +122,7 @@ interface Brought {
   incoming: Incoming
   pack: FinishedPack | undefined
   peeled: Map<string, Peeled>
+  checkRoom: RoomCheck | undefined
 }
 
 /** Judges and moves what is accepted, again without what turns out to be refused, until all is settled. */
@@ -130,10 +133,10 @@ async function settle(ctx: Ctx, push: Push, brought: Brought): Promise<void> {
     const pointers = await judgeContent(ctx, push.repo, brought.incoming, verdicts)
     if (!pointers) continue
     const objects = [...pointers.values()]
-    if (objects.length > 0) await refuseWithoutRoom(ctx, push.repo, verdicts, { objects })
+    const checkRoom = (await refuseWithoutRoom(ctx, push.repo, verdicts, { objects })) ?? brought.checkRoom
     if (verdicts.accepted.length < before) continue
     try {
-      await land(ctx, push, brought, pointers)
+      await land(ctx, push, { ...brought, checkRoom }, pointers)
       return
     } catch (error) {
       refuseLost(verdicts, error)
@@ -142,25 +145,12 @@ async function settle(ctx: Ctx, push: Push, brought: Brought): Promise<void> {
   }
 }
 
-async function refuseWithoutRoom(
-  ctx: Ctx,
-  repo: Repo,
-  verdicts: Verdicts,
-  wanted: Parameters<typeof requireRoom>[2],
-): Promise<void> {
-  try {
-    await requireRoom(ctx, repo.id, wanted)
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'quota-exceeded') throw error
-    verdicts.refuseAll('quota exceeded', [`arsenal: push rejected, ${error.detail ?? error.title}`])
-  }
-}
-
 function refuseLost(verdicts: Verdicts, error: unknown): void {
   if (error instanceof RefRefused) {
     const { ref, problem } = error
     verdicts.refuse(ref, problem.code === 'commit-conflict' ? 'stale info' : refusalOf(problem))
-  } else {
+  } else if (error instanceof Problem && error.code === 'quota-exceeded') refuseFull(verdicts, error)
+  else {
     const { reason, lines } = missingRefusal(error, undefined)
     verdicts.refuseAll(reason, lines)
   }
@@ -176,7 +166,7 @@ async function land(
   const tips = accepted.flatMap((command) => command.new ?? [])
   const isPart = verdicts.refused.some((command) => command.new !== undefined)
   const wanted = pack && isPart ? await incoming.packOf(tips) : pack
-  await landPush(ctx.git, repo.id, {
+  await landPush(ctx.git, snapshot, {
     moves: accepted.map((command) => moveFor(ctx, snapshot, command, peeled)),
     ...(wanted && tips.length > 0 ? { pack: wanted } : {}),
     prepare: (landed, later) => {

@@ -26,7 +26,7 @@ export async function superSquash(
   if (!squashed) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${branch}` })
   requireRewritable(ctx, repo, snapshot, branch)
   const [title = '', ...body] = (message.trim() || `Squash the history of ${branch}`).split('\n')
-  const builder = await CommitBuilder.open(ctx.git, repo.id)
+  const builder = new CommitBuilder(ctx.git, repo.id)
   try {
     const result = await commit(ctx.git, builder, {
       ref,

@@ -14,13 +14,9 @@ export class CommitBuilder {
   readonly writer: PackWriter
   readonly edits: Edit[] = []
 
-  private constructor(repoId: string, writer: PackWriter) {
+  constructor(git: Git, repoId: string) {
     this.repoId = repoId
-    this.writer = writer
-  }
-
-  static async open(git: Git, repoId: string): Promise<CommitBuilder> {
-    return new CommitBuilder(repoId, await PackWriter.open(git.store.tempDir))
+    this.writer = new PackWriter(git.store.tempDir)
   }
 
   /** Streams a file in; returns its blob's oid. Throws `WrongSize` when the source has another length. */

@@ -21,7 +21,7 @@ const MAIN: CommitRequest & { ref: string } = {
 type Change = (builder: CommitBuilder) => Promise<unknown> | void
 
 async function make(world: World, repoId: string, change: Change, request: Partial<CommitRequest> = {}) {
-  const builder = await CommitBuilder.open(world.deps.git, repoId)
+  const builder = new CommitBuilder(world.deps.git, repoId)
   try {
     await change(builder)
     return await commit(world.deps.git, builder, { ...MAIN, ...request })

@@ -7,9 +7,10 @@ import type { Logger } from '../telemetry/index.ts'
 import type { ChangedFiles } from './diff/file-change.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import type { Mergeability } from './mergeability.ts'
-import { newObjectCache, type ObjectCache } from './packs/object-cache.ts'
+import { cacheApart, newObjectCache, type ObjectCache } from './packs/object-cache.ts'
 import { ObjectReader } from './packs/object-reader.ts'
 import type { Oid } from './objects/oid.ts'
+import type { PackIndex } from './packs/pack-index.ts'
 import type { PackRow } from './packs/pack-row.ts'
 import { PackStore } from './packs/pack-store.ts'
 import { getSeqs, getState, listLivePacks, type RepoSeqs, type RepoState } from './repo-state.ts'
@@ -107,17 +108,16 @@ export class Git {
   }
 
   /**
-   * As `openFresh`, with a stored pack that is not live yet. What it holds is remembered nowhere else, for it may be given
-   * up.
+   * What the snapshot shows, with a stored pack that is not live yet. What that holds is remembered nowhere else, for it
+   * may be given up.
    */
-  async openWith(repoId: string, pack: PackRow | undefined): Promise<Snapshot> {
-    if (!pack) return this.openFresh(repoId)
+  openWith(snapshot: Snapshot, row: PackRow, index: PackIndex): Snapshot {
     const { db, log } = this.deps
-    const state = await db.snapshot((tx) => getState(tx, repoId))
-    const reload = async () => [pack, ...(await listLivePacks(db, repoId))]
-    const deps = { store: this.store, cache: newObjectCache(), log }
-    const reader = new ObjectReader(deps, { ...state, packs: [pack, ...state.packs] }, reload)
-    return this.#snapshot({ state, reader })
+    const { repoId, pruneSeq, packs } = snapshot
+    const reload = async () => [row, ...(await listLivePacks(db, repoId))]
+    const cache = cacheApart(this.#cache, (oid) => index.find(oid) !== undefined)
+    const state = { repoId, pruneSeq, packs: [row, ...packs] }
+    return snapshot.readBy(new ObjectReader({ store: this.store, cache, log }, state, reload))
   }
 
   #snapshot({ state, reader }: OpenRepo): Snapshot {

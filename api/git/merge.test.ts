@@ -113,7 +113,7 @@ eachDatabase('merge', (world) => {
   test('without common history they merge from nothing', async () => {
     const repoId = await givenEmptyRepo(world)
     const base = await givenCommit(world, repoId, { puts: { a: 'a' } })
-    const builder = await CommitBuilder.open(world.deps.git, repoId)
+    const builder = new CommitBuilder(world.deps.git, repoId)
     await builder.putBytes('b', Buffer.from('b'))
     const author = { name: 'Ada', email: 'a@b', at: new Date(0), tzMinutes: 0 }
     const made = await commit(world.deps.git, builder, {
@@ -143,7 +143,7 @@ eachDatabase('merge', (world) => {
       { puts: { 'a/x': lines('A', '8'), 'a/y': 'Y', 'd/e/f': 'f' }, deletes: ['top'] },
     )
     const { git } = world.deps
-    const builder = await CommitBuilder.open(git, repoId)
+    const builder = new CommitBuilder(git, repoId)
     const author = { name: 'Ada', email: 'a@b', at: new Date(0), tzMinutes: 0 }
     const result = await commit(git, builder, {
       ref: 'refs/heads/main',

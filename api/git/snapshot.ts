@@ -41,6 +41,11 @@ export class Snapshot {
     this.reader = reader
   }
 
+  /** The same moment, its objects read by another reader. */
+  readBy(reader: ObjectReader): Snapshot {
+    return new Snapshot(this.#state, reader, this.#findByPrefix)
+  }
+
   get repoId(): string {
     return this.#state.repoId
   }

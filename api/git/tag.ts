@@ -45,7 +45,7 @@ export async function createTag(git: Git, snapshot: Snapshot, request: TagReques
     })
     return
   }
-  const writer = await PackWriter.open(git.store.tempDir)
+  const writer = new PackWriter(git.store.tempDir)
   try {
     const tag = serializeTag({ object: oidFromHex(commit), type: 'commit', name, tagger, message })
     const to = (await writer.add('tag', tag)).toString('hex')

@@ -123,7 +123,7 @@ export async function givenCommit(
     message?: string
   },
 ): Promise<string> {
-  const builder = await CommitBuilder.open(deps.git, repoId)
+  const builder = new CommitBuilder(deps.git, repoId)
   try {
     for (const [path, text] of Object.entries(change.puts ?? {}))
       await builder.putBytes(path, Buffer.from(text))

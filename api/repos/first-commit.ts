@@ -102,7 +102,7 @@ export async function writeFirstCommit(
   files: FirstFile[],
   reveal: (tx: Tx, made: MadeCommit) => Promise<void>,
 ): Promise<void> {
-  const builder = await CommitBuilder.open(ctx.git, repoId)
+  const builder = new CommitBuilder(ctx.git, repoId)
   try {
     for (const { path, bytes } of files) await builder.putBytes(path, bytes)
     const result = await commit(ctx.git, builder, {

@@ -2,7 +2,7 @@ import { and, count, eq, inArray, ne, sql, sum } from 'drizzle-orm'
 import { newId, type Db, type Tx } from '../../db/index.ts'
 import type { Git } from '../git.ts'
 import type { PackRow } from './pack-row.ts'
-import type { FinishedPack } from './pack-writer.ts'
+import type { FinishedPack } from './finished-pack.ts'
 import type { Reader } from '../repo-state.ts'
 
 /** How a pack came to be. */

@@ -3,7 +3,7 @@ import { CorruptObject } from '../errors.ts'
 import { ENTRY_HEADER_MAX_BYTES, parseEntryHeader } from './pack-entry.ts'
 import { PackFile } from './pack-file.ts'
 import { PackIndex } from './pack-index.ts'
-import type { FinishedPack } from './pack-writer.ts'
+import type { MadePack } from './finished-pack.ts'
 
 /** Deltas between an object and its base; longer chains are refused. git itself writes at most 4095. */
 export const MAX_DELTA_DEPTH = 4095
@@ -15,7 +15,7 @@ const NONE = -1
  * Whether a pack that git has accepted holds a chain of more than `most` deltas, by the headers of its entries alone. Its
  * bases lie in itself.
  */
-export async function hasDeeperDeltas(pack: FinishedPack, most = MAX_DELTA_DEPTH): Promise<boolean> {
+export async function hasDeeperDeltas(pack: MadePack, most = MAX_DELTA_DEPTH): Promise<boolean> {
   if (pack.objects <= most) return false
   const index = PackIndex.parse(pack.index, pack.sha1)
   const offsets = Float64Array.from({ length: index.length }, (_, i) => index.offsetAt(i)).sort()
@@ -33,7 +33,7 @@ export async function hasDeeperDeltas(pack: FinishedPack, most = MAX_DELTA_DEPTH
 }
 
 /** Of each entry in the order of their offsets: which one it is a delta of. */
-async function basesOf(pack: FinishedPack, index: PackIndex, offsets: Float64Array): Promise<Int32Array> {
+async function basesOf(pack: MadePack, index: PackIndex, offsets: Float64Array): Promise<Int32Array> {
   const bases = new Int32Array(offsets.length).fill(NONE)
   const file = new PackFile('incoming', pack.path)
   try {

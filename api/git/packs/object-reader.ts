@@ -3,7 +3,7 @@ import { Problem } from '../../problems/index.ts'
 import type { ByteRange, ByteSource } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import { CorruptObject, ObjectTooLarge } from '../errors.ts'
-import type { BlobFacts, ObjectCache } from './object-cache.ts'
+import { cacheKey, type BlobFacts, type ObjectCache } from './object-cache.ts'
 import { parseCommit, parseTag, type Commit, type Tag } from '../objects/objects.ts'
 import { EMPTY_TREE, type ObjectType, type Oid } from '../objects/oid.ts'
 import type { Pack, PackedObject } from './pack.ts'
@@ -37,7 +37,6 @@ export class ObjectReader {
   readonly repoId: string
   readonly #deps: ReaderDeps
   readonly #reload: () => Promise<PackRow[]>
-  /** What was pruned must not be found in memory. */
   readonly #pruneSeq: number
   #packs: PackRow[]
   #lastHit: PackRow | undefined
@@ -139,7 +138,7 @@ export class ObjectReader {
   }
 
   #key(oid: Oid, kind: ObjectType | 'facts'): string {
-    return `${this.repoId}:${this.#pruneSeq}:${kind}:${oid.toString('latin1')}`
+    return cacheKey(this.repoId, this.#pruneSeq, kind, oid)
   }
 
   async #withPack<T>(oid: Oid, use: (pack: Pack, offset: number) => Promise<T>): Promise<T | undefined> {

@@ -30,7 +30,7 @@ async function givenPack(
   id: string,
   contents: string[],
 ): Promise<{ row: PackRow; oids: Buffer[] }> {
-  const writer = await PackWriter.open(store.tempDir)
+  const writer = new PackWriter(store.tempDir)
   const oids: Buffer[] = []
   for (const content of contents) oids.push(await writer.add('blob', Buffer.from(content)))
   const pack = await writer.finish()

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
@@ -12,7 +11,7 @@ import { PackBitmaps } from './pack-bitmap.ts'
 import { PackCache } from './pack-cache.ts'
 import { PackIndex } from './pack-index.ts'
 import { keyOf, type PackFile, type PackRow } from './pack-row.ts'
-import type { FinishedPack } from './pack-writer.ts'
+import type { FinishedPack } from './finished-pack.ts'
 
 export interface PackStoreOptions {
   blobs: BlobStore
@@ -70,8 +69,7 @@ export class PackStore {
   async open(row: PackRow): Promise<Pack> {
     const found = this.#open.get(row.id)
     if (found) return found
-    const opening = this.#opening.get(row.id) ?? this.#start(row)
-    return opening
+    return this.#opening.get(row.id) ?? this.#start(row)
   }
 
   #start(row: PackRow): Promise<Pack> {
@@ -81,14 +79,18 @@ export class PackStore {
   }
 
   async #load(row: PackRow): Promise<Pack> {
-    const pack = await this.#openOnce(row).catch(async (error: unknown) => {
+    return this.#openOnce(row).catch(async (error: unknown) => {
       // A cached file may be evicted between finding and opening it; a damaged one is fetched anew.
       if (error instanceof CorruptObject) this.#alert(row, error)
       else if (!isAbsentFile(error)) throw error
       await this.#cache.drop(row)
       return this.#openOnce(row)
     })
-    this.#open.set(row.id, pack)
+  }
+
+  #keepOpen(id: string, path: string, index: PackIndex): Pack {
+    const pack = new Pack(id, path, index, this.#bases, this.#options.maxRebuiltBytes)
+    this.#open.set(id, pack)
     return pack
   }
 
@@ -103,7 +105,7 @@ export class PackStore {
     const parsed = PackIndex.parse(await readFile(index), sha1)
     if (parsed.length !== row.objects)
       throw new CorruptObject(`index of pack ${row.id} lists another number of objects`)
-    return new Pack(row.id, pack, parsed, this.#bases, this.#options.maxRebuiltBytes)
+    return this.#keepOpen(row.id, pack, parsed)
   }
 
   /** Path of the stored file itself, or of its copy in the cache. */
@@ -123,16 +125,20 @@ export class PackStore {
     await this.#cache.drop(row)
   }
 
-  /** Durably stores a finished pack, its index and its bitmap, if any, side by side. Rejects with the store's error. */
+  /**
+   * Durably stores a finished pack, its index and its bitmap, if any, side by side; a file of this machine is then open.
+   * Rejects with the store's error.
+   */
   async put(repoId: string, packId: string, pack: FinishedPack): Promise<void> {
     const { blobs } = this.#options
-    const source = createReadStream(pack.path, { highWaterMark: 1024 * 1024 })
     const put = (key: string, bytes: Buffer) => blobs.put(key, fromChunks(bytes), { sizeBytes: bytes.length })
     await Promise.all([
-      blobs.put(blobKeys.pack(repoId, packId), source, { sizeBytes: pack.sizeBytes }),
+      blobs.put(blobKeys.pack(repoId, packId), pack.open(), { sizeBytes: pack.sizeBytes }),
       put(blobKeys.packIndex(repoId, packId), pack.index),
       pack.bitmap && put(blobKeys.packBitmap(repoId, packId), pack.bitmap),
     ])
+    const path = blobs.localPath(blobKeys.pack(repoId, packId))
+    if (path !== undefined) this.#keepOpen(packId, path, PackIndex.parse(pack.index, pack.sha1))
   }
 
   /** Deletes a pack's bytes; nothing may name it any more. */

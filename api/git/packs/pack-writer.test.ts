@@ -6,8 +6,9 @@ import { expect, test } from 'vitest'
 import { serializeCommit, serializeTag } from '../objects/objects.ts'
 import type { Oid } from '../objects/oid.ts'
 import { WrongSize } from './exactly.ts'
-import { PackWriter, type FinishedPack } from './pack-writer.ts'
-import { git, gitText, sourceOf, withTempDir } from '../testing.ts'
+import type { FinishedPack } from './finished-pack.ts'
+import { PackWriter } from './pack-writer.ts'
+import { bytesOf, git, gitText, sourceOf, withTempDir } from '../testing.ts'
 import { MODE, serializeTree, type TreeEntry } from '../objects/tree.ts'
 
 const AT = new Date('2026-01-02T03:04:05Z')
@@ -55,7 +56,7 @@ async function writeFolder(writer: PackWriter, folder: Folder): Promise<Oid> {
 async function install(dir: string, pack: FinishedPack): Promise<string> {
   await mkdir(join(dir, 'objects/pack'), { recursive: true })
   const base = join(dir, 'objects/pack', `pack-${pack.sha1.toString('hex')}`)
-  await writeFile(`${base}.pack`, await readFile(pack.path))
+  await writeFile(`${base}.pack`, await bytesOf(pack.open()))
   await writeFile(`${base}.idx`, pack.index)
   return base
 }
@@ -71,7 +72,7 @@ test('git finds no fault in random trees and writes the same index', async () =>
     fc.asyncProperty(files, fc.string({ unit: 'grapheme' }), async (entries, message) =>
       withTempDir(async (dir) => {
         await git(dir, ['init', '-q', '--bare', '.'])
-        const writer = await PackWriter.open(dir)
+        const writer = new PackWriter(dir)
         const tree = await writeFolder(writer, folderOf(entries))
         const first = await writer.add(
           'commit',
@@ -97,7 +98,7 @@ test('a large blob is streamed in and read back by git', async () => {
   await withTempDir(async (dir) => {
     await git(dir, ['init', '-q', '--bare', '.'])
     const content = Buffer.concat([randomBytes(700_000), Buffer.alloc(2_000_000, 'ab')])
-    const writer = await PackWriter.open(dir)
+    const writer = new PackWriter(dir)
     const oid = await writer.addBlob(sourceOf(content), content.length)
     expect((await writer.addBlob(sourceOf(content), content.length)).equals(oid)).toBe(true)
     const pack = await writer.finish()
@@ -114,7 +115,7 @@ test.each([
   ['large', 1_000_000],
 ])('a %s blob of another length than declared leaves nothing behind', async (_, sizeBytes) => {
   await withTempDir(async (dir) => {
-    const writer = await PackWriter.open(dir)
+    const writer = new PackWriter(dir)
     const kept = await writer.add('blob', Buffer.from('kept'))
     for (const declared of [sizeBytes - 1, sizeBytes + 1]) {
       await expect(writer.addBlob(sourceOf(randomBytes(sizeBytes)), declared)).rejects.toThrow(WrongSize)
@@ -127,12 +128,16 @@ test.each([
   })
 })
 
-test('a finished pack can be rewound and completed anew', async () => {
+test.each([
+  ['in memory', 10, 10],
+  ['in a file', 1_200_000, 10],
+  ['that has outgrown memory since the mark', 10, 1_200_000],
+])('a finished pack %s can be rewound and completed anew', async (_, keptBytes, droppedBytes) => {
   await withTempDir(async (dir) => {
-    const writer = await PackWriter.open(dir)
-    await writer.add('blob', Buffer.from('kept'))
+    const writer = new PackWriter(dir)
+    await writer.add('blob', randomBytes(keptBytes))
     const mark = writer.mark()
-    const dropped = await writer.add('tree', Buffer.alloc(0))
+    const dropped = await writer.add('blob', randomBytes(droppedBytes))
     await writer.finish()
     await writer.rewind(mark)
     expect(writer.has(dropped)).toBe(false)
@@ -140,7 +145,7 @@ test('a finished pack can be rewound and completed anew', async () => {
     const pack = await writer.finish()
     const base = await install(dir, pack)
     expect((await indexOfGit(dir, `${base}.pack`)).equals(pack.index)).toBe(true)
-    expect((await readFile(pack.path)).length).toBe(pack.sizeBytes)
+    expect((await bytesOf(pack.open())).length).toBe(pack.sizeBytes)
     await writer.dispose()
   })
 })

@@ -6,10 +6,11 @@ import { Readable } from 'node:stream'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { uuidv7 } from 'uuidv7'
-import { CHUNK_BYTES, collect, type ByteSource } from '../../storage/index.ts'
+import { CHUNK_BYTES, collect, fromChunks, type ByteSource } from '../../storage/index.ts'
 import { exactly } from './exactly.ts'
 import { INLINE_BYTES } from './inflate.ts'
 import { hashObject, objectHeader, type ObjectType, type Oid } from '../objects/oid.ts'
+import { streamOf, type FinishedPack } from './finished-pack.ts'
 import { formatEntryHeader, PACK_HEADER_BYTES } from './pack-entry.ts'
 import { buildIndex, type IndexEntry } from './pack-index.ts'
 
@@ -20,19 +21,6 @@ const LEVEL: Record<ObjectType, number> = { tree: 1, blob: 6, commit: 6, tag: 6 
 
 const deflateAsync = promisify<Buffer, { level: number }, Buffer>(deflate)
 
-/** A pack ready to be stored; the file belongs to its writer until `dispose`. */
-export interface FinishedPack {
-  path: string
-  sizeBytes: number
-  /** The pack's trailer: SHA-1 of all bytes before it. */
-  sha1: Buffer
-  objects: number
-  /** Bytes of the `.idx`. */
-  index: Buffer
-  /** Bytes of the `.bitmap`, where git made one. */
-  bitmap?: Buffer
-}
-
 /** A place to come back to with `rewind`. */
 export interface PackMark {
   objects: number
@@ -40,30 +28,21 @@ export interface PackMark {
 }
 
 /**
- * Writes undeltified objects into a pack in a temporary file, each object once. The object count is patched at the end,
- * so the trailer is a second pass over the file. Calls must not overlap.
+ * Writes undeltified objects into a pack, each object once; in a temporary file what is beyond 1 MiB. The object count is
+ * patched at the end, so the trailer is a second pass over the bytes. Calls must not overlap.
  */
 export class PackWriter {
-  readonly path: string
-  readonly #file: FileHandle
+  readonly #dir: string
+  #file: { handle: FileHandle; path: string } | undefined
   #entries: IndexEntry[] = []
   #known = new Set<string>()
-  #pending: Buffer[] = []
-  #pendingBytes = 0
+  #pending: Buffer[] = [Buffer.alloc(PACK_HEADER_BYTES)]
+  #pendingBytes = PACK_HEADER_BYTES
   #flushed = 0
 
-  private constructor(path: string, file: FileHandle) {
-    this.path = path
-    this.#file = file
-  }
-
-  /** `dir` is made when absent. Nothing in it needs to survive a crash. */
-  static async open(dir: string): Promise<PackWriter> {
-    await mkdir(dir, { recursive: true })
-    const path = join(dir, `${uuidv7()}.pack`)
-    const writer = new PackWriter(path, await open(path, 'wx+', 0o600))
-    await writer.#append(Buffer.alloc(PACK_HEADER_BYTES))
-    return writer
+  /** `dir` is made when absent and needed. Nothing in it needs to survive a crash. */
+  constructor(dir: string) {
+    this.#dir = dir
   }
 
   has(oid: Oid): boolean {
@@ -127,42 +106,55 @@ export class PackWriter {
 
   /** Drops everything added since the mark, also a finished pack's trailer. */
   async rewind(mark: PackMark): Promise<void> {
-    await this.#flush()
-    await this.#file.truncate(mark.position)
-    this.#flushed = mark.position
+    const kept = Buffer.concat(this.#pending).subarray(0, Math.max(0, mark.position - this.#flushed))
+    this.#pending = [kept]
+    this.#pendingBytes = kept.length
+    this.#flushed = Math.min(this.#flushed, mark.position)
+    await this.#file?.handle.truncate(this.#flushed)
     for (const entry of this.#entries.splice(mark.objects)) this.#known.delete(entry.oid.toString('latin1'))
   }
 
   /** Completes the pack. To add more afterwards, `rewind` to a mark. */
   async finish(): Promise<FinishedPack> {
-    await this.#flush()
     const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
     header.writeUInt32BE(this.#entries.length, 8)
-    await this.#file.write(header, 0, header.length, 0)
+    const made = this.#file ? await this.#finishFile(this.#file, header) : this.#finishHeld(header)
+    // Marks count objects in the order they were added, so the index sorts a copy.
+    const index = buildIndex([...this.#entries], made.sha1)
+    return { ...made, sizeBytes: this.#position + made.sha1.length, objects: this.#entries.length, index }
+  }
+
+  #finishHeld(header: Buffer): Pick<FinishedPack, 'open' | 'sha1'> {
+    const bytes = Buffer.concat(this.#pending)
+    header.copy(bytes)
+    const sha1 = createHash('sha1').update(bytes).digest()
+    return { open: () => fromChunks(bytes, sha1), sha1 }
+  }
+
+  async #finishFile(
+    { handle, path }: { handle: FileHandle; path: string },
+    header: Buffer,
+  ): Promise<Pick<FinishedPack, 'open' | 'sha1'>> {
+    await this.#flush()
+    await handle.write(header, 0, header.length, 0)
     const hash = createHash('sha1')
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
     for (let at = 0; at < this.#flushed;) {
-      const { bytesRead } = await this.#file.read(buffer, 0, Math.min(CHUNK_BYTES, this.#flushed - at), at)
+      const { bytesRead } = await handle.read(buffer, 0, Math.min(CHUNK_BYTES, this.#flushed - at), at)
       hash.update(buffer.subarray(0, bytesRead))
       at += bytesRead
     }
     const sha1 = hash.digest()
-    await this.#file.write(sha1, 0, sha1.length, this.#flushed)
-    // Marks count objects in the order they were added, so the index sorts a copy.
-    const index = buildIndex([...this.#entries], sha1)
-    return {
-      path: this.path,
-      sizeBytes: this.#flushed + sha1.length,
-      sha1,
-      objects: this.#entries.length,
-      index,
-    }
+    await handle.write(sha1, 0, sha1.length, this.#flushed)
+    return { open: () => streamOf(path), sha1 }
   }
 
-  /** Closes and removes the file. */
+  /** Gives up its memory, closes and removes the file. */
   async dispose(): Promise<void> {
-    await this.#file.close()
-    await rm(this.path, { force: true })
+    this.#pending = []
+    if (!this.#file) return
+    await this.#file.handle.close()
+    await rm(this.#file.path, { force: true })
   }
 
   get #position(): number {
@@ -182,15 +174,22 @@ export class PackWriter {
 
   async #flush(): Promise<void> {
     if (this.#pendingBytes === 0) return
+    const { handle } = (this.#file ??= await openNew(this.#dir))
     const bytes = Buffer.concat(this.#pending)
     for (let done = 0; done < bytes.length;) {
-      const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, this.#flushed + done)
+      const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, this.#flushed + done)
       done += bytesWritten
     }
     this.#flushed += bytes.length
     this.#pending = []
     this.#pendingBytes = 0
   }
+}
+
+async function openNew(dir: string): Promise<{ handle: FileHandle; path: string }> {
+  await mkdir(dir, { recursive: true })
+  const path = join(dir, `${uuidv7()}.pack`)
+  return { handle: await open(path, 'wx+', 0o600), path }
 }
 
 async function* tap(source: ByteSource, hash: { update(bytes: Uint8Array): unknown }): ByteSource {

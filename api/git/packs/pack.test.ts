@@ -112,10 +112,12 @@ test('writes offsets beyond 2 GiB so that they are found again', () => {
 test('streams any range of a large blob', async () => {
   await withTempDir(async (dir) => {
     const content = randomBytes(3_500_000)
-    const writer = await PackWriter.open(dir)
+    const writer = new PackWriter(dir)
     await writer.add('blob', Buffer.from('first'))
     const oid = await writer.addBlob(sourceOf(content), content.length)
-    const { path, index } = await writer.finish()
+    const { open, index } = await writer.finish()
+    const path = join(dir, 'made.pack')
+    await writeFile(path, open())
     const pack = new Pack('p', path, PackIndex.parse(index), deltaBases(), 1000)
     const offset = pack.find(oid) ?? expect.fail('not found')
     for (const [from, length] of [
@@ -137,10 +139,12 @@ test('streams any range of a large blob', async () => {
 
 test('a damaged pack is told apart from a sound one', async () => {
   await withTempDir(async (dir) => {
-    const writer = await PackWriter.open(dir)
+    const writer = new PackWriter(dir)
     const small = await writer.add('blob', Buffer.from('some words some words some words'))
     const large = await writer.addBlob(sourceOf(Buffer.alloc(900_000, 'words ')), 900_000)
-    const { path, index: bytes } = await writer.finish()
+    const { open, index: bytes } = await writer.finish()
+    const path = join(dir, 'made.pack')
+    await writeFile(path, open())
     const index = PackIndex.parse(bytes)
     const sound = await readFile(path)
     const at = (index.find(small) ?? 0) + 6

@@ -1,7 +1,7 @@
 import { giveUp, addPendingPack, type PackSource } from './catalogue.ts'
 import type { Git } from '../git.ts'
 import type { PackRow } from './pack-row.ts'
-import type { FinishedPack } from './pack-writer.ts'
+import type { FinishedPack } from './finished-pack.ts'
 import { toldOf } from '../store-problem.ts'
 
 /** Stores a pack as `pending`, lets `use` make it live, and gives it up when that fails. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eachDatabase } from '../../testing.ts'
-import type { FinishedPack } from '../packs/pack-writer.ts'
+import type { FinishedPack } from '../packs/finished-pack.ts'
 import { listBrought } from './brought-objects.ts'
 import { exportRepository } from '../export.ts'
 import { readHeldPack } from '../packs/held-pack.ts'
@@ -74,7 +74,8 @@ eachDatabase('a small push', (world) => {
   /** git's own index of the pack that was written. */
   const indexesAlike = (pack: FinishedPack) =>
     withTempDir(async (dir) => {
-      await git(dir, ['index-pack', '-o', join(dir, 'made.idx'), pack.path])
+      await writeFile(join(dir, 'made.pack'), pack.open())
+      await git(dir, ['index-pack', '-o', join(dir, 'made.idx'), join(dir, 'made.pack')])
       return (await readFile(join(dir, 'made.idx'))).equals(pack.index)
     })
 

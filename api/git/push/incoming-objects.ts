@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { ObjectTooLarge } from '../errors.ts'
-import type { FinishedPack } from '../packs/pack-writer.ts'
+import type { MadePack } from '../packs/finished-pack.ts'
+import type { HeldObjects } from '../packs/held-pack.ts'
 import type { ObjectReader } from '../packs/object-reader.ts'
 import { parseCommit, parseTag } from '../objects/objects.ts'
 import { oidFromHex, type ObjectType } from '../objects/oid.ts'
@@ -25,13 +26,14 @@ const MAX_NEAR = 200
 export class IncomingObjects {
   readonly #reader: ObjectReader
   #pack: Pack | undefined
+  #held: HeldObjects | undefined
 
   constructor(reader: ObjectReader) {
     this.#reader = reader
   }
 
   /** From now on also what is in this pack, which git has accepted. */
-  add(pack: FinishedPack): void {
+  add(pack: MadePack): void {
     this.close()
     const bases = new LRUCache<string, PackedObject>({
       maxSize: BASES_BYTES,
@@ -41,12 +43,19 @@ export class IncomingObjects {
     this.#pack = new Pack('incoming', pack.path, index, bases, MAX_OBJECT_BYTES)
   }
 
+  /** From now on also these, which are in order. */
+  hold(objects: HeldObjects): void {
+    this.#held = objects
+  }
+
   close(): void {
     this.#pack?.close()
   }
 
   /** `undefined` when it is nowhere, or larger than 8 MiB in the new pack. */
   async read(oid: string): Promise<PackedObject | undefined> {
+    const held = this.#held?.get(oid)
+    if (held) return held
     const offset = this.#pack?.find(oidFromHex(oid))
     if (this.#pack === undefined || offset === undefined) return this.#reader.read(oidFromHex(oid))
     try {
@@ -86,6 +95,8 @@ export class IncomingObjects {
   }
 
   async #typeOf(oid: string): Promise<ObjectType | undefined> {
+    const held = this.#held?.get(oid)
+    if (held) return held.type
     const offset = this.#pack?.find(oidFromHex(oid))
     if (this.#pack && offset !== undefined) return this.#pack.stat(offset).type
     return (await this.#reader.stat(oidFromHex(oid)))?.type

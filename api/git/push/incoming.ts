@@ -3,12 +3,12 @@ import { Problem } from '../../problems/index.ts'
 import { collect, fromChunks, type ByteSource } from '../../storage/index.ts'
 import { listBrought, type Listed } from './brought-objects.ts'
 import { hasDeeperDeltas, MAX_DELTA_DEPTH } from '../packs/delta-depth.ts'
-import { readPack } from '../packs/finished-pack.ts'
+import { readPack, type FinishedPack, type MadePack } from '../packs/finished-pack.ts'
 import type { Git } from '../git.ts'
 import { MAX_HELD_PACK_BYTES, readHeldPack, type HeldObjects } from '../packs/held-pack.ts'
 import { IncomingObjects, type Peeled } from './incoming-objects.ts'
 import { oidFromHex } from '../objects/oid.ts'
-import { PackWriter, type FinishedPack } from '../packs/pack-writer.ts'
+import { PackWriter } from '../packs/pack-writer.ts'
 import { openSkeleton } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Spooled } from '../runner/spool.ts'
@@ -78,10 +78,10 @@ export class Incoming {
       if (made) this.objects.add(made)
       return made
     }
-    this.#writer = await PackWriter.open(this.#git.store.tempDir)
+    this.objects.hold(this.#held)
+    this.#writer = new PackWriter(this.#git.store.tempDir)
     for (const { type, content } of this.#held.values()) await this.#writer.add(type, content)
     const made = await this.#writer.finish()
-    this.objects.add(made)
     return this.#isHere(made.sha1.toString('hex')) ? undefined : made
   }
 
@@ -123,7 +123,7 @@ export class Incoming {
     return (await this.#repository).dir
   }
 
-  async #index(dir: string, pack: Spooled): Promise<FinishedPack | undefined> {
+  async #index(dir: string, pack: Spooled): Promise<MadePack | undefined> {
     return this.#made(dir, await takeByGit(this.#git, dir, pack, this.signal))
   }
 
@@ -138,7 +138,7 @@ export class Incoming {
     return this.#made(dir, said.trim())
   }
 
-  async #made(dir: string, sha1: string | undefined): Promise<FinishedPack | undefined> {
+  async #made(dir: string, sha1: string | undefined): Promise<MadePack | undefined> {
     if (sha1 === undefined || !/^[0-9a-f]{40}$/.test(sha1))
       throw new Problem('internal', { cause: new Error('git did not name the pack it made') })
     if (this.#isHere(sha1)) return undefined

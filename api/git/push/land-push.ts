@@ -5,8 +5,9 @@ import { makeLive } from '../packs/catalogue.ts'
 import type { Git } from '../git.ts'
 import { indexCommits, type ChangingCommit } from '../history/history-index.ts'
 import { changingCommit, findGap } from '../history/index-gap.ts'
+import { PackIndex } from '../packs/pack-index.ts'
 import type { PackRow } from '../packs/pack-row.ts'
-import type { FinishedPack } from '../packs/pack-writer.ts'
+import type { FinishedPack } from '../packs/finished-pack.ts'
 import { moveRef, type RefMove } from '../refs.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { withPack } from '../packs/stored-pack.ts'
@@ -43,11 +44,11 @@ export interface PushLanding {
  */
 export async function landPush(
   git: Git,
-  repoId: string,
+  snapshot: Snapshot,
   { moves, pack, prepare }: PushLanding,
 ): Promise<void> {
-  const use = async (row?: PackRow) => {
-    const landed = await git.openWith(repoId, row)
+  const { repoId } = snapshot
+  const use = async (landed: Snapshot, row?: PackRow) => {
     const { runs, later } = await planHistory(git, landed, moves)
     const alongside = await prepare(landed, later)
     await git.deps.db.write(async (tx) => {
@@ -58,7 +59,10 @@ export async function landPush(
       await alongside(tx)
     })
   }
-  await (pack ? withPack(git, { repoId, pack, source: 'receive' }, use) : use())
+  if (!pack) return use(snapshot)
+  await withPack(git, { repoId, pack, source: 'receive' }, (row) =>
+    use(git.openWith(snapshot, row, PackIndex.parse(pack.index, pack.sha1)), row),
+  )
 }
 
 /** Deletions first: one push may replace the branch `a` by `a/b`. */

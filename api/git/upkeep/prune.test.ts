@@ -102,7 +102,7 @@ eachDatabase('pruning', (world) => {
     const { repoId, kept, blob } = await givenLoss()
     const other = new Git(world.deps)
     const commitWith = async (edit: (builder: CommitBuilder) => Promise<unknown>) => {
-      const builder = await CommitBuilder.open(other, repoId)
+      const builder = new CommitBuilder(other, repoId)
       try {
         await other.open(repoId)
         await edit(builder)

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { actorId } from '../../access/index.ts'
+import { actorId, requireUser } from '../../access/index.ts'
 import { push, type PullRequestPushes } from '../../content/index.ts'
 import { declaredLength, sendStream } from '../../http/bytes.ts'
 import type { App, Env } from '../../http/env.ts'
@@ -53,6 +53,8 @@ function requireType(c: Context<Env>, service: Service): void {
  * must be open to them: what they push may name any.
  */
 async function requirePushable(c: Context<Env>, type: RepoAddress['type']): Promise<Repo> {
+  // git holds its credentials back until it is refused once: that costs no look at the Repo.
+  requireUser(c.var.ctx.actor)
   const repo = await requireRepo(c.var.ctx, addressOf(c, type), 'repo.open-pull-request')
   return requireRepo(c.var.ctx, repo, 'repo.files')
 }
