@@ -12,7 +12,7 @@ import {
 import { enqueue } from '../jobs/index.ts'
 import { linkPointers, type Pointer } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import type { Repo } from '../repos/index.ts'
+import type { Repo, RoomCheck } from '../repos/index.ts'
 import { filesOf } from './commit-pointers.ts'
 import { lfsMissing } from './file-problems.ts'
 import { factsOfHead } from './head-facts.ts'
@@ -31,6 +31,7 @@ export interface PushedRefs {
   later: string[]
   pointers: Map<string, Pointer>
   rows: Map<string, PullRows>
+  checkRoom: RoomCheck | undefined
   /** Tells the person something that speaks against nothing. */
   warn(lines: string[]): void
 }
@@ -38,7 +39,7 @@ export interface PushedRefs {
 /** What goes with the refs: links to large files, facts of the head, pull requests, Jobs. */
 export async function rowsOf(
   ctx: Ctx,
-  { repo, accepted, landed, later, peeled, pointers, rows, warn }: PushedRefs,
+  { repo, accepted, landed, later, peeled, pointers, rows, checkRoom, warn }: PushedRefs,
 ): Promise<(tx: Tx) => Promise<void>> {
   for (const command of accepted) {
     const collisions = await requirePaths(landed, command, peeled)
@@ -60,6 +61,7 @@ export async function rowsOf(
   return async (tx) => {
     const gone = await linkPointers(tx, repo.id, [...pointers.values()], ctx.now())
     if (gone.length > 0) throw lfsMissing(filesOf(pointers, gone))
+    await checkRoom?.(tx)
     if (facts) await setHeadFacts(tx, repo.id, facts)
     for (const write of pulls) await write(tx)
     for (const ref of later) {

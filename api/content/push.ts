@@ -159,7 +159,7 @@ function refuseLost(verdicts: Verdicts, error: unknown): void {
 async function land(
   ctx: Ctx,
   { repo, snapshot, verdicts, rows }: Push,
-  { incoming, pack, peeled }: Brought,
+  { incoming, pack, peeled, checkRoom }: Brought,
   pointers: Map<string, Pointer>,
 ): Promise<void> {
   const { accepted } = verdicts
@@ -171,7 +171,7 @@ async function land(
     ...(wanted && tips.length > 0 ? { pack: wanted } : {}),
     prepare: (landed, later) => {
       const warn = (lines: string[]) => verdicts.warn(lines)
-      return rowsOf(ctx, { repo, accepted, landed, later, peeled, pointers, rows, warn })
+      return rowsOf(ctx, { repo, accepted, landed, later, peeled, pointers, rows, checkRoom, warn })
     },
   })
 }

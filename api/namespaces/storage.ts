@@ -60,17 +60,23 @@ function sumsOf(db: Db): LRUCache<string, LinkSum> {
 /**
  * No fewer bytes than `usedBytes` counts of a Namespace, for much less work: the large files of those Repos alone are summed
  * whose refs have moved since the last time. One that several Repos hold counts for each of them, and one that a Repo has
- * given up until its refs move.
+ * given up until its refs move. Within an open transaction, given by `tx`, nothing is kept for the next time.
  */
-export async function usedAtMost(db: Db, namespaceId: string): Promise<number> {
-  const { q, t } = db
+export async function usedAtMost(db: Db, namespaceId: string, tx?: Reader): Promise<number> {
+  const { q, t } = tx ?? db
   const { repos, lfs_links, lfs_objects } = t
   const sums = sumsOf(db)
   const rows = await q
     .select({ id: repos.id, refSeq: repos.ref_seq, packBytes: repos.git_bytes })
     .from(repos)
     .where(eq(repos.namespace_id, namespaceId))
-  const moved = rows.filter(({ id, refSeq }) => sums.get(id)?.refSeq !== refSeq)
+  const known = new Map(
+    rows.flatMap(({ id, refSeq }) => {
+      const sum = sums.get(id)
+      return sum?.refSeq === refSeq ? [[id, sum.bytes] as const] : []
+    }),
+  )
+  const moved = rows.filter(({ id }) => !known.has(id))
   const summed = await inBatches(
     moved.map(({ id }) => id),
     (some) =>
@@ -81,8 +87,7 @@ export async function usedAtMost(db: Db, namespaceId: string): Promise<number> {
         .where(inArray(lfs_links.repo_id, some))
         .groupBy(lfs_links.repo_id),
   )
-  const fresh = new Map(summed.map(({ id, bytes }) => [id, bytes]))
-  for (const { id, refSeq } of moved) sums.set(id, { refSeq, bytes: fresh.get(id) ?? 0 })
-  const linkedBytes = ({ id }: { id: string }) => fresh.get(id) ?? sums.get(id)?.bytes ?? 0
-  return rows.reduce((total, row) => total + row.packBytes + linkedBytes(row), 0)
+  for (const { id, bytes } of summed) known.set(id, bytes)
+  if (!tx) for (const { id, refSeq } of moved) sums.set(id, { refSeq, bytes: known.get(id) ?? 0 })
+  return rows.reduce((total, { id, packBytes }) => total + packBytes + (known.get(id) ?? 0), 0)
 }

@@ -61,6 +61,16 @@ eachDatabase('quotas', (world) => {
     return { status: response.status, text }
   }
 
+  const push = (cwd: string) =>
+    new Promise<string>((resolve) =>
+      execFile(
+        'git',
+        ['push', 'origin', 'main'],
+        { cwd, env: { PATH: process.env['PATH'], HOME: world.dir } },
+        (error, out, text) => resolve(`${error ? 'refused' : 'taken'} ${out}${text}`),
+      ),
+    )
+
   test('what a Namespace holds is its packs and each large file once, which members alone are told', async () => {
     const ada = await givenUser(world, 'ada')
     const reader = await givenUser(world, 'reader')
@@ -178,6 +188,51 @@ eachDatabase('quotas', (world) => {
     await leave(null)
   })
 
+  test('of two that come at once and fit one by one, the later is refused, by a commit as by a push', async () => {
+    const both = [
+      await givenRepo(world, owner, { name: 'left' }),
+      await givenRepo(world, owner, { name: 'right' }),
+    ]
+    const bring = async (to: Repo) => {
+      const large = await givenObject(world, owner, to, givenContent(30 * KB))
+      const pointer = {
+        op: 'add-lfs' as const,
+        path: 'w.bin',
+        sha256: large.sha256,
+        sizeBytes: large.sizeBytes,
+      }
+      return () => givenCommit(world, owner, to, [pointer])
+    }
+    const commits = await Promise.all(both.map(bring))
+    await leave(50 * KB)
+    const limit = (await storage(owner))?.quotaBytes ?? 0
+    const settled = await Promise.allSettled(commits.map((commit) => commit()))
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: {
+        code: 'quota-exceeded',
+        detail: expect.stringMatching(/^owner would hold \d+ bytes, of at most \d+\.$/),
+      },
+    })
+    expect((await storage(owner))?.usedBytes).toBeLessThanOrEqual(limit)
+
+    const pushes = await Promise.all(
+      both.map(async ({ name }) => {
+        const dir = await mkdtemp(join(world.dir, 'work-'))
+        await gitText(dir, ['clone', '-q', `http://owner:${secret}@${origin}/owner/${name}`, '.'])
+        await writeFile(join(dir, 'noise.bin'), randomBytes(30 * KB))
+        await gitText(dir, ['add', '-A'])
+        await gitText(dir, ['commit', '-qm', 'noise'])
+        return dir
+      }),
+    )
+    await leave(50 * KB)
+    const said = await Promise.all(pushes.map(push))
+    expect(said.filter((text) => text.startsWith('taken'))).toHaveLength(1)
+    expect(said.find((text) => text.startsWith('refused'))).toContain('main -> main (quota exceeded)')
+    await leave(null)
+  })
+
   test('a push is told why, and a clone counts as a download with its bytes', async () => {
     const dir = await mkdtemp(join(world.dir, 'work-'))
     await gitText(dir, ['clone', '-q', `http://owner:${secret}@${origin}/owner/full`, '.'])
@@ -186,15 +241,6 @@ eachDatabase('quotas', (world) => {
     const [counted] = await world.db.q.select().from(d).where(eq(d.repo_id, repo.id))
     expect(counted).toMatchObject({ downloads: 1 })
     expect(counted?.bytes).toBeGreaterThan(100)
-    const push = () =>
-      new Promise<string>((resolve) =>
-        execFile(
-          'git',
-          ['push', 'origin', 'main'],
-          { cwd: dir, env: { PATH: process.env['PATH'], HOME: world.dir } },
-          (error, out, text) => resolve(`${error ? 'refused' : 'taken'} ${out}${text}`),
-        ),
-      )
     const commitFile = async (name: string, content: Buffer | string) => {
       await writeFile(join(dir, name), content)
       await gitText(dir, ['add', '-A'])
@@ -202,7 +248,7 @@ eachDatabase('quotas', (world) => {
     }
     await leave(5 * KB)
     await commitFile('noise.bin', randomBytes(20 * KB))
-    const said = await push()
+    const said = await push(dir)
     expect(said).toMatch(/^refused/)
     expect(said).toContain('main -> main (quota exceeded)')
     expect(said).toMatch(/arsenal: push rejected, owner holds \d+ of at most \d+ bytes/)
@@ -210,9 +256,9 @@ eachDatabase('quotas', (world) => {
     const sent = await givenObject(world, owner, repo, givenContent(6 * KB))
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sent.sha256}\nsize ${sent.sizeBytes}\n`
     await commitFile('w.bin', pointer)
-    expect(await push()).toContain('main -> main (quota exceeded)')
+    expect(await push(dir)).toContain('main -> main (quota exceeded)')
     await leave(null)
-    expect(await push()).toMatch(/^taken/)
+    expect(await push(dir)).toMatch(/^taken/)
   })
 
   test('a manifest of chunks is refused before anything is put together', async () => {

@@ -1,0 +1,25 @@
+import type { Ctx } from '../ctx.ts'
+import { Problem } from '../problems/index.ts'
+import { requireRoom, type Repo, type RoomCheck, type Wanted } from '../repos/index.ts'
+import type { Verdicts } from './push-verdicts.ts'
+
+/** Refuses the whole push where `requireRoom` refuses what it brings; else answers the check that is left to do. */
+export async function refuseWithoutRoom(
+  ctx: Ctx,
+  repo: Repo,
+  verdicts: Verdicts,
+  wanted: Wanted,
+): Promise<RoomCheck | undefined> {
+  try {
+    return await requireRoom(ctx, repo.id, wanted)
+  } catch (error) {
+    refuseFull(verdicts, error)
+    return undefined
+  }
+}
+
+/** Refuses the whole push for Problem `quota-exceeded`; others are thrown on. */
+export function refuseFull(verdicts: Verdicts, error: unknown): void {
+  if (!(error instanceof Problem) || error.code !== 'quota-exceeded') throw error
+  verdicts.refuseAll('quota exceeded', [`arsenal: push rejected, ${error.detail ?? error.title}`])
+}
