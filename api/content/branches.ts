@@ -1,19 +1,11 @@
 import type { Ctx } from '../ctx.ts'
 import { publishMoves } from '../events/index.ts'
-import { commit, CommitBuilder, moveRef, type Snapshot, type Via } from '../git/index.ts'
+import { commit, CommitBuilder, moveRef, withFresh, type Snapshot, type Via } from '../git/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
 import { authorOf } from './author.ts'
 import { factsOfCommit, factsOfHead, type HeadFacts } from './head-facts.ts'
 import { setHeadFacts } from './queries.ts'
-import {
-  checkRefName,
-  deleteRef,
-  moveOf,
-  refExists,
-  requireRewritable,
-  startOf,
-  withFresh,
-} from './ref-moves.ts'
+import { checkRefName, deleteRef, moveOf, refExists, requireRewritable, startOf } from './ref-moves.ts'
 import { requireRef, type ListedRef } from './refs.ts'
 
 export interface NewBranch {
@@ -31,7 +23,7 @@ export interface NewBranch {
 export async function createBranch(ctx: Ctx, address: RepoAddress, branch: NewBranch): Promise<ListedRef> {
   const repo = await requireRepo(ctx, address, 'repo.commit')
   const ref = `refs/heads/${branch.name}`
-  await withFresh(ctx, repo.id, async (snapshot) => {
+  await withFresh(ctx.git, repo.id, async (snapshot) => {
     const start = branch.isEmpty ? undefined : await startOf(snapshot, branch.from)
     checkRefName(branch.name, 'branch')
     const present = snapshot.findRef(ref)

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
 import { eachDatabase, givenOrg, givenRepo, givenUser } from '../testing.ts'
 import { givenObject } from '../uploads/testing.ts'
+import { createBranch } from './branches.ts'
 import { commit } from './commit.ts'
 import { listCommits } from './commits.ts'
 import type { CommitOperation } from './operations.ts'
@@ -17,6 +18,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 eachDatabase('many at once', (world) => {
   let made = 0
   const committers = 20
+  const branch = { branch: 'moving' }
 
   async function givenTeam() {
     const admin = await givenUser(world, `admin${++made}`)
@@ -58,6 +60,33 @@ eachDatabase('many at once', (world) => {
     expect(new Set(rules)).toEqual(
       new Set(team.map((_, i) => `/odd-${i} filter=lfs diff=lfs merge=lfs -text`)),
     )
+  })
+
+  test('20 who point one branch elsewhere, while others commit to it: each has moved it, one after the other', async () => {
+    const { team, repo } = await givenTeam()
+    const [first, ...others] = team
+    if (!first) return expect.fail('no team')
+    const starts: string[] = []
+    for (const i of team.keys())
+      starts.push((await givenCommit(world, first, repo, [add(`file-${i}`)])).commit)
+    const move = (member: UserActor, from: string) =>
+      createBranch(world.ctx(member), repo, { name: 'moving', from, overwrite: true, via: 'api' })
+    await move(first, starts[0] ?? '')
+    await Promise.all([
+      ...others.map((member, i) => move(member, starts[i + 1] ?? '')),
+      ...others.slice(0, 5).map((member) => givenCommit(world, member, repo, [add('on top')], branch)),
+    ])
+    const { git_ref_log: log } = world.db.t
+    const moves = await world.db.q
+      .select({ from: log.old_oid, to: log.new_oid })
+      .from(log)
+      .where(and(eq(log.repo_id, repo.id), eq(log.name, 'refs/heads/moving')))
+    const led = new Map(moves.map(({ from, to }) => [from?.toString('hex'), to?.toString('hex')]))
+    expect(led.size).toBe(moves.length)
+    expect(moves.map(({ to }) => to?.toString('hex'))).toEqual(expect.arrayContaining(starts))
+    let at: string | undefined
+    for (let i = 0; i < moves.length; i++) at = led.get(at)
+    expect((await world.deps.git.openFresh(repo.id)).findRef('refs/heads/moving')?.oid).toBe(at)
   })
 
   test('of 20 who have seen the same head one wins, and the others learn of it', async () => {

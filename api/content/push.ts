@@ -5,6 +5,7 @@ import {
   RefRefused,
   relieve,
   StaleSnapshot,
+  withFresh,
   withIncoming,
   type FinishedPack,
   type Incoming,
@@ -49,8 +50,6 @@ interface Push extends PushInput {
   rows: Map<string, PullRows>
 }
 
-const MAX_ATTEMPTS = 3
-
 /**
  * Moves the refs of a Repo as a push asks, each by the rules or not at all; the caller may read the Repo. All that move do
  * so in one transaction, with LFS links, history, facts of the head and Jobs, as a commit's does. Why others do not is
@@ -58,18 +57,14 @@ const MAX_ATTEMPTS = 3
  */
 export async function push(ctx: Ctx, repo: Repo, input: PushInput): Promise<PushReport> {
   if (input.pack) await relieve(ctx, repo.id)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const snapshot = await (attempt === 1 ? ctx.git.open(repo.id) : ctx.git.openFresh(repo.id))
-      return await tryPush(ctx, repo, snapshot, input)
-    } catch (error) {
-      // What the push relies on may have been pruned: its objects are looked at again, from the beginning.
-      if (!(error instanceof StaleSnapshot)) throw error
-      if (attempt < MAX_ATTEMPTS) continue
-      const verdicts = new Verdicts(input.commands, input.isAtomic)
-      verdicts.refuseAll('the repository has changed meanwhile, push again')
-      return verdicts.report()
-    }
+  try {
+    return await withFresh(ctx.git, repo.id, (snapshot) => tryPush(ctx, repo, snapshot, input))
+  } catch (error) {
+    // What the push relies on may have been pruned, each time.
+    if (!(error instanceof StaleSnapshot)) throw error
+    const verdicts = new Verdicts(input.commands, input.isAtomic)
+    verdicts.refuseAll('the repository has changed meanwhile, push again')
+    return verdicts.report()
   }
 }
 

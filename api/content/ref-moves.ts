@@ -3,34 +3,14 @@ import type { Ctx } from '../ctx.ts'
 import { publishMoves } from '../events/index.ts'
 import {
   moveRef,
-  StaleSnapshot,
   validateBranchOrTag,
+  withFresh,
   type RefMove,
   type Snapshot,
   type Via,
 } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Repo } from '../repos/index.ts'
-
-const MAX_ATTEMPTS = 5
-
-/** Runs a change of refs on the Repo as it is now; again on a fresh view when somebody was faster. */
-export async function withFresh<T>(
-  ctx: Ctx,
-  repoId: string,
-  change: (snapshot: Snapshot) => Promise<T>,
-): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const snapshot = await (attempt === 1 ? ctx.git.open(repoId) : ctx.git.openFresh(repoId))
-    try {
-      return await change(snapshot)
-    } catch (error) {
-      const isLostRace =
-        error instanceof StaleSnapshot || (error instanceof Problem && error.code === 'commit-conflict')
-      if (!isLostRace || attempt === MAX_ATTEMPTS) throw error
-    }
-  }
-}
 
 /** Who moves which ref, for `moveRef`. */
 export function moveOf(
@@ -81,7 +61,7 @@ export async function deleteRef(
   repoId: string,
   { ref, shown, via }: { ref: string; shown: string; via: Via },
 ): Promise<void> {
-  await withFresh(ctx, repoId, async (snapshot) => {
+  await withFresh(ctx.git, repoId, async (snapshot) => {
     const present = snapshot.findRef(ref)
     if (!present) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${shown}` })
     const move = { ...moveOf(ctx, snapshot, ref, via), from: present.oid }

@@ -1,8 +1,8 @@
 import type { Ctx } from '../ctx.ts'
-import { createTag as tagInGit, type Via } from '../git/index.ts'
+import { createTag as tagInGit, withFresh, type Via } from '../git/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
 import { authorOf } from './author.ts'
-import { checkRefName, deleteRef, refExists, startOf, withFresh } from './ref-moves.ts'
+import { checkRefName, deleteRef, refExists, startOf } from './ref-moves.ts'
 import { requireRef, type ListedRef } from './refs.ts'
 
 export interface NewTag {
@@ -18,7 +18,7 @@ export interface NewTag {
 export async function createTag(ctx: Ctx, address: RepoAddress, tag: NewTag): Promise<ListedRef> {
   const repo = await requireRepo(ctx, address, 'repo.commit')
   const ref = `refs/tags/${tag.name}`
-  await withFresh(ctx, repo.id, async (snapshot) => {
+  await withFresh(ctx.git, repo.id, async (snapshot) => {
     const target = await startOf(snapshot, tag.revision)
     checkRefName(tag.name, 'tag')
     if (snapshot.findRef(ref)) throw refExists(ref)

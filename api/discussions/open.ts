@@ -1,8 +1,8 @@
 import type { DiscussionKind } from '../../shared/vocabulary.ts'
-import { moveOf, withFresh } from '../content/index.ts'
+import { moveOf } from '../content/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { publishMoves } from '../events/index.ts'
-import { moveRef, type Snapshot, type Via } from '../git/index.ts'
+import { moveRef, withFresh, type Snapshot, type Via } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
 import { insertOpened } from './insert.ts'
@@ -46,7 +46,7 @@ async function openPullRequest(
   via: Via,
 ): Promise<Opened> {
   const { id } = await requireForum(ctx, address, 'repo.open-pull-request')
-  return withFresh(ctx, id, async (snapshot) => {
+  return withFresh(ctx.git, id, async (snapshot) => {
     const base = baseOf(snapshot)
     return ctx.db.write(async (tx) => {
       const repo = await requireForumToChange(tx, ctx, address, 'repo.open-pull-request')

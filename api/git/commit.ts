@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../problems/index.ts'
 import type { CommitBuilder } from './commit-builder.ts'
 import type { CommitRequest, CommitResult } from './commit-request.ts'
@@ -13,17 +12,13 @@ import type { Snapshot } from './snapshot.ts'
 import { diffTrees, type TreeChange } from './objects/tree-diff.ts'
 import { MODE } from './objects/tree.ts'
 import { editTree } from './objects/tree-edit.ts'
+import { isLostRace, withFresh } from './with-fresh.ts'
 
-const MIN_ATTEMPTS = 5
-// Turns are taken within a process alone: where several commit to one branch, five can be lost in a row.
-const RACE_MS = 30_000
-const LONGEST_PAUSE_MS = 200
 const RETRY_WINDOW_MS = 5 * 60_000
 
 /**
  * Makes a commit of the builder's edits: bytes durable first, then pack, ref, history and the caller's rows in one
- * transaction. A lost race is repeated on the new head, 5 times and for half a minute at least, unless the caller named the
- * head it has seen.
+ * transaction. A lost race is repeated on the new head, unless the caller named the head it has seen.
  */
 export async function commit(
   git: Git,
@@ -33,25 +28,18 @@ export async function commit(
   const turn = typeof request.ref === 'string' ? request.ref : 'a new one'
   return git.refTurns.run(`${builder.repoId}:${turn}`, async () => {
     const mark = builder.writer.mark()
-    const until = performance.now() + RACE_MS
-    for (let attempt = 1; ; attempt++) {
-      const snapshot = attempt === 1 ? await git.open(builder.repoId) : await git.openFresh(builder.repoId)
-      try {
-        return await tryCommit(git, builder, request, snapshot)
-      } catch (error) {
-        const isOver = attempt >= MIN_ATTEMPTS && performance.now() > until
-        if (isOver || !isLostRace(error, request)) throw error
-        await builder.writer.rewind(mark)
-        await pause(Math.random() * Math.min(20 * attempt, LONGEST_PAUSE_MS))
-      }
+    const change = async (snapshot: Snapshot) => {
+      await builder.writer.rewind(mark)
+      return tryCommit(git, builder, request, snapshot)
     }
+    return withFresh(git, builder.repoId, change, (error) => isLost(error, request))
   })
 }
 
-function isLostRace(error: unknown, request: CommitRequest): boolean {
+function isLost(error: unknown, { expectedHead }: CommitRequest): boolean {
   if (error instanceof StaleSnapshot) return true
-  if (!(error instanceof Problem) || request.expectedHead !== undefined) return false
-  return error.code === 'commit-conflict' || error.code === 'already-exists'
+  if (expectedHead !== undefined) return false
+  return isLostRace(error) || (error instanceof Problem && error.code === 'already-exists')
 }
 
 async function tryCommit(
