@@ -21,7 +21,7 @@ export interface Hashing {
 const AT_THREAD = 2
 
 /**
- * Counts and hashes a source while somebody else reads it, in chunks of 1 MiB and a last one. More than that is hashed
+ * Counts and hashes a source while somebody else reads it, in slabs. More than that is hashed
  * on a thread of its own, while the reader writes and the source goes on.
  */
 export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {

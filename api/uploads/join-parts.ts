@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
-import { CHUNK_BYTES, derived, inSlabs, returnSlab, type ByteSource, type Slab } from '../storage/index.ts'
+import { derived, inSlabs, returnSlab, SLAB_BYTES, type ByteSource, type Slab } from '../storage/index.ts'
 import { isHeldBy, setUpload, type PartRow, type UploadRow } from './queries.ts'
 
 /**
@@ -19,7 +19,7 @@ export function joinedParts(ctx: Ctx, upload: UploadRow, parts: PartRow[]): Byte
     { giveBack: returnSlab },
   )
   // Of other parts the last slab is not full, and what follows would not lie where a disk can take it.
-  const isSlabs = upload.part_size % CHUNK_BYTES === 0
+  const isSlabs = upload.part_size % SLAB_BYTES === 0
   return isSlabs ? Object.assign(bytes, { inSlabs: () => bytes }) : bytes
 }
 

@@ -56,7 +56,7 @@ export class Feed {
 }
 
 /**
- * The bytes of `source` in slabs of 1 MiB, each when the task that `begin` starts has looked at it. They end only when the
+ * The bytes of `source` in slabs, each when the task that `begin` starts has looked at it. They end only when the
  * task has found them good, and throw what it throws, so that a store never keeps what was not verified. Throws
  * `TooManyBytes` above `maxBytes`.
  */

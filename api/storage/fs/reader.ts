@@ -4,7 +4,7 @@ import type { ByteSource } from '../blob-store.ts'
 import { CHUNK_BYTES } from '../bytes.ts'
 import type { DirectIo } from './direct.ts'
 import { onDisk } from './errors.ts'
-import { BLOCK_BYTES, isAligned, returnSlab, type Slab, takeSlab } from '../slabs.ts'
+import { BLOCK_BYTES, isAligned, returnSlab, SLAB_BYTES, type Slab, takeSlab } from '../slabs.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
@@ -93,7 +93,8 @@ class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
     const from = this.#at
     // A slab begins with a block of the file, so that the disk can fill it.
     const before = this.#fillsSlabs ? from % BLOCK_BYTES : 0
-    const length = Math.min(CHUNK_BYTES - before, this.#end - from)
+    const atMost = this.#fillsSlabs ? SLAB_BYTES - before : CHUNK_BYTES
+    const length = Math.min(atMost, this.#end - from)
     this.#at += length
     const read = onDisk(this.#key, () =>
       this.#fillsSlabs ? this.#fillSlab(from, before, length) : this.#fillChunk(from, length),
