@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
-import { deleteDiscarded, discardKeys, keepKey, reserveKey } from '../lfs/index.ts'
+import { deleteDiscarded, discardKeys, keepKeys, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, drain, fromChunks, TooManyBytes, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
@@ -83,16 +83,14 @@ async function recognise(ctx: Ctx, writer: ChunkWriter, hash: string, source: By
 async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource) {
   const key = blobKeys.xorb(hash, newId())
   const indexKey = blobKeys.xorbIndex(key)
-  await ctx.db.write(async (tx) => {
-    for (const one of [key, indexKey]) await reserveKey(tx, ctx, one)
-  })
+  await ctx.db.write((tx) => reserveKeys(tx, ctx, [key, indexKey]))
   try {
     const verified = verifying(hash, source)
     const { sizeBytes } = await ctx.blobs.put(key, verified.bytes)
     const { index, n, unpackedBytes } = verified.verdict()
     await ctx.blobs.put(indexKey, fromChunks(index), { sizeBytes: index.length })
     const { unused, ...answer } = await ctx.db.write(async (tx) => {
-      for (const one of [key, indexKey]) await keepKey(tx, ctx, one)
+      await keepKeys(tx, ctx, [key, indexKey])
       const now = ctx.now()
       const row = { xorb_hash: hash, key, body_size: sizeBytes, unpacked: unpackedBytes, n }
       const [kept] = await tx.q

@@ -1,11 +1,16 @@
 import type { Ctx } from '../ctx.ts'
-import { collect } from '../storage/index.ts'
 import { unknownXorb } from './admission.ts'
 import { recordBytes } from './format/index.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
+import type { ShardTerms } from './shard-terms.ts'
 import { lending } from './threads/feed.ts'
 import { own } from './threads/messages.ts'
 import { readIndex } from './xorb-index.ts'
+
+interface RangeRun {
+  signal: AbortSignal
+  terms: ShardTerms
+}
 
 /** Answers what a rebuild asks: terms of the shard, indexes and ranges of xorbs. */
 export class RangeReader {
@@ -13,27 +18,25 @@ export class RangeReader {
   readonly #row: RebuildRow
   readonly #xorbs: Map<string, XorbRow>
   readonly #signal: AbortSignal
+  readonly #terms: ShardTerms
   /** Whose index or bytes were asked for last. */
   lastRead: XorbRow | undefined
   #range: ReturnType<typeof lending> | undefined
 
-  constructor(ctx: Ctx, row: RebuildRow, xorbs: Map<string, XorbRow>, signal: AbortSignal) {
+  constructor(ctx: Ctx, row: RebuildRow, xorbs: Map<string, XorbRow>, run: RangeRun) {
     this.#ctx = ctx
     this.#row = row
     this.#xorbs = xorbs
-    this.#signal = signal
+    this.#signal = run.signal
+    this.#terms = run.terms
   }
 
   readonly asked = {
     terms: async ({ from, count }: { from: number; count: number }): Promise<Uint8Array> => {
-      const length = count * recordBytes
-      const range = { offset: this.#row.terms_offset + from * recordBytes, length }
-      const bytes = await collect(
-        await this.#ctx.blobs.read(this.#row.shard_key, range, this.#signal),
-        length,
-      )
+      const bytes = await this.#terms.read(this.#row.terms_offset + from * recordBytes, count * recordBytes)
       return own(new Uint8Array(bytes))
     },
+    key: async (hash: string): Promise<string> => this.#xorb(hash).key,
     index: (hash: string): Promise<Uint8Array> => readIndex(this.#ctx, this.#xorb(hash)),
     open: async ({
       hash,

@@ -1,12 +1,13 @@
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
-import { findObjects, reserveKey } from '../lfs/index.ts'
+import { findObjects, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, derived, returnSlab, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
 import { blaming } from './damaged-xorb.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
 import { RangeReader } from './range-reader.ts'
+import type { ShardTerms } from './shard-terms.ts'
 import { Outlet } from './threads/outlet.ts'
 import { runTask } from './threads/pool.ts'
 
@@ -20,37 +21,68 @@ export interface Rebuilt {
 
 interface Run {
   signal: AbortSignal
+  terms: ShardTerms
   /** Told of bytes that were put together. */
   progress(bytes: number): Promise<void>
 }
 
 /**
- * Puts one file together from its terms. Its SHA-256 is computed whatever the sender said and whether or not the object
- * exists. Throws Problem `digest-mismatch` when sound chunks have another, DamagedXorb for chunks that do not hold any
- * more, and the store's errors.
+ * Reserves a key for each of these files whose object is not stored yet, by the row's id. What has no SHA-256 yet gets
+ * one when it has.
+ */
+export async function reserveObjects(ctx: Ctx, rows: RebuildRow[]): Promise<Map<string, string>> {
+  const claims = rows.flatMap(({ id, claimed_sha256: sha256 }) => (sha256 === null ? [] : [{ id, sha256 }]))
+  const stored = await findObjects(
+    ctx.db,
+    claims.map(({ sha256 }) => sha256),
+  )
+  const there = new Set(stored.map(({ sha256 }) => sha256))
+  const fresh = claims.filter(({ sha256 }) => !there.has(sha256))
+  const keys = new Map(fresh.map(({ id, sha256 }) => [id, blobKeys.lfsObject(sha256, newId())]))
+  if (keys.size > 0) await ctx.db.write((tx) => reserveKeys(tx, ctx, [...keys.values()]))
+  return keys
+}
+
+/**
+ * Puts one file together from its terms, under the key that `reserveObjects` found for it. Its SHA-256 is computed whatever
+ * the sender said and whether or not the object exists. Throws Problem `digest-mismatch` when sound chunks have another,
+ * DamagedXorb for chunks that do not hold any more, and the store's errors.
  */
 export async function rebuildFile(
   ctx: Ctx,
   row: RebuildRow,
+  reserved: string | undefined,
   xorbs: Map<string, XorbRow>,
   run: Run,
 ): Promise<Rebuilt> {
-  const claimed = row.claimed_sha256 ?? (await hashFile(ctx, row, xorbs, run, true))
-  if ((await findObjects(ctx.db, [claimed])).length > 0) {
-    const found = row.claimed_sha256 === null ? claimed : await hashFile(ctx, row, xorbs, run, false)
-    if (found !== claimed) throw await verdict(ctx, row, claimed, xorbs, run)
-    return { sha256: claimed }
+  if (row.claimed_sha256 === null) {
+    const named = { ...row, claimed_sha256: await hashFile(ctx, row, xorbs, run, true) }
+    const key = (await reserveObjects(ctx, [named])).get(row.id)
+    if (key === undefined) return { sha256: named.claimed_sha256 }
+    return putTogether(ctx, named, named.claimed_sha256, key, xorbs, run)
   }
-  const key = blobKeys.lfsObject(claimed, newId())
-  await ctx.db.write((tx) => reserveKey(tx, ctx, key))
+  if (reserved !== undefined) return putTogether(ctx, row, row.claimed_sha256, reserved, xorbs, run)
+  const found = await hashFile(ctx, row, xorbs, run, false)
+  if (found !== row.claimed_sha256) throw await verdict(ctx, row, row.claimed_sha256, xorbs, run)
+  return { sha256: found }
+}
+
+async function putTogether(
+  ctx: Ctx,
+  row: RebuildRow,
+  sha256: string,
+  key: string,
+  xorbs: Map<string, XorbRow>,
+  run: Run,
+): Promise<Rebuilt> {
   try {
-    await ctx.blobs.put(key, rebuiltBytes(ctx, row, claimed, xorbs, run), { sizeBytes: row.size })
+    await ctx.blobs.put(key, rebuiltBytes(ctx, row, sha256, xorbs, run), { sizeBytes: row.size })
   } catch (error) {
     await giveUp(ctx, key)
-    if (error instanceof OtherBytes) throw await verdict(ctx, row, claimed, xorbs, run)
+    if (error instanceof OtherBytes) throw await verdict(ctx, row, sha256, xorbs, run)
     throw error
   }
-  return { sha256: claimed, key }
+  return { sha256, key }
 }
 
 /** The bytes have not the SHA-256 that they were expected to have. */
@@ -79,7 +111,7 @@ async function hashFile(
   run: Run,
   isChecked: boolean,
 ): Promise<string> {
-  const reader = new RangeReader(ctx, row, xorbs, run.signal)
+  const reader = new RangeReader(ctx, row, xorbs, run)
   try {
     const plan = { ...planOf(row), isWanted: false, isChecked }
     return (await runTask('rebuild', plan, reader.asked, run.signal)).sha256
@@ -102,7 +134,7 @@ function rebuiltBytes(
 ): ByteSource {
   const outlet = new Outlet()
   const bytes = derived([], async function* () {
-    const reader = new RangeReader(ctx, row, xorbs, run.signal)
+    const reader = new RangeReader(ctx, row, xorbs, run)
     const givenUp = new AbortController()
     const signal = AbortSignal.any([run.signal, givenUp.signal])
     const asked = { ...reader.asked, put: outlet.put }

@@ -1,20 +1,25 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Ctx } from '../ctx.ts'
-import type { Db, Tx } from '../db/index.ts'
-import { deleteDiscarded, discardKeys, grantObjects, recordBytes, touch } from '../lfs/index.ts'
+import type { Db } from '../db/index.ts'
+import { deleteDiscarded, discardKeys } from '../lfs/index.ts'
 import { defineJob, type RunningJob } from '../jobs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { StoreError, storeProblem } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
-import { DamagedXorb, forgetDamaged } from './damaged-xorb.ts'
+import { DamagedXorb } from './damaged-xorb.ts'
 import { FormatError } from './format/index.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
-import { rebuildFile, type Rebuilt } from './rebuild-file.ts'
+import { rebuildFile, reserveObjects } from './rebuild-file.ts'
+import { recordRebuilds, type Outcome } from './record-rebuilds.ts'
+import { ShardTerms } from './shard-terms.ts'
 import { Turns } from './turns.ts'
+import { tellWatchers } from './watch-rebuilds.ts'
 
-/** Small files put together side by side, and recorded in one transaction. */
+/** Small files put together side by side. */
 const AT_ONCE = 8
+/** Small files whose keys are reserved, and which are recorded, in one transaction. */
+const BATCH_FILES = 64
 const BATCH_BYTES = 4 * 1024 * 1024
 /** Jobs at once in this process; each takes a thread's time and a share of the disk (chunk-upload.md §9). */
 const turns = new Turns({ perKey: 2, all: 2 })
@@ -37,12 +42,18 @@ export const chunkRebuild = defineJob({
 
 async function rebuildAll(ctx: Ctx, { shard, bytes }: { shard: string; bytes: number }, job: RunningJob) {
   const xorbs = await pinnedXorbs(ctx.db, job.id)
+  const terms = new ShardTerms(ctx, shard, job.signal)
   const counts = { rebuilt: 0, refused: 0 }
   let doneBytes = 0
   const progress = (moreBytes: number) => job.progress((doneBytes += moreBytes), bytes)
   for (let rows = await nextRows(ctx.db, job.id); rows.length > 0; rows = await nextRows(ctx.db, job.id)) {
     job.signal.throwIfAborted()
-    const settled = await Promise.allSettled(rows.map((row) => attempt(ctx, row, xorbs, { job, progress })))
+    const keys = await reserveObjects(ctx, rows)
+    const lanes = new Turns({ perKey: AT_ONCE, all: AT_ONCE })
+    const run = { job, terms, progress }
+    const settled = await Promise.allSettled(
+      rows.map((row) => lanes.take('', () => attempt(ctx, row, keys.get(row.id), xorbs, run))),
+    )
     const outcomes = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     await recordAll(ctx, outcomes, job)
     for (const { refusal } of outcomes) counts[refusal ? 'refused' : 'rebuilt']++
@@ -65,7 +76,7 @@ async function nextRows({ q, t }: Db, jobId: string): Promise<RebuildRow[]> {
     .from(r)
     .where(and(eq(r.job_id, jobId), isNotNull(r.active_key)))
     .orderBy(asc(r.id))
-    .limit(AT_ONCE)
+    .limit(BATCH_FILES)
   let bytes = 0
   return rows.filter((row, i) => i === 0 || (bytes += row.size) <= BATCH_BYTES)
 }
@@ -80,23 +91,18 @@ async function pinnedXorbs({ q, t }: Db, jobId: string): Promise<Map<string, Xor
   return new Map(rows.map(({ xorb }) => [xorb.xorb_hash, xorb]))
 }
 
-interface Outcome {
-  row: RebuildRow
-  rebuilt?: Rebuilt
-  refusal?: Problem
-  /** What the refusal is about. */
-  damage?: DamagedXorb
-}
-
 /** A failure of this content is its outcome; one that may pass is the Job's. */
 async function attempt(
   ctx: Ctx,
   row: RebuildRow,
+  key: string | undefined,
   xorbs: Map<string, XorbRow>,
-  { job, progress }: { job: RunningJob; progress: (bytes: number) => Promise<void> },
+  { job, ...run }: { job: RunningJob; terms: ShardTerms; progress: (bytes: number) => Promise<void> },
 ): Promise<Outcome> {
+  const { signal } = job
   try {
-    return { row, rebuilt: await rebuildFile(ctx, row, xorbs, { signal: job.signal, progress }) }
+    signal.throwIfAborted()
+    return { row, rebuilt: await rebuildFile(ctx, row, key, xorbs, { ...run, signal }) }
   } catch (error) {
     job.signal.throwIfAborted()
     if (error instanceof DamagedXorb) return { row, refusal: lost(row, error), damage: error }
@@ -120,37 +126,10 @@ function refusalOf(row: RebuildRow, error: unknown): Problem | undefined {
 
 async function recordAll(ctx: Ctx, outcomes: Outcome[], job: RunningJob): Promise<void> {
   try {
-    await job.write((tx) => record(tx, ctx, outcomes))
+    await job.write((tx) => recordRebuilds(tx, ctx, outcomes))
   } catch (error) {
     for (const { rebuilt } of outcomes) if (rebuilt?.key !== undefined) await giveUp(ctx, rebuilt.key)
     throw error
   }
-}
-
-async function record(tx: Tx, ctx: Ctx, outcomes: Outcome[]): Promise<void> {
-  const { chunk_rebuilds: r } = tx.t
-  for (const { row, rebuilt, refusal, damage } of outcomes) {
-    if (damage) await forgetDamaged(tx, ctx, damage)
-    if (refusal) {
-      const problem = { code: refusal.code, message: refusal.detail ?? refusal.title }
-      await tx.q.update(r).set({ active_key: null, problem }).where(eq(r.id, row.id))
-    }
-    if (rebuilt) await recordOne(tx, ctx, row, rebuilt)
-  }
-}
-
-async function recordOne(tx: Tx, ctx: Ctx, row: RebuildRow, { sha256, key }: Rebuilt): Promise<void> {
-  const { chunk_rebuilds: r, chunk_rebuild_claims: c, chunk_files: f } = tx.t
-  // First of all: whoever adds a claim holds this row, and is waited for.
-  await tx.q.delete(r).where(eq(r.id, row.id))
-  if (key !== undefined) await recordBytes(tx, ctx, { sha256, sizeBytes: row.size, key })
-  else if (!(await touch(tx, [sha256], ctx.now())).has(sha256))
-    throw new Problem('temporarily-unavailable', { detail: 'The object was collected at this moment.' })
-  const claims = await tx.q.delete(c).where(eq(c.rebuild_id, row.id)).returning()
-  for (const { repo_id, user_id } of claims)
-    await grantObjects(tx, ctx, [sha256], { repoId: repo_id, userId: user_id })
-  await tx.q
-    .insert(f)
-    .values({ file_hash: row.file_hash, sha256, size: row.size, created_at: ctx.now() })
-    .onConflictDoNothing()
+  tellWatchers()
 }

@@ -1,5 +1,4 @@
 import { eq, inArray } from 'drizzle-orm'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
 import { inBatches } from '../lfs/index.ts'
 import { catalogue, Problem, type ProblemCode } from '../problems/index.ts'
@@ -13,6 +12,32 @@ export interface RebuildProgress {
 
 const FIRST_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 250
+
+/** The watches of this process that pause now. */
+const pausing = new Set<() => void>()
+
+/** Files were recorded: watches of this process look at once, those of others after their pause. */
+export function tellWatchers(): void {
+  for (const wake of pausing) wake()
+}
+
+/** Resolves after `ms` or when there may be something new; rejects when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const end = (act: () => void) => () => {
+      clearTimeout(timer)
+      pausing.delete(wake)
+      signal.removeEventListener('abort', abort)
+      act()
+    }
+    const wake = end(resolve)
+    const abort = end(() => reject(signal.reason))
+    const timer = setTimeout(wake, ms)
+    pausing.add(wake)
+    signal.addEventListener('abort', abort)
+  })
+}
 
 /**
  * Looks at rebuilds until none is left, wherever they run. Yields at once and whenever something was done; throws the
@@ -43,7 +68,7 @@ export async function* watchRebuilds(
     if (verifiedBytes !== shown) yield { verifiedBytes, totalBytes }
     shown = verifiedBytes
     if (remaining.length === 0) return
-    await pause(pauseMs, undefined, { signal })
+    await pause(pauseMs, signal)
   }
 }
 

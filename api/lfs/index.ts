@@ -10,9 +10,11 @@ export {
   discardKeys,
   grantObjects,
   keepKey,
+  keepKeys,
   recordBytes,
   recordObject,
   reserveKey,
+  reserveKeys,
   type ObjectOwner,
   type ProvenObject,
 } from './record.ts'

@@ -1,8 +1,8 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
-import { inBatches, markForDeletion } from './queries.ts'
+import { inBatches, markForDeletion, type ObjectRow } from './queries.ts'
 
 /** Bytes that are durably stored under a reserved key and have been hashed. */
 export interface ProvenObject {
@@ -21,25 +21,34 @@ export interface ObjectOwner {
  * Reserves a key before bytes go there: should no row ever name them, the `gc` Job deletes them after
  * `gc.grace_period`.
  */
-export async function reserveKey(
+export const reserveKey = (tx: Tx, ctx: Pick<Ctx, 'config' | 'now'>, key: string): Promise<void> =>
+  reserveKeys(tx, ctx, [key])
+
+/** As `reserveKey`, for several keys. */
+export async function reserveKeys(
   tx: Tx,
   { config, now }: Pick<Ctx, 'config' | 'now'>,
-  key: string,
+  keys: string[],
 ): Promise<void> {
-  await markForDeletion(tx, [key], new Date(now().getTime() + config.gc.grace_period))
+  await markForDeletion(tx, keys, new Date(now().getTime() + config.gc.grace_period))
 }
 
 /**
  * Takes a reservation away in the transaction that gives the bytes their row. Throws when it has ended, for then the
  * `gc` Job may be deleting the bytes.
  */
-export async function keepKey({ q, t }: Tx, { now }: Pick<Ctx, 'now'>, key: string): Promise<void> {
+export const keepKey = (tx: Tx, ctx: Pick<Ctx, 'now'>, key: string): Promise<void> => keepKeys(tx, ctx, [key])
+
+/** As `keepKey`, for several keys. */
+export async function keepKeys({ q, t }: Tx, { now }: Pick<Ctx, 'now'>, keys: string[]): Promise<void> {
   const { blob_deletions: d } = t
-  const kept = await q
-    .delete(d)
-    .where(and(eq(d.key, key), gt(d.at, now())))
-    .returning({ key: d.key })
-  if (kept.length === 0)
+  const kept = await inBatches(keys, (some) =>
+    q
+      .delete(d)
+      .where(and(inArray(d.key, some), gt(d.at, now())))
+      .returning({ key: d.key }),
+  )
+  if (kept.length < keys.length)
     throw new Problem('temporarily-unavailable', {
       detail: 'The bytes came after their reservation had ended; send them again.',
       retryAfterS: 1,
@@ -66,37 +75,52 @@ export async function recordObject(
   object: ProvenObject,
   owner: ObjectOwner,
 ): Promise<void> {
-  await recordBytes(tx, ctx, object)
+  await recordBytes(tx, ctx, [object])
   await grantObjects(tx, ctx, [object.sha256], owner)
 }
 
-/** As `recordObject`, for bytes whose owners are granted by themselves. */
+/** As `recordObject`, for bytes whose owners are granted by themselves. Of equal ones the first is kept. */
 export async function recordBytes(
   tx: Tx,
   ctx: Pick<Ctx, 'config' | 'now'>,
-  object: ProvenObject,
+  objects: ProvenObject[],
 ): Promise<void> {
-  await keepKey(tx, ctx, object.key)
-  const unused = await keepObject(tx, object, ctx.now())
-  if (unused !== undefined) await discardKeys(tx, ctx, [unused])
+  const keys = objects.map(({ key }) => key)
+  await keepKeys(tx, ctx, keys)
+  const first = new Map(objects.toReversed().map((object) => [object.sha256, object]))
+  const unused = objects.filter((object) => first.get(object.sha256) !== object).map(({ key }) => key)
+  for (const kept of await keepObjects(tx, first, ctx.now())) {
+    const object = first.get(kept.sha256)
+    if (!object || kept.key === object.key) continue
+    if (kept.corrupt_at !== null) await heal(tx, object, kept.key)
+    unused.push(kept.corrupt_at === null ? object.key : kept.key)
+  }
+  await discardKeys(tx, ctx, unused)
 }
 
-/** The key that is not needed, if any. */
-async function keepObject({ q, t }: Tx, object: ProvenObject, now: Date): Promise<string | undefined> {
+/** Enters objects, or marks those that are there as used now; answers the rows as they are then. */
+function keepObjects({ q, t }: Tx, objects: Map<string, ProvenObject>, now: Date): Promise<ObjectRow[]> {
   const { lfs_objects: o } = t
-  const { sha256, key, sizeBytes } = object
-  const [kept] = await q
-    .insert(o)
-    .values({ sha256, key, size: sizeBytes, created_at: now, touched_at: now })
-    .onConflictDoUpdate({ target: o.sha256, set: { touched_at: now, unreferenced_since: null } })
-    .returning()
-  if (!kept || kept.key === key) return undefined
-  if (kept.corrupt_at === null) return key
+  return inBatches(objects.keys(), (some) => {
+    const rows = some.flatMap((sha256) => {
+      const { key = '', sizeBytes: size = 0 } = objects.get(sha256) ?? {}
+      return { sha256, key, size, created_at: now, touched_at: now }
+    })
+    return q
+      .insert(o)
+      .values(rows)
+      .onConflictDoUpdate({ target: o.sha256, set: { touched_at: now, unreferenced_since: null } })
+      .returning()
+  })
+}
+
+/** Puts proven bytes in the place of corrupt ones. */
+async function heal({ q, t }: Tx, { sha256, key, sizeBytes }: ProvenObject, corruptKey: string) {
+  const { lfs_objects: o } = t
   await q
     .update(o)
     .set({ key, size: sizeBytes, corrupt_at: null })
-    .where(and(eq(o.sha256, sha256), eq(o.key, kept.key)))
-  return kept.key
+    .where(and(eq(o.sha256, sha256), eq(o.key, corruptKey)))
 }
 
 /** Notes that the user proved possession of these objects in the Repo. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Ctx } from '../ctx.ts'
 import { newId, type Db, type Tx } from '../db/index.ts'
 import { defineJob, type RunningJob } from '../jobs/index.ts'
-import { discardKeys, recordObject, reserveKey } from '../lfs/index.ts'
+import { discardKeys, recordObject, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, hashing, StoreError, storeProblem } from '../storage/index.ts'
 import { arrivalKey } from './direct.ts'
@@ -70,9 +70,8 @@ interface Outcome extends Copy {
 /** Answers those that came to an end; throws the first failure that may pass. */
 async function verifySome(ctx: Ctx, rows: UploadRow[], run: Run): Promise<Outcome[]> {
   const copies = rows.map((upload) => ({ upload, key: blobKeys.lfsObject(upload.sha256, newId()) }))
-  await run.job.write(async (tx) => {
-    for (const { key } of copies) await reserveKey(tx, ctx, key)
-  })
+  const keys = copies.map(({ key }) => key)
+  await run.job.write((tx) => reserveKeys(tx, ctx, keys))
   const settled = await Promise.allSettled(copies.map((copy) => verifyOne(ctx, copy, run)))
   const outcomes = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   await recordAll(ctx, outcomes, run.job)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { copyBytes } from '../../storage/slabs.ts'
+import { copyBytes, SLAB_BYTES } from '../../storage/slabs.ts'
 import {
   chunkHash,
   FormatError,
@@ -12,7 +12,7 @@ import {
   type XorbIndex,
 } from '../format/index.ts'
 import type { RebuildInput } from './messages.ts'
-import { askIndex } from './indexes.ts'
+import { askIndexOnce } from './indexes.ts'
 import type { Ask } from './pieces.ts'
 import { RangeDecoder, type Run } from './ranges.ts'
 
@@ -23,8 +23,6 @@ const INDEXES = 64
 /** Short terms come again and again in files that repeat themselves; their chunks are kept. */
 const SHORT_TERM = 4
 const KEPT_CHUNKS = 256
-/** Bytes hashed at once where nobody wants them; else slabs are lent, which have as many. */
-const OUT_BYTES = 1024 * 1024
 
 /** Puts a file together, term after term, and hashes it on the way. */
 export async function rebuild(ask: Ask, { terms, sizeBytes, isWanted, isChecked }: RebuildInput) {
@@ -85,7 +83,7 @@ class FileBuilder {
   async #indexOf(xorb: string): Promise<XorbIndex> {
     const kept = this.#indexes.get(xorb)
     if (kept) return kept
-    const index = await askIndex(this.#ask, xorb)
+    const index = await askIndexOnce(this.#ask, xorb)
     this.#indexes.set(xorb, index)
     return index
   }
@@ -124,7 +122,7 @@ class Out {
   constructor(ask: Ask, isWanted: boolean) {
     this.#ask = ask
     this.#isWanted = isWanted
-    this.#coming = isWanted ? this.#put() : Promise.resolve(Buffer.allocUnsafeSlow(OUT_BYTES))
+    this.#coming = isWanted ? this.#put() : Promise.resolve(Buffer.allocUnsafeSlow(SLAB_BYTES))
   }
 
   /** Room for the next bytes, of one chunk at most, to be filled before the next call. */
