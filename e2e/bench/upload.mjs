@@ -16,7 +16,7 @@ const rounds = 5
 const restMs = 3000
 
 /** Seconds that openssl takes to hash a GiB. */
-async function opensslSeconds() {
+export async function opensslSeconds() {
   const args = ['speed', '-mr', '-seconds', '1', '-bytes', '16384', '-evp', 'sha256']
   const { stdout } = await run('openssl', args)
   const line = stdout.split('\n').find((text) => text.startsWith('+F:'))
