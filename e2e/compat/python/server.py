@@ -64,6 +64,10 @@ class OneProcess:
         self.process = process
         return process
 
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
     def stop(self) -> None:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
@@ -92,6 +96,10 @@ class ManyProcesses:
     def start(self) -> WebProcesses:
         self.tell(do="start")
         return WebProcesses(self)
+
+    def kill(self) -> None:
+        self.tell(do="signal", signal="SIGKILL")
+        self.tell(do="wait")
 
     def stop(self) -> None:
         assert self.driver.stdin
@@ -177,6 +185,10 @@ class Server:
             for method, path in asked
             if method == "PUT" and (path.startswith("/api/info/lfs/") or "X-Amz-Signature=" in path)
         }
+
+    def kill(self) -> None:
+        """All its processes, by signal 9; `start` brings them back."""
+        self.running.kill()
 
     def stop(self) -> None:
         self.running.stop()

@@ -153,8 +153,7 @@ def test_a_message_survives_kill_9_and_keeps_its_id():
         webhook = person.native("POST", "/webhooks", {"url": url, "watched": [{"ns": "ada"}], "events": ["repo"]})
         person.native("POST", "/repos", {"type": "model", "ns": "ada", "name": "told"})
         first = told.get(timeout=60)
-        server.process.kill()
-        server.process.wait()
+        server.kill()
         server.start()
         restarted.set()
         assert told.get(timeout=60) == first
