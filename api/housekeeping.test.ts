@@ -24,6 +24,7 @@ eachDatabase('housekeeping', (world) => {
       'lfs_objects',
       'logins',
       'packs',
+      'repo_sizes',
       'repos',
       'strays',
       'uploads',

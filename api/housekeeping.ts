@@ -19,7 +19,7 @@ import {
 import { finishedJobs, type JobEnded, type JobKind, type Schedule } from './jobs/index.ts'
 import { gcJob, lfsCheck } from './lfs/index.ts'
 import { namespaceCheck } from './namespaces/index.ts'
-import { downloadSums, repoCheck, repoPurge, strayRepos } from './repos/index.ts'
+import { downloadSums, repoCheck, repoPurge, sizeHistory, strayRepos } from './repos/index.ts'
 import { lfsVerify, pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
 import { oldDeliveries, webhookCheck, webhookDeliver } from './webhooks/index.ts'
 
@@ -30,6 +30,7 @@ const gc = gcJob([
   orphanPacks,
   strayRepos,
   downloadSums,
+  sizeHistory,
   finishedJobs,
   oldDeliveries,
   endedLogins,

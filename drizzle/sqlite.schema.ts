@@ -16,6 +16,7 @@ export const {
   collaborators,
   likes,
   repo_downloads,
+  repo_sizes,
   access_requests,
   git_refs,
   git_ref_log,

@@ -62,7 +62,7 @@ export type Repo = { id: string; type: "model" | "dataset"; ns: string; name: st
 export type RepoCreate = { type: "model" | "dataset"; ns: string; name: string; visibility?: "public" | "private"; description?: string; licence?: string; gitignore?: string; gated?: false | "auto" | "manual"; init_readme?: boolean }
 export type RepoList = { items: (Repo)[]; next_cursor: string; total?: number; total_at_least?: number; facets: { task: ({ value: string; count: number })[]; library: ({ value: string; count: number })[]; licence: ({ value: string; count: number })[] } }
 export type RepoRef = { type: "model" | "dataset"; ns: string; name: string }
-export type RepoStats = { days: ({ date: string; downloads: number; bytes: number })[]; downloads_30d: number; downloads_total: number }
+export type RepoStats = { days: ({ date: string; downloads: number; bytes: number; size_bytes?: number })[]; downloads_30d: number; downloads_total: number }
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
 export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
 export type Session = { id: string; created_at: string; last_seen_at: string; expires_at: string; ip: string; user_agent: string; current: boolean }
@@ -138,7 +138,7 @@ export interface Operations {
   unlikeRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: LikeStatus }
   /** Who likes a Repo, the latest first */
   listLikers: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number } }; result: LikerList }
-  /** Downloads of a Repo per day */
+  /** Downloads of a Repo per day, and its size */
   getStats: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { days?: number } }; result: RepoStats }
   /** Who has a Role on this Repo alone */
   getCollaborators: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: CollaboratorList }

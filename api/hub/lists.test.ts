@@ -141,7 +141,9 @@ eachDatabase('lists of the hub surface', (world) => {
       for (const name of rows) {
         const id = `00000000-0000-7000-8000-${String(rows.indexOf(name)).padStart(12, '0')}`
         ids.set(name, id)
-        await q.insert(t.repos).values({ ...like, id, name, name_key: name, address_key: name, likes: 0 })
+        await q
+          .insert(t.repos)
+          .values({ ...like, id, name, name_key: name, full_key: name, address_key: name, likes: 0 })
       }
     })
     const page = await mine.get<Line[]>('/api/models?search=many&full=true')

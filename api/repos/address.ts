@@ -27,6 +27,10 @@ export const pagePath = ({ type, ns, name }: RepoAddress): string =>
 export const addressKey = (type: RepoType, namespaceId: string, name: string): string =>
   `${type}/${namespaceId}/${name.toLowerCase()}`
 
+/** What a Repo's full name is sorted and found by. */
+export const fullKey = ({ ns, name }: Pick<RepoAddress, 'ns' | 'name'>): string =>
+  `${ns}/${name}`.toLowerCase()
+
 /** The key of an old address among the redirects. */
 export const redirectKey = ({ type, ns, name }: RepoAddress): string => `${type}/${ns}/${name}`.toLowerCase()
 

@@ -43,7 +43,7 @@ eachDatabase('repos check', (world) => {
     expect(await check()).toEqual([{ check: 'repos.namespace' }, { check: 'repos.name' }])
   })
 
-  test.each([{ name_key: 'R' }, { address_key: null }, { name: 'other' }])(
+  test.each([{ name_key: 'R' }, { address_key: null }, { full_key: 'x/r' }, { name: 'other' }])(
     'a name that is not held: %j',
     async (change) => {
       const { repo, check } = await given()

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Check, CheckOptions, Finding } from '../check.ts'
 import type { Deps } from '../ctx.ts'
 import type { Tables, Tx } from '../db/index.ts'
-import { addressKey, redirectKey } from './address.ts'
+import { addressKey, fullKey, redirectKey } from './address.ts'
 import { endRedirect, findById, lockRepo, type Reader } from './queries.ts'
 
 const PAGE = 500
@@ -61,7 +61,8 @@ function* checkName({ repo, ns }: Row): Generator<Finding> {
   })
   if (ns === null) yield found('namespace', `${repo.name} belongs to a Namespace that is gone`)
   const held = repo.deleted_at ? null : addressKey(repo.type, repo.namespace_id, repo.name)
-  if (repo.name_key !== repo.name.toLowerCase() || repo.address_key !== held)
+  const isFound = held === null || ns === null || repo.full_key === fullKey({ ns, name: repo.name })
+  if (repo.name_key !== repo.name.toLowerCase() || repo.address_key !== held || !isFound)
     yield found('name', `${repo.name} does not hold its name`)
 }
 

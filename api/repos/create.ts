@@ -7,7 +7,7 @@ import { publish } from '../events/index.ts'
 import { contentFault, findCollision, judgedAt, validatePath } from '../git/index.ts'
 import type { NamespaceRow } from '../namespaces/index.ts'
 import { invalidField, Problem } from '../problems/index.ts'
-import { addressKey, checkRepoName, nameTaken } from './address.ts'
+import { addressKey, checkRepoName, fullKey, nameTaken } from './address.ts'
 import { auditRepo } from './audit.ts'
 import { gitattributes, readme, writeFirstCommit, type FirstFile } from './first-commit.ts'
 import { endRedirect, findById, holderOf, type Reader, type Repo } from './queries.ts'
@@ -106,6 +106,7 @@ async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: NewRepo, files: Firs
     .update(tx.t.repos)
     .set({
       name_key: name.toLowerCase(),
+      full_key: fullKey({ ns: space.name, name }),
       address_key: addressKey(type, space.id, name),
       deleted_at: null,
       purging_at: null,

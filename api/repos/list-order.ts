@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Ctx } from '../ctx.ts'
+import { fullKey } from './address.ts'
 import type { RepoLine } from './line.ts'
 import type { Reader } from './queries.ts'
 
@@ -12,10 +13,6 @@ export interface RepoPosition {
   value: string | number
   id: string
 }
-
-/** `lower(ns/name)`: what names are sorted and found by. */
-export const fullName = ({ q: _, t: { namespaces, repos } }: Reader) =>
-  sql<string>`${namespaces.name_key} || '/' || ${repos.name_key}`
 
 /** What a list is sorted by: the column, and the same of a Repo. */
 interface SortKey {
@@ -41,8 +38,8 @@ export function sortOf(db: Reader, sort: ListSort): SortKey {
     updated: () => time(repos.updated_at, (repo) => repo.updatedAt),
     created: () => time(repos.created_at, (repo) => repo.createdAt),
     name: () => ({
-      by: fullName(db),
-      valueOf: ({ ns, name }) => `${ns}/${name}`.toLowerCase(),
+      by: sql`${repos.full_key}`,
+      valueOf: fullKey,
       bind: (value) => value,
     }),
     size: () => count(repos.head_bytes, (repo) => repo.headBytes),

@@ -18,7 +18,7 @@ import { actorId, policyOf, requireScope, requireUser, visibleRepos } from '../a
 import type { Ctx } from '../ctx.ts'
 import { memo, type Db } from '../db/index.ts'
 import { containing } from './like-pattern.ts'
-import { fullName, positionOf, sortOf, type ListSort, type RepoPosition } from './list-order.ts'
+import { positionOf, sortOf, type ListSort, type RepoPosition } from './list-order.ts'
 import { repoRows, toRepo, type Reader, type Repo } from './queries.ts'
 
 /** What a list is narrowed to. Within a list of values any one fits; all fields must hold. */
@@ -92,7 +92,7 @@ export function matching(
 ): SQL | undefined {
   const { repos, namespaces, likes, repo_tags } = db.t
   const f = except === undefined ? filters : { ...filters, [except]: undefined }
-  const inId = (word: string) => containing(fullName(db), word)
+  const inId = (word: string) => containing(sql`${repos.full_key}`, word)
   const tagged = (tags: string[]) => {
     const isOne = inArray(repo_tags.tag, tags)
     const its = db.q.select({ id: repo_tags.repo_id }).from(repo_tags)

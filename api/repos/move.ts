@@ -4,7 +4,7 @@ import { UniqueViolation, type Tx } from '../db/index.ts'
 import { publish } from '../events/index.ts'
 import type { NamespaceRow } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
-import { addressKey, checkRepoName, nameTaken, type RepoAddress } from './address.ts'
+import { addressKey, checkRepoName, fullKey, nameTaken, type RepoAddress } from './address.ts'
 import { auditRepo } from './audit.ts'
 import { requireRepoToChange } from './find.ts'
 import { addRedirect, endRedirect, findById, holderOf, setRepo, type Repo } from './queries.ts'
@@ -37,6 +37,7 @@ async function moveTo(
     namespace_id: space.id,
     name,
     name_key: name.toLowerCase(),
+    full_key: fullKey({ ns: space.name, name }),
     address_key: addressKey(repo.type, space.id, name),
     updated_at: ctx.now(),
   })

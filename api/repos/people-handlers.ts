@@ -34,7 +34,10 @@ function mountLikes(app: App): void {
   app.openapi(routes.getStats, async (c) => {
     const stats = await getStats(c.var.ctx, addressOf(c.req.valid('param')), c.req.valid('query').days)
     const { days, downloads30d, downloadsTotal } = stats
-    return c.json({ days, downloads_30d: downloads30d, downloads_total: downloadsTotal }, 200)
+    const view = days.map(({ sizeBytes, ...day }) =>
+      sizeBytes === undefined ? day : { ...day, size_bytes: sizeBytes },
+    )
+    return c.json({ days: view, downloads_30d: downloads30d, downloads_total: downloadsTotal }, 200)
   })
 }
 

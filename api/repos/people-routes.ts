@@ -41,14 +41,14 @@ export const getStats = createRoute({
   path: `${P}/stats`,
   operationId: 'getStats',
   tags,
-  summary: 'Downloads of a Repo per day',
+  summary: 'Downloads of a Repo per day, and its size',
   description:
     'A download is one fetch of a file that the Repo is loaded by, or one by git or git-lfs: once in 5 minutes for each person, or address where nobody signed in.',
   request: {
     params: RepoAddress,
     query: z.strictObject({ days: z.coerce.number().int().min(1).max(365).default(30) }),
   },
-  responses: { 200: json(schemas.RepoStats, 'The downloads'), ...ofRepo('validation-failed') },
+  responses: { 200: json(schemas.RepoStats, 'The days'), ...ofRepo('validation-failed') },
 })
 
 export const getCollaborators = createRoute({

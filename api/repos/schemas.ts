@@ -137,7 +137,17 @@ export const LikerList = listOf(Liker, 'LikerList')
 export const RepoStats = z
   .object({
     days: z
-      .array(z.object({ date: z.iso.date(), downloads: z.int(), bytes: z.int() }))
+      .array(
+        z.object({
+          date: z.iso.date(),
+          downloads: z.int(),
+          bytes: z.int(),
+          size_bytes: z.int().optional().openapi({
+            description:
+              'Of the files at the head of the default branch by then; absent on days before it was first recorded, which is done each night.',
+          }),
+        }),
+      )
       .openapi({ description: 'UTC days up to today, the oldest first.' }),
     downloads_30d: z.int(),
     downloads_total: z.int(),

@@ -12,6 +12,8 @@ export const repoTables = (c: Columns) => {
       name: c.text().notNull(),
       /** Lower-cased name: names are unique case-insensitively, shown as created. */
       name_key: c.text().notNull(),
+      /** Lower-cased `ns/name`: what names are sorted and found by. */
+      full_key: c.text().notNull().default(''),
       /** `{type}/{namespace_id}/{lower-case name}` while the Repo holds its name; NULL once soft-deleted, which frees it. */
       address_key: c.text(),
       visibility: c.oneOf([...visibilities]).notNull(),
@@ -60,6 +62,8 @@ export const repoTables = (c: Columns) => {
       c.index('repos_downloads').on(t.type, t.downloads_30d, t.id),
       c.index('repos_likes').on(t.type, t.likes, t.id),
       c.index('repos_created').on(t.type, t.created_at, t.id),
+      c.index('repos_size').on(t.type, t.head_bytes, t.id),
+      c.index('repos_full').on(t.type, t.full_key, t.id),
       c.index('repos_name').on(t.namespace_id, t.name_key),
     ],
   )
@@ -103,6 +107,20 @@ export const repoTables = (c: Columns) => {
         bytes: c.bigint().notNull(),
       },
       (t) => [c.primaryKey({ columns: [t.repo_id, t.day] }), c.index('repo_downloads_day').on(t.day)],
+    ),
+    /** What the head of the default branch held, from that day until the next row. */
+    repo_sizes: c.table(
+      'repo_sizes',
+      {
+        repo_id: c
+          .text()
+          .notNull()
+          .references(() => repos.id, { onDelete: 'cascade' }),
+        /** UTC, such as `2026-03-01`. */
+        day: c.text().notNull(),
+        bytes: c.bigint().notNull(),
+      },
+      (t) => [c.primaryKey({ columns: [t.repo_id, t.day] })],
     ),
     access_requests: c.table(
       'access_requests',

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { JobTable } from '../features/jobs/job-table.tsx'
 import { jobsQuery } from '../features/jobs/queries.ts'
-import { Contents, Downloads } from '../features/repos/insights.tsx'
+import { Contents, OverTime } from '../features/repos/insights.tsx'
 import { useRepo } from '../lib/repo-context.ts'
 import { useMe } from '../lib/session.ts'
 import { Paged } from '../ui/loaded.tsx'
@@ -15,7 +15,7 @@ export function Component() {
   const me = useMe()
   return (
     <Stack gap="md">
-      <Downloads repo={repo} address={address} />
+      <OverTime repo={repo} address={address} />
       <Contents repo={repo} address={address} />
       {me && <Jobs of={`${address.type}/${repo.full_name}`} />}
     </Stack>

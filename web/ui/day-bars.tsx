@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core'
-import { formatCompact, formatExact } from '../lib/format.ts'
+import { formatExact } from '../lib/format.ts'
 import classes from './ui.module.css'
 
 interface DayBarsProps {
@@ -7,13 +7,23 @@ interface DayBarsProps {
   what: string
   /** One value a day, the oldest first. */
   days: { date: string; value: number }[]
+  /** What is said of the highest. */
+  most: (value: number) => string
+  /** A value as it is read; by default with `what` behind it. */
+  shown?: (value: number) => string
   /** Of the highest bar; pixels. */
   height?: number
 }
 
 /** Counts of days as bars, told as a table to those who do not see them. */
-export function DayBars({ what, days, height = 120 }: DayBarsProps) {
-  const most = Math.max(0, ...days.map(({ value }) => value))
+export function DayBars({
+  what,
+  days,
+  most,
+  shown = (value) => `${formatExact(value)} ${what}`,
+  height = 120,
+}: DayBarsProps) {
+  const highest = Math.max(0, ...days.map(({ value }) => value))
   const [first, last] = [days[0]?.date, days.at(-1)?.date]
   return (
     <figure className={classes['bars']}>
@@ -25,29 +35,29 @@ export function DayBars({ what, days, height = 120 }: DayBarsProps) {
         aria-hidden
       >
         {days.map(({ date, value }, i) => {
-          const tall = value === 0 ? 1 : Math.max(3, (value / most) * height)
+          const tall = value === 0 ? 1 : Math.max(3, (value / highest) * height)
           return (
             <rect key={date} x={i * 10 + 1} y={height - tall} width={8} height={tall}>
-              <title>{`${date}: ${formatExact(value)} ${what}`}</title>
+              <title>{`${date}: ${shown(value)}`}</title>
             </rect>
           )
         })}
       </svg>
       <Text size="xs" c="dimmed" component="figcaption" className={classes['barEnds'] ?? ''}>
         <span>{first}</span>
-        <span>{most === 0 ? `no ${what}` : `at most ${formatCompact(most)} a day`}</span>
+        <span>{highest === 0 ? `no ${what}` : most(highest)}</span>
         <span>{last}</span>
       </Text>
       <VisuallyHidden>
         <table>
-          <caption>{what} per day</caption>
+          <caption>{what} by day</caption>
           <tbody>
             {days
               .filter(({ value }) => value > 0)
               .map(({ date, value }) => (
                 <tr key={date}>
                   <th scope="row">{date}</th>
-                  <td>{value}</td>
+                  <td>{shown(value)}</td>
                 </tr>
               ))}
           </tbody>

@@ -1,6 +1,8 @@
 import { Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Operations } from '../../../shared/client.ts'
+import { formatCompact, formatSize } from '../../lib/format.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { CountNumber, Size } from '../../ui/facts.tsx'
@@ -19,10 +21,29 @@ interface InsightProps {
   address: RepoAddress
 }
 
-/** How often a Repo is downloaded. */
-export function Downloads({ address }: InsightProps) {
+/** How often a Repo is downloaded, and how large it has been. */
+export function OverTime({ address }: InsightProps) {
   const [days, setDays] = useState(30)
   const query = useQuery(statsQuery(address, days))
+  return (
+    <>
+      <Downloads query={query} days={days} onDays={setDays} />
+      <Section title="Size" note="The files of the default branch, as of each night. Days are UTC.">
+        <Loaded query={query}>{(stats) => <Sizes days={stats.days} />}</Loaded>
+      </Section>
+    </>
+  )
+}
+
+type Stats = Operations['getStats']['result']
+
+interface DownloadsProps {
+  query: UseQueryResult<Stats>
+  days: number
+  onDays: (days: number) => void
+}
+
+function Downloads({ query, days, onDays }: DownloadsProps) {
   return (
     <Section
       title="Downloads"
@@ -34,7 +55,7 @@ export function Downloads({ address }: InsightProps) {
         w="fit-content"
         data={spans}
         value={String(days)}
-        onChange={(event) => setDays(Number(event.currentTarget.value))}
+        onChange={(event) => onDays(Number(event.currentTarget.value))}
       />
       <Loaded query={query}>
         {(stats) => (
@@ -42,6 +63,7 @@ export function Downloads({ address }: InsightProps) {
             <DayBars
               what="downloads"
               days={stats.days.map(({ date, downloads }) => ({ date, value: downloads }))}
+              most={(value) => `at most ${formatCompact(value)} a day`}
             />
             <Group gap="xl">
               <Figure what="30 days">
@@ -58,6 +80,26 @@ export function Downloads({ address }: InsightProps) {
         )}
       </Loaded>
     </Section>
+  )
+}
+
+function Sizes({ days }: Pick<Stats, 'days'>) {
+  const known = days.filter(({ size_bytes }) => size_bytes !== undefined)
+  const before = known.length < days.length && (
+    <Text size="xs" c="dimmed">
+      Recorded since {known[0]?.date}.
+    </Text>
+  )
+  return (
+    <Stack gap="sm">
+      <DayBars
+        what="size"
+        days={days.map(({ date, size_bytes = 0 }) => ({ date, value: size_bytes }))}
+        most={(value) => `at most ${formatSize(value)}`}
+        shown={formatSize}
+      />
+      {before}
+    </Stack>
   )
 }
 
