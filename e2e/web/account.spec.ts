@@ -113,3 +113,24 @@ test('keys lead to the search, the palette and the list of keys', async ({ page,
   await page.keyboard.press('Shift+?')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
 })
+
+test('keys that come before the palette is there are not lost', async ({ page, person }) => {
+  let answer = () => {}
+  const isAwaited = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/palette-[^/]*\.js$/, async (route) => {
+    await isAwaited
+    await route.continue()
+  })
+  await page.goto(`/${person.username}`)
+  await expect(page.getByRole('heading', { name: person.username })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('tok')
+  answer()
+  await expect(
+    page.getByRole('option', { name: 'Tokens' }).or(page.getByRole('button', { name: 'Tokens' })),
+  ).toBeVisible()
+  await page.keyboard.type('ens')
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Search' })).toHaveValue('tokens')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/settings/tokens')
+})

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '../lib/api.ts'
 import { pages } from '../lib/pages.ts'
@@ -27,9 +27,18 @@ const places = [
   ['Compatibility', '/docs/compatibility', false],
 ] as const
 
+interface PaletteProps {
+  query: string
+  onQueryChange: (query: string) => void
+  /** Called when its field has the focus, with what was typed before. */
+  onFocus: () => void
+  onClose: () => void
+}
+
+const focusOnce = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true })
+
 /** The palette: pages, Repos, Collections, people and Organisations by name. */
-export default function Palette({ onClose }: { onClose: () => void }) {
-  const [query, setQuery] = useState('')
+export default function Palette({ query, onQueryChange, onFocus, onClose }: PaletteProps) {
   const me = useMe()
   useEffect(() => {
     spotlight.open()
@@ -41,15 +50,23 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     <Spotlight.Root
       store={store}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={onQueryChange}
       onSpotlightClose={onClose}
       shortcut={null}
+      clearQueryOnClose={false}
+      returnFocus={false}
       scrollable
     >
       <Spotlight.Search
         placeholder="Repos, collections, people, pages"
         leftSection={<IconSearch size={18} />}
         aria-label="Search"
+        // The dialog's own way to give it the focus waits, and keys would go astray meanwhile.
+        ref={focusOnce}
+        onFocus={({ currentTarget: field }) => {
+          field.setSelectionRange(field.value.length, field.value.length)
+          onFocus()
+        }}
       />
       <Spotlight.ActionsList>
         {shown.length > 0 && (

@@ -3,9 +3,10 @@ import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { Header } from './header.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
+import { PaletteHost } from './palette-host.tsx'
 import classes from './shell.module.css'
 
-const Palette = lazy(() => import('./palette.tsx'))
 const KeyList = lazy(() => import('./key-list.tsx'))
 
 /** Header, the page, and what is reached by key from anywhere. */
@@ -14,28 +15,28 @@ export function Shell() {
   const [paletteOpen, setPaletteOpen] = useState(false)
   const [keysOpen, setKeysOpen] = useState(false)
   const isLoading = useNavigation().state === 'loading'
-  const focusSearch = () => (search.current?.offsetParent ? search.current.focus() : setPaletteOpen(true))
+  const openPalette = () => setPaletteOpen(true)
+  const focusSearch = () => (search.current?.offsetParent ? search.current.focus() : openPalette())
   useHotkeys([
     ['/', focusSearch],
     ['shift+?', () => setKeysOpen(true), { usePhysicalKeys: false }],
   ])
-  useHotkeys([['mod+K', () => setPaletteOpen(true)]], [])
+  useHotkeys([['mod+K', openPalette]], [])
   return (
     <>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <Header search={search} onPalette={() => setPaletteOpen(true)} onKeys={() => setKeysOpen(true)} />
+      <Header search={search} onPalette={openPalette} onKeys={() => setKeysOpen(true)} />
       {isLoading && <div className={classes['progress']} role="progressbar" aria-label="Loading the page" />}
       <Box component="main" id="main" tabIndex={-1} className={classes['main'] ?? ''}>
         <Outlet />
       </Box>
       <FocusOnNavigation />
       <ScrollRestoration />
-      <Suspense>
-        {paletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
-        {keysOpen && <KeyList onClose={() => setKeysOpen(false)} />}
-      </Suspense>
+      <LeaveGuard />
+      {paletteOpen && <PaletteHost onClose={() => setPaletteOpen(false)} />}
+      <Suspense>{keysOpen && <KeyList onClose={() => setKeysOpen(false)} />}</Suspense>
     </>
   )
 }

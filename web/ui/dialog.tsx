@@ -8,7 +8,8 @@ export function Dialog(props: Omit<ModalProps, 'opened' | 'returnFocus'>) {
   return <Modal {...props} opened returnFocus={false} />
 }
 
-function useFocusGivenBack(): void {
+/** Gives the focus back, when what took it is gone, to what had it when this was mounted. */
+export function useFocusGivenBack(): void {
   useEffect(() => {
     const before = document.activeElement
     return () => {

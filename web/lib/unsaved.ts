@@ -1,0 +1,29 @@
+import { useCallback, useEffect, useState } from 'react'
+
+/** What stands on the page and would be lost by leaving it. A router takes one blocker alone, so all are kept here. */
+const unsaved = new Set<object>()
+
+/** Whether leaving the page would lose a text. */
+export const hasUnsaved = (): boolean => unsaved.size > 0
+
+/**
+ * Has a person asked before they leave the page, or close it, while `isUnsaved`. Answers what to call once it is saved,
+ * before going elsewhere: the form itself learns of that too late.
+ */
+export function useUnsaved(isUnsaved: boolean): () => void {
+  const [mark] = useState(() => ({}))
+  useEffect(() => {
+    if (!isUnsaved) return
+    const ask = (event: BeforeUnloadEvent) => {
+      if (unsaved.has(mark)) event.preventDefault()
+    }
+    unsaved.add(mark)
+    // Only while there is something to lose: browsers do not keep a page for the way back that listens for this.
+    window.addEventListener('beforeunload', ask)
+    return () => {
+      unsaved.delete(mark)
+      window.removeEventListener('beforeunload', ask)
+    }
+  }, [isUnsaved, mark])
+  return useCallback(() => void unsaved.delete(mark), [mark])
+}
