@@ -6,6 +6,7 @@ import { pageAfter, targetOf, useCommitChoice } from '../../lib/commit-ways.ts'
 import { problemText } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommitTarget } from '../../ui/commit-target.tsx'
 import { PathBar } from './path-bar.tsx'
 import { useCommitText, type TextBefore } from './queries.ts'
@@ -25,6 +26,7 @@ export function FileForm({ rev, folder, name: initialName, before }: FileFormPro
   const choice = useCommitChoice(rev)
   const commit = useCommitText(address, rev, before)
   const navigate = useNavigate()
+  const markSaved = useUnsaved(form.values.text !== (before?.text ?? '') || form.values.title !== '')
   const pathOf = (name: string) => before?.path ?? (folder ? `${folder}/${name}` : name)
   const verb = before ? 'Update' : 'Create'
   const submit = form.onSubmit(({ name, text, title }) => {
@@ -32,8 +34,10 @@ export function FileForm({ rev, folder, name: initialName, before }: FileFormPro
     commit.mutate(
       { path, text, target: targetOf(rev, choice.way), title: title || `${verb} ${path}` },
       {
-        onSuccess: ({ pull_request: opened }) =>
-          void navigate(pageAfter(repo, rev, opened?.num, pages.blob(repo, rev, path))),
+        onSuccess: ({ pull_request: opened }) => {
+          markSaved()
+          void navigate(pageAfter(repo, rev, opened?.num, pages.blob(repo, rev, path)))
+        },
       },
     )
   })

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { problemText } from '../../lib/form-errors.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { DiscussionEvent } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import frame from '../../ui/ui.module.css'
 import { CommentEditor } from './comment-editor.tsx'
@@ -107,6 +108,7 @@ function EditForm({ num, event, onClose }: CommentViewProps & { onClose: () => v
   const { address } = useRepo()
   const edit = useEditComment(address, num)
   const [text, setText] = useState(event.body ?? '')
+  useUnsaved(text !== (event.body ?? ''))
   const save = () => {
     if (text === event.body) return onClose()
     if (text.trim()) edit.mutate({ id: event.id, text }, { onSuccess: onClose })

@@ -57,20 +57,22 @@ function List() {
 
 function NewButtons() {
   const { repo } = useRepo()
-  const { isSignedIn, canSpeak } = useRights()
+  const { isSignedIn, canSpeak, canBeChanged } = useRights()
   if (isSignedIn === false) return <SignInToSpeak />
   if (!canSpeak) return null
   return (
     <Group gap="xs">
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconGitPullRequest size={14} />}
-        component={Link}
-        to={pages.newDiscussion(repo, 'pull_request')}
-      >
-        New pull request
-      </Button>
+      {canBeChanged && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconGitPullRequest size={14} />}
+          component={Link}
+          to={pages.newDiscussion(repo, 'pull_request')}
+        >
+          New pull request
+        </Button>
+      )}
       <Button
         size="xs"
         leftSection={<IconMessagePlus size={14} />}
@@ -85,6 +87,7 @@ function NewButtons() {
 
 function NothingHere({ state }: { state: ReturnType<typeof useListState> }) {
   const { repo } = useRepo()
+  const { canBeChanged } = useRights()
   const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
   const { kind: wanted, author, q, status } = state
   if (wanted || author || q || status === 'closed')
@@ -93,11 +96,10 @@ function NothingHere({ state }: { state: ReturnType<typeof useListState> }) {
         Try another status, other words, any kind or any author; what you look for may also be gone.
       </EmptyState>
     )
+  const title = status === 'all' ? 'Nobody has said anything yet' : 'Nothing is open'
+  if (!canBeChanged) return <EmptyState title={title}>Ask a question or report a problem here.</EmptyState>
   return (
-    <EmptyState
-      title={status === 'all' ? 'Nobody has said anything yet' : 'Nothing is open'}
-      command={`hf upload ${repo.full_name} ./folder${kind} --create-pr`}
-    >
+    <EmptyState title={title} command={`hf upload ${repo.full_name} ./folder${kind} --create-pr`}>
       Ask a question or report a problem here; propose a change as a pull request, here or from a terminal:
     </EmptyState>
   )

@@ -6,6 +6,7 @@ import type { DiscussionKind } from '../../../shared/vocabulary.ts'
 import { showProblem } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { SignInState } from '../../ui/states.tsx'
 import { CommentEditor } from './comment-editor.tsx'
 import { Forum } from './forum.tsx'
@@ -35,6 +36,7 @@ const kindChoices = [
 function NewDiscussion() {
   const { repo } = useRepo()
   const [search, setSearch] = useSearchParams()
+  const { canBeChanged } = useRights()
   const kind: DiscussionKind = search.get('kind') === 'pull_request' ? 'pull_request' : 'discussion'
   return (
     <Stack gap="md" maw={820}>
@@ -47,14 +49,16 @@ function NewDiscussion() {
         onChange={(value) => setSearch(value === 'discussion' ? {} : { kind: value }, { replace: true })}
       />
       {kind === 'pull_request' &&
-        (repo.head_commit === undefined ? (
-          <Alert color="caution">
-            The Repo has no files yet, so there is nothing that a pull request could change.
-          </Alert>
-        ) : (
+        (canBeChanged ? (
           <WaysToPropose />
+        ) : (
+          <Alert color="caution">
+            {repo.disabled
+              ? `This ${repo.type} is disabled, so nothing can be changed in it.`
+              : 'The Repo has no files yet, so there is nothing that a pull request could change.'}
+          </Alert>
         ))}
-      {(kind === 'discussion' || repo.head_commit !== undefined) && <NewForm kind={kind} />}
+      {(kind === 'discussion' || canBeChanged) && <NewForm kind={kind} />}
     </Stack>
   )
 }
@@ -65,12 +69,16 @@ function NewForm({ kind }: { kind: DiscussionKind }) {
   const navigate = useNavigate()
   const [fault, setFault] = useState<string>()
   const form = useForm({ initialValues: { title: '', body: '' } })
+  const markSaved = useUnsaved(form.values.title.trim() !== '' || form.values.body.trim() !== '')
   const submit = form.onSubmit(({ title, body }) => {
     setFault(undefined)
     open.mutate(
       { kind, title, body },
       {
-        onSuccess: ({ num }) => void navigate(pages.discussion(repo, num)),
+        onSuccess: ({ num }) => {
+          markSaved()
+          void navigate(pages.discussion(repo, num))
+        },
         onError: (error) => setFault(showProblem(form, error)),
       },
     )

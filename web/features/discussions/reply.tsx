@@ -5,6 +5,7 @@ import { problemText } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { Discussion } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommentEditor } from './comment-editor.tsx'
 import { useSay } from './queries.ts'
 import { useRights } from './rights.ts'
@@ -37,6 +38,7 @@ function ReplyForm({ discussion }: { discussion: Discussion }) {
   const say = useSay(address, discussion.num)
   const [text, setText] = useState('')
   const isEmpty = text.trim() === ''
+  useUnsaved(!isEmpty)
   const send = (status?: 'open' | 'closed') => {
     if (isEmpty && !status) return
     say.mutate({ text, ...(status ? { status } : {}), onSaid: () => setText('') })

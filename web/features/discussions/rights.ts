@@ -13,6 +13,8 @@ export function useRights() {
     /** `undefined` while it is not known. */
     isSignedIn: me === undefined ? undefined : me !== null,
     canSpeak: Boolean(me) && !repo.deleted_at,
+    /** Whether a pull request could be made onto it at all, from here or from a terminal. */
+    canBeChanged: repo.head_commit !== undefined && (!repo.disabled || Boolean(me?.is_admin)),
     canMerge: canWrite,
     canHide: Boolean(me) && hasRole(repo, 'admin'),
     /** Close, reopen and retitle a discussion; change the text of a comment. */
