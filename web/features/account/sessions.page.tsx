@@ -4,6 +4,7 @@ import { notifyProblem } from '../../lib/notify.ts'
 import type { Session } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
+import { RowTable } from '../../ui/row-table.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { sessionsQuery, useRevokeSession } from './queries.ts'
@@ -15,25 +16,23 @@ export function Component() {
     <Section title="Sessions" note="Browsers that are signed in as you.">
       <Paged query={query} empty={<EmptyState title="No sessions" />}>
         {(sessions) => (
-          <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Browser</Table.Th>
-                  <Table.Th>Address</Table.Th>
-                  <Table.Th>Last seen</Table.Th>
-                  <Table.Th>
-                    <VisuallyHidden>Actions</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {sessions.map((session) => (
-                  <SessionRow key={session.id} session={session} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <RowTable>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Browser</Table.Th>
+                <Table.Th>Address</Table.Th>
+                <Table.Th>Last seen</Table.Th>
+                <Table.Th>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {sessions.map((session) => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+            </Table.Tbody>
+          </RowTable>
         )}
       </Paged>
     </Section>
@@ -53,7 +52,7 @@ function SessionRow({ session }: { session: Session }) {
         </Group>
       </Table.Td>
       <Table.Td ff="monospace">{session.ip}</Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Last seen">
         <TimeAgo time={session.last_seen_at} />
       </Table.Td>
       <Table.Td ta="right">

@@ -6,6 +6,7 @@ import { notifyProblem } from '../../lib/notify.ts'
 import type { Token } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
+import { RowTable } from '../../ui/row-table.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { NewToken } from './new-token.tsx'
@@ -47,26 +48,24 @@ export function Component() {
 
 function TokenTable({ tokens }: { tokens: Token[] }) {
   return (
-    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Scopes</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th>Expires</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RowTable>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Scopes</Table.Th>
+          <Table.Th>Last used</Table.Th>
+          <Table.Th>Expires</Table.Th>
+          <Table.Th>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} />
+        ))}
+      </Table.Tbody>
+    </RowTable>
   )
 }
 
@@ -95,8 +94,12 @@ function TokenRow({ token }: { token: Token }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td>{token.last_used_at ? <TimeAgo time={token.last_used_at} /> : 'never'}</Table.Td>
-      <Table.Td>{token.expires_at ? <TimeAgo time={token.expires_at} /> : 'never'}</Table.Td>
+      <Table.Td data-label="Last used">
+        {token.last_used_at ? <TimeAgo time={token.last_used_at} /> : 'never'}
+      </Table.Td>
+      <Table.Td data-label="Expires">
+        {token.expires_at ? <TimeAgo time={token.expires_at} /> : 'never'}
+      </Table.Td>
       <Table.Td ta="right">
         <Button
           size="xs"

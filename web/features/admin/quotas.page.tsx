@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { notifyDone, notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { Paged } from '../../ui/loaded.tsx'
+import { RowTable } from '../../ui/row-table.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { StorageBar } from '../../ui/storage-bar.tsx'
 import { quotasQuery, useUpdateQuota, type Quota } from './queries.ts'
@@ -25,22 +26,20 @@ export function Component() {
       </Group>
       <Paged query={query} empty={<EmptyState title="Nobody is here yet" />}>
         {(quotas) => (
-          <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Namespace</Table.Th>
-                  <Table.Th w={240}>Storage</Table.Th>
-                  <Table.Th w={220}>Quota, GB</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {quotas.map((quota) => (
-                  <QuotaRow key={quota.ns} quota={quota} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <RowTable>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Namespace</Table.Th>
+                <Table.Th w={240}>Storage</Table.Th>
+                <Table.Th w={220}>Quota, GB</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {quotas.map((quota) => (
+                <QuotaRow key={quota.ns} quota={quota} />
+              ))}
+            </Table.Tbody>
+          </RowTable>
         )}
       </Paged>
     </>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Box, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -69,13 +69,15 @@ function Head({ collection, at }: { collection: Collection; at: CollectionAddres
   return (
     <Stack gap="xs">
       <Group justify="space-between" gap="sm" align="flex-start">
-        <Group gap={8} miw={0}>
+        <Group gap={8} miw={0} align="baseline" wrap="nowrap">
           <Swatch theme={collection.theme} size={16} />
-          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-            {title}
-          </Title>
-          {collection.visibility === 'private' && <Mark color="caution">private</Mark>}
-          <CopyButton text={`${ns}/${collection.slug}`} label="Copy the slug" />
+          <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+            <Title order={1} display="inline">
+              {title}
+            </Title>{' '}
+            {collection.visibility === 'private' && <Mark color="caution">private</Mark>}{' '}
+            <CopyButton text={`${ns}/${collection.slug}`} label="Copy the slug" />
+          </Box>
         </Group>
         <Actions collection={collection} at={at} />
       </Group>

@@ -68,7 +68,7 @@ function CommitRow({ commit }: { commit: Commit }) {
           to={pages.commit(repo, commit.sha)}
           fw={500}
           c="inherit"
-          truncate="end"
+          lineClamp={2}
           title={commit.title}
         >
           {commit.title}

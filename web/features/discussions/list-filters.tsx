@@ -38,6 +38,7 @@ export function ListFilters({ state: { status, kind, author, q, set }, counts }:
       <SearchField key={q === '' ? 'none' : 'some'} q={q} onChange={(text) => set('q', text)} />
       <NativeSelect
         size="xs"
+        style={{ flex: '1 0 auto' }}
         aria-label="Kind"
         data={kindChoices}
         value={kind ?? ''}
@@ -81,6 +82,7 @@ function AuthorField({ author, onChange }: { author: string; onChange: (author: 
   const [name, setName] = useState(author)
   return (
     <form
+      style={{ flex: '1 1 150px' }}
       onSubmit={(event) => {
         event.preventDefault()
         onChange(name.trim())
@@ -88,7 +90,7 @@ function AuthorField({ author, onChange }: { author: string; onChange: (author: 
     >
       <TextInput
         size="xs"
-        w={150}
+        miw={120}
         aria-label="Author"
         placeholder="Any author"
         value={name}

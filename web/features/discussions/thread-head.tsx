@@ -22,7 +22,7 @@ export function ThreadHead({ discussion }: { discussion: Discussion }) {
       {isRetitling ? (
         <Retitle discussion={discussion} onClose={() => setIsRetitling(false)} />
       ) : (
-        <Group justify="space-between" align="flex-start" gap="sm" wrap="nowrap">
+        <Group align="flex-start" gap="sm" wrap="nowrap">
           <Title order={2} style={{ overflowWrap: 'anywhere' }}>
             {discussion.title}{' '}
             <Text span inherit c="dimmed" fw={400}>

@@ -8,6 +8,7 @@ import { notifyProblem } from '../../lib/notify.ts'
 import type { Member } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
+import { RowTable } from '../../ui/row-table.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { membersQuery, useRemoveMember, useSetMember } from './queries.ts'
@@ -23,25 +24,23 @@ export function MemberList({ ns }: { ns: string }) {
       <AddMember ns={ns} />
       <Paged query={query} empty={<EmptyState title="No Members" />}>
         {(members) => (
-          <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Member</Table.Th>
-                  <Table.Th>Role</Table.Th>
-                  <Table.Th>Since</Table.Th>
-                  <Table.Th>
-                    <VisuallyHidden>Actions</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {members.map((member) => (
-                  <MemberRow key={member.username} ns={ns} member={member} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <RowTable>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Member</Table.Th>
+                <Table.Th>Role</Table.Th>
+                <Table.Th>Since</Table.Th>
+                <Table.Th>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {members.map((member) => (
+                <MemberRow key={member.username} ns={ns} member={member} />
+              ))}
+            </Table.Tbody>
+          </RowTable>
         )}
       </Paged>
     </Section>
@@ -71,7 +70,7 @@ function MemberRow({ ns, member }: { ns: string; member: Member }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Since">
         <TimeAgo time={member.joined_at} />
       </Table.Td>
       <Table.Td ta="right">

@@ -40,7 +40,7 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
         </Anchor>
       )}
       <Text size="sm" c="dimmed" component="div">
-        Here since <TimeAgo time={namespace.created_at} />
+        Joined <TimeAgo time={namespace.created_at} />
       </Text>
       {namespace.storage && (
         <StorageBar

@@ -19,7 +19,7 @@ export function DisabledContent({ repo, disabled }: { repo: Repo; disabled: Disa
     <EmptyState title={`This ${repo.type} is disabled`}>
       <Stack gap="xs">
         <div>
-          The people who run this server have kept its files back since <TimeAgo time={disabled.since} />.
+          The people who run this server closed its files <TimeAgo time={disabled.since} />.
         </div>
         <Reason disabled={disabled} />
         <div>
@@ -39,7 +39,7 @@ export function DisabledNotice({ repo, address, disabled }: DisabledProps & { di
       <Group justify="space-between" gap="sm">
         <Stack gap={4} style={{ flex: '1 1 240px' }}>
           <Text size="sm" component="div">
-            Since <TimeAgo time={disabled.since} />, only admins of this server see its files.
+            Only admins of this server see its files; they were closed <TimeAgo time={disabled.since} />.
           </Text>
           <Reason disabled={disabled} />
         </Stack>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Container, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Box, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useParams } from 'react-router'
@@ -91,16 +91,18 @@ function RepoHeader({ repo, address, actions }: FrameProps) {
           <Badge variant="default" component={Link} to={pages.list(repo.type)} style={{ cursor: 'pointer' }}>
             {repo.type}
           </Badge>
-          <Title order={1} size="h2" ff="monospace" fw={500} style={{ overflowWrap: 'anywhere' }}>
-            <Anchor component={Link} to={pages.namespace(repo.ns)} inherit c="dimmed">
-              {repo.ns}
-            </Anchor>
-            /
-            <Anchor component={Link} to={pages.repo(repo)} inherit fw={650} c="var(--mantine-color-text)">
-              {repo.name}
-            </Anchor>
-          </Title>
-          <CopyButton text={repo.full_name} label="Copy the name" />
+          <Box style={{ overflowWrap: 'anywhere' }}>
+            <Title order={1} size="h2" ff="monospace" fw={500} display="inline">
+              <Anchor component={Link} to={pages.namespace(repo.ns)} inherit c="dimmed">
+                {repo.ns}
+              </Anchor>
+              /
+              <Anchor component={Link} to={pages.repo(repo)} inherit fw={650} c="var(--mantine-color-text)">
+                {repo.name}
+              </Anchor>
+            </Title>{' '}
+            <CopyButton text={repo.full_name} label="Copy the name" />
+          </Box>
           <RepoBadges repo={repo} />
         </Group>
         <Group gap="xs">

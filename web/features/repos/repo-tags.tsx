@@ -1,24 +1,27 @@
 import { Badge, Group } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import type { Repo } from '../../lib/types.ts'
 import { facetNames } from './list-state.ts'
 
-/** Tags of one Repo that are shown at most. */
-const shownAtMost = 24
+/** Tags that are shown without being asked for: one line of a wide page, three of a narrow one. */
+const shownAtFirst = 8
 
 /** What a Repo is about; task, library and licence lead to others that have the same. */
 export function RepoTags({ repo }: { repo: Repo }) {
+  const [isOpen, setIsOpen] = useState(false)
   const facets = facetNames.flatMap((name) => {
     const value = repo[name]
     return value ? [{ name, value }] : []
   })
-  const known = new Set(facets.map(({ value }) => value))
-  // Hub clients read these two; people have the licence beside them, and every Repo is in the one region.
-  const tags = repo.tags.filter(
-    (tag) => !known.has(tag) && tag !== 'region:us' && tag !== `license:${repo.licence}`,
+  const tags = tagsBeside(
+    repo,
+    facets.map(({ value }) => value),
   )
   if (facets.length + tags.length === 0) return null
+  // A button that would show a single tag more takes as much room as the tag.
+  const shown = isOpen || tags.length <= shownAtFirst + 1 ? tags : tags.slice(0, shownAtFirst)
   return (
     <Group gap={4}>
       {facets.map(({ name, value }) => (
@@ -34,11 +37,39 @@ export function RepoTags({ repo }: { repo: Repo }) {
           {value}
         </Badge>
       ))}
-      {tags.slice(0, shownAtMost).map((tag) => (
-        <Badge key={tag} variant="default" size="sm" fw={500} maw="100%">
+      {shown.map((tag) => (
+        <Badge key={tag} variant="default" size="sm" fw={500} maw="100%" title={tag}>
           {tag}
         </Badge>
       ))}
+      {shown.length < tags.length && (
+        <Badge
+          component="button"
+          type="button"
+          variant="light"
+          size="sm"
+          style={{ cursor: 'pointer' }}
+          aria-label={`Show ${tags.length - shown.length} more tags`}
+          onClick={() => setIsOpen(true)}
+        >
+          +{tags.length - shown.length}
+        </Badge>
+      )}
     </Group>
   )
+}
+
+/** The tags that say more than what already stands there. */
+function tagsBeside(repo: Repo, known: string[]): string[] {
+  // Hub clients read these; people have the licence beside them, and every Repo is in the one region.
+  const said = new Set([
+    ...known,
+    'region:us',
+    `license:${repo.licence}`,
+    ...known.map((value) => `task_categories:${value}`),
+  ])
+  // `base_model:finetune:a/b` says the same as `base_model:a/b` and how.
+  const bases = repo.tags.flatMap((tag) => /^base_model:[a-z]+:(.+\/.+)$/.exec(tag)?.[1] ?? [])
+  for (const base of bases) said.add(`base_model:${base}`)
+  return repo.tags.filter((tag) => !said.has(tag))
 }

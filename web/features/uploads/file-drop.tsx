@@ -24,7 +24,7 @@ export function FileDrop({ folder, isDisabled, onFiles }: FileDropProps) {
         <Stack align="center" gap={4} style={{ pointerEvents: 'none' }}>
           <IconUpload size={32} aria-hidden />
           <Text fw={600}>Drop files or folders here</Text>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" ta="center">
             or press to choose files; large ones resume where they stopped
           </Text>
         </Stack>

@@ -7,6 +7,7 @@ import rehypeSlug from 'rehype-slug'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
 import { CodeBlock } from '../code/code-block.tsx'
+import { rehypeCallouts } from './callouts.ts'
 import { remarkDisplayMath } from './display-math.ts'
 import { rehypeHtml } from './html.ts'
 import { idPrefix, resolveImage, resolveLink, type MarkdownBase } from './links.ts'
@@ -20,6 +21,7 @@ const rehypePluginsFor = (prefix: string): NonNullable<Options['rehypePlugins']>
   rehypeHtml,
   [rehypeSanitize, { ...schema, clobberPrefix: prefix }],
   [rehypeSlug, { prefix }],
+  rehypeCallouts,
 ]
 
 /** A document that people wrote, shown without trust: sanitised, its links and images kept within the Repo. */
