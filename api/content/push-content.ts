@@ -1,14 +1,11 @@
 import type { Ctx } from '../ctx.ts'
-import { inspect, type Incoming, type Inspection, type PushCommand } from '../git/index.ts'
+import { inspect, MAX_INFLATION, type Incoming, type Inspection, type PushCommand } from '../git/index.ts'
 import type { Pointer } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Repo } from '../repos/index.ts'
 import { requirePointers } from './commit-pointers.ts'
 import { badPathLines, lfsMissingLines, tooLargeLines } from './push-messages.ts'
 import type { Verdicts } from './push-verdicts.ts'
-
-/** Inflated, all objects of a push may take this many times what its pack may (reliability.md §7). */
-const MAX_INFLATION = 4
 
 interface Refusal {
   reason: string

@@ -1,5 +1,6 @@
 import { and, between, eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
+import { availableParallelism } from 'node:os'
 import type { Config } from '../config/index.ts'
 import { memo, type Db } from '../db/index.ts'
 import type { BlobStore } from '../storage/index.ts'
@@ -15,6 +16,7 @@ import type { PackRow } from './packs/pack-row.ts'
 import { PackStore } from './packs/pack-store.ts'
 import { getSeqs, getState, listLivePacks, type RepoSeqs, type RepoState } from './repo-state.ts'
 import { requireGit, Runner } from './runner/runner.ts'
+import { Slots } from './runner/slots.ts'
 import { Snapshot } from './snapshot.ts'
 import { sweepTempDir } from './runner/temp-dir.ts'
 
@@ -55,6 +57,8 @@ export class Git {
   /** Compactions under way that commits wait for, by Repo. */
   readonly relief = new Map<string, Promise<void>>()
   readonly runner: Runner
+  /** Threads that look through large packs beside the gits that take them in. */
+  readonly weighing = new Slots(availableParallelism(), Infinity)
   readonly #cache: ObjectCache = newObjectCache()
   readonly #repos: LRUCache<string, OpenRepo>
   readonly #seqs: (repoId: string) => RepoSeqs | Promise<RepoSeqs>

@@ -1,6 +1,8 @@
 // What is refused, and what git tells people then.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openServer } from './server.mjs'
 import { addressOf, givenRepo, openBench, repoOf, unique } from './workbench.mjs'
@@ -57,6 +59,28 @@ test('a pack above the limit', async () => {
     assert.match(said, /exceeds the limit of 4 MiB|413/)
   }
   assert.equal((await repo.get('')).head_commit, before)
+})
+
+test('a pack that inflates to more than four times the limit, small and large, in whole contents and in deltas', async () => {
+  const { repo, work, before } = await given()
+  const fill = (letter, n) => Buffer.alloc(0.9 * 1024 * 1024 + n, letter)
+  const noise = randomBytes(0.9 * 1024 * 1024)
+  const files = (of) => Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`${n}.txt`, of(n)]))
+  for (const [flags, bomb] of [
+    [['-c', 'pack.window=0'], files((n) => fill('a', n))],
+    [[], files((n) => Buffer.concat([noise, Buffer.from(`${n}`)]))],
+    [['-c', 'pack.window=0'], { ...files((n) => fill('b', n)), noise, more: noise.subarray(1) }],
+  ]) {
+    await work.commit(bomb)
+    const { code, said } = await work.attempt(...flags, 'push', 'origin', 'main', 'main:side')
+    assert.notEqual(code, 0)
+    assert.match(said, /remote: arsenal: push rejected, the pack inflates to more than 16777216 bytes/)
+    assert.match(said, /\[remote rejected\] +main -> main/)
+    assert.match(said, /\[remote rejected\] +main -> side/)
+    await work.git('reset', '-q', '--hard', before)
+  }
+  assert.equal((await repo.get('')).head_commit, before)
+  assert.deepEqual(await readdir(join(server.dir, 'cache', 'git', '.tmp')), [])
 })
 
 test('a Pointer without its object, and one to an object that only others have', async () => {

@@ -1,6 +1,7 @@
 import type { Git } from '../git.ts'
 import { GitFailed } from '../runner/runner.ts'
 import type { Spooled } from '../runner/spool.ts'
+import { weigh } from './weigh.ts'
 
 // Old histories of other hubs trip over these two, which nothing depends on (git-storage.md §6.5).
 const STRICT = '--strict=zeroPaddedFilemode=ignore,missingSpaceBeforeDate=ignore'
@@ -15,6 +16,9 @@ const ALLOC_PER_PACKED_BYTE = 14
 /** Of 5 million objects. */
 const MAX_LIST_BYTES = 640 * 1024 * 1024
 
+/** Inflated, all objects of a push may take this many times what its pack may (reliability.md §7). */
+export const MAX_INFLATION = 4
+
 /** A pack that git does not take. `message` is for the person who pushes; it holds nothing of this machine. */
 export class PackRefused extends Error {
   constructor(message: string) {
@@ -25,22 +29,52 @@ export class PackRefused extends Error {
 
 /**
  * Has git take a pack into the repository `dir`, with its strict checks of every object; answers its SHA-1. What is
- * declared larger than the pack could honestly hold is refused before git has memory for it. Throws `PackRefused`.
+ * declared larger than the pack could honestly hold is refused before git has memory for it, and git is ended as soon as
+ * the pack turns out to inflate to too much. Throws `PackRefused`.
  */
 export async function takeByGit(
-  { runner, deps }: Git,
+  git: Git,
   dir: string,
   pack: Spooled,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const args = ['-c', BIG_FILE, 'index-pack', '--stdin', '--fix-thin', STRICT]
-  const largest = Math.max(MIN_ALLOC_BYTES, MAX_BLOBS * deps.config.git.max_blob_size)
+  const largest = Math.max(MIN_ALLOC_BYTES, MAX_BLOBS * git.deps.config.git.max_blob_size)
   const allocBytes = largest + Math.min(MAX_LIST_BYTES, ALLOC_PER_PACKED_BYTE * pack.sizeBytes)
-  const order = { dir, args, kind: 'pack' as const, stdin: pack.open(), signal, allocBytes }
-  const said = await runner.run(order).catch((error: unknown) => {
-    throw error instanceof GitFailed && error.code > 0 ? new PackRefused(reasonOf(error.stderr)) : error
-  })
+  const said = await whileItIsLight(git, pack, signal, (until) =>
+    git.runner
+      .run({ dir, args, kind: 'pack', stdin: pack.open(), signal: until, allocBytes })
+      .catch((error: unknown) => {
+        throw error instanceof GitFailed && error.code > 0 ? new PackRefused(reasonOf(error.stderr)) : error
+      }),
+  )
   return /^pack\t([0-9a-f]{40})$/m.exec(said.toString('latin1'))?.[1]
+}
+
+/** Runs git beside the scales, either of which ends the other when it refuses the pack. */
+async function whileItIsLight<T>(
+  git: Git,
+  pack: Spooled,
+  signal: AbortSignal,
+  run: (until: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const maxBytes = MAX_INFLATION * git.deps.config.git.max_pack_size
+  const refused = new AbortController()
+  const until = AbortSignal.any([signal, refused.signal])
+  const weighed = weigh(git, pack, maxBytes, until).then((weight) => {
+    if (weight === 'too-much')
+      throw new PackRefused(`the pack inflates to more than ${maxBytes} bytes, which is too much at once`)
+    return weight
+  })
+  const refuse = (error: unknown) => refused.abort(error)
+  const ran = run(until)
+  ran.catch(refuse)
+  weighed.catch(refuse)
+  await Promise.allSettled([ran, weighed])
+  if (refused.signal.aborted) throw refused.signal.reason
+  // What git can read and we cannot nobody has weighed.
+  if ((await weighed) === 'damaged') throw new PackRefused('the pack is damaged or not complete')
+  return ran
 }
 
 /** What git says of an object; other lines may name files of this machine. */

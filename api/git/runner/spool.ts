@@ -10,6 +10,8 @@ const MAX_HELD_BYTES = 1024 * 1024
 /** A body that has come in whole, to be read any number of times until `dispose`. */
 export interface Spooled {
   sizeBytes: number
+  /** Where it lies, unless in memory. */
+  path?: string
   open(): ByteSource
   dispose(): Promise<void>
 }
@@ -52,7 +54,7 @@ export async function spool(
   const read = file
     ? () => createReadStream(path, { highWaterMark: MAX_HELD_BYTES })
     : () => fromChunks(content)
-  return { sizeBytes, open: read, dispose }
+  return { sizeBytes, ...(file && { path }), open: read, dispose }
 }
 
 async function openNew(dir: string, path: string): Promise<FileHandle> {
