@@ -52,7 +52,7 @@ export const stages = [
     name: 'schemathesis',
     exists: () => has('e2e/schema'),
     prepare: [schemathesis],
-    run: runSchemathesis,
+    run: () => runSchemathesis(),
   },
   { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
   {
@@ -73,6 +73,14 @@ export const stages = [
   // Of what the others recorded.
   { name: 'compat-page', isAlone: true, exists: () => true, prepare: [], run: runCompatPage },
   ...soakStages,
+  {
+    name: 'soak-schemathesis',
+    isAlone: true,
+    isExtra: true,
+    exists: () => has('e2e/schema'),
+    prepare: [schemathesis],
+    run: () => runSchemathesis({ title: 'soak-schemathesis', phases: 'coverage', minutes: 30 }),
+  },
   {
     name: 'bench',
     isExtra: true,
@@ -140,10 +148,14 @@ async function runGit() {
 }
 
 /** Requests made up from the OpenAPI document, as every kind of caller; one report each. */
-async function runSchemathesis() {
+async function runSchemathesis({ title = 'schemathesis', phases = 'fuzzing', minutes = 10 } = {}) {
   await built()
-  const folder = join(reports, 'schemathesis')
-  await run(join(await schemathesis(), 'python'), ['e2e/schema/run.py', folder], deadline(10))
+  const folder = join(reports, title)
+  const env = { SCHEMATHESIS_PHASES: phases }
+  await run(join(await schemathesis(), 'python'), ['e2e/schema/run.py', folder], {
+    env,
+    ...deadline(minutes),
+  })
   const callers = ['anonymous', 'reader', 'other', 'writer', 'admin', 'the-end']
   const counts = callers.map((caller) => junitCounts(join(folder, `schemathesis-${caller}.xml`)))
   const sum = (key) => counts.reduce((total, each) => total + each[key], 0)

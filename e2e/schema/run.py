@@ -1,5 +1,6 @@
 """Schemathesis over the server's OpenAPI document, as each kind of caller: no 5xx, no undocumented status, no answer that
-breaks its schema. `run.py <report folder>`; SCHEMATHESIS_EXAMPLES says how many requests an operation gets per caller.
+breaks its schema. `run.py <report folder>`; SCHEMATHESIS_EXAMPLES says how many requests an operation gets per caller, and
+SCHEMATHESIS_PHASES how they are made up: at random (`fuzzing`), or one for each bound of each parameter (`coverage`).
 """
 
 from __future__ import annotations
@@ -117,7 +118,7 @@ def run(server: Server, caller: str, token: str | None, config: pathlib.Path, re
         f"{server.url}{BASE}/openapi.json",
         "--url",
         f"{server.url}{BASE}",
-        "--phases=fuzzing",
+        f"--phases={os.environ.get('SCHEMATHESIS_PHASES', 'fuzzing')}",
         "--mode=all",
         f"--max-examples={os.environ.get('SCHEMATHESIS_EXAMPLES', '3')}",
         f"--checks={','.join(CHECKS)}",
