@@ -110,6 +110,10 @@ test('an admin disables a Repo and says why; others are told instead of being sh
     await expect(page.getByRole('heading', { name: 'This model is disabled' })).toBeVisible()
     await expect(page.getByText('Its data may not be shared.')).toBeVisible()
   }
+  await page.getByRole('tab', { name: 'Community' }).click()
+  await expect(page.getByRole('link', { name: 'New discussion' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'New pull request' })).toHaveCount(0)
+  await expect(page.getByText('--create-pr')).toHaveCount(0)
   await page.getByRole('tab', { name: 'Settings' }).click()
   await expect(page.getByRole('button', { name: 'Delete this model' })).toBeVisible()
   await expect(page.getByRole('button', { name: /able this model/ })).toHaveCount(0)

@@ -82,9 +82,10 @@ function CommitRow({ commit }: { commit: Commit }) {
       </Stack>
       <Group gap="xs" wrap="nowrap">
         <Sha sha={commit.sha} label="Copy the full sha" />
-
+        {/* The Commit's own page leads there too, and on a narrow page its title needs the room. */}
         <ActionIcon
           variant="default"
+          visibleFrom="xs"
           component={Link}
           to={pages.tree(repo, commit.sha)}
           title="Files at this Commit"
