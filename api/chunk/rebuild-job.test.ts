@@ -11,7 +11,7 @@ import { codeOf, objectRow, overFaulty, pass, storeCalls, storedKeys } from '../
 import { FaultyBlobStore, type Io } from '../storage/index.ts'
 import { eachDatabase } from '../testing.ts'
 import { hashText } from './format/index.ts'
-import { givenShard } from './format/testing.ts'
+import { givenShard, givenXorb } from './format/testing.ts'
 import { putXorb } from './put-xorb.ts'
 import { chunkRebuild } from './rebuild-job.ts'
 import {
@@ -274,6 +274,39 @@ eachDatabase('the Job that puts files together', (world) => {
       expect(await codeOf(sender.accept(shard, dying))).toBe('temporarily-unavailable')
       expect(await traces(world)).toEqual(before)
       await finish(world, await sender.accept(shard))
+    })
+  })
+
+  describe('a folder in one shard', () => {
+    test('becomes objects by few looks at what its files share', async () => {
+      const { files, acceptance } = await given(70, 20)
+      const reads = { shard: 0, index: 0 }
+      const counting = hearing(({ operation, key }) => {
+        if (operation === 'read' && key.startsWith('shards/')) reads.shard++
+        if (operation === 'read' && key.endsWith('.idx')) reads.index++
+      })
+      await work(world, counting)
+      expect(await ending(acceptance)).toMatchObject({ verifiedBytes: 70 * 20 })
+      for (const file of files) expect(await holds(world, file)).toBe(true)
+      // The first eight begin at once.
+      expect(reads.index).toBeLessThanOrEqual(8)
+      expect(reads.shard).toBe(1)
+    })
+
+    test('where two files have the same bytes, cut in two ways, has one object of them', async () => {
+      const [one, two] = [Buffer.alloc(300, 1), Buffer.alloc(400, 2)]
+      const xorb = givenXorb([one, two, Buffer.concat([one, two])].map((plain) => ({ plain })))
+      const ways = [fileOf([{ xorb, start: 0, end: 2 }]), fileOf([{ xorb, start: 2, end: 3 }])]
+      const [file = expect.fail('no file')] = ways
+      await sender.put(xorb)
+      const before = await traces(world)
+      await finish(world, await sender.describe(ways))
+      const after = await traces(world)
+      const { objects, files, claims, deletions } = before
+      const unused = { deletions: deletions + 1 }
+      expect(after).toMatchObject({ objects: objects + 1, files: files + 2, claims, ...unused })
+      expect(await holds(world, file)).toBe(true)
+      expect(await sender.mayUse(hex(file.sha256))).toBe(true)
     })
   })
 

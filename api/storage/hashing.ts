@@ -21,8 +21,8 @@ export interface Hashing {
 const AT_THREAD = 2
 
 /**
- * Counts and hashes a source while somebody else reads it, in slabs. More than that is hashed
- * on a thread of its own, while the reader writes and the source goes on.
+ * Counts and hashes a source while somebody else reads it, in slabs. What is longer than 1 MiB is hashed on a thread of
+ * its own, while the reader writes and the source goes on.
  */
 export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {
   let digest: Promise<Digest> | undefined

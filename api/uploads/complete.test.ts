@@ -4,13 +4,14 @@ import {
   codeOf,
   givenContent,
   hours,
+  objectRow,
   overFaulty,
   pass,
   storeCalls,
   sweepRun,
   type Content,
 } from '../lfs/testing.ts'
-import { fromChunks } from '../storage/index.ts'
+import { collect, fromChunks, SLAB_BYTES } from '../storage/index.ts'
 import { eachStore, givenUser } from '../testing.ts'
 import { completeUpload } from './complete.ts'
 import { uploadSweep } from './expire.ts'
@@ -46,6 +47,17 @@ eachStore('completing an upload', (world) => {
     // Either the completion came first and the parts were dropped, or one replaced a part it had been told of.
     expect([outcome, status]).toEqual(outcome === 'ok' ? ['ok', 'complete'] : ['validation-failed', 'open'])
     if (outcome === 'ok') expect(await tiny.isUsable(content.sha256)).toBe(true)
+  })
+
+  test('parts of many slabs become the object, byte for byte', async () => {
+    const content = givenContent(2 * SLAB_BYTES + 77)
+    const more = { part_size: SLAB_BYTES }
+    const upload = await givenUpload(world, tiny.repo, tiny.owner, content, more)
+    for (const n of [1, 2, 3]) await sendPart(tiny.ctx(), upload, content, n)
+    await completeUpload(tiny.ctx(), upload.id, await claimsOf(world, upload.id))
+    const row = await objectRow(world, content.sha256)
+    const stored = await collect(await world.blobs.read(row?.key ?? ''), content.sizeBytes)
+    expect(stored.equals(content.bytes)).toBe(true)
   })
 
   test('a completion that died is taken over once its lease has lapsed, and cannot come back', async () => {
