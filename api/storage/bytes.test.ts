@@ -42,7 +42,7 @@ describe.each(wrappers)('%s', (_, wrap) => {
   })
 
   test('closes its source when the reader leaves', async () => {
-    const source = givenTroubledSource([givenBytes(4 * MIB), givenBytes(5)])
+    const source = givenTroubledSource([givenBytes(6 * MIB), givenBytes(5)])
     for await (const chunk of wrap(source)) if (chunk.length > 0) break
     expect(source.isClosed()).toBe(true)
   })
