@@ -1,9 +1,10 @@
-import { Alert, Anchor, Box, Button, Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ApiProblem } from '../../shared/client.ts'
 import { pages } from '../lib/pages.ts'
+import { useMe } from '../lib/session.ts'
 import { CommandLine } from './command-line.tsx'
 
 interface EmptyStateProps {
@@ -87,16 +88,23 @@ function ProblemLine({ problem }: { problem: ApiProblem }) {
   )
 }
 
-/** What is absent or hidden; the two look the same. */
+/** What is absent or hidden; the two look the same, and somebody who is not signed in may be the cause. */
 function AbsentState({ problem }: { problem: ApiProblem }) {
+  const me = useMe()
+  const { pathname, search } = useLocation()
   return (
     <EmptyState
       isPage
       title={problem.title}
       action={
-        <Box ta="center">
+        <Stack gap="sm" align="center" ta="center">
+          {me === null && (
+            <Button size="xs" component={Link} to={pages.login(pathname + search)}>
+              Sign in
+            </Button>
+          )}
           <ProblemLine problem={problem} />
-        </Box>
+        </Stack>
       }
     >
       {problem.detail && problem.detail !== problem.title && <p>{problem.detail}</p>}

@@ -67,7 +67,7 @@ function Facts({ repo }: { repo: Repo }) {
   const rows: [string, React.ReactNode][] = [
     ['Size', <Size key="size" bytes={repo.size_bytes} />],
     ['Files', <CountNumber key="files" value={repo.file_count} />],
-    ['Large files', <Size key="lfs" bytes={repo.lfs_bytes} />],
+    ['Large files, all revisions', <Size key="lfs" bytes={repo.lfs_bytes} />],
     [
       'Downloads, 30 days',
       <Anchor key="downloads" component={Link} to={pages.insights(repo)} inherit underline="always">
