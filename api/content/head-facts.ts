@@ -1,4 +1,5 @@
-import type { Snapshot, MadeCommit, TreeChange } from '../git/index.ts'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { changesBetween, type MadeCommit, type Snapshot, type TreeChange } from '../git/index.ts'
 import { cardFacts, type CardFacts } from './card-facts.ts'
 import { parseCard, type Card } from './card.ts'
 import { MAX_README_BYTES } from './file-content.ts'
@@ -17,6 +18,8 @@ export interface HeadFacts {
 
 export const README = 'README.md'
 
+const CHANGES_PER_TURN = 200
+
 type Known = (oid: string) => NewBlob | undefined
 
 /**
@@ -25,7 +28,7 @@ type Known = (oid: string) => NewBlob | undefined
  */
 export async function factsOfCommit(
   type: RepoType,
-  made: MadeCommit,
+  made: Pick<MadeCommit, 'parent' | 'changes'>,
   snapshot: Snapshot,
   known: Known,
 ): Promise<HeadFacts> {
@@ -40,6 +43,17 @@ export async function factsOfCommit(
     since: isEarly ? 'nothing' : 'parent',
     ...(card ? { card } : {}),
   }
+}
+
+/** Facts of a commit that takes another's place as the head, from what differs; counted anew where there was none. */
+export async function factsOfMove(
+  type: RepoType,
+  snapshot: Snapshot,
+  { from, to }: { from: string | undefined; to: string },
+): Promise<HeadFacts> {
+  if (from === undefined) return factsOfHead(type, snapshot, to)
+  const changes = await changesBetween(snapshot, from, to)
+  return factsOfCommit(type, { parent: from, changes }, snapshot, () => undefined)
 }
 
 /** Facts of a commit that is there already, counted anew. */
@@ -83,7 +97,8 @@ async function sumOfChanges(
   }
   let bytes = 0
   let files = 0
-  for (const change of changes) {
+  for (const [i, change] of changes.entries()) {
+    if (i % CHANGES_PER_TURN === 0) await breathe()
     const before = await sizeOf(change.old)
     const after = await sizeOf(change.new)
     bytes += (after ?? 0) - (before ?? 0)

@@ -15,7 +15,7 @@ import { Problem } from '../problems/index.ts'
 import type { Repo, RoomCheck } from '../repos/index.ts'
 import { filesOf } from './commit-pointers.ts'
 import { lfsMissing } from './file-problems.ts'
-import { factsOfHead } from './head-facts.ts'
+import { factsOfMove } from './head-facts.ts'
 import { collisionLines } from './push-messages.ts'
 import type { PullRows } from './push-rules.ts'
 import { setHeadFacts } from './queries.ts'
@@ -45,8 +45,9 @@ export async function rowsOf(
     const collisions = await requirePaths(landed, command, peeled)
     if (collisions.length > 0) warn(collisionLines(collisions))
   }
-  const head = accepted.find(({ ref }) => ref === `refs/heads/${landed.defaultBranch}`)?.new
-  const facts = head === undefined ? undefined : await factsOfHead(repo.type, landed, head)
+  const { old: from, new: to } =
+    accepted.find(({ ref }) => ref === `refs/heads/${landed.defaultBranch}`) ?? {}
+  const facts = to === undefined ? undefined : await factsOfMove(repo.type, landed, { from, to })
   const pulls: ((tx: Tx) => Promise<void>)[] = []
   for (const { ref, new: sha } of accepted) {
     const write = rows.get(ref)
