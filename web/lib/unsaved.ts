@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useLayoutEffect, useState } from 'react'
 
 /** What stands on the page and would be lost by leaving it. A router takes one blocker alone, so all are kept here. */
 const unsaved = new Set<object>()
@@ -12,7 +12,8 @@ export const hasUnsaved = (): boolean => unsaved.size > 0
  */
 export function useUnsaved(isUnsaved: boolean): () => void {
   const [mark] = useState(() => ({}))
-  useEffect(() => {
+  // Before the page is painted anew: a press that follows at once must not find a text that was sent.
+  useLayoutEffect(() => {
     if (!isUnsaved) return
     const ask = (event: BeforeUnloadEvent) => {
       if (unsaved.has(mark)) event.preventDefault()
