@@ -81,6 +81,31 @@ test.each([
   })
 })
 
+test('tells the size of deltas whose content begins behind long tables of codes', async () => {
+  await withTempDir(async (dir) => {
+    seen.clear()
+    await git(dir, ['init', '-q', '-b', 'main', '.'])
+    // All printable characters, the first ones more often, so that deflate spells out its own codes.
+    const letters = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('')
+    const noise = (length: number) =>
+      [...randomBytes(2 * length)].flatMap((byte, i) => (i % 2 ? [letters[(byte * byte) % 95]] : [])).join('')
+    const common = noise(20_000)
+    let stream = ''
+    for (let i = 0; i < 20; i++) {
+      const text = common + noise(3000)
+      stream += `commit refs/heads/main\ncommitter A <a@example.org> ${1e9 + i} +0000\ndata 1\nm\n`
+      stream += `M 100644 inline a.txt\ndata ${text.length}\n${text}\n`
+    }
+    await git(dir, ['fast-import', '--quiet'], stream)
+    await git(dir, ['repack', '-adfq'])
+    const packs = join(dir, '.git/objects/pack')
+    const file = (await readdir(packs)).find((name) => name.endsWith('.pack')) ?? ''
+    const pack = await openPack(join(packs, file.slice(0, -5)))
+    expect(await compareWithGit(dir, pack)).toBe(60)
+    pack.close()
+  })
+})
+
 test('finds objects through the table of 64-bit offsets', async () => {
   await withTempDir(async (dir) => {
     seen.clear()

@@ -18,6 +18,12 @@ export interface PackedObject {
 /** Rebuilt delta bases by `pack:offset`. Without it a listing of packed LFS pointers is 15 times slower. */
 export type DeltaBases = LRUCache<string, PackedObject>
 
+/**
+ * Deflated bytes looked at for the beginning of a content. Most often the first suffice; the tables of a block's codes can
+ * take 286 before any content (RFC 1951, 3.2.7), and writers may put empty blocks before them.
+ */
+const BEGINNINGS_BYTES = [DELTA_SIZES_BYTES + 12, 512, 16 * 1024]
+
 interface Link extends EntryHeader {
   offset: number
 }
@@ -55,14 +61,23 @@ export class Pack {
     return this.index.find(oid)
   }
 
-  /** Type and size without inflating the content (of a delta: its first 20 bytes). */
+  /** Type and size without inflating the content (of a delta: its first bytes). */
   stat(offset: number): { type: ObjectType; sizeBytes: number } {
     const { type, chain } = this.#chain(offset)
     const top = chain[0]
     if (!top) throw new CorruptObject('empty delta chain')
     if (top.type) return { type, sizeBytes: top.sizeBytes }
-    const head = inflateBeginning(this.#file.peek(top.offset + top.dataAt, DELTA_SIZES_BYTES + 12))
-    return { type, sizeBytes: readDeltaSizes(head).resultBytes }
+    return { type, sizeBytes: readDeltaSizes(this.#deltaSizes(top)).resultBytes }
+  }
+
+  /** What a delta begins with: so much of it is inflated as that takes. */
+  #deltaSizes({ offset, dataAt, sizeBytes }: Link): Buffer {
+    const wanted = Math.min(DELTA_SIZES_BYTES, sizeBytes)
+    for (const length of BEGINNINGS_BYTES) {
+      const inflated = inflateBeginning(this.#file.peek(offset + dataAt, length))
+      if (inflated.length >= wanted) return inflated
+    }
+    throw new CorruptObject('a delta cut short')
   }
 
   /** The whole object in memory. Throws `ObjectTooLarge`, `CorruptObject`. */

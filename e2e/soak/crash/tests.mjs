@@ -36,8 +36,12 @@ export function testRounds(rounds, minutes, report = () => undefined) {
       t.diagnostic(JSON.stringify(figures))
       report(figures)
       assert.equal(figures.rounds, rounds)
-    } finally {
-      await program.remove()
+    } catch (error) {
+      // What cannot be made again is looked at where it happened.
+      await program.kill()
+      t.diagnostic(`everything is left in ${program.dir}`)
+      throw error
     }
+    await program.remove()
   })
 }
