@@ -11,7 +11,8 @@ const OBJECTS_PER_TURN = 200
 export async function* closureFaults(snapshot: Snapshot): AsyncGenerator<string> {
   const walk = new ClosureWalk(snapshot)
   for (const ref of snapshot.listRefs()) {
-    if (!(await walk.has(oidFromHex(ref.oid)))) yield `${ref.name} names ${ref.oid}, which is in no live pack or cannot be read`
+    if (!(await walk.has(oidFromHex(ref.oid))))
+      yield `${ref.name} names ${ref.oid}, which is in no live pack or cannot be read`
     else yield* walk.from(oidFromHex(ref.commit), ref.name)
   }
 }
