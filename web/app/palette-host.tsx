@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useFocusGivenBack } from '../ui/dialog.tsx'
+import { useFocusGivenBack } from '../lib/focus-given-back.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
 
