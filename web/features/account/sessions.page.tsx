@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Group, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { notifyProblem } from '../../lib/notify.ts'
 import type { Session } from '../../lib/types.ts'
@@ -16,22 +16,10 @@ export function Component() {
     <Section title="Sessions" note="Browsers that are signed in as you.">
       <Paged query={query} empty={<EmptyState title="No sessions" />}>
         {(sessions) => (
-          <RowTable>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Browser</Table.Th>
-                <Table.Th>Address</Table.Th>
-                <Table.Th>Last seen</Table.Th>
-                <Table.Th>
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {sessions.map((session) => (
-                <SessionRow key={session.id} session={session} />
-              ))}
-            </Table.Tbody>
+          <RowTable columns={['Browser', 'Address', 'Last seen']} hasActions>
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
           </RowTable>
         )}
       </Paged>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
@@ -48,23 +48,10 @@ export function Component() {
 
 function TokenTable({ tokens }: { tokens: Token[] }) {
   return (
-    <RowTable>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th>Scopes</Table.Th>
-          <Table.Th>Last used</Table.Th>
-          <Table.Th>Expires</Table.Th>
-          <Table.Th>
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {tokens.map((token) => (
-          <TokenRow key={token.id} token={token} />
-        ))}
-      </Table.Tbody>
+    <RowTable columns={['Name', 'Scopes', 'Last used', 'Expires']} hasActions>
+      {tokens.map((token) => (
+        <TokenRow key={token.id} token={token} />
+      ))}
     </RowTable>
   )
 }

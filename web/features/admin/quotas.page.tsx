@@ -26,19 +26,10 @@ export function Component() {
       </Group>
       <Paged query={query} empty={<EmptyState title="Nobody is here yet" />}>
         {(quotas) => (
-          <RowTable>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Namespace</Table.Th>
-                <Table.Th w={240}>Storage</Table.Th>
-                <Table.Th w={220}>Quota, GB</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {quotas.map((quota) => (
-                <QuotaRow key={quota.ns} quota={quota} />
-              ))}
-            </Table.Tbody>
+          <RowTable columns={['Namespace', ['Storage', 240], ['Quota, GB', 220]]}>
+            {quotas.map((quota) => (
+              <QuotaRow key={quota.ns} quota={quota} />
+            ))}
           </RowTable>
         )}
       </Paged>

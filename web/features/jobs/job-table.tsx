@@ -9,38 +9,28 @@ import { JobProgress, JobStatusBadge } from './job-parts.tsx'
 /** Jobs one below the other: what, how it stands, how far it is. */
 export function JobTable({ jobs }: { jobs: Job[] }) {
   return (
-    <RowTable>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Job</Table.Th>
-          <Table.Th w={110}>Status</Table.Th>
-          <Table.Th w={260}>Progress</Table.Th>
-          <Table.Th w={140}>Created</Table.Th>
+    <RowTable columns={['Job', ['Status', 110], ['Progress', 260], ['Created', 140]]}>
+      {jobs.map((job) => (
+        <Table.Tr key={job.id}>
+          <Table.Td>
+            <Anchor component={Link} to={pages.job(job.id)} size="sm">
+              {job.title}
+            </Anchor>
+            <Text size="xs" c="dimmed" ff="monospace">
+              {job.kind}
+            </Text>
+          </Table.Td>
+          <Table.Td>
+            <JobStatusBadge status={job.status} />
+          </Table.Td>
+          <Table.Td>
+            <JobProgress job={job} />
+          </Table.Td>
+          <Table.Td data-label="Created">
+            <TimeAgo time={job.created_at} />
+          </Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {jobs.map((job) => (
-          <Table.Tr key={job.id}>
-            <Table.Td>
-              <Anchor component={Link} to={pages.job(job.id)} size="sm">
-                {job.title}
-              </Anchor>
-              <Text size="xs" c="dimmed" ff="monospace">
-                {job.kind}
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <JobStatusBadge status={job.status} />
-            </Table.Td>
-            <Table.Td>
-              <JobProgress job={job} />
-            </Table.Td>
-            <Table.Td data-label="Created">
-              <TimeAgo time={job.created_at} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
+      ))}
     </RowTable>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Table, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Table, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -24,22 +24,10 @@ export function MemberList({ ns }: { ns: string }) {
       <AddMember ns={ns} />
       <Paged query={query} empty={<EmptyState title="No Members" />}>
         {(members) => (
-          <RowTable>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Member</Table.Th>
-                <Table.Th>Role</Table.Th>
-                <Table.Th>Since</Table.Th>
-                <Table.Th>
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {members.map((member) => (
-                <MemberRow key={member.username} ns={ns} member={member} />
-              ))}
-            </Table.Tbody>
+          <RowTable columns={['Member', 'Role', 'Since']} hasActions>
+            {members.map((member) => (
+              <MemberRow key={member.username} ns={ns} member={member} />
+            ))}
           </RowTable>
         )}
       </Paged>
