@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
-import { deleteDiscarded, reserveKey } from '../lfs/index.ts'
+import { deleteDiscarded, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, drain, limited, TooManyBytes, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
@@ -44,7 +44,7 @@ export async function acceptShard(
 ): Promise<Acceptance> {
   if (declaredBytes !== undefined && declaredBytes > MAX_SHARD_BYTES) throw tooLarge()
   const key = blobKeys.shard(newId(), newId())
-  await ctx.db.write((tx) => reserveKey(tx, ctx, key))
+  await ctx.db.write((tx) => reserveKeys(tx, ctx, [key]))
   try {
     const { sizeBytes } = await ctx.blobs.put(key, limited(source, MAX_SHARD_BYTES))
     const admission = await turns.take(writer.userId, () => verify(ctx, writer, key, sizeBytes))

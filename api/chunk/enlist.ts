@@ -2,7 +2,7 @@ import { inArray, sql } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import { newId, UniqueViolation, type Tx } from '../db/index.ts'
 import { enqueue } from '../jobs/index.ts'
-import { discardKeys, grantObjects, inBatches, keepKey, touch } from '../lfs/index.ts'
+import { discardKeys, grantObjects, inBatches, keepKeys, touch } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { isLiveRepo } from '../uploads/index.ts'
 import { contentOf, unknownXorb, type Admission } from './admission.ts'
@@ -58,7 +58,7 @@ async function enlistOnce(
   const rebuilds = [...joined, ...begun]
   await claim(tx, writer, rebuilds)
   const unused = begun.length > 0 ? [] : [shardKey]
-  if (begun.length > 0) await keepKey(tx, ctx, shardKey)
+  if (begun.length > 0) await keepKeys(tx, ctx, [shardKey])
   await discardKeys(tx, ctx, unused)
   return { rebuilds: rebuilds.map(({ id, size }) => ({ id, sizeBytes: size })), unused }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ctx } from '../ctx.ts'
 import { validatePath, type PathEntry } from '../git/index.ts'
 import { defineJob, enqueue, type JobRow, type RunningJob } from '../jobs/index.ts'
-import { findInRepo, reserveKey } from '../lfs/index.ts'
+import { findInRepo, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
 import { blobKeys, type ByteSource } from '../storage/index.ts'
@@ -81,7 +81,7 @@ async function exportZip(
   await requireRoom(ctx, size)
   // Every attempt has a key of its own, since keys are never written twice.
   const key = blobKeys.export(job.id, `${job.attempt}.zip`)
-  await job.write((tx) => reserveKey(tx, ctx, key))
+  await job.write((tx) => reserveKeys(tx, ctx, [key]))
   const at = (await opened.snapshot.findCommit(sha))?.committer.at ?? ctx.now()
   await ctx.blobs.put(key, counted(zip(files, at), size, job), { sizeBytes: size, signal: job.signal })
   return { key, size, file_name: `${name}-${sha.slice(0, 7)}.zip` }

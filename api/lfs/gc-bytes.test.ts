@@ -6,7 +6,7 @@ import type { Repo } from '../repos/index.ts'
 import { blobKeys, fromChunks, StoreError, type FaultPlan } from '../storage/index.ts'
 import { eachDatabase, givenUser } from '../testing.ts'
 import { givenLink, givenObject, givenRepo } from '../uploads/testing.ts'
-import { reserveKey } from './index.ts'
+import { reserveKeys } from './index.ts'
 import { collect, givenContent, hours, objectRow, overFaulty, pass, storedKeys } from './testing.ts'
 
 const grace = hours(168)
@@ -24,7 +24,7 @@ eachDatabase('bytes and the gc Job', (world) => {
 
   test('bytes whose put died are deleted when their reservation ends', async () => {
     const key = `lfs/aa/bb/${givenContent().sha256}.died`
-    await world.db.write((tx) => reserveKey(tx, world.ctx(), key))
+    await world.db.write((tx) => reserveKeys(tx, world.ctx(), [key]))
     await world.blobs.put(key, fromChunks(Buffer.from('half')))
     pass(world, grace - 1)
     await collect(world)

@@ -9,11 +9,9 @@ export { findCompletingUploads, findObjects, hasLiveJob, inBatches, type ObjectR
 export {
   discardKeys,
   grantObjects,
-  keepKey,
   keepKeys,
   recordBytes,
   recordObject,
-  reserveKey,
   reserveKeys,
   type ObjectOwner,
   type ProvenObject,

@@ -18,13 +18,9 @@ export interface ObjectOwner {
 }
 
 /**
- * Reserves a key before bytes go there: should no row ever name them, the `gc` Job deletes them after
+ * Reserves keys before bytes go there: should no row ever name them, the `gc` Job deletes them after
  * `gc.grace_period`.
  */
-export const reserveKey = (tx: Tx, ctx: Pick<Ctx, 'config' | 'now'>, key: string): Promise<void> =>
-  reserveKeys(tx, ctx, [key])
-
-/** As `reserveKey`, for several keys. */
 export async function reserveKeys(
   tx: Tx,
   { config, now }: Pick<Ctx, 'config' | 'now'>,
@@ -34,12 +30,9 @@ export async function reserveKeys(
 }
 
 /**
- * Takes a reservation away in the transaction that gives the bytes their row. Throws when it has ended, for then the
- * `gc` Job may be deleting the bytes.
+ * Takes reservations away in the transaction that gives the bytes their rows. Throws when one of them has ended, for then
+ * the `gc` Job may be deleting the bytes.
  */
-export const keepKey = (tx: Tx, ctx: Pick<Ctx, 'now'>, key: string): Promise<void> => keepKeys(tx, ctx, [key])
-
-/** As `keepKey`, for several keys. */
 export async function keepKeys({ q, t }: Tx, { now }: Pick<Ctx, 'now'>, keys: string[]): Promise<void> {
   const { blob_deletions: d } = t
   const kept = await inBatches(keys, (some) =>

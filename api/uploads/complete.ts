@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
-import { recordObject, reserveKey } from '../lfs/index.ts'
+import { recordObject, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, StoreError } from '../storage/index.ts'
 import { completionLeaseMs, joinedParts } from './join-parts.ts'
@@ -60,7 +60,7 @@ async function begin(tx: Tx, ctx: Ctx, id: string, claimed: ClaimedPart[]): Prom
   const parts = await partsOf(tx, id)
   checkParts(upload, parts, claimed)
   const key = blobKeys.lfsObject(upload.sha256, newId())
-  await reserveKey(tx, ctx, key)
+  await reserveKeys(tx, ctx, [key])
   return { upload, parts, key }
 }
 

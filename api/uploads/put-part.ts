@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
-import { deleteDiscarded, discardKeys, keepKey, reserveKey } from '../lfs/index.ts'
+import { deleteDiscarded, discardKeys, keepKeys, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, hashing, StoreError, type ByteSource } from '../storage/index.ts'
 import { arrivalKey } from './direct.ts'
@@ -39,7 +39,7 @@ export async function putPart(
   await ctx.db.write(async (tx) => {
     const open = await setUpload(tx, upload.id, isOpen(tx, ctx.now()), { expires_at: uploadDeadline(ctx) })
     if (!open) await requireUnderWay(tx, upload.id)
-    await reserveKey(tx, ctx, key)
+    await reserveKeys(tx, ctx, [key])
   })
   const { etag, unused } = await storePart(ctx, { upload_id: upload.id, n, key, size: sizeBytes }, source)
   await deleteDiscarded(ctx, unused)
@@ -82,7 +82,7 @@ async function keepPart(tx: Tx, ctx: Ctx, part: PartRow): Promise<string[]> {
   const open = await setUpload(tx, part.upload_id, isOpen(tx, ctx.now()), { expires_at: uploadDeadline(ctx) })
   if (!open) await requireUnderWay(tx, part.upload_id)
   const replaced = open ? await putPartRow(tx, part) : part.key
-  if (open) await keepKey(tx, ctx, part.key)
+  if (open) await keepKeys(tx, ctx, [part.key])
   const unused = replaced === undefined ? [] : [replaced]
   await discardKeys(tx, ctx, unused)
   return unused

@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
-import { recordObject, reserveKey } from '../lfs/index.ts'
+import { recordObject, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, type ByteSource } from '../storage/index.ts'
 import { giveUp, putProven } from './put-proven.ts'
@@ -20,7 +20,7 @@ export async function storeObject(
   const key = blobKeys.lfsObject(sha256, newId())
   await ctx.db.write(async (tx) => {
     if (!(await isLiveRepo(tx, owner.repoId))) throw new Problem('repo-not-found')
-    await reserveKey(tx, ctx, key)
+    await reserveKeys(tx, ctx, [key])
   })
   try {
     await putProven(ctx, { sha256, sizeBytes, key }, source)
