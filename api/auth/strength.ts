@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { startProcess } from '../workers.ts'
 import type { StrengthQuestion } from './strength.worker.ts'
 
 // Far more than a slow machine takes.
@@ -11,15 +10,9 @@ const deadlineMs = 30_000
  * answer, for the dictionaries take 60 MB and the judging up to a few hundred milliseconds.
  */
 export async function scoreOf(question: StrengthQuestion): Promise<number> {
-  const entry = fileURLToPath(new URL('./strength.worker.ts', import.meta.url))
+  const entry = new URL('./strength.worker.ts', import.meta.url)
   const signal = AbortSignal.timeout(deadlineMs)
-  const child = fork(entry, [], {
-    // Source files need a loader on Node 20; the built server has its own bundle of the worker.
-    execArgv: entry.endsWith('.ts') ? ['--import', 'tsx'] : [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: {},
-    signal,
-  })
+  const child = startProcess(entry, [], { env: {}, signal })
   const answered = once(child, 'message', { signal })
   const died = once(child, 'exit').then(([code]) => {
     throw new Error(`the judge of passwords ended with ${String(code)} before it answered`)

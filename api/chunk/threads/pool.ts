@@ -1,23 +1,13 @@
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { Problem } from '../../problems/index.ts'
+import { startThread } from '../../workers.ts'
 import { fromFailure, moved, type Asked, type Order, type Report, type Tasks } from './messages.ts'
 
 interface Running {
   asked: Asked
   resolve(answer: unknown): void
   reject(error: unknown): void
-}
-
-/**
- * The thread. The built server has its own bundle of it; source files need a loader on Node 20, and `--import tsx` gives
- * one to processes alone.
- */
-function startWorker(): Worker {
-  const entry = new URL('./chunk.worker.ts', import.meta.url)
-  if (!entry.pathname.endsWith('.ts')) return new Worker(entry, { env: {} })
-  const load = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(entry.href)})))`
-  return new Worker(load, { eval: true, env: {} })
 }
 
 /** One thread; it works on several tasks in turn, each while the others wait for bytes. */
@@ -27,7 +17,7 @@ class Thread {
   #lastId = 0
 
   constructor(onDeath: (thread: Thread) => void) {
-    this.#worker = startWorker()
+    this.#worker = startThread(new URL('./chunk.worker.ts', import.meta.url))
     this.#worker.unref()
     this.#worker.on('message', (report: Report) => this.#hear(report))
     const died = (cause: unknown) => {

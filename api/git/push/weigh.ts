@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { startThread } from '../../workers.ts'
 import type { Git } from '../git.ts'
 import type { Spooled } from '../runner/spool.ts'
 import { weighPack, type Weight } from './weigh-pack.ts'
@@ -26,19 +26,11 @@ export async function weigh(
 }
 
 async function inThread(order: WeighOrder, signal: AbortSignal): Promise<Weight> {
-  const worker = startWorker(order)
+  const worker = startThread(new URL('./weigh.worker.ts', import.meta.url), order)
   try {
     const [weight] = (await once(worker, 'message', { signal })) as [Weight]
     return weight
   } finally {
     await worker.terminate()
   }
-}
-
-/** The built server has its own bundle of it; source files need a loader on Node 20, which `--import` gives to none. */
-function startWorker(workerData: WeighOrder): Worker {
-  const entry = new URL('./weigh.worker.ts', import.meta.url)
-  if (!entry.pathname.endsWith('.ts')) return new Worker(entry, { env: {}, workerData })
-  const load = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(entry.href)})))`
-  return new Worker(load, { eval: true, env: {}, workerData })
 }

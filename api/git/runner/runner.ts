@@ -1,13 +1,13 @@
-import { execFile, fork, type ChildProcess } from 'node:child_process'
+import { execFile, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request, type IncomingMessage } from 'node:http'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { collect, derived, type ByteSource } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
+import { startProcess } from '../../workers.ts'
 import { feed, outputOf, told } from './runner-io.ts'
 import { ORDER, writeOrder } from './runner-protocol.ts'
 import { Slots } from './slots.ts'
@@ -122,12 +122,7 @@ export class Runner {
 
   async #start(): Promise<Worker> {
     const dir = await mkdtemp(join(tmpdir(), 'arsenal-git-'))
-    const entry = fileURLToPath(new URL('./runner.worker.ts', import.meta.url))
-    // Source files need a loader on Node 20; the built server has its own bundle of the worker.
-    const child = fork(entry, [dir], {
-      execArgv: entry.endsWith('.ts') ? ['--import', 'tsx'] : [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
+    const child = startProcess(new URL('./runner.worker.ts', import.meta.url), [dir])
     child.once('exit', (code) => {
       this.#worker = undefined
       if (code !== 0 && !child.killed)

@@ -1,0 +1,32 @@
+import { fork, type ChildProcess, type ForkOptions } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+
+/*
+ * Starts what a `<name>.worker.ts` holds, named as `new URL('./<name>.worker.ts', import.meta.url)` by whoever starts it.
+ * In the built server that address names the worker's own bundle; source files need a loader on Node 20.
+ */
+
+const isSource = (entry: URL) => entry.pathname.endsWith('.ts')
+
+/** A thread that sees nothing of the environment. `workerData` is what it finds under that name. */
+export function startThread(entry: URL, workerData?: unknown): Worker {
+  const options = { env: {}, workerData }
+  if (!isSource(entry)) return new Worker(entry, options)
+  // `--import tsx` gives the loader to processes alone.
+  const load = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(entry.href)})))`
+  return new Worker(load, { ...options, eval: true })
+}
+
+/** A process that is talked to by messages; only what it says on stderr is passed on. */
+export function startProcess(
+  entry: URL,
+  args: string[] = [],
+  options: Pick<ForkOptions, 'env' | 'signal'> = {},
+): ChildProcess {
+  return fork(fileURLToPath(entry), args, {
+    ...options,
+    execArgv: isSource(entry) ? ['--import', 'tsx'] : [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
