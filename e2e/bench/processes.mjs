@@ -1,5 +1,6 @@
 // What a server takes before anybody asks anything of it, and the programs it is compared with.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -35,6 +36,7 @@ export async function nginx(dir, directives) {
      http { access_log off; sendfile on; server { listen 127.0.0.1:${port}; ${directives} } }`,
   )
   const child = spawn('nginx', ['-c', conf, '-p', dir], { stdio: 'inherit' })
+  await once(child, 'spawn')
   await pause(500)
   return { child, url: `http://127.0.0.1:${port}` }
 }

@@ -57,25 +57,32 @@ const nginxTo = (address, dir) =>
        proxy_buffer_size 256k; proxy_buffers 16 256k; proxy_busy_buffers_size 1m; }`,
   )
 
+/** What `measure` answers of nginx and of the barest proxy that Node makes, which run no longer than it. */
+async function besideProxies(theirs, dir, measure) {
+  const started = []
+  try {
+    for (const start of [() => helper('bare-proxy.mjs', theirs), () => nginxTo(theirs, dir)])
+      started.push(await start())
+    return await measure(...started)
+  } finally {
+    for (const { child } of started) child.kill()
+  }
+}
+
 /** A GET through us against one at the store, one through nginx and one through the barest proxy that Node makes. */
 export async function proxyRow(server, { ours, theirs, token }, dir) {
-  const bare = await helper('bare-proxy.mjs', theirs)
-  const other = await nginxTo(theirs, dir)
   const cpuOfGet = async (pid, get) => {
     const before = cpuSeconds(pid)
     return { seconds: await seconds(get), cpu: ((cpuSeconds(pid) - before) * gibibyte) / bigBytes }
   }
-  const gets = {
+  const getsBeside = (bare, other) => ({
     theirs: () => seconds(() => fetchBytes(theirs)),
     byUs: () => cpuOfGet(server.pid, () => fetchBytes(ours, token)),
     bare: () => cpuOfGet(bare.child.pid, () => fetchBytes(`${bare.url}/bytes`)),
     byNginx: () => seconds(() => fetchBytes(`${other.url}/bytes`)),
     client: () => cpuOf('curl', ['-sSf', '-o', '/dev/null', theirs]),
-  }
-  const measured = await inTurns(gets).finally(() => {
-    bare.child.kill()
-    other.child.kill()
   })
+  const measured = await besideProxies(theirs, dir, (...proxies) => inTurns(getsBeside(...proxies)))
   const cpu = (name) => median(measured.map((one) => one[name].cpu)).toFixed(2)
   const client = ((median(measured.map((one) => one.client)) * gibibyte) / bigBytes).toFixed(2)
   const ratio = (get) => median(measured.map((one) => one.theirs / get(one))).toFixed(2)
