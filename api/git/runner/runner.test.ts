@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { TooManyBytes } from '../../storage/index.ts'
 import { silentLogger } from '../../telemetry/index.ts'
@@ -96,3 +101,25 @@ test('beyond the slots some wait and the rest is turned away', async () => {
   await expect(slots.take()).rejects.toThrow()
   expect(waiting).toBeInstanceOf(Promise)
 })
+
+test('a runner whose server was killed while it started leaves nothing behind', async () => {
+  await withTempDir(async (dir) => {
+    const home = join(dir, 'runner')
+    const entry = fileURLToPath(new URL('./runner.worker.ts', import.meta.url))
+    const server = `
+      const runner = require('node:child_process').fork(process.argv[1], [process.argv[2]], {
+        execArgv: ['--import', 'tsx'],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      })
+      runner.once('spawn', () => process.kill(process.pid, 'SIGKILL'))`
+    // What they write to ends when both have.
+    const { stderr } = await runToEnd(process.execPath, ['-e', server, entry, home])
+    expect(stderr).toBe('')
+    expect(await readdir(dir)).toEqual([])
+  })
+})
+
+async function runToEnd(program: string, args: string[]): Promise<{ stderr: string }> {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  return { stderr: await text(child.stderr) }
+}

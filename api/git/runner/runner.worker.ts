@@ -92,10 +92,13 @@ const home = join(socketDir, 'home')
 mkdirSync(home, { recursive: true })
 const server = createServer((request, response) => serve(home, request, response))
 server.requestTimeout = 0
-server.listen(join(socketDir, 'git.sock'), () => process.send?.('ready'))
-// The channel closes when the parent ends, however it ends.
-process.on('disconnect', () => {
+server.listen(join(socketDir, 'git.sock'), () => process.send?.('ready', () => undefined))
+// The channel closes when the parent ends, however it ends; it may have before this program was read.
+process.on('disconnect', end)
+if (!process.connected) end()
+
+function end(): void {
   for (const pid of running) signalGroup(pid, 'SIGKILL')
   rmSync(socketDir, { recursive: true, force: true })
   process.exit(0)
-})
+}
