@@ -44,7 +44,7 @@ async function createFirst(deps: Deps, file: string): Promise<void> {
     // Another server may have been faster: it made the admin between our look and our row.
     if (await hasNoAdmin(deps.db)) throw error
   }
-  if (configured === undefined) await forgetIfLost(deps, file, password)
+  if (configured === undefined) await forgetIfLost(deps, file, { password, passwordHash })
 }
 
 async function configuredPassword({ config }: Deps): Promise<string | undefined> {
@@ -78,8 +78,14 @@ async function keepGenerated(file: string): Promise<string> {
 }
 
 /** Removes the file when another server's password, kept in another folder, became the account's. */
-async function forgetIfLost({ db, config }: Deps, file: string, password: string): Promise<void> {
+async function forgetIfLost(
+  { db, config }: Deps,
+  file: string,
+  { password, passwordHash }: { password: string; passwordHash: string },
+): Promise<void> {
   const admin = await findUser(db, config.security.bootstrap_admin.username)
+  // Ours, made right now: nothing to compute.
+  if (admin?.password_hash === passwordHash) return
   if (!(await verifyPassword(admin?.password_hash, password))) await unlink(file)
 }
 

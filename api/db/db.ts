@@ -1,4 +1,4 @@
-import type { ResultSet } from '@libsql/client'
+import type { ResultSet } from '@libsql/client/sqlite3'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { Tables } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from '../telemetry/index.ts'
 import type { Unlock } from './lock.ts'
 
@@ -39,7 +39,9 @@ export interface Member {
  * holds the claim is lost, it is made again as soon as Postgres is back.
  */
 export async function joinServers(url: string, member: Member): Promise<Unlock> {
-  const membership = new Membership(url, member)
+  // Loaded only where it is used, as by openDb: a server on SQLite starts without it.
+  const { default: driver } = await import('pg')
+  const membership = new Membership(url, member, driver.Client)
   await membership.begin()
   return () => membership.leave()
 }
@@ -47,15 +49,17 @@ export async function joinServers(url: string, member: Member): Promise<Unlock> 
 class Membership {
   readonly #url: string
   readonly #member: Member
+  readonly #Client: typeof pg.Client
   /** 31 bits: the lock's halves are signed where they are taken and unsigned where they are listed. */
   readonly #tag: number
   readonly #leaving = new AbortController()
   #client: pg.Client | undefined
   #again: Promise<void> | undefined
 
-  constructor(url: string, member: Member) {
+  constructor(url: string, member: Member, Client: typeof pg.Client) {
     this.#url = url
     this.#member = member
+    this.#Client = Client
     this.#tag = Number.parseInt(member.keyTag.slice(0, 8), 16) & 0x7fff_ffff
   }
 
@@ -73,7 +77,7 @@ class Membership {
 
   /** Takes the lock on a connection of its own; false while another key is claimed as well. */
   async #claim(): Promise<boolean> {
-    const client = new pg.Client({
+    const client = new this.#Client({
       connectionString: this.#url,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,

@@ -1,7 +1,9 @@
-import { createClient, type Client } from '@libsql/client'
+// The driver of files alone: the package's own entry brings those of remote databases with it.
+import { createClient, type Client } from '@libsql/client/sqlite3'
 import { sql } from 'drizzle-orm'
-import { drizzle, type LibSQLDatabase } from 'drizzle-orm/libsql'
+import type { LibSQLDatabase } from 'drizzle-orm/libsql'
 import { migrate } from 'drizzle-orm/libsql/migrator'
+import { drizzle } from 'drizzle-orm/libsql/sqlite3'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { columns } from './columns.sqlite.ts'

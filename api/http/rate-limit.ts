@@ -41,9 +41,11 @@ export function rateLimit(
   { config, now }: Pick<Deps, 'config' | 'now'>,
   allowed: Record<Class, number> = quotas,
 ): MiddlewareHandler<Env> {
-  const buckets = new LRUCache<string, Bucket>({ max: maxBuckets })
+  // It takes all its room when it is made, which nobody needs while the limits are off.
+  let buckets: LRUCache<string, Bucket> | undefined
   return (c, next) => {
     if (!config.security.rate_limit) return next()
+    buckets ??= new LRUCache({ max: maxBuckets })
     const { ctx, headers } = c.var
     const kind = classOf(c.req.path)
     const quota = allowed[kind]

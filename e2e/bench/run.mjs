@@ -71,7 +71,7 @@ async function seed(server, big) {
 async function measureAll() {
   keep(await start())
   await mkdir(join(dir, 'data'))
-  keep(await onServer(idle))
+  keep(await idle())
   const big = join(dir, 'big.bin')
   const { token, files, folder, described } = await onServer((server) => seed(server, big))
   keep(await onServer((server) => resolver(server, files, token)))
