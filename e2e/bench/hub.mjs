@@ -33,7 +33,6 @@ const rows = [
      1700000000000 + i * 1000, iif(i % 10, printf('%.*c', 200, 'x'), null), 0,
      iif(i % 10, null, 'More of it'), iif(i % 10, null, randomblob(20))
    from n, discussions d`,
-  'analyze',
 ]
 
 const query = 'filter=transformers&filter=license:1&limit=50'
