@@ -76,7 +76,7 @@ async function verify(ctx: Ctx, writer: ChunkWriter, key: string, totalBytes: nu
     runTask(
       'verify-shard',
       { totalBytes },
-      { next: feed.next, admit: admission.admit, index: admission.index },
+      { next: feed.next, admit: admission.admit, key: admission.key, index: admission.index },
       signal,
     ),
   )

@@ -45,12 +45,19 @@ export class Admission {
     await this.#find(xorbs.filter((hash) => !this.xorbs.has(hash)))
   }
 
-  /** The encoded index of a xorb that was admitted. */
+  /** Of a xorb that was admitted: the key of its bytes. */
+  readonly key = async (hash: string): Promise<string> => this.#admitted(hash).key
+
+  /** Of a xorb that was admitted: its encoded index. */
   readonly index = (hash: string): Promise<Uint8Array> => {
+    this.lastRead = this.#admitted(hash)
+    return readIndex(this.#ctx, this.lastRead)
+  }
+
+  #admitted(hash: string): XorbRow {
     const xorb = this.xorbs.get(hash)
-    if (!xorb) throw new Error('the index of a xorb that was not admitted')
-    this.lastRead = xorb
-    return readIndex(this.#ctx, xorb)
+    if (!xorb) throw new Error('a xorb that was not admitted')
+    return xorb
   }
 
   /** The seed's rule for 413: one file, and four times that in all, without what was uploaded before. */

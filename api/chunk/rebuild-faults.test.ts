@@ -21,7 +21,7 @@ import {
   type Sender,
   type WholeFile,
 } from './testing/sender.ts'
-import { tasksUnderWay } from './threads/pool.ts'
+import { endThreads, tasksUnderWay } from './threads/pool.ts'
 
 const faults: Fault[] = [
   { type: 'before', kind: 'transient' },
@@ -153,7 +153,8 @@ eachDatabase('chunk uploads over a failing store', (world) => {
     ]
     const two = () => givenXorb([{ plain: random.bytes(1000) }, { plain: random.text(3000), scheme: 1 }])
 
-    test.each(damages)(
+    // Of indexes one, since all are read in the same way as for a manifest, which meets every damage of them below.
+    test.each(damages.filter(([name, part]) => part === 'body' || name === 'its index gone'))(
       '%s: its files are refused, and the next upload stores it anew',
       async (_, part, damage) => {
         const xorb = two()
@@ -162,6 +163,8 @@ eachDatabase('chunk uploads over a failing store', (world) => {
         const acceptance = await sender.describe([file])
         const { key } = await rowOf(xorb)
         await rewrite(part === 'index' ? `${key}.idx` : key, damage)
+        // The thread that has checked the manifest knows its indexes.
+        if (part === 'index') await endThreads()
         await work(world)
         const [code, detail] = await refusal(ending(acceptance))
         expect(code).toBe('invalid-request')

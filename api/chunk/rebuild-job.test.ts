@@ -299,14 +299,26 @@ eachDatabase('the Job that puts files together', (world) => {
       const ways = [fileOf([{ xorb, start: 0, end: 2 }]), fileOf([{ xorb, start: 2, end: 3 }])]
       const [file = expect.fail('no file')] = ways
       await sender.put(xorb)
-      const before = await traces(world)
-      await finish(world, await sender.describe(ways))
+      const { objects, files, claims, deletions, pins } = await traces(world)
+      const acceptance = await sender.describe(ways)
+      const calls = await storeCalls(world.ctx(), (ctx) => work(world, ctx))
+      await ending(acceptance)
+      expect(calls.filter((call) => call === 'put')).toHaveLength(1)
       const after = await traces(world)
-      const { objects, files, claims, deletions } = before
-      const unused = { deletions: deletions + 1 }
-      expect(after).toMatchObject({ objects: objects + 1, files: files + 2, claims, ...unused })
+      expect(after).toMatchObject({ objects: objects + 1, files: files + 2, claims, deletions, pins })
       expect(await holds(world, file)).toBe(true)
       expect(await sender.mayUse(hex(file.sha256))).toBe(true)
+    })
+
+    test('where the first of two files is said to be the second, has the second', async () => {
+      const xorb = freshXorb([900, 901])
+      const [lie, file] = [0, 1].map((start) => fileOf([{ xorb, start, end: start + 1 }]))
+      if (!lie || !file) return expect.fail('no files')
+      await sender.put(xorb)
+      const acceptance = await sender.describe([{ ...lie, sha256: file.sha256 }, file])
+      await work(world)
+      expect(await codeOf(ending(acceptance))).toBe('digest-mismatch')
+      expect([await holds(world, lie), await holds(world, file)]).toEqual([false, true])
     })
   })
 

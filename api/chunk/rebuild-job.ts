@@ -68,7 +68,7 @@ async function rebuildAll(ctx: Ctx, { shard, bytes }: { shard: string; bytes: nu
   return counts
 }
 
-/** The files to work on next: one, or several small ones. */
+/** The files to work on next: one, or several small ones. Of those that are said to be one content the first: then it is there. */
 async function nextRows({ q, t }: Db, jobId: string): Promise<RebuildRow[]> {
   const { chunk_rebuilds: r } = t
   const rows = await q
@@ -77,8 +77,10 @@ async function nextRows({ q, t }: Db, jobId: string): Promise<RebuildRow[]> {
     .where(and(eq(r.job_id, jobId), isNotNull(r.active_key)))
     .orderBy(asc(r.id))
     .limit(BATCH_FILES)
+  const first = new Map(rows.toReversed().map((row) => [row.claimed_sha256 ?? row.id, row]))
+  const once = rows.filter((row) => first.get(row.claimed_sha256 ?? row.id) === row)
   let bytes = 0
-  return rows.filter((row, i) => i === 0 || (bytes += row.size) <= BATCH_BYTES)
+  return once.filter((row, i) => i === 0 || (bytes += row.size) <= BATCH_BYTES)
 }
 
 async function pinnedXorbs({ q, t }: Db, jobId: string): Promise<Map<string, XorbRow>> {

@@ -12,14 +12,12 @@ import {
   type XorbIndex,
 } from '../format/index.ts'
 import type { RebuildInput } from './messages.ts'
-import { askIndexOnce } from './indexes.ts'
+import { Indexes } from './indexes.ts'
 import type { Ask } from './pieces.ts'
 import { RangeDecoder, type Run } from './ranges.ts'
 
 /** Terms asked for at once, 384 KiB of them. */
 const TERMS_AT_ONCE = 8192
-/** At most 20 MiB of indexes: of 8192 chunks each. */
-const INDEXES = 64
 /** Short terms come again and again in files that repeat themselves; their chunks are kept. */
 const SHORT_TERM = 4
 const KEPT_CHUNKS = 256
@@ -54,17 +52,16 @@ async function* runs(ask: Ask, count: number): AsyncGenerator<Run> {
 }
 
 class FileBuilder {
-  readonly #ask: Ask
   readonly #out: Out
   readonly #isChecked: boolean
   readonly #ranges: RangeDecoder
-  readonly #indexes = new LRUCache<string, XorbIndex>({ max: INDEXES })
+  readonly #indexes: Indexes
   readonly #chunks = new LRUCache<string, Uint8Array>({ max: KEPT_CHUNKS })
 
   constructor(ask: Ask, out: Out, isChecked: boolean) {
-    this.#ask = ask
     this.#out = out
     this.#isChecked = isChecked
+    this.#indexes = new Indexes(ask)
     this.#ranges = new RangeDecoder(ask)
   }
 
@@ -72,20 +69,12 @@ class FileBuilder {
     const { xorb, start, end } = run
     const isShort = end - start <= SHORT_TERM
     if (isShort && (await this.#addKept(xorb, start, end))) return
-    const index = await this.#indexOf(xorb)
+    const index = await this.#indexes.of(xorb)
     const filled = (chunk: number, bytes: Uint8Array) => {
       if (this.#isChecked) checkChunk(run, index, chunk, bytes)
       if (isShort) this.#chunks.set(`${xorb}/${chunk}`, new Uint8Array(bytes))
     }
     await this.#ranges.decode(run, index, { room: (lengthBytes) => this.#out.room(lengthBytes), filled })
-  }
-
-  async #indexOf(xorb: string): Promise<XorbIndex> {
-    const kept = this.#indexes.get(xorb)
-    if (kept) return kept
-    const index = await askIndexOnce(this.#ask, xorb)
-    this.#indexes.set(xorb, index)
-    return index
   }
 
   async #addKept(xorb: string, start: number, end: number): Promise<boolean> {

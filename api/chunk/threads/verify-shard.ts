@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import {
   fileHashOf,
   FormatError,
@@ -7,15 +6,11 @@ import {
   HashTree,
   RangeHash,
   ShardReader,
-  type XorbIndex,
 } from '../format/index.ts'
 import type { DescribedFile } from './messages.ts'
-import { askIndex } from './indexes.ts'
+import { Indexes } from './indexes.ts'
 import { pieces, type Ask } from './pieces.ts'
 import { Descriptions, type FileTerms, type XorbChunks } from './descriptions.ts'
-
-/** At most 20 MiB of indexes, each of 8192 chunks. */
-const INDEXES = 64
 
 /**
  * Checks a shard (chunk-upload.md §9): what is described is admitted by the other side before any hash is looked at; then
@@ -35,12 +30,13 @@ export async function verifyShard(ask: Ask, { totalBytes }: { totalBytes: number
 
 class Checker {
   readonly #ask: Ask
-  readonly #indexes = new LRUCache<string, XorbIndex>({ max: INDEXES })
+  readonly #indexes: Indexes
   readonly #range = new RangeHash()
   readonly #tree = new HashTree()
 
   constructor(ask: Ask) {
     this.#ask = ask
+    this.#indexes = new Indexes(ask)
   }
 
   async check({ files, xorbs }: { files: FileTerms[]; xorbs: XorbChunks[] }): Promise<void> {
@@ -60,7 +56,7 @@ class Checker {
     for (let i = 0; i < terms.length; i++) {
       const { xorb, unpacked, start, end } = terms.at(i)
       const hash = xorbs[xorb] ?? ''
-      const index = await this.#indexOf(hash)
+      const index = await this.#indexes.of(hash)
       const fault = (check: 'shard-term' | 'range-hash', what: string) =>
         new FormatError(check, `file ${fileHash}, term ${i}: ${what}`)
       if (end > index.n) throw fault('shard-term', `the container ${hash} has ${index.n} chunks, not ${end}`)
@@ -82,20 +78,12 @@ class Checker {
   }
 
   async #checkXorb({ hash, hashes, lengths }: XorbChunks): Promise<void> {
-    const index = await this.#indexOf(hash)
+    const index = await this.#indexes.of(hash)
     const isSame = index.hashes.equals(hashes) && lengths.every((length, i) => length === index.lengths[i])
     if (!isSame)
       throw new FormatError(
         'xorb-record',
         `the chunks of the container ${hash} are not those it was sent with`,
       )
-  }
-
-  async #indexOf(hash: string): Promise<XorbIndex> {
-    const kept = this.#indexes.get(hash)
-    if (kept) return kept
-    const index = await askIndex(this.#ask, hash)
-    this.#indexes.set(hash, index)
-    return index
   }
 }
