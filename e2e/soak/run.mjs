@@ -8,7 +8,7 @@ import { testPoints, testRounds } from './crash/tests.mjs'
 import { madeOn, writeSection } from './page.mjs'
 
 const rounds = Number(process.env['SOAK_ROUNDS'] ?? 500)
-const longestMinutes = 45
+const longestMinutes = 90
 const names = Object.keys(scenarios)
 /** Request → what happened on each of the places. */
 const points = new Map(names.map((name) => [name, []]))
