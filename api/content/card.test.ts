@@ -23,7 +23,11 @@ describe('front matter', () => {
     ['no closing line', '---\na: 1\n', 'front-matter-open'],
     ['a list in place of a map', '---\n- a\n---\n', 'not-a-map'],
     ['too many bytes', `---\na: ${'x'.repeat(70_000)}\n---\n`, 'front-matter-too-large'],
-    ['nesting without end', `---\na: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n---\n`, 'yaml-invalid'],
+    ...['[', '{', '- ', '? ', '- {', '[['].map((opening) => [
+      `nesting of ${opening} without end`,
+      `---\n${opening.repeat(2000)}\n---\n`,
+      'yaml-unsafe',
+    ]),
     ['nesting too deep', `---\na: ${'['.repeat(60)}${']'.repeat(60)}\n---\n`, 'yaml-unsafe'],
     [
       'aliases that explode',

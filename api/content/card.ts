@@ -1,4 +1,5 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { LineCounter, parseDocument, Parser } from 'yaml'
+import { isNestedDeeper } from './yaml-nesting.ts'
 
 /** Longer front matter is not read: it is parsed on the request's own thread. Bytes. */
 const MAX_FRONT_MATTER_BYTES = 64 * 1024
@@ -47,6 +48,7 @@ function parseYaml(yaml: string, body: string): Card {
   const lineCounter = new LineCounter()
   let value: unknown
   try {
+    if (isNestedDeeper([...new Parser().parse(yaml)], MAX_DEPTH)) throw tooDeep()
     const document = parseDocument(yaml, { version: '1.2', schema: 'core', lineCounter, prettyErrors: false })
     const error = document.errors[0]
     if (error) {
@@ -56,7 +58,7 @@ function parseYaml(yaml: string, body: string): Card {
     }
     value = plain(document.toJS({ maxAliasCount: MAX_ALIASES }), 0)
   } catch (error) {
-    // Aliases without end, or nesting that exhausts the stack.
+    // Aliases without end, or nesting.
     const reason = error instanceof Error ? error.message : 'it cannot be read'
     return broken('yaml-unsafe', `The metadata block is refused: ${reason}`, body)
   }
@@ -70,9 +72,11 @@ function broken(code: string, message: string, body: string): Card {
   return { problems: [{ code, message }], body }
 }
 
+const tooDeep = () => new RangeError(`it is nested more than ${MAX_DEPTH} deep`)
+
 /** Only what JSON and both databases can hold: Postgres refuses NUL and lone surrogates. Throws on deep nesting. */
 function plain(value: unknown, depth: number): unknown {
-  if (depth > MAX_DEPTH) throw new RangeError(`it is nested more than ${MAX_DEPTH} deep`)
+  if (depth > MAX_DEPTH) throw tooDeep()
   if (typeof value === 'string') return clean(value)
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
   if (typeof value === 'boolean' || value === null) return value

@@ -1,0 +1,18 @@
+import { CST } from 'yaml'
+
+/**
+ * Whether collections are nested deeper than `max`, told without recursion. The composer of `yaml` recurses: near the end
+ * of the stack V8 may be unable to compile a regular expression, which ends the process and cannot be caught.
+ */
+export function isNestedDeeper(tokens: readonly CST.Token[], max: number): boolean {
+  const waiting = tokens.map((token) => ({ token, depth: 0 }))
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { token, depth } = next
+    if (token.type === 'document' && token.value) waiting.push({ token: token.value, depth })
+    if (!CST.isCollection(token)) continue
+    if (depth === max) return true
+    for (const { key, value } of token.items)
+      for (const inner of [key, value]) if (inner) waiting.push({ token: inner, depth: depth + 1 })
+  }
+  return false
+}
