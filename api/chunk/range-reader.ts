@@ -14,16 +14,22 @@ interface RangeRun {
 
 /** Answers what a rebuild asks: terms of the shard, indexes and ranges of xorbs. */
 export class RangeReader {
-  readonly #ctx: Ctx
-  readonly #row: RebuildRow
+  readonly #ctx: Pick<Ctx, 'blobs'>
+  readonly #row: Pick<RebuildRow, 'terms_offset'>
   readonly #xorbs: Map<string, XorbRow>
   readonly #signal: AbortSignal
   readonly #terms: ShardTerms
   /** Whose index or bytes were asked for last. */
   lastRead: XorbRow | undefined
   #range: ReturnType<typeof lending> | undefined
+  #isClosed = false
 
-  constructor(ctx: Ctx, row: RebuildRow, xorbs: Map<string, XorbRow>, run: RangeRun) {
+  constructor(
+    ctx: Pick<Ctx, 'blobs'>,
+    row: Pick<RebuildRow, 'terms_offset'>,
+    xorbs: Map<string, XorbRow>,
+    run: RangeRun,
+  ) {
     this.#ctx = ctx
     this.#row = row
     this.#xorbs = xorbs
@@ -47,14 +53,22 @@ export class RangeReader {
       offset: number
       length: number
     }): Promise<void> => {
-      await this.close()
+      await this.#leave()
       const source = await this.#ctx.blobs.read(this.#xorb(hash).key, { offset, length }, this.#signal)
       this.#range = lending(source)
+      // Nobody would come for what was opened meanwhile.
+      if (this.#isClosed) await this.#leave()
     },
     body: async (isOneDone?: boolean): Promise<Uint8Array | undefined> => this.#range?.next(isOneDone),
   }
 
+  /** The rebuild is over. */
   async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#leave()
+  }
+
+  async #leave(): Promise<void> {
     const range = this.#range
     this.#range = undefined
     await range?.close()

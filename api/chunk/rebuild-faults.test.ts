@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../ctx.ts'
 import { checkPointers } from '../lfs/index.ts'
@@ -196,6 +197,30 @@ eachDatabase('chunk uploads over a failing store', (world) => {
         expect(await holds(world, wholeFile(xorb))).toBe(true)
       },
     )
+
+    test.each([
+      ['as many other bytes', [40, 44]],
+      ['more bytes', [44]],
+      ['chunks that no container has', [45]],
+    ])('its manifest names %s: nobody is blamed', async (_, offsets) => {
+      const xorb = freshXorb([700, 700, 700, 700, 700])
+      const file = fileOf([{ xorb, start: 2, end: 4 }])
+      await sender.put(xorb)
+      const acceptance = await sender.describe([file])
+      const { chunk_rebuilds: r } = world.db.t
+      const [row = expect.fail('no rebuild')] = await world.db.q
+        .select()
+        .from(r)
+        .where(eq(r.file_hash, hashText(Buffer.from(file.hash))))
+      for (const at of offsets) await rewrite(row.shard_key, flipAt(row.terms_offset + at))
+      await work(world)
+      expect(await refusal(ending(acceptance))).toMatchObject([
+        'invalid-request',
+        expect.stringContaining('damaged on the server'),
+      ])
+      await finish(world, await sender.describe([file]))
+      expect(await holds(world, file)).toBe(true)
+    })
 
     test('others that are put together beside it become objects', async () => {
       const [bad, good] = [two(), freshXorb()]

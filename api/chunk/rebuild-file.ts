@@ -7,7 +7,7 @@ import { giveUp } from '../uploads/index.ts'
 import { blaming } from './damaged-xorb.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
 import { RangeReader } from './range-reader.ts'
-import type { ShardTerms } from './shard-terms.ts'
+import { ShardTerms } from './shard-terms.ts'
 import { Outlet } from './threads/outlet.ts'
 import { runTask } from './threads/pool.ts'
 
@@ -76,7 +76,10 @@ async function putTogether(
   run: Run,
 ): Promise<Rebuilt> {
   try {
-    await ctx.blobs.put(key, rebuiltBytes(ctx, row, sha256, xorbs, run), { sizeBytes: row.size })
+    await ctx.blobs.put(key, rebuiltBytes(ctx, row, sha256, xorbs, run), {
+      sizeBytes: row.size,
+      signal: run.signal,
+    })
   } catch (error) {
     await giveUp(ctx, key)
     if (error instanceof OtherBytes) throw await verdict(ctx, row, sha256, xorbs, run)
@@ -88,7 +91,7 @@ async function putTogether(
 /** The bytes have not the SHA-256 that they were expected to have. */
 class OtherBytes extends Error {}
 
-/** Whose fault other bytes are: the sender's only if every chunk is still what they sent. */
+/** Whose fault other bytes are: the sender's only if manifest and chunks, read anew, are still what they sent. */
 async function verdict(
   ctx: Ctx,
   row: RebuildRow,
@@ -96,7 +99,8 @@ async function verdict(
   xorbs: Map<string, XorbRow>,
   run: Run,
 ): Promise<Problem> {
-  const found = await hashFile(ctx, row, xorbs, run, true)
+  const terms = new ShardTerms(ctx, row.shard_key, run.signal)
+  const found = await hashFile(ctx, row, xorbs, { ...run, terms }, true)
   if (found === claimed)
     return new Problem('temporarily-unavailable', { detail: 'The store gave other bytes than it holds.' })
   return new Problem('digest-mismatch', {
@@ -113,7 +117,7 @@ async function hashFile(
 ): Promise<string> {
   const reader = new RangeReader(ctx, row, xorbs, run)
   try {
-    const plan = { ...planOf(row), isWanted: false, isChecked }
+    const plan = { ...planOf(row), isWanted: false, fileHash: isChecked ? row.file_hash : undefined }
     return (await runTask('rebuild', plan, reader.asked, run.signal)).sha256
   } catch (error) {
     throw blaming(reader.lastRead, error)
@@ -138,7 +142,8 @@ function rebuiltBytes(
     const givenUp = new AbortController()
     const signal = AbortSignal.any([run.signal, givenUp.signal])
     const asked = { ...reader.asked, put: outlet.put }
-    const task = runTask('rebuild', { ...planOf(row), isWanted: true, isChecked: false }, asked, signal)
+    const plan = { ...planOf(row), isWanted: true, fileHash: undefined }
+    const task = runTask('rebuild', plan, asked, signal)
     task.then(outlet.end, outlet.fail)
     try {
       for await (const chunk of outlet.bytes()) {

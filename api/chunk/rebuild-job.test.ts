@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import type { Ctx } from '../ctx.ts'
 import { cancelJob } from '../jobs/cancel.ts'
+import { defineJob, enqueue, JobRunner } from '../jobs/index.ts'
 import { Execution } from '../jobs/execution.ts'
 import { claimOne } from '../jobs/queries.ts'
 import { runJobs } from '../jobs/testing.ts'
@@ -187,12 +189,14 @@ eachDatabase('the Job that puts files together', (world) => {
       expect(await sender.mayUse(hex(file.sha256))).toBe(true)
     })
 
-    test('while it works, it stops', async () => {
+    test.each([undefined, { type: 'stall' }] as const)('while it works, it stops: %o', async (fault) => {
       const { acceptance } = await given()
       const before = await traces(world)
       const executions: Execution[] = []
-      const interrupting = hearing((io) => {
-        if (isPut(io)) executions[0]?.interrupt('stopping')
+      const interrupting = overFaulty(world.ctx(), (io) => {
+        if (!isPut(io)) return undefined
+        executions[0]?.interrupt('stopping')
+        return fault
       })
       executions.push(await claimed(interrupting))
       await executions[0]?.run()
@@ -320,6 +324,34 @@ eachDatabase('the Job that puts files together', (world) => {
       expect(await codeOf(ending(acceptance))).toBe('digest-mismatch')
       expect([await holds(world, lie), await holds(world, file)]).toEqual([false, true])
     })
+  })
+
+  test('however many wait, half of the workers are left to other Jobs', async () => {
+    for (let i = 0; i < 3; i++) await given()
+    const job = await jobOf()
+    const other = defineJob({
+      kind: 'test.other',
+      input: z.strictObject({}),
+      maxAttempts: 1,
+      title: () => 'Another',
+      run: async () => ({}),
+    })
+    const stalling = new FaultyBlobStore(world.blobs, (io) => (isPut(io) ? { type: 'stall' } : undefined))
+    await world.db.write((tx) => enqueue(tx, world.ctx(), other, {}))
+    const clock = async () => world.clock.now
+    const kinds = [chunkRebuild, other]
+    const runner = new JobRunner({ ...world.deps, blobs: stalling }, { kinds, clock, pollMs: 20 })
+    await runner.start()
+    try {
+      await vi.waitFor(async () => expect((await jobOf()).status).toBe('succeeded'), 10_000)
+      const { jobs } = world.db.t
+      const [last] = await world.db.q.select().from(jobs).where(eq(jobs.id, job.id))
+      expect(last?.status).toBe('queued')
+    } finally {
+      stalling.release()
+      await runner.stop(1000)
+    }
+    await work(world)
   })
 
   test('at most two are worked on at once', async () => {

@@ -34,6 +34,8 @@ export const chunkRebuild = defineJob({
   input: z.strictObject({ shard: z.string(), files: z.number(), bytes: z.number() }),
   maxAttempts: 5,
   unit: 'bytes',
+  // Those that wait for a turn would keep the workers from other Jobs: of four, as many as there are turns.
+  share: 0.5,
   title: ({ files }) => `Put ${files === 1 ? 'a file' : `${files} files`} together from chunks`,
   async run(ctx, input, job) {
     return turns.take('', () => rebuildAll(ctx, input, job))

@@ -1,4 +1,5 @@
 import {
+  cancel,
   derived,
   inSlabs,
   returnSlab,
@@ -100,8 +101,7 @@ export function lending(source: ByteSource): { next: Feed['next']; close(): Prom
       lent.push(step.value)
       return step.value
     },
-    async close() {
-      await slabs.return(undefined)
-    },
+    // Not by `slabs`, a generator, which lets go of nothing before its start.
+    close: () => cancel(source),
   }
 }

@@ -7,7 +7,7 @@ export interface Tasks {
   /** Reads a manifest by asking for `next`, has its files admitted and checks every hash in it. */
   'verify-shard': { input: { totalBytes: number }; answer: undefined }
   /** Puts a file together from its terms, giving its bytes out by `put`. */
-  rebuild: { input: RebuildInput; answer: { sha256: string; sizeBytes: number } }
+  rebuild: { input: RebuildInput; answer: { sha256: string } }
 }
 
 export interface VerifiedXorb {
@@ -27,8 +27,11 @@ export interface RebuildInput {
   sizeBytes: number
   /** Whether anybody wants the bytes, or only their SHA-256. */
   isWanted: boolean
-  /** Whether each chunk is hashed again on its way out of the store. */
-  isChecked: boolean
+  /**
+   * The file's hash in its string form, where it is to be proved again: by each chunk on its way out of the store, and by
+   * all of them together. Else the SHA-256 tells.
+   */
+  fileHash: string | undefined
 }
 
 /** A file of a manifest, as the threads tell of it before they check its hashes. */

@@ -3,9 +3,11 @@ import { LRUCache } from 'lru-cache'
 import { copyBytes, SLAB_BYTES } from '../../storage/slabs.ts'
 import {
   chunkHash,
+  fileHashOf,
   FormatError,
   hashBytes,
   hashText,
+  HashTree,
   maxChunkBytes,
   recordBytes,
   termAt,
@@ -23,13 +25,12 @@ const SHORT_TERM = 4
 const KEPT_CHUNKS = 256
 
 /** Puts a file together, term after term, and hashes it on the way. */
-export async function rebuild(ask: Ask, { terms, sizeBytes, isWanted, isChecked }: RebuildInput) {
+export async function rebuild(ask: Ask, { terms, isWanted, ...expected }: RebuildInput) {
   const out = new Out(ask, isWanted)
-  const file = new FileBuilder(ask, out, isChecked)
+  const file = new FileBuilder(ask, out, expected)
   for await (const run of runs(ask, terms)) await file.add(run)
-  const found = await out.end()
-  if (found.sizeBytes !== sizeBytes) throw new FormatError('file-size', `it has ${found.sizeBytes} bytes`)
-  return found
+  file.end()
+  return { sha256: await out.end() }
 }
 
 /** The terms in order, those that follow each other in one xorb made one. */
@@ -53,28 +54,52 @@ async function* runs(ask: Ask, count: number): AsyncGenerator<Run> {
 
 class FileBuilder {
   readonly #out: Out
-  readonly #isChecked: boolean
+  readonly #expected: Pick<RebuildInput, 'sizeBytes' | 'fileHash'>
+  readonly #tree = new HashTree()
+  #sizeBytes = 0
   readonly #ranges: RangeDecoder
   readonly #indexes: Indexes
   readonly #chunks = new LRUCache<string, Uint8Array>({ max: KEPT_CHUNKS })
 
-  constructor(ask: Ask, out: Out, isChecked: boolean) {
+  constructor(ask: Ask, out: Out, expected: Pick<RebuildInput, 'sizeBytes' | 'fileHash'>) {
     this.#out = out
-    this.#isChecked = isChecked
+    this.#expected = expected
     this.#indexes = new Indexes(ask)
     this.#ranges = new RangeDecoder(ask)
   }
 
   async add(run: Run): Promise<void> {
     const { xorb, start, end } = run
+    const index = await this.#indexes.of(xorb)
+    this.#count(run, index)
     const isShort = end - start <= SHORT_TERM
     if (isShort && (await this.#addKept(xorb, start, end))) return
-    const index = await this.#indexes.of(xorb)
     const filled = (chunk: number, bytes: Uint8Array) => {
-      if (this.#isChecked) checkChunk(run, index, chunk, bytes)
+      if (this.#expected.fileHash !== undefined) checkChunk(run, index, chunk, bytes)
       if (isShort) this.#chunks.set(`${xorb}/${chunk}`, new Uint8Array(bytes))
     }
     await this.#ranges.decode(run, index, { room: (lengthBytes) => this.#out.room(lengthBytes), filled })
+  }
+
+  /** Every run was added. Throws FormatError when they do not make the file. */
+  end(): void {
+    const { sizeBytes, fileHash } = this.#expected
+    if (this.#sizeBytes !== sizeBytes) throw new FormatError('file-size', `it has ${this.#sizeBytes} bytes`)
+    const found = fileHash === undefined ? undefined : hashText(fileHashOf(this.#tree.root()))
+    if (found !== fileHash) throw new FormatError('file-hash', `its chunks have the hash ${found}`)
+  }
+
+  /** The manifest was good once, but comes out of the store. */
+  #count({ xorb, start, end }: Run, { n, hashes, lengths }: XorbIndex): void {
+    if (end > n) throw new FormatError('shard-term', `the container ${xorb} has ${n} chunks, not ${end}`)
+    const { sizeBytes, fileHash } = this.#expected
+    for (let chunk = start; chunk < end; chunk++) {
+      const length = lengths[chunk] ?? 0
+      this.#sizeBytes += length
+      if (fileHash !== undefined)
+        this.#tree.add(hashes.subarray(chunk * hashBytes, (chunk + 1) * hashBytes), length)
+    }
+    if (this.#sizeBytes > sizeBytes) throw new FormatError('file-size', `it has more than ${sizeBytes} bytes`)
   }
 
   async #addKept(xorb: string, start: number, end: number): Promise<boolean> {
@@ -101,7 +126,6 @@ class Out {
   readonly #hash = createHash('sha256')
   #slab: Uint8Array = new Uint8Array(0)
   #filled = 0
-  #sizeBytes = 0
   /** A chunk that goes into two slabs, until they have it. */
   readonly #carry = new Uint8Array(maxChunkBytes)
   #carried = 0
@@ -127,11 +151,12 @@ class Out {
     return this.#slab.subarray(from, this.#filled)
   }
 
-  async end(): Promise<{ sha256: string; sizeBytes: number }> {
+  /** The SHA-256 of all bytes, when they are taken. */
+  async end(): Promise<string> {
     await this.#spread()
     if (this.#filled > 0) this.#hand()
     await this.#coming
-    return { sha256: this.#hash.digest('hex'), sizeBytes: this.#sizeBytes }
+    return this.#hash.digest('hex')
   }
 
   async #spread(): Promise<void> {
@@ -161,7 +186,6 @@ class Out {
 
   #hand(): void {
     this.#hash.update(this.#slab.subarray(0, this.#filled))
-    this.#sizeBytes += this.#filled
     if (this.#isWanted) this.#coming = this.#put(this.#filled)
   }
 
