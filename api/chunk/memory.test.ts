@@ -4,6 +4,7 @@ import type { Ctx } from '../ctx.ts'
 import { codeOf, objectRow } from '../lfs/testing.ts'
 import { FsBlobStore } from '../storage/index.ts'
 import { eachDatabase } from '../testing.ts'
+import { reserveObjects } from './rebuild-file.ts'
 import { fileHashOf, HashTree, RangeHash } from './format/index.ts'
 import { givenShard, givenXorb, Random, type GivenFile, type GivenXorb } from './format/testing.ts'
 import { ending, freshXorb, givenSender, wholeFile, work, type Sender } from './testing/sender.ts'
@@ -77,6 +78,11 @@ eachDatabase('memory stays bounded', (world) => {
       })
       expect(outcome).toEqual(['digest-mismatch'])
       expect(grown).toBeLessThan(MOST_GROWN_BYTES)
+    })
+
+    test('a file for which the disk has no room is not begun', async () => {
+      const row = { id: 'huge', claimed_sha256: '0'.repeat(64), size: 2 ** 50 }
+      expect(await codeOf(reserveObjects(ctx, [row]))).toBe('storage-full')
     })
   })
 })

@@ -26,21 +26,39 @@ interface Run {
   progress(bytes: number): Promise<void>
 }
 
+/** Below this the disk is not asked before: what fills it with such files fills it with xorbs, too. */
+const SURELY_ROOM_BYTES = 64 * 1024 * 1024
+
 /**
  * Reserves a key for each of these files whose object is not stored yet, by the row's id. What has no SHA-256 yet gets
- * one when it has.
+ * one when it has. Throws `storage-full` when they would not fit: a small manifest may describe a file of any size.
  */
-export async function reserveObjects(ctx: Ctx, rows: RebuildRow[]): Promise<Map<string, string>> {
-  const claims = rows.flatMap(({ id, claimed_sha256: sha256 }) => (sha256 === null ? [] : [{ id, sha256 }]))
+export async function reserveObjects(
+  ctx: Ctx,
+  rows: Pick<RebuildRow, 'id' | 'claimed_sha256' | 'size'>[],
+): Promise<Map<string, string>> {
+  const claims = rows.flatMap(({ id, claimed_sha256: sha256, size }) =>
+    sha256 === null ? [] : [{ id, sha256, size }],
+  )
   const stored = await findObjects(
     ctx.db,
     claims.map(({ sha256 }) => sha256),
   )
   const there = new Set(stored.map(({ sha256 }) => sha256))
   const fresh = claims.filter(({ sha256 }) => !there.has(sha256))
+  await requireSpace(
+    ctx,
+    fresh.reduce((sum, { size }) => sum + size, 0),
+  )
   const keys = new Map(fresh.map(({ id, sha256 }) => [id, blobKeys.lfsObject(sha256, newId())]))
   if (keys.size > 0) await ctx.db.write((tx) => reserveKeys(tx, ctx, [...keys.values()]))
   return keys
+}
+
+async function requireSpace({ blobs }: Ctx, bytes: number): Promise<void> {
+  const space = bytes > SURELY_ROOM_BYTES ? await blobs.freeSpace() : undefined
+  if (space && space.freeBytes < bytes)
+    throw new Problem('storage-full', { detail: `There is no room on the disk for ${bytes} more bytes.` })
 }
 
 /**
