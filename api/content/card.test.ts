@@ -25,7 +25,7 @@ describe('front matter', () => {
     ['too many bytes', `---\na: ${'x'.repeat(70_000)}\n---\n`, 'front-matter-too-large'],
     ...['[', '{', '- ', '? ', '- {', '[['].map((opening) => [
       `nesting of ${opening} without end`,
-      `---\n${opening.repeat(2000)}\n---\n`,
+      `---\n${opening.repeat(20_000)}\n---\n`,
       'yaml-unsafe',
     ]),
     ['nesting too deep', `---\na: ${'['.repeat(60)}${']'.repeat(60)}\n---\n`, 'yaml-unsafe'],

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, Parser } from 'yaml'
+import { LineCounter, parseDocument } from 'yaml'
 import { isNestedDeeper } from './yaml-nesting.ts'
 
 /** Longer front matter is not read: it is parsed on the request's own thread. Bytes. */
@@ -48,7 +48,7 @@ function parseYaml(yaml: string, body: string): Card {
   const lineCounter = new LineCounter()
   let value: unknown
   try {
-    if (isNestedDeeper([...new Parser().parse(yaml)], MAX_DEPTH)) throw tooDeep()
+    if (isNestedDeeper(yaml, MAX_DEPTH)) throw tooDeep()
     const document = parseDocument(yaml, { version: '1.2', schema: 'core', lineCounter, prettyErrors: false })
     const error = document.errors[0]
     if (error) {
