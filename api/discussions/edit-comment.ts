@@ -32,7 +32,7 @@ export async function editComment(
     const repo = await requireForumToChange(tx, ctx, address, 'repo.discuss')
     const { discussion, found } = await requireComment(tx, repo, at)
     authoriseAuthor(ctx, repo, found.authorId, 'repo.edit-discussions')
-    if (found.isHidden) throw new Problem('state-conflict', { detail: 'A hidden comment cannot be edited.' })
+    if (found.hiddenAt) throw new Problem('state-conflict', { detail: 'A hidden comment cannot be edited.' })
     const { discussion_events: e } = tx.t
     await tx.q
       .update(e)
@@ -54,7 +54,7 @@ export async function hideComment(
   return ctx.db.write(async (tx) => {
     const repo = await requireForumToChange(tx, ctx, address, 'repo.hide-comments')
     const { discussion, found } = await requireComment(tx, repo, at)
-    if (found.isHidden) return found
+    if (found.hiddenAt) return found
     const { discussion_events: e } = tx.t
     await tx.q.update(e).set({ body: '', hidden_at: ctx.now() }).where(eq(e.id, found.id))
     await auditDiscussion(tx, ctx, 'comment.hide', { repo, discussion, comment: found.id })

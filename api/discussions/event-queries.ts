@@ -1,6 +1,6 @@
-import { aliasedTable, and, asc, eq, sql } from 'drizzle-orm'
+import { aliasedTable, and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import type { DiscussionEventType } from '../../shared/vocabulary.ts'
-import { hasShortId, jsonHex, jsonRow, newId, type Tables, type Tx } from '../db/index.ts'
+import { hasShortId, jsonHex, jsonRow, newId, type JsonRow, type Tables, type Tx } from '../db/index.ts'
 import type { Reader } from './queries.ts'
 
 /** An entry of a thread. */
@@ -10,23 +10,23 @@ export interface DiscussionEvent {
   authorId: string | null
   author: string | null
   createdAt: Date
-  /** Of a comment; empty once it is hidden. */
-  body?: string
   edits: number
   editedAt: Date | null
   editedBy: string | null
-  isHidden: boolean
-  before?: string
-  after?: string
+  hiddenAt: Date | null
+  /** Of a comment; empty once it is hidden. */
+  body: string | null
+  before: string | null
+  after: string | null
   /** 40-hex. */
-  commit?: string
+  commit: string | null
 }
 
-/** Threads are long: each entry is read as one value. */
-function eventRows({ q, t }: Reader) {
-  const { discussion_events: e, namespaces } = t
+const rows = new WeakMap<Tables, ReturnType<typeof rowOf>>()
+
+function rowOf({ discussion_events: e, namespaces }: Tables) {
   const editors = aliasedTable(namespaces, 'editors')
-  const event = jsonRow({
+  const row: JsonRow<DiscussionEvent> = jsonRow({
     id: e.id,
     type: e.type,
     authorId: e.author_id,
@@ -40,31 +40,29 @@ function eventRows({ q, t }: Reader) {
     before: e.before,
     after: e.after,
     commit: jsonHex(e.commit_oid),
-  }).one
+  })
+  return { row, editors }
+}
+
+/** Entries as `select` makes them of their row. */
+function eventsBy<T>({ q, t }: Reader, select: (row: JsonRow<DiscussionEvent>) => SQL<T>) {
+  const known = rows.get(t) ?? rowOf(t)
+  rows.set(t, known)
+  const { row, editors } = known
+  const { discussion_events: e, namespaces } = t
   return q
-    .select({ event })
+    .select({ found: select(row) })
     .from(e)
     .leftJoin(namespaces, eq(namespaces.id, e.author_id))
     .leftJoin(editors, eq(editors.id, e.edited_by))
 }
 
-function toEvent({ event }: Awaited<ReturnType<typeof eventRows>>[number]): DiscussionEvent {
-  const { hiddenAt, body, before, after, commit, ...common } = event
-  return {
-    ...common,
-    isHidden: hiddenAt !== null,
-    ...(body === null ? {} : { body }),
-    ...(before === null ? {} : { before }),
-    ...(after === null ? {} : { after }),
-    ...(commit === null ? {} : { commit }),
-  }
-}
-
 /** The whole thread, oldest first. */
 export async function listEvents(reader: Reader, discussionId: string): Promise<DiscussionEvent[]> {
   const { discussion_events: e } = reader.t
-  const rows = await eventRows(reader).where(eq(e.discussion_id, discussionId)).orderBy(asc(e.id))
-  return rows.map(toEvent)
+  const thread = eventsBy(reader, (row) => row.all([asc(e.id)]))
+  const [row] = await thread.where(eq(e.discussion_id, discussionId))
+  return row?.found ?? []
 }
 
 /** The entry of this id in this very thread. */
@@ -74,8 +72,9 @@ export async function findEvent(
   id: string,
 ): Promise<DiscussionEvent | undefined> {
   const { discussion_events: e } = reader.t
-  const [row] = await eventRows(reader).where(and(eq(e.discussion_id, discussionId), isEvent(e, id)))
-  return row && toEvent(row)
+  const one = eventsBy(reader, (row) => row.one)
+  const [row] = await one.where(and(eq(e.discussion_id, discussionId), isEvent(e, id)))
+  return row?.found
 }
 
 /** Hub clients know an id by its short form. */

@@ -40,6 +40,7 @@ function factsOf({ id, num, title, status, authorId, pull }: Discussion): Discus
 async function commentFacts(tx: Tx, discussionId: string, id: string | undefined) {
   const event = id === undefined ? undefined : await findEvent(tx, discussionId, id)
   if (!event) return {}
-  const content = event.isHidden ? {} : { content: event.body ?? '' }
-  return { comment: { id: event.id, authorId: event.authorId, isHidden: event.isHidden, ...content } }
+  const isHidden = event.hiddenAt !== null
+  const content = isHidden ? {} : { content: event.body ?? '' }
+  return { comment: { id: event.id, authorId: event.authorId, isHidden, ...content } }
 }

@@ -7,28 +7,28 @@ import type * as schemas from './schemas.ts'
 
 type View<S extends z.ZodType> = z.output<S>
 
-const authorOf = (username: string | null) =>
-  username === null ? {} : { author: { username, avatar_url: avatarPath(username) } }
+const personOf = (username: string) => ({ username, avatar_url: avatarPath(username) })
 
-/** An entry of a thread as the API shows it. */
+/**
+ * An entry of a thread as the API shows it; JSON leaves out what is undefined. Threads are long, and Node 20 takes 1 µs
+ * for each spread.
+ */
 export function eventView(event: DiscussionEvent): View<typeof schemas.DiscussionEvent> {
-  const { type, commit, after } = event
-  const edited_at = optionalTime(event.editedAt)
-  const isCommit = type === 'commit' || type === 'merge'
+  const { type, author, editedAt, commit } = event
+  const after = event.after ?? undefined
   return {
     id: event.id,
     type,
-    ...authorOf(event.author),
+    author: author === null ? undefined : personOf(author),
     created_at: time(event.createdAt),
-    ...(edited_at === undefined ? {} : { edited_at, edits: event.edits }),
-    ...(event.editedBy === null ? {} : { edited_by: event.editedBy }),
-    ...(event.isHidden ? { hidden: true } : {}),
-    ...(event.body === undefined ? {} : { body: event.body }),
-    ...(event.before === undefined ? {} : { from: event.before }),
-    ...(after === undefined || isCommit ? {} : { to: after }),
-    ...(commit === undefined
-      ? {}
-      : { commit: { sha: commit, ...(after === undefined ? {} : { title: after }) } }),
+    edited_at: optionalTime(editedAt),
+    edits: editedAt ? event.edits : undefined,
+    edited_by: event.editedBy ?? undefined,
+    hidden: event.hiddenAt ? true : undefined,
+    body: event.body ?? undefined,
+    from: event.before ?? undefined,
+    to: type === 'commit' || type === 'merge' ? undefined : after,
+    commit: commit === null ? undefined : { sha: commit, title: after },
   }
 }
 
@@ -38,13 +38,13 @@ export function discussionView(
   state: MergeState | undefined,
   events?: DiscussionEvent[],
 ): View<typeof schemas.Discussion> {
-  const { pull } = discussion
+  const { author, pull } = discussion
   return {
     num: discussion.num,
     kind: discussion.kind,
     status: discussion.status,
     title: discussion.title,
-    ...authorOf(discussion.author),
+    ...(author === null ? {} : { author: personOf(author) }),
     created_at: time(discussion.createdAt),
     updated_at: time(discussion.updatedAt),
     comment_count: discussion.commentCount,
