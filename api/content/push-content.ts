@@ -4,7 +4,7 @@ import type { Pointer } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Repo } from '../repos/index.ts'
 import { requirePointers } from './commit-pointers.ts'
-import { badPathLines, lfsMissingLines, tooLargeLines } from './push-messages.ts'
+import { badPathLines, largeHistoryLines, lfsMissingLines, tooLargeLines } from './push-messages.ts'
 import type { Verdicts } from './push-verdicts.ts'
 
 interface Refusal {
@@ -57,6 +57,11 @@ function refusalOf({ config }: Ctx, found: Inspection, ref: string | undefined):
     return {
       reason: 'files too large, see above',
       lines: tooLargeLines(found, config.git.max_blob_size, ref),
+    }
+  if (found.largeHistory)
+    return {
+      reason: `a ${found.largeHistory.type} is too large`,
+      lines: largeHistoryLines(found.largeHistory),
     }
   if (found.badPath)
     return { reason: 'a path is not allowed', lines: badPathLines(found.badPath.path, found.badPath.message) }

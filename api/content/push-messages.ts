@@ -1,4 +1,4 @@
-import type { Inspection } from '../git/index.ts'
+import { MAX_HISTORY_OBJECT_BYTES, type Inspection } from '../git/index.ts'
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
@@ -51,6 +51,21 @@ export const packTooLargeLines = (maxBytes: number): string[] => [
   `arsenal: push rejected, the pack exceeds the limit of ${sizeText(maxBytes)}`,
   'Push the history in several steps, oldest commits first, or move large files to LFS:',
   '  git lfs migrate import --above=1mb --everything',
+]
+
+export const largeHistoryLines = ({
+  oid,
+  type,
+  sizeBytes,
+}: NonNullable<Inspection['largeHistory']>): string[] => [
+  `arsenal: push rejected, the ${type} ${oid} itself has ${sizeText(sizeBytes)}, of ${sizeText(MAX_HISTORY_OBJECT_BYTES)} at most`,
+  'Shorten its message and push again.',
+]
+
+export const tooManyRefsLines = (count: number, most: number): string[] => [
+  `arsenal: push rejected, it moves ${count} refs and may move ${most} at once`,
+  'Push them in several steps, as here the branches with some initials, then the tags:',
+  `  git push origin 'refs/heads/a*:refs/heads/a*'`,
 ]
 
 export const notForwardLines = (branch: string): string[] => [

@@ -20,13 +20,15 @@ import type { Pointer } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Repo, RoomCheck } from '../repos/index.ts'
 import { judgeContent, missingRefusal } from './push-content.ts'
-import { packTooLargeLines } from './push-messages.ts'
+import { packTooLargeLines, tooManyRefsLines } from './push-messages.ts'
 import { refuseFull, refuseWithoutRoom } from './push-room.ts'
 import { judgeCommands, judgeTips, refusalOf, type PullRequestPushes, type PullRows } from './push-rules.ts'
 import { rowsOf } from './push-rows.ts'
 import { Verdicts } from './push-verdicts.ts'
 import { moveOf } from './ref-moves.ts'
 
+// git-storage.md §11.
+const MAX_COMMANDS = 1000
 // reliability.md §7.
 const MAX_OBJECTS = 5_000_000
 const PACK_HEADER_BYTES = 12
@@ -71,6 +73,10 @@ export async function push(ctx: Ctx, repo: Repo, input: PushInput): Promise<Push
 async function tryPush(ctx: Ctx, repo: Repo, snapshot: Snapshot, input: PushInput): Promise<PushReport> {
   const verdicts = new Verdicts(input.commands, input.isAtomic)
   const { commands, pulls, signal } = input
+  if (commands.length > MAX_COMMANDS) {
+    verdicts.refusePack('too many refs at once', tooManyRefsLines(commands.length, MAX_COMMANDS))
+    return verdicts.report()
+  }
   const rows = await judgeCommands(ctx, repo, snapshot, { verdicts, commands, ...(pulls && { pulls }) })
   const maxBytes = ctx.config.git.max_pack_size
   if (input.pack === 'too-large') verdicts.refusePack('the pack is too large', packTooLargeLines(maxBytes))

@@ -11,7 +11,7 @@ export type { ChangedBlob, ChangedFiles, FileChange } from './diff/file-change.t
 export { diffFile, type DiffLine, type FileDiff, type Hunk } from './diff/file-diff.ts'
 export type { Peeled } from './push/incoming-objects.ts'
 export { Incoming, withIncoming } from './push/incoming.ts'
-export { inspect, type Inspection, type SizedFile } from './push/inspect.ts'
+export { inspect, MAX_HISTORY_OBJECT_BYTES, type Inspection, type SizedFile } from './push/inspect.ts'
 export { compactWhenDue, gitCompact, gitIndex } from './upkeep/jobs.ts'
 export { landPush, RefRefused } from './push/land-push.ts'
 export type { FinishedPack } from './packs/finished-pack.ts'

@@ -1,7 +1,7 @@
 // What is refused, and what git tells people then.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openServer } from './server.mjs'
@@ -47,6 +47,30 @@ test('a large file that a later commit deletes is in the history all the same', 
   await work.git('rm', '-q', 'big.bin')
   await work.commit({ 'small.txt': '1\n' })
   assert.match(await work.refused('origin', 'main'), /big\.bin/)
+})
+
+test('a commit that is itself larger than any made in earnest: what it is, and what to do', async () => {
+  const { repo, work, before } = await given()
+  await writeFile(join(work.folder, 'message'), 'why '.repeat(300_000))
+  await work.git('commit', '-q', '--allow-empty', '-F', 'message')
+  const said = await work.refused('origin', 'main')
+  assert.match(said, new RegExp(`the commit ${await work.head()} itself has 1\\.1 MiB, of 1 MiB at most`))
+  assert.match(said, /a commit is too large/)
+  assert.equal((await repo.get('')).head_commit, before)
+})
+
+test('more refs than may move at once: how many, and how to push them', async () => {
+  const { repo, work } = await given()
+  const head = await work.head()
+  const lines = Array.from({ length: 1001 }, (_, i) => `create refs/heads/team/${i} ${head}\n`)
+  await writeFile(join(work.folder, 'refs'), lines.join(''))
+  await work.git('-c', 'alias.made=!git update-ref --stdin <refs', 'made')
+  const said = await work.refused('origin', '--all')
+  assert.match(said, /moves 1001 refs and may move 1000 at once/)
+  assert.match(said, /remote unpack failed: too many refs at once/)
+  assert.equal((await repo.get('/refs')).branches.length, 1)
+  await work.git('push', '-q', 'origin', 'refs/heads/team/1*:refs/heads/team/1*')
+  assert.equal((await repo.get('/refs')).branches.length, 113)
 })
 
 test('a pack above the limit', async () => {

@@ -3,9 +3,13 @@ import type { Person } from '../objects/objects.ts'
 import { OID_BYTES, oidFromHex } from '../objects/oid.ts'
 import type { Reader } from '../repo-state.ts'
 
+/** Merges of Linux have 66 at most; made-up commits have tens of thousands, which a list would tell a thousand times. */
+export const MAX_PARENTS_TOLD = 100
+
 /** A commit as the history index tells it. Oids are 40-hex. */
 export interface CommitRecord {
   sha: string
+  /** The first `MAX_PARENTS_TOLD`. */
   parents: string[]
   author: Person
   committer: Person

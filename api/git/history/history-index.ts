@@ -2,6 +2,7 @@ import { and, eq, inArray, max } from 'drizzle-orm'
 import { newId, type Tx } from '../../db/index.ts'
 import { splitMessage, type Commit } from '../objects/objects.ts'
 import type { Oid } from '../objects/oid.ts'
+import { MAX_PARENTS_TOLD } from './commit-records.ts'
 import type { Reader } from '../repo-state.ts'
 import type { TreeChange } from '../objects/tree-diff.ts'
 
@@ -75,7 +76,7 @@ function rowOf({ repoId, userId }: IndexedRef, { oid, commit, place }: PlacedCom
     repo_id: repoId,
     oid,
     ...place,
-    parents: Buffer.concat(commit.parents),
+    parents: Buffer.concat(commit.parents.slice(0, MAX_PARENTS_TOLD)),
     tree: commit.tree,
     author_name: textual(commit.author.name),
     author_email: textual(commit.author.email),

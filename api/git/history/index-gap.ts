@@ -60,12 +60,16 @@ export async function enterGap(
   for (const oid of gap.toReversed()) {
     signal?.throwIfAborted()
     const commit = await changingCommit(snapshot, oid)
-    if (rows + commit.changes.length > ROWS_PER_WRITE) await flush()
+    if (rows + weightOf(commit) > ROWS_PER_WRITE) await flush()
     batch.push(commit)
-    rows += commit.changes.length + 1
+    rows += weightOf(commit)
   }
   await flush()
 }
+
+/** Rows that a commit takes in the history index. Its parents count as well: all are held until it is written. */
+export const weightOf = ({ commit, changes }: ChangingCommit): number =>
+  changes.length + commit.parents.length
 
 /** A commit with what it changes, compared to its first parent. */
 export async function changingCommit(

@@ -1,4 +1,4 @@
-import type { CommitRecord } from './commit-records.ts'
+import { MAX_PARENTS_TOLD, type CommitRecord } from './commit-records.ts'
 import type { Git } from '../git.ts'
 import { splitMessage } from '../objects/objects.ts'
 import { oidFromHex } from '../objects/oid.ts'
@@ -108,7 +108,7 @@ async function recordsOf({ reader }: Snapshot, shas: string[]): Promise<CommitRe
     const commit = await reader.findCommit(oidFromHex(sha))
     if (!commit) continue
     const { author, committer, message } = commit
-    const parents = commit.parents.map((oid) => oid.toString('hex'))
+    const parents = commit.parents.slice(0, MAX_PARENTS_TOLD).map((oid) => oid.toString('hex'))
     records.push({ sha, parents, author, committer, ...splitMessage(message) })
   }
   return records

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { limits } from '../../../shared/vocabulary.ts'
 import { CorruptObject } from '../errors.ts'
-import { parseCommit, parseTag, serializeCommit, serializeTag, splitMessage, type Commit } from './objects.ts'
+import {
+  MAX_MESSAGE_BYTES,
+  parseCommit,
+  parseTag,
+  serializeCommit,
+  serializeTag,
+  splitMessage,
+  type Commit,
+} from './objects.ts'
 import { EMPTY_TREE, hashObject } from './oid.ts'
 import { git, gitText, withTempDir } from '../testing.ts'
 import { compareNames, MODE, serializeTree, Tree } from './tree.ts'
@@ -56,6 +65,26 @@ test('signed, merged and oddly encoded commits of other tools are read', () => {
   expect(read.committer).toEqual({ name: '', email: '', at: new Date(0), tzMinutes: -30 })
   expect(read.message).toBe('grüße')
   expect(read.parents).toHaveLength(1)
+})
+
+test('a message without end is read so far, to a whole character, and headers nobody reads are not kept', () => {
+  const head = `tree ${'1'.repeat(40)}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n`
+  const signature = `gpgsig ${'x'.repeat(5_000_000)}\n ${'y'.repeat(5_000_000)}\n`
+  const { message } = parseCommit(Buffer.from(`${head}${signature}\nx${'é'.repeat(3_000_000)}`))
+  expect(message).toMatch(/^xé+$/)
+  expect(Buffer.byteLength(message)).toBe(MAX_MESSAGE_BYTES - 1)
+  expect(MAX_MESSAGE_BYTES).toBeGreaterThanOrEqual(limits.commitTitle * 4 + limits.commitBodyBytes)
+})
+
+test('a date that RFC 3339 cannot write reads as the epoch', () => {
+  const at = (seconds: string) =>
+    parseCommit(
+      Buffer.from(`tree ${'1'.repeat(40)}\nauthor A <a@b> ${seconds} +0000\ncommitter A <a@b> 1 +0000\n\n`),
+    ).author.at.toISOString()
+  expect(at('253402300799')).toBe('9999-12-31T23:59:59.000Z')
+  expect(at('253402300800')).toBe('1970-01-01T00:00:00.000Z')
+  expect(at('-62135596800')).toBe('0001-01-01T00:00:00.000Z')
+  expect(at('-62135596801')).toBe('1970-01-01T00:00:00.000Z')
 })
 
 test('what is no commit or tag is told so', () => {

@@ -1,5 +1,14 @@
+import { StringDecoder } from 'node:string_decoder'
 import { CorruptObject } from '../errors.ts'
 import { isHexOid, oidFromHex, type Oid, type ObjectType } from './oid.ts'
+
+/** Longer messages are read so far: lists hold a thousand of them. A title and a body of the API fit. */
+export const MAX_MESSAGE_BYTES = 68 * 1024
+/** Longer lines of a header are read so far; bytes. */
+const MAX_HEADER_LINE_BYTES = 4096
+// What RFC 3339 and the hub's clients can write: the years 1 to 9999. Seconds.
+const FIRST_SECOND = -62_135_596_800
+const LAST_SECOND = 253_402_300_799
 
 /** Who did something and when, as commits and tags record it. `at` has whole seconds. */
 export interface Person {
@@ -61,7 +70,10 @@ export function serializeTag(tag: Tag): Buffer {
   return Buffer.from(`${lines.join('\n')}\n\n${formatMessage(tag.message)}`, 'utf8')
 }
 
-/** Reads a commit of any author; unknown headers (`gpgsig`, `mergetag`, …) are skipped. Throws `CorruptObject`. */
+/**
+ * Reads a commit of any author; unknown headers (`gpgsig`, `mergetag`, …) are skipped, long messages cut at
+ * `MAX_MESSAGE_BYTES`. Throws `CorruptObject`.
+ */
 export function parseCommit(content: Buffer): Commit {
   const { headers, message } = splitObject(content)
   const parents = headers.filter(([key]) => key === 'parent').map(([, value]) => headerOid(value))
@@ -93,19 +105,34 @@ export function parseTag(content: Buffer): Tag {
 
 function splitObject(content: Buffer): { headers: [string, string][]; message: string } {
   const end = content.indexOf('\n\n')
-  const head = end < 0 ? content : content.subarray(0, end)
-  const encoding = /^encoding (.+)$/m.exec(head.toString('latin1'))?.[1]
-  const decode = (bytes: Buffer) =>
-    bytes.toString(encoding && /^iso-?8859-1$/i.test(encoding) ? 'latin1' : 'utf8')
-  const headers = decode(head)
-    .split('\n')
-    // A line that starts with a space continues the header before it.
-    .filter((line) => line !== '' && !line.startsWith(' '))
-    .map((line): [string, string] => {
-      const space = line.indexOf(' ')
-      return space < 0 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)]
-    })
-  return { headers, message: end < 0 ? '' : decode(content.subarray(end + 2)) }
+  const lines = headerLines(end < 0 ? content : content.subarray(0, end))
+  const named = lines.find((line) => line.indexOf('encoding ') === 0)?.toString('latin1', 'encoding '.length)
+  const encoding = /^iso-?8859-1$/i.test(named ?? '') ? 'latin1' : 'utf8'
+  const headers = lines.map((bytes): [string, string] => {
+    const line = bytes.toString(encoding)
+    const space = line.indexOf(' ')
+    return space < 0 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)]
+  })
+  return { headers, message: end < 0 ? '' : messageOf(content.subarray(end + 2), encoding) }
+}
+
+/** A line that starts with a space continues the header before it, which is read by nobody. */
+function headerLines(head: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let at = 0; at < head.length;) {
+    const found = head.indexOf('\n', at)
+    const end = found < 0 ? head.length : found
+    if (end > at && head[at] !== 0x20)
+      lines.push(head.subarray(at, Math.min(end, at + MAX_HEADER_LINE_BYTES)))
+    at = end + 1
+  }
+  return lines
+}
+
+/** Cut between characters. */
+function messageOf(bytes: Buffer, encoding: 'latin1' | 'utf8'): string {
+  if (bytes.length <= MAX_MESSAGE_BYTES) return bytes.toString(encoding)
+  return new StringDecoder(encoding).write(bytes.subarray(0, MAX_MESSAGE_BYTES))
 }
 
 function required(headers: [string, string][], key: string): string {
@@ -140,8 +167,8 @@ function parsePerson(value: string): Person {
   return {
     name: match?.[1] ?? value,
     email: match?.[2] ?? '',
-    // Dates beyond what JavaScript holds exist in broken histories; they read as the epoch.
-    at: new Date(Math.abs(seconds) <= 8.64e12 ? seconds * 1000 : 0),
+    // Others exist in broken histories; they read as the epoch.
+    at: new Date(seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? seconds * 1000 : 0),
     tzMinutes: zone.startsWith('-') ? -minutes : minutes,
   }
 }

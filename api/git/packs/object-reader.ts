@@ -14,11 +14,14 @@ import { isCacheFull, isMendable, toldOf } from '../store-problem.ts'
 import { Tree } from '../objects/tree.ts'
 
 const FACTS_BYTES = 200
-// A commit holds four strings and two people beside its message.
+// A commit holds four strings and two people beside its message and its parents.
 const COMMIT_OVERHEAD_BYTES = 600
+const PARENT_BYTES = 120
 // Once for a swapped pack list, once more for a damaged or evicted cache file.
 const MAX_RETRIES = 2
 
+const commitBytes = ({ message, parents }: Commit): number =>
+  message.length * 2 + parents.length * PARENT_BYTES + COMMIT_OVERHEAD_BYTES
 const treeBytes = (tree: Tree): number => tree.bytes.length + tree.length * 4 + 100
 
 /** What the object readers of one process share. */
@@ -77,12 +80,7 @@ export class ObjectReader {
 
   /** `undefined` when the Repo lacks it or it is no commit. */
   async findCommit(oid: Oid): Promise<Commit | undefined> {
-    return this.#parsed(
-      oid,
-      'commit',
-      parseCommit,
-      ({ message }) => message.length * 2 + COMMIT_OVERHEAD_BYTES,
-    )
+    return this.#parsed(oid, 'commit', parseCommit, commitBytes)
   }
 
   async findTag(oid: Oid): Promise<Tag | undefined> {

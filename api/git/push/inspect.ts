@@ -5,7 +5,7 @@ import type { Listed } from './brought-objects.ts'
 import type { Incoming } from './incoming.ts'
 import { linesOf } from '../runner/lines.ts'
 import { validatePath } from '../names.ts'
-import { isObjectType } from '../objects/oid.ts'
+import { isObjectType, type ObjectType } from '../objects/oid.ts'
 import { GitFailed } from '../runner/runner.ts'
 
 /** A file with its size in bytes. */
@@ -21,6 +21,8 @@ export interface Inspection {
   /** Files above the limit, and how many there are beyond those listed. */
   large: SizedFile[]
   moreLarge: number
+  /** A commit or tag that is larger than any made in earnest. */
+  largeHistory?: { oid: string; type: ObjectType; sizeBytes: number }
   /** A path that could not be addressed here, and why. */
   badPath?: { path: string; message: string }
   /** Path → Pointer of every LFS pointer among the files; earlier forms of a file have a part of their SHA-256 behind it. */
@@ -30,6 +32,8 @@ export interface Inspection {
 }
 
 const MAX_LISTED = 10
+/** Of a commit or tag, which lists of history hold in numbers. */
+export const MAX_HISTORY_OBJECT_BYTES = 1024 * 1024
 const BLOBS_PER_TURN = 200
 
 /**
@@ -49,6 +53,8 @@ export async function inspect(incoming: Incoming, tips: string[], maxBlobBytes: 
     found.totalBytes += sizeBytes
     const fault = type === 'tree' || type === 'blob' ? faultOf(path) : undefined
     if (fault) found.badPath ??= fault
+    if ((type === 'commit' || type === 'tag') && sizeBytes > MAX_HISTORY_OBJECT_BYTES)
+      found.largeHistory ??= { oid, type, sizeBytes }
     if (type !== 'blob') return
     if (sizeBytes > maxBlobBytes) {
       if (found.large.length < MAX_LISTED) found.large.push({ path, sizeBytes })

@@ -4,7 +4,7 @@ import { Problem } from '../../problems/index.ts'
 import { makeLive } from '../packs/catalogue.ts'
 import type { Git } from '../git.ts'
 import { indexCommits, type ChangingCommit } from '../history/history-index.ts'
-import { changingCommit, findGap } from '../history/index-gap.ts'
+import { changingCommit, findGap, weightOf } from '../history/index-gap.ts'
 import { PackIndex } from '../packs/pack-index.ts'
 import type { PackRow } from '../packs/pack-row.ts'
 import type { FinishedPack } from '../packs/finished-pack.ts'
@@ -101,7 +101,7 @@ async function planHistory(
     for (const oid of gap?.toReversed() ?? []) {
       if (rows > MAX_ROWS_AT_ONCE) break
       const commit = await changingCommit(landed, oid)
-      rows += commit.changes.length
+      rows += weightOf(commit)
       commits.push(commit)
       planned.add(oid.toString('hex'))
     }

@@ -14,7 +14,7 @@ import { capabilityAdvert, protocolOf, receiveAdvert, uploadAdvert, type Service
 import { gitErrorResponse, isGitPath } from './git-view.ts'
 import { PacketReader } from './pkt-line.ts'
 import { answerWhenDone, type PushReport } from './push-report.ts'
-import { readPushRequest, type PushCommand } from './receive-request.ts'
+import { MAX_COMMANDS_BYTES, readPushRequest, type PushCommand } from './receive-request.ts'
 import { Shares } from '../runner/shares.ts'
 import { endingWith, spool } from '../runner/spool.ts'
 import { MAX_FETCH_REQUEST_BYTES, uploadPack } from './upload-pack.ts'
@@ -27,8 +27,6 @@ const agent = `arsenal/${manifest.version}`
 const FETCHES_AT_ONCE = 4
 const PUSHES_AT_ONCE = 2
 const MAX_WAITING = 16
-/** What may come before a pack: the commands, and the edges of a shallow clone. */
-const MAX_COMMANDS_BYTES = 8 * 1024 * 1024
 
 const headersOf = (service: Service, kind: 'advertisement' | 'result') => ({
   'Content-Type': `application/x-${service}-${kind}`,

@@ -2,8 +2,8 @@ import { Problem } from '../../problems/index.ts'
 import { isHexOid } from '../objects/oid.ts'
 import { lineOf, type PacketReader } from './pkt-line.ts'
 
-/** Commands of one push (git-storage.md §11). */
-const MAX_COMMANDS = 1000
+/** What may come before a pack: the commands, and the edges of a shallow clone. */
+export const MAX_COMMANDS_BYTES = 8 * 1024 * 1024
 // A shallow clone of a wide history sends a line for each of its edges.
 const MAX_SHALLOW_LINES = 100_000
 const ZERO = '0'.repeat(40)
@@ -35,17 +35,17 @@ const malformed = () => new Problem('invalid-request', { detail: 'The push is no
 export async function readPushRequest(reader: PacketReader): Promise<PushRequest> {
   const commands: PushCommand[] = []
   let capabilities: string[] = []
-  for (let shallow = 0; ;) {
+  for (let shallow = 0, bytes = 0; ;) {
     const packet = await reader.next()
     if (packet === 'flush' || packet === 'end') break
     if (packet === 'delimiter') throw malformed()
+    bytes += packet.length
+    if (bytes > MAX_COMMANDS_BYTES) throw new Problem('body-too-large')
     const [line = '', offered] = lineOf(packet).split('\0')
     if (offered !== undefined && commands.length === 0) capabilities = offered.trim().split(' ')
     if (/^shallow [0-9a-f]{40}$/.test(line)) {
       if (++shallow > MAX_SHALLOW_LINES) throw malformed()
     } else commands.push(commandOf(line))
-    if (commands.length > MAX_COMMANDS)
-      throw new Problem('invalid-request', { detail: `Push at most ${MAX_COMMANDS} refs at once.` })
   }
   return {
     commands,
