@@ -137,6 +137,8 @@ describe('gitignore', () => {
     'data/\n!data/x.bin',
     '/*\n!/a/',
     '*.txt \n',
+    '*.txt\\ \n*.bin\\  ',
+    `*.txt${' '.repeat(60_000)}x`,
   ])('rules %j leave out what git leaves out', async (text) => {
     const rules = new Ignore(text)
     expect(paths.filter((path) => rules.ignores(path))).toEqual(await gitSays(text))

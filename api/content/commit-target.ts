@@ -1,10 +1,10 @@
 import { limits } from '../../shared/vocabulary.ts'
-import type { CommitRequest, NameRef, Snapshot } from '../git/index.ts'
+import { oneLine, type CommitRequest, type NameRef, type Snapshot } from '../git/index.ts'
 import { invalidField, Problem } from '../problems/index.ts'
 
 /** A commit's message. Problem `validation-failed` on `title` or `body`. */
 export function messageOf({ title, body = '' }: { title: string; body?: string }): string {
-  const subject = title.replace(/\s*\n\s*/g, ' ').trim()
+  const subject = oneLine(title)
   if (subject === '') throw invalidField('title', 'must not be empty', 'empty')
   if (subject.length > limits.commitTitle)
     throw invalidField('title', `must be at most ${limits.commitTitle} characters`, 'too-long')

@@ -36,9 +36,15 @@ export class Ignore {
   }
 }
 
+/** Trailing blanks count only after a backslash. An expression would take the square of a run of blanks. */
+function withoutTrailingBlanks(line: string): string {
+  let end = line.length
+  while (line[end - 1] === ' ' || line[end - 1] === '\t') end--
+  return line.slice(0, line[end - 1] === '\\' ? end + 1 : end)
+}
+
 function parseRule(line: string): IgnoreRule[] {
-  // Trailing blanks count only after a backslash.
-  let text = line.replace(/(?<!\\)[ \t]+$/, '')
+  let text = withoutTrailingBlanks(line)
   if (text === '' || text.startsWith('#')) return []
   const isNegated = text.startsWith('!')
   if (isNegated) text = text.slice(1)

@@ -39,7 +39,7 @@ export {
 } from './push/judged-files.ts'
 export { lastCommits, listCommits } from './history/history.ts'
 export type { BlobFacts } from './packs/object-cache.ts'
-export type { Person } from './objects/objects.ts'
+export { oneLine, type Person } from './objects/objects.ts'
 export type { CommitObject, Entry, PathEntry, Ref, Resolved } from './entries.ts'
 export type { Snapshot } from './snapshot.ts'
 export { moveRef, StaleSnapshot, type RefMove, type Via } from './refs.ts'

@@ -104,6 +104,11 @@ test('subject and body are cut as git log cuts them', async () => {
   })
 })
 
+test('a subject is joined as soon however many blanks it holds', () => {
+  const blanks = ' '.repeat(1_000_000)
+  expect(splitMessage(`one${blanks}two \n ${blanks}three`).subject).toBe(`one${blanks}two three`)
+})
+
 test('trees are sorted and hashed as git mktree does', async () => {
   await withTempDir(async (dir) => {
     await git(dir, ['init', '-q', '.'])

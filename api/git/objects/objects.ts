@@ -36,13 +36,25 @@ export interface Tag {
   message: string
 }
 
+/**
+ * Lines joined by single blanks. Not by one expression: `\s*\n\s*` takes the square of a run of blanks, an hour for a
+ * megabyte.
+ */
+export function oneLine(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
+}
+
 /** First line of a message and the rest without the blank lines between, as `git log --format=%s` and `%b` cut it. */
 export function splitMessage(message: string): { subject: string; body: string } {
   const text = message.replace(/^\n+/, '')
   const end = /\n[ \t]*\n/.exec(text)
   const head = end ? text.slice(0, end.index) : text
   return {
-    subject: head.replace(/\s*\n\s*/g, ' ').trim(),
+    subject: oneLine(head),
     body: end
       ? text
           .slice(end.index + end[0].length)

@@ -10,7 +10,10 @@ const shortNames: Record<JudgedFile, string> = { '.gitmodules': 'gi7eba', '.gita
 /** A name as Windows (case, trailing dots and spaces, streams) or macOS (ignorable code points) would read it. */
 function disguised(name: string): string {
   const plain = name.replace(HFS_IGNORABLE, '').split(':')[0] ?? ''
-  return plain.replace(/[. ]+$/, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  // Not by an expression, which would take the square of a run of dots.
+  let end = plain.length
+  while (plain[end - 1] === '.' || plain[end - 1] === ' ') end--
+  return plain.slice(0, end).replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
 /** Whether some system would take the name for `.git`. */

@@ -259,3 +259,9 @@ test('a line is measured alike in however many pieces it comes', () => {
     }),
   )
 })
+
+test('a name of a million dots is looked at as soon as any other', () => {
+  const dots = '.'.repeat(1_000_000)
+  expect(judgedFile(`${dots}x`)).toBeUndefined()
+  expect(judgedFile(`.gitmodules${dots}`)).toBe('.gitmodules')
+})
