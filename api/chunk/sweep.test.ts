@@ -1,12 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Ctx } from '../ctx.ts'
+import { cancelJob } from '../jobs/cancel.ts'
+import { retryJob } from '../jobs/retry.ts'
 import { gcJob } from '../lfs/index.ts'
 import { codeOf, hours, objectRow, overFaulty, pass, storedKeys, sweepRun } from '../lfs/testing.ts'
 import { eachDatabase, testConfig } from '../testing.ts'
 import { hashText } from './format/index.ts'
 import { givenShard, type GivenXorb } from './format/testing.ts'
 import { findXorb } from './queries.ts'
+import { chunkRebuild } from './rebuild-job.ts'
 import { chunkSweep } from './sweep.ts'
 import {
   ending,
@@ -144,14 +147,29 @@ eachDatabase('chunk storage is let go', (world) => {
         operation === 'put' && key.startsWith('lfs/') ? { type: 'before', kind: 'transient' } : undefined,
       )
       await work(world, broken)
-      expect((await collect()).chunks).toEqual({ xorbs: 0, rebuilds: 0, pins: 1, files: 0 })
+      expect((await collect()).chunks).toEqual({ xorbs: 0, rebuilds: 0, pins: 0, files: 0 })
       pass(world, days(7) - hours(1))
       expect((await collect()).chunks).toMatchObject({ rebuilds: 0 })
       expect(await storedKeys(world, 'shards/')).toHaveLength(1)
       pass(world, hours(1))
-      expect((await collect()).chunks).toMatchObject({ rebuilds: 1 })
+      expect((await collect()).chunks).toMatchObject({ rebuilds: 1, pins: 1 })
       expect(await traces(world)).toMatchObject({ rebuilds: 0, claims: 0, pins: 0 })
       expect(await storedKeys(world, 'shards/')).toEqual([])
+    })
+
+    test('that gave up can be tried again until then, while its xorbs are there', async () => {
+      const xorb = freshXorb()
+      const file = wholeFile(xorb)
+      await sender.put(xorb)
+      await sender.describe([file])
+      const { jobs } = world.db.t
+      const [job] = await world.db.q.select().from(jobs).where(eq(jobs.status, 'queued'))
+      await cancelJob(sender.ctx(), job?.id ?? '')
+      await collect()
+      await retryJob(sender.ctx(), [chunkRebuild], job?.id ?? '')
+      await work(world)
+      expect(await holds(world, file)).toBe(true)
+      expect(await traces(world)).toMatchObject({ rebuilds: 0, claims: 0, pins: 0 })
     })
 
     test('that was refused is remembered for seven days', async () => {

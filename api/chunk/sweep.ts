@@ -1,6 +1,7 @@
 import {
   and,
   exists,
+  gt,
   inArray,
   isNotNull,
   lte,
@@ -19,7 +20,7 @@ import { forgetXorbs } from './forget-xorbs.ts'
 import type { Reading } from './queries.ts'
 
 const one = { one: sql`1` }
-/** How long a failed rebuild is remembered, so that a late commit is told why. */
+/** How long a failed rebuild is remembered, so that a late commit is told why and its Job can be retried. */
 const FAILED_MS = 7 * 24 * 3_600_000
 
 /**
@@ -35,7 +36,9 @@ export const chunkSweep: Sweep = {
       () => countOf(ctx, 'chunk_rebuilds', isForgotten(ctx.db, ctx)),
       forget(ctx),
     )
-    const pins = run.dryRun ? await countOf(ctx, 'chunk_pins', isUnpinned(ctx.db)) : await run.write(unpin)
+    const pins = run.dryRun
+      ? await countOf(ctx, 'chunk_pins', isUnpinned(ctx.db, ctx))
+      : await run.write(unpin(ctx))
     const xorbs = await sweepRows(run, () => countOf(ctx, 'chunk_xorbs', isUnused(ctx.db, ctx)), letGo(ctx))
     const files = await sweepRows(run, () => countOf(ctx, 'chunk_files', isGone(ctx.db)), dropFiles)
     return { xorbs, rebuilds, pins, files }
@@ -60,7 +63,16 @@ function isForgotten(tx: Reading, { now }: Pick<Ctx, 'now'>): SQL | undefined {
   return and(lte(r.created_at, cutoff), not(hasLiveJob(tx, r.job_id)))
 }
 
-const isUnpinned = (tx: Reading) => not(hasLiveJob(tx, tx.t.chunk_pins.job_id))
+/** A Job that ended early needs its pins again when it is retried, until its files are forgotten. */
+function isUnpinned(tx: Reading, { now }: Pick<Ctx, 'now'>): SQL | undefined {
+  const { chunk_pins: p, chunk_rebuilds: r } = tx.t
+  const cutoff = new Date(now().getTime() - FAILED_MS)
+  const left = tx.q
+    .select(one)
+    .from(r)
+    .where(and(eq(r.job_id, p.job_id), isNotNull(r.active_key), gt(r.created_at, cutoff)))
+  return and(not(hasLiveJob(tx, p.job_id)), notExists(left))
+}
 
 function isUnused(tx: Reading, { config, now }: Pick<Ctx, 'config' | 'now'>): SQL | undefined {
   const { chunk_xorbs: x, chunk_pins: p } = tx.t
@@ -100,10 +112,12 @@ const forget =
   }
 
 /** Of Jobs that ended without unpinning: few, each with some thousand pins at most. */
-async function unpin(tx: Tx): Promise<number> {
-  const { chunk_pins: p } = tx.t
-  return (await tx.q.delete(p).where(isUnpinned(tx)).returning({ job: p.job_id })).length
-}
+const unpin =
+  (ctx: Ctx) =>
+  async (tx: Tx): Promise<number> => {
+    const { chunk_pins: p } = tx.t
+    return (await tx.q.delete(p).where(isUnpinned(tx, ctx)).returning({ job: p.job_id })).length
+  }
 
 const letGo =
   (ctx: Ctx) =>
