@@ -28,6 +28,8 @@ export async function listen(app: Pick<App, 'fetch'>, address: string): Promise<
       namesTwoHosts(env.incoming.rawHeaders)
         ? new Response(null, { status: 400 })
         : app.fetch(asGet(request), env),
+    // Of requests without `Host`, which only HTTP/1.0 may send: health checks of load balancers do.
+    hostname: 'localhost',
     serverOptions: { requestTimeout: 0, keepAliveTimeout: 75_000, headersTimeout: 80_000 },
   }) as Server
   const { host, port } = listenAddress(address)

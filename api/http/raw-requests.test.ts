@@ -83,7 +83,7 @@ eachDatabase('requests as they come over a socket', (world) => {
     for (const path of [...paths, ...others].filter((one) => one.includes('{')))
       for (const segment of segments) {
         const target = path.replaceAll(/\{\w+\}/g, segment)
-        const { status } = await say(head(`GET ${target} HTTP/1.1`, 'Host: x'))
+        const { status } = await say(head(`GET ${target} HTTP/1.1`, 'Host: x', 'Accept: application/json'))
         if (!(status >= 400 && status < 500)) wrong.push(`${target}: ${status}`)
       }
     expect(wrong).toEqual([])
@@ -120,5 +120,11 @@ eachDatabase('requests as they come over a socket', (world) => {
       const { status } = await say(`${head(post, 'Content-Type: application/json', ...headers)}{}`)
       expect([headers.join(), status]).toEqual([headers.join(), 400])
     }
+  })
+
+  test('a health check needs no Host where HTTP/1.0 knows none', async () => {
+    const { status, text } = await say('GET /readyz HTTP/1.0\r\n\r\n')
+    expect(status, text).toBe(200)
+    expect((await say('GET /readyz HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400)
   })
 })
