@@ -20,6 +20,12 @@ export interface XorbChunks {
 /** Cutting leaves no chunk below 8 KiB but the last of a file; half of that, and some, is allowed (chunk-upload.md §6). */
 const mostChunks = (sizeBytes: number, terms: number) => Math.ceil(sizeBytes / 4096) + 2 * terms + 8192
 
+/**
+ * Most xorbs of one file, whose names both sides hold before any is looked up. The largest file fills some 800; more are
+ * those that its sender has uploaded other bytes of before.
+ */
+const MAX_XORBS = 100_000
+
 /** Gathers the records of a shard into files and xorbs, to be taken whenever some are whole. */
 export class Descriptions implements ShardVisitor {
   #files: FileTerms[] = []
@@ -90,6 +96,11 @@ export class Descriptions implements ShardVisitor {
     const hash = hashText(raw)
     const number = file?.numbers.get(hash) ?? file?.xorbs.length ?? 0
     if (file && number === file.xorbs.length) {
+      if (number === MAX_XORBS)
+        throw new FormatError(
+          'shard-terms',
+          `file ${file.described.fileHash} names more than ${MAX_XORBS} containers`,
+        )
       file.xorbs.push(hash)
       file.numbers.set(hash, number)
     }
