@@ -76,13 +76,19 @@ export async function rebuildFile(
   if (row.claimed_sha256 === null) {
     const named = { ...row, claimed_sha256: await hashFile(ctx, row, xorbs, run, true) }
     const key = (await reserveObjects(ctx, [named])).get(row.id)
-    if (key === undefined) return { sha256: named.claimed_sha256 }
+    if (key === undefined) return known(row, named.claimed_sha256, run)
     return putTogether(ctx, named, named.claimed_sha256, key, xorbs, run)
   }
   if (reserved !== undefined) return putTogether(ctx, row, row.claimed_sha256, reserved, xorbs, run)
   const found = await hashFile(ctx, row, xorbs, run, false)
   if (found !== row.claimed_sha256) throw await verdict(ctx, row, row.claimed_sha256, xorbs, run)
-  return { sha256: found }
+  return known(row, found, run)
+}
+
+/** Its object is there already, so that its bytes were hashed only. */
+async function known({ size }: RebuildRow, sha256: string, run: Run): Promise<Rebuilt> {
+  await run.progress(size)
+  return { sha256 }
 }
 
 async function putTogether(

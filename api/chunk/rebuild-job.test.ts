@@ -308,6 +308,7 @@ eachDatabase('the Job that puts files together', (world) => {
       const calls = await storeCalls(world.ctx(), (ctx) => work(world, ctx))
       await ending(acceptance)
       expect(calls.filter((call) => call === 'put')).toHaveLength(1)
+      expect(await jobOf()).toMatchObject({ progress_done: 1400, progress_total: 1400 })
       const after = await traces(world)
       expect(after).toMatchObject({ objects: objects + 1, files: files + 2, claims, deletions, pins })
       expect(await holds(world, file)).toBe(true)
