@@ -1,7 +1,7 @@
 export type { Db, Reads, Tx, Writes } from './db.ts'
 export { ForeignKeyViolation, readProblem, UniqueViolation } from './errors.ts'
 export { hasShortId, newId, shortId } from './ids.ts'
-export { jsonHex, jsonRow, jsonTexts, type JsonRow } from './json-row.ts'
+export { fixedSql, jsonHex, jsonRow, jsonTexts, type JsonRow } from './json-row.ts'
 export { memo } from './memo.ts'
 export { openDb, type DatabaseConfig } from './open.ts'
 export type { Tables } from './schema.ts'

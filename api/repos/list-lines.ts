@@ -4,6 +4,7 @@ import { jsonRow, jsonTexts, type JsonRow, type Tables } from '../db/index.ts'
 import type { RepoLine } from './line.ts'
 import { pageOf, requireReader, type RepoFilters, type RepoPage } from './list.ts'
 import { positionOf, type RepoPosition } from './list-order.ts'
+import { piecesOf } from './list-pieces.ts'
 
 /** A line of a list with the tags of its Repo. */
 export type TaggedLine = RepoLine & { tags: string[] }
@@ -48,12 +49,10 @@ export async function listLines(
 ): Promise<{ items: TaggedLine[]; next?: RepoPosition }> {
   requireReader(ctx)
   const { db } = ctx
-  const { repos, namespaces } = db.t
   const { isOnPage, order } = await pageOf(ctx, filters, page)
   const [found] = await db.q
     .select({ lines: lineOf(db.t).all(order) })
-    .from(repos)
-    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .from(piecesOf(db.t).joined)
     .where(isOnPage)
   const all = found?.lines ?? []
   const items = all.slice(0, page.limit)

@@ -1,24 +1,11 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  exists,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  or,
-  sql,
-  type SQL,
-} from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { RepoType } from '../../shared/vocabulary.ts'
 import { actorId, policyOf, requireScope, requireUser, visibleRepos } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { memo, type Db } from '../db/index.ts'
 import { containing } from './like-pattern.ts'
 import { positionOf, sortOf, type ListSort, type RepoPosition } from './list-order.ts'
+import { piecesOf } from './list-pieces.ts'
 import { repoRows, toRepo, type Reader, type Repo } from './queries.ts'
 
 /** What a list is narrowed to. Within a list of values any one fits; all fields must hold. */
@@ -90,18 +77,17 @@ export function matching(
   filters: RepoFilters,
   { except, common }: { except?: keyof RepoFilters; common?: ReadonlySet<string[]> } = {},
 ): SQL | undefined {
-  const { repos, namespaces, likes, repo_tags } = db.t
+  const { repos, namespaces, likes } = db.t
   const f = except === undefined ? filters : { ...filters, [except]: undefined }
   const inId = (word: string) => containing(sql`${repos.full_key}`, word)
-  const tagged = (tags: string[]) => {
-    const isOne = inArray(repo_tags.tag, tags)
-    const its = db.q.select({ id: repo_tags.repo_id }).from(repo_tags)
-    return common?.has(tags)
-      ? exists(its.where(and(eq(repo_tags.repo_id, repos.id), isOne)))
-      : inArray(repos.id, its.where(isOne))
-  }
+  const { isTagged, isAmongTagged } = piecesOf(db.t)
+  const tagged = (tags: string[]) => sql`${common?.has(tags) ? isTagged : isAmongTagged} ${tags})`
+  const visible = visibleRepos(ctx.actor, db, policyOf(ctx.config))
+  // SQLite reads a Repo's row before it looks at any subquery, and asks those in turn: as the last of them this is asked
+  // of the Repos alone that have the tags, which indexes tell.
+  const isAskedLast = ctx.db.engine === 'sqlite' && common !== undefined && common.size > 0
   return and(
-    visibleRepos(ctx.actor, db, policyOf(ctx.config)),
+    isAskedLast ? undefined : visible,
     f.type && eq(repos.type, f.type),
     f.ns === undefined ? undefined : eq(namespaces.name_key, f.ns.toLowerCase()),
     f.tasks && inArray(repos.task, f.tasks),
@@ -118,6 +104,7 @@ export function matching(
       or(inId(word), containing(sql`lower(coalesce(${repos.description}, ''))`, word)),
     ),
     ...(f.tags ?? []).map(tagged),
+    isAskedLast ? sql`(select ${visible})` : undefined,
   )
 }
 
@@ -128,21 +115,18 @@ export async function pageOf(
   { sort, ascending = sort === 'name', after, limit }: RepoPage,
 ): Promise<{ isOnPage: SQL; order: SQL[] }> {
   const { db } = ctx
-  const { repos, namespaces } = db.t
+  const { repos } = db.t
   const { by, bind } = sortOf(db, sort)
   const [beyond, order] = ascending ? [gt, asc] : [lt, desc]
   const value = after && bind(after.value)
   const common = await commonTags(db, filters.tags)
   const isAfter = after && or(beyond(by, value), and(eq(by, value), beyond(repos.id, after.id)))
   // By their ids first: where no index has the order, nothing wider than these two columns is sorted.
-  const chosen = db.q
-    .select({ id: repos.id })
-    .from(repos)
-    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(and(matching(ctx, db, filters, { common }), isAfter))
-    .orderBy(order(by), order(repos.id))
-    .limit(limit + 1)
-  return { isOnPage: inArray(repos.id, chosen), order: [order(by), order(repos.id)] }
+  const keys = [order(by), order(repos.id)]
+  const { chosen, isOneOf } = piecesOf(db.t)
+  const page = sql`${chosen} ${and(matching(ctx, db, filters, { common }), isAfter)}
+    order by ${sql.join(keys, sql`, `)} limit ${limit + 1}`
+  return { isOnPage: sql`${isOneOf} (${page})`, order: keys }
 }
 
 /** A page of the Repos the caller may see. Problems: `unauthenticated` where nothing is public, `insufficient-scope`. */
