@@ -11,6 +11,29 @@ test('the card is read, its links stay within the Repo', async ({ page, person }
   await expect(page.getByRole('heading', { name: 'Notes' })).toBeVisible()
 })
 
+test('a card nested without end is shown as written, an address with an odd fragment as any other', async ({
+  page,
+  person,
+  complaints,
+}) => {
+  const nested = `${'<div>'.repeat(5000)}the middle`
+  const repo = await givenRepo(person, { files: { 'README.md': nested, 'fine.md': '# Fine' } })
+  await page.goto(repo.page)
+  await expect(page.getByText('It is shown as it was written.')).toBeVisible()
+  await expect(page.getByText('the middle')).toBeAttached()
+  // React tells the console of what it caught.
+  for (const complaint of complaints.splice(0)) expect(complaint).toMatch('Maximum call stack size exceeded')
+  await page.goto(`${repo.page}/blob/main/fine.md#%zz`)
+  await expect(page.getByRole('heading', { name: 'Fine' })).toBeVisible()
+})
+
+test('of a text with very many lines the beginning is shown', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'many.txt': 'x\n'.repeat(10_500) } })
+  await page.goto(`${repo.page}/blob/main/many.txt`)
+  await expect(page.getByText('Only the first 10,000 lines are shown')).toBeAttached()
+  await expect(page.getByRole('link', { name: '10000', exact: true })).toBeAttached()
+})
+
 test('files are browsed by branch, folder and key', async ({ page, person }) => {
   const files = {
     'src/deep/model.py': 'def f():\n    return 1\n',

@@ -1,11 +1,15 @@
+import { Text } from '@mantine/core'
 import { memo, useMemo, type MouseEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { formatExact } from '../../lib/format.ts'
 import classes from './code.module.css'
 import { useHighlight, type ColouredRun } from './highlight.ts'
 import { Runs } from './runs.tsx'
 
 /** Lines are laid out in blocks that the browser skips while they are out of sight. */
 const blockLines = 100
+/** Making more elements would hold the page up for seconds. */
+const maxLines = 10_000
 
 interface CodeViewProps {
   text: string
@@ -17,7 +21,8 @@ interface CodeViewProps {
 export function CodeView({ text, language, label }: CodeViewProps) {
   const { hash } = useLocation()
   const navigate = useNavigate()
-  const lines = useMemo(() => text.replace(/\r?\n$/, '').split(/\r?\n/), [text])
+  const all = useMemo(() => text.replace(/\r?\n$/, '').split(/\r?\n/), [text])
+  const lines = all.slice(0, maxLines)
   const coloured = useHighlight(text, language)
   const [from, to] = selectedLines(hash)
   const pick = (event: MouseEvent<HTMLElement>) => {
@@ -41,6 +46,11 @@ export function CodeView({ text, language, label }: CodeViewProps) {
           onPick={pick}
         />
       ))}
+      {all.length > maxLines && (
+        <Text size="sm" c="dimmed" p="sm">
+          Only the first {formatExact(maxLines)} lines are shown; download the file for the rest.
+        </Text>
+      )}
     </div>
   )
 }

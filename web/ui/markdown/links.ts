@@ -51,7 +51,8 @@ function sameOriginPath(source: string): string | undefined {
   return url.origin === globalThis.location?.origin ? url.pathname : undefined
 }
 
-function decoded(segment: string): string {
+/** A part of an address; as it stands where it is not well encoded, as browsers take it. */
+export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {

@@ -7,10 +7,11 @@ import rehypeSlug from 'rehype-slug'
 import remarkGfm from 'remark-gfm'
 import remarkMath from 'remark-math'
 import { CodeBlock } from '../code/code-block.tsx'
+import { AsWritten } from './as-written.tsx'
 import { rehypeCallouts } from './callouts.ts'
 import { remarkDisplayMath } from './display-math.ts'
 import { rehypeHtml } from './html.ts'
-import { idPrefix, resolveImage, resolveLink, type MarkdownBase } from './links.ts'
+import { decoded, idPrefix, resolveImage, resolveLink, type MarkdownBase } from './links.ts'
 import classes from './markdown.module.css'
 import { schema } from './schema.ts'
 
@@ -31,9 +32,11 @@ export default function Markdown({ text, base }: { text: string; base: MarkdownB
   useFragment(base.idPrefix === undefined)
   return (
     <div className={classes['document']}>
-      <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
-        {text}
-      </ReactMarkdown>
+      <AsWritten key={text} text={text}>
+        <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
+          {text}
+        </ReactMarkdown>
+      </AsWritten>
     </div>
   )
 }
@@ -42,7 +45,7 @@ export default function Markdown({ text, base }: { text: string; base: MarkdownB
 function useFragment(isAlone: boolean): void {
   useEffect(() => {
     if (!isAlone || location.hash.length < 2) return
-    const name = decodeURIComponent(location.hash.slice(1))
+    const name = decoded(location.hash.slice(1))
     const target = document.getElementById(name) ?? document.getElementById(idPrefix + name)
     target?.scrollIntoView()
   }, [isAlone])
