@@ -6,7 +6,8 @@ import { useEffect, useRef } from 'react'
 export default function Formula({ text, isDisplay }: { text: string; isDisplay: boolean }) {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {
-    if (place.current)
+    if (!place.current) return
+    try {
       katex.render(text, place.current, {
         displayMode: isDisplay,
         throwOnError: false,
@@ -14,6 +15,10 @@ export default function Formula({ text, isDisplay }: { text: string; isDisplay: 
         maxExpand: 1000,
         maxSize: 50,
       })
+    } catch {
+      // KaTeX shows what it cannot parse by itself; one nested without end exhausts its stack.
+      place.current.textContent = text
+    }
   }, [text, isDisplay])
   return <span ref={place} />
 }
