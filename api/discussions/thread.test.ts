@@ -76,8 +76,14 @@ eachDatabase('threads', (world) => {
       const { id } = await say(reader, num, 'something private')
       for (const actor of [reader, writer])
         await expect(hideComment(ctx(actor), repo, { num, id })).rejects.toMatchObject({ code: 'forbidden' })
-      expect(await hideComment(ctx(admin), repo, { num, id })).toMatchObject({ hiddenAt: expect.any(Date), body: '' })
-      expect(await hideComment(ctx(admin), repo, { num, id })).toMatchObject({ hiddenAt: expect.any(Date), body: '' })
+      expect(await hideComment(ctx(admin), repo, { num, id })).toMatchObject({
+        hiddenAt: expect.any(Date),
+        body: '',
+      })
+      expect(await hideComment(ctx(admin), repo, { num, id })).toMatchObject({
+        hiddenAt: expect.any(Date),
+        body: '',
+      })
       await expect(editComment(ctx(reader), repo, { num, id }, 'again')).rejects.toMatchObject({
         code: 'state-conflict',
       })
