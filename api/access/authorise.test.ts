@@ -61,6 +61,25 @@ describe('a refusal says what is missing', () => {
     expect(() => authorise(byToken, 'repo.commit', repo, open)).toThrow('"write"')
     expect(() => authorise(user({ auth: token(['admin']) }), 'repo.read', repo, open)).toThrow('"read"')
   })
+
+  test('naming the Role and what it is needed for', () => {
+    const acme = { id: 'ns', name: 'acme', kind: 'org' } as const
+    expect(() => authorise(user(), 'repo.commit', repo, open)).toThrow(
+      'You may not change the files, branches and tags of this repository: that needs the role write there.',
+    )
+    expect(() => authoriseNamespace(user(), 'namespace.members.set', acme)).toThrow(
+      'You may not change the members of this organisation: that needs the role admin there.',
+    )
+  })
+
+  test('naming the fence, where its owner has the Role', () => {
+    const fenced = user({ auth: token(['write'], { namespaces: ['x'] }), roles: new Map([['ns', 'admin']]) })
+    const said = 'with this access token: its fence does not include it.'
+    expect(() => authorise(fenced, 'repo.like', repo, open)).toThrow(said)
+    expect(() =>
+      authoriseNamespace(fenced, 'namespace.create-repo', { id: 'ns', name: 'acme', kind: 'org' }),
+    ).toThrow(said)
+  })
 })
 
 test.each([

@@ -12,8 +12,10 @@ import {
   type RepoAction,
   type RepoFacts,
 } from './can.ts'
+import { insideFence, reachesNamespace } from './fence.ts'
+import { lacksRole, outsideFence } from './forbidden.ts'
 
-function refusal(decision: Exclude<Decision, 'ok' | 'hidden'>, action: string, scope: Scope): Problem {
+function refusal(decision: Exclude<Decision, 'ok' | 'hidden' | 'forbidden'>, scope: Scope): Problem {
   if (decision === 'unauthenticated') return new Problem('unauthenticated')
   if (decision === 'disabled')
     return new Problem('repo-disabled', { detail: 'An admin of this instance has disabled this repository.' })
@@ -21,9 +23,7 @@ function refusal(decision: Exclude<Decision, 'ok' | 'hidden'>, action: string, s
     return new Problem('gated', {
       detail: 'Ask for access to this repository; its files are open once that is accepted.',
     })
-  if (decision === 'scope')
-    return new Problem('insufficient-scope', { detail: `This access token lacks the scope "${scope}".` })
-  return new Problem('forbidden', { detail: `Your role does not allow ${action}.` })
+  return new Problem('insufficient-scope', { detail: `This access token lacks the scope "${scope}".` })
 }
 
 /** Throws the Problem that says why `actor` may not do `action`; what is hidden answers as absent. */
@@ -31,8 +31,12 @@ export function authorise(actor: Actor, action: RepoAction, repo: RepoFacts, pol
   const decision = decide(actor, action, repo, policy)
   if (decision === 'ok') return
   if (decision === 'hidden') throw repoNotFound(actor, policy)
+  if (decision === 'forbidden') {
+    const isOutside = actor.kind === 'user' && !insideFence(actor, repo)
+    throw isOutside ? outsideFence(action) : lacksRole(action)
+  }
   const reads = decide(actor, 'repo.read', repo, policy) === 'scope'
-  throw refusal(decision, action, reads ? 'read' : 'write')
+  throw refusal(decision, reads ? 'read' : 'write')
 }
 
 /** What an invisible Repo and an absent one both answer: 401 to anonymous where nothing is public, else 404. */
@@ -44,14 +48,19 @@ export function repoNotFound(actor: Actor, policy: Policy): Problem {
 /** Throws unless `actor` may do `action` to the Namespace. */
 export function authoriseNamespace(actor: Actor, action: NamespaceAction, ns: NamespaceFacts): void {
   const decision = decideNamespace(actor, action, ns)
-  if (decision !== 'ok') throw refusal(decision === 'hidden' ? 'forbidden' : decision, action, 'write')
+  if (decision === 'ok') return
+  if (decision === 'forbidden') {
+    const isOutside = actor.kind === 'user' && !reachesNamespace(actor, ns)
+    throw isOutside ? outsideFence(action) : lacksRole(action)
+  }
+  throw refusal(decision, 'write')
 }
 
 /** Throws unless `actor` may see the profile of the Namespace `name`; call it before looking the name up. */
 export function authoriseProfile(actor: Actor, name: string, policy: Policy): void {
   const decision = decideProfile(actor, name, policy)
   if (decision === 'hidden') throw new Problem('not-found')
-  if (decision !== 'ok') throw refusal(decision, 'this', 'read')
+  if (decision !== 'ok') throw refusal(decision, 'read')
 }
 
 /** The signed-in caller, or Problem `unauthenticated`. */
@@ -63,7 +72,7 @@ export function requireUser(actor: Actor): UserActor {
 /** The signed-in caller, whose Token (a fenced one too) needs `scope`. */
 export function requireScope(actor: Actor, scope: Scope): UserActor {
   const user = requireUser(actor)
-  if (!hasScope(user, scope)) throw refusal('scope', 'this', scope)
+  if (!hasScope(user, scope)) throw refusal('scope', scope)
   return user
 }
 
@@ -72,7 +81,7 @@ export function requireAccount(actor: Actor, scope: Scope): UserActor {
   const user = requireUser(actor)
   if (user.auth.kind === 'token' && user.auth.fence)
     throw new Problem('forbidden', { detail: 'A fenced access token cannot be used for account operations.' })
-  if (!hasScope(user, scope)) throw refusal('scope', 'this', scope)
+  if (!hasScope(user, scope)) throw refusal('scope', scope)
   return user
 }
 

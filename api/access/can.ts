@@ -7,7 +7,8 @@ import {
   type Visibility,
 } from '../../shared/vocabulary.ts'
 import type { Config } from '../config/index.ts'
-import { hasScope, type Actor, type UserActor } from './actor.ts'
+import { hasScope, type Actor } from './actor.ts'
+import { insideFence, reachesNamespace } from './fence.ts'
 
 /** A Repo with what it is to this caller: everything a decision needs, read by one query. */
 export interface RepoFacts {
@@ -109,23 +110,16 @@ const namespaceRules = {
 export type RepoAction = keyof typeof repoRules
 export type NamespaceAction = keyof typeof namespaceRules
 
+/** The least Role each action asks for. */
+export const leastRole = (action: RepoAction | NamespaceAction): Role =>
+  ({ ...repoRules, ...namespaceRules })[action].least
+
 /** `hidden`: answer as if it did not exist. `scope`: the person may, this Token may not. */
 export type Decision = 'ok' | 'hidden' | 'unauthenticated' | 'disabled' | 'gated' | 'scope' | 'forbidden'
 
 const rank = (role: Role | null | undefined) => (role ? roles.indexOf(role) : -1)
 const higher = (a: Role | null | undefined, b: Role | null | undefined) =>
   (rank(a) >= rank(b) ? a : b) ?? null
-
-/** A fenced Token sees everything outside its fence as anonymous would. */
-function insideFence(actor: UserActor, repo: Pick<RepoFacts, 'type' | 'ns' | 'name'>): boolean {
-  if (actor.auth.kind !== 'token' || !actor.auth.fence) return true
-  const { repos, namespaces } = actor.auth.fence
-  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
-  return (
-    (namespaces?.some((ns) => same(ns, repo.ns)) ?? false) ||
-    (repos?.some((r) => r.type === repo.type && same(r.ns, repo.ns) && same(r.name, repo.name)) ?? false)
-  )
-}
 
 /** The caller's effective Role on a Repo, before scopes; `null` when it is hidden from them. */
 export function roleOn(actor: Actor, repo: RepoFacts, policy: Policy): Role | null {
@@ -176,13 +170,14 @@ export function namespaceRole(actor: Actor, ns: Pick<NamespaceFacts, 'id'>): Rol
 }
 
 /** Decides one action on a Namespace; a fenced Token reaches only Namespaces its fence names. */
-export function decideNamespace(actor: Actor, action: NamespaceAction, ns: NamespaceFacts): Decision {
+export function decideNamespace(
+  actor: Actor,
+  action: NamespaceAction,
+  ns: NamespaceFacts,
+): Extract<Decision, 'ok' | 'unauthenticated' | 'scope' | 'forbidden'> {
   if (actor.kind === 'system') return 'ok'
   if (actor.kind === 'anonymous') return 'unauthenticated'
-  if (actor.auth.kind === 'token' && actor.auth.fence) {
-    const named = actor.auth.fence.namespaces?.some((name) => name.toLowerCase() === ns.name.toLowerCase())
-    if (!named) return 'forbidden'
-  }
+  if (!reachesNamespace(actor, ns)) return 'forbidden'
   const role = namespaceRole(actor, ns)
   const rule: NamespaceRule = namespaceRules[action]
   if (rank(role) < rank(rule.least)) return 'forbidden'
@@ -190,7 +185,11 @@ export function decideNamespace(actor: Actor, action: NamespaceAction, ns: Names
 }
 
 /** Whether `actor` may see the profile of the Namespace `name`, its avatar and its Members. */
-export function decideProfile(actor: Actor, name: string, policy: Policy): Decision {
+export function decideProfile(
+  actor: Actor,
+  name: string,
+  policy: Policy,
+): Extract<Decision, 'ok' | 'hidden' | 'unauthenticated' | 'scope'> {
   if (actor.kind === 'system') return 'ok'
   if (actor.kind === 'anonymous') return policy.anonymousRead ? 'ok' : 'unauthenticated'
   if (!hasScope(actor, 'read')) return 'scope'

@@ -54,13 +54,19 @@ function describe(problem: Problem): string {
   return problem.title
 }
 
+/** The Python client puts a full stop behind the text of a 403 (2.2.0: utils/_http.py). */
+function describeToClient(problem: Problem): string {
+  const text = describe(problem)
+  return problem.status === 403 ? text.replace(/\.$/, '') : text
+}
+
 /** The hub and LFS surfaces' answer to a failure: JSON for bodies, headers for HEAD (hub-wire.md §2). */
 export function hubErrorResponse(c: Context<Env>, error: unknown): Response {
   const problem = toProblem(error)
   logProblem(c, problem)
   const { status, code, message } = mapped[problem.code]?.(problem, c) ?? {
     status: problem.status,
-    message: describe(problem),
+    message: describeToClient(problem),
   }
   const { commit, ...members } = problem.members
   const headers: Record<string, string> = {

@@ -183,7 +183,12 @@ eachDatabase('rows of the hub surface beside Repos', (world) => {
     const path = `/api/models/acme/shared/${row}`
     const reads = row === 'auth-check'
     expect((await mine.get(path)).body).toEqual({})
-    expect((await (await hubOver(world).as(bob)).get(path)).status).toBe(reads ? 200 : 403)
+    const bobs = await (await hubOver(world).as(bob)).get(path)
+    expect(bobs.status).toBe(reads ? 200 : 403)
+    // The client puts the full stop.
+    const missing =
+      'You may not change the files, branches and tags of this repository: that needs the role write there'
+    expect(bobs.header('x-error-message')).toBe(reads ? null : missing)
     expect((await nobody.get(path)).status).toBe(reads ? 200 : 401)
     const hidden = await (await hubOver(world).as(bob)).get(`/api/datasets/ada/own/${row}`)
     expect([hidden.status, hidden.header('x-error-code')]).toEqual([404, 'RepoNotFound'])
