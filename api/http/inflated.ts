@@ -11,9 +11,19 @@ import { headerOf } from './header.ts'
 const MAX_RATIO = 100
 const MIN_JUDGED_BYTES = 1024 * 1024
 
+const encodingOf = (c: Context<Env>) => headerOf(c, 'content-encoding')?.trim().toLowerCase() || 'identity'
+
+/** Problem `unsupported-media-type` for a compressed body, which would be read as it came. */
+export function requireUnencoded(c: Context<Env>): void {
+  if (encodingOf(c) === 'identity') return
+  throw new Problem('unsupported-media-type', {
+    detail: 'The only Content-Encoding taken here is identity: send the body uncompressed.',
+  })
+}
+
 /** The request's body without its `Content-Encoding`, of which gzip alone is taken. The reader sets a limit. */
 export function inflatedBytes(c: Context<Env>): ByteSource {
-  const encoding = headerOf(c, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
+  const encoding = encodingOf(c)
   if (encoding === 'identity') return requestBytes(c)
   if (encoding === 'gzip' || encoding === 'x-gzip') return gunzipped(requestBytes(c))
   throw new Problem('unsupported-media-type', { detail: 'The only Content-Encoding taken is gzip.' })

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { invalidField, Problem } from '../problems/index.ts'
+import { requireUnencoded } from './inflated.ts'
 
 const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 // JSON can write half of a surrogate pair; UTF-8, and so files and databases, cannot.
@@ -8,11 +9,12 @@ const isIllFormed = /\p{Cs}/u
 
 /**
  * Guards an operation with a JSON body: Problem `unsupported-media-type` for a body of another type, which would read
- * as an empty one and an update by it as done; `validation-failed` for text that is no Unicode.
+ * as an empty one and an update by it as done, and for a compressed one; `validation-failed` for text that is no Unicode.
  */
 export const jsonBody: MiddlewareHandler = async (c, next) => {
   if (!isJson.test(c.req.header('Content-Type') ?? ''))
     throw new Problem('unsupported-media-type', { detail: 'Send the body as application/json.' })
+  requireUnencoded(c)
   if (perhapsIllFormed.test(await c.req.text())) refuseIllFormed(await parsed(c.req.json()))
   await next()
 }

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
 import type { Env } from '../http/env.ts'
 import { requestBytes } from '../http/bytes.ts'
+import { requireUnencoded } from '../http/inflated.ts'
 import { requireUnicode } from '../http/json-body.ts'
 import { Problem } from '../problems/index.ts'
 import { collect, TooManyBytes } from '../storage/index.ts'
@@ -10,6 +11,7 @@ import { collect, TooManyBytes } from '../storage/index.ts'
 export const Text = z.string().regex(/^[^\0]*$/, 'must not contain NUL')
 
 async function textOf(c: Context<Env>): Promise<string> {
+  requireUnencoded(c)
   const limit = c.var.ctx.config.server.max_request_body
   try {
     return (await collect(requestBytes(c), limit)).toString('utf8')

@@ -4,6 +4,7 @@ import type { CommitOperation } from '../content/index.ts'
 import { commitAnywhere } from '../discussions/index.ts'
 import { requestBytes } from '../http/bytes.ts'
 import type { Env } from '../http/env.ts'
+import { requireUnencoded } from '../http/inflated.ts'
 import { Problem } from '../problems/index.ts'
 import { pagePath } from '../repos/index.ts'
 import { addressOf } from './address.ts'
@@ -101,6 +102,7 @@ function asHubConflict(error: unknown, hasParent: boolean): unknown {
 export async function createHubCommit(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
   const maxLineBytes = Math.ceil((ctx.config.git.max_blob_size * 4) / 3) + 2 ** 20
+  requireUnencoded(c)
   const lines = jsonLines(requestBytes(c), maxLineBytes)
   const header = await headerOf(lines)
   const branch = branchOf(c.req.param('rev') ?? 'HEAD')

@@ -3,6 +3,7 @@ import { requireUser } from '../access/index.ts'
 import { declaredLength, requestBytes, sendBlob } from '../http/bytes.ts'
 import { elsewhere } from '../http/elsewhere.ts'
 import type { App, Env } from '../http/env.ts'
+import { requireUnencoded } from '../http/inflated.ts'
 import { contentPolicy } from '../http/security-headers.ts'
 import { findObjects } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
@@ -27,6 +28,7 @@ const answer = (c: Context<Env>, body: object) =>
   c.body(JSON.stringify(body), 200, { 'Content-Type': mediaType })
 
 async function jsonBody(c: Context<Env>): Promise<Buffer> {
+  requireUnencoded(c)
   return collect(requestBytes(c), MAX_JSON_BYTES).catch((error: unknown) => {
     if (!(error instanceof TooManyBytes)) throw error
     throw new Problem('body-too-large', { detail: `The body may have at most ${MAX_JSON_BYTES} bytes.` })

@@ -178,7 +178,7 @@ export const problems: Record<string, { status: number; title: string; mend: str
   'unsupported-media-type': {
     status: 415,
     title: 'The content type is not accepted here',
-    mend: 'Send the content type that the API reference names, usually application/json.',
+    mend: 'Send the content type that the API reference names, usually application/json, and do not compress it.',
   },
   'range-not-satisfiable': {
     status: 416,
