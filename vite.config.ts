@@ -37,6 +37,10 @@ const onBuckets = ['api/storage/s3/{faults,features}.test.ts', 'api/uploads/dire
 export default defineConfig({
   root: `${root}web`,
   plugins: [react(), compressed],
+  resolve: {
+    // The package asks the document, which the worker that parses Markdown has not.
+    alias: { 'decode-named-character-reference': `${root}web/ui/markdown/references.ts` },
+  },
   css: { postcss: { plugins: [mantine()] } },
   build: {
     outDir: `${root}dist/web`,

@@ -29,6 +29,18 @@ test('a card nested without end is shown as written, an address with an odd frag
   await expect(page.getByRole('heading', { name: 'Fine' })).toBeVisible()
 })
 
+test('a card that nobody can parse in time is shown as written, and its page answers meanwhile', async ({
+  page,
+  person,
+}) => {
+  const repo = await givenRepo(person, { files: { 'README.md': '*a_'.repeat(20_000), 'a.txt': 'a\n' } })
+  await page.goto(repo.page)
+  await page.getByRole('tab', { name: 'Files' }).click()
+  await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible({ timeout: 4000 })
+  await page.goBack()
+  await expect(page.getByText('It is shown as it was written.')).toBeVisible({ timeout: 15_000 })
+})
+
 test('of a text with very many lines the beginning is shown', async ({ page, person }) => {
   const repo = await givenRepo(person, { files: { 'many.txt': 'x\n'.repeat(10_500) } })
   await page.goto(`${repo.page}/blob/main/many.txt`)

@@ -48,7 +48,7 @@ function DocumentText({ text: source, rev, path }: { text: string; rev: string; 
         </details>
       )}
       <Suspense fallback={<PageSkeleton />}>
-        <Markdown text={text} base={base} />
+        <Markdown text={text} base={base} skeleton={<PageSkeleton />} />
       </Suspense>
     </Stack>
   )

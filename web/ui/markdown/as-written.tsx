@@ -1,16 +1,25 @@
 import { Component, type ReactNode } from 'react'
 import classes from './markdown.module.css'
 
-interface AsWrittenProps {
-  text: string
-  children: ReactNode
-}
+/** A document's text without a layout. */
+export const Written = ({ text }: { text: string }) => <pre className={classes['written']}>{text}</pre>
+
+/** In place of a document that cannot be laid out. */
+export const AsWritten = ({ text }: { text: string }) => (
+  <>
+    <p role="note">This document cannot be laid out. It is shown as it was written.</p>
+    <Written text={text} />
+  </>
+)
 
 /**
- * Shows a document as it was written where laying it out fails: one that is nested without end exhausts the stack, and
+ * Shows `instead` where its children cannot be rendered: a document that is nested without end exhausts the stack, and
  * would take the page with it. Only a class can catch that.
  */
-export class AsWritten extends Component<AsWrittenProps, { hasFailed: boolean }> {
+export class UnlessItFails extends Component<
+  { instead: ReactNode; children: ReactNode },
+  { hasFailed: boolean }
+> {
   override state = { hasFailed: false }
 
   static getDerivedStateFromError() {
@@ -18,12 +27,6 @@ export class AsWritten extends Component<AsWrittenProps, { hasFailed: boolean }>
   }
 
   override render() {
-    if (!this.state.hasFailed) return this.props.children
-    return (
-      <>
-        <p role="note">This document cannot be laid out. It is shown as it was written.</p>
-        <pre className={classes['written']}>{this.props.text}</pre>
-      </>
-    )
+    return this.state.hasFailed ? this.props.instead : this.props.children
   }
 }

@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Nodes, Parents, Properties, RootContent } from 'hast'
+import { decodeNamedCharacterReference } from './references.ts'
 import { schema } from './schema.ts'
 
 /*
@@ -118,31 +119,14 @@ function propertiesOf(text: string): Properties {
   return properties
 }
 
-/** Character references as text. The browser knows their 2231 names; a reference is no markup. */
+/** Character references as text. */
 function decode(text: string): string {
   return text.replace(
     /&(?:#(\d+)|#[xX]([0-9a-fA-F]+)|([a-zA-Z][a-zA-Z0-9]*));/g,
     (whole, decimal, hex, name) => {
-      if (name) return named(whole)
+      if (name) return decodeNamedCharacterReference(name) || whole
       const code = decimal ? Number(decimal) : Number.parseInt(hex as string, 16)
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD'
     },
   )
-}
-
-const common: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
-  '&nbsp;': '\u00a0',
-}
-
-function named(reference: string): string {
-  const known = common[reference]
-  if (known !== undefined || typeof document === 'undefined') return known ?? reference
-  const place = document.createElement('i')
-  place.innerHTML = reference
-  return place.textContent
 }

@@ -1,44 +1,61 @@
 import { Anchor } from '@mantine/core'
-import { lazy, Suspense, useEffect, useState, type ComponentProps } from 'react'
-import ReactMarkdown, { type Components, type Options } from 'react-markdown'
+import type { Root } from 'hast'
+import { toJsxRuntime, type Components } from 'hast-util-to-jsx-runtime'
+import {
+  lazy,
+  Suspense,
+  use,
+  useDeferredValue,
+  useEffect,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from 'react'
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 import { Link } from 'react-router'
-import rehypeSanitize from 'rehype-sanitize'
-import rehypeSlug from 'rehype-slug'
-import remarkGfm from 'remark-gfm'
-import remarkMath from 'remark-math'
 import { CodeBlock } from '../code/code-block.tsx'
-import { AsWritten } from './as-written.tsx'
-import { rehypeCallouts } from './callouts.ts'
-import { remarkDisplayMath } from './display-math.ts'
-import { rehypeHtml } from './html.ts'
+import { AsWritten, UnlessItFails, Written } from './as-written.tsx'
 import { decoded, idPrefix, resolveImage, resolveLink, type MarkdownBase } from './links.ts'
 import classes from './markdown.module.css'
-import { schema } from './schema.ts'
+import { parse } from './parse.ts'
 
 const Formula = lazy(() => import('./formula.tsx'))
 
-const remarkPlugins: NonNullable<Options['remarkPlugins']> = [remarkGfm, remarkMath, remarkDisplayMath]
-const rehypePluginsFor = (prefix: string): NonNullable<Options['rehypePlugins']> => [
-  rehypeHtml,
-  [rehypeSanitize, { ...schema, clobberPrefix: prefix }],
-  [rehypeSlug, { prefix }],
-  rehypeCallouts,
-]
+interface MarkdownProps {
+  text: string
+  base: MarkdownBase
+  /** Shown until it is laid out, in place of the text as it was written. */
+  skeleton?: ReactNode
+}
 
 /** A document that people wrote, shown without trust: sanitised, its links and images kept within the Repo. */
-export default function Markdown({ text, base }: { text: string; base: MarkdownBase }) {
-  const [components] = useState(() => componentsFor(base))
-  const [rehypePlugins] = useState(() => rehypePluginsFor(base.idPrefix ?? idPrefix))
-  useFragment(base.idPrefix === undefined)
+export default function Markdown({ text, base, skeleton }: MarkdownProps) {
+  // What is shown stays until what follows it is laid out.
+  const shown = useDeferredValue(text)
   return (
     <div className={classes['document']}>
-      <AsWritten key={text} text={text}>
-        <ReactMarkdown remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} components={components}>
-          {text}
-        </ReactMarkdown>
-      </AsWritten>
+      <Suspense fallback={skeleton ?? <Written text={text} />}>
+        <LaidOut text={shown} base={base} />
+      </Suspense>
     </div>
   )
+}
+
+function LaidOut({ text, base }: { text: string; base: MarkdownBase }) {
+  const tree = use(parse(text, base.idPrefix ?? idPrefix))
+  const [components] = useState(() => componentsFor(base))
+  useFragment(base.idPrefix === undefined)
+  if (!tree) return <AsWritten text={text} />
+  return (
+    <UnlessItFails key={text} instead={<AsWritten text={text} />}>
+      <Laid tree={tree} components={components} />
+    </UnlessItFails>
+  )
+}
+
+/** A component of its own, so that what it throws is caught by the one around it. */
+function Laid({ tree, components }: { tree: Root; components: Partial<Components> }) {
+  return toJsxRuntime(tree, { Fragment, jsx, jsxs, components, ignoreInvalidStyle: true, passKeys: true })
 }
 
 /** Follows the address's fragment once the document stands, where it is the page's only one. */
@@ -51,7 +68,7 @@ function useFragment(isAlone: boolean): void {
   }, [isAlone])
 }
 
-function componentsFor(base: MarkdownBase): Components {
+function componentsFor(base: MarkdownBase): Partial<Components> {
   return {
     // The sanitiser leaves a link without its target where that could run something.
     a: ({ href, children }) =>

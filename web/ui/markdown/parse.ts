@@ -1,0 +1,64 @@
+import type { ParseAnswer, ParseRequest } from './markdown.worker.ts'
+import workerUrl from './markdown.worker.ts?worker&url'
+
+// A long card takes some 50 ms. Made-up ones take minutes: the parser looks again and again at what may begin a pair.
+const deadlineMs = 5000
+const maxKept = 500
+
+interface Job {
+  request: ParseRequest
+  done: (answer: ParseAnswer) => void
+}
+
+let worker: Worker | undefined
+let running: { job: Job; timer: number } | undefined
+const waiting: Job[] = []
+const kept = new Map<string, Promise<ParseAnswer>>()
+
+/**
+ * The tree of a document, off the page's thread; `undefined` of one that cannot be laid out, or not within 5 s. The same
+ * question is answered by the same promise.
+ */
+export function parse(text: string, prefix: string): Promise<ParseAnswer> {
+  const key = `${prefix}\n${text}`
+  const known = kept.get(key)
+  if (known) return known
+  const answer = new Promise<ParseAnswer>((done) => waiting.push({ request: { text, prefix }, done }))
+  kept.set(key, answer)
+  for (const oldest of kept.keys())
+    if (kept.size > maxKept) kept.delete(oldest)
+    else break
+  begin()
+  return answer
+}
+
+function begin(): void {
+  const job = running ? undefined : waiting.shift()
+  if (!job) return
+  running = { job, timer: window.setTimeout(giveUp, deadlineMs) }
+  worker ??= start()
+  worker.postMessage(job.request)
+}
+
+function start(): Worker {
+  const started = new Worker(workerUrl, { type: 'module' })
+  started.addEventListener('message', ({ data }: MessageEvent<ParseAnswer>) => end(data))
+  started.addEventListener('error', giveUp)
+  return started
+}
+
+function end(answer: ParseAnswer): void {
+  if (!running) return
+  const { job, timer } = running
+  window.clearTimeout(timer)
+  running = undefined
+  job.done(answer)
+  begin()
+}
+
+/** Nothing else ends a parser that is at work. */
+function giveUp(): void {
+  worker?.terminate()
+  worker = undefined
+  end(undefined)
+}
