@@ -2,7 +2,7 @@ import { Problem } from '../../problems/index.ts'
 import { derived, fromChunks, type ByteSource } from '../../storage/index.ts'
 import { listRefs } from './adverts.ts'
 import type { Git } from '../git.ts'
-import { lineOf, PacketReader } from './pkt-line.ts'
+import { lineOf, PacketReader, pkt } from './pkt-line.ts'
 import { GitFailed } from '../runner/runner.ts'
 import { openSkeleton } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -112,6 +112,29 @@ async function begun(answer: AsyncGenerator<Uint8Array>): Promise<ByteSource> {
   })
 }
 
+// upload-pack.c and shallow.c, which end there without a packet; newer gits say "deepen-not is not a ref".
+const SILENT_REFUSALS: [RegExp, (name: string) => string][] = [
+  [
+    /^fatal: git upload-pack: (?:ambiguous deepen-not|deepen-not is not a ref): (?:deepen-not )?(.*)$/m,
+    (name) =>
+      `"${name}" is not the name of one branch or tag here; exclude by a full one, as refs/heads/main`,
+  ],
+  [
+    /^fatal: no commits selected for shallow requests$/m,
+    () => 'no commit is left by what the fetch excludes; choose an earlier date or another ref',
+  ],
+]
+const MAX_NAME_SHOWN = 200
+
+/** What git tells nobody but its log, in words for whoever fetches; `undefined` for everything else. */
+function silentRefusal(stderr: string): string | undefined {
+  for (const [form, text] of SILENT_REFUSALS) {
+    const found = form.exec(stderr)
+    if (found) return text((found[1] ?? '').replaceAll(/\p{C}/gu, '?').slice(0, MAX_NAME_SHOWN))
+  }
+  return undefined
+}
+
 /** A git that refuses a request says so to the client and then fails: that answer is whole. */
 async function* answerOf(
   git: Git,
@@ -127,7 +150,10 @@ async function* answerOf(
     }
   } catch (error) {
     if (!(error instanceof GitFailed) || error.code <= 0) throw error
-    if (!hasAnswered) throw notAFetch(error)
+    const reason = silentRefusal(error.stderr)
+    // Protocol 2 may have begun a section, in which the packet is understood as well.
+    if (reason !== undefined) yield pkt(`ERR ${reason}\n`)
+    else if (!hasAnswered) throw notAFetch(error)
     git.deps.log.info({ err: error }, 'a fetch was refused')
   }
 }

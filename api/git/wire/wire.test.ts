@@ -59,15 +59,16 @@ eachDatabase('git over HTTP', (world) => {
     return gitText(dir, ['rev-parse', 'HEAD'])
   }
 
-  const push = (dir: string, ...refs: string[]): Promise<Said> =>
+  const said = (args: string[], cwd: string): Promise<Said> =>
     new Promise((resolve) =>
       execFile(
         'git',
-        ['push', 'origin', ...refs],
-        { cwd: dir, env: { PATH: process.env['PATH'], HOME: world.dir } },
+        args,
+        { cwd, env: { PATH: process.env['PATH'], HOME: world.dir } },
         (error, out, text) => resolve({ code: error ? 1 : 0, text: `${out}${text}` }),
       ),
     )
+  const push = (dir: string, ...refs: string[]) => said(['push', 'origin', ...refs], dir)
 
   const headOf = async (repo: Repo) => (await findRepo(world.ctx(owner), repo)).live?.headCommit
   const packsOf = async (repo: Repo) => {
@@ -109,6 +110,17 @@ eachDatabase('git over HTTP', (world) => {
     expect(await push(join(empty, 'v2'), 'main')).toMatchObject({ code: 0 })
     expect(await headOf(repo)).toBe(head)
     await rm(empty, { recursive: true })
+    await remove()
+  })
+
+  test.each([0, 2])('a fetch that excludes what is not here is told so, in protocol %i', async (version) => {
+    const { dir, url, remove } = await given()
+    const fetch = (how: string) =>
+      said(['-c', `protocol.version=${version}`, 'clone', '-q', how, url, `to-${version}`], dir)
+    const { code, text } = await fetch('--shallow-exclude=nosuch')
+    expect(code).toBe(1)
+    expect(text).toContain('remote error: "nosuch" is not the name of one branch or tag here')
+    expect((await fetch('--shallow-exclude=main')).text).toContain('remote error: no commit is left')
     await remove()
   })
 
