@@ -48,6 +48,12 @@ describe('front matter', () => {
 })
 
 describe('facts of a card', () => {
+  test('show no text in another order than it is stored in', async () => {
+    const turned = '\u202A\u202B\u202D\u202Eevil\u202C\u2066\u2067\u2068\u2069'
+    const card = parseCard(`---\npipeline_tag: ${turned}\ntags: [${turned}]\n"${turned}": ${turned}\n---\n`)
+    expect(card.frontMatter).toEqual({ pipeline_tag: 'evil', tags: ['evil'], evil: 'evil' })
+    expect(await cardFacts('model', card)).toMatchObject({ task: 'evil', tags: ['evil', 'region:us'] })
+  })
   test('a model is tagged in the words of the hub', async () => {
     const readme = `---
 language: [en, de]

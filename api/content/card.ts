@@ -90,6 +90,9 @@ function plain(value: unknown, depth: number): unknown {
   return null
 }
 
+// Without NUL, and without the bidirectional controls that would show a tag in another order than it is stored in.
+const LEFT_OUT = /[\0\u202a-\u202e\u2066-\u2069]/g
+
 function clean(text: string): string {
-  return text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD')
+  return text.replaceAll(LEFT_OUT, '').replace(/\p{Surrogate}/gu, '\uFFFD')
 }
