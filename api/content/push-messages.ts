@@ -1,4 +1,4 @@
-import { MAX_HISTORY_OBJECT_BYTES, type Inspection } from '../git/index.ts'
+import { MAX_HISTORY_OBJECT_BYTES, quotePath, type Inspection } from '../git/index.ts'
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
@@ -10,7 +10,8 @@ function sizeText(bytes: number): string {
   return `${Number(value.toFixed(1))} ${units[unit]}`
 }
 
-const quoted = (path: string) => JSON.stringify(path)
+/** In quotes only where it cannot be shown as it is. */
+const shownPath = (path: string) => (quotePath(path) === `"${path}"` ? path : quotePath(path))
 const MAX_COMMANDS_SHOWN = 3
 
 /** Files that belong into LFS; `ref` where it is known which one brings them. */
@@ -25,12 +26,13 @@ export function tooLargeLines(
   return [
     `arsenal: push rejected, ${count} ${count === 1 ? 'file exceeds' : 'files exceed'} the ${sizeText(maxBytes)} limit for files outside Git LFS`,
     ...large.map(
-      ({ path, sizeBytes }) => `  ${path}  (${[sizeText(sizeBytes), ...(ref ? [ref] : [])].join(', ')})`,
+      ({ path, sizeBytes }) =>
+        `  ${shownPath(path)}  (${[sizeText(sizeBytes), ...(ref ? [ref] : [])].join(', ')})`,
     ),
     ...(moreLarge > 0 ? [`  and ${moreLarge} more`] : []),
     'Track them with LFS and rewrite the commits:',
-    ...shown.map((path) => `  git lfs track ${quoted(path)}`),
-    `  git lfs migrate import --include=${quoted(shown.join(','))}`,
+    ...shown.map((path) => `  git lfs track ${quotePath(path)}`),
+    `  git lfs migrate import --include=${quotePath(shown.join(','))}`,
     'Files over 5 GiB: run "hf lfs-enable-largefiles ." first',
   ]
 }
@@ -40,7 +42,7 @@ export function lfsMissingLines(files: { path: string; sha256: string }[], branc
   const shown = files.slice(0, 10)
   return [
     `arsenal: push rejected, ${files.length} large ${files.length === 1 ? 'file has' : 'files have'} not been uploaded`,
-    ...shown.map(({ path, sha256 }) => `  ${path}  (${sha256})`),
+    ...shown.map(({ path, sha256 }) => `  ${shownPath(path)}  (${sha256})`),
     ...(files.length > shown.length ? [`  and ${files.length - shown.length} more`] : []),
     'Upload them and push again:',
     `  git lfs push --all origin ${branch}`,
@@ -74,11 +76,11 @@ export const notForwardLines = (branch: string): string[] => [
 ]
 
 export const badPathLines = (path: string, message: string): string[] => [
-  `arsenal: push rejected, the path ${quoted(path)} ${message}`,
+  `arsenal: push rejected, the path ${quotePath(path)} ${message}`,
 ]
 
 /** Names that cannot lie side by side on every machine; the push is taken all the same. */
 export const collisionLines = (pairs: [string, string][]): string[] => [
   'arsenal: warning, names that differ in nothing but case or Unicode form overwrite each other on macOS and Windows:',
-  ...pairs.map(([one, other]) => `  ${quoted(one)}  ${quoted(other)}`),
+  ...pairs.map(([one, other]) => `  ${quotePath(one)}  ${quotePath(other)}`),
 ]

@@ -4,6 +4,7 @@ import {
   compactWhenDue,
   gitIndex,
   judgePaths,
+  quotePath,
   RefRefused,
   type Peeled,
   type PushCommand,
@@ -87,6 +88,6 @@ async function requirePaths(
   if (commit === undefined) return []
   const { bad, collisions } = await judgePaths(landed, commit, present?.commit)
   if (!bad) return collisions
-  const detail = `the path ${JSON.stringify(bad.path)} ${bad.fault.message}`
+  const detail = `the path ${quotePath(bad.path)} ${bad.fault.message}`
   throw new RefRefused(ref, new Problem('validation-failed', { detail }))
 }

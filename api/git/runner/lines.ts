@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import type { ByteSource } from '../../storage/index.ts'
+import { strayByte } from '../quote-path.ts'
 
-/** Lines without their ends; bytes that are no UTF-8 come out as lone surrogates would, so that no path has them. */
+/** Lines without their ends; bytes that are no UTF-8 come out as halves of surrogate pairs, so that no path has them. */
 export async function* linesOf(source: ByteSource): AsyncGenerator<string> {
   let held = Buffer.alloc(0)
   for await (const chunk of source) {
@@ -16,8 +18,16 @@ export async function* linesOf(source: ByteSource): AsyncGenerator<string> {
 }
 
 function textOf(line: Buffer): string {
-  const text = line.toString('utf8')
-  return text.includes('\ufffd') && !Buffer.from(text).equals(line)
-    ? text.replaceAll('\ufffd', '\ud800')
-    : text
+  if (isUtf8(line)) return line.toString('utf8')
+  let text = ''
+  for (let at = 0; at < line.length;) {
+    const lead = line[at] ?? 0
+    const sign = line.subarray(at, at + lengthOf(lead))
+    text += isUtf8(sign) ? sign.toString('utf8') : strayByte(lead)
+    at += isUtf8(sign) ? sign.length : 1
+  }
+  return text
 }
+
+/** Bytes of the character that begins with this one (RFC 3629). */
+const lengthOf = (lead: number) => (lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4)

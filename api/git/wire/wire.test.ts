@@ -138,6 +138,18 @@ eachDatabase('git over HTTP', (world) => {
     await remove()
   })
 
+  test('a path that is no UTF-8 is named as git names it', async () => {
+    const { dir, remove } = await given()
+    const blob = await gitText(dir, ['hash-object', '-w', '--stdin'], 'text')
+    const listing = Buffer.from(`100644 blob ${blob}\tcaf\xe9.txt\n`, 'latin1')
+    const tree = await gitText(dir, ['mktree'], listing)
+    const commit = await gitText(dir, ['commit-tree', '-p', 'HEAD', '-m', 'latin', tree])
+    const { code, text } = await push(dir, `${commit}:refs/heads/latin`)
+    expect(code).toBe(1)
+    expect(text).toContain('the path "caf\\351.txt" must be valid Unicode')
+    await remove()
+  })
+
   test('a push that is refused leaves neither pack nor file behind', async () => {
     const { repo, dir, remove } = await given()
     await commitIn(dir, { 'large.bin': randomBytes(200_000) })
