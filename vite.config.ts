@@ -32,7 +32,7 @@ const compressed = {
   },
 }
 
-const onBuckets = ['api/storage/s3/{faults,features}.test.ts', 'api/uploads/direct.test.ts']
+const onBuckets = ['api/storage/s3/{faults,features}.test.ts', 'api/{hub/redirect,uploads/direct}.test.ts']
 
 export default defineConfig({
   root: `${root}web`,
