@@ -29,7 +29,10 @@ eachDirectStore('uploads that go straight to the bucket', (world) => {
 
   /** As a client that knows nothing of us: no header but those of any PUT. Answers the tag. */
   async function put(url: string, body: Buffer): Promise<string> {
-    const answer = await fetch(url, { method: 'PUT', body: Uint8Array.from(body) })
+    const send = () => fetch(url, { method: 'PUT', body: Uint8Array.from(body) })
+    const first = await send()
+    // S3 says 500 for "again", and its clients do: versitygw fails where a folder goes at that moment.
+    const answer = first.status === 500 ? await send() : first
     expect([answer.status, await answer.text()]).toEqual([200, ''])
     return answer.headers.get('etag') ?? ''
   }
