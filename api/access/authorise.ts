@@ -13,7 +13,7 @@ import {
   type RepoFacts,
 } from './can.ts'
 import { insideFence, reachesNamespace } from './fence.ts'
-import { lacksRole, outsideFence } from './forbidden.ts'
+import { forbidden } from './forbidden.ts'
 
 function refusal(decision: Exclude<Decision, 'ok' | 'hidden' | 'forbidden'>, scope: Scope): Problem {
   if (decision === 'unauthenticated') return new Problem('unauthenticated')
@@ -31,10 +31,7 @@ export function authorise(actor: Actor, action: RepoAction, repo: RepoFacts, pol
   const decision = decide(actor, action, repo, policy)
   if (decision === 'ok') return
   if (decision === 'hidden') throw repoNotFound(actor, policy)
-  if (decision === 'forbidden') {
-    const isOutside = actor.kind === 'user' && !insideFence(actor, repo)
-    throw isOutside ? outsideFence(action) : lacksRole(action)
-  }
+  if (decision === 'forbidden') throw forbidden(action, actor.kind !== 'user' || insideFence(actor, repo))
   const reads = decide(actor, 'repo.read', repo, policy) === 'scope'
   throw refusal(decision, reads ? 'read' : 'write')
 }
@@ -49,10 +46,7 @@ export function repoNotFound(actor: Actor, policy: Policy): Problem {
 export function authoriseNamespace(actor: Actor, action: NamespaceAction, ns: NamespaceFacts): void {
   const decision = decideNamespace(actor, action, ns)
   if (decision === 'ok') return
-  if (decision === 'forbidden') {
-    const isOutside = actor.kind === 'user' && !reachesNamespace(actor, ns)
-    throw isOutside ? outsideFence(action) : lacksRole(action)
-  }
+  if (decision === 'forbidden') throw forbidden(action, actor.kind !== 'user' || reachesNamespace(actor, ns))
   throw refusal(decision, 'write')
 }
 

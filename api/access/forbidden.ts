@@ -37,14 +37,13 @@ const inWords: Record<RepoAction | NamespaceAction, string> = {
   'namespace.see-storage': 'see how much this namespace holds',
 }
 
-/** Problem `forbidden` that says which Role the caller lacks, and for what. */
-export function lacksRole(action: RepoAction | NamespaceAction): Problem {
-  const detail = `You may not ${inWords[action]}: that needs the role ${leastRole(action)} there.`
-  return new Problem('forbidden', { detail })
-}
-
-/** Problem `forbidden` of a fenced Token, whatever Roles its owner has. */
-export function outsideFence(action: RepoAction | NamespaceAction): Problem {
-  const detail = `You may not ${inWords[action]} with this access token: its fence does not include it.`
-  return new Problem('forbidden', { detail })
+/**
+ * Problem `forbidden` that says what the caller may not do, and which Role that needs; outside of a Token's fence no Role
+ * helps.
+ */
+export function forbidden(action: RepoAction | NamespaceAction, isInsideFence: boolean): Problem {
+  const reason = isInsideFence
+    ? `: that needs the role ${leastRole(action)} there.`
+    : ' with this access token: its fence does not include it.'
+  return new Problem('forbidden', { detail: `You may not ${inWords[action]}${reason}` })
 }

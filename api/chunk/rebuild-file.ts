@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
 import { findObjects, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { blobKeys, derived, returnSlab, type ByteSource } from '../storage/index.ts'
+import { blobKeys, requireSpace, derived, returnSlab, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
 import { blaming } from './damaged-xorb.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
@@ -46,19 +46,11 @@ export async function reserveObjects(
   )
   const there = new Set(stored.map(({ sha256 }) => sha256))
   const fresh = claims.filter(({ sha256 }) => !there.has(sha256))
-  await requireSpace(
-    ctx,
-    fresh.reduce((sum, { size }) => sum + size, 0),
-  )
+  const bytes = fresh.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > SURELY_ROOM_BYTES) await requireSpace(ctx.blobs, bytes, 'the files put together')
   const keys = new Map(fresh.map(({ id, sha256 }) => [id, blobKeys.lfsObject(sha256, newId())]))
   if (keys.size > 0) await ctx.db.write((tx) => reserveKeys(tx, ctx, [...keys.values()]))
   return keys
-}
-
-async function requireSpace({ blobs }: Ctx, bytes: number): Promise<void> {
-  const space = bytes > SURELY_ROOM_BYTES ? await blobs.freeSpace() : undefined
-  if (space && space.freeBytes < bytes)
-    throw new Problem('storage-full', { detail: `There is no room on the disk for ${bytes} more bytes.` })
 }
 
 /**

@@ -5,7 +5,7 @@ import { defineJob, enqueue, type JobRow, type RunningJob } from '../jobs/index.
 import { findInRepo, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
-import { blobKeys, type ByteSource } from '../storage/index.ts'
+import { requireSpace, blobKeys, type ByteSource } from '../storage/index.ts'
 import {
   describeEntries,
   entryNotFound,
@@ -78,7 +78,7 @@ async function exportZip(
     described.push(...(await describeEntries(opened.snapshot, entries)))
   const files = await zipEntries(ctx, repo_id, described, (full) => `${name}/${relative(path, full)}`)
   const size = zipSizeBytes(files)
-  await requireRoom(ctx, size)
+  await requireSpace(ctx.blobs, size, 'the archive')
   // Every attempt has a key of its own, since keys are never written twice.
   const key = blobKeys.export(job.id, `${job.attempt}.zip`)
   await job.write((tx) => reserveKeys(tx, ctx, [key]))
@@ -137,14 +137,6 @@ async function openBlob(ctx: Ctx, repoId: string, oid: string): Promise<ByteSour
   const blob = await (await ctx.git.open(repoId)).openBlob(oid)
   if (!blob) throw new Problem('internal', { cause: new Error(`blob ${oid} is gone`) })
   return blob.source
-}
-
-async function requireRoom({ blobs }: Ctx, size: number): Promise<void> {
-  const space = await blobs.freeSpace()
-  if (space && space.freeBytes < size)
-    throw new Problem('storage-full', {
-      detail: `The archive would have ${size} bytes; there is not that much room.`,
-    })
 }
 
 async function* counted(source: ByteSource, total: number, job: RunningJob): ByteSource {

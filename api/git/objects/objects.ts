@@ -118,7 +118,9 @@ export function parseTag(content: Buffer): Tag {
 function splitObject(content: Buffer): { headers: [string, string][]; message: string } {
   const end = content.indexOf('\n\n')
   const lines = headerLines(end < 0 ? content : content.subarray(0, end))
-  const named = lines.find((line) => line.indexOf('encoding ') === 0)?.toString('latin1', 'encoding '.length)
+  const named = lines
+    .find((line) => line.toString('latin1', 0, 'encoding '.length) === 'encoding ')
+    ?.toString('latin1', 'encoding '.length)
   const encoding = /^iso-?8859-1$/i.test(named ?? '') ? 'latin1' : 'utf8'
   const headers = lines.map((bytes): [string, string] => {
     const line = bytes.toString(encoding)

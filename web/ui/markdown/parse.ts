@@ -3,7 +3,8 @@ import workerUrl from './markdown.worker.ts?worker&url'
 
 // A long card takes some 50 ms. Made-up ones take minutes: the parser looks again and again at what may begin a pair.
 const deadlineMs = 5000
-const maxKept = 500
+// Their trees take ten times as much.
+const maxKeptCharacters = 2_000_000
 
 interface Job {
   request: ParseRequest
@@ -14,6 +15,9 @@ let worker: Worker | undefined
 let running: { job: Job; timer: number } | undefined
 const waiting: Job[] = []
 const kept = new Map<string, Promise<ParseAnswer>>()
+/** Keys of those that are answered, oldest first. */
+const answered: string[] = []
+let answeredCharacters = 0
 
 /**
  * The tree of a document, off the page's thread; `undefined` of one that cannot be laid out, or not within 5 s. The same
@@ -25,11 +29,20 @@ export function parse(text: string, prefix: string): Promise<ParseAnswer> {
   if (known) return known
   const answer = new Promise<ParseAnswer>((done) => waiting.push({ request: { text, prefix }, done }))
   kept.set(key, answer)
-  for (const oldest of kept.keys())
-    if (kept.size > maxKept) kept.delete(oldest)
-    else break
+  void answer.then(() => forgetBefore(key))
   begin()
   return answer
+}
+
+/** Whoever waits for an answer asks again when it is there, so that only older ones are forgotten. */
+function forgetBefore(key: string): void {
+  answered.push(key)
+  answeredCharacters += key.length
+  while (answeredCharacters > maxKeptCharacters && answered.length > 1) {
+    const oldest = answered.shift() ?? ''
+    answeredCharacters -= oldest.length
+    kept.delete(oldest)
+  }
 }
 
 function begin(): void {
