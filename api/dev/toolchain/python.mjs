@@ -31,7 +31,15 @@ export async function pythonTool(name, requirements) {
   const folder = await cached(`${name}-${version}-${contentHash([requirements])}`, async (made) => {
     await must(uv, ['venv', '--quiet', '--clear', '--python', python, made], quietly)
     // The files list everything, less what torch needs on a graphics card alone; so nothing is resolved here.
-    const from = ['--no-deps', '--python', join(made, 'bin', 'python'), '-r', join(root, requirements)]
+    // uv brings roots of its own, which know nothing of a company's.
+    const from = [
+      '--system-certs',
+      '--no-deps',
+      '--python',
+      join(made, 'bin', 'python'),
+      '-r',
+      join(root, requirements),
+    ]
     await must(uv, ['pip', 'install', '--quiet', ...from], quietly)
   })
   return join(folder, 'bin')
