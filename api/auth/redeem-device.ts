@@ -7,7 +7,11 @@ import { digestOf, randomText } from './secrets.ts'
 
 /** Why there is no Token yet, or never will be (RFC 8628 §3.5, RFC 6749 §5.2). */
 export type DeviceRefusal =
-  'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'invalid_grant'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+  | 'invalid_grant'
 
 // Each poll that comes too soon lengthens the interval by this (RFC 8628 §3.5).
 const slowDownS = 5

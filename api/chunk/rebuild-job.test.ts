@@ -40,12 +40,18 @@ eachDatabase('the Job that puts files together', (world) => {
     sender = await givenSender(world)
   })
   /** An accepted shard whose Job has not begun. */
-  async function given(n = 1, lengthBytes = 700) {
+  async function given(n = 1, lengthBytes = 700, by = sender) {
     const xorb = freshXorb(Array.from({ length: n }, () => lengthBytes))
     const files = Array.from({ length: n }, (_, i) => fileOf([{ xorb, start: i, end: i + 1 }]))
-    await sender.put(xorb)
+    await by.put(xorb)
     const [file = expect.fail('no file')] = files
-    return { xorb, files, file, acceptance: await sender.describe(files) }
+    return { xorb, files, file, acceptance: await by.describe(files) }
+  }
+  /** As many accepted shards, each by somebody else. */
+  async function givenByAll(n: number) {
+    const all: Awaited<ReturnType<typeof given>>[] = []
+    while (all.length < n) all.push(await given(1, 700, await givenSender(world)))
+    return all
   }
   const jobOf = async () => {
     const { jobs } = world.db.t
@@ -57,7 +63,7 @@ eachDatabase('the Job that puts files together', (world) => {
     const engine = world.db.engine
     const worker = {
       engine,
-      kinds: [chunkRebuild.kind],
+      kinds: [chunkRebuild],
       worker: 'test',
       now: world.clock.now,
       leaseMs: 60_000,
@@ -215,6 +221,18 @@ eachDatabase('the Job that puts files together', (world) => {
       await finish(world, await sender.describe(files))
       expect(await sender.mayUse(hex(file.sha256))).toBe(true)
     })
+
+    test('cancelled, it tells who waits for the same content to send it again, which begins their own', async () => {
+      const { xorb, files, file } = await given()
+      const other = await givenSender(world)
+      await other.put(xorb)
+      const joined = await other.describe(files)
+      await cancelJob(sender.ctx(), (await jobOf()).id)
+      expect(await codeOf(ending(joined))).toBe('temporarily-unavailable')
+      await finish(world, await other.describe(files))
+      const may = await Promise.all([sender, other].map((one) => one.mayUse(hex(file.sha256))))
+      expect(may).toEqual([false, true])
+    })
   })
 
   describe('given up', () => {
@@ -328,7 +346,7 @@ eachDatabase('the Job that puts files together', (world) => {
   })
 
   test('however many wait, half of the workers are left to other Jobs', async () => {
-    for (let i = 0; i < 3; i++) await given()
+    await givenByAll(3)
     const job = await jobOf()
     const other = defineJob({
       kind: 'test.other',
@@ -355,10 +373,21 @@ eachDatabase('the Job that puts files together', (world) => {
     await work(world)
   })
 
+  test('one person has one under way, and another begins beside it', async () => {
+    const other = await givenSender(world)
+    for (let i = 0; i < 3; i++) await given()
+    await given(1, 700, other)
+    const begun = [await claimed(), await claimed()]
+    expect(begun.map(({ job }) => job.created_by)).toEqual([sender.actor.id, other.actor.id])
+    await expect(claimed()).rejects.toThrow('no Job')
+    for (const one of begun) await one.run()
+    await work(world)
+  })
+
   test('at most two are worked on at once', async () => {
     const { jobs } = world.db.t
     const before = await storedKeys(world, 'shards/')
-    const all = await Promise.all(Array.from({ length: 5 }, () => given()))
+    const all = await givenByAll(5)
     let begun = 0
     const stalling = new FaultyBlobStore(world.blobs, (io) => {
       if (isPut(io)) begun++

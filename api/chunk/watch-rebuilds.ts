@@ -40,12 +40,13 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Looks at rebuilds until none is left, wherever they run. Yields at once and whenever something was done; throws the
- * Problem of the first that failed, and that of a Job that has ended without them.
+ * Looks for `userId` at rebuilds until none is left, wherever they run. Yields at once and whenever something was done;
+ * throws the Problem of the first that failed, and that of a Job that has ended without them: `state-conflict` when this
+ * user's own was cancelled, `temporarily-unavailable` when the content is to be sent again.
  */
 export async function* watchRebuilds(
   ctx: Pick<Ctx, 'db'>,
-  rebuilds: { id: string; sizeBytes: number }[],
+  { rebuilds, userId }: { rebuilds: { id: string; sizeBytes: number }[]; userId: string },
   signal: AbortSignal,
 ): AsyncGenerator<RebuildProgress> {
   const totalBytes = rebuilds.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -53,9 +54,11 @@ export async function* watchRebuilds(
   let shown = -1
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const rows = await statesOf(ctx, remaining)
-    for (const { problem, status, jobProblem } of rows) {
+    for (const { problem, status, jobProblem, jobOf } of rows) {
       if (problem) throw new Problem(problem.code as ProblemCode, { detail: problem.message })
-      if (!isWorkedOn(status)) throw status === 'cancelled' ? cancelled() : endOf(jobProblem)
+      if (isWorkedOn(status)) continue
+      if (status !== 'cancelled') throw endOf(jobProblem)
+      throw jobOf === userId ? cancelled() : notNow()
     }
     remaining = rows.map(({ id }) => id)
     const restBytes = rows.reduce((sum, { size }) => sum + size, 0)
@@ -76,15 +79,18 @@ export async function* watchRebuilds(
 function endOf(problem: { code: string } | null): Problem {
   const code = problem?.code as ProblemCode | undefined
   if (code === 'storage-full') return new Problem(code)
-  if (code !== undefined && catalogue[code]?.status === 503)
-    return new Problem('temporarily-unavailable', {
-      detail: 'The files of this upload could not be put together now; send it again.',
-      retryAfterS: 5,
-    })
+  if (code !== undefined && catalogue[code]?.status === 503) return notNow()
   return new Problem('internal', {
     detail: "The files of this upload could not be put together; the server's log tells why.",
   })
 }
+
+/** What is sent again begins a Job of its own. */
+const notNow = () =>
+  new Problem('temporarily-unavailable', {
+    detail: 'The files of this upload could not be put together now; send it again.',
+    retryAfterS: 5,
+  })
 
 const cancelled = () =>
   new Problem('state-conflict', {
@@ -101,6 +107,7 @@ function statesOf({ db: { q, t } }: Pick<Ctx, 'db'>, ids: string[]) {
         problem: r.problem,
         status: jobs.status,
         jobId: r.job_id,
+        jobOf: jobs.created_by,
         jobProblem: jobs.problem,
         done: jobs.progress_done,
       })

@@ -11,7 +11,6 @@ const bin = (name) => `node_modules/.bin/${name}`
 
 /** Longest first, so that the short ones fill the gaps. */
 const checks = [
-  { name: 'format', run: () => quiet(bin('prettier'), ['--check', '--log-level', 'warn', '--cache', '.']) },
   { name: 'types of api', run: () => typesWithinBudget('api') },
   { name: 'types of web', run: () => typesWithinBudget('web') },
   { name: 'types of shared', run: () => quiet(bin('tsc'), ['-p', 'shared', '--pretty', 'false']) },
@@ -20,6 +19,7 @@ const checks = [
   { name: 'rooms', run: () => quiet(bin('tsx'), ['api/dev/check-rooms.ts']) },
   { name: 'unused exports', run: () => quiet(bin('tsx'), ['api/dev/unused.ts']) },
   { name: 'lint', run: () => quiet(bin('oxlint'), ['--format', 'unix']) },
+  { name: 'format', run: () => quiet(bin('oxfmt'), ['--check']) },
 ]
 
 function quiet(command, args, env) {

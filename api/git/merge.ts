@@ -10,7 +10,8 @@ import { diffTrees } from './objects/tree-diff.ts'
 
 /** What a clean merge changes of the base. `content` is of blobs that the merge itself has made. */
 export type MergedFile =
-  { path: string; oid: string; mode: number; content?: Buffer } | { path: string; isDeleted: true }
+  | { path: string; oid: string; mode: number; content?: Buffer }
+  | { path: string; isDeleted: true }
 
 /** Takes one change after the other; to be forgotten when the merge turns out not to be clean. */
 export type TakeMerged = (file: MergedFile) => Promise<void> | void

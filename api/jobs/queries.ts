@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, lt, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import type { Db, Reads, Tables, Tx } from '../db/index.ts'
+import type { JobKind } from './kind.ts'
 
 export type JobRow = Tables['jobs']['$inferSelect']
 
@@ -27,11 +28,26 @@ export function databaseClock(db: Db, now: () => Date): QueueClock {
 const held = ({ jobs }: Tables, { id, attempt }: Attempt): SQL | undefined =>
   and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'running'))
 
-const due = ({ jobs }: Tables, kinds: string[], now: Date) =>
-  and(eq(jobs.status, 'queued'), inArray(jobs.kind, kinds), lte(jobs.run_after, now))
+/** What a claim asks of a kind. */
+export type ClaimedKind = Pick<JobKind, 'kind' | 'inTurns'>
+
+const namesOf = (kinds: readonly ClaimedKind[]) => kinds.map(({ kind }) => kind)
+
+function due({ jobs }: Tables, kinds: readonly ClaimedKind[], now: Date) {
+  const inTurns = namesOf(kinds.filter((kind) => kind.inTurns))
+  const isTheirTurn = sql`not exists (
+    select 1 from ${jobs} as under_way where under_way.status = 'running'
+    and under_way.kind = ${jobs.kind} and under_way.created_by = ${jobs.created_by})`
+  return and(
+    eq(jobs.status, 'queued'),
+    inArray(jobs.kind, namesOf(kinds)),
+    lte(jobs.run_after, now),
+    inTurns.length > 0 ? or(notInArray(jobs.kind, inTurns), isTheirTurn) : undefined,
+  )
+}
 
 /** Whether any Job of `kinds` could be claimed now. */
-export async function anyDue({ q, t }: Db, kinds: string[], now: Date): Promise<boolean> {
+export async function anyDue({ q, t }: Db, kinds: readonly ClaimedKind[], now: Date): Promise<boolean> {
   const rows = await q
     .select({ id: t.jobs.id })
     .from(t.jobs)
@@ -46,7 +62,7 @@ const skipLocked = { sqlite: sql``, postgres: sql` for update skip locked` }
 /** Who wants to work on what. */
 interface Claim {
   engine: Db['engine']
-  kinds: string[]
+  kinds: readonly ClaimedKind[]
   worker: string
   now: Date
   leaseMs: number
@@ -79,7 +95,33 @@ export async function claimOne(
     })
     .where(and(eq(jobs.id, sql`(${first.getSQL()}${skipLocked[engine]})`), eq(jobs.status, 'queued')))
     .returning()
+  const isInTurns = kinds.some(({ kind, inTurns }) => inTurns && kind === row?.kind)
+  if (row && isInTurns) await goBehind({ q, t }, engine, row)
   return row
+}
+
+/** Whose Job has begun goes behind those who have waited until now; their own Jobs keep their order. */
+async function goBehind(
+  { q, t: { jobs } }: Tx,
+  engine: Db['engine'],
+  { kind, created_by, started_at }: JobRow,
+): Promise<void> {
+  if (created_by === null || started_at === null) return
+  const theirs = q
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.status, 'queued'),
+        eq(jobs.kind, kind),
+        eq(jobs.created_by, created_by),
+        lt(jobs.run_after, started_at),
+      ),
+    )
+  await q
+    .update(jobs)
+    .set({ run_after: started_at })
+    .where(sql`${jobs.id} in (${theirs.getSQL()}${skipLocked[engine]})`)
 }
 
 /** Changes the Job while `attempt` holds it; false when it does not any more. */

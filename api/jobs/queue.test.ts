@@ -27,7 +27,7 @@ eachDatabase('queue', (world) => {
     world.db.write((tx) =>
       claimOne(tx, {
         engine: world.db.engine,
-        kinds: [kind.kind],
+        kinds: [kind],
         worker,
         now: world.clock.now,
         leaseMs: 60_000,
@@ -86,6 +86,61 @@ eachDatabase('queue', (world) => {
     const { id } = await add(quick)
     await running({ kinds: [slow, quick] }, () => reach(id, 'succeeded'))
     expect(busy).toBe(world.deps.config.jobs.workers / 2)
+  })
+
+  test('a kind in turns has one Job of each person under way, and whoever began goes behind the others', async () => {
+    const kind = { ...kindOf(async () => ({}), 'test.turns'), inTurns: true }
+    const names = new Map<string, string>()
+    for (const [name, createdBy] of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((n) => [n, n[0]] as const)) {
+      names.set((await add(kind, { createdBy })).id, name)
+      later(1)
+    }
+    const begin = async () => names.get((await claim(kind))?.id ?? '')
+    const end = async (name: string) => {
+      const id = [...names].find(([, one]) => one === name)?.[0] ?? ''
+      const { jobs } = world.db.t
+      await world.db.write(({ q }) => q.update(jobs).set({ status: 'succeeded' }).where(eq(jobs.id, id)))
+    }
+    later(1)
+    expect(await begin()).toBe('a1')
+    later(1)
+    expect(await begin()).toBe('b1')
+    await end('a1')
+    // A's second has waited longer than C's first, but A had a turn.
+    expect(await begin()).toBe('c1')
+    expect([await begin(), await begin()]).toEqual(['a2', undefined])
+    await end('a2')
+    await end('b1')
+    later(1)
+    expect([await begin(), await begin(), await begin()]).toEqual(['a3', 'b2', undefined])
+  })
+
+  test('where nobody is named, a kind in turns begins as many as workers ask for', async () => {
+    const kind = { ...kindOf(async () => ({}), 'test.nobody'), inTurns: true }
+    const ids = [await add(kind, { createdBy: null }), await add(kind, { createdBy: null })].map(
+      ({ id }) => id,
+    )
+    expect([(await claim(kind))?.id, (await claim(kind))?.id]).toEqual(ids)
+  })
+
+  test('a person whose turn has not come keeps no worker busy: the runner goes on when it has', async () => {
+    let busy = 0
+    let most = 0
+    const kind = {
+      ...kindOf(async () => {
+        most = Math.max(most, ++busy)
+        await new Promise((done) => setTimeout(done, 20))
+        busy--
+        return {}
+      }, 'test.alone'),
+      inTurns: true,
+    }
+    const ids: string[] = []
+    for (let i = 0; i < 4; i++) ids.push((await add(kind, { createdBy: 'a' })).id)
+    await running({ kinds: [kind] }, async () => {
+      for (const id of ids) await reach(id, 'succeeded')
+    })
+    expect(most).toBe(1)
   })
 
   test('of 8 claims at once each gets another Job, and the ninth gets none', async () => {

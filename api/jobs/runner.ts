@@ -178,12 +178,10 @@ export class JobRunner {
   }
 
   /** Those that have not taken all of the workers they may have. */
-  #openKinds(): string[] {
+  #openKinds(): JobKind[] {
     const busy = (kind: string) => [...this.#running].filter(({ job }) => job.kind === kind).length
     const most = (share: number) => Math.max(1, Math.floor(share * this.#deps.config.jobs.workers))
-    return [...this.#kinds.values()]
-      .filter(({ kind, share = 1 }) => busy(kind) < most(share))
-      .map(({ kind }) => kind)
+    return [...this.#kinds.values()].filter(({ kind, share = 1 }) => busy(kind) < most(share))
   }
 
   #begin(execution: Execution): void {

@@ -9,7 +9,7 @@ export async function runJobs(deps: Deps, kinds: readonly JobKind[]): Promise<vo
     deps.db.write((tx) =>
       claimOne(tx, {
         engine: deps.db.engine,
-        kinds: kinds.map(({ kind }) => kind),
+        kinds,
         worker: 'test',
         now: deps.now(),
         leaseMs: 60_000,

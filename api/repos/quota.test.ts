@@ -296,7 +296,8 @@ eachDatabase('quotas', (world) => {
     await expect(setQuota(world.ctx(root), 'nobody', null)).rejects.toMatchObject({ code: 'not-found' })
     await setQuota(world.ctx(root), 'owner', null)
     const { audit } = world.db.t
-    const rows = await world.db.q.select().from(audit).where(eq(audit.action, 'namespace.quota.set'))
+    const ofQuotas = eq(audit.action, 'namespace.quota.set')
+    const rows = await world.db.q.select().from(audit).where(ofQuotas).orderBy(audit.id)
     expect(rows.at(-1)).toMatchObject({ target_name: 'owner', before: { quota_bytes: 5 } })
   })
 })

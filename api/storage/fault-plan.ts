@@ -32,7 +32,8 @@ export interface Io {
  * a step, such as `flip` for `stat`, does nothing.
  */
 export type Fault =
-  { type: 'before' | 'after'; kind: StoreErrorKind } | { type: 'short' | 'flip' | 'stall' | 'lag' }
+  | { type: 'before' | 'after'; kind: StoreErrorKind }
+  | { type: 'short' | 'flip' | 'stall' | 'lag' }
 
 /** Decides which steps go wrong, and how. */
 export type FaultPlan = (io: Io) => Fault | undefined

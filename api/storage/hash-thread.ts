@@ -6,7 +6,10 @@ export type HashAlgorithm = 'sha256' | 'sha1'
 
 /** To the thread: a stream begins (`algorithm`), bytes of it come, it ends, it is dropped. */
 type Order = { id: number } & (
-  { algorithm: HashAlgorithm } | { bytes: Slab } | { isEnd: true } | { isDropped: true }
+  | { algorithm: HashAlgorithm }
+  | { bytes: Slab }
+  | { isEnd: true }
+  | { isDropped: true }
 )
 
 /** From the thread: the oldest bytes are hashed, or the digest. */

@@ -20,7 +20,9 @@ export interface PlanFile {
 
 /** What to do with each file, in the order asked; `urls` are those of its parts in the bucket, where it is sent there. */
 export type FilePlan = { path: string } & (
-  { mode: 'inline' } | { mode: 'skip' } | { mode: 'upload'; upload: UploadRow; urls?: string[] | undefined }
+  | { mode: 'inline' }
+  | { mode: 'skip' }
+  | { mode: 'upload'; upload: UploadRow; urls?: string[] | undefined }
 )
 
 /** Whether `revision` names a pull request. */

@@ -233,7 +233,7 @@ eachDatabase('deliveries', (world) => {
     const { deps } = world
     const claim = (now: Date) =>
       deps.db.write((tx) =>
-        claimOne(tx, { engine: deps.db.engine, kinds: [kind.kind], worker: 'w', now, leaseMs: 1 }),
+        claimOne(tx, { engine: deps.db.engine, kinds: [kind], worker: 'w', now, leaseMs: 1 }),
       )
     const job = (await claim(world.clock.now)) ?? expect.fail('no Job')
     // As if the process were killed between the answer and the row about it.

@@ -218,7 +218,7 @@ eachDatabase('what webhooks are told', (world) => {
     })
     const told = await toldOf(async () => {
       await world.db.write((tx) => enqueue(tx, ctx(), kind, {}, { repoId: repo.id }))
-      const wanted = { engine: deps.db.engine, kinds: [kind.kind], worker: 'w', now: world.clock.now }
+      const wanted = { engine: deps.db.engine, kinds: [kind], worker: 'w', now: world.clock.now }
       const job = await world.db.write((tx) => claimOne(tx, { ...wanted, leaseMs: 60_000 }))
       if (job) await new Execution(deps, kind, job, async () => world.clock.now, jobEnded).run()
     })

@@ -114,5 +114,5 @@ const head =
   '# Benchmarks\n\n`npm run bench` measures each figure beside its reference on the same machine in the same run.\n\n'
 await writeFile(page, `${head}<!-- table -->\n\n${[table(), ...notes].join('\n\n')}\n`)
 // As every document is kept, which the lint asks for.
-await run('node_modules/.bin/prettier', ['--write', '--log-level', 'warn', page])
+await run('node_modules/.bin/oxfmt', [page])
 if (rows.some((row) => !row.kept)) process.exitCode = 1

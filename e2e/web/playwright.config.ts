@@ -18,7 +18,12 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: true,
   use: {
-    launchOptions: { executablePath: process.env['ARSENAL_CHROMIUM'] ?? '/usr/bin/chromium', args },
+    launchOptions: {
+      executablePath: process.env['ARSENAL_CHROMIUM'] ?? '/usr/bin/chromium',
+      args,
+      // Where no locale is set, Chromium cannot open files whose names are not ASCII.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    },
     viewport: { width: 1360, height: 850 },
     screenshot: 'only-on-failure',
   },

@@ -88,6 +88,30 @@ test('an upload that a reload cut off goes on with the parts the server holds', 
   expect(parts).toHaveLength(upload.parts.length - held.parts.length)
 })
 
+test('a file that was changed after it was chosen is named, and goes when it is chosen again', async ({
+  page,
+  person,
+}) => {
+  const repo = await givenRepo(person)
+  const choose = (name: string) => page.locator('input[type=file]').first().setInputFiles(join(folder, name))
+  const sizes = { 'small.txt': 100, 'large.bin': 20 * MB }
+  await page.goto(`${repo.page}/upload/main`)
+  for (const [name, bytes] of Object.entries(sizes)) {
+    await writeFile(join(folder, name), randomBytes(bytes))
+    await choose(name)
+  }
+  await expect(page.getByText('ready', { exact: true })).toHaveCount(2)
+  for (const [name, bytes] of Object.entries(sizes)) {
+    await writeFile(join(folder, name), randomBytes(bytes + 1))
+    await page.getByRole('button', { name: /^Upload/ }).click()
+    await expect(page.getByRole('alert')).toContainText(`${name} cannot be read`)
+    await choose(name)
+    await expect(page.getByText('ready', { exact: true })).toHaveCount(2)
+  }
+  await page.getByRole('button', { name: /^Upload/ }).click()
+  await expect(page).toHaveURL(`${repo.page}/tree/main`)
+})
+
 test('files are dropped on the page, one is left out', async ({ page, person }) => {
   const repo = await givenRepo(person)
   await page.goto(`${repo.page}/upload/main`)

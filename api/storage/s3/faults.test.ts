@@ -55,7 +55,8 @@ for (const server of s3Servers)
         prefix,
         partBytes: PART_BYTES,
         endpoint: proxy.url,
-        stall_timeout: fault === 'stall' || fault === 'halt' ? 300 : 20_000,
+        // Longer than a server takes on a machine whose cores are all busy.
+        stall_timeout: fault === 'stall' || fault === 'halt' ? 1000 : 20_000,
         ...more,
       })
       const direct = await givenS3Store(server, { prefix })

@@ -23,7 +23,15 @@ export interface Passing {
  * `half-close` ends the answer's side of the connection there. `slow` answers late.
  */
 export type WireFault =
-  '500' | '503' | 'reset' | 'lost' | 'stall' | 'halt' | 'truncate' | 'half-close' | 'slow'
+  | '500'
+  | '503'
+  | 'reset'
+  | 'lost'
+  | 'stall'
+  | 'halt'
+  | 'truncate'
+  | 'half-close'
+  | 'slow'
 
 const LATE_MS = 50
 

@@ -10,7 +10,9 @@ import { checks } from '../../../api/housekeeping.ts'
 import { CrashPoints, withCrashPoints, type CrashPlan } from './crash-points.ts'
 
 type Request =
-  { arm: CrashPlan | null } | { fsck: { repoId?: string } } | { exportTo: string; repoId: string }
+  | { arm: CrashPlan | null }
+  | { fsck: { repoId?: string } }
+  | { exportTo: string; repoId: string }
 
 const shell = { env: {}, out: () => undefined, err: (text: string) => process.stderr.write(text) }
 const config = configOf({ values: { set: process.argv.slice(2) }, positionals: [] }, shell)

@@ -1,5 +1,6 @@
 import { base64 } from '../../../shared/transfer.ts'
 import type { CommitOperation } from '../../lib/types.ts'
+import { readChosen } from './read-chosen.ts'
 import type { UploadEntry } from './state.ts'
 
 /** Bytes of small files in one Commit: as base64 they stay well below `server.max_request_body` (64 MiB). */
@@ -25,7 +26,8 @@ export function commitBatches(entries: UploadEntry[]): UploadEntry[][] {
 }
 
 /** How a planned file enters the Commit: its bytes when it is small, its hash when it was uploaded. */
-export async function operationOf({ path, file, mode, sha256 = '' }: UploadEntry): Promise<CommitOperation> {
-  if (mode === 'inline') return { op: 'add', path, content: base64(new Uint8Array(await file.arrayBuffer())) }
+export async function operationOf(entry: UploadEntry): Promise<CommitOperation> {
+  const { path, file, mode, sha256 = '' } = entry
+  if (mode === 'inline') return { op: 'add', path, content: base64(await readChosen(entry, file)) }
   return { op: 'add', path, lfs: { sha256, size: file.size } }
 }

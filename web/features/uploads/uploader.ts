@@ -1,5 +1,12 @@
 import { ApiProblem } from '../../../shared/client.ts'
-import { base64, completeUpload, partTargets, sendParts, type Transfer } from '../../../shared/transfer.ts'
+import {
+  base64,
+  completeUpload,
+  partTargets,
+  sendParts,
+  type PutPart,
+  type Transfer,
+} from '../../../shared/transfer.ts'
 import { api } from '../../lib/api.ts'
 import { targetOf, type CommitWay } from '../../lib/commit-ways.ts'
 import { problemText } from '../../lib/form-errors.ts'
@@ -7,6 +14,7 @@ import type { RepoAddress, UploadPlanFile } from '../../lib/types.ts'
 import { commitBatches, operationOf } from './commit-batches.ts'
 import { Hasher } from './hasher.ts'
 import { forget, recall, remember } from './memory.ts'
+import { readable, readChosen } from './read-chosen.ts'
 import { UploadStore, type UploadEntry } from './state.ts'
 import { xhrPut } from './xhr-put.ts'
 
@@ -92,7 +100,8 @@ export class Uploader {
 
   private hash(path: string, file: File): Promise<string> {
     this.hasher ??= new Hasher()
-    return this.hasher.hash(file, (doneBytes) => this.store.patch(path, { doneBytes }))
+    const hash = this.hasher.hash(file, (doneBytes) => this.store.patch(path, { doneBytes }))
+    return readable({ path, file }, hash)
   }
 
   private async plan(way: CommitWay, signal: AbortSignal): Promise<UploadPlanFile[]> {
@@ -125,7 +134,8 @@ export class Uploader {
         : { id: upload.id, partSize: upload.part_size, targets: upload.parts, stored: [] }
       remember(this.address, { ...keepOf(entry), uploadId: at.id })
       const onProgress = (doneBytes: number) => this.store.patch(path, { doneBytes })
-      const transfer: Transfer = { file: entry.file, put: xhrPut, signal, onProgress, ...at }
+      const put: PutPart = (...sent) => readable(entry, xhrPut(...sent))
+      const transfer: Transfer = { file: entry.file, put, signal, onProgress, ...at }
       const parts = await sendParts(transfer)
       this.store.patch(path, { phase: 'verifying' })
       await completeUpload(api, this.address, at.id, parts, signal)
@@ -171,7 +181,8 @@ const keepOf = ({ path, file, sha256 = '' }: UploadEntry) => ({
   lastModified: file.lastModified,
 })
 
-async function describe({ path, file, sha256 = '' }: UploadEntry) {
-  const sample = base64(new Uint8Array(await file.slice(0, sampleBytes).arrayBuffer()))
+async function describe(entry: UploadEntry) {
+  const { path, file, sha256 = '' } = entry
+  const sample = base64(await readChosen(entry, file.slice(0, sampleBytes)))
   return { path, size: file.size, sha256, sample }
 }
