@@ -10,6 +10,8 @@ export interface ClaimedPart {
 
 /** Faults of one answer; who lacks more parts than these sends them first. */
 const MAX_FAULTS = 100
+/** Faults that the text itself tells. */
+const MAX_SHOWN = 5
 
 /** A tag without its quotes. */
 export const bareTag = (etag: string) =>
@@ -35,5 +37,11 @@ export function checkParts(upload: UploadRow, stored: ClaimedPart[], claimed: Cl
   for (const n of claims.keys())
     if ((n < 1 || n > count) && faults.length < MAX_FAULTS) fault(n, 'unknown', `is not one of ${count}`)
   if (faults.length === 0) return
-  throw new Problem('validation-failed', { detail: 'The parts do not make up the upload.', errors: faults })
+  // Hub clients show this text alone.
+  const shown = faults.slice(0, MAX_SHOWN).map(({ message }) => message)
+  const more = faults.length > shown.length ? ', and more' : ''
+  throw new Problem('validation-failed', {
+    detail: `The parts do not make up the upload: ${shown.join(', ')}${more}. Send these again, then complete it.`,
+    errors: faults,
+  })
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
 import { StoreError, type StoredPart } from '../storage/index.ts'
@@ -9,6 +8,7 @@ import { endOf, sizeMismatch, uploadEnded } from './failures.ts'
 import { isUnattended, isUnverified } from './direct-queries.ts'
 import { findUpload, setUpload, type UploadRow } from './queries.ts'
 import { startVerification } from './start-verification.ts'
+import { waitDeadline, waitForUpload } from './wait-for-completion.ts'
 
 /**
  * Joins the parts that a sender has put into the bucket and has the whole verified by a Job. Answers the Upload, which is
@@ -77,27 +77,18 @@ async function end(ctx: Ctx, upload: UploadRow, problem: Problem): Promise<never
   throw problem
 }
 
-const FIRST_PAUSE_MS = 5
-const LONGEST_PAUSE_MS = 250
-/** Node's fetch gives up after 300 s without headers (hub-wire.md §7.2). */
-const MAX_WAIT_MS = 240_000
-
 /**
  * Waits for the end of an Upload that is being verified, up to `lfs.verify_wait`. Throws the Problem that ended it, and
  * `temporarily-unavailable` when the same call may succeed later.
  */
 export async function untilVerified(ctx: Ctx, upload: UploadRow): Promise<UploadRow> {
-  const deadline = performance.now() + Math.min(ctx.config.lfs.verify_wait, MAX_WAIT_MS)
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const now = await findUpload(ctx.db, upload.id)
-    if (now?.status === 'complete') return now
-    if (now?.status !== 'completing') throw endOf(now)
-    const isLeft = await isUnattended(ctx.db, now.id, ctx.now())
-    if (isLeft || performance.now() >= deadline || ctx.stopping.aborted)
-      throw new Problem('temporarily-unavailable', {
-        detail: 'The bytes are still being verified. Send the same request again.',
-        retryAfterS: 2,
-      })
-    await pause(pauseMs)
-  }
+  const detail = 'The bytes are still being verified. Send the same request again.'
+  const ended = await waitForUpload(ctx, upload.id, { deadline: waitDeadline(ctx), detail }, async (now) => {
+    if (now?.status !== 'completing') return true
+    if (await isUnattended(ctx.db, now.id, ctx.now()))
+      throw new Problem('temporarily-unavailable', { detail, retryAfterS: 2 })
+    return false
+  })
+  if (ended?.status !== 'complete') throw endOf(ended)
+  return ended
 }

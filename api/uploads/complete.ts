@@ -12,6 +12,7 @@ import { endOf, isWrongBytes } from './failures.ts'
 import { giveUp, putProven } from './put-proven.ts'
 import { deleteParts, findUpload, isCompletable, isHeldBy, partsOf, setUpload } from './queries.ts'
 import type { PartRow, UploadRow } from './queries.ts'
+import { waitDeadline, waitForUpload } from './wait-for-completion.ts'
 
 interface Completion {
   upload: UploadRow
@@ -23,15 +24,15 @@ interface Completion {
 /**
  * Joins the parts of an Upload, proves SHA-256 and size, and makes them an object granted to the owner, in that order and
  * with one transaction at the end. May be repeated. A failure that may pass leaves the Upload open with its parts; wrong
- * bytes end it with `digest-mismatch` or `size-mismatch`, and nothing is kept. While another call is at it:
- * `temporarily-unavailable`. What its sender has put into the bucket is still `completing` when this answers, and verified
- * by a Job.
+ * bytes end it with `digest-mismatch` or `size-mismatch`, and nothing is kept. While another call is at it, its end is
+ * waited for, since clients give up at a 503 here; `temporarily-unavailable` after `lfs.verify_wait`. What its sender has
+ * put into the bucket is still `completing` when this answers, and verified by a Job.
  */
 export async function completeUpload(ctx: Ctx, id: string, claimed: ClaimedPart[]): Promise<UploadRow> {
   const planned = await findUpload(ctx.db, id)
   const isInBucket = planned && isDirect(planned) && (await partsOf(ctx.db, id)).length === 0
   if (isInBucket) return completeDirect(ctx, planned, claimed)
-  const begun = await ctx.db.write((tx) => begin(tx, ctx, id, claimed))
+  const begun = await beginInTurn(ctx, id, claimed)
   if (!('key' in begun)) return begun
   const { upload, parts, key } = begun
   try {
@@ -45,8 +46,26 @@ export async function completeUpload(ctx: Ctx, id: string, claimed: ClaimedPart[
   }
 }
 
-/** Takes the lease; or answers the Upload when it is complete already. */
-async function begin(tx: Tx, ctx: Ctx, id: string, claimed: ClaimedPart[]): Promise<Completion | UploadRow> {
+/** As `begin`, once no other call is at it: two clients that send the same file have one Upload. */
+async function beginInTurn(ctx: Ctx, id: string, claimed: ClaimedPart[]): Promise<Completion | UploadRow> {
+  const detail = 'This upload is being completed by another request. Send the same request again.'
+  const waiting = { deadline: waitDeadline(ctx), detail }
+  for (;;) {
+    const begun = await ctx.db.write((tx) => begin(tx, ctx, id, claimed))
+    if (begun) return begun
+    await waitForUpload(ctx, id, waiting, (now) => now?.status !== 'completing' || isLapsed(now, ctx.now()))
+  }
+}
+
+const isLapsed = ({ lease_until }: UploadRow, now: Date) => lease_until !== null && lease_until <= now
+
+/** Takes the lease; or answers the Upload when it is complete already, and nothing while another call has it. */
+async function begin(
+  tx: Tx,
+  ctx: Ctx,
+  id: string,
+  claimed: ClaimedPart[],
+): Promise<Completion | UploadRow | undefined> {
   const now = ctx.now()
   const before = await findUpload(tx, id)
   const upload =
@@ -64,14 +83,10 @@ async function begin(tx: Tx, ctx: Ctx, id: string, claimed: ClaimedPart[]): Prom
   return { upload, parts, key }
 }
 
-function alreadyEnded(upload: UploadRow | undefined): UploadRow {
+function alreadyEnded(upload: UploadRow | undefined): UploadRow | undefined {
   if (!upload) throw new Problem('not-found')
   if (upload.status === 'complete') return upload
-  if (upload.status === 'completing')
-    throw new Problem('temporarily-unavailable', {
-      detail: 'This upload is being completed at this moment.',
-      retryAfterS: 2,
-    })
+  if (upload.status === 'completing') return undefined
   throw endOf(upload)
 }
 

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eachStore } from '../testing.ts'
 import {
@@ -117,6 +118,20 @@ eachStore('LFS transfers', (world) => {
     expect((await site.put(url, content.bytes)).status).toBe(403)
   })
 
+  test('a link to a Repo that was deleted meanwhile takes nothing, and says why', async () => {
+    const content = givenContent()
+    const href = await site.link(content, 'upload')
+    const setDeleted = (deleted_at: Date | null) =>
+      world.db.write(({ q, t: { repos } }) =>
+        q.update(repos).set({ deleted_at }).where(eq(repos.id, site.repo.id)),
+      )
+    await setDeleted(world.clock.now)
+    const refused = await site.put(href, content.bytes)
+    await setDeleted(null)
+    expect([refused.status, await refused.text()]).toEqual([404, expect.stringMatching(/has been deleted/)])
+    expect((await site.put(href, content.bytes)).status).toBe(200)
+  })
+
   test('a link of another method does not read: the upload link gives no bytes away', async () => {
     const content = givenContent()
     const url = await site.link(content, 'upload')
@@ -144,7 +159,11 @@ eachStore('LFS transfers', (world) => {
     const complete = (body: unknown) => site.post(href, body, {})
     expect((await complete({ oid: 'f'.repeat(64), parts: sent })).status).toBe(422)
     expect((await complete({ parts: sent })).status).toBe(422)
-    expect((await complete({ oid: content.sha256, parts: sent.slice(1) })).status).toBe(422)
+    const lacking = await complete({ oid: content.sha256, parts: sent.slice(1) })
+    expect([lacking.status, await lacking.text()]).toEqual([
+      422,
+      expect.stringMatching(/part 5 is stored but/),
+    ])
     const done = await complete({ oid: content.sha256, parts: sent })
     expect([done.status, await done.json()]).toEqual([200, {}])
     expect((await complete({ oid: content.sha256, parts: sent })).status).toBe(200)

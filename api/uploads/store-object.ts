@@ -1,8 +1,8 @@
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
 import { recordObject, reserveKeys } from '../lfs/index.ts'
-import { Problem } from '../problems/index.ts'
 import { blobKeys, type ByteSource } from '../storage/index.ts'
+import { repoDeleted } from './failures.ts'
 import { giveUp, putProven } from './put-proven.ts'
 import { isLiveRepo, type Owner } from './queries.ts'
 
@@ -19,7 +19,7 @@ export async function storeObject(
 ): Promise<void> {
   const key = blobKeys.lfsObject(sha256, newId())
   await ctx.db.write(async (tx) => {
-    if (!(await isLiveRepo(tx, owner.repoId))) throw new Problem('repo-not-found')
+    if (!(await isLiveRepo(tx, owner.repoId))) throw repoDeleted()
     await reserveKeys(tx, ctx, [key])
   })
   try {
