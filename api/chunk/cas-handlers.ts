@@ -99,7 +99,10 @@ async function handleShard(c: Context<Env>): Promise<Response> {
   return c.json({ result: 1 })
 }
 
-/** `POST /v2/shards`: what is too large is a status; the text of everything else reaches people in the stream alone. */
+/**
+ * `POST /v2/shards`: what is too large is a status; the text of everything else, also of a quota that is used up, reaches
+ * people in the stream alone.
+ */
 async function handleShardStream(c: Context<Env>): Promise<Response> {
   const writer = await requireSender(c)
   const gone = new AbortController()
@@ -112,7 +115,7 @@ async function handleShardStream(c: Context<Env>): Promise<Response> {
       toFrame,
     })
   } catch (error) {
-    if (error instanceof Problem && error.status === 413) throw error
+    if (error instanceof Problem && error.status === 413 && error.code !== 'quota-exceeded') throw error
     frames = fromFrame(toFrame(error))
   }
   return c.body(linesOf(frames, gone), 200, {

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { eachStore } from '../testing.ts'
@@ -136,6 +137,18 @@ eachStore('the endpoints that take chunks', (world) => {
         const [status, text] = await failure(await limited.ask('POST', path, shard))
         expect([status, text]).toEqual([413, expect.stringContaining('chunk.max_file_size')])
       }
+    })
+
+    test('beyond the quota is told with its figures, where clients show them', async () => {
+      const quin = await new ChunkSite().open(world, 'quin')
+      await quin.ask('POST', `/v1/xorbs/default/${xorbHash}`, xorb)
+      await world.db.write(({ q, t: { namespaces: n } }) =>
+        q.update(n).set({ quota_bytes: 1 }).where(eq(n.name, 'quin')),
+      )
+      const message = expect.stringMatching(/^quin holds \d+ of at most 1 bytes, and this would add 12\.$/)
+      const { answer, lines } = await v2(shard, quin)
+      expect([answer.status, lines]).toEqual([200, [{ type: 'error', message, retryable: false }]])
+      expect(await failure(await quin.ask('POST', '/v1/shards', shard))).toEqual([413, message])
     })
 
     test('that is announced too large is refused before it is read', async () => {

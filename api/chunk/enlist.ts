@@ -41,6 +41,12 @@ export async function enlist(
     }
 }
 
+/** Whoever has a write token could see the Repo when it was made. */
+const repoDeleted = () =>
+  new Problem('repo-not-found', {
+    detail: 'The repository of this upload has been deleted. Once it is restored, upload again.',
+  })
+
 async function enlistOnce(
   tx: Tx,
   ctx: Ctx,
@@ -48,7 +54,7 @@ async function enlistOnce(
   shardKey: string,
   { files, xorbs }: Pick<Admission, 'files' | 'xorbs'>,
 ): Promise<Enlisted> {
-  if (!(await isLiveRepo(tx, writer.repoId))) throw new Problem('repo-not-found')
+  if (!(await isLiveRepo(tx, writer.repoId))) throw repoDeleted()
   await touchXorbs(tx, ctx, xorbs.keys())
   await requireXorbs(tx, [...xorbs.keys()])
   await holdRebuilds(tx, [...files.keys()])

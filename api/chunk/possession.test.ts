@@ -93,7 +93,10 @@ eachDatabase('possession of chunks', (world) => {
     await owner.put(xorb)
     await deleteRepo(owner.ctx(), owner.repo)
     const before = await traces(world)
-    expect((await refusal(owner.accept(givenShard({ files: [wholeFile(xorb)] }))))[0]).toBe('repo-not-found')
+    expect(await refusal(owner.accept(givenShard({ files: [wholeFile(xorb)] })))).toEqual([
+      'repo-not-found',
+      expect.stringContaining('has been deleted'),
+    ])
     expect(await traces(world)).toEqual(before)
   })
 })
