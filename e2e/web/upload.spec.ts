@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, givenRepo, test, type Page } from './fixtures.ts'
+import { expect, givenRepo, signIn, test, type Page } from './fixtures.ts'
 
 const MB = 1_000_000
 let folder = ''
@@ -86,6 +86,32 @@ test('an upload that a reload cut off goes on with the parts the server holds', 
   )
   expect(entry.lfs.sha256).toBe(sha256(large))
   expect(parts).toHaveLength(upload.parts.length - held.parts.length)
+})
+
+test('who was signed out meanwhile is told so, and goes on once they have signed in again', async ({
+  page,
+  newcomer,
+  server,
+  context,
+}) => {
+  const repo = await givenRepo(newcomer, { visibility: 'private' })
+  await writeFile(join(folder, 'big.bin'), randomBytes(20 * MB))
+  const parts: string[] = []
+  await page.route('**/uploads/*/parts/2', async (route) => {
+    if (parts.push(route.request().url()) === 1) {
+      await context.clearCookies()
+      await newcomer.native('POST', '/auth/logout')
+    }
+    await route.continue()
+  })
+  await page.goto(`${repo.page}/upload/main`)
+  await page.locator('input[type=file]').first().setInputFiles(join(folder, 'big.bin'))
+  const upload = page.getByRole('button', { name: 'Upload the file' })
+  await upload.click()
+  await expect(page.getByRole('alert')).toContainText('You have been signed out')
+  await signIn(context, server.url, await server.login(newcomer.username, newcomer.password))
+  await upload.click()
+  await expect(page).toHaveURL(`${repo.page}/tree/main`)
 })
 
 test('a file that was changed after it was chosen is named, and goes when it is chosen again', async ({

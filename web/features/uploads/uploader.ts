@@ -10,6 +10,7 @@ import {
 import { api } from '../../lib/api.ts'
 import { targetOf, type CommitWay } from '../../lib/commit-ways.ts'
 import { problemText } from '../../lib/form-errors.ts'
+import { askMe } from '../../lib/session.ts'
 import type { RepoAddress, UploadPlanFile } from '../../lib/types.ts'
 import { commitBatches, operationOf } from './commit-batches.ts'
 import { Hasher } from './hasher.ts'
@@ -67,6 +68,7 @@ export class Uploader {
     try {
       this.store.enter('planning')
       await Promise.all(this.hashes.values())
+      if (!(await askMe(abort.signal))) throw new Error(signedOut)
       const plan = await this.plan(way, abort.signal)
       this.store.enter('sending')
       for (const file of plan) await this.carry(file, abort.signal)
@@ -79,10 +81,8 @@ export class Uploader {
       this.store.enter('done')
       return uploaded
     } catch (error) {
-      this.store.enter(
-        'choosing',
-        abort.signal.aborted ? 'Stopped. What was sent is kept.' : problemText(error),
-      )
+      const isStopped = abort.signal.aborted
+      this.store.enter('choosing', isStopped ? 'Stopped. What was sent is kept.' : await reasonOf(error))
       return undefined
     }
   }
@@ -172,6 +172,20 @@ export class Uploader {
     }
     return { opened }
   }
+}
+
+const signedOut =
+  'You have been signed out. Sign in again in another tab, then upload here: what was sent is kept.'
+
+/** To whoever was signed out in another tab the Repo may look absent, so that it is asked whether they were. */
+async function reasonOf(error: unknown): Promise<string> {
+  const mayBeSignedOut = error instanceof ApiProblem && [401, 403, 404].includes(error.status)
+  try {
+    if (mayBeSignedOut && !(await askMe())) return signedOut
+  } catch {
+    // Then the first failure is what there is to tell.
+  }
+  return problemText(error)
 }
 
 const keepOf = ({ path, file, sha256 = '' }: UploadEntry) => ({
