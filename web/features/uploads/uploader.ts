@@ -17,6 +17,7 @@ import { Hasher } from './hasher.ts'
 import { forget, recall, remember } from './memory.ts'
 import { readable, readChosen } from './read-chosen.ts'
 import { UploadStore, type UploadEntry } from './state.ts'
+import { signedOut, stopReason } from './stop-reason.ts'
 import { xhrPut } from './xhr-put.ts'
 
 /** Files asked about in one plan. */
@@ -82,7 +83,7 @@ export class Uploader {
       return uploaded
     } catch (error) {
       const isStopped = abort.signal.aborted
-      this.store.enter('choosing', isStopped ? 'Stopped. What was sent is kept.' : await reasonOf(error))
+      this.store.enter('choosing', isStopped ? 'Stopped. What was sent is kept.' : await stopReason(error))
       return undefined
     }
   }
@@ -172,20 +173,6 @@ export class Uploader {
     }
     return { opened }
   }
-}
-
-const signedOut =
-  'You have been signed out. Sign in again in another tab, then upload here: what was sent is kept.'
-
-/** To whoever was signed out in another tab the Repo may look absent, so that it is asked whether they were. */
-async function reasonOf(error: unknown): Promise<string> {
-  const mayBeSignedOut = error instanceof ApiProblem && [401, 403, 404].includes(error.status)
-  try {
-    if (mayBeSignedOut && !(await askMe())) return signedOut
-  } catch {
-    // Then the first failure is what there is to tell.
-  }
-  return problemText(error)
 }
 
 const keepOf = ({ path, file, sha256 = '' }: UploadEntry) => ({
