@@ -83,6 +83,10 @@ test('a server that cannot be reached is status 0, an aborted call throws its re
     status: 0,
     code: 'unreachable',
   })
+  const late: Fetch = async () => {
+    throw new DOMException('signal timed out', 'TimeoutError')
+  }
+  await expect(createClient({ fetch: late }).getMe()).rejects.toMatchObject({ status: 0, code: 'no-answer' })
   const signal = AbortSignal.abort(new Error('left the page'))
   const aborting: Fetch = async () => {
     throw signal.reason

@@ -132,7 +132,11 @@ async function reach(fetcher: Fetch, url: string, init: RequestInit): Promise<Re
     return await fetcher(url, init)
   } catch (cause) {
     if (init.signal?.aborted) throw cause
-    throw Object.assign(new ApiProblem(0, { title: 'The server cannot be reached' }), { cause })
+    const isLate = cause instanceof DOMException && cause.name === 'TimeoutError'
+    const members = isLate
+      ? { title: 'The server does not answer', code: 'no-answer' }
+      : { title: 'The server cannot be reached' }
+    throw Object.assign(new ApiProblem(0, members), { cause })
   }
 }
 

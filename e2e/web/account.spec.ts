@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { expect, pressTwice, test } from './fixtures.ts'
 
 test('a Token is made with a scope and a fence, shown once, and revoked', async ({
   page,
@@ -12,7 +12,7 @@ test('a Token is made with a scope and a fence, shown once, and revoked', async 
   await dialog.getByText('write', { exact: true }).click()
   await dialog.getByLabel('Only these Namespaces').fill(newcomer.username)
   await page.keyboard.press('Enter')
-  await dialog.getByRole('button', { name: 'Create' }).click()
+  await pressTwice(dialog.getByRole('button', { name: 'Create' }))
   const secret =
     (await page
       .getByText(/^hf_asl_\w+$/)
@@ -26,12 +26,13 @@ test('a Token is made with a scope and a fence, shown once, and revoked', async 
     auth: { kind: 'token', scopes: ['write'] },
   })
   const { items } = await newcomer.native<{ items: { namespaces: string[] }[] }>('GET', '/me/tokens')
-  expect(items[0]?.namespaces).toEqual([newcomer.username])
+  expect(items.map(({ namespaces }) => namespaces)).toEqual([[newcomer.username]])
 
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText(secret)).toHaveCount(0)
   await page.getByRole('button', { name: 'Revoke laptop' }).click()
   await expect(page.getByText('No Tokens yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New Token' })).toBeFocused()
   const after = await fetch(`${server.url}/api/service/v1/me`, {
     headers: { authorization: `Bearer ${secret}` },
   })
@@ -58,10 +59,12 @@ test('the password is changed; a wrong or weak one is told at its field', async 
   await next.fill('orchid-lantern-kayak-77')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(current).toHaveAttribute('data-invalid', 'true')
+  await expect(current).toBeFocused()
   await current.fill(newcomer.password)
   await next.fill('password1234')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(next).toHaveAttribute('data-invalid', 'true')
+  await expect(next).toBeFocused()
   await next.fill('orchid-lantern-kayak-77')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('Password changed')).toBeVisible()

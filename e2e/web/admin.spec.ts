@@ -109,6 +109,7 @@ test('an admin disables a Repo and says why; others are told instead of being sh
     await page.goto(repo.page + below)
     await expect(page.getByRole('heading', { name: 'This model is disabled' })).toBeVisible()
     await expect(page.getByText('Its data may not be shared.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Use this model' })).toHaveCount(0)
   }
   await page.getByRole('tab', { name: 'Community' }).click()
   await expect(page.getByRole('link', { name: 'New discussion' })).toBeVisible()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { commitTexts, givenDiscussion, givenPull } from './community.ts'
-import { expect, givenRepo, signIn, test, type Page } from './fixtures.ts'
+import { expect, givenRepo, pressTwice, signIn, test, type Page } from './fixtures.ts'
 
 interface Thread {
   status: string
@@ -28,13 +28,14 @@ test('a discussion is opened, answered, edited, retitled, closed and opened agai
     'font-weight',
     /[67]00/,
   )
-  await page.getByRole('button', { name: 'Open the discussion' }).click()
+  await pressTwice(page.getByRole('button', { name: 'Open the discussion' }))
   await expect(page).toHaveURL(`${repo.page}/discussions/1`)
 
   await page.getByRole('textbox', { name: 'Comment' }).fill('It dose.')
   await page.keyboard.press('Control+Enter')
   await expect(comments(page)).toHaveCount(2)
   await expect(page.getByRole('textbox', { name: 'Comment' })).toHaveValue('')
+  await expect(page.getByRole('textbox', { name: 'Comment' })).toBeFocused()
   await comments(page).nth(1).getByRole('button', { name: 'Edit this comment' }).click()
   await page.getByRole('textbox', { name: 'Edit the comment' }).fill('It does.')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -51,6 +52,7 @@ test('a discussion is opened, answered, edited, retitled, closed and opened agai
   await page.getByRole('button', { name: 'Reopen the discussion' }).click()
   await expect(page.getByText('reopened this')).toBeVisible()
 
+  await expect(person.native('GET', `${repo.api}/discussions/2`)).rejects.toThrow(/404/)
   const thread = await person.native<Thread>('GET', `${repo.api}/discussions/1`)
   expect(thread).toMatchObject({ status: 'open', title: 'It loads' })
   expect(thread.events).toMatchObject([

@@ -1,4 +1,4 @@
-import { test as base, type BrowserContext } from '@playwright/test'
+import { test as base, type BrowserContext, type Locator } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import { startServer } from '../fixtures/server.mjs'
 
@@ -91,6 +91,13 @@ export async function signIn(context: BrowserContext, url: string, person: Calle
   const [name = '', value = ''] = person.cookie().split('=')
   await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
 }
+
+/** A double click, both of whose presses come before the page can show anything of the first. */
+export const pressTwice = (button: Locator) =>
+  button.evaluate((element: HTMLElement) => {
+    element.click()
+    element.click()
+  })
 
 /** A name that no other test uses. */
 export const fresh = (prefix: string) => `${prefix}-${randomBytes(3).toString('hex')}`

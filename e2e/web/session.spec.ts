@@ -1,3 +1,5 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { givenDiscussion } from './community.ts'
 import { expect, givenRepo, signIn, test, type Person } from './fixtures.ts'
 
 test('a person signs in, comes back to the page they wanted, and signs out', async ({ server, page }) => {
@@ -40,7 +42,7 @@ test('too many wrong passwords count down', async ({ server, page }) => {
   await expect(page.getByRole('main').getByRole('button', { name: 'Sign in' })).toBeDisabled()
 })
 
-test('a session that was ended elsewhere leaves a page that asks to sign in', async ({
+test('a session that was ended elsewhere leaves a page that asks to sign in, and what was being written', async ({
   server,
   page,
   context,
@@ -52,6 +54,24 @@ test('a session that was ended elsewhere leaves a page that asks to sign in', as
   await person.native('POST', '/auth/logout')
   await page.goto('/settings/tokens')
   await expect(page.getByText('Sign in to see this')).toBeVisible()
+
+  const again = { ...(await server.login(person.username, person.password)), password: person.password }
+  const repo = await givenRepo(again)
+  const num = await givenDiscussion(again, repo, 'First')
+  await signIn(context, server.url, again)
+  await page.goto(`${repo.page}/discussions/${num}`)
+  const comment = page.getByRole('textbox', { name: 'Comment' })
+  await comment.fill('A long thought')
+  await again.native('POST', '/auth/logout')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'You have been signed out' })
+  await dialog.getByLabel('Username').fill(person.username)
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(comment).toHaveValue('A long thought')
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await expect(page.getByRole('article').getByText('A long thought')).toBeVisible()
 })
 
 test('dialogs and menus keep the focus, and give it back to what opened them', async ({ page, person }) => {
@@ -73,6 +93,8 @@ test('dialogs and menus keep the focus, and give it back to what opened them', a
     const opened = page.getByRole(name.startsWith('Account') ? 'menu' : 'dialog')
     await expect(opened).toBeVisible()
     await expect(opened.locator(':focus')).toHaveCount(1)
+    if (name === 'Use this model')
+      expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([])
     for (let i = 0; i < 12; i++) await page.keyboard.press('Tab')
     await expect(opened.locator(':focus'), `${name} lets the focus out`).toHaveCount(1)
     await page.keyboard.press('Escape')
@@ -116,5 +138,15 @@ test('a server out of reach is said to be, and asked again', async ({ browser, s
   await page.unroute('**/api/service/v1/**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'New Token' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('textbox', { name: 'Name' }).fill('laptop')
+  await context.setOffline(true)
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByRole('alert')).toContainText('The server cannot be reached')
+  await page.keyboard.press('Escape')
+  await form.getByRole('button', { name: 'Keep writing' }).click()
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('laptop')
   await context.close()
 })

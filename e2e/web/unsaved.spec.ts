@@ -46,6 +46,18 @@ test('a discussion and a comment are not lost unasked, and leave nothing to ask 
   await page.getByRole('tab', { name: 'Files' }).click()
   await question.getByRole('button', { name: 'Keep writing' }).click()
   await expect(comment).toHaveValue('Half a thought')
+
+  // As after an update of the server, which has other parts than the page knows.
+  const part = /\/key-list-[^/]*\.js$/
+  await page.route(part, (route) => route.fulfill({ status: 404, body: '' }))
+  await page.getByRole('main').focus()
+  await page.keyboard.press('Shift+?')
+  await expect(page.getByText('A part of this page could not be fetched')).toBeVisible()
+  await expect(comment).toHaveValue('Half a thought')
+  await page.unroute(part)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await expect(page.getByRole('article').getByText('Half a thought')).toBeVisible()
 
@@ -56,4 +68,20 @@ test('a discussion and a comment are not lost unasked, and leave nothing to ask 
   await question.getByRole('button', { name: 'Keep writing' }).click()
   await page.getByRole('button', { name: 'Open the discussion' }).click()
   await expect(page).toHaveURL(`${repo.page}/discussions/${num + 1}`)
+})
+
+test('settings that were not saved are not left unasked, and once they are saved nothing is asked', async ({
+  page,
+  person,
+}) => {
+  const repo = await givenRepo(person)
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.goto(`${repo.page}/settings`)
+  await page.getByLabel('Description').fill('Said at length')
+  await page.getByRole('tab', { name: 'Insights' }).click()
+  await question.getByRole('button', { name: 'Keep writing' }).click()
+  await page.getByRole('region', { name: 'General' }).getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  await page.getByRole('tab', { name: 'Insights' }).click()
+  await expect(page).toHaveURL(`${repo.page}/insights`)
 })

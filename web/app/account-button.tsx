@@ -1,11 +1,12 @@
 import { Avatar, Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { pages } from '../lib/pages.ts'
 import type { Me } from '../lib/types.ts'
+import { late } from '../ui/late.tsx'
 
 const loadMenu = () => import('./account-menu.tsx')
-const AccountMenu = lazy(loadMenu)
+const AccountMenu = late(loadMenu)
 
 interface AccountButtonProps {
   me: Me | null | undefined

@@ -1,11 +1,12 @@
 import { ActionIcon, Indicator } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconStack2 } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { isActive, recentJobsQuery } from '../features/jobs/queries.ts'
+import { late } from '../ui/late.tsx'
 
 const loadTray = () => import('./job-tray.tsx')
-const JobTray = lazy(loadTray)
+const JobTray = late(loadTray)
 
 /** Tells how many of the person's Jobs run; opens the tray. */
 export function JobButton() {

@@ -11,7 +11,7 @@ export default function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
   return (
     <Dialog title="Leave without saving?" onClose={onStay}>
       <Stack gap="md">
-        <Text size="sm">What you have written on this page has not been saved, and would be lost.</Text>
+        <Text size="sm">What you have written or begun on this page is not saved, and would be lost.</Text>
         <Group gap="xs" justify="flex-end">
           <Button variant="default" data-autofocus onClick={onStay}>
             Keep writing

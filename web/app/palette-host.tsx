@@ -1,8 +1,9 @@
 import { VisuallyHidden } from '@mantine/core'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useFocusGivenBack } from '../lib/focus-given-back.ts'
+import { late } from '../ui/late.tsx'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const Palette = late(() => import('./palette.tsx'))
 
 /** The palette, and what is typed before it is fetched and shown. */
 export function PaletteHost({ onClose }: { onClose: () => void }) {

@@ -1,13 +1,16 @@
 import { Box } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { late } from '../ui/late.tsx'
+import { FocusKept } from './focus-kept.tsx'
 import { Header } from './header.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { PaletteHost } from './palette-host.tsx'
+import { SessionGuard } from './session-guard.tsx'
 import classes from './shell.module.css'
 
-const KeyList = lazy(() => import('./key-list.tsx'))
+const KeyList = late(() => import('./key-list.tsx'))
 
 /** Header, the page, and what is reached by key from anywhere. */
 export function Shell() {
@@ -33,8 +36,10 @@ export function Shell() {
         <Outlet />
       </Box>
       <FocusOnNavigation />
+      <FocusKept />
       <ScrollRestoration />
       <LeaveGuard />
+      <SessionGuard />
       {paletteOpen && <PaletteHost onClose={() => setPaletteOpen(false)} />}
       <Suspense>{keysOpen && <KeyList onClose={() => setKeysOpen(false)} />}</Suspense>
     </>

@@ -1,9 +1,18 @@
-import { createClient } from '../../shared/client.ts'
+import { createClient, type Fetch } from '../../shared/client.ts'
 
 let csrfToken: string | undefined
 
+/** Nothing that is read takes as long; a merge or a Commit of a large Repo may take minutes. */
+const deadlinesMs = { read: 60_000, change: 600_000 }
+
+/** Asks the server, and gives up on one that takes the request and never answers it. */
+const fetchInTime: Fetch = (url, init = {}) => {
+  const late = AbortSignal.timeout(init.method === 'GET' ? deadlinesMs.read : deadlinesMs.change)
+  return fetch(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, late]) : late })
+}
+
 /** The one client of the page; the session cookie identifies the person. */
-export const api = createClient({ csrfToken: () => csrfToken })
+export const api = createClient({ csrfToken: () => csrfToken, fetch: fetchInTime })
 
 /** Keeps the CSRF token that `Me` carries, for every later state change. */
 export function setCsrfToken(token: string | undefined): void {

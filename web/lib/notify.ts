@@ -22,11 +22,15 @@ export function notifyProblem(error: unknown): void {
 
 /** The notifications are fetched with the first of them; what is shown before they stand waits in their store. */
 function show(data: NotificationData): void {
-  void import('@mantine/notifications').then(({ notifications }) => {
-    wanted.forEach((listener) => listener())
-    wanted.clear()
-    notifications.show(data)
-  })
+  import('@mantine/notifications').then(
+    ({ notifications }) => {
+      wanted.forEach((listener) => listener())
+      wanted.clear()
+      notifications.show(data)
+    },
+    // Gone after an update of the server: better said plainly than not at all.
+    () => window.alert([data.title, data.message].filter(Boolean).join('\n')),
+  )
 }
 
 const wanted = new Set<() => void>()

@@ -1,7 +1,11 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { ApiProblem } from '../../shared/client.ts'
 import { api, setCsrfToken } from './api.ts'
 import type { Me } from './types.ts'
+import { hasUnsaved } from './unsaved.ts'
+
+const meKey = ['me'] as const
 
 /** Asks who is signed in, and keeps the CSRF token of their session: another tab may have signed out, or in again. */
 export async function askMe(signal?: AbortSignal): Promise<Me | null> {
@@ -13,11 +17,24 @@ export async function askMe(signal?: AbortSignal): Promise<Me | null> {
   return me ?? null
 }
 
-/** Who is signed in: `null` for nobody, also when the session has expired. */
+/**
+ * Who is signed in: `null` for nobody, also when the session has expired. While the page holds a text that nobody has
+ * saved, it goes on to belong to who wrote it, and asks them to sign in again ({@link useLapsed}).
+ */
 export const meQuery = queryOptions({
-  queryKey: ['me'],
+  queryKey: meKey,
   staleTime: 60_000,
-  queryFn: ({ signal }) => askMe(signal),
+  // Another tab may have signed in or out.
+  refetchOnWindowFocus: 'always',
+  queryFn: async ({ signal, client }): Promise<Me | null> => {
+    const me = await askMe(signal)
+    const before = client.getQueryData<Me | null>(meKey)
+    const isKept = me === null && before !== null && before !== undefined && hasUnsaved()
+    setLapsed(isKept)
+    if (isKept) return before
+    if (before !== undefined && before?.id !== me?.id) forgetOthers(client)
+    return me
+  },
 })
 
 /** The signed-in person, `null` for nobody, `undefined` while it is not known. */
@@ -27,7 +44,33 @@ export function useMe(): Me | null | undefined {
 
 /** The page now belongs to `me`, or to nobody: what was read for another is forgotten and asked again. */
 export function becomePerson(cache: QueryClient, me: Me | null): void {
+  const before = cache.getQueryData<Me | null>(meKey)
+  setLapsed(false)
   setCsrfToken(me?.csrf_token)
-  cache.setQueryData(meQuery.queryKey, me)
-  void cache.resetQueries({ predicate: (query) => query.queryKey[0] !== meQuery.queryKey[0] })
+  cache.setQueryData(meKey, me)
+  // Whoever signs in again keeps the page as it stands, and what they have written on it.
+  if (me && before?.id === me.id) void cache.invalidateQueries()
+  else forgetOthers(cache)
 }
+
+function forgetOthers(cache: QueryClient): void {
+  void cache.resetQueries({ predicate: (query) => query.queryKey[0] !== meKey[0] })
+}
+
+let isLapsed = false
+const listeners = new Set<() => void>()
+
+/** Says whether the session has ended under a text that nobody has saved. */
+export function setLapsed(lapsed: boolean): void {
+  if (lapsed === isLapsed) return
+  isLapsed = lapsed
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether the session has ended under a text that nobody has saved. */
+export const useLapsed = (): boolean => useSyncExternalStore(subscribe, () => isLapsed)

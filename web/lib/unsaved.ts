@@ -3,6 +3,9 @@ import { useCallback, useLayoutEffect, useState } from 'react'
 /** What stands on the page and would be lost by leaving it. A router takes one blocker alone, so all are kept here. */
 const unsaved = new Set<object>()
 
+/** How many texts, or what else was begun, leaving the page would lose. */
+export const countUnsaved = (): number => unsaved.size
+
 /** Whether leaving the page would lose a text. */
 export const hasUnsaved = (): boolean => unsaved.size > 0
 

@@ -15,7 +15,9 @@ export function PageFrame({ title, actions, width = 1280, children }: PageProps)
     <Container size={width} py="lg">
       <title>{`${title} · Arsenal`}</title>
       <Group justify="space-between" mb="md" gap="sm">
-        <Title order={1}>{title}</Title>
+        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Title>
         {actions}
       </Group>
       {children}

@@ -1,8 +1,9 @@
 import { Alert, Anchor, Button, Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ApiProblem } from '../../shared/client.ts'
+import { formatDuration } from '../lib/format.ts'
 import { pages } from '../lib/pages.ts'
 import { useMe } from '../lib/session.ts'
 import { CommandLine } from './command-line.tsx'
@@ -51,6 +52,11 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
     >
       <Stack gap="xs" align="flex-start">
         {detail !== problem?.title && <Text size="sm">{detail}</Text>}
+        {problem?.retryAfterS ? (
+          <Text size="sm">
+            It asks to wait {formatDuration(problem.retryAfterS)} before that is tried again.
+          </Text>
+        ) : null}
         {problem && <ProblemLine problem={problem} />}
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry}>
@@ -62,8 +68,8 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   )
 }
 
-/** Whether the catalogue explains a code; two stand for answers that carried none. */
-const hasPage = (code: string) => code !== 'unknown' && code !== 'unreachable'
+/** Whether the catalogue explains a code; three stand for answers that carried none. */
+const hasPage = (code: string) => !['unknown', 'unreachable', 'no-answer'].includes(code)
 
 /** The code, which leads to what mends it, and the request id to quote. */
 function ProblemLine({ problem }: { problem: ApiProblem }) {
@@ -131,10 +137,23 @@ export function SignInState({ next }: { next: string }) {
   )
 }
 
+const slowMs = 8000
+
+/** Says of what takes long that it is still awaited. */
+function Slow() {
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), slowMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isSlow && <Text c="dimmed">The server takes longer than usual. It is still being waited for.</Text>
+}
+
 /** Rows that stand where a list will be. */
 export function ListSkeleton({ rows = 6, height = 40 }: { rows?: number; height?: number }) {
   return (
     <Stack gap="xs" aria-busy="true" role="status" aria-label="Loading">
+      <Slow />
       {Array.from({ length: rows }, (_, i) => (
         <Skeleton key={i} height={height} />
       ))}
@@ -155,6 +174,7 @@ export function PageLoading() {
 export function PageSkeleton() {
   return (
     <Stack gap="md" py="lg" aria-busy="true" role="status" aria-label="Loading">
+      <Slow />
       <Skeleton height={24} width="40%" />
       <Group gap="xs">
         <Skeleton height={16} width={80} />

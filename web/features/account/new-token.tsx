@@ -14,6 +14,7 @@ import { useState } from 'react'
 import { scopes } from '../../../shared/vocabulary.ts'
 import { showProblem } from '../../lib/form-errors.ts'
 import { useMe } from '../../lib/session.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useCreateToken, type TokenCreate } from './queries.ts'
@@ -39,6 +40,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   const create = useCreateToken()
   const form = useForm<Values>({ initialValues })
   const [fault, setFault] = useState<string>()
+  useUnsaved(!create.data && form.isDirty())
   if (create.data) return <Secret name={create.data.name} secret={create.data.secret} onClose={onClose} />
   const submit = form.onSubmit((values) => {
     setFault(undefined)
@@ -109,6 +111,12 @@ function ScopePicker({ value, onChange }: { value: string; onChange: (scope: str
   )
 }
 
+/** To the minute: the second press of a double click asks for the same. */
+function inDays(days: number): string {
+  const minuteMs = 60_000
+  return new Date(Math.ceil(Date.now() / minuteMs) * minuteMs + days * 86_400_000).toISOString()
+}
+
 function bodyOf({ name, scope, days, namespaces, repos }: Values): TokenCreate {
   const known = scopes.filter((value) => value === scope)
   const fence = repos.map((text) => {
@@ -120,7 +128,7 @@ function bodyOf({ name, scope, days, namespaces, repos }: Values): TokenCreate {
     scopes: known,
     ...(namespaces.length > 0 ? { namespaces } : {}),
     ...(fence.length > 0 ? { repos: fence } : {}),
-    ...(days ? { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() } : {}),
+    ...(days ? { expires_at: inDays(Number(days)) } : {}),
   }
 }
 

@@ -5,6 +5,7 @@ import { showProblem } from '../../lib/form-errors.ts'
 import { notifyDone } from '../../lib/notify.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Me } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { Section } from '../../ui/section.tsx'
 import { useUpdateMe } from './queries.ts'
 
@@ -35,10 +36,14 @@ function ProfileForm({ me }: { me: Me }) {
   const form = useForm({ initialValues })
   const update = useUpdateMe()
   const [fault, setFault] = useState<string>()
+  useUnsaved(form.isDirty())
   const submit = form.onSubmit((values) => {
     setFault(undefined)
     update.mutate(values, {
-      onSuccess: () => notifyDone('Profile saved'),
+      onSuccess: () => {
+        form.resetDirty(values)
+        notifyDone('Profile saved')
+      },
       onError: (error) => setFault(showProblem(form, error)),
     })
   })

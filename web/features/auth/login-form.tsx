@@ -35,6 +35,7 @@ export function LoginForm() {
           autoComplete="username"
           required
           autoFocus
+          data-autofocus
           {...form.getInputProps('username')}
         />
         <PasswordInput

@@ -1,11 +1,12 @@
 import { Box, Button } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useRepo } from '../../lib/repo-context.ts'
+import { late } from '../../ui/late.tsx'
 import classes from '../../ui/ui.module.css'
 
 const loadDialog = () => import('./collect-dialog.tsx')
-const CollectDialog = lazy(loadDialog)
+const CollectDialog = late(loadDialog)
 
 /** Opens the Collections that a Repo is in or could be put into. */
 export function CollectButton() {

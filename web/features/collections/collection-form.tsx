@@ -20,6 +20,7 @@ import {
   type Visibility,
 } from '../../../shared/vocabulary.ts'
 import { showProblem } from '../../lib/form-errors.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { colourOf } from './words.ts'
 
 /** What a person says of a Collection. */
@@ -37,17 +38,18 @@ interface CollectionFormProps {
   owners?: string[]
   action: string
   isPending: boolean
-  /** Calls `onFault` with what was refused. */
-  onSave: (values: Values, onFault: (error: unknown) => void) => void
+  /** Calls `onFault` with what was refused, or `markSaved` before it goes elsewhere. */
+  onSave: (values: Values, onFault: (error: unknown) => void, markSaved: () => void) => void
 }
 
 /** Title, description, who sees it, colour: of a Collection to be, or of one that is. */
 export function CollectionForm({ initial, owners, action, isPending, onSave }: CollectionFormProps) {
   const form = useForm<Values>({ initialValues: initial })
   const [fault, setFault] = useState<string>()
+  const markSaved = useUnsaved(form.isDirty())
   const submit = form.onSubmit((values) => {
     setFault(undefined)
-    onSave(values, (error) => setFault(showProblem(form, error)))
+    onSave(values, (error) => setFault(showProblem(form, error)), markSaved)
   })
   return (
     <form onSubmit={submit}>

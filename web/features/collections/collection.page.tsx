@@ -1,13 +1,14 @@
 import { Anchor, Box, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import type { Collection } from '../../lib/types.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
+import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { EmptyState, PageSkeleton } from '../../ui/states.tsx'
@@ -17,8 +18,8 @@ import { collectionQuery, type CollectionAddress } from './queries.ts'
 import { Swatch } from './swatch.tsx'
 import { countOf } from './words.ts'
 
-const EditDialog = lazy(() => import('./edit-dialog.tsx'))
-const DeleteDialog = lazy(() => import('./delete-dialog.tsx'))
+const EditDialog = late(() => import('./edit-dialog.tsx'))
+const DeleteDialog = late(() => import('./delete-dialog.tsx'))
 
 /** `/collections/{ns}/{slug}`; a former slug leads to the present one. */
 export function Component() {

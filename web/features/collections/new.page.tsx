@@ -49,11 +49,17 @@ function NewCollection({ me }: { me: Me }) {
         owners={ownersOf(me)}
         action="Create collection"
         isPending={create.isPending}
-        onSave={({ theme, description, ...values }, onFault) => {
+        onSave={({ theme, description, ...values }, onFault, markSaved) => {
           const body = { ...values, ...(description ? { description } : {}), ...(theme ? { theme } : {}) }
           create.mutate(
             { body, repo },
-            { onSuccess: (made) => void navigate(pages.collection(made)), onError: onFault },
+            {
+              onSuccess: (made) => {
+                markSaved()
+                void navigate(pages.collection(made))
+              },
+              onError: onFault,
+            },
           )
         }}
       />

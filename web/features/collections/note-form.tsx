@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { limits } from '../../../shared/vocabulary.ts'
 import { problemText } from '../../lib/form-errors.ts'
 import type { Collection } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { useNoteItem, type CollectionAddress } from './queries.ts'
 
 interface NoteFormProps {
@@ -15,7 +16,10 @@ interface NoteFormProps {
 export function NoteForm({ item, at, onClose }: NoteFormProps) {
   const [text, setText] = useState(item.note ?? '')
   const note = useNoteItem(at)
-  const save = () => note.mutate({ id: item.id, note: text }, { onSuccess: onClose })
+  useUnsaved(text !== (item.note ?? ''))
+  const save = () => {
+    if (!note.isPending) note.mutate({ id: item.id, note: text }, { onSuccess: onClose })
+  }
   return (
     <form
       onSubmit={(event) => {

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconFileSearch } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { late } from '../../ui/late.tsx'
 
-const FileFinder = lazy(() => import('./file-finder.tsx'))
+const FileFinder = late(() => import('./file-finder.tsx'))
 
 /** Opens the file finder by button or `t`; its state stays here, so that opening it renders no list of files anew. */
 export function FindFile({ rev, isHidden = false }: { rev: string; isHidden?: boolean }) {

@@ -1,9 +1,10 @@
 import { Box, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { late } from '../../ui/late.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import classes from './discussions.module.css'
 
-const CommentText = lazy(() => import('./comment-text.tsx'))
+const CommentText = late(() => import('./comment-text.tsx'))
 
 interface CommentEditorProps {
   label: string

@@ -1,12 +1,13 @@
 import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconEyeOff, IconPencil } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { problemText } from '../../lib/form-errors.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { DiscussionEvent } from '../../lib/types.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
+import { late } from '../../ui/late.tsx'
 import frame from '../../ui/ui.module.css'
 import { CommentEditor } from './comment-editor.tsx'
 import CommentText from './comment-text.tsx'
@@ -15,7 +16,7 @@ import { Person } from './person.tsx'
 import { useEditComment } from './queries.ts'
 import { useRights } from './rights.ts'
 
-const HideComment = lazy(() => import('./hide-comment.tsx'))
+const HideComment = late(() => import('./hide-comment.tsx'))
 
 interface CommentViewProps {
   num: number
@@ -110,6 +111,7 @@ function EditForm({ num, event, onClose }: CommentViewProps & { onClose: () => v
   const [text, setText] = useState(event.body ?? '')
   useUnsaved(text !== (event.body ?? ''))
   const save = () => {
+    if (edit.isPending) return
     if (text === event.body) return onClose()
     if (text.trim()) edit.mutate({ id: event.id, text }, { onSuccess: onClose })
   }

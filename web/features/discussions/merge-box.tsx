@@ -6,19 +6,20 @@ import {
   IconGitPullRequestConflict,
   IconHelpCircle,
 } from '@tabler/icons-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { late } from '../../ui/late.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import { CommandsForPull, useUploadCommand } from './commands-for-pull.tsx'
 import { CommitLink } from './event-line.tsx'
 import { useRights } from './rights.ts'
 import { commitsOf, type PullProps } from './thread.ts'
 
-const MergeForm = lazy(() => import('./merge-form.tsx'))
+const MergeForm = late(() => import('./merge-form.tsx'))
 
 /** Whether a pull request can be merged, what stands in the way, and the merge itself. */
 export function MergeBox({ discussion, pull }: PullProps) {

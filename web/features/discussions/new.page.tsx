@@ -71,6 +71,7 @@ function NewForm({ kind }: { kind: DiscussionKind }) {
   const form = useForm({ initialValues: { title: '', body: '' } })
   const markSaved = useUnsaved(form.values.title.trim() !== '' || form.values.body.trim() !== '')
   const submit = form.onSubmit(({ title, body }) => {
+    if (open.isPending) return
     setFault(undefined)
     open.mutate(
       { kind, title, body },

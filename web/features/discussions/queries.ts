@@ -1,6 +1,7 @@
-import { hashKey, queryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { hashKey, queryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import type { Operations } from '../../../shared/client.ts'
 import { api } from '../../lib/api.ts'
+import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 import { discussionQuery, keyOf } from '../../lib/repo-queries.ts'
 import type { RepoAddress } from '../../lib/types.ts'
@@ -79,16 +80,21 @@ export function useOpenDiscussion(address: RepoAddress) {
   })
 }
 
+/** What a change waits for; a refused one is told at once, since a server out of reach answers nothing else either. */
+const unlessRefused = (error: Error | null, asked: Promise<unknown>) => (error ? undefined : asked)
+
 /** A change of a thread: both it and the lists are asked again before the change counts as done. */
 function useThreadChange<T, R>(address: RepoAddress, num: number, mutationFn: (input: T) => Promise<R>) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn,
-    onSettled: () =>
-      Promise.all([
+    onSettled: (_done, error) => {
+      const asked = Promise.all([
         cache.invalidateQueries({ queryKey: discussionQuery(address, num).queryKey }),
         cache.invalidateQueries({ queryKey: listsKey(address) }),
-      ]),
+      ])
+      return unlessRefused(error, asked)
+    },
   })
 }
 
@@ -127,6 +133,6 @@ export function useMerge(address: RepoAddress, num: number) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: MergeRequest) => api.mergePullRequest({ params: { ...address, num }, body }),
-    onSettled: () => cache.invalidateQueries({ queryKey: keyOf(address) }),
+    onSettled: (_done, error) => unlessRefused(error, cache.invalidateQueries({ queryKey: keyOf(address) })),
   })
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { problemText } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
@@ -37,15 +37,25 @@ function ReplyForm({ discussion }: { discussion: Discussion }) {
   const { address } = useRepo()
   const say = useSay(address, discussion.num)
   const [text, setText] = useState('')
+  // Told apart by how many were sent before, so that each begins to be written and not previewed.
+  const [sent, setSent] = useState(0)
+  const section = useRef<HTMLDivElement>(null)
   const isEmpty = text.trim() === ''
   useUnsaved(!isEmpty)
   const send = (status?: 'open' | 'closed') => {
-    if (isEmpty && !status) return
-    say.mutate({ text, ...(status ? { status } : {}), onSaid: () => setText('') })
+    if (say.isPending || (isEmpty && !status)) return
+    // What is typed while it is being sent is the next comment.
+    const onSaid = () => {
+      setText((now) => (now.startsWith(text) ? now.slice(text.length) : now))
+      if (!isEmpty && isHere(section.current)) setSent((before) => before + 1)
+    }
+    say.mutate({ text, ...(status ? { status } : {}), onSaid })
   }
   return (
-    <Stack gap="sm" component="section" aria-label="Reply">
+    <Stack gap="sm" component="section" aria-label="Reply" ref={section}>
       <CommentEditor
+        key={sent}
+        isFocused={sent > 0}
         label="Comment"
         text={text}
         onChange={setText}
@@ -61,6 +71,10 @@ function ReplyForm({ discussion }: { discussion: Discussion }) {
     </Stack>
   )
 }
+
+/** Whether the focus is in it still, or was until its button was switched off. */
+const isHere = (section: Element | null) =>
+  document.activeElement === document.body || section?.contains(document.activeElement)
 
 interface StatusButtonProps {
   discussion: Discussion

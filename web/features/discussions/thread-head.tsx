@@ -6,6 +6,7 @@ import { problemText } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { Discussion } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import classes from './discussions.module.css'
 import { Person } from './person.tsx'
@@ -82,6 +83,7 @@ function Retitle({ discussion, onClose }: { discussion: Discussion; onClose: () 
   const { address } = useRepo()
   const update = useUpdateDiscussion(address, discussion.num)
   const [title, setTitle] = useState(discussion.title)
+  useUnsaved(title !== discussion.title)
   return (
     <form
       onSubmit={(event) => {

@@ -7,7 +7,7 @@ import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { JobProgress, JobStatusBadge } from './job-parts.tsx'
-import { isActive, useCancelJob, useJob, useRetryJob } from './queries.ts'
+import { isUnfinished, useCancelJob, useJob, useRetryJob } from './queries.ts'
 
 /** `/jobs/{id}`: one Job while it runs and after. */
 export function Component() {
@@ -27,7 +27,7 @@ export function Component() {
 function Actions({ job }: { job: Job }) {
   const cancel = useCancelJob()
   const retry = useRetryJob()
-  if (isActive(job))
+  if (isUnfinished(job))
     return (
       <Button
         variant="default"

@@ -1,8 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { JobStatus } from '../../../shared/vocabulary.ts'
 import { jobEventsUrl } from '../../../shared/transfer.ts'
 import { api } from '../../lib/api.ts'
+import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 import type { Job } from '../../lib/types.ts'
 
@@ -14,7 +15,10 @@ export interface JobFilter {
   repo?: string
 }
 
-export const isActive = (job: Job) => job.status === 'queued' || job.status === 'running'
+export const isUnfinished = (job: Job) => job.status === 'queued' || job.status === 'running'
+
+/** Whether it is at work, or will be as soon as there is room: the last purge of a deleted Repo waits for days. */
+export const isActive = (job: Job) => isUnfinished(job) && job.run_after === undefined
 
 const activeMs = 2500
 const idleMs = 20_000
@@ -43,9 +47,9 @@ export function useJob(id: string) {
   const [hasEvents, setHasEvents] = useState(true)
   const query = useQuery({
     ...jobQuery(id),
-    refetchInterval: ({ state }) => (!hasEvents && state.data && isActive(state.data) ? activeMs : false),
+    refetchInterval: ({ state }) => (!hasEvents && state.data && isUnfinished(state.data) ? activeMs : false),
   })
-  const isLive = query.data !== undefined && isActive(query.data)
+  const isLive = query.data !== undefined && isUnfinished(query.data)
   useEffect(() => {
     if (!isLive) return
     const source = new EventSource(jobEventsUrl(id))

@@ -3,9 +3,10 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { nameFault, reservedNamespaces } from '../../../shared/vocabulary.ts'
-import { showProblem } from '../../lib/form-errors.ts'
+import { leadToFaults, showProblem } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { PageFrame } from '../../ui/page.tsx'
 import { SignInState } from '../../ui/states.tsx'
 import { useCreateOrg } from './queries.ts'
@@ -30,14 +31,18 @@ function OrgForm() {
     validateInputOnChange: ['ns'],
     validate: { ns: orgNameFault },
   })
+  const markSaved = useUnsaved(form.isDirty())
   const submit = form.onSubmit(({ ns, display_name, bio }) => {
     setFault(undefined)
     const body = { ns, ...(display_name ? { display_name } : {}), ...(bio ? { bio } : {}) }
     create.mutate(body, {
-      onSuccess: (org) => void navigate(pages.namespace(org.ns)),
+      onSuccess: (org) => {
+        markSaved()
+        void navigate(pages.namespace(org.ns))
+      },
       onError: (error) => setFault(showProblem(form, error)),
     })
-  })
+  }, leadToFaults(form))
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">

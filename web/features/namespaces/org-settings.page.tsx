@@ -9,6 +9,7 @@ import { notifyDone, notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import type { Namespace } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
@@ -51,10 +52,14 @@ function ProfileForm({ org }: { org: Namespace }) {
   })
   const update = useUpdateOrg(org.ns)
   const [fault, setFault] = useState<string>()
+  useUnsaved(form.isDirty())
   const submit = form.onSubmit((values) => {
     setFault(undefined)
     update.mutate(values, {
-      onSuccess: () => notifyDone('Profile saved'),
+      onSuccess: () => {
+        form.resetDirty(values)
+        notifyDone('Profile saved')
+      },
       onError: (error) => setFault(showProblem(form, error)),
     })
   })

@@ -20,7 +20,7 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
         color="accent"
         alt=""
       />
-      <div>
+      <div style={{ overflowWrap: 'anywhere' }}>
         <Title order={1}>{namespace.display_name || namespace.ns}</Title>
         <Group gap="xs">
           <Text ff="monospace" c="dimmed">

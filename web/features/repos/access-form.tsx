@@ -5,6 +5,7 @@ import { fileUrl } from '../../../shared/transfer.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import Markdown from '../../ui/markdown/markdown.tsx'
 import { useRequestAccess } from './queries.ts'
 
@@ -22,6 +23,7 @@ export default function AccessForm({ repo, address }: AccessFormProps) {
   const [answers, setAnswers] = useState<Record<string, string>>({})
   const [message, setMessage] = useState('')
   const request = useRequestAccess(address)
+  useUnsaved(message !== '' || Object.keys(answers).length > 0)
   const faults = faultsOf(request.error)
   const submit = (event: React.FormEvent) => {
     event.preventDefault()

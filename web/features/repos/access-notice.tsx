@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { formatExactTime } from '../../lib/format.ts'
 import { notifyProblem } from '../../lib/notify.ts'
@@ -7,10 +7,11 @@ import { pages } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
+import { late } from '../../ui/late.tsx'
 import { useRestoreRepo } from './queries.ts'
 
 // Only those who must ask need it, and it brings Markdown along.
-const AccessForm = lazy(() => import('./access-form.tsx'))
+const AccessForm = late(() => import('./access-form.tsx'))
 
 interface NoticeProps {
   repo: Repo

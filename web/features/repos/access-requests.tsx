@@ -6,6 +6,7 @@ import { accessRequestStatuses, type AccessRequestStatus } from '../../../shared
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import type { AccessRequest, RepoAddress } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -104,6 +105,7 @@ interface RejectionProps {
 
 function Rejection({ isPending, onReject, onCancel }: RejectionProps) {
   const [reason, setReason] = useState('')
+  useUnsaved(reason !== '')
   return (
     <>
       <TextInput

@@ -2,6 +2,7 @@ import { Button, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { notifyProblem } from '../../lib/notify.ts'
 import { useMe } from '../../lib/session.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { Section } from '../../ui/section.tsx'
 import { EnableButton, Reason, type DisabledProps } from './disabled.tsx'
 import { useDisableRepo } from './queries.ts'
@@ -25,6 +26,7 @@ export function DisableForm({ repo, address }: DisabledProps) {
 function Disabling({ repo, address }: DisabledProps) {
   const [reason, setReason] = useState('')
   const change = useDisableRepo(repo.id, address)
+  useUnsaved(reason !== '')
   return (
     <Section
       title="Disable"

@@ -6,6 +6,7 @@ import { showProblem } from '../../lib/form-errors.ts'
 import { notifyDone } from '../../lib/notify.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { Section } from '../../ui/section.tsx'
 import { useUpdateRepo } from './queries.ts'
 
@@ -23,12 +24,13 @@ export function GeneralForm({ repo, address }: { repo: Repo; address: RepoAddres
   const update = useUpdateRepo(address)
   const branches = useQuery(refsQuery(address)).data?.branches.map((branch) => branch.name)
   const [fault, setFault] = useState<string>()
+  useUnsaved(form.isDirty())
   const submit = form.onSubmit(({ gated, ...values }) => {
     setFault(undefined)
     const body = changesOf({ ...values, gated: gated === 'no' ? (false as const) : gated }, repo)
     update.mutate(body, {
       onSuccess: (saved) => {
-        form.setInitialValues(valuesOf(saved))
+        form.resetDirty(valuesOf(saved))
         notifyDone('Settings saved')
       },
       onError: (error) => setFault(showProblem(form, error)),

@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { formatCompact } from '../../lib/format.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
+import { late } from '../../ui/late.tsx'
 import { useLike } from './queries.ts'
 
 const loadLikers = () => import('./likers.tsx')
-const Likers = lazy(loadLikers)
+const Likers = late(loadLikers)
 
 /** Likes the Repo, and shows who does. */
 export function LikeButtons({ repo, address }: { repo: Repo; address: RepoAddress }) {

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { nameFault } from '../../../shared/vocabulary.ts'
-import { showProblem } from '../../lib/form-errors.ts'
+import { leadToFaults, showProblem } from '../../lib/form-errors.ts'
 import { notifyDone, notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
@@ -46,7 +46,7 @@ function RenameForm({ repo, address }: FormProps) {
         onError: (error) => setFault(showProblem(form, error)),
       },
     )
-  })
+  }, leadToFaults(form))
   return (
     <Section title="Rename" note="The old address goes on to lead here until its name is used again.">
       <form onSubmit={submit}>

@@ -17,9 +17,10 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { ApiProblem } from '../../../shared/client.ts'
 import { nameFault, reservedRepoNames, type RepoType } from '../../../shared/vocabulary.ts'
-import { showProblem } from '../../lib/form-errors.ts'
+import { leadToFaults, showProblem } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
 import type { Me } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { SignedIn } from '../../ui/signed-in.tsx'
@@ -71,14 +72,18 @@ function RepoForm({ me }: { me: Me }) {
   const navigate = useNavigate()
   const create = useCreateRepo()
   const [fault, setFault] = useState<string>()
+  const markSaved = useUnsaved(form.values.name !== '' || form.values.description !== '')
   const submit = form.onSubmit(({ description, licence, ...values }) => {
     setFault(undefined)
     const body = { ...values, ...(description ? { description } : {}), ...(licence ? { licence } : {}) }
     create.mutate(body, {
-      onSuccess: (repo) => void navigate(pages.repo(repo)),
+      onSuccess: (repo) => {
+        markSaved()
+        void navigate(pages.repo(repo))
+      },
       onError: (error) => setFault(showProblem(form, error)),
     })
-  })
+  }, leadToFaults(form))
   return (
     <form onSubmit={submit}>
       <Stack gap="md">

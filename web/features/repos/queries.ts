@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { Operations } from '../../../shared/client.ts'
 import type { AccessRequestStatus } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
+import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 

@@ -84,6 +84,7 @@ function Disabled({ repo, address, disabled }: DisabledProps) {
 }
 
 function RepoHeader({ repo, address, actions }: FrameProps) {
+  const me = useMe()
   return (
     <Stack gap="xs" mb="md">
       <Group justify="space-between" gap="sm">
@@ -108,7 +109,7 @@ function RepoHeader({ repo, address, actions }: FrameProps) {
         <Group gap="xs">
           <LikeButtons repo={repo} address={address} />
           {actions}
-          <UseMenu repo={repo} />
+          {(!repo.disabled || me?.is_admin) && <UseMenu repo={repo} />}
         </Group>
       </Group>
       {repo.description && (

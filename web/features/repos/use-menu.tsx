@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Repo } from '../../lib/types.ts'
+import { late } from '../../ui/late.tsx'
 
 const loadDialog = () => import('./use-dialog.tsx')
-const UseDialog = lazy(loadDialog)
+const UseDialog = late(loadDialog)
 
 /** Opens the commands that fetch the Repo. */
 export function UseMenu({ repo }: { repo: Repo }) {

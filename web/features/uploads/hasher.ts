@@ -16,6 +16,7 @@ export class Hasher {
 
   constructor() {
     this.worker.addEventListener('message', ({ data }: MessageEvent<HashAnswer>) => this.take(data))
+    this.worker.addEventListener('error', () => this.fail())
   }
 
   /** SHA-256 of a file as hex. */
@@ -29,6 +30,13 @@ export class Hasher {
     const result = this.tail.then(run, run)
     this.tail = result
     return result
+  }
+
+  /** Its code could not be fetched, or it broke: nothing that waits will be answered. */
+  private fail(): void {
+    for (const { reject } of this.waiting.values())
+      reject(new Error('could not be hashed: load the page again, and choose it anew'))
+    this.waiting.clear()
   }
 
   close(): void {

@@ -8,6 +8,7 @@ import { useRepo, useRevPath } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Repo } from '../../lib/types.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { CommitTarget } from '../../ui/commit-target.tsx'
 import { EmptyState, PageSkeleton, SignInState } from '../../ui/states.tsx'
@@ -55,12 +56,13 @@ function useUpload(rev: string) {
   useEffect(() => () => uploader.close(), [uploader])
   const state = useUploadState(uploader.store)
   const isRunning = state.stage === 'planning' || state.stage === 'sending' || state.stage === 'committing'
-  useLeaveWarning(isRunning)
+  const markSaved = useUnsaved(state.entries.length > 0 && state.stage !== 'done')
   const navigate = useNavigate()
   const cache = useQueryClient()
   const run = async (title: string, way: CommitWay) => {
     const uploaded = await uploader.run(title, way)
     if (!uploaded) return
+    markSaved()
     await cache.invalidateQueries({ queryKey: ['repo', address.type, address.ns, address.name] })
     await navigate(pageAfter(repo, rev, uploaded.opened, pages.tree(repo, rev, folder)))
   }
@@ -73,7 +75,7 @@ function UploadForm({ rev, choice }: { rev: string; choice: CommitChoice }) {
   const { uploader, state, isRunning, folder } = upload
   return (
     <Stack gap="md">
-      <Text size="sm">
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         To{' '}
         <Text span ff="monospace" inherit fw={600}>
           {[repo.name, folder].filter(Boolean).join('/')}
@@ -170,13 +172,4 @@ function Unfinished() {
       </Button>
     </Alert>
   )
-}
-
-function useLeaveWarning(isRunning: boolean): void {
-  useEffect(() => {
-    if (!isRunning) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isRunning])
 }

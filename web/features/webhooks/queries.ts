@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { Operations } from '../../../shared/client.ts'
 import { api } from '../../lib/api.ts'
+import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 
 export type Webhook = Operations['getWebhook']['result']

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { webhookEvents, type WebhookEvent } from '../../../shared/vocabulary.ts'
 import { showProblem } from '../../lib/form-errors.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useCreateWebhook, useUpdateWebhook, type Webhook } from './queries.ts'
@@ -90,6 +91,7 @@ interface FieldsProps {
 function Fields({ start, action, secretNote, isPending, onSubmit, onClose }: FieldsProps) {
   const form = useForm<Values>({ initialValues: start })
   const [fault, setFault] = useState<string>()
+  useUnsaved(form.isDirty())
   const submit = form.onSubmit((values) => {
     setFault(undefined)
     onSubmit(values, (error) => setFault(showProblem(form, error)))

@@ -1,0 +1,31 @@
+import { Anchor, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { LoginForm } from '../features/auth/login-form.tsx'
+import { providersQuery } from '../features/auth/queries.ts'
+import { setLapsed } from '../lib/session.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+
+/** Signs in without leaving the page, or in another tab where somebody else does the signing in. */
+export default function SignInAgain() {
+  const query = useQuery(providersQuery)
+  return (
+    <Dialog title="You have been signed out" onClose={() => setLapsed(false)}>
+      <Stack gap="md">
+        <Text size="sm">Sign in again to go on. What you have written stays as it is.</Text>
+        <Loaded query={query}>
+          {({ local, providers }) => (
+            <>
+              {providers.length > 0 && (
+                <Anchor href="/login" target="_blank" size="sm">
+                  Sign in in another tab, then come back to this one
+                </Anchor>
+              )}
+              {local && <LoginForm />}
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </Dialog>
+  )
+}
