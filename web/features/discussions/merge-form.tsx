@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { showProblem } from '../../lib/form-errors.ts'
 import { notifyDone } from '../../lib/notify.ts'
 import { useRepo } from '../../lib/repo-context.ts'
-import { useUnsaved } from '../../lib/unsaved.ts'
 import { limits } from '../../../shared/vocabulary.ts'
 import { useMerge } from './queries.ts'
 import type { PullProps } from './thread.ts'
@@ -17,7 +16,6 @@ export default function MergeForm({ discussion, pull, onClose }: PullProps & { o
   const merge = useMerge(address, discussion.num)
   const [fault, setFault] = useState<string>()
   const form = useForm<Values>({ initialValues: { method: 'squash', title: '', comment: '' } })
-  useUnsaved(form.values.title !== '' || form.values.comment !== '')
   const submit = form.onSubmit(({ method, title, comment }) => {
     setFault(undefined)
     const said = { ...(title.trim() ? { title } : {}), ...(comment.trim() ? { comment } : {}) }
