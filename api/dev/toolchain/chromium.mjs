@@ -2,15 +2,16 @@
 import { run, SetupError } from '../run.mjs'
 import { aptInstall } from './apt.mjs'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome']
+/** Best first: the shell is the same engine without the browser's own windows, for a sixth less CPU time. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 /** The path of a Chromium; installs Debian's when there is none. */
 export async function ensureChromium() {
   const found = await find()
   if (found) return found
-  await aptInstall(['chromium'])
+  await aptInstall(['chromium-headless-shell'])
   const installed = await find()
-  if (!installed) throw new SetupError('apt-get installed chromium, yet it is not on the PATH')
+  if (!installed) throw new SetupError('apt-get installed chromium-headless-shell, yet it is not on the PATH')
   return installed
 }
 
