@@ -88,6 +88,14 @@ eachStore('completing an upload', (world) => {
     expect(await tiny.isUsable(content.sha256)).toBe(true)
   })
 
+  test('a completion that died with an upload past its deadline is not waited for', async () => {
+    const { upload, parts } = await tiny.sent()
+    const lease_until = new Date(world.clock.now.getTime() + 60_000)
+    await world.db.write((tx) => setUpload(tx, upload.id, undefined, { status: 'completing', lease_until }))
+    pass(world, hours(168) + 1)
+    expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('state-conflict')
+  })
+
   test('a completion outlived by its lease gives way while it reads', async () => {
     const { upload, parts } = await tiny.sent()
     let reads = 0

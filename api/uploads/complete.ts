@@ -59,7 +59,7 @@ async function beginInTurn(ctx: Ctx, id: string, claimed: ClaimedPart[]): Promis
 
 const isLapsed = ({ lease_until }: UploadRow, now: Date) => lease_until !== null && lease_until <= now
 
-/** Takes the lease; or answers the Upload when it is complete already, and nothing while another call has it. */
+/** Takes the lease; or answers the Upload when it is complete already, and nothing when another call has or had it. */
 async function begin(
   tx: Tx,
   ctx: Ctx,
@@ -75,7 +75,7 @@ async function begin(
       attempt: before.attempt + 1,
       lease_until: new Date(now.getTime() + completionLeaseMs(ctx)),
     }))
-  if (!upload) return alreadyEnded(await findUpload(tx, id))
+  if (!upload) return alreadyEnded(await findUpload(tx, id), now)
   const parts = await partsOf(tx, id)
   checkParts(upload, parts, claimed)
   const key = blobKeys.lfsObject(upload.sha256, newId())
@@ -83,10 +83,13 @@ async function begin(
   return { upload, parts, key }
 }
 
-function alreadyEnded(upload: UploadRow | undefined): UploadRow | undefined {
+function alreadyEnded(upload: UploadRow | undefined, now: Date): UploadRow | undefined {
   if (!upload) throw new Problem('not-found')
   if (upload.status === 'complete') return upload
-  if (upload.status === 'completing') return undefined
+  const isHeld = upload.status === 'completing' && !isLapsed(upload, now)
+  // Let go of between the two looks at it.
+  const isLeft = upload.status === 'open' && upload.expires_at > now
+  if (isHeld || isLeft) return undefined
   throw endOf(upload)
 }
 
