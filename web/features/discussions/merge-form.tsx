@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { showProblem } from '../../lib/form-errors.ts'
 import { notifyDone } from '../../lib/notify.ts'
 import { useRepo } from '../../lib/repo-context.ts'
+import { useUnsaved } from '../../lib/unsaved.ts'
 import { limits } from '../../../shared/vocabulary.ts'
 import { useMerge } from './queries.ts'
 import type { PullProps } from './thread.ts'
@@ -16,6 +17,8 @@ export default function MergeForm({ discussion, pull, onClose }: PullProps & { o
   const merge = useMerge(address, discussion.num)
   const [fault, setFault] = useState<string>()
   const form = useForm<Values>({ initialValues: { method: 'squash', title: '', comment: '' } })
+  const isSent = merge.isPending || merge.isSuccess
+  useUnsaved(!isSent && (form.values.title !== '' || form.values.comment !== ''))
   const submit = form.onSubmit(({ method, title, comment }) => {
     setFault(undefined)
     const said = { ...(title.trim() ? { title } : {}), ...(comment.trim() ? { comment } : {}) }
