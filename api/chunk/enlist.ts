@@ -3,8 +3,7 @@ import type { Ctx } from '../ctx.ts'
 import { newId, UniqueViolation, type Tx } from '../db/index.ts'
 import { enqueue } from '../jobs/index.ts'
 import { discardKeys, grantObjects, inBatches, keepKeys, touch } from '../lfs/index.ts'
-import { Problem } from '../problems/index.ts'
-import { isLiveRepo } from '../uploads/index.ts'
+import { isLiveRepo, repoDeleted } from '../uploads/index.ts'
 import { contentOf, unknownXorb, type Admission } from './admission.ts'
 import { activeRebuilds, findXorbsByHash, touchXorbs, type RebuildRow } from './queries.ts'
 import { chunkRebuild } from './rebuild-job.ts'
@@ -40,12 +39,6 @@ export async function enlist(
       if (!(error instanceof UniqueViolation) || turn === MAX_TURNS) throw error
     }
 }
-
-/** Whoever has a write token could see the Repo when it was made. */
-const repoDeleted = () =>
-  new Problem('repo-not-found', {
-    detail: 'The repository of this upload has been deleted. Once it is restored, upload again.',
-  })
 
 async function enlistOnce(
   tx: Tx,

@@ -94,7 +94,7 @@ eachDatabase('possession of chunks', (world) => {
     await deleteRepo(owner.ctx(), owner.repo)
     const before = await traces(world)
     expect(await refusal(owner.accept(givenShard({ files: [wholeFile(xorb)] })))).toEqual([
-      'repo-not-found',
+      'not-found',
       expect.stringContaining('has been deleted'),
     ])
     expect(await traces(world)).toEqual(before)

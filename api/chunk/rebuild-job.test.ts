@@ -1,28 +1,28 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { z } from 'zod'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../ctx.ts'
 import { cancelJob } from '../jobs/cancel.ts'
-import { defineJob, enqueue, JobRunner } from '../jobs/index.ts'
-import { Execution } from '../jobs/execution.ts'
-import { claimOne } from '../jobs/queries.ts'
+import type { Execution } from '../jobs/execution.ts'
 import { runJobs } from '../jobs/testing.ts'
 import { checkPointers } from '../lfs/index.ts'
-import { codeOf, objectRow, overFaulty, pass, storeCalls, storedKeys } from '../lfs/testing.ts'
-import { FaultyBlobStore, type Io } from '../storage/index.ts'
+import { codeOf, objectRow, overFaulty, pass, storeCalls } from '../lfs/testing.ts'
+import type { Io } from '../storage/index.ts'
 import { eachDatabase } from '../testing.ts'
 import { hashText } from './format/index.ts'
 import { givenShard, givenXorb } from './format/testing.ts'
 import { putXorb } from './put-xorb.ts'
 import { chunkRebuild } from './rebuild-job.ts'
 import {
+  acceptedShard,
+  claimedRebuild,
   ending,
   fileOf,
   finish,
   freshXorb,
   givenSender,
   holds,
+  isObjectPut,
+  lastRebuild,
   refusal,
   stepsOf,
   traces,
@@ -39,45 +39,15 @@ eachDatabase('the Job that puts files together', (world) => {
   beforeAll(async () => {
     sender = await givenSender(world)
   })
-  /** An accepted shard whose Job has not begun. */
-  async function given(n = 1, lengthBytes = 700, by = sender) {
-    const xorb = freshXorb(Array.from({ length: n }, () => lengthBytes))
-    const files = Array.from({ length: n }, (_, i) => fileOf([{ xorb, start: i, end: i + 1 }]))
-    await by.put(xorb)
-    const [file = expect.fail('no file')] = files
-    return { xorb, files, file, acceptance: await by.describe(files) }
-  }
-  /** As many accepted shards, each by somebody else. */
-  async function givenByAll(n: number) {
-    const all: Awaited<ReturnType<typeof given>>[] = []
-    while (all.length < n) all.push(await given(1, 700, await givenSender(world)))
-    return all
-  }
-  const jobOf = async () => {
-    const { jobs } = world.db.t
-    const rows = await world.db.q.select().from(jobs).orderBy(jobs.created_at, jobs.id)
-    return rows.at(-1) ?? expect.fail('no Job')
-  }
-  /** A worker has taken the Job and has not begun. */
-  async function claimed(ctx: Ctx = world.ctx()): Promise<Execution> {
-    const engine = world.db.engine
-    const worker = {
-      engine,
-      kinds: [chunkRebuild],
-      worker: 'test',
-      now: world.clock.now,
-      leaseMs: 60_000,
-    }
-    const job = await world.db.write((tx) => claimOne(tx, worker))
-    return new Execution(ctx, chunkRebuild, job ?? expect.fail('no Job'), async () => world.clock.now)
-  }
+  const given = (n = 1, lengthBytes = 700) => acceptedShard(sender, n, lengthBytes)
+  const jobOf = () => lastRebuild(world)
+  const claimed = (ctx?: Ctx) => claimedRebuild(world, ctx)
   /** The store, which tells each step to `hear` before it is taken. */
   const hearing = (hear: (io: Io) => void) =>
     overFaulty(world.ctx(), (io) => {
       hear(io)
       return undefined
     })
-  const isPut = ({ operation, key }: Io) => operation === 'put' && key.startsWith('lfs/')
 
   describe('a file whose bytes have another SHA-256', () => {
     test('is refused by name, and told to the commit that wants it', async () => {
@@ -163,7 +133,7 @@ eachDatabase('the Job that puts files together', (world) => {
       const more = await sender.describe([wholeFile(large)])
       let puts = 0
       const crashing = overFaulty(world.ctx(), (io) =>
-        isPut(io) && ++puts > 3 ? { type: 'before', kind: 'transient' } : undefined,
+        isObjectPut(io) && ++puts > 3 ? { type: 'before', kind: 'transient' } : undefined,
       )
       await runJobs(crashing, [chunkRebuild])
       for (const { sha256 } of files) expect(await sender.mayUse(hex(sha256))).toBe(true)
@@ -183,7 +153,7 @@ eachDatabase('the Job that puts files together', (world) => {
       const { jobs } = world.db.t
       let taken: Promise<unknown> = Promise.resolve()
       const slow = hearing((io) => {
-        if (isPut(io))
+        if (isObjectPut(io))
           taken = world.db.write(({ q }) =>
             q.update(jobs).set({ status: 'queued', worker: null }).where(eq(jobs.status, 'running')),
           )
@@ -200,7 +170,7 @@ eachDatabase('the Job that puts files together', (world) => {
       const before = await traces(world)
       const executions: Execution[] = []
       const interrupting = overFaulty(world.ctx(), (io) => {
-        if (!isPut(io)) return undefined
+        if (!isObjectPut(io)) return undefined
         executions[0]?.interrupt('stopping')
         return fault
       })
@@ -244,7 +214,9 @@ eachDatabase('the Job that puts files together', (world) => {
       'over a store that stays %s, its sender hears %s, and may send it again',
       async (kind, code) => {
         const { files, file, acceptance } = await given()
-        const broken = overFaulty(world.ctx(), (io) => (isPut(io) ? { type: 'before', kind } : undefined))
+        const broken = overFaulty(world.ctx(), (io) =>
+          isObjectPut(io) ? { type: 'before', kind } : undefined,
+        )
         await work(world, broken)
         expect((await jobOf()).status).toBe('failed')
         expect(await codeOf(ending(acceptance))).toBe(code)
@@ -267,7 +239,7 @@ eachDatabase('the Job that puts files together', (world) => {
     }
     test('it is tried again', async () => {
       const { file, acceptance } = await given()
-      await work(world, dyingAt(isPut))
+      await work(world, dyingAt(isObjectPut))
       expect(await ending(acceptance)).toMatchObject({ verifiedBytes: file.plain.length })
       expect((await jobOf()).attempt).toBe(2)
       expect(await holds(world, file)).toBe(true)
@@ -343,67 +315,5 @@ eachDatabase('the Job that puts files together', (world) => {
       expect(await codeOf(ending(acceptance))).toBe('digest-mismatch')
       expect([await holds(world, lie), await holds(world, file)]).toEqual([false, true])
     })
-  })
-
-  test('however many wait, half of the workers are left to other Jobs', async () => {
-    await givenByAll(3)
-    const job = await jobOf()
-    const other = defineJob({
-      kind: 'test.other',
-      input: z.strictObject({}),
-      maxAttempts: 1,
-      title: () => 'Another',
-      run: async () => ({}),
-    })
-    const stalling = new FaultyBlobStore(world.blobs, (io) => (isPut(io) ? { type: 'stall' } : undefined))
-    await world.db.write((tx) => enqueue(tx, world.ctx(), other, {}))
-    const clock = async () => world.clock.now
-    const kinds = [chunkRebuild, other]
-    const runner = new JobRunner({ ...world.deps, blobs: stalling }, { kinds, clock, pollMs: 20 })
-    await runner.start()
-    try {
-      await vi.waitFor(async () => expect((await jobOf()).status).toBe('succeeded'), 10_000)
-      const { jobs } = world.db.t
-      const [last] = await world.db.q.select().from(jobs).where(eq(jobs.id, job.id))
-      expect(last?.status).toBe('queued')
-    } finally {
-      stalling.release()
-      await runner.stop(1000)
-    }
-    await work(world)
-  })
-
-  test('one person has one under way, and another begins beside it', async () => {
-    const other = await givenSender(world)
-    for (let i = 0; i < 3; i++) await given()
-    await given(1, 700, other)
-    const begun = [await claimed(), await claimed()]
-    expect(begun.map(({ job }) => job.created_by)).toEqual([sender.actor.id, other.actor.id])
-    await expect(claimed()).rejects.toThrow('no Job')
-    for (const one of begun) await one.run()
-    await work(world)
-  })
-
-  test('at most two are worked on at once', async () => {
-    const { jobs } = world.db.t
-    const before = await storedKeys(world, 'shards/')
-    const all = await givenByAll(5)
-    let begun = 0
-    const stalling = new FaultyBlobStore(world.blobs, (io) => {
-      if (isPut(io)) begun++
-      return isPut(io) ? { type: 'stall' } : undefined
-    })
-    const ctx = { ...world.ctx(), blobs: stalling }
-    const executions: Execution[] = []
-    while (executions.length < all.length) executions.push(await claimed(ctx))
-    const working = Promise.all(executions.map((one) => one.run()))
-    await vi.waitFor(() => expect(begun).toBe(2), 10_000)
-    await pause(100)
-    expect(begun).toBe(2)
-    stalling.release()
-    await working
-    expect(await world.db.q.$count(jobs, eq(jobs.status, 'running'))).toBe(0)
-    for (const { acceptance } of all) await stepsOf(acceptance)
-    expect(await storedKeys(world, 'shards/')).toEqual(before)
   })
 })

@@ -2,12 +2,14 @@ import { and, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { UserActor } from '../../access/index.ts'
 import type { Ctx } from '../../ctx.ts'
+import { Execution } from '../../jobs/execution.ts'
+import { claimOne } from '../../jobs/queries.ts'
 import { runJobs } from '../../jobs/testing.ts'
 import { checkPointers, mayUse } from '../../lfs/index.ts'
 import { objectRow, pass, storedKeys } from '../../lfs/testing.ts'
 import { Problem } from '../../problems/index.ts'
 import type { Repo } from '../../repos/index.ts'
-import { fromChunks } from '../../storage/index.ts'
+import { fromChunks, type Io } from '../../storage/index.ts'
 import { givenRepo, givenUser, type World } from '../../testing.ts'
 import { acceptShard, type Acceptance } from '../accept-shard.ts'
 import { hashText } from '../format/index.ts'
@@ -174,3 +176,30 @@ export async function traces(world: World) {
   const keys = await Promise.all(['xorbs/', 'shards/', 'lfs/'].map((prefix) => storedKeys(world, prefix)))
   return { ...rows, keys: keys.flat() }
 }
+
+/** An accepted shard of `n` files of one chunk each, whose Job has not begun. */
+export async function acceptedShard(sender: Sender, n = 1, lengthBytes = 700) {
+  const xorb = freshXorb(Array.from({ length: n }, () => lengthBytes))
+  const files = Array.from({ length: n }, (_, i) => fileOf([{ xorb, start: i, end: i + 1 }]))
+  await sender.put(xorb)
+  const [file = expect.fail('no file')] = files
+  return { xorb, files, file, acceptance: await sender.describe(files) }
+}
+
+/** The Job that was queued last. */
+export async function lastRebuild({ db }: World) {
+  const { jobs } = db.t
+  const rows = await db.q.select().from(jobs).orderBy(jobs.created_at, jobs.id)
+  return rows.at(-1) ?? expect.fail('no Job')
+}
+
+/** A worker has taken the next Job and has not begun. */
+export async function claimedRebuild(world: World, ctx: Ctx = world.ctx()): Promise<Execution> {
+  const { engine } = world.db
+  const worker = { engine, kinds: [chunkRebuild], worker: 'test', now: world.clock.now, leaseMs: 60_000 }
+  const job = await world.db.write((tx) => claimOne(tx, worker))
+  return new Execution(ctx, chunkRebuild, job ?? expect.fail('no Job'), async () => world.clock.now)
+}
+
+/** Whether the store is asked to take the bytes of a file in. */
+export const isObjectPut = ({ operation, key }: Io) => operation === 'put' && key.startsWith('lfs/')

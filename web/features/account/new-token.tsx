@@ -17,7 +17,7 @@ import { useMe } from '../../lib/session.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useCreateToken, type TokenCreate } from './queries.ts'
+import { useCreateToken, type TokenWish } from './queries.ts'
 
 const lifetimes = [
   { value: '30', label: '30 days' },
@@ -44,7 +44,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   if (create.data) return <Secret name={create.data.name} secret={create.data.secret} onClose={onClose} />
   const submit = form.onSubmit((values) => {
     setFault(undefined)
-    create.mutate(bodyOf(values), { onError: (error) => setFault(showProblem(form, error)) })
+    create.mutate(wishOf(values), { onError: (error) => setFault(showProblem(form, error)) })
   })
   return (
     <Dialog onClose={onClose} title="New Token">
@@ -111,13 +111,7 @@ function ScopePicker({ value, onChange }: { value: string; onChange: (scope: str
   )
 }
 
-/** To the minute: the second press of a double click asks for the same. */
-function inDays(days: number): string {
-  const minuteMs = 60_000
-  return new Date(Math.ceil(Date.now() / minuteMs) * minuteMs + days * 86_400_000).toISOString()
-}
-
-function bodyOf({ name, scope, days, namespaces, repos }: Values): TokenCreate {
+function wishOf({ name, scope, days, namespaces, repos }: Values): TokenWish {
   const known = scopes.filter((value) => value === scope)
   const fence = repos.map((text) => {
     const [type = '', ns = '', repo = ''] = text.split('/')
@@ -128,7 +122,7 @@ function bodyOf({ name, scope, days, namespaces, repos }: Values): TokenCreate {
     scopes: known,
     ...(namespaces.length > 0 ? { namespaces } : {}),
     ...(fence.length > 0 ? { repos: fence } : {}),
-    ...(days ? { expires_at: inDays(Number(days)) } : {}),
+    days: days ? Number(days) : undefined,
   }
 }
 

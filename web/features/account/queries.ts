@@ -39,10 +39,18 @@ export function useRevokeSession() {
   })
 }
 
+/** A Token as a person asks for it: for so many days from now, or for good. */
+export type TokenWish = Omit<TokenCreate, 'expires_at'> & { days: number | undefined }
+
+const dayMs = 86_400_000
+const endOf = (days: number | undefined) =>
+  days === undefined ? {} : { expires_at: new Date(Date.now() + days * dayMs).toISOString() }
+
 export function useCreateToken() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (body: TokenCreate) => api.createToken({ body }),
+    // The time is told here: the second press of a double click asks for the same.
+    mutationFn: ({ days, ...body }: TokenWish) => api.createToken({ body: { ...body, ...endOf(days) } }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ['account', 'tokens'] }),
   })
 }
