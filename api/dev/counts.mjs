@@ -1,13 +1,19 @@
-// Reads how many tests passed and failed out of what each test runner wrote.
+// Reads out of what each test runner wrote how many tests passed and failed, and why those that failed did.
 import { existsSync, readFileSync } from 'node:fs'
 
 /** A runner that wrote no report counts as one failure: nothing is known of its tests. */
-const nothing = { passed: 0, failed: 1, note: 'no report was written' }
+const nothing = { passed: 0, failed: 1, failures: [], note: 'no report was written' }
 
-/** The counts of two runs as those of one. */
-export function both(one, other) {
-  const note = one.note ?? other.note
-  return { passed: one.passed + other.passed, failed: one.failed + other.failed, ...(note && { note }) }
+/** Of a reason, as much as tells what happened. */
+const reasonLength = 1000
+const failure = (name, reason) => `${name}\n${(reason || 'was not run').slice(0, reasonLength)}`
+
+/** The counts of several runs as those of one. */
+export function together(...counts) {
+  const sum = (key) => counts.reduce((total, each) => total + each[key], 0)
+  const note = counts.find((each) => each.note)?.note
+  const failures = counts.flatMap((each) => each.failures)
+  return { passed: sum('passed'), failed: sum('failed'), failures, ...(note && { note }) }
 }
 
 /** Vitest's JSON report. A file that could not be loaded counts as one failure, and so does a skipped test: it was not run. */
@@ -17,24 +23,51 @@ export function vitestCounts(file) {
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
+  const unpassed = report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status !== 'passed')
+  const failures = [
+    ...unpassed.map(({ fullName, failureMessages = [] }) => failure(fullName, failureMessages.join('\n'))),
+    ...unloaded.map(({ name, message }) => failure(name, message)),
+  ]
   const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests } = report
-  return { passed, failed: numFailedTests + numPendingTests + numTodoTests + unloaded.length }
+  return { passed, failed: numFailedTests + numPendingTests + numTodoTests + unloaded.length, failures }
 }
 
 /** Playwright's JSON report. A flaky test passed only at a second try, and a skipped one was not run: both failed. */
 export function playwrightCounts(file) {
   if (!existsSync(file)) return nothing
-  const { stats, errors } = JSON.parse(readFileSync(file, 'utf8'))
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + errors.length }
+  const { suites, stats, errors } = JSON.parse(readFileSync(file, 'utf8'))
+  const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+  const unpassed = suites.flatMap(specsOf).flatMap(({ title, file: of, tests }) =>
+    tests
+      .filter(({ status }) => status !== 'expected')
+      .map(({ results }) => {
+        const reason = results.flatMap((result) => result.errors ?? []).map(({ message }) => message)
+        return failure(`${of}: ${title}`, reason.join('\n'))
+      }),
+  )
+  const failures = [...unpassed, ...errors.map(({ message }) => failure('outside the tests', message))]
+  const failed = stats.unexpected + stats.flaky + stats.skipped + errors.length
+  return { passed: stats.expected, failed, failures }
 }
+
+const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&#10;': '\n', '&amp;': '&' }
+const unescaped = (xml) => xml.replace(/&(?:lt|gt|quot|apos|#10|amp);/g, (entity) => entities[entity])
 
 /** JUnit XML of pytest. A skipped test was not run: it failed. */
 export function junitCounts(file) {
   if (!existsSync(file)) return nothing
-  const suite = /<testsuite [^>]*>/.exec(readFileSync(file, 'utf8'))?.[0] ?? ''
+  const xml = readFileSync(file, 'utf8')
+  const suite = /<testsuite [^>]*>/.exec(xml)?.[0] ?? ''
   const number = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0)
   const failed = number('failures') + number('errors') + number('skipped')
-  return { passed: number('tests') - failed, failed: number('tests') === 0 ? 1 : failed }
+  const unpassed =
+    /<testcase [^>]*? name="([^"]*)"[^>]*>\s*<(?:failure|error|skipped)[^>]*?message="([^"]*)"/g
+  const failures = [...xml.matchAll(unpassed)].map(([, name, message]) =>
+    failure(unescaped(name), unescaped(message)),
+  )
+  return { passed: number('tests') - failed, failed: number('tests') === 0 ? 1 : failed, failures }
 }
 
 /** Summaries of `node --test`, one per run, in the text it printed. */
@@ -42,5 +75,10 @@ export function nodeTestCounts(output) {
   const sum = (name) =>
     [...output.matchAll(new RegExp(`^(?:#|ℹ) ${name} (\\d+)$`, 'gm'))].reduce((n, [, d]) => n + Number(d), 0)
   const failed = sum('fail') + sum('cancelled') + sum('skipped') + sum('todo')
-  return sum('tests') === 0 ? nothing : { passed: sum('pass'), failed }
+  if (sum('tests') === 0) return nothing
+  const unpassed = output.matchAll(/^ *(?:not ok \d+ -|✖) (.+)\n/gm)
+  const failures = [...unpassed].map(({ 0: line, 1: name, index }) =>
+    failure(name, output.slice(index + line.length)),
+  )
+  return { passed: sum('pass'), failed, failures }
 }

@@ -1,7 +1,7 @@
 // The suites of Python clients, on one process and on many.
 import { delimiter, join } from 'node:path'
 import { rowsEnvironment } from './compat-page.mjs'
-import { both, junitCounts } from './counts.mjs'
+import { junitCounts, together } from './counts.mjs'
 import { run } from './run.mjs'
 import { built, deadline, nodeClients, python, reports, runNodeTests } from './stage-tools.mjs'
 
@@ -64,5 +64,5 @@ export async function runTopology(stores) {
     chosen: ['-k', 'not gibibyte and not eight_sessions and not killed_upload and not begins_anew'],
     env: { ...stores, ARSENAL_COMPAT_TOPOLOGY: 'redirect' },
   })
-  return both(suites, await runNodeTests('e2e/topology/run.mjs', [], { env: stores }))
+  return together(suites, await runNodeTests('e2e/topology/run.mjs', [], { env: stores }))
 }

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { compatPage, rowsEnvironment } from './compat-page.mjs'
-import { both, junitCounts, playwrightCounts, vitestCounts } from './counts.mjs'
+import { junitCounts, playwrightCounts, together, vitestCounts } from './counts.mjs'
 import { runPython, runTopology } from './python-suites.mjs'
-import { root, run, say } from './run.mjs'
+import { root, run } from './run.mjs'
 import {
   built,
   chromium,
@@ -29,18 +29,15 @@ import { verify } from './verify.mjs'
 const has = (path) => existsSync(join(root, path))
 
 /**
- * In the order they begin, two at a time but for those that run alone. `exists`: whether the repository holds such tests. `prepare`: begun at once for every chosen
- * stage, since downloads wait on the network. `run` answers { passed, failed, note? }.
+ * In the order they begin, the long ones first, beside each other but for those that run alone. `exists`: whether the
+ * repository holds such tests. `prepare`: begun at once for every chosen stage, since downloads wait on the network.
+ * `share`: how much of the machine it takes, where that is more than of most (test.mjs). `run` answers
+ * { passed, failed, failures, note? }.
  */
 export const stages = [
   { name: 'verify', isAlone: true, exists: () => true, prepare: [], run: runVerify },
-  { name: 'vitest', exists: () => true, prepare: [s3], run: () => onStores(runVitest) },
-  ...['a', 'b', 'c', 'd'].map((name) => ({
-    name: `compat-${name}`,
-    exists: () => has('e2e/compat/python'),
-    prepare: [python, nodeClients],
-    run: () => runPython(name),
-  })),
+  { name: 'vitest', share: 2, exists: () => true, prepare: [s3], run: () => onStores(runVitest) },
+  ...['a', 'b', 'c'].map(pythonStage),
   {
     name: 'topology',
     exists: () => has('e2e/topology'),
@@ -48,6 +45,7 @@ export const stages = [
     run: () => onStores(runTopology),
   },
   { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs, gitClients, newerGit, python], run: runGit },
+  pythonStage('d'),
   {
     name: 'schemathesis',
     exists: () => has('e2e/schema'),
@@ -90,10 +88,15 @@ export const stages = [
   },
 ]
 
+function pythonStage(name) {
+  const exists = () => has('e2e/compat/python')
+  return { name: `compat-${name}`, exists, prepare: [python, nodeClients], run: () => runPython(name) }
+}
+
 async function runVerify() {
   const results = await verify()
-  const passed = results.filter(({ isPassed }) => isPassed).length
-  return { passed, failed: results.length - passed }
+  const failures = results.filter(({ isPassed }) => !isPassed).map(({ name }) => name)
+  return { passed: results.length - failures.length, failed: failures.length, failures }
 }
 
 async function runVitest(stores) {
@@ -122,7 +125,7 @@ async function runWeb() {
     const env = { ...programs, ARSENAL_TEST_S3: stores.urls }
     const budgets = await runPlaywright('web-budgets', ['budgets.spec'], env)
     const journeys = await runPlaywright('web', ['--workers=2', '(?<!budgets)\\.spec'], env)
-    return both(budgets, journeys)
+    return together(budgets, journeys)
   } finally {
     await stores.stop()
   }
@@ -157,16 +160,13 @@ async function runSchemathesis({ title = 'schemathesis', phases = 'fuzzing', min
     ...deadline(minutes),
   })
   const callers = ['anonymous', 'reader', 'other', 'writer', 'admin', 'the-end']
-  const counts = callers.map((caller) => junitCounts(join(folder, `schemathesis-${caller}.xml`)))
-  const sum = (key) => counts.reduce((total, each) => total + each[key], 0)
-  return { passed: sum('passed'), failed: sum('failed') }
+  return together(...callers.map((caller) => junitCounts(join(folder, `schemathesis-${caller}.xml`))))
 }
 
 /** The page of what the stages above recorded; every fault counts as a failed test. */
 async function runCompatPage() {
   const { faults } = compatPage()
-  for (const fault of faults) say(`${fault}\n`)
-  return { passed: faults.length === 0 ? 1 : 0, failed: faults.length }
+  return { passed: faults.length === 0 ? 1 : 0, failed: faults.length, failures: faults }
 }
 
 function runTypedClient() {
@@ -176,5 +176,6 @@ function runTypedClient() {
 async function runScript(script) {
   await built()
   const { status } = await run('node', [script])
-  return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  const failures = status === 0 ? [] : [`${script} ended with ${status}`]
+  return { passed: 1 - failures.length, failed: failures.length, failures }
 }

@@ -27,15 +27,18 @@ async function runStage(stage) {
   const started = performance.now()
   const counts = await stage.run().catch((error) => {
     say(`${error instanceof SetupError ? error.message : (error.stack ?? error)}\n`)
-    return { passed: 0, failed: 1, note: 'could not be set up or run' }
+    return { passed: 0, failed: 1, failures: [], note: 'could not be set up or run' }
   })
   return { ...counts, name: stage.name, seconds: Math.round((performance.now() - started) / 1000) }
 }
 
-/** Most stages wait about half of their time, for processes to start and for disks: two at once fill two cores. */
-const LANES = 2
+/**
+ * What two cores bear at once: most stages keep nearly one busy and wait for the rest of their time, for processes to
+ * start and for disks; a stage of more `share` counts as so many.
+ */
+const SHARES = 3
 
-/** Runs them in their order: those that want the machine to themselves alone, the others two at a time. */
+/** Runs them in their order: those that want the machine to themselves alone, the others beside each other. */
 async function runAll(stages) {
   const results = []
   for (let rest = stages; rest.length > 0; rest = stages.slice(results.length)) {
@@ -49,15 +52,19 @@ async function runAll(stages) {
 async function runBeside(stages) {
   if (stages.length === 1) return [await runStage(stages[0])]
   const results = []
-  const queue = stages.entries()
-  const lane = async () => {
-    for (const [i, stage] of queue) {
-      const { answer, output } = await keepingOutput(() => runStage(stage))
+  const running = new Map()
+  const taken = () => [...running.values()].reduce((sum, share) => sum + share, 0)
+  for (const [i, stage] of stages.entries()) {
+    const { share = 1 } = stage
+    while (taken() + share > SHARES) await Promise.race(running.keys())
+    const work = keepingOutput(() => runStage(stage)).then(({ answer, output }) => {
       process.stdout.write(output)
       results[i] = answer
-    }
+      running.delete(work)
+    })
+    running.set(work, share)
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(running.keys())
   return results
 }
 
@@ -70,6 +77,9 @@ await main(async () => {
   const running = chosen(stages)
   for (const { prepare } of running) for (const make of prepare) make().catch(() => undefined)
   const results = await runAll(running)
+  // Once more, at the end: what is kept of a long run is often its last lines only.
+  for (const { name, failures } of results)
+    for (const failure of failures) process.stdout.write(`\n✗ ${name}: ${failure}\n`)
   process.stdout.write('\n')
   for (const { name, passed, failed, seconds, note } of results) {
     const figures = `${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ${String(seconds).padStart(5)} s`

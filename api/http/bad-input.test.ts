@@ -5,7 +5,7 @@ import { eachDatabase } from '../testing.ts'
 import type { App } from './env.ts'
 import { nativeSurface } from './surfaces.ts'
 import { baseRequest, send, type BaseRequest } from './testing/base-request.ts'
-import { comparable, countWrites, forgetThrottles, restore, rowsOf, type Rows } from './testing/dump.ts'
+import { countWrites, forgetThrottles, restore, rowsOf, stateOf, type Rows } from './testing/dump.ts'
 import { isTried } from './testing/hostile.ts'
 import { faultOf } from './testing/judge.ts'
 import { operationsIn, operationsOf, type Operation } from './testing/operations.ts'
@@ -57,13 +57,26 @@ eachDatabase('bad input', (world) => {
     expect(await operationsOf(app)).toEqual(operations)
   })
 
+  test('what is compared tells a change from the traces of a refusal', async () => {
+    await restore(world, rows)
+    const before = await stateOf(world)
+    const operation = operations.find(({ id }) => id === 'createRepo')
+    if (!operation) throw new Error('there is no operation createRepo')
+    const request = await baseRequest(app, operation, scene)
+    const wrong = { ...request.headers, Authorization: 'Bearer x' }
+    expect((await send(app, operation, scene, { ...request, headers: wrong })).status).toBe(401)
+    expect(await stateOf(world)).toEqual(before)
+    expect((await send(app, operation, scene, request)).ok).toBe(true)
+    expect(await stateOf(world)).not.toEqual(before)
+  })
+
   describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
     test('answers hostile values with declared problems, and changes nothing', async () => {
       const faults: string[] = []
       const begin = async () => {
         await restore(world, rows)
         const base = await baseRequest(app, operation, scene)
-        return { base, before: JSON.stringify(comparable(await rowsOf(world))) }
+        return { base, before: JSON.stringify(await stateOf(world)) }
       }
       let { base, before } = await begin()
       let n = 0
@@ -73,7 +86,7 @@ eachDatabase('bad input', (world) => {
         for (const by of n % 5 === 0 ? [base.sender, sender] : [base.sender]) {
           const { fault, hasWritten, isDone } = await attempt(operation, { ...request, sender: by }, fits)
           if (fault) faults.push(`${what} by ${by}: ${fault}`)
-          if (!hasWritten || JSON.stringify(comparable(await rowsOf(world))) === before) continue
+          if (!hasWritten || JSON.stringify(await stateOf(world)) === before) continue
           if (!isDone) faults.push(`${what} by ${by}: changed something`)
           ;({ base, before } = await begin())
         }

@@ -4,7 +4,7 @@ import { buildApp } from '../app.ts'
 import { eachDatabase } from '../testing.ts'
 import type { App } from './env.ts'
 import { baseRequest, send } from './testing/base-request.ts'
-import { comparable, rowsOf } from './testing/dump.ts'
+import { stateOf } from './testing/dump.ts'
 import { fortyHex } from './testing/hostile.ts'
 import { operationsOf, type Operation } from './testing/operations.ts'
 import { givenScene, type Scene } from './testing/scene.ts'
@@ -113,7 +113,7 @@ eachDatabase('bad names', (world) => {
     const operation = operations.find((one) => one.id === id)
     if (!operation) throw new Error(`there is no operation ${id}`)
     const base = await baseRequest(app, operation, scene)
-    const before = comparable(await rowsOf(world))
+    const before = await stateOf(world)
     const accepted: string[] = []
     for (const name of refused(scene)) {
       const answer = await send(app, operation, scene, { ...base, body: bodyOf(scene, name) })
@@ -123,6 +123,6 @@ eachDatabase('bad names', (world) => {
       if (!isRefused) accepted.push(`${JSON.stringify(name.slice(0, 80))}: ${answer.status} ${code}`)
     }
     expect(accepted).toEqual([])
-    expect(comparable(await rowsOf(world))).toEqual(before)
+    expect(await stateOf(world)).toEqual(before)
   })
 })

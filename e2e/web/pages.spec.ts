@@ -2,23 +2,36 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, signIn, test, type Page } from './fixtures.ts'
 import { givenPages } from './pages.ts'
 
-/** Every page, in both themes, wide and at 360 px: no axe violation, no sideways scroll, and a picture to look at. */
+/**
+ * Every page, wide and at 360 px, in both themes: no axe violation, no sideways scroll. With ARSENAL_SCREENS in the
+ * environment each is pictured too, to be looked at: that takes a third more time.
+ */
 test.describe.configure({ mode: 'parallel' })
-
-/** How pages are looked at. */
-interface Look {
-  colorScheme: 'light' | 'dark'
-  settled: () => Promise<void>
-  axe: () => AxeBuilder
-}
 
 const wide = { width: 1360, height: 850 }
 const narrow = { width: 360, height: 740 }
 
-async function shoot(page: Page, name: string, shot: string) {
+async function checkWidth(page: Page, name: string) {
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(sideways, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
-  await page.screenshot({ path: `test-results/screens/${name}-${shot}.png`, fullPage: true })
+}
+
+const isPictured = Boolean(process.env['ARSENAL_SCREENS'])
+
+async function shoot(page: Page, picture: string) {
+  if (!isPictured) return
+  await page.screenshot({ path: `test-results/screens/${picture}.png`, fullPage: true })
+}
+
+async function turn(page: Page, theme: 'light' | 'dark') {
+  await page.emulateMedia({ colorScheme: theme })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
+}
+
+/** A page, and a wait until its requests are answered. */
+interface Look {
+  page: Page
+  settled: () => Promise<void>
 }
 
 const quietMs = 100
@@ -43,18 +56,36 @@ function watchRequests(page: Page): () => Promise<void> {
     expect.poll(() => open.size === 0 && Date.now() - last > quietMs, { intervals: [25] }).toBe(true)
 }
 
-/** What axe finds on a page, one line each; the page is pictured wide and narrow. */
-async function inspect(page: Page, name: string, address: string, look: Look): Promise<string[]> {
+/**
+ * What axe finds on a page as it is shown now, one line each. Without the legacy mode each analysis opens a page of its
+ * own, for frames of other origins, of which there are none; and half of its time would go into telling what is sound.
+ */
+async function faultsOf(page: Page, name: string, rules?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id}: ${node.html}`))
+}
+
+/** A page is loaded once: a theme changes nothing but colours. */
+async function inspect({ page, settled }: Look, name: string, address: string): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(wide)
   await page.goto(address)
   await expect(page.getByRole('main')).not.toBeEmpty()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  await look.settled()
-  await shoot(page, name, `${look.colorScheme}-wide`)
-  const { violations } = await look.axe().analyze()
+  await settled()
+  await checkWidth(page, name)
+  await shoot(page, `${name}-light-wide`)
+  const faults = await faultsOf(page, name)
+  await turn(page, 'dark')
+  await shoot(page, `${name}-dark-wide`)
+  faults.push(...(await faultsOf(page, `${name} in dark`, ['color-contrast', 'link-in-text-block'])))
   await page.setViewportSize(narrow)
-  await shoot(page, name, `${look.colorScheme}-narrow`)
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${name}: ${id}: ${node.html}`))
+  await checkWidth(page, `${name} at ${narrow.width} px`)
+  await shoot(page, `${name}-dark-narrow`)
+  if (isPictured) await turn(page, 'light')
+  await shoot(page, `${name}-light-narrow`)
+  return faults
 }
 
 const strangers: Record<string, string> = { visitor: '/', login: '/login', 'models-visitor': '/models' }
@@ -66,39 +97,45 @@ const admins: Record<string, string> = { admin: '/admin', quotas: '/admin/quotas
 /** Pages on which admins find more. */
 const seenByAdmins = ['disabled', 'repo-settings']
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`every page in ${colorScheme}`, async ({ browser, server, owner, stranger, admin, complaints }) => {
+/** Halves that take about as long, for two at a time. */
+const halves = ['odd', 'even']
+
+for (const [half, title] of halves.entries())
+  test(`every page, those of ${title} places`, async ({
+    browser,
+    server,
+    owner,
+    stranger,
+    admin,
+    complaints,
+  }) => {
     test.setTimeout(400_000)
     const { person, addresses } = await givenPages(owner, stranger, admin)
-    const context = await browser.newContext({ baseURL: server.url, colorScheme })
+    // Pages that fade from one theme to the other would be judged amid it.
+    const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' })
     context.on('console', (message) => {
       const isFault = message.type() === 'error' && !message.text().includes('status of 4')
       if (isFault) complaints.push(message.text())
     })
     const page = await context.newPage()
-    // A theme changes nothing but colours. Without the legacy mode each analysis opens a page of its own, for frames of
-    // other origins, of which there are none.
-    const axe = () =>
-      colorScheme === 'light'
-        ? new AxeBuilder({ page }).setLegacyMode()
-        : new AxeBuilder({ page }).setLegacyMode().withRules(['color-contrast', 'link-in-text-block'])
-    const look = { colorScheme, settled: watchRequests(page), axe }
+    const look = { page, settled: watchRequests(page) }
     const faults: string[] = []
-    for (const [name, address] of Object.entries(strangers))
-      faults.push(...(await inspect(page, name, address, look)))
-    for (const name of seenByVisitors)
-      faults.push(...(await inspect(page, `${name}-visitor`, addresses[name] ?? '', look)))
+    let place = 0
+    const inspectAll = async (pages: [name: string, address: string][]) => {
+      for (const [name, address] of pages)
+        if (place++ % halves.length === half) faults.push(...(await inspect(look, name, address)))
+    }
+    const asOf = (names: string[], kind: string): [string, string][] =>
+      names.map((name) => [`${name}-${kind}`, addresses[name] ?? ''])
+    await inspectAll(Object.entries(strangers))
+    await inspectAll(asOf(seenByVisitors, 'visitor'))
     await signIn(context, server.url, stranger)
-    for (const name of seenByGuests)
-      faults.push(...(await inspect(page, `${name}-guest`, addresses[name] ?? '', look)))
+    await inspectAll(asOf(seenByGuests, 'guest'))
     await signIn(context, server.url, person)
-    for (const [name, address] of Object.entries(addresses))
-      faults.push(...(await inspect(page, name, address, look)))
+    await inspectAll(Object.entries(addresses))
     await signIn(context, server.url, admin)
-    for (const [name, address] of Object.entries(admins))
-      faults.push(...(await inspect(page, name, address, look)))
-    for (const name of seenByAdmins)
-      faults.push(...(await inspect(page, `${name}-admin`, addresses[name] ?? '', look)))
+    await inspectAll(Object.entries(admins))
+    await inspectAll(asOf(seenByAdmins, 'admin'))
     await context.close()
     expect(faults).toEqual([])
   })
