@@ -33,16 +33,39 @@ async function createTemplate(adminUrl: string): Promise<string> {
   return name
 }
 
-/** A new database with every table and no row: its address. */
-export async function createPostgresDatabase(adminUrl: string): Promise<string> {
+/** Databases of tests that are over, which hold no row. */
+const idle: string[] = []
+
+/** A database with every table and no row: its address. */
+export async function takePostgresDatabase(adminUrl: string): Promise<string> {
+  const used = idle.pop()
+  if (used) return used
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const model = await (template ??= createTemplate(adminUrl))
   await asAdmin(adminUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${model}`))
   return urlOf(adminUrl, name)
 }
 
-/** Ends it, with whatever is connected to it. */
-export async function dropPostgresDatabase(adminUrl: string, url: string): Promise<void> {
-  const name = new URL(url).pathname.slice(1)
-  await asAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
+/** Ends whatever else is connected, which keeps rows locked. */
+const disconnectOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`
+
+/** In any order: what a foreign key asks is not looked at meanwhile. */
+const deleteRows = `DO $$ DECLARE name text; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+    EXECUTE format('DELETE FROM %I', name);
+  END LOOP;
+END $$`
+
+/**
+ * Empties a database for the next test file. Dropping it and making another writes and deletes three hundred files; over
+ * all tests that took a tenth of the machine.
+ */
+export async function releasePostgresDatabase(url: string): Promise<void> {
+  await asAdmin(url, async (client) => {
+    await client.query(disconnectOthers)
+    await client.query(deleteRows)
+  })
+  idle.push(url)
 }

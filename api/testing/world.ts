@@ -15,7 +15,7 @@ import { secretsFrom } from '../secrets/index.ts'
 import { MemoryBlobStore, openBlobStore, type BlobStore } from '../storage/index.ts'
 import { givenBucket, s3Keys, s3Servers, type S3Server } from '../storage/testing/s3-servers.ts'
 import { silentLogger } from '../telemetry/index.ts'
-import { createPostgresDatabase, dropPostgresDatabase, postgresUrl } from './postgres.ts'
+import { postgresUrl, releasePostgresDatabase, takePostgresDatabase } from './postgres.ts'
 
 /** A whole server's stores for one test file, opened before its tests and removed after them. */
 export interface World {
@@ -96,7 +96,7 @@ function describeWorld(
     beforeAll(async () => {
       dir = await mkdtemp(join(tmpdir(), 'arsenal-test-'))
       const dsn =
-        engine === 'sqlite' ? join(dir, 'test.db') : (url = await createPostgresDatabase(postgresUrl ?? ''))
+        engine === 'sqlite' ? join(dir, 'test.db') : (url = await takePostgresDatabase(postgresUrl ?? ''))
       const db = await openDb({ driver: engine, dsn, max_open_conns: 10 })
       deps = await depsOver(db, dir, clock, place)
     })
@@ -104,7 +104,7 @@ function describeWorld(
       await deps?.git.close()
       await deps?.blobs.close()
       await deps?.db.close()
-      if (url && postgresUrl) await dropPostgresDatabase(postgresUrl, url)
+      if (url) await releasePostgresDatabase(url)
       await rm(dir, { recursive: true, force: true })
     })
     body({
