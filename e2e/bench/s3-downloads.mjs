@@ -5,18 +5,20 @@ import { helper, nginx } from './processes.mjs'
 const gibibyte = 2 ** 30
 /** What is downloaded: of less, starting curl would be what is measured. */
 export const bigBytes = 2 * gibibyte
-const rounds = 5
+/** The same GET of a store takes a third more or less time from one to the next. */
+const rounds = 11
 
 const bearer = (token) => (token ? ['-H', `Authorization: Bearer ${token}`] : [])
 
 const fetchBytes = (url, token) => run('curl', ['-sSfL', '-o', '/dev/null', ...bearer(token), url])
 
-/** Turn by turn after one of each that warms up, the seconds of every named GET and what else it answers. */
+/** Turn by turn, in one order and then the other, after one of each that warms up: the seconds of every named GET and what else it answers. */
 async function inTurns(gets) {
   const measured = []
   for (let i = 0; i <= rounds; i++) {
     const one = {}
-    for (const [name, get] of Object.entries(gets)) one[name] = await get()
+    const turn = Object.entries(gets)
+    for (const [name, get] of i % 2 === 0 ? turn : turn.toReversed()) one[name] = await get()
     if (i > 0) measured.push(one)
   }
   return measured
