@@ -6,7 +6,7 @@ import type { Execution } from '../jobs/execution.ts'
 import { runJobs } from '../jobs/testing.ts'
 import { checkPointers } from '../lfs/index.ts'
 import { codeOf, objectRow, overFaulty, pass, storeCalls } from '../lfs/testing.ts'
-import type { Io } from '../storage/index.ts'
+import { FaultyBlobStore, type Io } from '../storage/index.ts'
 import { eachDatabase } from '../testing.ts'
 import { hashText } from './format/index.ts'
 import { givenShard, givenXorb } from './format/testing.ts'
@@ -152,13 +152,17 @@ eachDatabase('the Job that puts files together', (world) => {
       const before = await traces(world)
       const { jobs } = world.db.t
       let taken: Promise<unknown> = Promise.resolve()
-      const slow = hearing((io) => {
-        if (isObjectPut(io))
-          taken = world.db.write(({ q }) =>
+      // The bytes stand still until the Job is another's: Postgres would let the two writes pass each other.
+      const blobs = new FaultyBlobStore(world.blobs, (io) => {
+        if (!isObjectPut(io)) return undefined
+        taken = world.db
+          .write(({ q }) =>
             q.update(jobs).set({ status: 'queued', worker: null }).where(eq(jobs.status, 'running')),
           )
+          .finally(() => blobs.release())
+        return { type: 'stall' }
       })
-      await (await claimed(slow)).run()
+      await (await claimed({ ...world.ctx(), blobs })).run()
       await taken
       expect(await traces(world)).toEqual(before)
       await finish(world, acceptance)
