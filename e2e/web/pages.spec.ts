@@ -57,21 +57,12 @@ function watchRequests(page: Page): () => Promise<void> {
 }
 
 /**
- * What axe finds on a page as it is shown now. Without the legacy mode each analysis opens a page of its own, for frames of
- * other origins, of which there are none; and half of its time would go into telling what is sound.
+ * What axe finds on a page as it is shown now, one line each. Without the legacy mode each analysis opens a page of its
+ * own, for frames of other origins, of which there are none; and half of its time would go into telling what is sound.
  */
-async function analyze(page: Page, rules?: string[]) {
+async function faultsOf(page: Page, name: string, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
   const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
-  return violations
-}
-
-/** What is wrong with a page and stays so, one line each: a page that is being drawn is looked at once more. */
-async function faultsOf(page: Page, name: string, rules?: string[]): Promise<string[]> {
-  const isSound = (await analyze(page, rules)).length === 0
-  if (isSound) return []
-  await page.waitForTimeout(1000)
-  const violations = await analyze(page, rules)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${name}: ${id}: ${html} ${failureSummary}`),
   )
