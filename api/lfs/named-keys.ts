@@ -16,24 +16,24 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
     const { pack, packIndex, packBitmap } = blobKeys
     return rows.flatMap(({ id, repoId }) => [pack, packIndex, packBitmap].map((key) => key(repoId, id)))
   },
-  async 'lfs/'({ q, t: { lfs_objects: o } }, keys) {
+  async 'lfs/'(tx, keys) {
+    const { lfs_objects: o } = tx.t
     const rows = await inBatches(keys.map(nameOf), (some) =>
-      q.select({ key: o.key }).from(o).where(inArray(o.sha256, some)),
+      tx.q.select({ key: o.key }).from(o).where(inArray(o.sha256, some)),
     )
-    return rows.map((row) => row.key)
+    const awaited = await awaitedUploads(
+      tx,
+      keys.map((key) => key.slice(key.lastIndexOf('.') + 1)),
+    )
+    return [...rows.map((row) => row.key), ...awaited.map((row) => blobKeys.lfsObject(row.sha256, row.id))]
   },
-  async 'uploads/'({ q, t: { upload_parts: p, uploads: u } }, keys) {
+  async 'uploads/'(tx, keys) {
+    const { upload_parts: p } = tx.t
     const ids = keys.map((key) => key.split('/')[1] ?? '')
     const parts = await inBatches(ids, (some) =>
-      q.select({ key: p.key }).from(p).where(inArray(p.upload_id, some)),
+      tx.q.select({ key: p.key }).from(p).where(inArray(p.upload_id, some)),
     )
-    const isAwaited = and(isNotNull(u.store_upload_id), inArray(u.status, ['open', 'completing']))
-    const awaited = await inBatches(ids, (some) =>
-      q
-        .select({ id: u.id })
-        .from(u)
-        .where(and(inArray(u.id, some), isAwaited)),
-    )
+    const awaited = await awaitedUploads(tx, ids)
     return [...parts.map((row) => row.key), ...awaited.map((row) => blobKeys.uploadWhole(row.id))]
   },
   async 'xorbs/'({ q, t: { chunk_xorbs: x } }, keys) {
@@ -51,6 +51,17 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
     )
     return rows.map((row) => row.key)
   },
+}
+
+/** Those of the Uploads whose sender puts the bytes into the bucket and that have not ended. */
+function awaitedUploads({ q, t: { uploads: u } }: Reading, ids: string[]) {
+  const isAwaited = and(isNotNull(u.store_upload_id), inArray(u.status, ['open', 'completing']))
+  return inBatches(ids, (some) =>
+    q
+      .select({ id: u.id, sha256: u.sha256 })
+      .from(u)
+      .where(and(inArray(u.id, some), isAwaited)),
+  )
 }
 
 /** The hash or id that the last part of a key begins with. */

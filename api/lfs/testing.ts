@@ -85,6 +85,8 @@ export function pass(world: World, ms: number): void {
 
 export const hours = (n: number): number => n * 3_600_000
 
+export { namedKeys } from './named-keys.ts'
+
 /** Every key in the store below a prefix. */
 export async function storedKeys(world: World, prefix = ''): Promise<string[]> {
   const keys: string[] = []

@@ -2,9 +2,10 @@
  * The whole layout of the blob store; nothing else builds a key.
  *
  *   git/{repo_id[-2:]}/{repo_id}/{pack_id}.pack | .idx   immutable git packs; .bitmap beside some large ones
- *   lfs/{sha256[0:2]}/{sha256[2:4]}/{sha256}.{put_id}    LFS objects
+ *   lfs/{sha256[0:2]}/{sha256[2:4]}/{sha256}.{put_id}    LFS objects; those that their senders join from parts in the
+ *                                                        bucket, under the id of the Upload
  *   uploads/{upload_id}/{n}.{put_id}                     parts on their way in
- *   uploads/{upload_id}/whole                            an object that its sender puts into the bucket by themselves
+ *   uploads/{upload_id}/whole                            an object that its sender puts into the bucket in one PUT
  *   xorbs/{hash[0:2]}/{hash}.{put_id} | ….idx            chunk containers and the tables of their chunks
  *   shards/{id}.{put_id}                                 chunk manifests whose files are being rebuilt
  *   exports/{job_id}/{name}                              results of Jobs (zip)

@@ -1,8 +1,8 @@
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
-import { StoreError, type StoredPart } from '../storage/index.ts'
+import { StoreError } from '../storage/index.ts'
 import { bareTag, checkParts, type ClaimedPart } from './check-parts.ts'
-import { arrivalKey } from './direct.ts'
+import { arrivalKey, partsInBucket } from './direct.ts'
 import { deleteArrived, discardArrived } from './discard-arrived.ts'
 import { endOf, sizeMismatch, uploadEnded } from './failures.ts'
 import { isUnattended, isUnverified } from './direct-queries.ts'
@@ -36,19 +36,6 @@ export async function completeDirect(
 function underWay(upload: UploadRow | undefined): UploadRow {
   if (upload?.status === 'complete' || upload?.status === 'completing') return upload
   throw endOf(upload)
-}
-
-/**
- * The parts in the bucket of an Upload that is sent there; `undefined` when the store knows of no such multipart upload:
- * joined, aborted, or never begun.
- */
-export async function partsInBucket(ctx: Ctx, upload: UploadRow): Promise<StoredPart[] | undefined> {
-  try {
-    return await ctx.blobs.listParts(arrivalKey(upload), upload.store_upload_id ?? '')
-  } catch (error) {
-    if (error instanceof StoreError && error.kind === 'missing') return undefined
-    throw error
-  }
 }
 
 async function joinInBucket(ctx: Ctx, upload: UploadRow, claimed: ClaimedPart[]): Promise<void> {

@@ -3,11 +3,12 @@ import type { Tx } from '../db/index.ts'
 import { hasLiveJob } from '../lfs/index.ts'
 import { findOwn, setUpload, type Owner, type Reading, type UploadRow } from './queries.ts'
 
-/** Notes the multipart upload that the store has begun for a direct Upload without one; answers it, when that is so. */
-export const beginMultipart = (tx: Tx, id: string, store_upload_id: string) =>
-  setUpload(tx, id, and(eq(tx.t.uploads.status, 'open'), eq(tx.t.uploads.store_upload_id, '')), {
-    store_upload_id,
-  })
+/** Notes the multipart upload that the store has begun for a direct Upload; answers it, unless another was noted meanwhile. */
+export function beginMultipart(tx: Tx, upload: UploadRow, store_upload_id: string) {
+  const { uploads: u } = tx.t
+  const isAsBefore = and(eq(u.status, 'open'), eq(u.store_upload_id, upload.store_upload_id ?? ''))
+  return setUpload(tx, upload.id, isAsBefore, { store_upload_id })
+}
 
 /** Direct, and nobody is at verifying it: open, or its Job ended without. */
 export const isUnverified = (tx: Reading, now: Date): SQL | undefined => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { JobRunner } from '../jobs/index.ts'
 import { checkPointers, mayUse } from '../lfs/index.ts'
 import { asked, givenContent, hours, objectRow, pass, sweepRun, type Content } from '../lfs/testing.ts'
+import { collect } from '../storage/index.ts'
 import { eachDirectStore } from '../testing.ts'
 import { arrivalKey } from './direct.ts'
 import { uploadSweep } from './expire.ts'
@@ -148,6 +149,13 @@ eachDirectStore('uploads that go straight to the bucket', (world) => {
     expect(await site.batch(content)).toMatchObject(asked(content))
     await untilUsable(content)
     expect(await mayUse(world.db, ctx(), content.sha256)).toBe(true)
+    // Its bytes are where they arrived, and the addresses of the parts change nothing there any more.
+    const before = await objectRow(world, content.sha256)
+    const again = await fetch(urls['00002'] ?? '', { method: 'PUT', body: 'other' })
+    expect(again.ok).toBe(false)
+    const { key = '', size } = before ?? {}
+    expect(await world.blobs.stat(key)).toMatchObject({ sizeBytes: size })
+    expect((await collect(await world.blobs.read(key), 2 * partBytes)).equals(content.bytes)).toBe(true)
   })
 
   test('what one PUT cannot hold comes through here, and so does an empty object', async () => {
@@ -160,13 +168,33 @@ eachDirectStore('uploads that go straight to the bucket', (world) => {
 
   test('an upload that ends takes the multipart upload of the store with it', async () => {
     const upload = await site.opened(givenContent(partBytes + 5))
-    const { store_upload_id } = await freshUpload(world, upload.id)
-    const parts = () => world.blobs.listParts(arrivalKey(upload), store_upload_id ?? '')
+    const begun = await freshUpload(world, upload.id)
+    const parts = () => world.blobs.listParts(arrivalKey(begun), begun.store_upload_id ?? '')
     expect(await parts()).toEqual([])
     pass(world, hours(168) + 1)
     await uploadSweep.run(ctx(), sweepRun(world))
     await expect(parts()).rejects.toMatchObject({ kind: 'missing' })
     expect((await freshUpload(world, upload.id)).store_upload_id).toBe('')
+  })
+
+  test('an upload whose parts the store has dropped begins anew when it is planned again', async () => {
+    const content = givenContent(partBytes + 5)
+    const first = await site.opened(content)
+    await put(first.parts[0]?.url ?? '', pieceOf(content, 1, partBytes))
+    const begun = await freshUpload(world, first.id)
+    await world.blobs.abortMultipart(arrivalKey(begun), begun.store_upload_id ?? '')
+    // Two clients at once are given the same one, which a later plan keeps.
+    const plans = await Promise.all([site.opened(content), site.opened(content)])
+    const parts: { n: number; etag: string }[] = []
+    for (const { n, url } of plans[0].parts)
+      parts.push({ n, etag: await put(url, pieceOf(content, n, partBytes)) })
+    const idsIn = ({ parts: told }: PlannedUpload) =>
+      told.map(({ url }) => new URL(url).searchParams.get('uploadId'))
+    const [id] = idsIn(plans[0])
+    for (const plan of [...plans, await site.opened(content)])
+      expect([plan.id, idsIn(plan)]).toEqual([first.id, [id, id]])
+    expect(idsIn(first)).not.toContain(id)
+    expect((await complete(first, parts)).body['status']).toBe('complete')
   })
 
   test('where the bucket lies behind our own origin, all comes through here', async () => {

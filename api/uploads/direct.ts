@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
-import { blobKeys, sharesOrigin } from '../storage/index.ts'
+import { blobKeys, sharesOrigin, StoreError, type StoredPart } from '../storage/index.ts'
 import { partCount } from './part-size.ts'
 import { beginMultipart } from './direct-queries.ts'
 import { findUpload, type UploadRow } from './queries.ts'
@@ -28,31 +28,69 @@ export const uploadUrlMs = ({ config }: Pick<Ctx, 'config'>): number =>
 export const isDirect = (upload: Pick<UploadRow, 'store_upload_id'>): boolean =>
   upload.store_upload_id !== null
 
-/** Where the bytes of a direct Upload arrive. Its addresses stay writable, so it is never the object's own key. */
-export const arrivalKey = ({ id }: Pick<UploadRow, 'id'>): string => blobKeys.uploadWhole(id)
+/**
+ * Whether the bytes of a direct Upload stay where they arrive. Once parts are joined their addresses take nothing any more;
+ * the one of a single PUT does, so that what it took is copied.
+ */
+export const staysWhereItArrives = (upload: Pick<UploadRow, 'size' | 'part_size'>): boolean =>
+  partCount(upload) > 1
+
+/** Where the bytes of a direct Upload arrive: the object's own key, unless its sender could write there again. */
+export function arrivalKey(upload: Pick<UploadRow, 'id' | 'sha256' | 'size' | 'part_size'>): string {
+  const { id, sha256 } = upload
+  return staysWhereItArrives(upload) ? blobKeys.lfsObject(sha256, id) : blobKeys.uploadWhole(id)
+}
 
 /**
- * Begins the store's own multipart uploads for those direct Uploads that come in parts and have none. To be called after
- * the transaction that opened them; a plan that died here is made good by the next one.
+ * The parts in the bucket of an Upload that is sent there; `undefined` when the store knows of no such multipart upload:
+ * joined, aborted, or never begun.
+ */
+export async function partsInBucket(
+  { blobs }: Pick<Ctx, 'blobs'>,
+  upload: UploadRow,
+): Promise<StoredPart[] | undefined> {
+  try {
+    return await blobs.listParts(arrivalKey(upload), upload.store_upload_id ?? '')
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === 'missing') return undefined
+    throw error
+  }
+}
+
+/**
+ * Begins the store's own multipart uploads for those direct Uploads that come in parts and have none, or one that the
+ * store has ended: buckets have rules for what rests too long. To be called after the transaction that opened them; a
+ * plan that died here is made good by the next one.
  */
 export async function beginMultiparts(
   ctx: Ctx,
   opened: ReadonlyMap<string, UploadRow>,
 ): Promise<Map<string, UploadRow>> {
   const ready = new Map(opened)
-  const wanting = [...opened].filter(([, upload]) => upload.store_upload_id === '' && partCount(upload) > 1)
-  for (let at = 0; at < wanting.length; at += AT_ONCE) {
-    const some = wanting.slice(at, at + AT_ONCE)
-    const ids = await Promise.all(some.map(([, upload]) => ctx.blobs.createMultipart(arrivalKey(upload))))
-    const begun = await ctx.db.write(async (tx) => {
-      const rows: (UploadRow | undefined)[] = []
-      for (const [i, [, { id }]] of some.entries()) rows.push(await beginMultipart(tx, id, ids[i] ?? ''))
-      return rows
-    })
-    for (const [i, [key, upload]] of some.entries())
-      ready.set(key, begun[i] ?? (await begunByAnother(ctx, upload, ids[i] ?? '')))
-  }
+  const inParts = [...opened].filter(([, upload]) => isDirect(upload) && staysWhereItArrives(upload))
+  for (let at = 0; at < inParts.length; at += AT_ONCE)
+    for (const [key, upload] of await beginSome(ctx, inParts.slice(at, at + AT_ONCE))) ready.set(key, upload)
   return ready
+}
+
+/** Answers those that were begun. */
+async function beginSome(ctx: Ctx, some: [string, UploadRow][]): Promise<[string, UploadRow][]> {
+  const begun = await Promise.all(
+    some.map(async ([key, upload]) => {
+      if (upload.store_upload_id && (await partsInBucket(ctx, upload))) return []
+      return [{ key, upload, id: await ctx.blobs.createMultipart(arrivalKey(upload)) }]
+    }),
+  )
+  const fresh = begun.flat()
+  if (fresh.length === 0) return []
+  const rows = await ctx.db.write(async (tx) => {
+    const noted: (UploadRow | undefined)[] = []
+    for (const { upload, id } of fresh) noted.push(await beginMultipart(tx, upload, id))
+    return noted
+  })
+  return Promise.all(
+    fresh.map(async ({ key, upload, id }, i) => [key, rows[i] ?? (await begunByAnother(ctx, upload, id))]),
+  )
 }
 
 /** Another plan of the same Upload was faster. */

@@ -6,17 +6,20 @@ import { arrivalKey, isDirect, uploadUrlMs } from './direct.ts'
 import { deleteParts, type UploadRow } from './queries.ts'
 
 /**
- * Gives up the bytes of an Upload in the transaction that ends it; answers the keys of its parts. What its sender put
- * into the bucket stays listed for deletion as long as its addresses could be written to again.
+ * Gives up the bytes of an Upload in the transaction that ends it, but for those that became the object where they arrived,
+ * at `objectKey`; answers the keys of its parts. What its sender put into the bucket stays listed for deletion as long as
+ * its addresses could be written to again.
  */
 export async function discardArrived(
   tx: Tx,
   ctx: Pick<Ctx, 'config' | 'now'>,
   upload: UploadRow,
+  objectKey?: string,
 ): Promise<string[]> {
   const keys = await deleteParts(tx, upload.id)
   await discardKeys(tx, ctx, keys)
-  if (isDirect(upload)) await discardKeys(tx, ctx, [arrivalKey(upload)], uploadUrlMs(ctx))
+  const arrived = arrivalKey(upload)
+  if (isDirect(upload) && arrived !== objectKey) await discardKeys(tx, ctx, [arrived], uploadUrlMs(ctx))
   return keys
 }
 

@@ -1,6 +1,5 @@
 import type { Ctx } from '../ctx.ts'
-import { partsInBucket } from './complete-direct.ts'
-import { arrivalKey, isDirect } from './direct.ts'
+import { arrivalKey, isDirect, partsInBucket } from './direct.ts'
 import { partBytes, partCount } from './part-size.ts'
 import { partsOf, type UploadRow } from './queries.ts'
 

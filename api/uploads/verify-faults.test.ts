@@ -3,15 +3,26 @@ import type { Ctx } from '../ctx.ts'
 import { JobRunner } from '../jobs/index.ts'
 import { runJobs } from '../jobs/testing.ts'
 import { checkPointers } from '../lfs/index.ts'
-import { codeOf, hours, objectRow, overFaulty, pass, storedKeys } from '../lfs/testing.ts'
+import {
+  codeOf,
+  collect as collectGarbage,
+  hours,
+  namedKeys,
+  objectRow,
+  overFaulty,
+  pass,
+  storedKeys,
+  sweepRun,
+} from '../lfs/testing.ts'
 import { collect, failAt, type Fault } from '../storage/index.ts'
 import { eachDatabase } from '../testing.ts'
 import { completeUpload } from './complete.ts'
-import { arrivalKey } from './direct.ts'
+import { arrivalKey, staysWhereItArrives } from './direct.ts'
+import { uploadSweep } from './expire.ts'
 import { findMissing } from './open-uploads.ts'
 import { receivedParts } from './received-parts.ts'
 import { verifyJoined } from './start-verification.ts'
-import { freshUpload, givenArrived, TinyRepo } from './testing.ts'
+import { freshUpload, givenArrived, givenLink, TinyRepo } from './testing.ts'
 import { lfsVerify } from './verify-job.ts'
 
 eachDatabase('verifying what is in the bucket, over a failing store', (world) => {
@@ -19,13 +30,15 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
   type Arrived = Awaited<ReturnType<typeof givenArrived>>
   const given = (isWhole: boolean) => givenArrived(world, tiny.repo, tiny.owner, { isWhole })
 
-  /** The object is whole and its sender's; nothing is left where it arrived. */
+  /** The object is whole and its sender's; what came in one PUT is not left where it arrived, and what came in parts is there. */
   async function expectVerified({ content, upload }: Arrived, note: string) {
     expect((await freshUpload(world, upload.id)).status, note).toBe('complete')
     const row = (await objectRow(world, content.sha256)) ?? expect.fail('no object')
     expect((await collect(await world.blobs.read(row.key), 5000)).equals(content.bytes), note).toBe(true)
     expect(await tiny.isUsable(content.sha256), note).toBe(true)
-    expect(await world.blobs.stat(arrivalKey(upload)), note).toBeUndefined()
+    const arrival = arrivalKey(upload)
+    if (staysWhereItArrives(upload)) expect(row.key, note).toBe(arrival)
+    else expect(await world.blobs.stat(arrival), note).toBeUndefined()
   }
 
   /** Completes as clients do, until nothing stands in the way; Jobs are tried again when their time has come. */
@@ -70,12 +83,13 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
           expect((await objectRow(world, arrived.content.sha256)) !== undefined).toBe(status === 'complete')
           await bringHome(arrived)
           const { blob_deletions: d } = world.db.t
+          const listed = (await world.db.q.select().from(d)).map(({ key }) => key)
+          const arrival = arrivalKey(arrived.upload)
+          if (!isWhole) expect(listed, `step ${n}`).not.toContain(arrival)
           // Deleted late where the store would not delete it at once.
-          if (await world.blobs.stat(arrivalKey(arrived.upload))) {
-            expect((await world.db.q.select().from(d)).map(({ key }) => key)).toContain(
-              arrivalKey(arrived.upload),
-            )
-            await world.blobs.delete(arrivalKey(arrived.upload))
+          else if (await world.blobs.stat(arrival)) {
+            expect(listed).toContain(arrival)
+            await world.blobs.delete(arrival)
           }
           await expectVerified(arrived, `step ${n}`)
         }
@@ -133,6 +147,28 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
     while (await isRunning()) await new Promise((resolve) => setTimeout(resolve, 5))
     await runner.stop(1000)
   }
+
+  test('what was joined outlives what is swept after its Upload, and bytes that are there already are given up', async () => {
+    const first = await given(false)
+    await bringHome(first)
+    const again = await givenArrived(world, tiny.repo, tiny.owner, { content: first.content, isWhole: false })
+    await completeUpload(tiny.ctx(), again.upload.id, again.parts)
+    // Until its Job has run, the Upload alone keeps what was joined.
+    expect(await namedKeys(world.db, [arrivalKey(again.upload)])).toContain(arrivalKey(again.upload))
+    await runJobs(world.deps, [lfsVerify])
+    expect((await freshUpload(world, again.upload.id)).status).toBe('complete')
+    expect(await world.blobs.stat(arrivalKey(again.upload))).toBeUndefined()
+    await givenLink(world, tiny.repo, first.content)
+    for (const swept of ['aborted', 'forgotten']) {
+      const counts = await uploadSweep.run(tiny.ctx(), sweepRun(world))
+      expect(counts[swept], JSON.stringify(counts)).toBeGreaterThanOrEqual(2)
+      pass(world, hours(24 * 30))
+      await collectGarbage(world)
+    }
+    const row = (await objectRow(world, first.content.sha256)) ?? expect.fail('no object')
+    expect(row.key).toBe(arrivalKey(first.upload))
+    expect((await collect(await world.blobs.read(row.key), 5000)).equals(first.content.bytes)).toBe(true)
+  })
 
   test('wrong bytes are told to the commit that waits for them, and nothing of them is kept', async () => {
     for (const isWhole of [false, true]) {

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Ctx } from '../ctx.ts'
 import { newId, type Db, type Tx } from '../db/index.ts'
 import { defineJob, type RunningJob } from '../jobs/index.ts'
-import { discardKeys, recordObject, reserveKeys } from '../lfs/index.ts'
+import { deleteDiscarded, discardKeys, recordObject, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, hashing, StoreError, storeProblem } from '../storage/index.ts'
-import { arrivalKey } from './direct.ts'
+import { arrivalKey, staysWhereItArrives } from './direct.ts'
 import { deleteArrived, discardArrived } from './discard-arrived.ts'
 import { digestMismatch, isWrongBytes, sizeMismatch } from './failures.ts'
 import { giveUp } from './put-proven.ts'
@@ -19,8 +19,9 @@ const BATCH_BYTES = 32 * 1024 * 1024
 
 /**
  * Verifies what senders have put into the bucket (git-storage.md §8.5). What came in one PUT is first copied to a key that
- * nobody else can write and read there, so that what was proved is what is kept: its address stays valid. May be
- * repeated: what is done leaves the list of Uploads that wait for this Job.
+ * nobody else can write and read there, so that what was proved is what is kept: its address stays valid. What was joined
+ * from parts nobody can write to: it is read where it lies and stays there. May be repeated: what is done leaves the list
+ * of Uploads that wait for this Job.
  */
 export const lfsVerify = defineJob({
   kind: 'lfs.verify',
@@ -56,23 +57,27 @@ interface Run {
   progress(bytes: number): Promise<void>
 }
 
-interface Copy {
+interface Candidate {
   upload: UploadRow
-  /** Where the copy is. */
+  /** Where the object's bytes are to be: where they arrived, or a copy's key, which is reserved. */
   key: string
+  isCopy: boolean
 }
 
-interface Outcome extends Copy {
+interface Outcome extends Candidate {
   /** Why it is not what was announced. */
   refusal?: Problem
 }
 
 /** Answers those that came to an end; throws the first failure that may pass. */
 async function verifySome(ctx: Ctx, rows: UploadRow[], run: Run): Promise<Outcome[]> {
-  const copies = rows.map((upload) => ({ upload, key: blobKeys.lfsObject(upload.sha256, newId()) }))
-  const keys = copies.map(({ key }) => key)
-  await run.job.write((tx) => reserveKeys(tx, ctx, keys))
-  const settled = await Promise.allSettled(copies.map((copy) => verifyOne(ctx, copy, run)))
+  const candidates = rows.map((upload): Candidate => {
+    const isCopy = !staysWhereItArrives(upload)
+    return { upload, key: isCopy ? blobKeys.lfsObject(upload.sha256, newId()) : arrivalKey(upload), isCopy }
+  })
+  const copies = candidates.filter(({ isCopy }) => isCopy).map(({ key }) => key)
+  if (copies.length > 0) await run.job.write((tx) => reserveKeys(tx, ctx, copies))
+  const settled = await Promise.allSettled(candidates.map((candidate) => verifyOne(ctx, candidate, run)))
   const outcomes = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   await recordAll(ctx, outcomes, run.job)
   const failed = settled.find((one) => one.status === 'rejected')
@@ -81,40 +86,35 @@ async function verifySome(ctx: Ctx, rows: UploadRow[], run: Run): Promise<Outcom
 }
 
 /** Wrong bytes are an outcome; a failure that may pass is the Job's. */
-async function verifyOne(ctx: Ctx, copy: Copy, run: Run): Promise<Outcome> {
-  const { upload, key } = copy
+async function verifyOne(ctx: Ctx, candidate: Candidate, run: Run): Promise<Outcome> {
+  const { upload, key, isCopy } = candidate
   const { signal } = run.job
   try {
-    const found = await copyProven(ctx, copy, run)
+    await (isCopy ? copyArrived(ctx, candidate) : requireArrived(ctx, upload))
+    const found = await hashOf(ctx, upload, key, run)
     // Bits may have turned on their way from the store: it is asked once more before the sender is blamed.
     if (found !== upload.sha256 && (await hashOf(ctx, upload, key, run)) !== upload.sha256)
       throw digestMismatch(upload.sha256, found)
-    return copy
+    return candidate
   } catch (error) {
     const refusal = signal.aborted ? undefined : refusalOf(upload, error)
-    if (refusal) return { ...copy, refusal }
-    await giveUp(ctx, key)
+    if (refusal) return { ...candidate, refusal }
+    if (isCopy) await giveUp(ctx, key)
     signal.throwIfAborted()
     throw error instanceof StoreError ? storeProblem(error) : error
   }
 }
 
-/** Answers the SHA-256 of the copy. What was joined from parts nobody can write to, so it is read while it is copied. */
-async function copyProven(ctx: Ctx, { upload, key }: Copy, run: Run): Promise<string> {
-  const from = arrivalKey(upload)
-  const copy = async () => {
-    const { sizeBytes } = await ctx.blobs.copy(from, key)
-    if (sizeBytes !== upload.size) throw sizeMismatch(upload.size, sizeBytes)
-  }
-  if (!upload.store_upload_id) {
-    await copy()
-    return hashOf(ctx, upload, key, run)
-  }
-  // Both are over when this ends, so that no copy comes after its key was given up.
-  const [hashed, copied] = await Promise.allSettled([hashOf(ctx, upload, from, run), copy()])
-  if (copied.status === 'rejected') throw copied.reason
-  if (hashed.status === 'rejected') throw hashed.reason
-  return hashed.value
+async function copyArrived(ctx: Ctx, { upload, key }: Candidate): Promise<void> {
+  const { sizeBytes } = await ctx.blobs.copy(arrivalKey(upload), key)
+  if (sizeBytes !== upload.size) throw sizeMismatch(upload.size, sizeBytes)
+}
+
+async function requireArrived(ctx: Ctx, upload: UploadRow): Promise<void> {
+  const key = arrivalKey(upload)
+  const arrived = await ctx.blobs.stat(key)
+  if (!arrived) throw new StoreError('missing', key, 'no such object')
+  if (arrived.sizeBytes !== upload.size) throw sizeMismatch(upload.size, arrived.sizeBytes)
 }
 
 async function hashOf(ctx: Ctx, upload: UploadRow, key: string, { job, progress }: Run): Promise<string> {
@@ -140,29 +140,39 @@ function refusalOf(upload: UploadRow, error: unknown): Problem | undefined {
 
 /** Ends the Uploads, and then deletes what they no longer need. */
 async function recordAll(ctx: Ctx, outcomes: Outcome[], job: RunningJob): Promise<void> {
+  const ended = new Set<Outcome>()
   try {
     await job.write(async (tx) => {
-      for (const outcome of outcomes) await record(tx, ctx, outcome, job.id)
+      ended.clear()
+      for (const outcome of outcomes) if (await record(tx, ctx, outcome, job.id)) ended.add(outcome)
     })
   } catch (error) {
-    for (const { key } of outcomes) await giveUp(ctx, key)
+    for (const { key, isCopy } of outcomes) if (isCopy) await giveUp(ctx, key)
     throw error
   }
-  for (const { upload, key, refusal } of outcomes) {
-    await deleteArrived(ctx, upload, [])
-    if (refusal) await giveUp(ctx, key)
+  for (const outcome of outcomes) {
+    const { upload, key, isCopy, refusal } = outcome
+    // Where they arrived they may be the object of who else ended the Upload.
+    if (isCopy || (refusal && ended.has(outcome))) await deleteArrived(ctx, upload, [])
+    if (isCopy && refusal) await giveUp(ctx, key)
+    if (!isCopy && !refusal && ended.has(outcome)) await deleteDiscarded(ctx, [key])
   }
 }
 
-async function record(tx: Tx, ctx: Ctx, { upload, key, refusal }: Outcome, jobId: string): Promise<void> {
+/** Answers whether it was this that ended the Upload. */
+async function record(tx: Tx, ctx: Ctx, outcome: Outcome, jobId: string): Promise<boolean> {
+  const { upload, key, isCopy, refusal } = outcome
   const problem = refusal && { code: refusal.code, message: refusal.detail ?? refusal.title }
   const set = problem ? { status: 'aborted' as const, problem } : { status: 'complete' as const }
   const ended = await setUpload(tx, upload.id, isVerifiedBy(tx, jobId), set)
-  if (!ended || refusal) await discardKeys(tx, ctx, [key])
-  if (!ended) return
+  if (isCopy && (!ended || refusal)) await discardKeys(tx, ctx, [key])
+  if (!ended) return false
   if (!refusal) {
+    // Until now the Upload has kept what lies where it arrived.
+    if (!isCopy) await reserveKeys(tx, ctx, [key])
     const owner = { repoId: upload.repo_id, userId: upload.user_id }
     await recordObject(tx, ctx, { sha256: upload.sha256, sizeBytes: upload.size, key }, owner)
   }
-  await discardArrived(tx, ctx, upload)
+  await discardArrived(tx, ctx, upload, refusal ? undefined : key)
+  return true
 }

@@ -4,7 +4,7 @@ import { Problem } from '../problems/index.ts'
 import { findUpload, type UploadRow } from './queries.ts'
 
 const FIRST_PAUSE_MS = 5
-const LONGEST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 100
 /** Node's fetch gives up after 300 s without headers (hub-wire.md §7.2). */
 const MAX_WAIT_MS = 240_000
 

@@ -5,7 +5,6 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   CompleteMultipartUploadCommand,
-  CopyObjectCommand,
   CreateBucketCommand,
   CreateMultipartUploadCommand,
   GetObjectCommand,
@@ -13,7 +12,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { ensureS3, startS3 } from '../../api/dev/toolchain/s3.mjs'
+import { ensureMinio, ensureVersitygw, startS3 } from '../../api/dev/toolchain/s3.mjs'
 import { startServer } from '../fixtures/server.mjs'
 import { median, row, run, seconds } from './measure.mjs'
 import { bigBytes, proxyRow, redirectRow } from './s3-downloads.mjs'
@@ -70,7 +69,7 @@ async function planned(person, repo, { file, oid }) {
   return () => person.native('POST', `/repos/models/${repo}/uploads/${id}/complete`, { parts: sent })
 }
 
-/** The same without us: the store joins, then copies while one reads and hashes what was joined. */
+/** The same without us: the store joins, and one reads and hashes what was joined. */
 async function byHand(client, file) {
   const at = { Bucket: bucket, Key: `by-hand/${randomBytes(8).toString('hex')}` }
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(at))
@@ -84,14 +83,12 @@ async function byHand(client, file) {
   return async () => {
     const MultipartUpload = { Parts }
     await client.send(new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload }))
-    const copy = { Bucket: bucket, Key: `${at.Key}-copy`, CopySource: `${bucket}/${at.Key}` }
-    const reread = ['-o', 'pipefail', '-c', 'curl -sSf "$0" | openssl sha256', url]
-    await Promise.all([client.send(new CopyObjectCommand(copy)), run('bash', reread)])
+    await run('bash', ['-o', 'pipefail', '-c', 'curl -sSf "$0" | openssl sha256', url])
   }
 }
 
-/** A completion answers when the object is joined, copied to its own key and proved. */
-async function completionRow(person, repo, { dir, client }) {
+/** A completion answers when the object is joined and proved. */
+async function completionRow(title, person, repo, { dir, client }) {
   const measured = []
   const file = join(dir, 'sent.bin')
   for (let i = 0; i < rounds; i++) {
@@ -101,17 +98,26 @@ async function completionRow(person, repo, { dir, client }) {
   }
   const figure = median(measured.map(({ theirs, ours }) => ours / theirs))
   const shown = (name) => `${median(measured.map((one) => one[name])).toFixed(2)} s`
-  const what = `S3: completion of ${mebibytes} MiB in parts`
-  const reference = `the store's join, copy and one re-read with SHA-256 ${shown('theirs')}`
+  const what = `${title}: completion of ${mebibytes} MiB in parts`
+  const reference = `the store's join and one re-read with SHA-256 ${shown('theirs')}`
   return row(what, shown('ours'), reference, figure, '≤ 1.1 ×', figure <= 1.1)
 }
 
-/** Rows of one data folder and bucket, on a server for each way that downloads are answered. */
+/**
+ * Rows of each of two stores: versitygw, which answers a GET by sendfile(2) out of a file, and MinIO, which checks every
+ * block that it reads.
+ */
 export async function* s3Rows(dir) {
-  const stores = await startS3(await ensureS3())
+  yield* rowsOf('S3, versitygw', { versitygw: await ensureVersitygw() }, dir)
+  yield* rowsOf('S3, MinIO', { minio: await ensureMinio() }, dir)
+}
+
+/** Rows of one data folder and bucket, on a server for each way that downloads are answered. */
+async function* rowsOf(title, program, dir) {
+  const store = await startS3(program)
   let client
   try {
-    const endpoint = stores.urls.split(',')[0].split('=')[1]
+    const endpoint = store.urls.split('=')[1]
     client = openClient(endpoint)
     await client.send(new CreateBucketCommand({ Bucket: bucket }))
     const settings = settingsOf(endpoint)
@@ -121,31 +127,35 @@ export async function* s3Rows(dir) {
     let given
     try {
       const person = await redirecting.newPerson('s3')
-      const token = await person.token()
-      const hub = hubClient(redirecting.url, token)
-      const repo = `${person.username}/files`
-      await hub.create(repo)
-      const file = join(dir, 'big-s3.bin')
-      const oid = await writeFile(file, bigBytes / 2 ** 20)
-      const { objects } = await hub.batch(repo, [{ oid, size: bigBytes }])
-      await run('curl', ['-sSf', '-T', file, objects[0].actions.upload.href])
-      await hub.commit(repo, 'big', [lfsFile('big.bin', oid, bigBytes)])
-      const path = `/${repo}/resolve/main/big.bin`
-      const theirs = await addressInStore(redirecting.url + path, token)
-      given = { path, theirs, token }
-      yield redirectRow({ ...given, ours: redirecting.url + path })
-      yield completionRow(person, repo, { dir, client })
+      given = await givenFile(redirecting, person, dir)
+      yield redirectRow(title, { ...given, ours: redirecting.url + given.path })
+      yield completionRow(title, person, given.repo, { dir, client })
     } finally {
       await redirecting.stop()
     }
     const proxying = await startServer({ ...settings, 'storage.s3.download_mode': 'proxy' }, { dir: data })
     try {
-      yield proxyRow(proxying, { ...given, ours: proxying.url + given.path }, data)
+      yield proxyRow(title, proxying, { ...given, ours: proxying.url + given.path }, data)
     } finally {
       await proxying.stop()
     }
   } finally {
     client?.destroy()
-    await stores.stop()
+    await store.stop()
   }
+}
+
+/** A Repo with one large file: its path, where the store itself has it, and a Token. */
+async function givenFile(server, person, dir) {
+  const token = await person.token()
+  const hub = hubClient(server.url, token)
+  const repo = `${person.username}/files`
+  await hub.create(repo)
+  const file = join(dir, 'big-s3.bin')
+  const oid = await writeFile(file, bigBytes / 2 ** 20)
+  const { objects } = await hub.batch(repo, [{ oid, size: bigBytes }])
+  await run('curl', ['-sSf', '-T', file, objects[0].actions.upload.href])
+  await hub.commit(repo, 'big', [lfsFile('big.bin', oid, bigBytes)])
+  const path = `/${repo}/resolve/main/big.bin`
+  return { repo, path, theirs: await addressInStore(server.url + path, token), token }
 }

@@ -80,7 +80,7 @@ export class S3BlobStore implements BlobStore {
   }
 
   async copy(from: string, to: string): Promise<BlobStat> {
-    return copyObject(this.#bucket, this.#multiparts, { from, to })
+    return copyObject(this.#bucket, { from, to })
   }
 
   async createMultipart(key: string): Promise<string> {
