@@ -44,8 +44,8 @@ function table() {
 const settings = { 'telemetry.log_level': 'warn' }
 
 /** Measures on a server of its own over the data folder that all share. */
-async function onServer(measure) {
-  const server = await startServer(settings, { dir: join(dir, 'data') })
+async function onServer(measure, more = {}) {
+  const server = await startServer({ ...settings, ...more }, { dir: join(dir, 'data') })
   try {
     return await measure(server)
   } finally {
@@ -85,8 +85,9 @@ async function measureAll() {
     const hub = hubClient(server.url, token)
     await bigFolder(hub, folder)
     keep(await commits(hub, folder, dir))
-    keep(await treePage(server, folder, token))
   })
+  const telling = { 'telemetry.log_level': 'debug' }
+  keep(await onServer((server) => treePage(server, folder, token), telling))
   keep(await onServer((server) => flatMemory(server, hubClient(server.url, token), files, token, dir)))
   for await (const row of gitRows(dir)) keep(row)
   keep(await databases())
