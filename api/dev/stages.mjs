@@ -23,7 +23,7 @@ import {
 import { soakStages } from './stages-soak.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
-import { startS3 } from './toolchain/s3.mjs'
+import { ensureMinio, ensureVersitygw, startS3 } from './toolchain/s3.mjs'
 import { verify } from './verify.mjs'
 
 const has = (path) => existsSync(join(root, path))
@@ -83,7 +83,7 @@ export const stages = [
     name: 'bench',
     isExtra: true,
     exists: () => has('e2e/bench/run.mjs'),
-    prepare: [ensureNginx, ensureLighttpd],
+    prepare: [ensureNginx, ensureLighttpd, ensureVersitygw, ensureMinio],
     run: () => runScript('e2e/bench/run.mjs'),
   },
 ]

@@ -7,6 +7,8 @@ import type { World } from '../testing.ts'
 import type { SweepRun } from '../sweep.ts'
 import { gcJob } from './index.ts'
 
+export { namedKeys } from './named-keys.ts'
+
 /** Content that nobody else has, with its SHA-256. */
 export interface Content {
   bytes: Buffer
@@ -84,8 +86,6 @@ export function pass(world: World, ms: number): void {
 }
 
 export const hours = (n: number): number => n * 3_600_000
-
-export { namedKeys } from './named-keys.ts'
 
 /** Every key in the store below a prefix. */
 export async function storedKeys(world: World, prefix = ''): Promise<string[]> {

@@ -69,6 +69,7 @@ export interface BlobStore {
   delete(key: string): Promise<void>
   /** Objects whose key starts with `prefix` (plain string prefix: `a` finds `ab/c`), in unspecified order. */
   list(prefix: string): AsyncIterable<BlobStat>
+  /** Within the store; 5 GiB at most, which is what S3 copies by one request. */
   copy(from: string, to: string): Promise<BlobStat>
 
   /** An `uploadId` for the calls below; they reject with `missing` when it is unknown, completed or of another key. */

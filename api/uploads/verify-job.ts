@@ -150,13 +150,19 @@ async function recordAll(ctx: Ctx, outcomes: Outcome[], job: RunningJob): Promis
     for (const { key, isCopy } of outcomes) if (isCopy) await giveUp(ctx, key)
     throw error
   }
-  for (const outcome of outcomes) {
-    const { upload, key, isCopy, refusal } = outcome
-    // Where they arrived they may be the object of who else ended the Upload.
-    if (isCopy || (refusal && ended.has(outcome))) await deleteArrived(ctx, upload, [])
-    if (isCopy && refusal) await giveUp(ctx, key)
-    if (!isCopy && !refusal && ended.has(outcome)) await deleteDiscarded(ctx, [key])
-  }
+  for (const outcome of outcomes) await deleteUnused(ctx, outcome, ended.has(outcome))
+}
+
+/** What stays where it arrived is left alone unless this run ended the Upload: else it may be the object by now. */
+async function deleteUnused(
+  ctx: Ctx,
+  { upload, key, isCopy, refusal }: Outcome,
+  hasEnded: boolean,
+): Promise<void> {
+  if (isCopy || (hasEnded && refusal)) await deleteArrived(ctx, upload, [])
+  if (isCopy && refusal) await giveUp(ctx, key)
+  // Not needed where others had sent the same bytes before.
+  if (!isCopy && hasEnded && !refusal) await deleteDiscarded(ctx, [key])
 }
 
 /** Answers whether it was this that ended the Upload. */
