@@ -1,0 +1,1 @@
+ALTER TABLE `namespaces` ADD `default_visibility` text;
