@@ -49,7 +49,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   const app = frame(deps, surfaces, readiness)
   app.use(openCors(surfaces))
   app.use(viewerHost)
-  app.route(nativeBase, nativeSurface(nativeRooms, deps.config.server.max_request_body))
+  app.route(nativeBase, nativeSurface(nativeRooms))
   mountOAuth(app)
   mountAvatars(app)
   mountLfs(app, { offerChunks: chunkAction })

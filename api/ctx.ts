@@ -22,7 +22,10 @@ export interface Deps {
 
 /** Who asks, from where. */
 export interface Origin {
+  /** What the answer carries: the caller's own id where it is well-formed, as the public hub echoes it, else ours. */
   requestId: string
+  /** Ours, where the caller chose `requestId`: callers may send one id with every request. */
+  serverId?: string
   /** Client address, seen through trusted proxies only. */
   ip: string
   userAgent: string

@@ -1,7 +1,21 @@
+import { createInterface } from 'node:readline/promises'
+import type { Shell } from './cli/command.ts'
 import { run } from './cli/run.ts'
 
-process.exitCode = await run(process.argv.slice(2), {
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await terminal.question(question)
+  } finally {
+    terminal.close()
+  }
+}
+
+const shell: Shell = {
   env: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
-})
+  ...(process.stdin.isTTY && { ask }),
+}
+
+process.exitCode = await run(process.argv.slice(2), shell)

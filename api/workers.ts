@@ -1,6 +1,6 @@
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /*
  * Starts what a `<name>.worker.ts` holds, named as `new URL('./<name>.worker.ts', import.meta.url)` by whoever starts it.
@@ -9,9 +9,12 @@ import { Worker } from 'node:worker_threads'
 
 const isSource = (entry: URL) => entry.pathname.endsWith('.ts')
 
-/** A thread that sees nothing of the environment. `workerData` is what it finds under that name. */
-export function startThread(entry: URL, workerData?: unknown): Worker {
-  const options = { env: {}, workerData }
+/**
+ * A thread that sees nothing of the environment. `workerData` is what it finds under that name; beyond `limits` it ends
+ * with an error of its own, and the process lives on.
+ */
+export function startThread(entry: URL, workerData?: unknown, limits: ResourceLimits = {}): Worker {
+  const options = { env: {}, workerData, resourceLimits: limits }
   if (!isSource(entry)) return new Worker(entry, options)
   // `--import tsx` gives the loader to processes alone.
   const load = `import('tsx/esm/api').then(({ register }) => (register(), import(${JSON.stringify(entry.href)})))`

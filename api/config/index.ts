@@ -1,7 +1,7 @@
 export { configDocs } from './docs.ts'
 export { diskFaults } from './disk.ts'
 export { ConfigError, type Fault } from './faults.ts'
-export { loadConfig, warnings, type Sources } from './load.ts'
+export { loadConfig, type Sources } from './load.ts'
 export type { Bytes, Ms } from './makers.ts'
 export { quickStart, type LowestLayer } from './quick-start.ts'
 export { Config } from './schema.ts'

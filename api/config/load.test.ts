@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConfigError, loadConfig, quickStart, warnings, type Fault, type Sources } from './index.ts'
+import { ConfigError, loadConfig, quickStart, type Fault, type Sources } from './index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -226,7 +226,24 @@ describe('faults', () => {
   })
 })
 
-test('keeping chunks for less than the clients name them is warned of', () => {
-  expect(warnings(loadConfig({ set: [url] }))).toEqual([])
-  expect(warnings(loadConfig({ set: [url, 'chunk.xorb_retention=504h'] }))).toHaveLength(1)
+describe('a warning', () => {
+  const warningsOf = (sources: Sources) => {
+    const texts: string[] = []
+    loadConfig(sources, (text) => texts.push(text))
+    return texts
+  }
+  test('is not given without a cause', () => {
+    expect(warningsOf({ set: [url] })).toEqual([])
+  })
+  test('says that clients name chunks for longer than they are kept', () => {
+    expect(warningsOf({ set: [url, 'chunk.xorb_retention=504h'] })).toHaveLength(1)
+  })
+  test('names each key that has no effect, and where it was set', () => {
+    const env = { SERVICE_VIEWER_ENABLED: 'false', SERVICE_UPSTREAMS_LAB_BASE_URL: 'https://lab.example' }
+    expect(warningsOf({ set: [url, 'telemetry.traces=none'], env })).toEqual([
+      'upstreams (environment variable SERVICE_UPSTREAMS_LAB_BASE_URL): has no effect in this version',
+      'viewer.enabled (environment variable SERVICE_VIEWER_ENABLED): has no effect in this version',
+      'telemetry.traces (flag --set telemetry.traces): has no effect in this version',
+    ])
+  })
 })

@@ -5,6 +5,7 @@ import type { LowestLayer } from './quick-start.ts'
 import { Raw } from './raw.ts'
 import { Config } from './schema.ts'
 import { readEnvironment, readFile, readFlags } from './sources.ts'
+import { unread } from './unread.ts'
 
 export interface Sources {
   /** YAML file; `SERVICE_CONFIG` names it when left out. */
@@ -19,10 +20,14 @@ export interface Sources {
 const builtInUpstream = { id: 'huggingface', base_url: 'https://huggingface.co' }
 
 /**
- * The configuration from all its sources; later ones win: lowest layer, YAML file, `SERVICE_*`, `--set`.
+ * The configuration from all its sources; later ones win: lowest layer, YAML file, `SERVICE_*`, `--set`. `warn` is given
+ * what works but is likely a mistake.
  * @throws ConfigError with every fault of every source.
  */
-export function loadConfig({ file, env = {}, set = [], lowest = () => ({}) }: Sources): Config {
+export function loadConfig(
+  { file, env = {}, set = [], lowest = () => ({}) }: Sources,
+  warn: (text: string) => void = () => undefined,
+): Config {
   const raw = new Raw()
   const yaml = file ?? env['SERVICE_CONFIG']
   if (yaml) readFile(raw, yaml)
@@ -36,17 +41,19 @@ export function loadConfig({ file, env = {}, set = [], lowest = () => ({}) }: So
   const parsed = Config.safeParse(raw.tree)
   const faults = [...raw.faults, ...(parsed.error?.issues ?? []).flatMap((issue) => faultsOf(issue, raw))]
   if (faults.length > 0 || !parsed.data) throw new ConfigError(faults)
+  for (const text of warningsOf(raw, parsed.data)) warn(text)
   return parsed.data
 }
 
-/** What works but is likely a mistake. */
-export function warnings(config: Config): string[] {
+/** What works but is likely a mistake: keys that nothing reads yet, and values that clients do not get along with. */
+function* warningsOf(raw: Raw, config: Config): Generator<string> {
+  for (const name of unread) {
+    const source = raw.sourceWithin(name)
+    if (source) yield `${name} (${source}): has no effect in this version`
+  }
   const shardCacheMs = 21 * 24 * 3_600_000
-  return config.chunk.xorb_retention <= shardCacheMs
-    ? [
-        'chunk.xorb_retention: clients keep naming chunks from their cache for 21 days (504h); keep them longer than that',
-      ]
-    : []
+  if (config.chunk.xorb_retention <= shardCacheMs)
+    yield 'chunk.xorb_retention: clients keep naming chunks from their cache for 21 days (504h); keep them longer than that'
 }
 
 function faultsOf(issue: z.core.$ZodIssue, raw: Raw): Fault[] {

@@ -7,6 +7,7 @@ export class Raw {
   readonly tree: Tree = Object.create(null) as Tree
   readonly faults: Fault[] = []
   readonly #sources = new Map<string, string>()
+  readonly #defaults = new Set<string>()
 
   /** Lays a whole tree over what is there. Empty values (`null`) count as left out. */
   merge(tree: Tree, source: string, path: string[] = []): void {
@@ -29,7 +30,15 @@ export class Raw {
 
   /** Sets one value unless any source did. */
   setDefault(path: string[], value: unknown, source: string): void {
-    if (this.get(path) === undefined) this.set(path, value, source)
+    if (this.get(path) !== undefined) return
+    this.set(path, value, source)
+    this.#defaults.add(path.join('.'))
+  }
+
+  /** What set a key, or one below it; `undefined` where only defaults did. */
+  sourceWithin(name: string): string | undefined {
+    const isWithin = (key: string) => key === name || key.startsWith(`${name}.`)
+    return [...this.#sources].find(([key]) => isWithin(key) && !this.#defaults.has(key))?.[1]
   }
 
   get(path: string[]): unknown {

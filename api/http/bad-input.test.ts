@@ -14,7 +14,7 @@ import { spoiled } from './testing/spoil.ts'
 import { nativeBase, nativeDocument } from './reference.ts'
 
 const maxBodyBytes = 64 * 1024
-const operations = operationsIn(nativeDocument(nativeSurface(nativeRooms, maxBodyBytes)))
+const operations = operationsIn(nativeDocument(nativeSurface(nativeRooms)))
 const others: Sender[] = ['reader', 'stranger', 'anonymous']
 
 const withSmallBodies = (deps: Deps): Deps => ({

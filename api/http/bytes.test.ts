@@ -147,6 +147,14 @@ describe.each(ways)('bytes %s', (_, call) => {
     expect(await answer.text()).toBe('')
   })
 
+  test('If-Match that does not match is 412, with a range or without', async () => {
+    for (const range of [{}, { range: 'bytes=0-0' }]) {
+      expect((await get({ ...range, 'if-match': '"old", W/"abc"' })).status).toBe(412)
+      for (const fits of ['"abc"', '"old", "abc"', '*'])
+        expect((await get({ ...range, 'if-match': fits })).status).toBe('range' in range ? 206 : 200)
+    }
+  })
+
   test('If-None-Match spares the bytes, If-Range guards a resume', async () => {
     expect((await get({ 'if-none-match': '"x", W/"abc"' })).status).toBe(304)
     expect((await get({ 'if-none-match': '*' })).status).toBe(304)

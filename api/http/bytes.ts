@@ -9,10 +9,13 @@ import { headerOf } from './header.ts'
 import { wanted } from './range.ts'
 import { SocketBody, STALL_MS } from './socket-body.ts'
 
-/** The request's body in the chunks it comes in, read once: stores gather what they write. On Node a `SocketBody`. */
-export function requestBytes(c: Context<Env>): ByteSource {
+/**
+ * The request's body in the chunks it comes in, read once: stores gather what they write. On Node a `SocketBody`, which
+ * must come whole within `withinMs` where that is given.
+ */
+export function requestBytes(c: Context<Env>, withinMs?: number): ByteSource {
   const { incoming, outgoing } = c.env ?? {}
-  if (incoming && outgoing) return new SocketBody(incoming, outgoing)
+  if (incoming && outgoing) return new SocketBody(incoming, outgoing, withinMs)
   const { body } = c.req.raw
   return body ? fromWebStream(body) : fromChunks()
 }
@@ -51,6 +54,10 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
     blob.sizeBytes,
     etag,
   )
+  if (want.kind === 'changed')
+    throw new Problem('precondition-failed', {
+      detail: 'The file is not the one of If-Match any more. Download it from the beginning.',
+    })
   if (want.kind === 'not-modified') return c.body(null, 304, headers)
   if (want.kind === 'unsatisfiable') {
     c.header('Content-Range', `bytes */${blob.sizeBytes}`)

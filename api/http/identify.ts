@@ -14,8 +14,12 @@ import type { Env } from './env.ts'
 import { headerOf } from './header.ts'
 import { nativeBase } from './reference.ts'
 
-// git and git-lfs alone send basic credentials; browsers would send them by themselves, as they do cookies.
+// Where basic credentials count: on git's and git-lfs' addresses, and to read files, for `.netrc`. Browsers would send
+// them by themselves, as they do cookies, so nothing else is changed or told by them.
 const gitPath = /\.git\/|\/info\/refs$|\/git-(?:upload|receive)-pack$|\/info\/lfs\//
+
+const filePath = /^\/(?:[^/]+\/){1,3}(?:resolve|raw)\//
+const takesBasic = (path: string) => gitPath.test(path) || filePath.test(path)
 
 /** Signing in and what the sign-in page reads must work with the cookie of a Session that has ended. */
 const worksSignedOut = (path: string) =>
@@ -26,9 +30,9 @@ async function byHeader(ctx: Ctx, header: string, path: string): Promise<Actor> 
   if (/^bearer$/i.test(scheme)) return actorOfToken(ctx, credentials)
   if (!/^basic$/i.test(scheme))
     throw new Problem('bad-credentials', { detail: 'Send "Authorization: Bearer …".' })
-  if (!gitPath.test(path))
+  if (!takesBasic(path))
     throw new Problem('bad-credentials', {
-      detail: 'Only git and LFS use basic credentials; send a bearer token.',
+      detail: 'Basic credentials are for git, LFS and files. Send "Authorization: Bearer …".',
     })
   const [name = '', secret = ''] = splitOnce(Buffer.from(credentials, 'base64').toString(), ':')
   // A Token alone stands where the name does. Of another name nothing was guessed: git sends what an address holds.
@@ -60,13 +64,19 @@ async function byCookie(c: Context<Env>): Promise<Actor> {
 }
 
 /**
- * Sets `ctx.actor`: the owner of the bearer Token, of git's basic credentials, or of the session cookie; anonymous
+ * Sets `ctx.actor`: the owner of the bearer token, of git's basic credentials, or of the session cookie; anonymous
  * without any. What is presented and does not hold is Problem `bad-credentials` or `token-expired` on every route.
+ * `limit` comes behind it, and counts by address what is refused here.
  */
-export const identifyCaller: MiddlewareHandler<Env> = async (c, next) => {
-  const ctx = c.get('ctx')
-  const header = headerOf(c, 'authorization')
-  const actor = header ? await byHeader(ctx, header, c.req.path) : await byCookie(c)
-  ctx.actor = actor
-  await next()
-}
+export const identifyCaller =
+  (limit: MiddlewareHandler<Env>): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const ctx = c.get('ctx')
+    const header = headerOf(c, 'authorization')
+    try {
+      ctx.actor = header ? await byHeader(ctx, header, c.req.path) : await byCookie(c)
+    } catch (refusal) {
+      return limit(c, () => Promise.reject(refusal as Error))
+    }
+    return limit(c, next)
+  }

@@ -1,60 +1,64 @@
-import type { MiddlewareHandler } from 'hono'
-import { invalidField, Problem } from '../problems/index.ts'
-import { requireUnencoded } from './inflated.ts'
+import type { Context, MiddlewareHandler } from 'hono'
+import { repoTypePaths, type RepoTypePath } from '../../shared/vocabulary.ts'
+import type { RepoAction } from '../access/index.ts'
+import { Problem } from '../problems/index.ts'
+import { repoTypeOf, requireRepo } from '../repos/index.ts'
+import type { Env } from './env.ts'
+import { headerOf } from './header.ts'
+import { jsonText, LARGE_VALUES, parseJson, USUAL_VALUES } from './json-text.ts'
+import { readBody, type BodyLimit } from './request-body.ts'
 
 const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
-// JSON can write half of a surrogate pair; UTF-8, and so files and databases, cannot.
-const perhapsIllFormed = /\\ud[89a-f]/i
-const isIllFormed = /\p{Cs}/u
+
+/** The text of a request's JSON body, within the limit of its route; `''` without a body. Problems: `readBody`, `jsonText`. */
+export async function readJsonText(c: Context<Env>, limit: BodyLimit = {}): Promise<string> {
+  return jsonText(await readBody(c, limit), limit.admit ? LARGE_VALUES : USUAL_VALUES)
+}
+
+/** What a request's JSON body says. */
+export async function readJson(c: Context<Env>, limit: BodyLimit = {}): Promise<unknown> {
+  return parseJson(await readJsonText(c, limit))
+}
+
+/** How large the JSON body of a native operation may be. Without either: 1 MiB, of anonymous callers 64 KiB. */
+export interface OperationLimit {
+  /** 64 KiB at most. */
+  smallBody?: true
+  /** Up to `server.max_request_body`, of callers who may do this to the Repo. */
+  largeBody?: RepoAction
+}
 
 /**
- * Guards an operation with a JSON body: Problem `unsupported-media-type` for a body of another type, which would read
- * as an empty one and an update by it as done, and for a compressed one; `validation-failed` for text that is no Unicode.
+ * Reads the JSON body of an operation before its schema is looked at. Problem `unsupported-media-type` for a body of another
+ * type, which would read as an empty one and an update by it as done.
  */
-export const jsonBody: MiddlewareHandler = async (c, next) => {
-  if (!isJson.test(c.req.header('Content-Type') ?? ''))
-    throw new Problem('unsupported-media-type', { detail: 'Send the body as application/json.' })
-  requireUnencoded(c)
-  if (perhapsIllFormed.test(await c.req.text())) refuseIllFormed(await parsed(c.req.json()))
-  await next()
-}
-
-/** As `jsonBody`, where the body may be left out. */
-export const optionalJsonBody: MiddlewareHandler = async (c, next) => {
-  const isAbsent = c.req.header('Content-Type') === undefined && (await c.req.text()) === ''
-  await (isAbsent ? next() : jsonBody(c, next))
-}
-
-async function parsed(body: Promise<unknown>): Promise<unknown> {
-  return body.catch((cause: unknown) => {
-    throw new Problem('invalid-request', { detail: 'The body is not JSON.', cause })
-  })
-}
-
-/** Enough to find the place by. */
-const maxFieldLength = 500
-
-function below(field: string, name: string): string {
-  if (field === 'body') return name
-  return field.length > maxFieldLength ? field : `${field}.${name}`
-}
-
-/** Problem `validation-failed`, naming the field, where `body`, which was read from `text`, holds what is no Unicode. */
-export function requireUnicode(text: string, body: unknown): void {
-  if (perhapsIllFormed.test(text)) refuseIllFormed(body)
-}
-
-function refuseIllFormed(body: unknown): void {
-  // A list instead of recursion: bodies may be nested deeper than the stack.
-  const waiting: [unknown, string][] = [[body, 'body']]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [value, field] = next
-    if (typeof value === 'string' && isIllFormed.test(value))
-      throw invalidField(field, 'must be Unicode, without halves of surrogate pairs')
-    if (typeof value !== 'object' || value === null) continue
-    for (const [name, member] of Object.entries(value)) {
-      if (isIllFormed.test(name)) throw invalidField(field, 'must have Unicode names')
-      waiting.push([member, below(field, name)])
+export function jsonBody(
+  { smallBody, largeBody }: OperationLimit,
+  isOptional = false,
+): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const type = headerOf(c, 'content-type')
+    if (isOptional && type === undefined) await requireNone(c)
+    else {
+      if (!isJson.test(type ?? ''))
+        throw new Problem('unsupported-media-type', { detail: 'Send the body as application/json.' })
+      const admit = largeBody && (() => requireRepo(c.var.ctx, addressOf(c), largeBody))
+      const text = await readJsonText(c, { admit, ...(smallBody && { size: 'small' }) })
+      // Where the schema's validator looks first (hono 4.13: HonoRequest.json).
+      Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
     }
+    await next()
   }
+}
+
+async function requireNone(c: Context<Env>): Promise<void> {
+  const bytes = await readBody(c, { size: 'small' })
+  if (bytes.length > 0)
+    throw new Problem('unsupported-media-type', { detail: 'Send the body as application/json.' })
+}
+
+function addressOf(c: Context<Env>) {
+  const { type = '', ns = '', name = '' } = c.req.param()
+  if (!(repoTypePaths as readonly string[]).includes(type)) throw new Problem('not-found')
+  return { type: repoTypeOf(type as RepoTypePath), ns, name }
 }

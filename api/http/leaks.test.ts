@@ -159,7 +159,7 @@ eachDatabase('leaks', (world) => {
     })
     const card = '---\nlicense: wtfpl\npipeline_tag: object-detection\n---\n'
     await givenCommit(world, scene.owner, furtive, [add('README.md', card)])
-    await addItem(world.ctx(scene.owner), shelf, { repo: furtive })
+    await addItem(world.ctx(scene.owner), shelf, { item: furtive })
     await givenCollection(world, scene.owner, [], { title: 'furtive', visibility: 'private' })
     for (const [i, ask] of asks.entries())
       expect([ask.path, await stranger(ask)]).toEqual([ask.path, before[i]])

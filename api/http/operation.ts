@@ -1,6 +1,6 @@
 import { createRoute as define, type RouteConfig, z } from '@hono/zod-openapi'
 import { catalogue, type ProblemCode } from '../problems/index.ts'
-import { jsonBody, optionalJsonBody } from './json-body.ts'
+import { jsonBody, type OperationLimit } from './json-body.ts'
 
 /** RFC 9457 problem document, media type `application/problem+json` (native-api.md §2). */
 const ProblemDocument = z
@@ -71,7 +71,8 @@ function usualProblems(route: Route): ProblemCode[] {
   if (path.startsWith(repoPath)) codes.push('repo-not-found')
   if (request.query || request.headers) codes.push('validation-failed')
   if (request.query && 'cursor' in (request.query as z.ZodObject).shape) codes.push('invalid-cursor')
-  if (request.body) codes.push('invalid-request', 'body-too-large', 'unsupported-media-type')
+  if (request.body)
+    codes.push('invalid-request', 'request-timeout', 'body-too-large', 'unsupported-media-type')
   if (hasJsonBody(route)) codes.push('validation-failed')
   return codes
 }
@@ -82,17 +83,25 @@ function declaredCodes(responses: Route['responses']): ProblemCode[] {
   )
 }
 
-/** An operation of the native surface, with the problems and the redirect that its form brings with it. */
-export function createRoute<P extends string, R extends Omit<RouteConfig, 'path'> & { path: P }>(
-  route: R,
-): ReturnType<typeof define<P, R>> {
+/**
+ * An operation of the native surface, with the problems and the redirect that its form brings with it. Its JSON body is
+ * read within its limit; one that needs no credentials takes small bodies alone.
+ */
+export function createRoute<
+  P extends string,
+  R extends Omit<RouteConfig, 'path'> & { path: P } & OperationLimit,
+>(operation: R): ReturnType<typeof define<P, R>> {
+  const { smallBody, largeBody, ...rest } = operation
+  const route = rest as Route
   const codes = [...declaredCodes(route.responses), ...usualProblems(route)]
   const responses = {
     ...route.responses,
     ...(route.path.startsWith(repoPath) ? moved : {}),
     ...problems(...codes),
   }
+  const isSmall = smallBody ?? route.security?.length === 0
+  const limit: OperationLimit = { ...(isSmall && { smallBody: true }), ...(largeBody && { largeBody }) }
   const isOptional = route.request?.body?.required === false
-  const middleware = hasJsonBody(route) ? { middleware: isOptional ? optionalJsonBody : jsonBody } : {}
-  return define<P, R>({ ...route, ...middleware, responses })
+  const middleware = hasJsonBody(route) ? { middleware: jsonBody(limit, isOptional) } : {}
+  return define<P, R>({ ...route, ...middleware, responses } as unknown as R)
 }

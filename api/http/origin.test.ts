@@ -91,15 +91,26 @@ describe('the address the client used', () => {
 })
 
 describe('the request id', () => {
-  const given = { 'X-Request-Id': 'abc-123' }
-  test('is the one a proxy gave', async () => {
-    expect((await originFrom('10.1.1.1', given)).requestId).toBe('abc-123')
+  const ours = /^[0-9a-f-]{36}$/
+  test.each([
+    ['a proxy', '10.1.1.1', { 'X-Request-Id': 'abc-123' }],
+    ['a client', '198.51.100.1', { 'X-Request-Id': 'abc-123' }],
+    ['a hub client', '198.51.100.1', { 'X-Amzn-Trace-Id': 'abc-123' }],
+    ['a client that sends both', '198.51.100.1', { 'X-Request-Id': 'abc-123', 'X-Amzn-Trace-Id': 'x' }],
+  ])('is the one that %s gave', async (_, peer, headers) => {
+    expect((await originFrom(peer, headers)).requestId).toBe('abc-123')
+  })
+  test('stands beside ours where it is not from a proxy', async () => {
+    const headers = { 'X-Request-Id': 'abc-123' }
+    expect((await originFrom('198.51.100.1', headers)).serverId).toMatch(ours)
+    expect(await originFrom('10.1.1.1', headers)).not.toHaveProperty('serverId')
   })
   test.each([
-    ['a stranger gave one', '198.51.100.1', given],
-    ['a proxy gave none', '10.1.1.1', {}],
-    ['a proxy gave one that would break a log line', '10.1.1.1', { 'X-Request-Id': 'a b' }],
+    ['none is given', '10.1.1.1', {}],
+    ['it would break a log line', '10.1.1.1', { 'X-Request-Id': 'a b' }],
+    ['it is too long', '198.51.100.1', { 'X-Request-Id': 'a'.repeat(129) }],
+    ['it is a trace of another system', '198.51.100.1', { 'X-Amzn-Trace-Id': 'Root=1-67891233-abc' }],
   ])('is made where %s', async (_, peer, headers) => {
-    expect((await originFrom(peer, headers)).requestId).toMatch(/^[0-9a-f-]{36}$/)
+    expect((await originFrom(peer, headers)).requestId).toMatch(ours)
   })
 })

@@ -24,7 +24,7 @@ function trustedProxies(config: Config): BlockList | undefined {
 }
 
 /** A plain address: no zone, no port, IPv4 where it is one in disguise (`::ffff:192.0.2.1`). `''` for anything else. */
-function plainAddress(text: string): string {
+export function plainAddress(text: string): string {
   if (isIPv4(text)) return text
   const bare = text
     .trim()
@@ -37,6 +37,10 @@ function plainAddress(text: string): string {
 function isTrusted(list: BlockList | undefined, address: string): boolean {
   return list !== undefined && address !== '' && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
+
+/** Whether the other end of a connection is one of `server.trusted_proxies`. */
+export const isProxy = (config: Config, remoteAddress: string): boolean =>
+  isTrusted(trustedProxies(config), plainAddress(remoteAddress))
 
 /** The rightmost hop that is no trusted proxy: whatever stands left of it, its sender may have made up. */
 function clientAddress(peer: string, forwardedFor: string | undefined, list: BlockList | undefined): string {
@@ -63,14 +67,21 @@ function baseUrl(c: Context<Env>, viaProxy: boolean): string {
   return `${scheme}://${/^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i.test(host) ? host : url.host}`
 }
 
-/** Where a request comes from. Forwarding headers and request ids count from `server.trusted_proxies` alone. */
+/** The caller's own id of a request: Python hub clients send theirs as `X-Amzn-Trace-Id` (huggingface_hub: utils/_http.py). */
+function givenId(c: Context<Env>): string | undefined {
+  const ids = [headerOf(c, 'x-request-id'), headerOf(c, 'x-amzn-trace-id')]
+  return ids.find((id) => id !== undefined && /^[\w.-]{1,128}$/.test(id))
+}
+
+/** Where a request comes from. Forwarding headers count from `server.trusted_proxies` alone. */
 export function originOf(c: Context<Env>, config: Config): Origin {
   const list = trustedProxies(config)
   const peer = plainAddress(c.env?.incoming?.socket.remoteAddress ?? '')
   const viaProxy = isTrusted(list, peer)
-  const givenId = headerOf(c, 'x-request-id')
+  const given = givenId(c)
   return {
-    requestId: viaProxy && givenId && /^[\w.:-]{1,128}$/.test(givenId) ? givenId : randomUUID(),
+    requestId: given ?? randomUUID(),
+    ...(given !== undefined && !viaProxy && { serverId: randomUUID() }),
     ip: clientAddress(peer, headerOf(c, 'x-forwarded-for'), list),
     userAgent: (headerOf(c, 'user-agent') ?? '').slice(0, 512),
     baseUrl: baseUrl(c, viaProxy),

@@ -42,3 +42,10 @@ test('other pages are for those who name HTML; what machines ask for is never a 
   for (const path of ['/api/nothing', '/oauth/nothing', '/ada/bert.git/nothing'])
     expect([path, (await ask(path, 'text/html')).status]).toEqual([path, 404])
 })
+
+test('a page cuts off windows of other sites and uses no device', async () => {
+  const { headers } = await ask('/ada/bert', 'text/html')
+  expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
+  for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
+    expect(headers.get('Permissions-Policy')).toContain(`${feature}=()`)
+})

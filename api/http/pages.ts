@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { App } from './env.ts'
+import { pageHeaders } from './security-headers.ts'
 
 /** `dist/web` of this installation, from the source tree as from the bundle. */
 function webRoot(): string | undefined {
@@ -36,6 +37,6 @@ export function mountPages(app: App, root = webRoot()): void {
   app.get('*', async (c, next) => {
     if (NO_PAGE.test(c.req.path) || !wantsPage(c.req.path, c.req.header('Accept'))) return next()
     page ??= await readFile(join(root, 'index.html'), 'utf8')
-    return c.html(page, 200, { 'Cache-Control': 'no-cache' })
+    return c.html(page, 200, { 'Cache-Control': 'no-cache', ...pageHeaders })
   })
 }

@@ -19,8 +19,12 @@ export function toProblem(error: unknown): Problem {
 
 /** Logs what is our fault: 5xx with their cause. */
 export function logProblem(c: Context<Env>, problem: Problem): void {
+  const { log, origin } = c.var.ctx
   if (problem.status >= 500)
-    c.var.ctx.log.error({ err: problem.cause ?? problem, code: problem.code }, 'request failed')
+    log.error(
+      { request_id: origin.requestId, err: problem.cause ?? problem, code: problem.code },
+      'request failed',
+    )
 }
 
 const challenges: Partial<Record<Problem['code'], string>> = {
@@ -33,6 +37,8 @@ const challenges: Partial<Record<Problem['code'], string>> = {
 export function problemHeaders(problem: Problem): Record<string, string> {
   const headers: Record<string, string> = {}
   if (problem.retryAfterS !== undefined) headers['Retry-After'] = String(Math.ceil(problem.retryAfterS))
+  // What is left of the body would be taken for the next request.
+  if (problem.code === 'request-timeout') headers['Connection'] = 'close'
   const challenge = challenges[problem.code]
   if (challenge) headers['WWW-Authenticate'] = challenge
   return headers
@@ -41,23 +47,31 @@ export function problemHeaders(problem: Problem): Record<string, string> {
 /** Text as a header's value: one line of ASCII; everything else would break the answer it explains. */
 export const headerText = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, 1000)
 
+/** A problem as its document (RFC 9457), for the address `instance`. */
+export function problemDocument(
+  problem: Problem,
+  { publicUrl, instance, requestId }: { publicUrl: string; instance: string; requestId: string },
+): string {
+  return JSON.stringify({
+    type: `${publicUrl}/problems/${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    ...(problem.detail === undefined ? {} : { detail: problem.detail }),
+    instance,
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.errors ? { errors: problem.errors } : {}),
+    ...problem.members,
+  })
+}
+
 /** The native surface's answer to a failure: RFC 9457 problem details. */
 export function problemResponse(c: Context<Env>, error: unknown): Response {
   const problem = toProblem(error)
   logProblem(c, problem)
   const { config, origin } = c.var.ctx
-  const document = {
-    type: `${config.server.public_url}/problems/${problem.code}`,
-    title: problem.title,
-    status: problem.status,
-    ...(problem.detail === undefined ? {} : { detail: problem.detail }),
-    instance: c.req.path,
-    code: problem.code,
-    request_id: origin.requestId,
-    ...(problem.errors ? { errors: problem.errors } : {}),
-    ...problem.members,
-  }
-  return c.body(JSON.stringify(document), problem.status, {
+  const at = { publicUrl: config.server.public_url, instance: c.req.path, requestId: origin.requestId }
+  return c.body(problemDocument(problem, at), problem.status, {
     'Content-Type': 'application/problem+json',
     ...problemHeaders(problem),
   })

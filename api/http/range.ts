@@ -2,15 +2,20 @@ import type { ByteRange } from '../storage/index.ts'
 
 /** What a request wants of a stored representation (RFC 9110 §13.2.2, §14). */
 export type Wanted =
+  | { kind: 'changed' }
   | { kind: 'not-modified' }
   | { kind: 'unsatisfiable' }
   | { kind: 'part'; range: ByteRange }
   | { kind: 'whole' }
 
+/** Only strong validators match here (RFC 9110 §13.1.1), and ours are strong. */
+const matches = (header: string, etag: string) =>
+  header.trim() === '*' || header.split(',').some((tag) => tag.trim() === etag)
+
 const tags = (header: string) => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
 
 /**
- * Decides between 304, 416, 206 and 200 for `sizeBytes` of content whose strong validator is `etag`, quotes included.
+ * Decides between 412, 304, 416, 206 and 200 for `sizeBytes` of content whose strong validator is `etag`, quotes included.
  * Only a single range is honoured; several, other units and malformed ones answer the whole. An empty file has no
  * satisfiable range, yet answers whole: JS hub clients probe with `bytes=0-0` (hub-wire.md §4.1).
  */
@@ -19,6 +24,8 @@ export function wanted(
   sizeBytes: number,
   etag: string | undefined,
 ): Wanted {
+  const ifMatch = header('if-match')
+  if (etag && ifMatch && !matches(ifMatch, etag)) return { kind: 'changed' }
   const ifNoneMatch = header('if-none-match')
   if (etag && ifNoneMatch && (ifNoneMatch.trim() === '*' || tags(ifNoneMatch).includes(etag)))
     return { kind: 'not-modified' }

@@ -4,6 +4,7 @@ import { anonymous, type Actor } from '../access/index.ts'
 import { buildApp } from '../app.ts'
 import { eachDatabase, givenToken, givenUser, testConfig, type World } from '../testing.ts'
 import type { Env } from './env.ts'
+import { identifyCaller } from './identify.ts'
 import { problemResponse } from './problem-response.ts'
 import { rateLimit } from './rate-limit.ts'
 
@@ -86,6 +87,37 @@ eachDatabase('limits of requests', (world) => {
       expect((await ask('/api/models', { ip: '2001:db8::2' })).status).toBe(429)
       expect((await ask('/api/models', { ip: '192.0.2.9', actor: ada })).status).toBe(429)
     })
+  })
+
+  test('credentials that do not hold are counted by address, and those that do by themselves', async () => {
+    const deps = withLimits(world)
+    const app = new OpenAPIHono<Env>()
+    let ip = ''
+    app.onError((error, c) => problemResponse(c, error))
+    app.use((c, next) => {
+      c.set('ctx', { ...world.ctx(anonymous), ...deps, origin: { ...world.ctx().origin, ip } })
+      c.set('headers', {})
+      return next()
+    })
+    app.use(identifyCaller(rateLimit(deps, quotas)))
+    app.all('*', (c) => c.body(null, 204))
+    const ask = async (Authorization: string, from = '192.0.2.50') => {
+      ip = from
+      return (await app.request('/api/models', { headers: { Authorization } })).status
+    }
+    const { secret } = await givenToken(world, await givenUser(world, 'bearer'))
+    for (const bad of ['Bearer hf_wrong', 'Token x', 'Bearer hf_other']) expect(await ask(bad)).toBe(401)
+    expect(await ask('Bearer hf_wrong')).toBe(429)
+    expect(await ask('Bearer hf_wrong', '192.0.2.51')).toBe(401)
+    for (let n = 0; n < 3; n++) expect(await ask(`Bearer ${secret}`)).toBe(204)
+    expect(await ask(`Bearer ${secret}`)).toBe(429)
+  })
+
+  test('a server counts them too', async () => {
+    const app = buildApp(withLimits(world), { state: 'ready', check: async () => undefined })
+    const ask = () => app.request('/api/agent-harnesses', { headers: { Authorization: 'Bearer hf_wrong' } })
+    const lefts = [await ask(), await ask()].map(({ headers }) => headers.get('ratelimit')?.split(';')[1])
+    expect(lefts).toEqual(['r=2999', 'r=2998'])
   })
 
   test('a server limits nothing unless told to, and then every answer says so', async () => {

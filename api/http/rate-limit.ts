@@ -35,7 +35,7 @@ const maxBuckets = 100_000
 
 /**
  * Limits the requests of each Token, user or address while `security.rate_limit` is on: a bucket for each class, in this
- * process alone. Every answer says what is left; beyond that, Problem `throttled`. Stands behind `identifyCaller`.
+ * process alone. Every answer says what is left; beyond that, Problem `throttled`. `identifyCaller` hands over to it.
  */
 export function rateLimit(
   { config, now }: Pick<Deps, 'config' | 'now'>,

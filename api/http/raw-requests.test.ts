@@ -117,14 +117,18 @@ eachDatabase('requests as they come over a socket', (world) => {
       ['Host: x', 'Transfer-Encoding: chunked, identity'],
     ]
     for (const headers of twice) {
-      const { status } = await say(`${head(post, 'Content-Type: application/json', ...headers)}{}`)
+      const { status, text } = await say(`${head(post, 'Content-Type: application/json', ...headers)}{}`)
       expect([headers.join(), status]).toEqual([headers.join(), 400])
+      expect(text).toContain('"code":"invalid-request"')
+      expect(text).toMatch(/x-request-id: [\w-]{36}\r\n/i)
     }
   })
 
   test('a health check needs no Host where HTTP/1.0 knows none', async () => {
     const { status, text } = await say('GET /readyz HTTP/1.0\r\n\r\n')
     expect(status, text).toBe(200)
-    expect((await say('GET /readyz HTTP/1.1\r\nConnection: close\r\n\r\n')).status).toBe(400)
+    const without = await say('GET /readyz HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(without.status).toBe(400)
+    expect(without.text).toContain('The Host header is missing.')
   })
 })

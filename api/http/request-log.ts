@@ -17,6 +17,7 @@ export function logRequest(c: Context<Env>, startedAt: number): void {
   log[quiet ? 'debug' : 'info'](
     {
       request_id: origin.requestId,
+      ...(origin.serverId !== undefined && { server_id: origin.serverId }),
       method: isHead(c) ? 'HEAD' : c.req.method,
       route: routePath(c),
       path: c.req.path,

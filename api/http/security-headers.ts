@@ -7,7 +7,7 @@ import type { Env } from './env.ts'
  * Policy of our own pages (reliability.md §5). Mantine writes style elements, hence `unsafe-inline` for styles alone. What
  * pages send and show may come from the bucket, where clients are sent there.
  */
-export function pagePolicy({ server, storage: { backend, s3 } }: Config): string {
+function pagePolicy({ server, storage: { backend, s3 } }: Config): string {
   const isShared = backend === 's3' && (s3.upload_mode === 'direct' || s3.download_mode === 'redirect')
   const bucket = isShared && !sharesOrigin(s3, server.public_url) ? ` ${bucketOrigin(s3)}` : ''
   return [
@@ -30,14 +30,55 @@ export function pagePolicy({ server, storage: { backend, s3 } }: Config): string
 /** Policy of stored content: nothing runs, nothing loads, the origin is opaque (reliability.md §5). */
 export const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** The headers every answer carries, with the policy of pages; a handler that serves stored content replaces it by `contentPolicy`. */
-export function answerHeaders(requestId: string, policy: string): Record<string, string> {
-  return {
+/**
+ * What a page carries beside the headers of every answer: no other site's window can reach it, and it uses no device.
+ * Nothing here signs in by a popup, which `same-origin` would cut off from its opener.
+ */
+export const pageHeaders = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': [
+    'accelerometer=()',
+    'camera=()',
+    'display-capture=()',
+    'geolocation=()',
+    'gyroscope=()',
+    'hid=()',
+    'magnetometer=()',
+    'microphone=()',
+    'midi=()',
+    'payment=()',
+    'serial=()',
+    'usb=()',
+  ].join(', '),
+} as const
+
+/** What the answers of one server have in common. */
+export interface AnswerPolicy {
+  contentSecurity: string
+  /** Set when browsers reach the server by https. */
+  transport: string | undefined
+}
+
+/** The policy of a server's answers; `includeSubDomains` is left to who owns the domain. */
+export function answerPolicy(config: Config): AnswerPolicy {
+  const isSecure = new URL(config.server.public_url).protocol === 'https:'
+  return { contentSecurity: pagePolicy(config), transport: isSecure ? 'max-age=31536000' : undefined }
+}
+
+/**
+ * The headers every answer carries unless its handler says otherwise: one that serves stored content sends
+ * `contentPolicy`, one whose answer anyone may have says how long it may be kept.
+ */
+export function answerHeaders(requestId: string, policy: AnswerPolicy): Record<string, string> {
+  const headers: Record<string, string> = {
     'X-Request-Id': requestId,
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': policy.contentSecurity,
+    'Cache-Control': 'private, no-store',
   }
+  if (policy.transport !== undefined) headers['Strict-Transport-Security'] = policy.transport
+  return headers
 }
 
 /** Adds `c.var.headers` to answers that lack them. `sendBlob` has sent them itself by then. */

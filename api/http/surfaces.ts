@@ -4,17 +4,15 @@ import type { Deps } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
 import { csrf } from './csrf.ts'
 import type { App, Env } from './env.ts'
-import { headerOf } from './header.ts'
 import { healthRoutes, type Readiness } from './health.ts'
 import { identifyCaller } from './identify.ts'
-import { limitBody } from './limit-body.ts'
 import { originOf } from './origin.ts'
 import { problemResponse } from './problem-response.ts'
 import { rateLimit } from './rate-limit.ts'
 import { mountReference, nativeBase } from './reference.ts'
 import { redirectMoved } from './moved.ts'
 import { logRequest } from './request-log.ts'
-import { addAnswerHeaders, answerHeaders, pagePolicy } from './security-headers.ts'
+import { addAnswerHeaders, answerHeaders, answerPolicy } from './security-headers.ts'
 import { validationHook } from './validation.ts'
 
 /** Adds one room's routes to a surface. */
@@ -29,14 +27,9 @@ export interface ErrorSurface {
 }
 
 /** The native surface: the operations of the given rooms, relative to `nativeBase`. */
-export function nativeSurface(mounts: Mount[], maxBodyBytes: number): App {
+export function nativeSurface(mounts: Mount[]): App {
   const app: App = new OpenAPIHono<Env>({ defaultHook: validationHook })
-  const limited = limitBody(maxBodyBytes)
   app.use(csrf)
-  // Parts of uploads stream and may have any size.
-  app.use((c, next) =>
-    headerOf(c, 'content-type') === 'application/octet-stream' ? next() : limited(c, next),
-  )
   for (const mount of mounts) mount(app)
   mountReference(app)
   app.all('*', () => {
@@ -51,7 +44,7 @@ export function nativeSurface(mounts: Mount[], maxBodyBytes: number): App {
  */
 export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Readiness): App {
   const app: App = new OpenAPIHono<Env>()
-  const policy = pagePolicy(deps.config)
+  const policy = answerPolicy(deps.config)
   const rendererOf = (path: string) =>
     (path.startsWith(`${nativeBase}/`) ? undefined : surfaces.find((surface) => surface.owns(path)))
       ?.render ?? problemResponse
@@ -73,9 +66,10 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
     logRequest(c, startedAt)
   })
   const strange = surfaces.filter((surface) => surface.identifiesItself)
+  const limit = rateLimit(deps)
+  const identify = identifyCaller(limit)
   app.use((c, next) =>
-    strange.some((surface) => surface.owns(c.req.path)) ? next() : identifyCaller(c, next),
+    strange.some((surface) => surface.owns(c.req.path)) ? limit(c, next) : identify(c, next),
   )
-  app.use(rateLimit(deps))
   return app
 }

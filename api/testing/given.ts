@@ -65,5 +65,6 @@ export async function givenRepo(
   more: Partial<NewRepo> = {},
 ): Promise<Repo> {
   const name = `repo-${randomUUID().slice(0, 8)}`
-  return createRepo(world.ctx(creator), { type: 'model', ns: creator.username, name, ...more })
+  const usual = { type: 'model' as const, ns: creator.username, name, visibility: 'private' as const }
+  return createRepo(world.ctx(creator), { ...usual, ...more })
 }

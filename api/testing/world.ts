@@ -162,7 +162,7 @@ export function appOf(
   surfaces: ErrorSurface[] = [],
 ): App {
   const app = frame(world.deps, surfaces)
-  app.route(nativeBase, nativeSurface(rooms.native ?? [], world.deps.config.server.max_request_body))
+  app.route(nativeBase, nativeSurface(rooms.native ?? []))
   for (const mount of rooms.root ?? []) mount(app)
   return app
 }

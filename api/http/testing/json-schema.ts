@@ -21,10 +21,11 @@ export interface JsonSchema {
   allOf?: JsonSchema[]
 }
 
+// `discriminator` only says which member of `oneOf` a value is meant for.
 const understood = new Set(
   (
     'type properties required additionalProperties items minItems maxItems minLength maxLength pattern format ' +
-    'minimum maximum enum anyOf oneOf allOf description example default title'
+    'minimum maximum enum anyOf oneOf allOf discriminator description example default title'
   ).split(' '),
 )
 

@@ -77,6 +77,8 @@ const bodies: Record<string, (target: Target) => Body> = {
     json({ item: { type: 'model', id: `${ns}/${name}` }, note: 'x' }),
   [`PATCH ${collection}/items/:id`]: () => json({ note: 'x', position: 0 }),
   [`DELETE ${collection}/items/:id`]: () => undefined,
+  [`POST ${collection}/upvote`]: () => undefined,
+  [`DELETE ${collection}/upvote`]: () => undefined,
   [`POST ${hub}/discussions`]: () => json({ title: 'Why?', description: 'Because.', pullRequest: true }),
   [`POST ${hub}/discussions/:num/comment`]: () => json({ comment: 'I see.' }),
   [`POST ${hub}/discussions/:num/comment/:id/edit`]: () => json({ content: 'I see now.' }),

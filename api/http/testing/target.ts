@@ -95,7 +95,7 @@ export async function givenTarget(
   const commentId = await givenTalk(world, owner, repo)
   const planned = { path: 'more.bin', sizeBytes: 20_000_000, sha256: sha256Of(repo.id), isLfs: true }
   const [plan] = await planUploads(ctx, repo, [planned])
-  await addItem(ctx, collection, { repo })
+  await addItem(ctx, collection, { item: repo })
   const { id: jobId } = await createZip(ctx, repo, {})
   await runJobs(world.deps, [zipExport])
   const target: Target = {
