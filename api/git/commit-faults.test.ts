@@ -30,7 +30,9 @@ eachDatabase('a commit over a failing store', (world) => {
       const attempt = givenCommit({ deps: { ...world.deps, git } }, repoId, { puts: { 'a/b': String(n) } })
       const sha = await attempt.catch((error: unknown) => {
         expect(error).toBeInstanceOf(Problem)
-        expect(['store-unavailable', 'storage-full']).toContain(error instanceof Problem && error.code)
+        expect(['store-unavailable', 'storage-full', 'temporarily-unavailable']).toContain(
+          error instanceof Problem && error.code,
+        )
         return undefined
       })
       isDone = blobs.ioCount < n

@@ -2,7 +2,7 @@ import type { Tx } from '../db/index.ts'
 import type { Person } from './objects/objects.ts'
 import type { Via } from './refs.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { TreeChange } from './objects/tree-diff.ts'
+import type { ListChanges } from './history/shallowest-changes.ts'
 import type { EditFault } from './objects/tree-edit.ts'
 
 /** Names a new ref inside the transaction that makes it. */
@@ -46,7 +46,7 @@ export interface MadeCommit {
   ref?: string
   /** First parent. */
   parent?: string
-  changes: TreeChange[]
+  changes: ListChanges
 }
 
 /**

@@ -1,15 +1,17 @@
 import { and, eq } from 'drizzle-orm'
 import { Problem } from '../problems/index.ts'
+import { Turns } from '../turns.ts'
 import type { CommitBuilder } from './commit-builder.ts'
 import type { CommitRequest, CommitResult } from './commit-request.ts'
 import type { Git } from './git.ts'
+import type { ListChanges } from './history/shallowest-changes.ts'
 import { land } from './land.ts'
 import { NewTrees } from './objects/new-trees.ts'
 import { parseCommit, serializeCommit, type Commit } from './objects/objects.ts'
 import { EMPTY_TREE, oidFromHex, type Oid } from './objects/oid.ts'
 import { refMoved, StaleSnapshot } from './refs.ts'
 import type { Snapshot } from './snapshot.ts'
-import { diffTrees, type TreeChange } from './objects/tree-diff.ts'
+import { diffTrees } from './objects/tree-diff.ts'
 import { MODE } from './objects/tree.ts'
 import { editTree } from './objects/tree-edit.ts'
 import { isLostRace, withFresh } from './with-fresh.ts'
@@ -67,10 +69,10 @@ async function tryCommit(
   const isAtParent = parent !== undefined && (head === parent || known.ref === undefined)
   if (isAtParent && tree.equals(before) && !request.allowEmpty)
     return { sha: parent, ...known, changed: false }
+  await requireExtent(git, trees, tree)
   const oid = await builder.writer.add('commit', serializeCommit(made))
   const sha = oid.toString('hex')
-  const changes: TreeChange[] = []
-  for await (const change of diffTrees(trees.load, before, tree)) changes.push(change)
+  const changes: ListChanges = (options) => diffTrees(trees.load, before, tree, options)
   await request.prepare?.({ sha, ...known, changes, ...(parent && { parent }) }, snapshot)
   const landing = { request, oid, commit: made, changes, ...(head && { head }) }
   const ref = await land(git, snapshot, await builder.writer.finish(), landing)
@@ -78,9 +80,19 @@ async function tryCommit(
   return { sha, ref, changed: true }
 }
 
+/** A tree that grew commit by commit, or in a merge, ends where a pushed one does. */
+async function requireExtent({ extents }: Git, trees: NewTrees, tree: Oid): Promise<void> {
+  const fault = await extents.faultOf(trees.load, tree)
+  if (!fault) return
+  const detail = `The commit ${fault.message}. Pack small files into archives, or split them over several repositories.`
+  throw new Problem('validation-failed', { detail })
+}
+
 /** Entries that are copied were looked up when the edits came, and may have been pruned since. */
 async function requireBlobs({ reader }: Snapshot, { edits, writer }: CommitBuilder): Promise<void> {
+  const turns = new Turns()
   for (const edit of edits) {
+    if (turns.isOver) await turns.next()
     if (edit.kind !== 'put' || edit.mode === MODE.gitlink) continue
     if (writer.has(edit.oid) || (await reader.stat(edit.oid))) continue
     throw new Problem('entry-not-found', { detail: `What is to be copied to ${edit.path} has gone.` })

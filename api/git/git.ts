@@ -6,11 +6,14 @@ import { memo, type Db } from '../db/index.ts'
 import type { BlobStore } from '../storage/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { ChangedFiles } from './diff/file-change.ts'
+import { sizeOfDiff, type FileDiff } from './diff/hunk.ts'
+import { Remembered } from './diff/remembered.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import type { Mergeability } from './mergeability.ts'
 import { cacheApart, newObjectCache, type ObjectCache } from './packs/object-cache.ts'
 import { ObjectReader } from './packs/object-reader.ts'
 import type { Oid } from './objects/oid.ts'
+import { TreeExtents } from './objects/tree-extent.ts'
 import type { PackIndex } from './packs/pack-index.ts'
 import type { PackRow } from './packs/pack-row.ts'
 import { PackStore } from './packs/pack-store.ts'
@@ -29,6 +32,9 @@ export interface GitDeps {
   now: () => Date
 }
 
+const MAX_DIFFS_BYTES = 16 * 1024 * 1024
+/** A changed file: its path, two ids and what is known of them. */
+const FILE_BYTES = 800
 const MAX_STATES = 1000
 const MAX_SEQS = 10_000
 // A cached pack list may name packs a compaction retired meanwhile; they stay readable for git.pack_grace_period.
@@ -48,10 +54,20 @@ export class Git {
   readonly refTurns = new KeyedQueue()
   /** Where the first-parent history of a commit lies in the index; commits never change, so neither does this. */
   readonly historyRanges = new LRUCache<string, { chain: number; pos: number }[]>({ max: 10_000 })
-  /** Differences between trees, which never change. */
-  readonly diffs = new LRUCache<string, ChangedFiles>({ max: 200 })
+  /** Differences between trees, between files, and whole patches. None of them ever changes. */
+  readonly diffs = new Remembered<ChangedFiles>(MAX_DIFFS_BYTES, ({ files }) => files.length * FILE_BYTES)
+  readonly fileDiffs = new Remembered<FileDiff>(MAX_DIFFS_BYTES, sizeOfDiff)
+  readonly patches = new Remembered<{ patch: string | undefined }>(
+    MAX_DIFFS_BYTES,
+    ({ patch }) => (patch?.length ?? 0) * 2,
+  )
   /** How commits would merge, which never changes either. */
-  readonly merges = new LRUCache<string, Mergeability>({ max: 10_000 })
+  readonly merges = new Remembered<{ found: Mergeability | undefined }>(
+    MAX_DIFFS_BYTES,
+    ({ found }) => 300 + (found?.conflicts.join().length ?? 0) * 2,
+  )
+  /** What trees unfold to, counted before they become part of a Repo. */
+  readonly extents = new TreeExtents()
   /** Compactions of one Repo take turns. */
   readonly compactions = new KeyedQueue()
   /** Compactions under way that commits wait for, by Repo. */

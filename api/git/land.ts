@@ -9,14 +9,14 @@ import type { FinishedPack } from './packs/finished-pack.ts'
 import { moveRef } from './refs.ts'
 import type { Snapshot } from './snapshot.ts'
 import { withPack } from './packs/stored-pack.ts'
-import type { TreeChange } from './objects/tree-diff.ts'
+import { shallowestChanges, type ListChanges } from './history/shallowest-changes.ts'
 
 /** A finished commit on its way to a ref. */
 export interface Landing {
   request: CommitRequest
   oid: Oid
   commit: Commit
-  changes: TreeChange[]
+  changes: ListChanges
   /** Where the ref is; absent when it is to be made. */
   head?: string
 }
@@ -36,6 +36,7 @@ export async function land(
     const { repoId, pruneSeq, defaultBranch } = snapshot
     const { via, alongside, userId, authorId = userId } = request
     const at = git.deps.now()
+    const indexed = await shallowestChanges(changes)
     const user = userId === undefined ? {} : { userId }
     const account = authorId === undefined ? {} : { userId: authorId }
     const sha = oid.toString('hex')
@@ -47,7 +48,7 @@ export async function land(
       const move = { repoId, name: ref, ...(head && { from: head }), to: sha }
       await moveRef(tx, { ...move, pruneSeq, defaultBranch, via, at, ...user })
       await publishMoves(tx, git.deps, [move])
-      await indexCommit(tx, { repoId, oid, commit, changes, ref, ...account })
+      await indexCommit(tx, { repoId, oid, commit, changes: indexed, ref, ...account })
       await alongside?.(tx, made)
       return ref
     })

@@ -1,3 +1,4 @@
+import { Problem } from '../problems/index.ts'
 import type { Git } from './git.ts'
 import { isSound, readLoose } from './merged-content.ts'
 import type { MergeSides, Mergeability } from './mergeability.ts'
@@ -19,7 +20,7 @@ export type TakeMerged = (file: MergedFile) => Promise<void> | void
 /** Steps back along first parents before git is asked, which costs about 20 ms. */
 const MAX_NEAR = 200
 const MAX_CONFLICTS = 1000
-const CHECK_TIMEOUT_MS = 10_000
+const CHECK_TIMEOUT_MS = 5000
 const OUTPUT_BYTES = 64 * 1024 * 1024
 
 /** How the commits would merge, remembered since commits never change; `undefined` when finding out takes too long. */
@@ -28,22 +29,25 @@ export async function checkMerge(
   snapshot: Snapshot,
   sides: MergeSides,
 ): Promise<Mergeability | undefined> {
-  const key = `${snapshot.repoId}:${sides.base}:${sides.head}`
-  const known = git.merges.get(key)
-  if (known) return known
-  try {
-    const found = await merge(git, snapshot, sides, undefined, CHECK_TIMEOUT_MS)
-    git.merges.set(key, found)
-    return found
-  } catch (error) {
-    if (error instanceof GitFailed && error.code === -1) return undefined
-    throw error
-  }
+  const { found } = await git.merges.get(`${snapshot.repoId}:${sides.base}:${sides.head}`, async () => {
+    try {
+      return {
+        value: { found: await merge(git, snapshot, sides, undefined, CHECK_TIMEOUT_MS) },
+        isFinal: true,
+      }
+    } catch (error) {
+      const isLate = error instanceof GitFailed && error.code === -1
+      const isBusy = error instanceof Problem && error.code === 'temporarily-unavailable'
+      if (isLate || isBusy) return { value: { found: undefined }, isFinal: false }
+      throw error
+    }
+  })
+  return found
 }
 
 /** What `checkMerge` has found out before, if it is still remembered. */
 export function knownMerge(git: Git, repoId: string, { base, head }: MergeSides): Mergeability | undefined {
-  return git.merges.get(`${repoId}:${base}:${head}`)
+  return git.merges.peek(`${repoId}:${base}:${head}`)?.found
 }
 
 /**
@@ -62,7 +66,7 @@ export async function merge(
   if (await isNear(snapshot, base, head)) return clean(head)
   if (await isNear(snapshot, head, base)) return forward(snapshot, sides, take)
   return withSkeleton(git, snapshot, async (dir) => {
-    const order = { dir, ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+    const order = { dir, ...(timeoutMs === undefined ? {} : { timeoutMs, kind: 'read' as const }) }
     const parting = await git.runner.answer({ ...order, args: ['merge-base', base, head] }, [0, 1])
     const mergeBase = parting.output.toString('latin1').trim()
     if (mergeBase === head) return clean(head)
@@ -124,6 +128,7 @@ interface Difference {
   before: string
   after: string
   timeoutMs?: number
+  kind?: 'read'
 }
 
 /** Gives the changes to `take`; answers the paths of those that are not sound. */

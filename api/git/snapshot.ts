@@ -1,5 +1,5 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { Problem } from '../problems/index.ts'
+import { Turns } from '../turns.ts'
 import { collect, type ByteRange, type ByteSource } from '../storage/index.ts'
 import {
   toCommit,
@@ -16,10 +16,7 @@ import type { ObjectReader } from './packs/object-reader.ts'
 import { isHexOid, oidFromHex, type Oid } from './objects/oid.ts'
 import type { PackRow } from './packs/pack-row.ts'
 import type { RepoState } from './repo-state.ts'
-import { entryAt, walkTree } from './objects/tree-walk.ts'
-
-/** Objects looked at before the event loop gets a turn. */
-const OBJECTS_PER_TURN = 200
+import { entryAt, walkTree, type WalkOptions } from './objects/tree-walk.ts'
 
 /**
  * One Repo as of one moment: refs and objects. It answers from memory where it can; an immutable commit whose trees are
@@ -125,24 +122,41 @@ export class Snapshot {
     return { entries, total: opened.length, ...(hasMore && { next: last.name }) }
   }
 
-  /** Every entry below a tree, folders before what they hold. `prefix` is the tree's own path; `after` resumes behind a path. */
-  async *walk(
-    tree: string,
-    { prefix = '', after }: { prefix?: string; after?: string } = {},
-  ): AsyncGenerator<PathEntry> {
-    let seen = 0
-    for await (const { path, ...entry } of walkTree(this.reader.loadTree, oidFromHex(tree), prefix, after)) {
-      if (++seen % OBJECTS_PER_TURN === 0) await breathe()
+  /** Every entry below a tree, folders before what they hold. `prefix` is the tree's own path. */
+  async *walk(tree: string, options: WalkOptions = {}): AsyncGenerator<PathEntry> {
+    for await (const { path, ...entry } of walkTree(this.reader.loadTree, oidFromHex(tree), options))
       yield { ...toEntry(entry), path }
+  }
+
+  /** Every file below a tree once, by one of its paths. Oids of `seen` are passed over, and those of this walk added to it. */
+  async *distinctFiles(
+    tree: string,
+    { seen, signal }: { seen: Set<string>; signal?: AbortSignal },
+  ): AsyncGenerator<PathEntry> {
+    const turns = new Turns(signal)
+    const waiting = [{ oid: tree, inside: '' }]
+    for (let at = waiting.pop(); at; at = waiting.pop()) {
+      if (seen.has(at.oid)) continue
+      seen.add(at.oid)
+      for (const found of (await this.reader.loadTree(oidFromHex(at.oid))).entries()) {
+        if (turns.isOver) await turns.next()
+        const entry = { ...toEntry(found), path: `${at.inside}${found.name}` }
+        if (entry.kind === 'directory') waiting.push({ oid: entry.oid, inside: `${entry.path}/` })
+        else if (entry.kind === 'file' && !seen.has(entry.oid)) {
+          seen.add(entry.oid)
+          yield entry
+        }
+      }
     }
   }
 
   /** Size and pointer of each blob, in the order asked; `undefined` where the Repo has no such blob. */
-  async describe(oids: string[]): Promise<(BlobFacts | undefined)[]> {
+  async describe(oids: string[], signal?: AbortSignal): Promise<(BlobFacts | undefined)[]> {
+    const turns = new Turns(signal)
     const all: (BlobFacts | undefined)[] = []
     for (const oid of oids) {
+      if (turns.isOver) await turns.next()
       all.push(await this.reader.findFacts(oidFromHex(oid)))
-      if (all.length % OBJECTS_PER_TURN === 0) await breathe()
     }
     return all
   }
@@ -160,6 +174,14 @@ export class Snapshot {
     if (sizeBytes === undefined) return undefined
     const source = await this.reader.stream(oidFromHex(oid), range)
     return source && { sizeBytes, source }
+  }
+
+  /** The first bytes of a blob. */
+  async readStart(oid: string, maxBytes: number): Promise<Buffer | undefined> {
+    const sizeBytes = await this.blobSize(oid)
+    if (sizeBytes === undefined) return undefined
+    const opened = await this.openBlob(oid, { offset: 0, length: Math.min(sizeBytes, maxBytes) })
+    return opened && collect(opened.source, maxBytes)
   }
 
   /** A whole blob in memory. Problem `file-too-large` beyond `maxBytes`. */

@@ -14,5 +14,6 @@ export function isMendable(error: unknown): boolean {
 
 /** Whether the disk of the pack cache has no room left. */
 export function isCacheFull(error: unknown): boolean {
+  if (error instanceof StoreError) return error.kind === 'full'
   return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
 }

@@ -85,7 +85,9 @@ eachDatabase('diff', (world) => {
     const sha = await givenCommit(world, repoId, { puts })
     const snapshot = await git.open(repoId)
     const seen: Record<string, unknown> = {}
-    for (const change of await filesOf(world, repoId, sha)) {
+    const listed = await diffCommit(git, snapshot, sha)
+    expect(listed).toMatchObject({ isTruncated: false, isUncounted: true })
+    for (const change of listed?.files ?? []) {
       seen[change.path] = {
         ...(await diffFile(git, snapshot, change)),
         sizeBytes: change.new?.facts?.pointer?.sizeBytes,
@@ -96,9 +98,36 @@ eachDatabase('diff', (world) => {
     expect(seen).toEqual({
       'm.bin': { ...none, sizeBytes: 7 },
       'b.bin': { ...none, isBinary: true },
-      'big.txt': { ...none, isTooLarge: true, additions: 1 },
+      'big.txt': { ...none, isTooLarge: true },
       'long.txt': { ...none, isTooLarge: true, additions: 20_001 },
     })
+  })
+
+  test('more content than is compared has its files listed without counting lines, and says so', async () => {
+    const { git } = world.deps
+    const repoId = await givenEmptyRepo(world)
+    const text = (i: number) => `${i}\n${'some words\n'.repeat(80_000)}`
+    const puts = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`f${i}`, text(i)]))
+    const sha = await givenCommit(world, repoId, { puts })
+    const result = await diffCommit(git, await git.open(repoId), sha)
+    expect(result).toMatchObject({ isTruncated: false, isUncounted: true })
+    expect(result?.files).toHaveLength(20)
+    expect(result?.files.every(({ additions }) => additions === undefined)).toBe(true)
+  })
+
+  test('what many ask for at once is compared once, and a difference too long is not given', async () => {
+    const { git } = world.deps
+    const repoId = await givenEmptyRepo(world)
+    const text = (word: string) => `${word}\n`.repeat(15_000)
+    await givenCommit(world, repoId, { puts: { text: text('one') } })
+    const sha = await givenCommit(world, repoId, { puts: { text: text('two') } })
+    const snapshot = await git.open(repoId)
+    const all = await Promise.all(Array.from({ length: 20 }, () => diffCommit(git, snapshot, sha)))
+    expect(new Set(all).size).toBe(1)
+    const change = all[0]?.files[0] ?? expect.fail('nothing changed')
+    expect(change).toMatchObject({ additions: 15_000, deletions: 15_000 })
+    const diffs = await Promise.all(Array.from({ length: 20 }, () => diffFile(git, snapshot, change)))
+    expect(new Set(diffs)).toEqual(new Set([{ hunks: [], isBinary: false, isTooLarge: true }]))
   })
 
   test('a commit of more files than are listed is cut and says so', async () => {

@@ -1,18 +1,18 @@
+import { limits } from '../../../shared/vocabulary.ts'
+import { askGit } from './ask-git.ts'
 import type { ChangedFiles, FileChange } from './file-change.ts'
+import { BINARY_PROBE_BYTES, isBinary, MAX_DIFF_BYTES } from './file-diff.ts'
 import type { Git } from '../git.ts'
 import type { MergeSides } from '../mergeability.ts'
 import { EMPTY_TREE, oidFromHex, type Oid } from '../objects/oid.ts'
 import { parseRawDiff } from './raw-diff.ts'
-import { GitFailed } from '../runner/runner.ts'
-import { withSkeleton } from '../runner/skeleton.ts'
+import type { Finding } from './remembered.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { diffTrees } from '../objects/tree-diff.ts'
 import { MODE } from '../objects/tree.ts'
 
-/** The files of a commit that are listed at most. */
-const MAX_CHANGED_FILES = 3000
-// Counting lines inflates every changed file; an answer without counts is worth more than one that comes too late.
-const COUNT_TIMEOUT_MS = 10_000
+/** Content of both sides whose lines are counted; git inflates and compares all of it. */
+const MAX_COUNTED_BYTES = 16 * 1024 * 1024
 const OUTPUT_BYTES = 16 * 1024 * 1024
 
 /** What `sha` changed against its first parent (a first commit: against nothing). `undefined` when there is no such commit. */
@@ -42,22 +42,46 @@ export async function diffCommits(
 /** Files that differ between two trees, by path; renames are found while at most 3000 files changed. */
 async function diffBetween(git: Git, snapshot: Snapshot, before: Oid, after: Oid): Promise<ChangedFiles> {
   const key = `${snapshot.repoId}:${before.toString('hex')}:${after.toString('hex')}`
-  const cached = git.diffs.get(key)
-  if (cached) return cached
-  const plain = await plainDiff(snapshot, before, after)
-  if (plain.isTruncated || plain.files.length === 0) return plain
-  const files = (await countedDiff(git, snapshot, before, after)) ?? plain.files
-  for (const file of files) await addFacts(snapshot, file)
-  const result = { files, isTruncated: false }
-  git.diffs.set(key, result)
-  return result
+  return git.diffs.get(key, () => compare(git, snapshot, before, after))
 }
 
-async function plainDiff(snapshot: Snapshot, before: Oid, after: Oid): Promise<ChangedFiles> {
+async function compare(
+  git: Git,
+  snapshot: Snapshot,
+  before: Oid,
+  after: Oid,
+): Promise<Finding<ChangedFiles>> {
+  const { files, isTruncated } = await plainDiff(snapshot, before, after)
+  for (const file of files) await addFacts(snapshot, file)
+  const isUncounted = isTruncated || bytesOf(files) > MAX_COUNTED_BYTES
+  if (isUncounted || files.length === 0) return { value: { files, isTruncated, isUncounted }, isFinal: true }
+  const counted = await countedDiff(git, snapshot, before, after)
+  if (!Array.isArray(counted)) return { value: { files, isTruncated, isUncounted: true }, isFinal: false }
+  let isPartly = false
+  for (const file of counted) {
+    await addFacts(snapshot, file)
+    isPartly = (await isLeftOut(snapshot, file)) || isPartly
+  }
+  return { value: { files: counted, isTruncated, isUncounted: isPartly }, isFinal: true }
+}
+
+/** Bytes that git would compare. */
+function bytesOf(files: FileChange[]): number {
+  let bytes = 0
+  for (const { old, new: now } of files)
+    if (old?.oid !== now?.oid) bytes += (old?.facts?.sizeBytes ?? 0) + (now?.facts?.sizeBytes ?? 0)
+  return bytes
+}
+
+async function plainDiff(
+  snapshot: Snapshot,
+  before: Oid,
+  after: Oid,
+): Promise<{ files: FileChange[]; isTruncated: boolean }> {
   const files: FileChange[] = []
   for await (const change of diffTrees(snapshot.reader.loadTree, before, after)) {
     if (change.isFolder) continue
-    if (files.length === MAX_CHANGED_FILES) return { files, isTruncated: true }
+    if (files.length === limits.commitFiles) return { files, isTruncated: true }
     const side = (entry: { oid: Oid; mode: number }) => ({ oid: entry.oid.toString('hex'), mode: entry.mode })
     files.push({
       path: change.dir === '' ? change.name : `${change.dir}/${change.name}`,
@@ -70,15 +94,17 @@ async function plainDiff(snapshot: Snapshot, before: Oid, after: Oid): Promise<C
   return { files, isTruncated: false }
 }
 
-/** The same by git, with renames and line counts; `undefined` when that takes too long. */
+/** The same by git, with renames and line counts, as far as the budget of a read suffices. */
 async function countedDiff(
   git: Git,
   snapshot: Snapshot,
   before: Oid,
   after: Oid,
-): Promise<FileChange[] | undefined> {
-  const trees = [before.toString('hex'), after.toString('hex')]
+): Promise<FileChange[] | 'too-much' | 'busy'> {
   const args = [
+    // Larger files count as binary: their lines are not compared one by one either.
+    '-c',
+    `core.bigFileThreshold=${MAX_DIFF_BYTES}`,
     'diff-tree',
     '-r',
     '-z',
@@ -88,16 +114,11 @@ async function countedDiff(
     '-l1000',
     '--no-ext-diff',
     '--no-textconv',
-    ...trees,
+    before.toString('hex'),
+    after.toString('hex'),
   ]
-  return withSkeleton(git, snapshot, async (dir) => {
-    try {
-      return parseRawDiff(await git.runner.run({ dir, args, timeoutMs: COUNT_TIMEOUT_MS }, OUTPUT_BYTES))
-    } catch (error) {
-      if (error instanceof GitFailed && error.code === -1) return undefined
-      throw error
-    }
-  })
+  const said = await askGit(git, snapshot, args, OUTPUT_BYTES)
+  return typeof said === 'string' ? said : parseRawDiff(said)
 }
 
 async function addFacts(snapshot: Snapshot, file: FileChange): Promise<void> {
@@ -111,4 +132,16 @@ async function addFacts(snapshot: Snapshot, file: FileChange): Promise<void> {
     delete file.additions
     delete file.deletions
   }
+}
+
+/** Whether the lines of a text were not counted for its size; git has called it binary. */
+async function isLeftOut(snapshot: Snapshot, file: FileChange): Promise<boolean> {
+  const isLarge = [file.old, file.new].some((side) => (side?.facts?.sizeBytes ?? 0) > MAX_DIFF_BYTES)
+  if (!file.isBinary || !isLarge) return false
+  for (const side of [file.old, file.new]) {
+    const start = side && (await snapshot.readStart(side.oid, BINARY_PROBE_BYTES))
+    if (start && isBinary(start)) return false
+  }
+  file.isBinary = false
+  return true
 }

@@ -21,8 +21,11 @@ export interface ChangedBlob {
   facts?: BlobFacts
 }
 
-/** What differs between two trees. `isTruncated` when more files changed than are listed. */
+/** What differs between two trees. */
 export interface ChangedFiles {
   files: FileChange[]
+  /** More files changed than are listed. */
   isTruncated: boolean
+  /** Lines of some text files were not counted, since there are too many; renames may be missing too. */
+  isUncounted: boolean
 }

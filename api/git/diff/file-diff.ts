@@ -1,39 +1,19 @@
+import { askGit, tooBusy } from './ask-git.ts'
 import type { ChangedBlob, FileChange } from './file-change.ts'
+import type { DiffLine, FileDiff, Hunk } from './hunk.ts'
+import type { Finding } from './remembered.ts'
 import type { Git } from '../git.ts'
-import { withSkeleton } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { MODE } from '../objects/tree.ts'
 
-export interface DiffLine {
-  kind: 'context' | 'add' | 'delete'
-  /** Without its newline. */
-  text: string
-}
-
-/** Lines count from 1; a side without lines starts at 0. */
-export interface Hunk {
-  oldStart: number
-  oldLines: number
-  newStart: number
-  newLines: number
-  lines: DiffLine[]
-}
-
-/** The text of a changed file's difference; LFS pointers, binary and too large files have no hunks. */
-export interface FileDiff {
-  hunks: Hunk[]
-  isBinary: boolean
-  isTooLarge: boolean
-}
-
-/** Larger files, and longer ones, are not compared line by line. */
+/** Larger files, longer ones, and those whose difference is, are not compared line by line. */
 export const MAX_DIFF_BYTES = 1024 * 1024
 const MAX_DIFF_LINES = 20_000
 // Git's own rule for binary files (xdiff-interface.c, buffer_is_binary).
-const BINARY_PROBE_BYTES = 8000
+export const BINARY_PROBE_BYTES = 8000
 const CONTEXT_LINES = 3
 
-/** The hunks of one file that `diffCommit` listed. */
+/** The hunks of one file that `diffCommit` listed. Problem `temporarily-unavailable`. */
 export async function diffFile(git: Git, snapshot: Snapshot, change: FileChange): Promise<FileDiff> {
   const sides = [change.old, change.new]
   const hasNoText = sides.some(
@@ -41,23 +21,27 @@ export async function diffFile(git: Git, snapshot: Snapshot, change: FileChange)
   )
   if (hasNoText || change.old?.oid === change.new?.oid) return none({})
   if (sides.some((side) => (side?.facts?.sizeBytes ?? 0) > MAX_DIFF_BYTES)) return none({ isTooLarge: true })
-  const [old, now] = await Promise.all(sides.map((side) => contentOf(snapshot, side)))
-  if (isBinary(old) || isBinary(now)) return none({ isBinary: true })
-  if (countLines(old) > MAX_DIFF_LINES || countLines(now) > MAX_DIFF_LINES) return none({ isTooLarge: true })
-  if (old && now && change.old && change.new) {
-    const args = [
-      'diff',
-      '--no-ext-diff',
-      '--no-textconv',
-      '--no-color',
-      `-U${CONTEXT_LINES}`,
-      change.old.oid,
-      change.new.oid,
-    ]
-    const output = await withSkeleton(git, snapshot, (dir) => git.runner.run({ dir, args }))
-    return { hunks: parseHunks(output.toString('utf8')), isBinary: false, isTooLarge: false }
-  }
-  return { hunks: wholeFile(old ? 'delete' : 'add', old ?? now), isBinary: false, isTooLarge: false }
+  const key = `${snapshot.repoId}:${change.old?.oid}:${change.new?.oid}`
+  return git.fileDiffs.get(key, () => compare(git, snapshot, change))
+}
+
+async function compare(
+  git: Git,
+  snapshot: Snapshot,
+  { old: before, new: after }: FileChange,
+): Promise<Finding<FileDiff>> {
+  const [old, now] = await Promise.all([contentOf(snapshot, before), contentOf(snapshot, after)])
+  const final = (value: FileDiff) => ({ value, isFinal: true })
+  if (isBinary(old) || isBinary(now)) return final(none({ isBinary: true }))
+  if (countLines(old) > MAX_DIFF_LINES || countLines(now) > MAX_DIFF_LINES)
+    return final(none({ isTooLarge: true }))
+  if (!before || !after) return final({ ...none({}), hunks: wholeFile(old ? 'delete' : 'add', old ?? now) })
+  const options = ['--no-ext-diff', '--no-textconv', '--no-color', `-U${CONTEXT_LINES}`]
+  const said = await askGit(git, snapshot, ['diff', ...options, before.oid, after.oid], MAX_DIFF_BYTES)
+  if (said === 'busy') throw tooBusy()
+  if (said === 'too-much') return { value: none({ isTooLarge: true }), isFinal: false }
+  if (countLines(said) > MAX_DIFF_LINES) return final(none({ isTooLarge: true }))
+  return final({ ...none({}), hunks: parseHunks(said.toString('utf8')) })
 }
 
 function none(reason: Partial<FileDiff>): FileDiff {
@@ -68,7 +52,8 @@ async function contentOf(snapshot: Snapshot, side: ChangedBlob | undefined): Pro
   return side && snapshot.readBlob(side.oid, MAX_DIFF_BYTES)
 }
 
-function isBinary(content: Buffer | undefined): boolean {
+/** Whether git takes the content for binary, by its beginning. */
+export function isBinary(content: Buffer | undefined): boolean {
   return content !== undefined && content.subarray(0, BINARY_PROBE_BYTES).includes(0)
 }
 

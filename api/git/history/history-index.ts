@@ -4,13 +4,14 @@ import { splitMessage, type Commit } from '../objects/objects.ts'
 import type { Oid } from '../objects/oid.ts'
 import { MAX_PARENTS_TOLD } from './commit-records.ts'
 import type { Reader } from '../repo-state.ts'
-import type { TreeChange } from '../objects/tree-diff.ts'
+import { Turns } from '../../turns.ts'
+import type { IndexedChange } from './shallowest-changes.ts'
 
 /** A commit with what it changed against its first parent. */
 export interface ChangingCommit {
   oid: Oid
   commit: Commit
-  changes: Pick<TreeChange, 'dir' | 'name' | 'kind'>[]
+  changes: IndexedChange[]
 }
 
 /** Whose history commits are entered into. */
@@ -156,31 +157,46 @@ export async function findPlace(
 }
 
 async function addChanges(tx: Tx, repoId: string, commits: PlacedCommit[]): Promise<void> {
-  const paths = commits.flatMap(({ changes }) => changes.map(({ dir }) => dir))
-  const dirs = await dirIds(tx, repoId, [...new Set(paths)])
-  const rows = commits.flatMap(({ oid, place, changes }) =>
-    changes.map(({ dir, name, kind }) => {
+  // On SQLite statements are synchronous, so a long list of them would block every other request.
+  const turns = new Turns()
+  const dirs = await dirIds(tx, repoId, commits, turns)
+  for (const batch of batchesOf(rowsOf(repoId, commits, dirs))) {
+    if (turns.isOver) await turns.next()
+    // An entry that turns from file to folder is deleted and added by one commit; the last commit is the same.
+    await tx.q.insert(tx.t.git_changes).values(batch).onConflictDoNothing()
+  }
+}
+
+function* rowsOf(repoId: string, commits: PlacedCommit[], dirs: Map<string, string>) {
+  for (const { oid, place, changes } of commits)
+    for (const { dir, name, kind } of changes) {
       const dir_id = dirs.get(dir)
       if (dir_id === undefined) throw new Error('a folder of the history index has no id')
-      return { repo_id: repoId, dir_id, name, ...place, commit_oid: oid, kind }
-    }),
-  )
-  for (let at = 0; at < rows.length; at += BATCH)
-    // An entry that turns from file to folder is deleted and added by one commit; the last commit is the same.
-    await tx.q
-      .insert(tx.t.git_changes)
-      .values(rows.slice(at, at + BATCH))
-      .onConflictDoNothing()
+      yield { repo_id: repoId, dir_id, name, ...place, commit_oid: oid, kind }
+    }
+}
+
+function* batchesOf<T>(all: Iterable<T>): Generator<T[]> {
+  let batch: T[] = []
+  for (const each of all) {
+    if (batch.push(each) < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
 }
 
 async function dirIds(
   { q, t: { git_dirs } }: Tx,
   repoId: string,
-  paths: string[],
+  commits: PlacedCommit[],
+  turns: Turns,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  for (let at = 0; at < paths.length; at += BATCH) {
-    const batch = paths.slice(at, at + BATCH)
+  const paths = new Set<string>()
+  for (const { changes } of commits) for (const { dir } of changes) paths.add(dir)
+  for (const batch of batchesOf(paths)) {
+    if (turns.isOver) await turns.next()
     const find = () =>
       q
         .select({ id: git_dirs.id, path: git_dirs.path })

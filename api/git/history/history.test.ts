@@ -66,12 +66,16 @@ async function compareWithGit(world: World, repoId: string): Promise<void> {
   for (const { commit: sha } of snapshot.listRefs()) {
     const expected = await log(sha, [])
     const all = await listCommits(git, snapshot, { sha, limit: 1000 })
-    expect({ shas: all.commits.map((commit) => commit.sha), total: all.total }).toEqual({
+    expect({ shas: all?.commits.map((commit) => commit.sha), total: all?.total }).toEqual({
       shas: expected,
       total: expected.length,
     })
-    const page = await listCommits(git, snapshot, { sha, offset: 1, limit: 2 })
-    expect(page.commits.map((commit) => commit.sha)).toEqual(expected.slice(1, 3))
+    const shasOf = async (query: { after?: string; offset?: number; path?: string; limit: number }) =>
+      (await listCommits(git, snapshot, { sha, ...query }))?.commits.map((commit) => commit.sha)
+    expect(await shasOf({ offset: 1, limit: 2 })).toEqual(expected.slice(1, 3))
+    for (const [i, after] of expected.entries())
+      expect(await shasOf({ after, limit: 2 })).toEqual(expected.slice(i + 1, i + 3))
+    expect(await shasOf({ after: '0'.repeat(40), limit: 2 })).toBeUndefined()
     for (const folder of ['', 'a']) {
       const tree = await snapshot.entryAt(sha, folder)
       if (tree?.kind !== 'directory') continue
@@ -83,8 +87,10 @@ async function compareWithGit(world: World, repoId: string): Promise<void> {
         const byGit = await log(sha, ['--', file])
         expect([name, last.get(name)?.sha]).toEqual([name, byGit[0]])
         const touching = await listCommits(git, snapshot, { sha, path: file, limit: 1000 })
-        expect(touching.commits.map((commit) => commit.sha)).toEqual(byGit)
-        expect(touching.total).toBe(byGit.length)
+        expect(touching?.commits.map((commit) => commit.sha)).toEqual(byGit)
+        expect(touching?.total).toBe(byGit.length)
+        const [first = '', ...rest] = byGit
+        expect(await shasOf({ path: file, after: first, limit: 1000 })).toEqual(rest)
       }
     }
   }
@@ -119,11 +125,8 @@ eachDatabase('history', (world) => {
     const snapshot = await git.open(repoId)
     const sha = snapshot.findRef('refs/heads/main')?.commit ?? expect.fail('no head')
     for (const path of [undefined, 'b', 'a', 'a/x:y.txt', 'nothing'])
-      for (const [offset, limit] of [
-        [0, 10],
-        [1, 1],
-      ] as const) {
-        const asked = { sha, offset, limit, ...(path ? { path } : {}) }
+      for (const part of [{ limit: 10 }, { offset: 1, limit: 1 }, { after: sha, limit: 1 }]) {
+        const asked = { sha, ...part, ...(path ? { path } : {}) }
         expect(await listByGit(git, snapshot, asked)).toEqual(await listCommits(git, snapshot, asked))
       }
     for (const [dir, names] of [

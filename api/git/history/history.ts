@@ -1,6 +1,7 @@
-import { and, between, count, desc, eq, inArray, lte, max } from 'drizzle-orm'
+import { and, between, desc, eq, inArray, lte, max } from 'drizzle-orm'
 import { recordsAt, type CommitRecord } from './commit-records.ts'
 import { findPlace, type Place } from './history-index.ts'
+import type { HistoryQuery } from './history-query.ts'
 import { ensureIndexed } from './index-gap.ts'
 import type { Git } from '../git.ts'
 import { lastByGit, listByGit } from './log-fallback.ts'
@@ -74,61 +75,80 @@ async function lastPositions(
 }
 
 /**
- * First-parent history from `sha`, newest first, and how many commits it has in all. With `path` only commits that
- * changed that file or something in that folder.
+ * First-parent history from `sha`, newest first, and how many commits it has in all. `undefined` when `after` is no
+ * commit of it.
  */
 export async function listCommits(
   git: Git,
   snapshot: Snapshot,
-  { sha, path, offset = 0, limit }: { sha: string; path?: string; offset?: number; limit: number },
-): Promise<{ commits: CommitRecord[]; total: number }> {
+  query: HistoryQuery,
+): Promise<{ commits: CommitRecord[]; total: number } | undefined> {
+  const { sha, path, after, offset = 0, limit } = query
   const { db } = git.deps
+  const { repoId } = snapshot
   const ranges = await rangesOf(git, snapshot, sha)
-  if (ranges.length === 0) return listByGit(git, snapshot, { sha, offset, limit, ...(path ? { path } : {}) })
+  if (ranges.length === 0) return listByGit(git, snapshot, query)
+  const left = after === undefined ? ranges : behind(ranges, await findPlace(db, repoId, oidFromHex(after)))
+  if (!left) return undefined
+  const chosen = path ? await touching(db, repoId, path) : everyCommit
   const commits: CommitRecord[] = []
-  let total = 0
-  for (const range of ranges) {
-    const touched = path ? await touching(db, snapshot.repoId, range, path) : undefined
-    const inRange = touched ? touched.count : range.pos + 1
-    const skip = Math.max(0, offset - total)
-    const take = Math.min(limit - commits.length, inRange - skip)
-    if (take > 0) {
-      const positions = touched ? await touched.page(skip, take) : newestFirst(range.pos - skip, take)
-      const records = await recordsAt(db, snapshot.repoId, range.chain, positions)
-      for (const pos of positions) {
-        const record = records.get(pos)
-        if (record) commits.push(record)
-      }
+  let skip = offset
+  for (const range of left) {
+    if (commits.length === limit) break
+    const positions = await chosen.page(range, skip, limit - commits.length)
+    const records = await recordsAt(db, repoId, range.chain, positions)
+    for (const pos of positions) {
+      const record = records.get(pos)
+      if (record) commits.push(record)
     }
-    total += inRange
+    if (skip > 0) skip = Math.max(0, skip - (await chosen.count(range)))
   }
+  let total = 0
+  for (const range of ranges) total += await chosen.count(range)
   return { commits, total }
 }
 
-async function touching(reader: Reader, repoId: string, { chain, pos }: Range, path: string) {
+/** What is left of the stretches behind a place in one of them. */
+function behind(ranges: Range[], place: Place | undefined): Range[] | undefined {
+  const at = ranges.findIndex((range) => range.chain === place?.chain && place.pos <= range.pos)
+  if (!place || at < 0) return undefined
+  return [{ chain: place.chain, pos: place.pos - 1 }, ...ranges.slice(at + 1)]
+}
+
+/** Which commits of a stretch are listed. */
+interface Chosen {
+  count: (range: Range) => Promise<number>
+  /** Positions, the newest first. */
+  page: (range: Range, skip: number, take: number) => Promise<number[]>
+}
+
+const everyCommit: Chosen = {
+  count: async ({ pos }) => pos + 1,
+  page: async ({ pos }, skip, take) =>
+    Array.from({ length: Math.max(0, Math.min(take, pos + 1 - skip)) }, (_, i) => pos - skip - i),
+}
+
+/** Those that changed a file or something in a folder. */
+async function touching(reader: Reader, repoId: string, path: string): Promise<Chosen> {
   const { q, t } = reader
   const { git_changes } = t
   const slash = path.lastIndexOf('/')
   const dirId = await findDir(reader, repoId, slash < 0 ? '' : path.slice(0, slash))
-  const condition = and(
-    eq(git_changes.repo_id, repoId),
-    eq(git_changes.dir_id, dirId ?? ''),
-    eq(git_changes.name, path.slice(slash + 1)),
-    eq(git_changes.chain, chain),
-    lte(git_changes.pos, pos),
-  )
-  const [counted] = await q.select({ n: count() }).from(git_changes).where(condition)
+  const within = ({ chain, pos }: Range) =>
+    and(
+      eq(git_changes.repo_id, repoId),
+      eq(git_changes.dir_id, dirId ?? ''),
+      eq(git_changes.name, path.slice(slash + 1)),
+      eq(git_changes.chain, chain),
+      lte(git_changes.pos, pos),
+    )
   return {
-    count: counted?.n ?? 0,
-    page: async (skip: number, take: number) => {
-      const rows = q.select({ pos: git_changes.pos }).from(git_changes).where(condition)
+    count: async (range) => q.$count(git_changes, within(range)),
+    page: async (range, skip, take) => {
+      const rows = q.select({ pos: git_changes.pos }).from(git_changes).where(within(range))
       return (await rows.orderBy(desc(git_changes.pos)).limit(take).offset(skip)).map((row) => row.pos)
     },
   }
-}
-
-function newestFirst(from: number, n: number): number[] {
-  return Array.from({ length: n }, (_, i) => from - i)
 }
 
 /** The stretches of chains that make up the first-parent history of a commit, newest first. */

@@ -3,7 +3,8 @@ import type { Git } from '../git.ts'
 import { findPlace, indexCommits, type ChangingCommit, type Place } from './history-index.ts'
 import { EMPTY_TREE, oidFromHex, type Oid } from '../objects/oid.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { diffTrees, type TreeChange } from '../objects/tree-diff.ts'
+import { diffTrees } from '../objects/tree-diff.ts'
+import { shallowestChanges } from './shallowest-changes.ts'
 
 // About one millisecond each; longer gaps are for a Job, not for a reader or a push.
 const MAX_GAP = 2000
@@ -59,7 +60,7 @@ export async function enterGap(
   }
   for (const oid of gap.toReversed()) {
     signal?.throwIfAborted()
-    const commit = await changingCommit(snapshot, oid)
+    const commit = await changingCommit(snapshot, oid, signal)
     if (rows + weightOf(commit) > ROWS_PER_WRITE) await flush()
     batch.push(commit)
     rows += weightOf(commit)
@@ -75,13 +76,15 @@ export const weightOf = ({ commit, changes }: ChangingCommit): number =>
 export async function changingCommit(
   { reader }: Snapshot,
   oid: Oid,
-): Promise<ChangingCommit & { changes: TreeChange[] }> {
+  signal?: AbortSignal,
+): Promise<ChangingCommit> {
   const commit = await reader.findCommit(oid)
   if (!commit) throw new Error(`the commit ${oid.toString('hex')} has gone`)
   const parent = commit.parents[0] && (await reader.findCommit(commit.parents[0]))
-  const changes: TreeChange[] = []
-  for await (const change of diffTrees(reader.loadTree, parent?.tree ?? EMPTY_TREE, commit.tree))
-    changes.push(change)
+  const changes = await shallowestChanges(
+    (options) => diffTrees(reader.loadTree, parent?.tree ?? EMPTY_TREE, commit.tree, options),
+    signal && { signal },
+  )
   return { oid, commit, changes }
 }
 

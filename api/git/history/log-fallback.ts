@@ -1,4 +1,5 @@
 import { MAX_PARENTS_TOLD, type CommitRecord } from './commit-records.ts'
+import type { HistoryQuery } from './history-query.ts'
 import type { Git } from '../git.ts'
 import { splitMessage } from '../objects/objects.ts'
 import { oidFromHex } from '../objects/oid.ts'
@@ -17,15 +18,17 @@ const MARK = '\x01'
 export async function listByGit(
   git: Git,
   snapshot: Snapshot,
-  { sha, path, offset, limit }: { sha: string; path?: string; offset: number; limit: number },
+  { sha, path, after, offset = 0, limit }: HistoryQuery,
 ): Promise<{ commits: CommitRecord[]; total: number }> {
   const below = path ? ['--', path] : ['--']
   return withSkeleton(git, snapshot, async (dir) => {
-    const revList = (flags: string[]) =>
-      inTime(git, { dir, args: ['rev-list', '--first-parent', ...flags, sha, ...below] })
+    const revList = (from: string, flags: string[]) =>
+      inTime(git, { dir, kind: 'read', args: ['rev-list', '--first-parent', ...flags, from, ...below] })
+    // The history of a commit of the list begins with that commit.
+    const skip = offset + (after === undefined ? 0 : 1)
     const [listed, counted] = await Promise.all([
-      revList([`--skip=${offset}`, `--max-count=${limit}`]),
-      revList(['--count']),
+      revList(after ?? sha, [`--skip=${skip}`, `--max-count=${limit}`]),
+      revList(sha, ['--count']),
     ])
     const shas = listed?.split('\n').filter(Boolean) ?? []
     const commits = await recordsOf(snapshot, shas)
@@ -45,7 +48,7 @@ export async function lastByGit(
   const format = ['--raw', '-z', '--no-abbrev', '--no-renames', '-m', '--first-parent', `--format=${MARK}%H`]
   await withSkeleton(git, snapshot, async (dir) => {
     const args = ['log', ...format, sha, '--', ...(folder === '' ? [] : [folder])]
-    for await (const { commit, path } of changesOf(git, { dir, args, timeoutMs: BUDGET_MS })) {
+    for await (const { commit, path } of changesOf(git, { dir, kind: 'read', args, timeoutMs: BUDGET_MS })) {
       const name = path.slice(folder === '' ? 0 : folder.length + 1).split('/', 1)[0] ?? ''
       if (wanted.delete(name)) found.set(name, commit)
       if (wanted.size === 0) break

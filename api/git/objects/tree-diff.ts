@@ -1,3 +1,4 @@
+import { Turns } from '../../turns.ts'
 import { EMPTY_TREE, type Oid } from './oid.ts'
 import { compareNames, MODE, Tree, type TreeEntry } from './tree.ts'
 import type { LoadTree } from './tree-walk.ts'
@@ -13,31 +14,67 @@ export interface TreeChange {
   new?: TreeEntry
 }
 
+export interface DiffOptions {
+  signal?: AbortSignal
+  /** Whether to list what changes inside a folder that changes; all of them without it. */
+  enters?: (folder: TreeChange) => boolean
+}
+
 /** Differences in git's order, without looking into folders that are equal. An entry that turns from file to folder is a D and an A. */
 export async function* diffTrees(
   load: LoadTree,
   before: Oid,
   after: Oid,
-  dir = '',
+  { signal, enters = () => true }: DiffOptions = {},
 ): AsyncGenerator<TreeChange> {
-  if (before.equals(after)) return
-  const old = before.equals(EMPTY_TREE) ? Tree.empty : await load(before)
-  const now = after.equals(EMPTY_TREE) ? Tree.empty : await load(after)
-  for (const [gone, come] of pairs(old, now)) {
-    const isFolder = (come ?? gone)?.mode === MODE.tree
-    const name = (come ?? gone)?.name ?? ''
+  const turns = new Turns(signal)
+  const open = [{ dir: '', pairs: await pairsOf(load, before, after) }]
+  for (let top = open.at(-1); top; top = open.at(-1)) {
+    if (turns.isOver) await turns.next()
+    const { value: pair, done } = top.pairs.next()
+    if (done) open.pop()
+    if (!pair) continue
+    const [gone, come] = pair
+    const { dir } = top
+    const { name = '', mode } = come ?? gone ?? {}
+    const isFolder = mode === MODE.tree
     const kind = gone && come ? 'M' : come ? 'A' : 'D'
-    yield { dir, name, kind, isFolder, ...(gone && { old: gone }), ...(come && { new: come }) }
-    if (isFolder) {
-      const path = dir === '' ? name : `${dir}/${name}`
-      yield* diffTrees(load, gone?.oid ?? EMPTY_TREE, come?.oid ?? EMPTY_TREE, path)
+    const change: TreeChange = {
+      dir,
+      name,
+      kind,
+      isFolder,
+      ...(gone && { old: gone }),
+      ...(come && { new: come }),
     }
+    yield change
+    if (!isFolder || !enters(change)) continue
+    const path = dir === '' ? name : `${dir}/${name}`
+    open.push({ dir: path, pairs: await pairsOf(load, gone?.oid ?? EMPTY_TREE, come?.oid ?? EMPTY_TREE) })
   }
 }
 
-function* pairs(old: Tree, now: Tree): Generator<[TreeEntry | undefined, TreeEntry | undefined]> {
+type Pair = [TreeEntry | undefined, TreeEntry | undefined]
+
+async function pairsOf(
+  load: LoadTree,
+  before: Oid,
+  after: Oid,
+): Promise<Iterator<Pair | undefined, undefined>> {
+  if (before.equals(after)) return pairs(Tree.empty, Tree.empty)
+  const old = before.equals(EMPTY_TREE) ? Tree.empty : await load(before)
+  const now = after.equals(EMPTY_TREE) ? Tree.empty : await load(after)
+  return pairs(old, now)
+}
+
+/** Equal entries passed over before the caller may take a turn. */
+const EQUAL_PER_TURN = 1000
+
+/** Entries that differ; now and then nothing, so that a long run of equal ones can be interrupted. */
+function* pairs(old: Tree, now: Tree): Generator<Pair | undefined, undefined> {
   let i = commonPrefix(old, now)
   let j = i
+  let equal = 0
   const suffix = commonSuffix(old, now, i)
   const iEnd = old.length - suffix
   const jEnd = now.length - suffix
@@ -49,8 +86,10 @@ function* pairs(old: Tree, now: Tree): Generator<[TreeEntry | undefined, TreeEnt
       const gone = old.entry(i++)
       const come = now.entry(j++)
       if (gone.mode !== come.mode || !gone.oid.equals(come.oid)) yield [gone, come]
+      else if (++equal % EQUAL_PER_TURN === 0) yield undefined
     }
   }
+  return undefined
 }
 
 function compareEntries(old: Tree, i: number, now: Tree, j: number): number {

@@ -33,7 +33,8 @@ async function edit(store: TreesInMemory, root: Oid, edits: Edit[]): Promise<Oid
 
 async function paths(store: TreesInMemory, root: Oid, after?: string): Promise<string[]> {
   const out: string[] = []
-  for await (const { path } of walkTree(store.load, root, '', after)) out.push(path)
+  for await (const { path } of walkTree(store.load, root, after === undefined ? {} : { after }))
+    out.push(path)
   return out
 }
 

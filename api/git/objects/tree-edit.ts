@@ -1,8 +1,10 @@
+import { Turns } from '../../turns.ts'
 import { EMPTY_TREE, type Oid } from './oid.ts'
 import { compareNames, MODE, serializeEntry, Tree } from './tree.ts'
+import { MAX_FOLDER_ENTRIES } from './tree-extent.ts'
 
-/** Each commit rewrites about 25 bytes per entry of every folder it touches, so folders end here. */
-const MAX_FOLDER_ENTRIES = 100_000
+/** Folders that one commit may touch: each is held in memory, with its entries, until all are written. */
+export const MAX_TOUCHED_FOLDERS = 100_000
 
 /** One change of a tree. Paths are checked by `validatePath` before. Without `mode` a file keeps the one it has. */
 export type Edit =
@@ -12,7 +14,13 @@ export type Edit =
 
 /** Why an edit cannot be made. */
 export interface EditFault {
-  code: 'no-such-file' | 'no-such-folder' | 'is-a-folder' | 'file-in-the-way' | 'folder-too-large'
+  code:
+    | 'no-such-file'
+    | 'no-such-folder'
+    | 'is-a-folder'
+    | 'file-in-the-way'
+    | 'folder-too-large'
+    | 'too-many-folders'
   path: string
 }
 
@@ -48,9 +56,13 @@ export async function editTree(
   const top = await editor.open(root)
   const faults: EditFault[] = []
   const all = [...edits]
+  const turns = new Turns()
   for (const isPut of [false, true]) {
     for (const edit of all) {
+      if (turns.isOver) await turns.next()
       if ((edit.kind === 'put') !== isPut) continue
+      if (editor.folders > MAX_TOUCHED_FOLDERS)
+        return { faults: [{ code: 'too-many-folders', path: edit.path }] }
       const fault = await editor.apply(top, edit)
       if (fault) faults.push(fault)
     }
@@ -61,12 +73,16 @@ export async function editTree(
 }
 
 class TreeEditor {
+  /** Opened or made so far. */
+  folders = 0
   readonly #store: TreeStore
+  readonly #turns = new Turns()
   constructor(store: TreeStore) {
     this.#store = store
   }
 
   async open(oid: Oid): Promise<Folder> {
+    this.folders++
     const base = oid.equals(EMPTY_TREE) ? Tree.empty : await this.#store.load(oid)
     return { base, oid, children: new Map(), isChanged: false }
   }
@@ -83,6 +99,7 @@ class TreeEditor {
       if (!next) {
         if (edit.kind !== 'put')
           return { code: edit.kind === 'delete' ? 'no-such-file' : 'no-such-folder', path }
+        this.folders++
         next = { base: Tree.empty, children: new Map(), isChanged: true }
         folder.children.set(name, next)
       }
@@ -100,6 +117,7 @@ class TreeEditor {
   /** Saves changed folders from the leaves up; `undefined` for a folder without entries. */
   async save(folder: Folder): Promise<Oid | undefined> {
     if (!folder.isChanged && folder.oid) return folder.oid
+    if (this.#turns.isOver) await this.#turns.next()
     const rows: { name: Buffer; isFolder: boolean; bytes: Buffer; at: number }[] = []
     const removed = new Set<number>()
     for (const [name, child] of folder.children) {

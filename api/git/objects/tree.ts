@@ -76,13 +76,13 @@ export class Tree {
     return mode
   }
 
-  entry(i: number): TreeEntry {
+  oid(i: number): Oid {
     const end = this.startOf(i + 1)
-    return {
-      mode: this.mode(i),
-      name: this.nameBytes(i).toString('utf8'),
-      oid: this.bytes.subarray(end - OID_BYTES, end),
-    }
+    return this.bytes.subarray(end - OID_BYTES, end)
+  }
+
+  entry(i: number): TreeEntry {
+    return { mode: this.mode(i), name: this.nameBytes(i).toString('utf8'), oid: this.oid(i) }
   }
 
   *entries(from = 0): Generator<TreeEntry> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
-import type { BlobStore } from '../../storage/index.ts'
+import { DiskSpace, freeSpaceOf, lackingBytes, type BlobStore } from '../../storage/index.ts'
 import { CorruptObject } from '../errors.ts'
 import { OID_BYTES } from '../objects/oid.ts'
 import { keyOf, sizeOf, type PackFile, type PackRow } from './pack-row.ts'
@@ -48,6 +48,7 @@ export class PackCache {
     await mkdir(join(this.#dir, row.repoId), { recursive: true })
     await mkdir(join(this.#dir, '.tmp'), { recursive: true })
     const temp = join(this.#dir, '.tmp', uuidv7())
+    await this.#freeDisk(sizeOf(row, kind) ?? 0)
     try {
       const sizeBytes = await this.#write(row, kind, temp)
       await rename(temp, path)
@@ -62,10 +63,12 @@ export class PackCache {
   async #write(row: PackRow, kind: PackFile, temp: string): Promise<number> {
     const source = await this.#blobs.read(keyOf(row, kind))
     const file = await open(temp, 'wx', 0o600)
+    const space = new DiskSpace(this.#dir, 'A copy in the pack cache')
     const checked = new TrailerHash()
     try {
       for await (const chunk of source) {
         checked.update(chunk)
+        await space.take(chunk.byteLength)
         await file.writeFile(chunk)
       }
     } finally {
@@ -87,10 +90,20 @@ export class PackCache {
   async #makeRoom(addedBytes: number): Promise<void> {
     this.#sizeBytes = this.#sizeBytes === undefined ? undefined : this.#sizeBytes + addedBytes
     if (this.#sizeBytes !== undefined && this.#sizeBytes <= this.#maxBytes) return
+    // Down to nine tenths, so that not every fetch walks the folder.
+    await this.#evict((total) => (total <= this.#maxBytes ? total : this.#maxBytes * 0.9))
+  }
+
+  /** A full disk takes the copies used longest ago before it refuses a read. */
+  async #freeDisk(wantedBytes: number): Promise<void> {
+    const lacking = lackingBytes(await freeSpaceOf(this.#dir), wantedBytes)
+    if (lacking > 0) await this.#evict((total) => total - lacking)
+  }
+
+  async #evict(goalOf: (totalBytes: number) => number): Promise<void> {
     const files = (await this.#list()).sort((a, b) => a.usedMs - b.usedMs)
     let total = files.reduce((sum, file) => sum + file.sizeBytes, 0)
-    // Down to nine tenths, so that not every fetch walks the folder.
-    const goal = total <= this.#maxBytes ? total : this.#maxBytes * 0.9
+    const goal = goalOf(total)
     for (const file of files) {
       if (total <= goal) break
       await rm(file.path, { force: true })

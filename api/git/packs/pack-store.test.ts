@@ -139,6 +139,19 @@ test('the cache keeps below its size, and evicted packs stay readable where they
   })
 })
 
+test('a fetch that the disk has no room for drops the copies in the cache first', async () => {
+  await withTempDir(async (dir) => {
+    const store = storeOver(new MemoryBlobStore(), dir)
+    const [one, two] = [await givenPack(store, 'a', ['one']), await givenPack(store, 'b', ['two'])]
+    await contentOf(store, one.row, one.oids[0])
+    await stat(cached(dir, one.row, 'pack'))
+    await expect(store.open({ ...two.row, packBytes: 2 ** 52 })).rejects.toThrow('another size')
+    await expect(stat(cached(dir, one.row, 'pack'))).rejects.toThrow('ENOENT')
+    expect(await contentOf(store, two.row, two.oids[0])).toBe('two')
+    store.close()
+  })
+})
+
 test('packs of a store on this machine are read in place', async () => {
   await withTempDir(async (dir) => {
     const blobs = await FsBlobStore.open({ path: join(dir, 'blobs') })

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { uuidv7 } from 'uuidv7'
-import { CHUNK_BYTES, collect, fromChunks, type ByteSource } from '../../storage/index.ts'
+import { CHUNK_BYTES, collect, DiskSpace, fromChunks, type ByteSource } from '../../storage/index.ts'
 import { exactly } from './exactly.ts'
 import { INLINE_BYTES } from './inflate.ts'
 import { hashObject, objectHeader, type ObjectType, type Oid } from '../objects/oid.ts'
@@ -33,6 +33,7 @@ export interface PackMark {
  */
 export class PackWriter {
   readonly #dir: string
+  readonly #space: DiskSpace
   #file: { handle: FileHandle; path: string } | undefined
   #entries: IndexEntry[] = []
   #known = new Set<string>()
@@ -43,6 +44,7 @@ export class PackWriter {
   /** `dir` is made when absent and needed. Nothing in it needs to survive a crash. */
   constructor(dir: string) {
     this.#dir = dir
+    this.#space = new DiskSpace(dir, 'The pack of this change')
   }
 
   has(oid: Oid): boolean {
@@ -175,6 +177,7 @@ export class PackWriter {
   async #flush(): Promise<void> {
     if (this.#pendingBytes === 0) return
     const { handle } = (this.#file ??= await openNew(this.#dir))
+    await this.#space.take(this.#pendingBytes)
     const bytes = Buffer.concat(this.#pending)
     for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, this.#flushed + done)

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { CorruptObject } from '../errors.ts'
 import type { HeldObjects } from '../packs/held-pack.ts'
 import { parseCommit } from '../objects/objects.ts'
@@ -18,7 +17,6 @@ export interface Listed {
 
 /** Differences looked at before git is asked, which is faster with many. */
 const MAX_CHANGES = 5000
-const CHANGES_PER_TURN = 200
 
 /** Something that is git's to judge. */
 class Unclear extends Error {}
@@ -92,7 +90,6 @@ class BroughtWalk {
     if (!root.equals(before)) await this.#folder(root, '')
     for await (const change of diffTrees(this.#load, before, root)) {
       if (++this.#changes > MAX_CHANGES) throw new Unclear()
-      if (this.#changes % CHANGES_PER_TURN === 0) await breathe()
       await this.#change(change)
     }
   }

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { ObjectTooLarge } from '../errors.ts'
+import { CorruptObject, ObjectTooLarge } from '../errors.ts'
 import type { MadePack } from '../packs/finished-pack.ts'
 import type { HeldObjects } from '../packs/held-pack.ts'
 import type { ObjectReader } from '../packs/object-reader.ts'
 import { parseCommit, parseTag } from '../objects/objects.ts'
-import { oidFromHex, type ObjectType } from '../objects/oid.ts'
+import { oidFromHex, type ObjectType, type Oid } from '../objects/oid.ts'
 import { Pack, type PackedObject } from '../packs/pack.ts'
+import { Tree } from '../objects/tree.ts'
 import { PackIndex } from '../packs/pack-index.ts'
 
 /** What an oid of a push is, and the commit it leads to in the end. */
@@ -15,8 +16,8 @@ export interface Peeled {
 }
 
 const BASES_BYTES = 4 * 1024 * 1024
-/** Of commits, tags and pointers. */
-const MAX_OBJECT_BYTES = 8 * 1024 * 1024
+/** Of commits, tags, pointers and trees: a folder of 100 000 entries with the longest names has 28 MB. */
+const MAX_OBJECT_BYTES = 32 * 1024 * 1024
 /** Tags of tags of … */
 const MAX_TAGS = 10
 /** Steps back along first parents before git is asked, which costs several times as much. */
@@ -52,7 +53,7 @@ export class IncomingObjects {
     this.#pack?.close()
   }
 
-  /** `undefined` when it is nowhere, or larger than 8 MiB in the new pack. */
+  /** `undefined` when it is nowhere, or larger than 32 MiB in the new pack. */
   async read(oid: string): Promise<PackedObject | undefined> {
     const held = this.#held?.get(oid)
     if (held) return held
@@ -64,6 +65,14 @@ export class IncomingObjects {
       if (error instanceof ObjectTooLarge) return undefined
       throw error
     }
+  }
+
+  /** A tree that a commit refers to. Throws `CorruptObject` when it is not there. */
+  readonly loadTree = async (oid: Oid): Promise<Tree> => {
+    const hex = oid.toString('hex')
+    const found = await this.read(hex)
+    if (found?.type !== 'tree') throw new CorruptObject(`the tree ${hex} is missing`)
+    return Tree.parse(found.content)
   }
 
   /** Follows tags to what they name; `undefined` when something is missing. */

@@ -8,6 +8,7 @@ import type { Git } from '../git.ts'
 import { MAX_HELD_PACK_BYTES, readHeldPack, type HeldObjects } from '../packs/held-pack.ts'
 import { IncomingObjects, type Peeled } from './incoming-objects.ts'
 import { oidFromHex } from '../objects/oid.ts'
+import type { TreeFault } from '../objects/tree-extent.ts'
 import { PackWriter } from '../packs/pack-writer.ts'
 import { openSkeleton } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -83,6 +84,11 @@ export class Incoming {
     for (const { type, content } of this.#held.values()) await this.#writer.add(type, content)
     const made = await this.#writer.finish()
     return this.#isHere(made.sha1.toString('hex')) ? undefined : made
+  }
+
+  /** Why a commit must not have the tree `oid` as its root. Throws `CorruptObject` when something below it is missing. */
+  treeFault(oid: string): Promise<TreeFault | undefined> {
+    return this.#git.extents.faultOf(this.objects.loadTree, oidFromHex(oid), this.signal)
   }
 
   /** What the tips bring, where that is clear without git. */

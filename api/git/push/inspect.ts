@@ -1,11 +1,13 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { parsePointer, POINTER_MAX_BYTES, POINTER_MIN_BYTES, type Pointer } from '../../lfs/pointer.ts'
 import { fromChunks, type ByteSource } from '../../storage/index.ts'
+import { Turns } from '../../turns.ts'
+import { CorruptObject } from '../errors.ts'
 import type { Listed } from './brought-objects.ts'
 import type { Incoming } from './incoming.ts'
 import { linesOf } from '../runner/lines.ts'
 import { validatePath } from '../names.ts'
 import { isObjectType, type ObjectType } from '../objects/oid.ts'
+import type { TreeFault } from '../objects/tree-extent.ts'
 import { GitFailed } from '../runner/runner.ts'
 
 /** A file with its size in bytes. */
@@ -23,6 +25,8 @@ export interface Inspection {
   moreLarge: number
   /** A commit or tag that is larger than any made in earnest. */
   largeHistory?: { oid: string; type: ObjectType; sizeBytes: number }
+  /** Why a commit holds too much. */
+  treeFault?: TreeFault
   /** A path that could not be addressed here, and why. */
   badPath?: { path: string; message: string }
   /** Path → Pointer of every LFS pointer among the files; earlier forms of a file have a part of their SHA-256 behind it. */
@@ -34,7 +38,6 @@ export interface Inspection {
 const MAX_LISTED = 10
 /** Of a commit or tag, which lists of history hold in numbers. */
 export const MAX_HISTORY_OBJECT_BYTES = 1024 * 1024
-const BLOBS_PER_TURN = 200
 
 /**
  * Looks at every object that the tips lead to and the Repo's refs do not: the test git makes itself of what it received
@@ -49,8 +52,9 @@ export async function inspect(incoming: Incoming, tips: string[], maxBlobBytes: 
     totalBytes: 0,
   }
   const small: { oid: string; path: string }[] = []
-  const see = ({ oid, type, sizeBytes, path }: Listed) => {
+  const see = async ({ oid, type, sizeBytes, path }: Listed) => {
     found.totalBytes += sizeBytes
+    if (type === 'tree' && path === '' && !found.treeFault) await seeRoot(incoming, oid, found)
     const fault = type === 'tree' || type === 'blob' ? faultOf(path) : undefined
     if (fault) found.badPath ??= fault
     if ((type === 'commit' || type === 'tag') && sizeBytes > MAX_HISTORY_OBJECT_BYTES)
@@ -62,10 +66,21 @@ export async function inspect(incoming: Incoming, tips: string[], maxBlobBytes: 
     } else if (sizeBytes >= POINTER_MIN_BYTES && sizeBytes < POINTER_MAX_BYTES) small.push({ oid, path })
   }
   const listed = await incoming.list(tips)
-  if (listed) for (const object of listed) see(object)
-  else found.isConnected = await walk(incoming, tips, see)
+  if (listed) for (const object of listed) await see(object)
+  else if (!(await walk(incoming, tips, see))) found.isConnected = false
   if (found.isConnected && small.length > 0) await readPointers(incoming, small, found.pointers)
   return found
+}
+
+/** Counts what a commit holds, before anything unfolds it. */
+async function seeRoot(incoming: Incoming, oid: string, found: Inspection): Promise<void> {
+  try {
+    const fault = await incoming.treeFault(oid)
+    if (fault) found.treeFault = fault
+  } catch (error) {
+    if (!(error instanceof CorruptObject)) throw error
+    found.isConnected = false
+  }
 }
 
 /** An empty path is the root's, or that of a blob that only a tag names. */
@@ -75,7 +90,11 @@ function faultOf(path: string): Inspection['badPath'] {
 }
 
 /** `false` when an object is missing. */
-async function walk(incoming: Incoming, tips: string[], see: (object: Listed) => void): Promise<boolean> {
+async function walk(
+  incoming: Incoming,
+  tips: string[],
+  see: (object: Listed) => Promise<void>,
+): Promise<boolean> {
   const stdin = fromChunks(Buffer.from(tips.map((oid) => `${oid}\n`).join('')))
   let isWhole = true
   const names = await incoming.open(['rev-list', '--objects', '--stdin', '--not', '--all'], stdin)
@@ -93,7 +112,7 @@ async function walk(incoming: Incoming, tips: string[], see: (object: Listed) =>
     const [, oid, type, size, path = ''] =
       /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+) ?(.*)$/s.exec(line) ?? []
     if (oid === undefined || !isObjectType(type)) isWhole = false
-    else see({ oid, type, sizeBytes: Number(size), path })
+    else await see({ oid, type, sizeBytes: Number(size), path })
   }
   return isWhole
 }
@@ -103,11 +122,9 @@ async function readPointers(
   small: { oid: string; path: string }[],
   pointers: Map<string, Pointer>,
 ): Promise<void> {
-  for (const [i, { oid, path }] of small.entries()) {
-    if (i % BLOBS_PER_TURN === 0) {
-      await breathe()
-      signal.throwIfAborted()
-    }
+  const turns = new Turns(signal)
+  for (const { oid, path } of small) {
+    if (turns.isOver) await turns.next()
     const blob = await objects.read(oid)
     if (!blob) throw new Error(`git has listed the blob ${oid}, which cannot be read`)
     const pointer = parsePointer(blob.content)

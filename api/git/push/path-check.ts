@@ -1,7 +1,7 @@
 import { findCollision, validatePath, type NameFault } from '../names.ts'
 import { EMPTY_TREE, oidFromHex } from '../objects/oid.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { diffTrees } from '../objects/tree-diff.ts'
+import { diffTrees, type TreeChange } from '../objects/tree-diff.ts'
 import { entryAt } from '../objects/tree-walk.ts'
 import type { Tree } from '../objects/tree.ts'
 
@@ -30,7 +30,8 @@ export async function judgePaths(
     (commit === undefined ? undefined : await reader.findCommit(oidFromHex(commit)))?.tree ?? EMPTY_TREE
   const root = await treeOf(sha)
   const folders = new Set<string>()
-  for await (const change of diffTrees(reader.loadTree, await treeOf(since), root)) {
+  const enters = unseenFolders()
+  for await (const change of diffTrees(reader.loadTree, await treeOf(since), root, { enters })) {
     if (change.kind !== 'A') continue
     if (folders.size < MAX_FOLDERS) folders.add(change.dir)
     if (change.isFolder) continue
@@ -46,6 +47,22 @@ export async function judgePaths(
     if (collisions.length === MAX_COLLISIONS) break
   }
   return { collisions }
+}
+
+/** A folder is looked through once, and again only where its own path is longer or deeper than before. */
+function unseenFolders(): (folder: TreeChange) => boolean {
+  const seen = new Map<string, { bytes: number; levels: number }>()
+  return ({ dir, name, kind, new: come }) => {
+    if (kind === 'M') return true
+    if (!come) return false
+    const path = joined(dir, name)
+    const at = { bytes: Buffer.byteLength(path), levels: path.split('/').length }
+    const key = come.oid.toString('latin1')
+    const before = seen.get(key)
+    if (before && before.bytes >= at.bytes && before.levels >= at.levels) return false
+    seen.set(key, at)
+    return true
+  }
 }
 
 const joined = (dir: string, name: string) => (dir === '' ? name : `${dir}/${name}`)

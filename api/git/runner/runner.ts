@@ -17,6 +17,11 @@ export { GitFailed } from './runner-io.ts'
 /** Oldest git whose `repack --geometric`, `merge-tree --write-tree` and protocol answers Arsenal relies on. */
 const MIN_GIT = [2, 38] as const
 const MAX_WAITING = 64
+/**
+ * Four times what one caller may have (`wire/git-handlers.ts`): fetches that are read slowly wait in their pipes, and
+ * must not keep out everyone else.
+ */
+const MAX_FETCHES = 16
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
 /** One git to be run. */
@@ -24,10 +29,11 @@ export interface GitOrder {
   dir: string
   args: string[]
   /**
-   * `pack` for index-pack and repack, which use whole cores; `fetch` for upload-pack; `fed` where another git that has
+   * `pack` for index-pack and repack, which use whole cores; `fetch` for upload-pack; `read` for what a reader waits for
+   * and may ask for again and again, so that all of these leave half of the cores to others; `fed` where another git that has
    * its slot gives the input: two that waited for a second one each would wait for ever.
    */
-  kind?: 'pack' | 'fetch' | 'fed' | 'other'
+  kind?: 'pack' | 'fetch' | 'read' | 'fed' | 'other'
   stdin?: ByteSource
   signal?: AbortSignal
   /** Less than `git.timeout`, where an answer is worth only so much. */
@@ -47,7 +53,8 @@ export class Runner {
   readonly #timeoutMs: number
   readonly #slots = {
     pack: new Slots(availableParallelism(), MAX_WAITING),
-    fetch: new Slots(2 * availableParallelism(), MAX_WAITING),
+    fetch: new Slots(MAX_FETCHES, MAX_WAITING),
+    read: new Slots(Math.max(1, availableParallelism() >> 1), MAX_WAITING),
     other: new Slots(4 * availableParallelism(), MAX_WAITING),
     fed: new Slots(Infinity, 0),
   }
@@ -84,7 +91,7 @@ export class Runner {
   }
 
   async #open(order: GitOrder, isFine: (code: number) => boolean): Promise<ByteSource> {
-    const giveBack = await this.#slots[order.kind ?? 'other'].take()
+    const giveBack = await this.#slots[order.kind ?? 'other'].take(order.signal)
     try {
       const answer = await this.#send(order)
       answer.once('close', giveBack)

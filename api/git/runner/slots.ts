@@ -11,13 +11,13 @@ export class Slots {
     this.#maxWaiting = maxWaiting
   }
 
-  /** Resolves with the function that gives the slot back. */
-  async take(): Promise<() => void> {
+  /** Resolves with the function that gives the slot back. Rejects with the signal's reason when it aborts the wait. */
+  async take(signal?: AbortSignal): Promise<() => void> {
     if (this.#free > 0) this.#free--
     else {
       if (this.#waiting.length >= this.#maxWaiting)
         throw new Problem('temporarily-unavailable', { retryAfterS: 5 })
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      await this.#turn(signal)
     }
     let isGivenBack = false
     return () => {
@@ -27,5 +27,21 @@ export class Slots {
       if (next) next()
       else this.#free++
     }
+  }
+
+  async #turn(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1)
+        reject(signal?.reason)
+      }
+      const begin = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(begin)
+    })
   }
 }

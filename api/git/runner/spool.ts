@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
-import { fromChunks, type ByteSource } from '../../storage/index.ts'
+import { DiskSpace, fromChunks, type ByteSource } from '../../storage/index.ts'
 
 /** Smaller bodies stay in memory. */
 const MAX_HELD_BYTES = 1024 * 1024
@@ -29,6 +29,7 @@ export async function spool(
   let sizeBytes = 0
   let file: FileHandle | undefined
   const path = join(tempDir, `${uuidv7()}.body`)
+  const space = new DiskSpace(tempDir, 'The push')
   const dispose = async () => rm(path, { force: true })
   try {
     for await (const chunk of source) {
@@ -38,8 +39,11 @@ export async function spool(
       held.push(chunk)
       if (sizeBytes <= MAX_HELD_BYTES) continue
       file ??= await openNew(tempDir, path)
+      await space.take(chunk.byteLength)
       for (const each of held.splice(0)) await file.writeFile(each)
     }
+    // Git writes a pack once more beside its spool.
+    if (file) await space.require(sizeBytes)
     await file?.close()
   } catch (error) {
     await file?.close()

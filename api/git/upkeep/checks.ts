@@ -51,7 +51,7 @@ async function* checkRepo(deps: Deps, options: CheckOptions, repoId: string): As
   if (refs.length > 0 && !snapshot.findRef(`refs/heads/${snapshot.defaultBranch}`)) {
     yield found('default-branch', `the default branch ${snapshot.defaultBranch} does not exist`)
   }
-  for await (const fault of closureFaults(snapshot)) yield found('closure', fault)
+  for await (const fault of closureFaults(snapshot, options.signal)) yield found('closure', fault)
   if (options.deep && isReadable && refs.length > 0) {
     const said = await fsck(deps, snapshot)
     if (said !== undefined) yield found('fsck', said)

@@ -1,15 +1,13 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { Problem } from '../../problems/index.ts'
+import { Turns } from '../../turns.ts'
 import type { Commit } from '../objects/objects.ts'
 import { oidFromHex, type Oid } from '../objects/oid.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { MODE, type Tree } from '../objects/tree.ts'
 
-const OBJECTS_PER_TURN = 200
-
 /** Walks everything the refs lead to and tells what is not in the live packs or cannot be read. */
-export async function* closureFaults(snapshot: Snapshot): AsyncGenerator<string> {
-  const walk = new ClosureWalk(snapshot)
+export async function* closureFaults(snapshot: Snapshot, signal?: AbortSignal): AsyncGenerator<string> {
+  const walk = new ClosureWalk(snapshot, signal)
   for (const ref of snapshot.listRefs()) {
     if (!(await walk.has(oidFromHex(ref.oid))))
       yield `${ref.name} names ${ref.oid}, which is in no live pack or cannot be read`
@@ -20,9 +18,11 @@ export async function* closureFaults(snapshot: Snapshot): AsyncGenerator<string>
 class ClosureWalk {
   readonly #snapshot: Snapshot
   readonly #seen = new Set<string>()
+  readonly #turns: Turns
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: Snapshot, signal: AbortSignal | undefined) {
     this.#snapshot = snapshot
+    this.#turns = new Turns(signal)
   }
 
   async has(oid: Oid): Promise<boolean> {
@@ -69,7 +69,7 @@ class ClosureWalk {
     const key = oid.toString('latin1')
     if (this.#seen.has(key)) return false
     this.#seen.add(key)
-    if (this.#seen.size % OBJECTS_PER_TURN === 0) await breathe()
+    if (this.#turns.isOver) await this.#turns.next()
     return true
   }
 }

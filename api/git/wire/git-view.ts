@@ -17,7 +17,7 @@ function textOf(problem: Problem, c: Context<Env>): string {
   if (problem.code === 'bad-credentials')
     return 'The credentials are wrong. Use an access token as the password.'
   if (problem.code === 'gated')
-    return `Access to this repository must be requested first, at ${config.server.public_url}${pageOf(c.req.path)}`
+    return `Access to the files of this repo is restricted. Visit ${config.server.public_url}${pageOf(c.req.path)} to ask for access.`
   return problem.detail ?? problem.title
 }
 
