@@ -4,16 +4,16 @@ import { parseCard } from './card.ts'
 import { validateYaml } from './validate-yaml.ts'
 
 describe('front matter', () => {
-  test('is read after a byte-order mark and with Windows line ends', () => {
-    const card = parseCard('\uFEFF---\r\nlicense: mit\r\n---\r\n# Hi\r\n')
+  test('is read after a byte-order mark and with Windows line ends', async () => {
+    const card = await parseCard('\uFEFF---\r\nlicense: mit\r\n---\r\n# Hi\r\n')
     expect(card.frontMatter).toEqual({ license: 'mit' })
     expect(card.body).toBe('# Hi\r\n')
   })
-  test('keeps `no` as the language Norwegian', () => {
-    expect(parseCard('---\nlanguage: no\n---\n').frontMatter).toEqual({ language: 'no' })
+  test('keeps `no` as the language Norwegian', async () => {
+    expect((await parseCard('---\nlanguage: no\n---\n')).frontMatter).toEqual({ language: 'no' })
   })
-  test('a README without one has no problem', () => {
-    expect(parseCard('# Title\n\n---\na: b\n---\n')).toEqual({
+  test('a README without one has no problem', async () => {
+    expect(await parseCard('# Title\n\n---\na: b\n---\n')).toEqual({
       problems: [],
       body: '# Title\n\n---\na: b\n---\n',
     })
@@ -37,11 +37,11 @@ describe('front matter', () => {
         .join('\n')}\n---\n`,
       'yaml-unsafe',
     ],
-  ])('%s is a problem, not a failure', (_, readme, code) => {
-    expect(parseCard(readme).problems.map((p) => p.code)).toEqual([code])
+  ])('%s is a problem, not a failure', async (_, readme, code) => {
+    expect((await parseCard(readme)).problems.map((p) => p.code)).toEqual([code])
   })
-  test('holds nothing that a database refuses', () => {
-    const { frontMatter } = parseCard('---\n"a\\0b": "c\\0\\uD800d"\n__proto__: {x: 1}\nn: .nan\n---\n')
+  test('holds nothing that a database refuses', async () => {
+    const { frontMatter } = await parseCard('---\n"a\\0b": "c\\0\\uD800d"\n__proto__: {x: 1}\nn: .nan\n---\n')
     expect(JSON.stringify(frontMatter)).toBe('{"ab":"c\uFFFDd","__proto__":{"x":1},"n":"NaN"}')
     expect(Object.getPrototypeOf(frontMatter)).toBe(Object.prototype)
   })
@@ -50,7 +50,9 @@ describe('front matter', () => {
 describe('facts of a card', () => {
   test('show no text in another order than it is stored in', async () => {
     const turned = '\u202A\u202B\u202D\u202Eevil\u202C\u2066\u2067\u2068\u2069'
-    const card = parseCard(`---\npipeline_tag: ${turned}\ntags: [${turned}]\n"${turned}": ${turned}\n---\n`)
+    const card = await parseCard(
+      `---\npipeline_tag: ${turned}\ntags: [${turned}]\n"${turned}": ${turned}\n---\n`,
+    )
     expect(card.frontMatter).toEqual({ pipeline_tag: 'evil', tags: ['evil'], evil: 'evil' })
     expect(await cardFacts('model', card)).toMatchObject({ task: 'evil', tags: ['evil', 'region:us'] })
   })
@@ -66,7 +68,7 @@ base_model: acme/base
 ---
 See https://arxiv.org/abs/1810.04805.
 `
-    expect(await cardFacts('model', parseCard(readme))).toEqual({
+    expect(await cardFacts('model', await parseCard(readme))).toEqual({
       task: 'fill-mask',
       library: 'transformers',
       licence: 'apache-2.0',
@@ -88,7 +90,7 @@ See https://arxiv.org/abs/1810.04805.
   test('a dataset prefixes its tags', async () => {
     const readme =
       '---\nlanguage: no\nlicense: GPL-3.0-or-later\ntask_categories: [text-classification]\ntags: [finance]\n---\n'
-    expect(await cardFacts('dataset', parseCard(readme))).toEqual({
+    expect(await cardFacts('dataset', await parseCard(readme))).toEqual({
       task: 'text-classification',
       library: null,
       licence: 'gpl-3.0',
@@ -96,7 +98,7 @@ See https://arxiv.org/abs/1810.04805.
     })
   })
   test('task and library follow from tags, and an in-house licence is other', async () => {
-    const card = parseCard('---\ntags: [sentence-transformers]\nlicense: acme-internal\n---\n')
+    const card = await parseCard('---\ntags: [sentence-transformers]\nlicense: acme-internal\n---\n')
     expect(await cardFacts('model', card)).toMatchObject({
       task: 'sentence-similarity',
       library: 'sentence-transformers',
@@ -104,7 +106,7 @@ See https://arxiv.org/abs/1810.04805.
     })
   })
   test('a broken card yields no facts', async () => {
-    const facts = await cardFacts('model', parseCard('---\n- a\n---\n'))
+    const facts = await cardFacts('model', await parseCard('---\n- a\n---\n'))
     expect(facts).toEqual({ task: null, library: null, licence: null, tags: ['region:us'] })
   })
 })

@@ -1,4 +1,5 @@
-import { findCollision, type CommitBuilder } from '../git/index.ts'
+import { findCollision, MAX_TOUCHED_FOLDERS, type CommitBuilder } from '../git/index.ts'
+import { reasons } from './edit-reasons.ts'
 import { operationFault, operationsRefused } from './operations.ts'
 
 /** A file a commit puts somewhere. */
@@ -19,8 +20,8 @@ export class ChangeList {
   readonly #builder: CommitBuilder
   readonly #isThere: IsThere
   readonly #puts = new Map<string, Put>()
-  /** Folder → paths put anywhere below it. */
-  readonly #below = new Map<string, Set<string>>()
+  /** Folder → how many paths are put anywhere below it. */
+  readonly #below = new Map<string, number>()
   /** Path → number of the operation. */
   readonly #deleted = new Map<string, number>()
   #hasDropped = false
@@ -44,17 +45,19 @@ export class ChangeList {
 
   /** Whether this list puts something below the path. */
   isFolder(path: string): boolean {
-    return (this.#below.get(path)?.size ?? 0) > 0
+    return this.#below.has(path)
   }
 
   /** Notes a put whose edit the builder has been given. */
   put(path: string, put: Put): void {
+    const isAgain = this.#puts.has(path)
     this.#puts.set(path, put)
-    for (const folder of foldersOf(path)) {
-      const below = this.#below.get(folder) ?? new Set()
-      below.add(path)
-      this.#below.set(folder, below)
-    }
+    if (isAgain) return
+    for (const folder of foldersOf(path)) this.#below.set(folder, (this.#below.get(folder) ?? 0) + 1)
+    if (this.#below.size > MAX_TOUCHED_FOLDERS)
+      throw operationsRefused([
+        operationFault(put.n, 'path', 'too-many-folders', reasons['too-many-folders']),
+      ])
   }
 
   /** Number of the operation that last touched a path, for faults. */
@@ -70,7 +73,8 @@ export class ChangeList {
   }
 
   async deleteFolder(path: string, n: number): Promise<void> {
-    const within = [...(this.#below.get(path) ?? [])]
+    const inside = `${path}/`
+    const within = this.isFolder(path) ? [...this.#puts.keys()].filter((put) => put.startsWith(inside)) : []
     for (const put of within) this.#drop(put)
     if (within.length > 0 && (this.isGone(path) || !(await this.#isThere(path, 'folder')))) return
     this.#deleted.set(path, n)
@@ -79,7 +83,11 @@ export class ChangeList {
 
   #drop(path: string): boolean {
     if (!this.#puts.delete(path)) return false
-    for (const folder of foldersOf(path)) this.#below.get(folder)?.delete(path)
+    for (const folder of foldersOf(path)) {
+      const left = (this.#below.get(folder) ?? 1) - 1
+      if (left > 0) this.#below.set(folder, left)
+      else this.#below.delete(folder)
+    }
     this.#hasDropped = true
     return true
   }

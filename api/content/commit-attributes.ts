@@ -1,18 +1,20 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { CommitBuilder, Snapshot } from '../git/index.ts'
-import { Attributes, lfsRule, MAX_RULES_BYTES, type AttributesFile } from './attributes.ts'
+import { Attributes, lfsRule, MAX_RULES_BYTES, type AttributesFile } from './patterns/attributes.ts'
+import { Effort, tooManyRules } from './patterns/effort.ts'
 import type { Staging } from './staging.ts'
+import type { Turns } from '../turns.ts'
 
 const FILE = '.gitattributes'
 
 /** More files than this are covered by their endings, so that the rules stay few. */
 const MAX_EXACT_RULES = 100
-const PATHS_PER_TURN = 200
+/** Compiled rules take 20 times as much memory. Bytes of the files above the paths of one request. */
+const MAX_ALL_RULES_BYTES = 1024 * 1024
 
 /**
  * Appends a rule to the root's `.gitattributes` for each large file no rule covers: without it `git clone` would check
  * out pointers (hub-wire.md §7.2). Called on each attempt, since the rules of a new head may be others. Rules too long
- * to be read are left as they are.
+ * to be read are left as they are. Problem `validation-failed` for rules that take too long to match.
  */
 export async function coverLargeFiles(
   builder: CommitBuilder,
@@ -21,10 +23,14 @@ export async function coverLargeFiles(
   { snapshot, parent }: { snapshot: Snapshot; parent: string | undefined },
 ): Promise<void> {
   if (paths.length === 0) return
-  const read = async (path: string) => textAt(path, staging, snapshot, parent)
-  const root = await read(FILE)
+  const tree: RulesTree = {
+    isFolder: async (path) => parent !== undefined && isFolderAt(snapshot, parent, path),
+    read: (path, isStored) => textAt(path, staging, snapshot, isStored ? parent : undefined),
+  }
+  const effort = new Effort()
+  const root = await tree.read(FILE, true)
   if (root === 'too-long') return
-  const bare = await uncovered(new Attributes(await readAttributes(read, paths)), paths)
+  const bare = await uncovered(new Attributes(await readAttributes(tree, paths, effort)), paths, effort)
   if (bare.length === 0) return
   const rules = bare.length > MAX_EXACT_RULES ? byEnding(bare) : bare.map((path) => lfsRule(path))
   // The bytes, since a text that is not UTF-8 would come out longer.
@@ -35,11 +41,11 @@ export async function coverLargeFiles(
 }
 
 /** Paths among these that no rule sends through LFS. */
-async function uncovered(attributes: Attributes, paths: string[]): Promise<string[]> {
+async function uncovered(attributes: Attributes, paths: string[], effort: Effort): Promise<string[]> {
   const bare: string[] = []
-  for (const [i, path] of paths.entries()) {
-    if (!attributes.isLfs(path)) bare.push(path)
-    if (i % PATHS_PER_TURN === 0) await breathe()
+  for (const path of paths) {
+    if (!(await attributes.isLfs(path, effort))) bare.push(path)
+    await effort.turn.breathe()
   }
   return bare
 }
@@ -55,20 +61,55 @@ function byEnding(paths: string[]): string[] {
 /** A small file's text, `too-long`, or nothing where there is no file. */
 export type Text = { text: string; bytes: Buffer } | 'too-long' | undefined
 
-/** The `.gitattributes` files that can bear on these paths: one per folder above them. */
+/** Where rules are read. */
+export interface RulesTree {
+  /** Whether a stored tree has a folder there; asked only where it has the folders above. */
+  isFolder(path: string): Promise<boolean>
+  /** `isStored`: the stored tree has the file's folder. */
+  read(path: string, isStored: boolean): Promise<Text>
+}
+
+/**
+ * The `.gitattributes` files that can bear on these paths: one per folder above them. Problem `validation-failed` where
+ * they have too many rules together.
+ */
 export async function readAttributes(
-  read: (path: string) => Promise<Text>,
+  tree: RulesTree,
   paths: string[],
+  { turn }: Effort,
 ): Promise<AttributesFile[]> {
-  const dirs = new Set([''])
-  for (const path of paths)
-    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) dirs.add(path.slice(0, at))
   const files: AttributesFile[] = []
-  for (const dir of dirs) {
-    const found = await read(dir === '' ? FILE : `${dir}/${FILE}`)
-    if (found !== undefined && found !== 'too-long') files.push({ dir, text: found.text })
+  let bytes = 0
+  for (const [dir, isStored] of await foldersAbove(tree, paths, turn)) {
+    const path = dir === '' ? FILE : `${dir}/${FILE}`
+    const found = await tree.read(path, isStored)
+    await turn.breathe()
+    if (found === undefined || found === 'too-long') continue
+    bytes += found.bytes.length
+    if (bytes > MAX_ALL_RULES_BYTES) throw tooManyRules(path)
+    files.push({ dir, text: found.text })
   }
   return files
+}
+
+/** Each folder above these paths, and whether the stored tree has it. */
+async function foldersAbove(tree: RulesTree, paths: string[], turn: Turns): Promise<Map<string, boolean>> {
+  const folders = new Map([['', true]])
+  for (const path of paths) {
+    let isStored = true
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      const dir = path.slice(0, at)
+      isStored = folders.get(dir) ?? (isStored && (await tree.isFolder(dir)))
+      folders.set(dir, isStored)
+    }
+    await turn.breathe()
+  }
+  return folders
+}
+
+/** Whether a commit has a folder at this path. */
+export async function isFolderAt(snapshot: Snapshot, commit: string, path: string): Promise<boolean> {
+  return (await snapshot.entryAt(commit, path))?.kind === 'directory'
 }
 
 /** Text of a file as a commit holds it. */

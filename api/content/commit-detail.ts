@@ -16,6 +16,8 @@ export interface CommitDetail {
   files: FileChange[]
   /** More files changed than are listed. */
   isTruncated: boolean
+  /** Lines of some files were not counted, since there are too many. */
+  isUncounted: boolean
 }
 
 /** One Commit by its sha, or a unique beginning of it. Problem `revision-not-found`. */
@@ -27,6 +29,7 @@ export async function getCommit(ctx: Ctx, address: RepoAddress, sha: string): Pr
     commit: await recordOf(ctx, snapshot, commit),
     files: diff?.files ?? [],
     isTruncated: diff?.isTruncated ?? false,
+    isUncounted: diff?.isUncounted ?? false,
   }
 }
 

@@ -1,16 +1,8 @@
 import type { EditFault } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
+import { reasons } from './edit-reasons.ts'
 import { operationFault, operationsRefused } from './operations.ts'
 import type { Staging } from './staging.ts'
-
-const reasons: Record<EditFault['code'], string> = {
-  // Hub clients look for this sentence, and add a hint of their own (hub-wire.md §7.2).
-  'no-such-file': "A file with this name doesn't exist",
-  'no-such-folder': "A file with this name doesn't exist",
-  'is-a-folder': 'a folder with this name is in the way',
-  'file-in-the-way': 'a file is in the way',
-  'folder-too-large': 'the folder would have too many entries',
-}
 
 /** Why edits cannot be made, as the Problem for whoever sent the operations. */
 export function refusal(faults: EditFault[], staging: Staging, base: string | undefined): Problem {

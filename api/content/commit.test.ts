@@ -109,6 +109,11 @@ eachDatabase('commit', (world) => {
       ['a file in place of a folder', [add('dir')], 'validation-failed'],
       ['two names that fold into one', [add('Straße'), add('STRASSE')], 'validation-failed'],
       ['two forms of one accent', [add('caf\u00e9'), add('cafe\u0301')], 'validation-failed'],
+      [
+        'more folders than one commit may touch',
+        Array.from({ length: 1600 }, (_, i) => add(`${i}${'/n'.repeat(63)}`, 'x')),
+        'validation-failed',
+      ],
       ['a file beyond git.max_blob_size', [add('big', 'x'.repeat(10 * 2 ** 20 + 1))], 'file-too-large'],
     ])('%s is refused, and nothing changes', async (_, operations, code) => {
       const { owner, repo } = await given()

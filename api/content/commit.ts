@@ -11,8 +11,14 @@ import {
 import type { Tx } from '../db/index.ts'
 import { linkPointers, type Pointer } from '../lfs/index.ts'
 import { invalidField } from '../problems/index.ts'
-import { requireRepo, requireRoom, type Repo, type RepoAddress, type RoomCheck } from '../repos/index.ts'
-import { authorOf } from './author.ts'
+import {
+  authorOf,
+  requireRepo,
+  requireRoom,
+  type Repo,
+  type RepoAddress,
+  type RoomCheck,
+} from '../repos/index.ts'
 import { coverLargeFiles } from './commit-attributes.ts'
 import { filesOf, requirePointers } from './commit-pointers.ts'
 import { refusal } from './commit-refusal.ts'

@@ -1,35 +1,51 @@
 import type { Ctx } from '../ctx.ts'
 import { listCommits as listHistory, type CommitRecord } from '../git/index.ts'
+import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
 import { openRevision } from './revision.ts'
 
+/** Where a page of a history begins: behind the commit `after` in the history of `head`. */
+export interface CommitsPosition {
+  head: string
+  after: string
+}
+
 export interface CommitsQuery {
   /** The default branch when left out. */
-  revision?: string
+  revision?: string | undefined
   /** Only Commits that change this file, or something in this folder. */
-  path?: string
-  /** How many to pass over: stable, since the history of a commit never changes. */
-  offset?: number
+  path?: string | undefined
+  /** Where the page begins, which goes before `revision`. */
+  from?: CommitsPosition | undefined
+  /** How many to pass over: a jump to a page by its number. */
+  offset?: number | undefined
   limit: number
 }
 
 export interface CommitsPage {
-  /** The commit the revision names; ask by it for the pages after the first. */
+  /** The commit that the revision names. */
   head: string
   commits: CommitRecord[]
+  /** Of the whole history, whichever page this is. */
   total: number
+  next?: CommitsPosition
 }
 
-/** First-parent history, newest first. Problem `revision-not-found`. */
+/** First-parent history, newest first. Problems: `revision-not-found`; `invalid-cursor` for a history that was rewritten. */
 export async function listCommits(ctx: Ctx, address: RepoAddress, query: CommitsQuery): Promise<CommitsPage> {
-  const { revision, path, offset = 0, limit } = query
+  const { revision, path, from, offset = 0, limit } = query
   const repo = await requireRepo(ctx, address, 'repo.read')
-  const { snapshot, commit } = await openRevision(ctx, repo.id, revision)
+  const { snapshot, commit: head } = await openRevision(ctx, repo.id, from?.head ?? revision)
   const history = await listHistory(ctx.git, snapshot, {
-    sha: commit,
+    sha: head,
     offset,
-    limit,
+    limit: limit + 1,
+    ...(from ? { after: from.after } : {}),
     ...(path ? { path } : {}),
   })
-  return { head: commit, ...history }
+  if (!history) throw new Problem('invalid-cursor', { detail: 'Start the list again without a cursor.' })
+  const commits = history.commits.slice(0, limit)
+  const last = commits.at(-1)
+  const hasMore = history.commits.length > limit && last
+  return { head, commits, total: history.total, ...(hasMore ? { next: { head, after: last.sha } } : {}) }
 }

@@ -8,6 +8,8 @@ import { describeEntries, openRevision, type DescribedEntry, type Revision } fro
 
 /** Files of one commit: below what a commit may have. */
 const FILES_PER_COMMIT = 20_000
+/** All are held in memory, as those of an archive are. */
+const MAX_FILES = 200_000
 
 /**
  * A new Repo of the caller's with the files at the head of another, in one commit for every 20 000 of them; large files
@@ -22,7 +24,12 @@ export async function duplicateRepo(
 ): Promise<Repo> {
   const source = await requireRepo(ctx, from, 'repo.files')
   const description = source.description ?? undefined
-  const made = await createRepo(ctx, { type: source.type, ...to, visibility, description })
+  const made = await createRepo(ctx, {
+    type: source.type,
+    ...to,
+    visibility: visibility ?? 'private',
+    description,
+  })
   try {
     if (source.headCommit)
       await copyFiles(ctx, source, await openRevision(ctx, source.id, source.headCommit), made)
@@ -37,8 +44,13 @@ async function filesOf({ snapshot, commit: sha }: Revision): Promise<DescribedEn
   const root = await snapshot.entryAt(sha, '')
   const files = []
   if (root)
-    for await (const entry of snapshot.walk(root.oid))
-      if (entry.kind === 'file' || entry.kind === 'symlink') files.push(entry)
+    for await (const entry of snapshot.walk(root.oid)) {
+      if (entry.kind !== 'file' && entry.kind !== 'symlink') continue
+      if (files.push(entry) > MAX_FILES)
+        throw new Problem('validation-failed', {
+          detail: `A repo of more than ${MAX_FILES} files cannot be duplicated here. Clone it and push it with git.`,
+        })
+    }
   return describeEntries(snapshot, files)
 }
 

@@ -1,6 +1,6 @@
 import { judgedAt, MAX_JUDGED_BYTES } from '../git/index.ts'
 import { collect } from '../storage/index.ts'
-import { MAX_RULES_BYTES } from './attributes.ts'
+import { MAX_RULES_BYTES } from './patterns/attributes.ts'
 import type { Bytes } from './judged-content.ts'
 import type { CommitOperation } from './operations.ts'
 

@@ -73,7 +73,7 @@ function mountRefs(app: App): void {
   })
 }
 
-const CommitsPosition = z.strictObject({ head: z.string(), offset: z.int() })
+const CommitsPosition = z.strictObject({ head: z.string(), after: z.string() })
 
 function mountCommits(app: App): void {
   app.openapi(routes.listCommits, async (c) => {
@@ -84,16 +84,8 @@ function mountCommits(app: App): void {
     if (path !== undefined) checkAddressPath(path)
     const list = JSON.stringify(['listCommits', params, rev, path])
     const from = openCursor(ctx, list, cursor, CommitsPosition)
-    const offset = from?.offset ?? 0
-    const revision = from?.head ?? rev
-    const { head, commits, total } = await listCommits(ctx, addressOf(params), {
-      offset,
-      limit,
-      ...(revision === undefined ? {} : { revision }),
-      ...(path === undefined ? {} : { path }),
-    })
+    const { commits, next } = await listCommits(ctx, addressOf(params), { revision: rev, path, from, limit })
     const shown = await shownWith(ctx, commits)
-    const next = commits.length > 0 && offset + limit < total ? { head, offset: offset + limit } : undefined
     const items = commits.map((record) => view.commitView(record, shown))
     return c.json({ items, next_cursor: sealCursor(ctx, list, next) }, 200)
   })

@@ -1,9 +1,16 @@
-import { setImmediate as breathe } from 'node:timers/promises'
-import { changesBetween, type MadeCommit, type Snapshot, type TreeChange } from '../git/index.ts'
+import {
+  changesBetween,
+  MODE,
+  type ListChanges,
+  type MadeCommit,
+  type Snapshot,
+  type TreeChange,
+} from '../git/index.ts'
 import { cardFacts, type CardFacts } from './card-facts.ts'
 import { parseCard, type Card } from './card.ts'
 import { MAX_README_BYTES } from './file-content.ts'
 import type { NewBlob } from './staging.ts'
+import { TreeSums, type Sums } from './tree-sums.ts'
 import type { RepoType } from '../../shared/vocabulary.ts'
 
 /** What a move of the default branch does to the Repo's row. */
@@ -18,9 +25,18 @@ export interface HeadFacts {
 
 export const README = 'README.md'
 
-const CHANGES_PER_TURN = 200
+const nothing: Sums = { bytes: 0, files: 0 }
 
 type Known = (oid: string) => NewBlob | undefined
+
+/** What the facts of a move are read from. */
+interface Sources {
+  snapshot: Snapshot
+  /** Blobs that are not stored yet. */
+  known: Known
+  /** Whether the folders that come are stored, so that they can be added up without listing them. */
+  isStored: boolean
+}
 
 /**
  * Facts of a commit just made, from what it changes. Right after the first commit everything is counted anew; from
@@ -32,17 +48,7 @@ export async function factsOfCommit(
   snapshot: Snapshot,
   known: Known,
 ): Promise<HeadFacts> {
-  const delta = await sumOfChanges(made.changes, snapshot, known)
-  const parent = made.parent === undefined ? undefined : await snapshot.findCommit(made.parent)
-  const isEarly = !parent || parent.parents.length === 0
-  const base = isEarly && parent ? await sumOfTree(snapshot, parent.tree) : { bytes: 0, files: 0 }
-  const card = await changedCard(type, made.changes, snapshot, known)
-  return {
-    bytes: base.bytes + delta.bytes,
-    files: base.files + delta.files,
-    since: isEarly ? 'nothing' : 'parent',
-    ...(card ? { card } : {}),
-  }
+  return factsOfChanges(type, made, { snapshot, known, isStored: false })
 }
 
 /** Facts of a commit that takes another's place as the head, from what differs; counted anew where there was none. */
@@ -53,7 +59,28 @@ export async function factsOfMove(
 ): Promise<HeadFacts> {
   if (from === undefined) return factsOfHead(type, snapshot, to)
   const changes = await changesBetween(snapshot, from, to)
-  return factsOfCommit(type, { parent: from, changes }, snapshot, () => undefined)
+  const known = () => undefined
+  return factsOfChanges(type, { parent: from, changes }, { snapshot, known, isStored: true })
+}
+
+async function factsOfChanges(
+  type: RepoType,
+  made: Pick<MadeCommit, 'parent' | 'changes'>,
+  sources: Sources,
+): Promise<HeadFacts> {
+  const { snapshot, known } = sources
+  const sums = new TreeSums(snapshot)
+  const delta = await sumOfChanges(made.changes, sources, sums)
+  const parent = made.parent === undefined ? undefined : await snapshot.findCommit(made.parent)
+  const isEarly = !parent || parent.parents.length === 0
+  const base = isEarly && parent ? await sums.of(parent.tree) : nothing
+  const card = await changedCard(type, made.changes, snapshot, known)
+  return {
+    bytes: base.bytes + delta.bytes,
+    files: base.files + delta.files,
+    since: isEarly ? 'nothing' : 'parent',
+    ...(card ? { card } : {}),
+  }
 }
 
 /** Facts of a commit that is there already, counted anew. */
@@ -63,59 +90,52 @@ export async function factsOfHead(type: RepoType, snapshot: Snapshot, sha: strin
   const readme = await snapshot.entryAt(sha, README)
   const text = readme?.kind === 'file' ? await readReadme(snapshot, readme.oid) : undefined
   return {
-    ...(await sumOfTree(snapshot, commit.tree)),
+    ...(await new TreeSums(snapshot).of(commit.tree)),
     since: 'nothing',
     card: await described(type, text),
   }
 }
 
-async function sumOfTree(snapshot: Snapshot, tree: string): Promise<{ bytes: number; files: number }> {
-  let bytes = 0
-  let files = 0
-  for await (const entry of snapshot.walk(tree)) {
-    if (entry.kind === 'directory' || entry.kind === 'submodule') continue
-    files++
-    const [facts] = await snapshot.describe([entry.oid])
-    bytes += facts?.pointer?.sizeBytes ?? facts?.sizeBytes ?? 0
-  }
-  return { bytes, files }
-}
-
 async function sumOfChanges(
-  changes: TreeChange[],
-  snapshot: Snapshot,
-  known: Known,
-): Promise<{ bytes: number; files: number }> {
-  const sizeOf = async (side: TreeChange['old']): Promise<number | undefined> => {
-    if (!side || side.mode === 0o40000 || side.mode === 0o160000) return undefined
+  changes: ListChanges,
+  { snapshot, known, isStored }: Sources,
+  sums: TreeSums,
+): Promise<Sums> {
+  const sumOf = async (side: TreeChange['old']): Promise<Sums> => {
+    if (!side || side.mode === MODE.gitlink) return nothing
     const oid = side.oid.toString('hex')
+    if (side.mode === MODE.tree) return sums.of(oid)
     const found = known(oid)
-    if (found) return found.sizeBytes
+    if (found) return { bytes: found.sizeBytes, files: 1 }
     const [facts] = await snapshot.describe([oid])
     if (!facts) throw new Error(`a commit brings the blob ${oid}, of which nothing is known`)
-    return facts.pointer?.sizeBytes ?? facts.sizeBytes
+    return { bytes: facts.pointer?.sizeBytes ?? facts.sizeBytes, files: 1 }
   }
-  let bytes = 0
-  let files = 0
-  for (const [i, change] of changes.entries()) {
-    if (i % CHANGES_PER_TURN === 0) await breathe()
-    const before = await sizeOf(change.old)
-    const after = await sizeOf(change.new)
-    bytes += (after ?? 0) - (before ?? 0)
-    files += (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
+  const enters = ({ kind }: TreeChange) => kind === 'M' || (kind === 'A' && !isStored)
+  const total = { bytes: 0, files: 0 }
+  for await (const change of changes({ enters })) {
+    if (change.isFolder && enters(change)) continue
+    const [before, after] = [await sumOf(change.old), await sumOf(change.new)]
+    total.bytes += after.bytes - before.bytes
+    total.files += after.files - before.files
   }
-  return { bytes, files }
+  return total
 }
 
 async function changedCard(
   type: RepoType,
-  changes: TreeChange[],
+  changes: ListChanges,
   snapshot: Snapshot,
   known: Known,
 ): Promise<HeadFacts['card']> {
-  const touched = changes.filter(({ dir, name, isFolder }) => dir === '' && name === README && !isFolder)
-  if (touched.length === 0) return undefined
-  const oid = touched.find((change) => change.new)?.new?.oid.toString('hex')
+  let isTouched = false
+  let oid: string | undefined
+  for await (const { name, isFolder, new: now } of changes({ enters: () => false })) {
+    if (name !== README || isFolder) continue
+    isTouched = true
+    oid ??= now?.oid.toString('hex')
+  }
+  if (!isTouched) return undefined
   if (oid === undefined) return described(type, undefined)
   const content = known(oid)?.content
   return described(type, content ? content.toString('utf8') : await readReadme(snapshot, oid))
@@ -131,6 +151,6 @@ async function described(
   type: RepoType,
   readme: string | undefined,
 ): Promise<NonNullable<HeadFacts['card']>> {
-  const card: Card = parseCard(readme ?? '')
+  const card: Card = await parseCard(readme ?? '')
   return { frontMatter: card.frontMatter ?? null, facts: await cardFacts(type, card) }
 }

@@ -5,7 +5,6 @@ export { headCheck } from './checks.ts'
 export { getCommit, type CommitDetail } from './commit-detail.ts'
 export { commit, commitTo, type CommitInput, type CommitOutcome, type PullRequestTarget } from './commit.ts'
 export { listCommits, type CommitsPage, type CommitsQuery } from './commits.ts'
-export { authorOf, personOf } from './author.ts'
 export { compareFile, diffOfCommit, type FileComparison } from './diff.ts'
 export { mergeInto, type MergeInput, type MergeOutcome } from './merge.ts'
 export { duplicateRepo } from './duplicate.ts'
@@ -22,7 +21,7 @@ export type { PullRequestPushes, PullRows } from './push-rules.ts'
 export { listRefs, shortName, type ListedRef } from './refs.ts'
 export {
   checkAddressPath,
-  describeEntries,
+  describeEntry,
   openRevision,
   type DescribedEntry,
   type Revision,

@@ -6,6 +6,7 @@ import {
   compactWhenDue,
   merge,
   relieve,
+  type EditFault,
   type MadeCommit,
   type Mergeability,
   type MergedFile,
@@ -13,8 +14,8 @@ import {
   type Snapshot,
 } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
-import type { Repo } from '../repos/index.ts'
-import { authorOf } from './author.ts'
+import { authorOf, type Repo } from '../repos/index.ts'
+import { reasons } from './edit-reasons.ts'
 import { MAX_README_BYTES } from './file-content.ts'
 import { factsOfCommit, README, type HeadFacts } from './head-facts.ts'
 import { setHeadFacts } from './queries.ts'
@@ -35,6 +36,9 @@ export interface MergeInput {
   /** Further rows of the same transaction. `mergeBase` is where the two parted; absent without common history. */
   alongside(tx: Tx, made: { commit: string; mergeBase: string | undefined }): Promise<void>
 }
+
+/** Each is held in memory until the merge is stored. */
+const MAX_MERGED_FILES = 100_000
 
 export interface MergeOutcome {
   /** What the branch has become, 40-hex. */
@@ -72,13 +76,18 @@ export async function mergeInto(ctx: Ctx, repo: Repo, input: MergeInput): Promis
         await compactWhenDue(tx, ctx, repo.id)
       },
     })
-    if ('faults' in result)
-      throw new Error(`a clean merge could not be made: ${JSON.stringify(result.faults)}`)
+    if ('faults' in result) throw unmergeable(result.faults)
     if (!result.changed) throw nothingToMerge()
     return { commit: result.sha }
   } finally {
     await builder.dispose()
   }
+}
+
+/** A merge of two trees in order may still be too large for one. */
+function unmergeable(faults: EditFault[]): Problem {
+  const [first] = faults.map(({ code, path }) => `${path}: ${reasons[code]}`)
+  return new Problem('validation-failed', { detail: `The merge cannot be made. ${first}.` })
 }
 
 const nothingToMerge = () =>
@@ -110,6 +119,10 @@ class Merging {
   }
 
   async #take(file: MergedFile): Promise<void> {
+    if (this.#builder.edits.length >= MAX_MERGED_FILES)
+      throw new Problem('validation-failed', {
+        detail: `The merge changes more than ${MAX_MERGED_FILES} files. Merge the branches with git and push the result.`,
+      })
     if ('isDeleted' in file) return this.#builder.delete(file.path)
     const { path, oid, mode, content } = file
     if (!content) return this.#builder.putBlob(path, { oid, mode })

@@ -1,6 +1,6 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Snapshot } from '../git/index.ts'
 import type { Pointer } from '../lfs/index.ts'
+import { Turns } from '../turns.ts'
 
 /** A Pointer and one path that leads to it. */
 export interface PlacedPointer {
@@ -8,12 +8,11 @@ export interface PlacedPointer {
   path: string
 }
 
-const OBJECTS_PER_TURN = 200
-
 /** Walks from commits to the Pointers below them; what was met before is not looked at again. */
 export class PointerWalk {
   readonly #snapshot: Snapshot
   readonly #seen = new Set<string>()
+  readonly #turns = new Turns()
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot
@@ -31,29 +30,17 @@ export class PointerWalk {
     }
   }
 
-  async *#below(root: string): AsyncGenerator<PlacedPointer> {
-    const waiting = [{ tree: root, prefix: '' }]
-    for (let at = waiting.pop(); at; at = waiting.pop()) {
-      if (!(await this.#isNew(at.tree))) continue
-      const { entries } = await this.#snapshot.listTree(at.tree, { limit: Infinity })
-      const blobs = []
-      for (const { kind, name, oid } of entries) {
-        const path = `${at.prefix}${name}`
-        if (kind === 'directory') waiting.push({ tree: oid, prefix: `${path}/` })
-        else if (kind === 'file' && (await this.#isNew(oid))) blobs.push({ oid, path })
-      }
-      const facts = await this.#snapshot.describe(blobs.map(({ oid }) => oid))
-      for (const [i, { path }] of blobs.entries()) {
-        const pointer = facts[i]?.pointer
-        if (pointer) yield { pointer, path }
-      }
+  async *#below(tree: string): AsyncGenerator<PlacedPointer> {
+    for await (const { oid, path } of this.#snapshot.distinctFiles(tree, { seen: this.#seen })) {
+      const [facts] = await this.#snapshot.describe([oid])
+      if (facts?.pointer) yield { pointer: facts.pointer, path }
     }
   }
 
   async #isNew(oid: string): Promise<boolean> {
     if (this.#seen.has(oid)) return false
     this.#seen.add(oid)
-    if (this.#seen.size % OBJECTS_PER_TURN === 0) await breathe()
+    if (this.#turns.isOver) await this.#turns.next()
     return true
   }
 }

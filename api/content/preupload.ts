@@ -1,11 +1,13 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
-import type { Snapshot } from '../git/index.ts'
+import { validatePath, type Snapshot } from '../git/index.ts'
+import { invalidField } from '../problems/index.ts'
 import { requireRepo, requireRoom, type RepoAddress } from '../repos/index.ts'
-import { Attributes, MAX_RULES_BYTES } from './attributes.ts'
-import { readAttributes, readText, type Text } from './commit-attributes.ts'
-import { Ignore } from './ignore.ts'
+import { isFolderAt, readAttributes, readText, type Text } from './commit-attributes.ts'
+import { Attributes, MAX_RULES_BYTES } from './patterns/attributes.ts'
+import { Effort, within } from './patterns/effort.ts'
+import { Ignore } from './patterns/ignore.ts'
 import { openRevision } from './revision.ts'
+import type { Turns } from '../turns.ts'
 
 export interface PreuploadQuery {
   /** The default branch when left out. */
@@ -29,11 +31,10 @@ export interface FileAdvice {
   oid?: string
 }
 
-const PATHS_PER_TURN = 50
-
 /**
  * Says per file whether it belongs into LFS: by `.gitattributes`, else by `hubapi.regular_upload_max`; empty files never
- * do (hub-wire.md §7.1). Answers in the order asked. Problems `revision-not-found`, `quota-exceeded`.
+ * do (hub-wire.md §7.1). Answers in the order asked. Problems `revision-not-found`, `quota-exceeded`, and
+ * `validation-failed` for rules that take too long to match and for paths that are too long.
  */
 export async function preupload(
   ctx: Ctx,
@@ -42,15 +43,20 @@ export async function preupload(
 ): Promise<FileAdvice[]> {
   const repo = await requireRepo(ctx, address, query.isPull ? 'repo.open-pull-request' : 'repo.commit')
   const { snapshot, commit } = await openRevision(ctx, repo.id, query.revision)
-  const attributes = await attributesFor(snapshot, commit, query)
+  const effort = new Effort()
+  await requireShortPaths(query.files, effort.turn)
+  const attributes = await attributesFor(snapshot, commit, query, effort)
   const ignored = query.gitIgnore ?? shown(await readText(snapshot, commit, '.gitignore', MAX_RULES_BYTES))
+  const ignoreField = query.gitIgnore === undefined ? '.gitignore' : 'gitIgnore'
   const ignore = new Ignore(ignored ?? '')
   const advice: FileAdvice[] = []
   let newBytes = 0
-  for (const [i, { path, sizeBytes }] of query.files.entries()) {
-    const isLarge = attributes.isLfs(path) || sizeBytes >= ctx.config.hubapi.regular_upload_max
+  for (const { path, sizeBytes } of query.files) {
+    await effort.turn.breathe()
+    const isLarge =
+      (await attributes.isLfs(path, effort)) || sizeBytes >= ctx.config.hubapi.regular_upload_max
     const present = await contentOf(snapshot, commit, path)
-    const isIgnored = ignore.ignores(path)
+    const isIgnored = await within(ignoreField, () => ignore.ignores(path, effort))
     // A file of the same size is most likely the same, which a client sees by `oid` and leaves out.
     if (!isIgnored && present?.sizeBytes !== sizeBytes) newBytes += sizeBytes
     advice.push({
@@ -59,25 +65,36 @@ export async function preupload(
       isIgnored,
       ...(present ? { oid: present.oid } : {}),
     })
-    if (i % PATHS_PER_TURN === 0) await breathe()
   }
   await requireRoom(ctx, repo.id, { bytes: newBytes })
   return advice
+}
+
+/** Other faults of a path are the commit's to name: the file may be one that is ignored. */
+async function requireShortPaths(files: PreuploadQuery['files'], turn: Turns): Promise<void> {
+  for (const [i, { path }] of files.entries()) {
+    await turn.breathe()
+    const fault = validatePath(path)
+    if (fault?.code === 'path-too-long' || fault?.code === 'path-too-deep')
+      throw invalidField(`files.${i}.path`, fault.message, fault.code)
+  }
 }
 
 async function attributesFor(
   snapshot: Snapshot,
   commit: string,
   { gitAttributes, files }: PreuploadQuery,
+  effort: Effort,
 ): Promise<Attributes> {
-  if (gitAttributes !== undefined) return new Attributes([{ dir: '', text: gitAttributes }])
-  const read = (path: string) => readText(snapshot, commit, path, MAX_RULES_BYTES)
-  return new Attributes(
-    await readAttributes(
-      read,
-      files.map(({ path }) => path),
-    ),
-  )
+  if (gitAttributes !== undefined)
+    return new Attributes([{ dir: '', text: gitAttributes, field: 'gitAttributes' }])
+  const tree = {
+    isFolder: (path: string) => isFolderAt(snapshot, commit, path),
+    read: async (path: string, isStored: boolean) =>
+      isStored ? readText(snapshot, commit, path, MAX_RULES_BYTES) : undefined,
+  }
+  const paths = files.map(({ path }) => path)
+  return new Attributes(await readAttributes(tree, paths, effort))
 }
 
 const shown = (text: Text): string | undefined => (typeof text === 'object' ? text.text : undefined)

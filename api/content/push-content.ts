@@ -4,7 +4,13 @@ import type { Pointer } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Repo } from '../repos/index.ts'
 import { requirePointers } from './commit-pointers.ts'
-import { badPathLines, largeHistoryLines, lfsMissingLines, tooLargeLines } from './push-messages.ts'
+import {
+  badPathLines,
+  largeHistoryLines,
+  lfsMissingLines,
+  tooLargeLines,
+  treeTooLargeLines,
+} from './push-messages.ts'
 import type { Verdicts } from './push-verdicts.ts'
 
 interface Refusal {
@@ -63,6 +69,8 @@ function refusalOf({ config }: Ctx, found: Inspection, ref: string | undefined):
       reason: `a ${found.largeHistory.type} is too large`,
       lines: largeHistoryLines(found.largeHistory),
     }
+  if (found.treeFault)
+    return { reason: `a commit ${found.treeFault.message}`, lines: treeTooLargeLines(found.treeFault) }
   if (found.badPath)
     return { reason: 'a path is not allowed', lines: badPathLines(found.badPath.path, found.badPath.message) }
   if (found.totalBytes > MAX_INFLATION * config.git.max_pack_size)

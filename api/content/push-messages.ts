@@ -1,4 +1,4 @@
-import { MAX_HISTORY_OBJECT_BYTES, quotePath, type Inspection } from '../git/index.ts'
+import { MAX_HISTORY_OBJECT_BYTES, quotePath, type Inspection, type TreeFault } from '../git/index.ts'
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
@@ -62,6 +62,11 @@ export const largeHistoryLines = ({
 }: NonNullable<Inspection['largeHistory']>): string[] => [
   `arsenal: push rejected, the ${type} ${oid} itself has ${sizeText(sizeBytes)}, of ${sizeText(MAX_HISTORY_OBJECT_BYTES)} at most`,
   'Shorten its message and push again.',
+]
+
+export const treeTooLargeLines = ({ message }: TreeFault): string[] => [
+  `arsenal: push rejected, a commit ${message}`,
+  'Pack small files into archives, or split them over several repositories, and rewrite the commits.',
 ]
 
 export const tooManyRefsLines = (count: number, most: number): string[] => [

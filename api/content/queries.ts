@@ -11,18 +11,6 @@ export interface Reader {
 /** Values of one statement; SQLite takes 32 766. */
 const BATCH = 1000
 
-/** The name a user shows; `undefined` when the account is gone. */
-export async function findDisplayName(
-  { q, t: { namespaces } }: Reader,
-  userId: string,
-): Promise<string | undefined> {
-  const [row] = await q
-    .select({ name: namespaces.display_name })
-    .from(namespaces)
-    .where(eq(namespaces.id, userId))
-  return row?.name
-}
-
 /** Writes the facts of the default branch's head, in the transaction that moves it. */
 export async function setHeadFacts({ q, t }: Tx, repoId: string, facts: HeadFacts): Promise<void> {
   const { repos, repo_tags } = t

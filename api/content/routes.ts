@@ -121,6 +121,7 @@ export const createCommit = createRoute({
   path: `${repo}/commits`,
   operationId: 'createCommit',
   tags,
+  largeBody: 'repo.open-pull-request',
   request: { params: RepoAddress, body: body(CommitRequest) },
   responses: {
     201: json(CommitResponse, 'the head after the change'),

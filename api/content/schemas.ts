@@ -58,7 +58,9 @@ export const CommitDetail = Commit.extend({
   files: z.array(ChangedFile),
   total_additions: z.int(),
   total_deletions: z.int(),
-  truncated: z.boolean(),
+  truncated: z.boolean().openapi({
+    description: 'More files changed than are listed, or lines of some text files were not counted.',
+  }),
 }).openapi('CommitDetail')
 
 const LfsSide = z.object({ sha256: z.string(), size: z.int() })

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Ctx } from '../ctx.ts'
 import { MAX_JUDGED_BYTES, MODE, type CommitBuilder, type PathEntry, type Snapshot } from '../git/index.ts'
 import {
@@ -16,6 +15,7 @@ import { checkOperation, folderPath, type CommitOperation } from './operations.t
 import { bytesOf, KeptContents, maxBytesToRead } from './file-content.ts'
 import { fileTooLarge, lfsMissing } from './file-problems.ts'
 import { entryNotFound } from './revision.ts'
+import { Turns } from '../turns.ts'
 
 /** What is known of a blob that a commit brings. */
 export interface NewBlob {
@@ -25,9 +25,6 @@ export interface NewBlob {
   /** Of the root README and of `.gitattributes` files, which decide about other rows and files. */
   content?: Buffer
 }
-
-/** How long operations may run before others get their turn. */
-const TURN_MS = 10
 
 /**
  * Takes the operations of one commit one by one: contents go straight into the builder's temporary pack, so that a
@@ -44,7 +41,7 @@ export class Staging {
   readonly #base: string | undefined
   #count = 0
   #addedBytes = 0
-  #turnBegan = performance.now()
+  readonly #turn = new Turns()
 
   constructor(ctx: Ctx, builder: CommitBuilder, snapshot: Snapshot, base: string | undefined) {
     this.#ctx = ctx
@@ -80,7 +77,8 @@ export class Staging {
   /** Problems `validation-failed`, `file-too-large`, `entry-not-found`, `revision-not-found`, `lfs-object-missing`. */
   async take(operation: CommitOperation): Promise<void> {
     const n = this.#count++
-    await this.#breathe()
+    // Small files are packed without leaving the thread, so a long list would hold up everyone else.
+    await this.#turn.breathe()
     checkOperation(operation, n)
     if (operation.op === 'add') return this.#add(operation, n)
     if (operation.op === 'add-lfs') return this.#addLfs(operation, n)
@@ -88,13 +86,6 @@ export class Staging {
     if (operation.op === 'delete-folder') return this.changes.deleteFolder(folderPath(operation.path), n)
     await this.#copy(operation, n)
     if (operation.op === 'rename') await this.changes.delete(operation.from, n)
-  }
-
-  /** Small files are packed without leaving the thread, so a long list would hold up everyone else. */
-  async #breathe(): Promise<void> {
-    if (performance.now() - this.#turnBegan < TURN_MS) return
-    await breathe()
-    this.#turnBegan = performance.now()
   }
 
   async #delete({ path, isRecursive }: CommitOperation & { op: 'delete' }, n: number): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Ctx } from '../ctx.ts'
 import { commit, CommitBuilder, compactWhenDue } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
-import { auditRepo, requireRepo, type RepoAddress } from '../repos/index.ts'
-import { authorOf } from './author.ts'
+import { auditRepo, authorOf, requireRepo, type RepoAddress } from '../repos/index.ts'
 import { messageOf } from './commit-target.ts'
 import { requireRewritable } from './ref-moves.ts'
 

@@ -1,7 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { createTag as tagInGit, withFresh, type Via } from '../git/index.ts'
-import { requireRepo, type RepoAddress } from '../repos/index.ts'
-import { authorOf } from './author.ts'
+import { authorOf, requireRepo, type RepoAddress } from '../repos/index.ts'
 import { checkRefName, deleteRef, refExists, startOf } from './ref-moves.ts'
 import { requireRef, type ListedRef } from './refs.ts'
 

@@ -2,6 +2,7 @@ import type { Ctx } from '../ctx.ts'
 import { lastCommits, validatePath, type CommitRecord, type PathEntry, type Snapshot } from '../git/index.ts'
 import { invalidField } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
+import { Turns } from '../turns.ts'
 import { recordOf } from './commit-detail.ts'
 import { folderPath } from './operations.ts'
 import {
@@ -74,7 +75,9 @@ export async function describePaths(
   const opened = await openRevision(ctx, repo.id, query.revision)
   if (query.paths.length > MAX_PATHS) throw invalidField('paths', `at most ${MAX_PATHS} at once`, 'too-many')
   const entries: PathEntry[] = []
+  const turns = new Turns()
   for (const given of new Set(query.paths)) {
+    if (turns.isOver) await turns.next()
     const path = folderPath(given)
     const entry = validatePath(path) ? undefined : await opened.snapshot.entryAt(opened.commit, path)
     if (entry && entry.kind !== 'submodule') entries.push({ ...entry, path })

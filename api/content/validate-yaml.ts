@@ -10,6 +10,11 @@ export interface CardVerdict {
   warnings: { message: string }[]
 }
 
+/** Most messages of each kind. */
+const MAX_MESSAGES = 20
+/** A value of 64 KiB is not repeated as a whole. */
+const MAX_SHOWN_LENGTH = 100
+
 type Matter = Record<string, unknown>
 type Say = (message: string) => void
 
@@ -22,9 +27,9 @@ const RELATIONS = ['adapter', 'merge', 'quantized', 'finetune']
 export async function validateYaml(readme: string, type: RepoType): Promise<CardVerdict> {
   const errors: { message: string }[] = []
   const warnings: { message: string }[] = []
-  const fail: Say = (message) => errors.push({ message })
-  const warn: Say = (message) => warnings.push({ message })
-  const { frontMatter, problems } = parseCard(readme)
+  const fail = sayTo(errors)
+  const warn = sayTo(warnings)
+  const { frontMatter, problems } = await parseCard(readme)
   for (const { message } of problems) fail(message)
   if (!frontMatter) {
     if (problems.length === 0) warn('empty or missing yaml metadata in repo card')
@@ -37,6 +42,15 @@ export async function validateYaml(readme: string, type: RepoType): Promise<Card
   else checkConfigs(frontMatter, fail)
   return { errors, warnings }
 }
+
+function sayTo(list: { message: string }[]): Say {
+  return (message) => {
+    if (list.length < MAX_MESSAGES) list.push({ message })
+  }
+}
+
+const shown = (value: string) =>
+  value.length <= MAX_SHOWN_LENGTH ? value : `${value.slice(0, MAX_SHOWN_LENGTH)}…`
 
 const scalars = ['pipeline_tag', 'library_name', 'pretty_name', 'license_name', 'license_link', 'thumbnail']
 const lists = [
@@ -67,14 +81,14 @@ function checkLanguages(matter: Matter, fail: Say): void {
   for (const language of languages(matter['language']))
     if (!LANGUAGE.test(language))
       fail(
-        `"language" with value "${language}" is not valid. It must be an ISO 639-1, 639-2 or 639-3 code in lower case, "code" or "multilingual".`,
+        `"language" with value "${shown(language)}" is not valid. It must be an ISO 639-1, 639-2 or 639-3 code in lower case, "code" or "multilingual".`,
       )
 }
 
 function checkLicence(matter: Matter, warn: Say): void {
   const ids = words(matter['license']).map((id) => licenceId(id))
   for (const id of ids)
-    if (!licences.has(id)) warn(`"license" with value "${id}" is not one the public hub knows`)
+    if (!licences.has(id)) warn(`"license" with value "${shown(id)}" is not one the public hub knows`)
   if (ids.includes('other') && (!matter['license_name'] || !matter['license_link']))
     warn('"license: other" should come with "license_name" and "license_link"')
 }
@@ -82,16 +96,16 @@ function checkLicence(matter: Matter, warn: Say): void {
 async function checkModel(matter: Matter, fail: Say, warn: Say): Promise<void> {
   for (const key of ['base_model', 'datasets', 'new_version'])
     for (const id of words(matter[key]))
-      if (!REPO_ID.test(id)) fail(`"${key}" with value "${id}" is not a repository id`)
+      if (!REPO_ID.test(id)) fail(`"${key}" with value "${shown(id)}" is not a repository id`)
   for (const relation of words(matter['base_model_relation']))
     if (!RELATIONS.includes(relation)) fail(`"base_model_relation" must be one of [${RELATIONS.join(', ')}]`)
   checkModelIndex(matter['model-index'], fail)
   const task = words(matter['pipeline_tag'])[0]
   if (task !== undefined && !(await taskNames()).has(task))
-    warn(`"pipeline_tag" with value "${task}" is not known`)
+    warn(`"pipeline_tag" with value "${shown(task)}" is not known`)
   const library = words(matter['library_name'])[0]
   if (library !== undefined && !(await libraryNames()).has(library))
-    warn(`"library_name" with value "${library}" is not known`)
+    warn(`"library_name" with value "${shown(library)}" is not known`)
 }
 
 function checkModelIndex(value: unknown, fail: Say): void {

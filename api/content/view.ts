@@ -54,7 +54,7 @@ export function commitView(record: CommitRecord, { usernames }: Shown): View<typ
 
 /** A Commit with the files it changed. */
 export function commitDetailView(
-  { commit, files, isTruncated }: Detail,
+  { commit, files, isTruncated, isUncounted }: Detail,
   shown: Shown,
 ): View<typeof schemas.CommitDetail> {
   const sum = (of: (file: FileChange) => number | undefined) =>
@@ -64,7 +64,7 @@ export function commitDetailView(
     files: files.map(changeView),
     total_additions: sum((file) => file.additions),
     total_deletions: sum((file) => file.deletions),
-    truncated: isTruncated,
+    truncated: isTruncated || isUncounted,
   }
 }
 

@@ -74,7 +74,7 @@ async function exportZip(
   const opened = await openRevision(ctx, repo_id, sha)
   const folder = await requireEntry(opened, path)
   const described: DescribedEntry[] = []
-  for (const entries of await batches(opened.snapshot.walk(folder.oid, { prefix: path })))
+  for (const entries of await batches(opened.snapshot.walk(folder.oid, { prefix: path, signal: job.signal })))
     described.push(...(await describeEntries(opened.snapshot, entries)))
   const files = await zipEntries(ctx, repo_id, described, (full) => `${name}/${relative(path, full)}`)
   const size = zipSizeBytes(files)
