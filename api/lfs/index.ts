@@ -4,8 +4,9 @@ export { forgetObjects } from './forget-objects.ts'
 export { gcJob } from './gc.ts'
 export { checkPointers, findLinked, linkPointers, unlinkRepo, type PointerCheck } from './links.ts'
 export { formatPointer, parsePointer, POINTER_MAX_BYTES, type Pointer } from './pointer.ts'
-export { findHeld, findInRepo, findUsable, mayUse, touch } from './possession.ts'
-export { findCompletingUploads, findObjects, hasLiveJob, inBatches, type ObjectRow } from './queries.ts'
+export { pendingBytes, type Pending, type PendingScope } from './pending.ts'
+export { findHeld, findInRepo, findUsable, isUsable, mayUse, touch } from './possession.ts'
+export { findCompletingUploads, hasLiveJob, inBatches, type ObjectRow } from './queries.ts'
 export {
   discardKeys,
   grantObjects,

@@ -74,8 +74,9 @@ export async function findLinked({ q, t }: Reading, repoId: string, sha256s: str
 }
 
 /**
- * Links objects to a Repo in the transaction that makes their Pointers reachable, after `checkPointers`. Answers the
- * Pointers whose object has gone since: then the transaction must not commit.
+ * Links objects to a Repo in the transaction that makes their Pointers reachable, after `checkPointers`. Links take the
+ * place of grants, so that grants are few: every plan of an upload counts them. Answers the Pointers whose object has gone
+ * since: then the transaction must not commit.
  */
 export async function linkPointers(
   tx: Tx,
@@ -88,12 +89,13 @@ export async function linkPointers(
     pointers.map((pointer) => pointer.sha256),
     now,
   )
-  const { lfs_links: l } = tx.t
+  const { lfs_links: l, lfs_grants: g } = tx.t
   await inBatches(there, async (some) => {
     await tx.q
       .insert(l)
       .values(some.map((sha256) => ({ repo_id: repoId, sha256, added_at: now })))
       .onConflictDoUpdate({ target: [l.repo_id, l.sha256], set: { added_at: now } })
+    await tx.q.delete(g).where(and(eq(g.repo_id, repoId), inArray(g.sha256, some)))
     return []
   })
   return pointers.filter((pointer) => !there.has(pointer.sha256))

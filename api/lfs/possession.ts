@@ -1,8 +1,7 @@
-import { or } from 'drizzle-orm'
+import { or, type SQL } from 'drizzle-orm'
 import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import {
-  findObjects,
   findObjectsWhere,
   hasGrant,
   hasGrantIn,
@@ -26,8 +25,12 @@ export async function findUsable(
   ctx: Asking,
   sha256s: Iterable<string>,
 ): Promise<Map<string, ObjectRow>> {
-  if (ctx.actor.kind === 'system') return bySha256(await findObjects(tx, sha256s))
-  return bySha256(await findObjectsWhere(tx, sha256s, or(hasGrant(tx, ctx), hasReadableLink(tx, ctx))))
+  return bySha256(await findObjectsWhere(tx, sha256s, isUsable(tx, ctx)))
+}
+
+/** As a condition of a query that selects from or joins `lfs_objects`. */
+export function isUsable(tx: Reading, ctx: Asking): SQL | undefined {
+  return ctx.actor.kind === 'system' ? undefined : or(hasGrant(tx, ctx), hasReadableLink(tx, ctx))
 }
 
 /** Whether the caller may use one object. */

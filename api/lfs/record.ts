@@ -2,6 +2,7 @@ import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
+import { findLinked } from './links.ts'
 import { inBatches, markForDeletion, type ObjectRow } from './queries.ts'
 
 /** Bytes that are durably stored under a reserved key and have been hashed. */
@@ -72,12 +73,15 @@ export async function recordObject(
   await grantObjects(tx, ctx, [object.sha256], owner)
 }
 
-/** As `recordObject`, for bytes whose owners are granted by themselves. Of equal ones the first is kept. */
+/**
+ * As `recordObject`, for bytes whose owners are granted by themselves. Of equal ones the first is kept; answers the keys
+ * that are dropped.
+ */
 export async function recordBytes(
   tx: Tx,
   ctx: Pick<Ctx, 'config' | 'now'>,
   objects: ProvenObject[],
-): Promise<void> {
+): Promise<string[]> {
   const keys = objects.map(({ key }) => key)
   await keepKeys(tx, ctx, keys)
   const first = new Map(objects.toReversed().map((object) => [object.sha256, object]))
@@ -89,6 +93,7 @@ export async function recordBytes(
     unused.push(kept.corrupt_at === null ? object.key : kept.key)
   }
   await discardKeys(tx, ctx, unused)
+  return unused
 }
 
 /** Enters objects, or marks those that are there as used now; answers the rows as they are then. */
@@ -116,16 +121,20 @@ async function heal({ q, t }: Tx, { sha256, key, sizeBytes }: ProvenObject, corr
     .where(and(eq(o.sha256, sha256), eq(o.key, corruptKey)))
 }
 
-/** Notes that the user proved possession of these objects in the Repo. */
+/** Notes that the user proved possession of these objects in the Repo; what is linked there needs no grant. */
 export async function grantObjects(
-  { q, t }: Tx,
+  tx: Tx,
   { config, now }: Pick<Ctx, 'config' | 'now'>,
   sha256s: Iterable<string>,
   { repoId, userId }: ObjectOwner,
 ): Promise<void> {
+  const { q, t } = tx
   const { lfs_grants: g } = t
+  const proven = [...sha256s]
+  const linked = await findLinked(tx, repoId, proven)
   const expires_at = new Date(now().getTime() + config.gc.grace_period)
-  await inBatches(sha256s, async (some) => {
+  const unlinked = proven.filter((sha256) => !linked.has(sha256))
+  await inBatches(unlinked, async (some) => {
     await q
       .insert(g)
       .values(

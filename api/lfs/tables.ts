@@ -35,6 +35,7 @@ export const lfsTables = (c: Columns) => ({
     (t) => [
       c.primaryKey({ columns: [t.repo_id, t.sha256, t.user_id] }),
       c.index('lfs_grants_sha256').on(t.sha256, t.user_id),
+      c.index('lfs_grants_user').on(t.user_id, t.expires_at),
     ],
   ),
   /**

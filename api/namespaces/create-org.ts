@@ -1,4 +1,5 @@
 import { requireAccount, type UserActor } from '../access/index.ts'
+import type { Visibility } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId, UniqueViolation, type Tx } from '../db/index.ts'
 import { audit } from '../events/index.ts'
@@ -12,6 +13,8 @@ export interface NewOrg {
   display_name?: string | undefined
   bio?: string | undefined
   website?: string | undefined
+  /** Of repos that clients create without saying; public when left out. */
+  default_visibility?: Visibility | undefined
 }
 
 /** Creates an Organisation with the caller as its first admin. Problems: `invalid-name`, `name-taken`. */
@@ -36,6 +39,7 @@ async function addOrg(tx: Tx, ctx: Ctx, founder: UserActor, org: NewOrg): Promis
     bio: org.bio || null,
     website: org.website || null,
     quota_bytes: null,
+    default_visibility: org.default_visibility ?? null,
     created_at: ctx.now(),
   }
   await tx.q.insert(tx.t.namespaces).values(row)

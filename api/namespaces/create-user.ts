@@ -67,7 +67,7 @@ export async function addUser(tx: Tx, ctx: Ctx, user: NewUser): Promise<User> {
   await tx.q.insert(tx.t.users).values(account)
   const target = { type: 'user', id, name: user.username }
   await audit(tx, ctx, { action: 'user.create', target, after: { is_admin: account.is_admin } })
-  return { ...account, username: user.username, display_name }
+  return { ...account, username: user.username, display_name, default_visibility: null }
 }
 
 /** Creates a user and their Namespace. Problems: `invalid-name`, `name-taken`, `email-taken`. */

@@ -1,5 +1,6 @@
 import { authoriseProfile, decideNamespace, namespaceRole, policyOf } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { pendingBytes } from '../lfs/index.ts'
 import type { Role } from '../../shared/vocabulary.ts'
 import { countsOf, type NamespaceRow } from './queries.ts'
 import { requireNamespace } from './require.ts'
@@ -11,7 +12,7 @@ export interface Profile {
   counts: Awaited<ReturnType<typeof countsOf>>
   role: Role | null
   /** For its members alone. */
-  storage?: { usedBytes: number; quotaBytes: number | null }
+  storage?: { usedBytes: number; pendingBytes: number; quotaBytes: number | null }
 }
 
 /** The user or Organisation called `name`. Problems: `unauthenticated`, `not-found`. */
@@ -21,7 +22,8 @@ export async function getNamespace(ctx: Ctx, name: string): Promise<Profile> {
 }
 
 /** What the caller may see of a Namespace: only Repos visible to them are counted. */
-export async function profileOf({ db, actor, config }: Ctx, row: NamespaceRow): Promise<Profile> {
+export async function profileOf(ctx: Ctx, row: NamespaceRow): Promise<Profile> {
+  const { db, actor, config } = ctx
   const profile = {
     row,
     counts: await countsOf(db, actor, policyOf(config), row),
@@ -29,5 +31,11 @@ export async function profileOf({ db, actor, config }: Ctx, row: NamespaceRow): 
   }
   if (decideNamespace(actor, 'namespace.see-storage', row) !== 'ok') return profile
   const used = await usedBytes(db, [row.id])
-  return { ...profile, storage: { usedBytes: used.get(row.id) ?? 0, quotaBytes: row.quota_bytes } }
+  const pending = await pendingBytes(db, ctx, { namespaceId: row.id, userId: row.id, isMember: true })
+  const storage = {
+    usedBytes: used.get(row.id) ?? 0,
+    pendingBytes: pending.bytes,
+    quotaBytes: row.quota_bytes,
+  }
+  return { ...profile, storage }
 }

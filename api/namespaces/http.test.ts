@@ -49,9 +49,10 @@ eachDatabase('Namespaces over HTTP', (world) => {
       display_name: 'Acme',
       avatar_url: '/avatars/Acme.svg',
       created_at: '2026-03-01T12:00:00.000Z',
+      default_visibility: 'public',
       counts: { models: 0, datasets: 0, collections: 0, members: 1 },
       my_role: 'admin',
-      storage: { used_bytes: 0 },
+      storage: { used_bytes: 0, pending_bytes: 0 },
     })
     const { json: shown } = await api('GET', '/namespaces/Acme', stranger)
     for (const ofMembers of ['my_role', 'storage']) expect(shown).not.toHaveProperty(ofMembers)

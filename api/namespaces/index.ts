@@ -5,6 +5,7 @@ export { createOrg } from './create-org.ts'
 export { addUser, createUser, type NewUser } from './create-user.ts'
 export { getNamespace, type Profile } from './get-namespace.ts'
 export { makeAdmin } from './make-admin.ts'
+export { listUsers, type Account } from './list-users.ts'
 export { listMembers } from './members.ts'
 export {
   findNamespace,
@@ -12,6 +13,7 @@ export {
   findUserByEmail,
   findUserById,
   hasNoAdmin,
+  isMemberOf,
   lockNamespace,
   organisationsOf,
   type NamespaceRow,
@@ -20,5 +22,7 @@ export {
 } from './queries.ts'
 export { listQuotas, setQuota, type Quota } from './quota.ts'
 export { requireNamedUser } from './require.ts'
+export { setDisabled } from './set-disabled.ts'
 export { usedAtMost, usedBytes } from './storage.ts'
 export { updateMe, type MeUpdate } from './update-me.ts'
+export { updateOrg } from './update-org.ts'

@@ -12,8 +12,9 @@ export interface Reader {
 
 export type NamespaceRow = Tables['namespaces']['$inferSelect']
 export type MemberRow = Tables['members']['$inferSelect']
-/** A user with the name and display name of their Namespace. */
-export type User = Tables['users']['$inferSelect'] & { username: string; display_name: string }
+/** A user with what their namespace says of them. */
+export type User = Tables['users']['$inferSelect'] &
+  Pick<NamespaceRow, 'display_name' | 'default_visibility'> & { username: string }
 
 /** The user or Organisation called `name`, in any case. */
 export async function findNamespace({ q, t }: Reader, name: string): Promise<NamespaceRow | undefined> {
@@ -26,9 +27,9 @@ export async function findNamespace({ q, t }: Reader, name: string): Promise<Nam
 }
 
 function users({ q, t }: Reader) {
-  const { name, display_name } = t.namespaces
+  const { name, display_name, default_visibility } = t.namespaces
   return q
-    .select({ ...getTableColumns(t.users), username: name, display_name })
+    .select({ ...getTableColumns(t.users), username: name, display_name, default_visibility })
     .from(t.users)
     .innerJoin(t.namespaces, eq(t.namespaces.id, t.users.id))
 }
@@ -157,6 +158,17 @@ export async function lockNamespace(
     .where(eq(namespaces.id, id))
     .returning()
   return row
+}
+
+/** Whether the namespace is the user's own, or an organisation they are a member of; instance admins count as members. */
+export async function isMemberOf({ q, t }: Reader, namespaceId: string, userId: string): Promise<boolean> {
+  const { users, members } = t
+  const [row] = await q
+    .select({ isAdmin: users.is_admin, member: members.user_id })
+    .from(users)
+    .leftJoin(members, and(eq(members.user_id, users.id), eq(members.org_id, namespaceId)))
+    .where(eq(users.id, userId))
+  return row !== undefined && (userId === namespaceId || row.isAdmin || row.member !== null)
 }
 
 /** How many Repos of each type, Collections and Members `actor` may see of a Namespace. */

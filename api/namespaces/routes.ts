@@ -1,4 +1,4 @@
-import { limits, roles } from '../../shared/vocabulary.ts'
+import { limits, roles, visibilities } from '../../shared/vocabulary.ts'
 import {
   body,
   createRoute,
@@ -24,6 +24,11 @@ export const DisplayName = oneLine(z.string().min(1))
 
 export const RoleName = z.enum(roles)
 
+/** What a repo gets whose creator does not say: hub clients and `git` leave it out (identity.md §4). */
+export const DefaultVisibility = z
+  .enum(visibilities)
+  .openapi({ description: 'Visibility of repos that clients create without saying which.' })
+
 export const Namespace = z
   .object({
     ns: z.string(),
@@ -33,6 +38,7 @@ export const Namespace = z
     avatar_url: z.string(),
     website: z.string().optional(),
     created_at: Time,
+    default_visibility: DefaultVisibility,
     counts: z.object({
       models: z.int(),
       datasets: z.int(),
@@ -41,7 +47,11 @@ export const Namespace = z
     }),
     my_role: RoleName.optional(),
     storage: z
-      .object({ used_bytes: z.int(), quota_bytes: z.int().optional() })
+      .object({
+        used_bytes: z.int(),
+        pending_bytes: z.int().openapi({ description: 'Uploads of members that no commit names yet.' }),
+        quota_bytes: z.int().optional(),
+      })
       .optional()
       .openapi({ description: 'Packs and large files of its Repos, each large file once; for members.' }),
   })
@@ -64,6 +74,7 @@ const profile = {
     .regex(/^[^\0]*$/, 'must not contain NUL')
     .optional(),
   website: Website.optional(),
+  default_visibility: DefaultVisibility.optional(),
 }
 
 const OrgCreate = z.strictObject({ ns: z.string(), ...profile }).openapi('OrgCreate')

@@ -1,4 +1,4 @@
-import { roles } from '../../shared/vocabulary.ts'
+import { roles, visibilities } from '../../shared/vocabulary.ts'
 import type { Columns } from '../db/columns.sqlite.ts'
 
 /** Namespaces (users and Organisations share one name space), the account part of users, Members. */
@@ -16,6 +16,8 @@ export const namespaceTables = (c: Columns) => {
       website: c.text(),
       /** How many bytes its Repos may hold together; NULL: any number. */
       quota_bytes: c.bigint(),
+      /** Of repos that clients create without saying; NULL: public, as on the public hub. */
+      default_visibility: c.oneOf([...visibilities]),
       created_at: c.time().notNull(),
     },
     (t) => [c.uniqueIndex('namespaces_name_key').on(t.name_key)],

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { requireAccount } from '../access/index.ts'
+import type { Visibility } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
@@ -11,13 +12,18 @@ export interface MeUpdate {
   display_name?: string | undefined
   /** `''` removes the address at once. */
   email?: string | undefined
+  /** Of repos that clients create in the user's own namespace without saying. */
+  default_visibility?: Visibility | undefined
 }
 
 /**
- * Changes the caller's display name and email. A new address waits as `pending_email` until confirmed; the present
+ * Changes the caller's display name, email and default visibility. A new address waits as `pending_email` until confirmed; the present
  * address cancels the wait. Problem `email-taken` for another user's address, and then nothing changes.
  */
-export async function updateMe(ctx: Ctx, { display_name, email }: MeUpdate): Promise<User> {
+export async function updateMe(
+  ctx: Ctx,
+  { display_name, email, default_visibility }: MeUpdate,
+): Promise<User> {
   const { id } = requireAccount(ctx.actor, 'write')
   return ctx.db.write(async (tx) => {
     const user = await findUserById(tx, id)
@@ -25,9 +31,12 @@ export async function updateMe(ctx: Ctx, { display_name, email }: MeUpdate): Pro
     const { users, namespaces } = tx.t
     const change = email === undefined ? undefined : await emailChange(tx, user, email)
     if (change) await tx.q.update(users).set(change).where(eq(users.id, id))
-    if (display_name !== undefined)
-      await tx.q.update(namespaces).set({ display_name }).where(eq(namespaces.id, id))
-    return { ...user, ...change, ...(display_name !== undefined && { display_name }) }
+    const profile = {
+      display_name: display_name ?? user.display_name,
+      default_visibility: default_visibility ?? user.default_visibility,
+    }
+    await tx.q.update(namespaces).set(profile).where(eq(namespaces.id, id))
+    return { ...user, ...change, ...profile }
   })
 }
 

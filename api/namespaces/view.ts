@@ -14,11 +14,13 @@ export function viewNamespace({ row, counts, role, storage }: Profile): z.input<
     avatar_url: avatarPath(row.name),
     ...(row.website && { website: row.website }),
     created_at: time(row.created_at),
+    default_visibility: row.default_visibility ?? 'public',
     counts,
     ...(role && { my_role: role }),
     ...(storage && {
       storage: {
         used_bytes: storage.usedBytes,
+        pending_bytes: storage.pendingBytes,
         ...(storage.quotaBytes === null ? {} : { quota_bytes: storage.quotaBytes }),
       },
     }),

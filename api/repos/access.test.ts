@@ -129,6 +129,7 @@ eachDatabase('who may read a gated Repo', (world) => {
       return [response.status, await response.json()] as const
     }
     const line = {
+      requestId: expect.any(String),
       user: { user: bob.username, fullname: 'Bob' },
       status: 'pending',
       timestamp: world.clock.now.toISOString(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { updateMe, updateOrg } from '../namespaces/index.ts'
 import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../testing.ts'
 import { createRepo, renameRepo, requireRepo, RepoMoved } from './index.ts'
 
@@ -10,7 +11,7 @@ eachDatabase('creating a Repo', (world) => {
     return entry && (await snapshot.readBlob(entry.oid, 100_000))?.toString()
   }
 
-  test('writes one commit by system, with the patterns of large files', async () => {
+  test('writes one commit by its creator, with the patterns of large files', async () => {
     const ada = await givenUser(world, 'ada')
     const repo = await givenRepo(world, ada, { name: 'First', licence: 'MIT' })
     expect(repo).toMatchObject({
@@ -22,7 +23,7 @@ eachDatabase('creating a Repo', (world) => {
     })
     const snapshot = await world.deps.git.open(repo.id)
     const commit = await snapshot.findCommit(repo.headCommit ?? '')
-    expect(commit).toMatchObject({ parents: [], message: 'initial commit\n', author: { name: 'system' } })
+    expect(commit).toMatchObject({ parents: [], message: 'initial commit\n', author: { name: 'ada' } })
     expect(await read(repo.id, '.gitattributes')).toContain(
       '*.safetensors filter=lfs diff=lfs merge=lfs -text\n',
     )
@@ -36,6 +37,22 @@ eachDatabase('creating a Repo', (world) => {
     const repo = await givenRepo(world, bob, { type: 'dataset', initReadme: true, files })
     expect(await read(repo.id, '.gitattributes')).toContain('*.wav filter=lfs')
     expect(await read(repo.id, 'README.md')).toBe('mine')
+  })
+
+  test('a repo without a visibility gets that of its namespace, which is public by default', async () => {
+    const gwen = await givenUser(world, 'gwen')
+    const org = await givenOrg(world, 'lab', gwen)
+    const create = (ns: string, name: string) =>
+      createRepo(world.ctx(gwen), { type: 'model', ns, name }).then(({ visibility }) => visibility)
+    expect(await create('gwen', 'one')).toBe('public')
+    await updateMe(world.ctx(gwen), { default_visibility: 'private' })
+    expect(await create('gwen', 'two')).toBe('private')
+    expect(await create(org.name, 'one')).toBe('public')
+    await updateOrg(world.ctx(gwen), org.name, { default_visibility: 'private' })
+    expect(await create(org.name, 'two')).toBe('private')
+    // What is left out of a later change stays.
+    await updateOrg(world.ctx(gwen), org.name, { bio: 'We measure.' })
+    expect(await create(org.name, 'three')).toBe('private')
   })
 
   test('leaves a trace of who did it', async () => {

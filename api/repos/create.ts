@@ -13,12 +13,12 @@ import { gitattributes, readme, writeFirstCommit, type FirstFile } from './first
 import { endRedirect, findById, holderOf, type Reader, type Repo } from './queries.ts'
 import { holdSpace, requireSpace } from './spaces.ts'
 
-/** A Repo to be made. */
+/** A repo to be created. */
 export interface NewRepo {
   type: RepoType
   ns: string
   name: string
-  /** `private` unless given. */
+  /** What the namespace says unless given. */
   visibility?: Visibility | undefined
   description?: string | undefined
   /** Written into the card. */
@@ -31,6 +31,8 @@ export interface NewRepo {
   /** Further files of the first commit; they take the place of what would be written. */
   files?: FirstFile[] | undefined
 }
+
+type DecidedRepo = NewRepo & { visibility: Visibility }
 
 const defaultBranch = 'main'
 const licencePattern = /^[a-z0-9][a-z0-9.+-]{0,99}$/
@@ -61,7 +63,7 @@ async function addUnborn(
   tx: Tx,
   ctx: Ctx,
   space: NamespaceRow,
-  { type, name, ...wanted }: NewRepo,
+  { type, name, ...wanted }: DecidedRepo,
 ): Promise<string> {
   const now = ctx.now()
   const id = newId()
@@ -71,7 +73,7 @@ async function addUnborn(
     namespace_id: space.id,
     name,
     name_key: '',
-    visibility: wanted.visibility ?? 'private',
+    visibility: wanted.visibility,
     gated: wanted.gated ?? null,
     description: wanted.description || null,
     default_branch: defaultBranch,
@@ -98,7 +100,7 @@ async function addUnborn(
 }
 
 /** Gives the Repo its name, together with its first commit. The rights are asked again: they may have ended meanwhile. */
-async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: NewRepo, files: FirstFile[]): Promise<void> {
+async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: DecidedRepo, files: FirstFile[]): Promise<void> {
   const { type, name } = wanted
   const space = await holdSpace(ctx, tx, wanted.ns, 'namespace.create-repo')
   await requireFree(tx, space, wanted)
@@ -115,7 +117,7 @@ async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: NewRepo, files: Firs
     })
     .where(eq(tx.t.repos.id, id))
   await endRedirect(tx, { type, ns: space.name, name })
-  const after = { visibility: wanted.visibility ?? 'private', gated: wanted.gated ?? null }
+  const after = { visibility: wanted.visibility, gated: wanted.gated ?? null }
   await auditRepo(tx, ctx, 'repo.create', { id, type, ns: space.name, name }, { after })
   await publish(tx, ctx, { repoId: id, event: 'repo', action: 'create' })
 }
@@ -126,8 +128,12 @@ async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: NewRepo, files: Firs
  * (told only to those who may create there).
  */
 export async function createRepo(ctx: Ctx, given: NewRepo): Promise<Repo> {
-  const wanted = { ...given, licence: given.licence?.trim().toLowerCase() || undefined }
-  const space = await requireSpace(ctx, ctx.db, wanted.ns, 'namespace.create-repo')
+  const space = await requireSpace(ctx, ctx.db, given.ns, 'namespace.create-repo')
+  const wanted = {
+    ...given,
+    visibility: given.visibility ?? space.default_visibility ?? 'public',
+    licence: given.licence?.trim().toLowerCase() || undefined,
+  }
   checkRepoName('name', wanted.name)
   if (wanted.licence !== undefined && !licencePattern.test(wanted.licence))
     throw invalidField('licence', 'is not an identifier such as apache-2.0')

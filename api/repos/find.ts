@@ -6,26 +6,39 @@ import { RepoMoved } from './moved.ts'
 import { findAt, findById, lockRepo, type Found, type Repo } from './queries.ts'
 
 const maxLookups = 10_000
-type Lookup = (key: string) => Found | Promise<Found>
+interface Lookups {
+  byAddress: (key: string) => Found | Promise<Found>
+  byId: (key: string) => FoundById | Promise<FoundById>
+}
+interface FoundById {
+  repo: Repo | undefined
+}
 // Per database, so that nothing is shared between the servers of one test process.
-const lookups = new WeakMap<Db, Lookup>()
+const lookups = new WeakMap<Db, Lookups>()
 
-function lookupOf(db: Db): Lookup {
+function lookupsOf(db: Db): Lookups {
   const known = lookups.get(db)
   if (known) return known
-  const lookup = memo(db, maxLookups, (key: string) => {
-    // Well-formed names hold no blank.
-    const [userId = '', type, ns = '', name = ''] = key.split(' ')
-    return findAt(db, { type: type === 'dataset' ? 'dataset' : 'model', ns, name }, userId)
-  })
-  lookups.set(db, lookup)
-  return lookup
+  const made: Lookups = {
+    byAddress: memo(db, maxLookups, (key: string) => {
+      // Well-formed names hold no blank.
+      const [userId = '', type, ns = '', name = ''] = key.split(' ')
+      return findAt(db, { type: type === 'dataset' ? 'dataset' : 'model', ns, name }, userId)
+    }),
+    byId: memo(db, maxLookups, async (key: string) => {
+      const [userId = '', id = ''] = key.split(' ')
+      return { repo: await findById(db, id, userId) }
+    }),
+  }
+  lookups.set(db, made)
+  return made
 }
 
 /** What the address leads to, hidden or not; answered from memory while nothing was written here (SQLite). */
 export function findRepo(ctx: Pick<Ctx, 'db' | 'actor'>, address: RepoAddress): Found | Promise<Found> {
   if (!isWellFormed(address)) return {}
-  return lookupOf(ctx.db)([actorId(ctx.actor) ?? '', address.type, address.ns, address.name].join(' '))
+  const key = [actorId(ctx.actor) ?? '', address.type, address.ns, address.name].join(' ')
+  return lookupsOf(ctx.db).byAddress(key)
 }
 
 function choose(
@@ -59,14 +72,14 @@ export async function requireRepo(
   return choose(ctx, address, action, await findRepo(ctx, address))
 }
 
-/** As `requireRepo`, by the id, which outlives every address. Reads anew at each call. */
+/** As `requireRepo`, by the id, which outlives every address. */
 export async function requireRepoById(
   ctx: Pick<Ctx, 'db' | 'actor' | 'config'>,
   id: string,
   action: RepoAction,
 ): Promise<Repo> {
   const policy = policyOf(ctx.config)
-  const repo = await findById(ctx.db, id, actorId(ctx.actor) ?? '')
+  const { repo } = await lookupsOf(ctx.db).byId(`${actorId(ctx.actor) ?? ''} ${id}`)
   if (!repo) throw repoNotFound(ctx.actor, policy)
   authorise(ctx.actor, action, repo, policy)
   return repo

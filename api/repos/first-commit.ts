@@ -1,8 +1,9 @@
 import type { RepoType } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
-import { commit, CommitBuilder, type MadeCommit, type Person } from '../git/index.ts'
+import { commit, CommitBuilder, type MadeCommit } from '../git/index.ts'
 import type { Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
+import { authorOf } from './author.ts'
 
 /** A file of the first commit. */
 export interface FirstFile {
@@ -24,6 +25,7 @@ const largePatterns = [
   '*.h5',
   '*.joblib',
   '*.keras',
+  '*.lfs.*',
   '*.lz4',
   '*.mlmodel',
   '*.model',
@@ -85,15 +87,9 @@ export function readme(name: string, licence: string | undefined, withTitle: boo
   return withTitle ? `${front}${front && '\n'}# ${name}\n` : front
 }
 
-/** Author of what the server itself commits. */
-function systemPerson({ config, now }: Pick<Ctx, 'config' | 'now'>): Person {
-  const { hostname } = new URL(config.server.public_url)
-  return { name: 'system', email: `system@users.noreply.${hostname}`, at: now(), tzMinutes: 0 }
-}
-
 /**
- * Writes the commit every Repo begins with (hub clients expect the last commit of a list to be the system's); `reveal`
- * runs in the transaction that makes it visible.
+ * Writes the commit every repo begins with, in its creator's name; `reveal` runs in the transaction that makes it
+ * visible.
  */
 export async function writeFirstCommit(
   ctx: Ctx,
@@ -107,7 +103,8 @@ export async function writeFirstCommit(
     for (const { path, bytes } of files) await builder.putBytes(path, bytes)
     const result = await commit(ctx.git, builder, {
       ref: `refs/heads/${branch}`,
-      author: systemPerson(ctx),
+      author: await authorOf(ctx),
+      ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
       message: 'initial commit',
       via: 'api',
       alongside: reveal,

@@ -34,6 +34,7 @@ type ListQuery = Omit<
 
 function filtersOf({ type, q, ns, mirror, ...query }: ListQuery): RepoFilters {
   const languages = listed(query.language)?.flatMap((language) => [language, `language:${language}`])
+  const tags = listed(query.tag)?.map((tag) => [tag])
   const sizes = listed(query.size_category)?.map((size) => `size_categories:${size}`)
   return {
     type: type && repoTypeOf(type),
@@ -42,7 +43,7 @@ function filtersOf({ type, q, ns, mirror, ...query }: ListQuery): RepoFilters {
     tasks: listed(query.task),
     libraries: listed(query.library),
     licences: listed(query.licence),
-    tags: [languages, sizes].filter((group) => group !== undefined),
+    tags: [languages, sizes, ...(tags ?? [])].filter((group) => group !== undefined),
     isMirror: mirror,
   }
 }

@@ -94,6 +94,19 @@ eachDatabase('Repos over HTTP', (world) => {
     }
   })
 
+  test('collaborators are a list with one page, which can be sent back as it was read', async () => {
+    const { call } = await signedIn('cleo')
+    const { user: dora } = await signedIn('dora')
+    await call('POST', '/repos', { type: 'model', ns: 'cleo', name: 'shared' })
+    const url = '/repos/models/cleo/shared/collaborators'
+    expect(await (await call('GET', url)).json()).toEqual({ items: [], next_cursor: '' })
+    const list = { items: [{ username: dora.username, role: 'write' }], next_cursor: '' }
+    expect(await (await call('PUT', url, list)).json()).toEqual(list)
+    expect(await (await call('PUT', url, await (await call('GET', url)).json())).json()).toEqual(list)
+    const items = Array.from({ length: 501 }, (_, i) => ({ username: `u${i}`, role: 'read' }))
+    expect((await call('PUT', url, { items })).status).toBe(422)
+  })
+
   test('a Repo is made, read, changed and deleted', async () => {
     const { call } = await signedIn('dan')
     const created = await call('POST', '/repos', {

@@ -1,8 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
 
-/** `word` as LIKE takes it literally; lowered on both sides as both engines lower here: ASCII alone. */
-const literal = (word: string): string =>
-  word.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).replaceAll(/[\\%_]/g, '\\$&')
+/** `word` as both engines lower here: ASCII alone. */
+export const lowered = (word: string): string => word.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** `word` as LIKE takes it literally; lowered on both sides. */
+const literal = (word: string): string => lowered(word).replaceAll(/[\\%_]/g, '\\$&')
 
 /** Whether lower-cased `text` contains `word`. */
 export const containing = (text: SQL, word: string): SQL =>

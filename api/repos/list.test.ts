@@ -11,7 +11,7 @@ eachDatabase('lists of Repos', (world) => {
     (await listRepos(world.ctx(actor), filters, { sort: 'name', limit: 500 })).items.map(({ name }) => name)
   const setFacts = (id: string, set: object, tags: string[] = []) =>
     world.db.write(async ({ q, t }) => {
-      await q.update(t.repos).set(set).where(eq(t.repos.id, id))
+      if (Object.keys(set).length > 0) await q.update(t.repos).set(set).where(eq(t.repos.id, id))
       for (const tag of tags) await q.insert(t.repo_tags).values({ repo_id: id, tag })
     })
 
@@ -100,6 +100,26 @@ eachDatabase('lists of Repos', (world) => {
     expect(await names(dan, { words: ['\\'] })).toEqual(['axb'])
     expect(await names(dan, { words: ["'; drop table repos; --"] })).toEqual([])
     expect(await names(dan, { idContains: ['DAN/a'], words: ['back'] })).toEqual(['axb'])
+  })
+
+  test('words also find what begins with them among the tags, in any case', async () => {
+    const tia = await givenUser(world, 'tia')
+    await setFacts((await givenRepo(world, tia, { name: 'm1' })).id, {}, ['LLM', 'license:mit', '100%_x'])
+    await setFacts((await givenRepo(world, tia, { name: 'm2', description: 'an llm' })).id, {}, ['en'])
+    await setFacts((await givenRepo(world, tia, { name: 'm3' })).id, {}, [
+      'llmops',
+      'license:apache-2.0',
+      '100xx',
+    ])
+    const found = (...words: string[]) => names(tia, { ns: 'tia', words })
+    expect(await found('llm')).toEqual(['m1', 'm2', 'm3'])
+    expect(await found('LLMo')).toEqual(['m3'])
+    expect(await found('License:')).toEqual(['m1', 'm3'])
+    expect(await found('llm', 'license:MIT')).toEqual(['m1'])
+    expect(await found('mit')).toEqual([])
+    expect(await found('100%_')).toEqual(['m1'])
+    expect(await countRepos(world.ctx(tia), { ns: 'tia', words: ['llm'] })).toMatchObject({ total: 3 })
+    expect(await names(await givenUser(world, 'una'), { ns: 'tia', words: ['llm'] })).toEqual([])
   })
 
   test('filters hold together, and a facet ignores its own', async () => {

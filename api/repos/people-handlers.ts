@@ -44,7 +44,7 @@ function mountLikes(app: App): void {
 function mountCollaborators(app: App): void {
   app.openapi(routes.getCollaborators, async (c) => {
     const { items, etag } = await getCollaborators(c.var.ctx, addressOf(c.req.valid('param')))
-    return c.json({ items }, 200, { ETag: etag })
+    return c.json({ items, next_cursor: '' } as const, 200, { ETag: etag })
   })
 
   app.openapi(routes.setCollaborators, async (c) => {
@@ -56,7 +56,7 @@ function mountCollaborators(app: App): void {
       wanted,
       ifMatch,
     )
-    return c.json({ items }, 200, { ETag: etag })
+    return c.json({ items, next_cursor: '' } as const, 200, { ETag: etag })
   })
 }
 

@@ -67,7 +67,7 @@ export const setCollaborators = createRoute({
   operationId: 'setCollaborators',
   tags,
   summary: 'Replace the collaborators',
-  request: { params: RepoAddress, headers: IfMatch, body: body(schemas.CollaboratorList) },
+  request: { params: RepoAddress, headers: IfMatch, body: body(schemas.CollaboratorListUpdate) },
   responses: { 200: json(schemas.CollaboratorList, 'All collaborators'), ...changing('precondition-failed') },
 })
 

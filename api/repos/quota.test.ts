@@ -83,7 +83,11 @@ eachDatabase('quotas', (world) => {
     expect(packs).toBeGreaterThan(100)
     const shared = await givenObject(world, ada, one, givenContent(5 * KB))
     for (const each of [one, two]) await givenLink(world, each, shared)
-    expect(await storage(reader, 'acme')).toEqual({ usedBytes: packs + 5 * KB, quotaBytes: null })
+    expect(await storage(reader, 'acme')).toEqual({
+      usedBytes: packs + 5 * KB,
+      pendingBytes: 0,
+      quotaBytes: null,
+    })
     expect(await storage(owner, 'acme')).toBeUndefined()
     const fence = { repos: [{ type: 'model' as const, ns: 'acme', name: 'one' }] }
     const { actor } = await givenToken(world, ada, { fence })
@@ -246,6 +250,7 @@ eachDatabase('quotas', (world) => {
       await gitText(dir, ['add', '-A'])
       await gitText(dir, ['commit', '-qm', name])
     }
+    const sent = await givenObject(world, owner, repo, givenContent(6 * KB))
     await leave(5 * KB)
     await commitFile('noise.bin', randomBytes(20 * KB))
     const said = await push(dir)
@@ -253,7 +258,6 @@ eachDatabase('quotas', (world) => {
     expect(said).toContain('main -> main (quota exceeded)')
     expect(said).toMatch(/arsenal: push rejected, owner holds \d+ of at most \d+ bytes/)
     await gitText(dir, ['reset', '-q', '--hard', 'HEAD~1'])
-    const sent = await givenObject(world, owner, repo, givenContent(6 * KB))
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${sent.sha256}\nsize ${sent.sizeBytes}\n`
     await commitFile('w.bin', pointer)
     expect(await push(dir)).toContain('main -> main (quota exceeded)')

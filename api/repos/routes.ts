@@ -57,16 +57,22 @@ export const listRepos = createRoute({
       type: z.enum(repoTypePaths).optional(),
       q: Text.max(200)
         .optional()
-        .openapi({ description: 'Words, all of which occur in the name or description.' }),
+        .openapi({ description: 'Words, each of which occurs in the name or description, or begins a tag.' }),
       ns: Text.max(96).optional(),
       task: commaList('task'),
       library: commaList('library'),
       licence: commaList('licence'),
       language: commaList('language'),
       size_category: commaList('size category'),
+      tag: Text.max(1000)
+        .regex(/^[^,]*(,[^,]*){0,19}$/, 'names at most 20 tags')
+        .optional()
+        .openapi({ description: 'One tag, or up to 20 separated by commas: all of them.' }),
       mirror: flag.optional(),
       liked_by: Text.max(96).optional().openapi({ description: 'Username: only what they like.' }),
-      sort: z.enum(['updated', 'name', 'size', 'downloads', 'likes', 'trending']).default('updated'),
+      sort: z
+        .enum(['updated', 'created', 'name', 'size', 'downloads', 'likes', 'trending'])
+        .default('updated'),
     }),
   },
   responses: {
@@ -123,6 +129,10 @@ export const deleteRepo = createRoute({
   operationId: 'deleteRepo',
   tags,
   summary: 'Delete a Repo; it can be restored until the restore window has passed',
+  description:
+    'Signed addresses that this server answers stop at once. Presigned addresses of an object store cannot be revoked: ' +
+    'downloads already issued work until `storage.s3.presign_ttl` has passed, uploads until `lfs.upload_url_ttl`. With ' +
+    '`storage.s3.download_mode` and `upload_mode` set to `proxy` there are none.',
   request: { params: RepoAddress, headers: IfMatch },
   responses: { 204: empty('Deleted'), ...changing('precondition-failed') },
 })

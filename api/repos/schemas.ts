@@ -156,9 +156,22 @@ export const RepoStats = z
 
 const Collaborator = z.strictObject({ username: z.string(), role: z.enum(roles) }).openapi('Collaborator')
 
+// Replaced as a whole, so it comes as a whole.
+const collaborators = z.array(Collaborator).max(500)
+
 export const CollaboratorList = z
-  .strictObject({ items: z.array(Collaborator).max(500) })
+  .object({
+    items: collaborators,
+    next_cursor: z.literal('').openapi({ description: 'Empty: this is the whole list.' }),
+  })
   .openapi('CollaboratorList')
+
+export const CollaboratorListUpdate = z
+  .strictObject({
+    items: collaborators,
+    next_cursor: z.literal('').optional().openapi({ description: 'As it was read.' }),
+  })
+  .openapi('CollaboratorListUpdate')
 
 export const AccessRequest = z
   .object({

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { accessRequestStatuses, gatedModes, repoTypes, roles, visibilities } from '../../shared/vocabulary.ts'
 import type { Columns } from '../db/columns.sqlite.ts'
 
@@ -83,6 +84,8 @@ export const repoTables = (c: Columns) => {
     repo_tags: c.table('repo_tags', { repo_id: ofRepo(), tag: c.text().notNull() }, (t) => [
       c.primaryKey({ columns: [t.repo_id, t.tag] }),
       c.index('repo_tags_tag').on(t.tag, t.repo_id),
+      // Words of a search, in any case.
+      c.index('repo_tags_lower').on(sql`lower(${t.tag})`, t.repo_id),
     ]),
     collaborators: c.table(
       'collaborators',

@@ -1,6 +1,7 @@
 import type { Ctx } from '../ctx.ts'
 import { touch } from '../lfs/index.ts'
-import { beginMultiparts, bucketUrls, MAX_PUT_BYTES, sendsToBucket } from './direct.ts'
+import { requirePendingRoom } from '../repos/index.ts'
+import { beginMultiparts, bucketUrls, sendsToBucket } from './direct.ts'
 import { findMissing, objectKey, openUploads, type PlannedObject } from './open-uploads.ts'
 import type { Owner, UploadRow } from './queries.ts'
 import { verifyJoined } from './start-verification.ts'
@@ -13,7 +14,7 @@ export interface Arrangement {
   transfer: Transfer
   /** What has to be sent. */
   missing: ReadonlySet<string>
-  /** Of what is sent in parts or into the bucket. */
+  /** Of what is not sent as chunks. */
   uploads: ReadonlyMap<string, UploadRow>
   /** Addresses of the bucket for each part. */
   urls: ReadonlyMap<string, string[]>
@@ -26,7 +27,7 @@ interface Asked {
   transfers: string[]
 }
 
-/** Keeps the usable objects and opens Uploads for the others where they come in parts or go into the bucket. */
+/** Keeps the usable objects and opens Uploads for the others. Problem `quota-exceeded`. */
 export async function arrange(ctx: Ctx, owner: Owner, asked: Asked): Promise<Arrangement> {
   const isDirect = sendsToBucket(ctx)
   if (isDirect) await verifyJoined(ctx, owner, asked.objects)
@@ -35,16 +36,17 @@ export async function arrange(ctx: Ctx, owner: Owner, asked: Asked): Promise<Arr
     const missing = await findMissing(tx, owner, asked.objects, there)
     const transfer = chooseTransfer(ctx, asked, missing)
     const sending = { isDirect, isWhole: transfer === 'basic' }
-    const tracked =
-      transfer === 'multipart' ? missing : transfer === 'basic' && isDirect ? missing.filter(fitsPut) : []
-    return { transfer, missing, opened: await openUploads(tx, ctx, owner, tracked, sending) }
+    // Each is an Upload, so that it counts as pending from here on; chunks count when they come.
+    const tracked = missing.filter(
+      ({ sizeBytes }) => transfer === 'multipart' || (transfer === 'basic' && sizeBytes > 0),
+    )
+    const opened = await openUploads(tx, ctx, owner, tracked, sending)
+    if (opened.size > 0) await requirePendingRoom(ctx, tx, owner)
+    return { transfer, missing, opened }
   })
   const uploads = await beginMultiparts(ctx, opened)
   return { transfer, missing: new Set(missing.map(objectKey)), uploads, urls: await bucketUrls(ctx, uploads) }
 }
-
-/** Others come through here, where the bucket gets them in parts. */
-const fitsPut = ({ sizeBytes }: PlannedObject) => sizeBytes > 0 && sizeBytes <= MAX_PUT_BYTES
 
 /**
  * Chunks when they are taken and none of the objects is too large to be rebuilt: the Python client below 1.20 then

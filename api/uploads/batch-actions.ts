@@ -1,9 +1,10 @@
 import type { Ctx } from '../ctx.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
 import { uploadUrlMs } from './direct.ts'
+import type { Grant } from './grant.ts'
 import { completionUrl, objectPutUrl, partPutUrl, verifyUrl } from './lfs-urls.ts'
 import { partCount } from './part-size.ts'
-import type { Owner, UploadRow } from './queries.ts'
+import type { UploadRow } from './queries.ts'
 
 /** What a client does next: values of `header` are text, `expires_in` counts whole seconds. */
 export interface LfsAction {
@@ -26,10 +27,10 @@ export type OfferChunks = (ctx: Ctx, target: ChunkTarget) => LfsAction
 
 interface Arranged {
   repo: RepoAddress
-  owner: Owner
+  grant: Grant
   object: { sha256: string; sizeBytes: number }
   transfer: 'basic' | 'multipart'
-  /** Set when it is sent in parts, or into the bucket. */
+  /** Set unless it is empty and sent in one piece. */
   upload: UploadRow | undefined
   /** Where it or its parts go in the bucket. */
   urls: string[] | undefined
@@ -37,14 +38,18 @@ interface Arranged {
 
 /** How an object is sent and confirmed. */
 export function uploadActions(ctx: Ctx, arranged: Arranged): Record<'upload' | 'verify', LfsAction> {
-  const { repo, owner, object, transfer, upload, urls } = arranged
+  const { repo, grant, object, transfer, upload, urls } = arranged
   const expires_in = Math.floor(uploadUrlMs(ctx) / 1000)
   const isInParts = transfer === 'multipart' && upload
   return {
     upload: isInParts
-      ? { href: completionUrl(ctx, upload.id), header: partHeader(ctx, upload, urls), expires_in }
-      : { href: urls?.[0] ?? objectPutUrl(ctx, owner, object), header: {}, expires_in },
-    verify: { href: verifyUrl(ctx, repo, owner), header: {}, expires_in },
+      ? {
+          href: completionUrl(ctx, grant, upload.id),
+          header: partHeader(ctx, grant, upload, urls),
+          expires_in,
+        }
+      : { href: urls?.[0] ?? objectPutUrl(ctx, grant, object), header: {}, expires_in },
+    verify: { href: verifyUrl(ctx, grant, repo), header: {}, expires_in },
   }
 }
 
@@ -52,9 +57,14 @@ export function uploadActions(ctx: Ctx, arranged: Arranged): Record<'upload' | '
  * `chunk_size` and one URL per part under `00001`, `00002` …, and nothing else: git-lfs sorts the keys as text and the
  * hub's transfer agent takes every other value as a part URL, in that order (git-storage.md §8.4).
  */
-function partHeader(ctx: Ctx, upload: UploadRow, urls: string[] | undefined): Record<string, string> {
+function partHeader(
+  ctx: Ctx,
+  grant: Grant,
+  upload: UploadRow,
+  urls: string[] | undefined,
+): Record<string, string> {
   const header: Record<string, string> = { chunk_size: String(upload.part_size) }
   for (let n = 1; n <= partCount(upload); n++)
-    header[String(n).padStart(5, '0')] = urls?.[n - 1] ?? partPutUrl(ctx, upload.id, n)
+    header[String(n).padStart(5, '0')] = urls?.[n - 1] ?? partPutUrl(ctx, grant, upload.id, n)
   return header
 }

@@ -5,6 +5,7 @@ import { Problem } from '../problems/index.ts'
 import { countFetch, requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/index.ts'
 import { arrange, type Transfer } from './arrange-batch.ts'
 import { uploadActions, type ChunkTarget, type LfsAction, type OfferChunks } from './batch-actions.ts'
+import type { Grant } from './grant.ts'
 import { objectGetUrl } from './lfs-urls.ts'
 import { objectKey } from './open-uploads.ts'
 import { MAX_OBJECT_BYTES } from './part-size.ts'
@@ -69,13 +70,14 @@ async function downloadBatch(ctx: Ctx, repo: Repo, { objects }: BatchRequest): P
   const oids = objects.filter((object) => !faultOf(object)).map((object) => object.oid)
   const found = await findInRepo(ctx.db, ctx, repo.id, oids)
   const expires_in = Math.floor(ctx.config.storage.s3.presign_ttl / 1000)
+  const grant: Grant = { repoId: repo.id, action: 'repo.files' }
   const answer = ({ oid, size }: BatchRequest['objects'][number]): BatchObject => {
     const fault = faultOf({ oid, size })
     if (fault) return { oid, size, error: fault }
     const object = found.get(oid)
     if (!object) return { oid, size, error: { code: 404, message: 'The object does not exist here.' } }
     if (object.size !== size) return { oid, size, error: wrongSize(object.size) }
-    const download = { href: objectGetUrl(ctx, oid), header: {}, expires_in }
+    const download = { href: objectGetUrl(ctx, grant, oid), header: {}, expires_in }
     return { oid, size, authenticated: true, actions: { download } }
   }
   const answers = objects.map(answer)
@@ -86,6 +88,8 @@ async function downloadBatch(ctx: Ctx, repo: Repo, { objects }: BatchRequest): P
   return { transfer: 'basic', hash_algo: 'sha256', objects: answers }
 }
 
+const uploadAction = (isPull: boolean) => (isPull ? 'repo.open-pull-request' : 'repo.commit')
+
 /** Without `ref` the objects are for a new pull request, which readers may open (hub-wire.md §8.1). */
 async function requireBatchTarget(
   ctx: Ctx,
@@ -93,7 +97,7 @@ async function requireBatchTarget(
   ref: BatchRequest['ref'],
 ): Promise<ChunkTarget> {
   const isPull = ref === undefined || isPullRef(ref.name)
-  const repo = await requireRepo(ctx, address, isPull ? 'repo.open-pull-request' : 'repo.commit')
+  const repo = await requireRepo(ctx, address, uploadAction(isPull))
   return { repo, isPull, ...(ref ? { revision: ref.name.replace(/^refs\/heads\//, '') } : {}) }
 }
 
@@ -106,6 +110,7 @@ async function uploadBatch(
   const target = await requireBatchTarget(ctx, address, request.ref)
   const { repo } = target
   const owner = { repoId: repo.id, userId: requireUser(ctx.actor).id }
+  const grant: Grant = { repoId: repo.id, action: uploadAction(target.isPull) }
   const objects = request.objects
     .filter((object) => !faultOf(object))
     .map(({ oid, size }) => ({ sha256: oid, sizeBytes: size }))
@@ -131,7 +136,7 @@ async function uploadBatch(
     const actions =
       transfer === 'xet'
         ? asChunks
-        : uploadActions(ctx, { repo, owner, object, transfer, upload: uploads.get(key), urls: urls.get(key) })
+        : uploadActions(ctx, { repo, grant, object, transfer, upload: uploads.get(key), urls: urls.get(key) })
     return { oid, size, authenticated: true, actions }
   }
   return { transfer, hash_algo: 'sha256', objects: request.objects.map(answer) }

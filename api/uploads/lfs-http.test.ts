@@ -34,13 +34,27 @@ eachDatabase('LFS over HTTP', (world) => {
   })
 
   test.each([
+    ['a ref without a name', { ref: {} }],
+    ['a ref with an empty name', { ref: { name: '' } }],
+    ['no ref', { ref: null }],
+    ['no transfers', { transfers: null }],
+    ['no hash_algo', { hash_algo: null }],
+  ])('a batch with %s is taken', async (_, optional) => {
+    const body = { operation: 'upload', objects: [asked(givenContent())], ...optional }
+    const answer = await site.post(`${lfs}/objects/batch`, body)
+    expect(answer.status).toBe(200)
+    const { objects } = (await answer.json()) as BatchResponse
+    expect(objects[0]?.actions?.['upload']?.href).toMatch(/^http/)
+  })
+
+  test.each([
     ['no JSON', 'x', 400],
     ['no object', '[]', 422],
     ['an unknown operation', '{"operation":"delete","objects":[]}', 422],
     ['another hash', '{"operation":"upload","objects":[],"hash_algo":"md5"}', 422],
     ['an object that is none', '{"operation":"upload","objects":[7]}', 422],
     ['a size in words', '{"operation":"upload","objects":[{"oid":"a","size":"1"}]}', 422],
-    ['too large a body', `{"operation":"upload","x":"${'x'.repeat(4 * MiB)}"}`, 413],
+    ['too large a body', `{"operation":"upload","x":"${'x'.repeat(64 * MiB)}"}`, 413],
   ])('a batch with %s is refused', async (_, body, status) => {
     const answer = await site.app.request(`${lfs}/objects/batch`, {
       method: 'POST',

@@ -1,56 +1,48 @@
 import type { Ctx } from '../ctx.ts'
 import { pagePath, type RepoAddress } from '../repos/index.ts'
-import type { Owner } from './queries.ts'
+import { grantText, type Grant } from './grant.ts'
 
-type Signing = Pick<Ctx, 'config' | 'secrets' | 'now'>
+type Signing = Pick<Ctx, 'actor' | 'config' | 'secrets' | 'now'>
 
 /** Path of the addresses that need no account, below which errors are those of LFS. */
 export const signedBase = '/api/info/lfs'
 
-const after = ({ now }: Signing, ms: number) => new Date(now().getTime() + ms)
+/** The query parameter that says who may use an address, where and for what. */
+export const grantParameter = 'for'
 
 function signed(
-  ctx: Signing,
-  method: string,
+  { actor, config, secrets, now }: Signing,
+  grant: Grant,
+  method: 'GET' | 'PUT' | 'POST',
   path: string,
-  ttlMs: number,
-  query: Record<string, string> = {},
+  more = '',
 ): string {
-  const url = new URL(path, ctx.config.server.public_url)
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  return ctx.secrets.signUrl(method, url.href, after(ctx, ttlMs))
+  const ttlMs = method === 'GET' ? config.storage.s3.presign_ttl : config.lfs.upload_url_ttl
+  const url = new URL(`${path}?${grantParameter}=${grantText(actor, grant)}${more}`, config.server.public_url)
+  return secrets.signUrl(method, url.href, new Date(now().getTime() + ttlMs))
 }
 
-/** Where an object is sent in one piece. The signature covers owner, oid and size, so the address alone tells them. */
+/** Where an object is sent in one piece. The signature covers oid and size, so the address alone tells them. */
 export function objectPutUrl(
   ctx: Signing,
-  owner: Owner,
+  grant: Grant,
   object: { sha256: string; sizeBytes: number },
 ): string {
-  return signed(ctx, 'PUT', `${signedBase}/objects/${object.sha256}`, ctx.config.lfs.upload_url_ttl, {
-    repo: owner.repoId,
-    user: owner.userId,
-    size: String(object.sizeBytes),
-  })
+  return signed(ctx, grant, 'PUT', `${signedBase}/objects/${object.sha256}`, `&size=${object.sizeBytes}`)
 }
 
 /** Where an object is read. */
-export function objectGetUrl(ctx: Signing, sha256: string): string {
-  return signed(ctx, 'GET', `${signedBase}/objects/${sha256}`, ctx.config.storage.s3.presign_ttl)
-}
+export const objectGetUrl = (ctx: Signing, grant: Grant, sha256: string): string =>
+  signed(ctx, grant, 'GET', `${signedBase}/objects/${sha256}`)
 
-/** Where part `n` of an Upload is sent. */
-export function partPutUrl(ctx: Signing, uploadId: string, n: number): string {
-  return signed(ctx, 'PUT', `${signedBase}/uploads/${uploadId}/parts/${n}`, ctx.config.lfs.upload_url_ttl)
-}
+/** Where part `n` of an upload is sent. */
+export const partPutUrl = (ctx: Signing, grant: Grant, uploadId: string, n: number): string =>
+  signed(ctx, grant, 'PUT', `${signedBase}/uploads/${uploadId}/parts/${n}`)
 
-/** Where an Upload is completed. */
-export function completionUrl(ctx: Signing, uploadId: string): string {
-  return signed(ctx, 'POST', `${signedBase}/uploads/${uploadId}/complete`, ctx.config.lfs.upload_url_ttl)
-}
+/** Where an upload is completed. */
+export const completionUrl = (ctx: Signing, grant: Grant, uploadId: string): string =>
+  signed(ctx, grant, 'POST', `${signedBase}/uploads/${uploadId}/complete`)
 
 /** Where a client asks whether its object has arrived: git-lfs without credentials, hub clients with theirs. */
-export function verifyUrl(ctx: Signing, address: RepoAddress, owner: Owner): string {
-  const path = `/${pagePath(address)}.git/info/lfs/verify`
-  return signed(ctx, 'POST', path, ctx.config.lfs.upload_url_ttl, { repo: owner.repoId, user: owner.userId })
-}
+export const verifyUrl = (ctx: Signing, grant: Grant, address: RepoAddress): string =>
+  signed(ctx, grant, 'POST', `/${pagePath(address)}.git/info/lfs/verify`)

@@ -1,20 +1,22 @@
 import { z } from 'zod'
 import { limits } from '../../shared/vocabulary.ts'
-import { Problem } from '../problems/index.ts'
 
 // Unknown members are ignored: clients of many versions send their own.
 
 /** Body of `POST …/objects/batch` (git-lfs: docs/api/batch.md). JS hub clients write `sha_256` (hub-wire.md §8.1). */
 export const BatchBody = z.object({
   operation: z.enum(['upload', 'download']),
-  transfers: z.array(z.string()).optional(),
-  objects: z.array(z.object({ oid: z.string(), size: z.number() })),
-  hash_algo: z.enum(['sha256', 'sha_256']).optional(),
-  ref: z
-    // It is part of every address in the answer.
-    .object({ name: z.string().max(limits.pathBytes) })
+  transfers: z
+    .array(z.string())
     .nullish()
-    .transform((ref) => ref ?? undefined),
+    .transform((transfers) => transfers ?? undefined),
+  objects: z.array(z.object({ oid: z.string(), size: z.number() })),
+  hash_algo: z.enum(['sha256', 'sha_256']).nullish(),
+  ref: z
+    // The name is part of every address in the answer. git-lfs leaves an empty one out (git-lfs 3.6: tq/api.go).
+    .object({ name: z.string().max(limits.pathBytes).nullish() })
+    .nullish()
+    .transform((ref) => (ref?.name ? { name: ref.name } : undefined)),
 })
 
 /** Body of `POST …/verify`. */
@@ -31,27 +33,5 @@ export const CompletionBody = z.object({
     .max(limits.partNumberMax),
 })
 
-/** Query of an address that `objectPutUrl` or `verifyUrl` made; trusted once its signature holds. */
-export const OwnerQuery = z.object({ repo: z.string(), user: z.string() })
-export const PutQuery = OwnerQuery.extend({ size: z.coerce.number().int().min(0) })
-
-/** Reads JSON bytes by a schema; Problem `invalid-request` or `validation-failed` naming the fields. */
-export function readJson<S extends z.ZodType>(schema: S, bytes: Buffer): z.output<S> {
-  let value: unknown
-  try {
-    value = JSON.parse(bytes.toString('utf8'))
-  } catch (cause) {
-    throw new Problem('invalid-request', { detail: 'The body is not JSON.', cause })
-  }
-  const read = schema.safeParse(value)
-  if (read.success) return read.data
-  const errors = read.error.issues.map((issue) => ({
-    field: issue.path.map(String).join('.') || 'body',
-    code: issue.code.replaceAll('_', '-'),
-    message: issue.message,
-  }))
-  throw new Problem('validation-failed', {
-    detail: errors.map((error) => `${error.field}: ${error.message}`).join('; '),
-    errors: errors.slice(0, 100),
-  })
-}
+/** Query of an address that `objectPutUrl` made; trusted once its signature holds. */
+export const SizeQuery = z.object({ size: z.coerce.number().int().min(0) })

@@ -110,7 +110,7 @@ function newUpload(
 function isSameSending(known: UploadRow, wanted: NewUpload): boolean {
   if (known.sha256 !== wanted.sha256 || known.size !== wanted.size) return false
   if (known.part_size < wanted.part_size) return false
+  if (partCount(known) > 1 !== partCount(wanted) > 1) return false
   if (wanted.store_upload_id === null) return known.store_upload_id === null
-  const isInParts = partCount(known) > 1
-  return known.store_upload_id !== null && known.status === 'open' && isInParts === partCount(wanted) > 1
+  return known.store_upload_id !== null && known.status === 'open'
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts'
 import { validatePath } from '../git/index.ts'
 import { findUsable, touch } from '../lfs/index.ts'
 import { invalidField } from '../problems/index.ts'
-import { requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/index.ts'
+import { requirePendingRoom, requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/index.ts'
 import { beginMultiparts, bucketUrls, sendsToBucket } from './direct.ts'
 import { findMissing, objectKey, openUploads } from './open-uploads.ts'
 import type { UploadRow } from './queries.ts'
@@ -55,7 +55,9 @@ export async function planUploads(ctx: Ctx, repo: Repo, files: PlanFile[]): Prom
   if (isDirect) await verifyJoined(ctx, owner, large)
   const opened = await ctx.db.write(async (tx) => {
     const there = await touch(tx, usable.keys(), ctx.now())
-    return openUploads(tx, ctx, owner, await findMissing(tx, owner, large, there), { isDirect })
+    const opened = await openUploads(tx, ctx, owner, await findMissing(tx, owner, large, there), { isDirect })
+    if (opened.size > 0) await requirePendingRoom(ctx, tx, owner)
+    return opened
   })
   const uploads = await beginMultiparts(ctx, opened)
   const urls = await bucketUrls(ctx, uploads)

@@ -10,7 +10,7 @@ const BATCH = 500
 export const pointerCheck: Check = {
   name: 'pointers',
   async *run(deps, options) {
-    for (const repoId of await repoIds(deps, options)) yield* checkRepo(deps, repoId)
+    for (const repoId of await repoIds(deps, options)) yield* checkRepo(deps, repoId, options.signal)
   },
 }
 
@@ -20,10 +20,17 @@ async function repoIds({ db: { q, t } }: Deps, { repoId }: CheckOptions): Promis
   return rows.map(({ id }) => id)
 }
 
-async function* checkRepo(deps: Deps, repoId: string): AsyncGenerator<Finding> {
+async function* checkRepo(
+  deps: Deps,
+  repoId: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Finding> {
   const snapshot = await deps.git.openFresh(repoId)
-  for await (const files of headFiles(snapshot)) {
-    const facts = await snapshot.describe(files.map(({ oid }) => oid))
+  for await (const files of headFiles(snapshot, signal)) {
+    const facts = await snapshot.describe(
+      files.map(({ oid }) => oid),
+      signal,
+    )
     const pointed = files.flatMap(({ path }, i) => {
       const pointer = facts[i]?.pointer
       return pointer ? [{ path, sha256: pointer.sha256 }] : []
@@ -44,15 +51,16 @@ async function* checkRepo(deps: Deps, repoId: string): AsyncGenerator<Finding> {
 }
 
 /** Every distinct blob at the heads of the refs, in batches. */
-async function* headFiles(snapshot: Snapshot): AsyncGenerator<{ path: string; oid: string }[]> {
+async function* headFiles(
+  snapshot: Snapshot,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<{ path: string; oid: string }[]> {
   const seen = new Set<string>()
   let batch: { path: string; oid: string }[] = []
   for (const ref of snapshot.listRefs()) {
     const root = (await snapshot.findCommit(ref.commit))?.tree
     if (root === undefined) continue
-    for await (const { kind, path, oid } of snapshot.walk(root)) {
-      if (kind !== 'file' || seen.has(oid)) continue
-      seen.add(oid)
+    for await (const { path, oid } of snapshot.distinctFiles(root, { seen, ...(signal && { signal }) })) {
       if (batch.push({ path, oid }) < BATCH) continue
       yield batch
       batch = []

@@ -101,6 +101,7 @@ export const planUploads = createRoute({
   operationId: 'planUploads',
   tags: ['uploads'],
   summary: 'Plan which files to send before a Commit',
+  largeBody: 'repo.open-pull-request',
   request: { params: RepoAddress, body: body(UploadPlanRequest) },
   responses: {
     200: json(UploadPlan, 'what to do with each file, in the order asked'),
@@ -168,6 +169,7 @@ export const completeUpload = createRoute({
   operationId: 'completeUpload',
   tags: ['uploads'],
   summary: 'Join the parts and prove SHA-256 and size; may be repeated',
+  largeBody: 'repo.open-pull-request',
   request: { params: UploadAddress, body: body(UploadComplete) },
   responses: {
     200: json(UploadStatus, 'the complete upload'),

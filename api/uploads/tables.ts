@@ -32,6 +32,7 @@ export const uploadTables = (c: Columns) => {
     (t) => [
       c.index('uploads_repo_user').on(t.repo_id, t.user_id, t.sha256),
       c.index('uploads_expiry').on(t.status, t.expires_at),
+      c.index('uploads_user').on(t.user_id, t.status),
     ],
   )
   return {

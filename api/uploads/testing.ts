@@ -12,14 +12,15 @@ import { putPart } from './put-part.ts'
 import { findUpload, insertUploads, partsOf, type UploadRow } from './queries.ts'
 import { storeObject } from './store-object.ts'
 
-/** A Repo made by `owner` in their own Namespace unless told otherwise. */
+/** A private repo of `owner`'s, in their own namespace unless `more` says otherwise. */
 export async function givenRepo(
   world: World,
   owner: UserActor,
   name: string,
   more: Partial<NewRepo> = {},
 ): Promise<Repo> {
-  const wanted = { type: 'model' as const, ns: owner.username, name, ...more }
+  const usual = { type: 'model' as const, ns: owner.username, name, visibility: 'private' as const }
+  const wanted = { ...usual, ...more }
   await createRepo(world.ctx(owner), wanted)
   return requireRepo(world.ctx(owner), wanted, 'repo.read')
 }
