@@ -96,11 +96,53 @@ export async function drain(source: ByteSource): Promise<void> {
   for await (const chunk of source) source.giveBack?.(chunk)
 }
 
+/** Below this a buffer that grows takes this much at once. */
+const MIN_GROWTH_BYTES = 4096
+
+/**
+ * Bytes gathered piece by piece, copied into memory that doubles when it is full. A list of the pieces would take 33 times
+ * their size where each has one byte.
+ */
+export class ByteBuffer {
+  #bytes = Buffer.alloc(0)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  append(piece: Uint8Array): void {
+    const needed = this.#length + piece.length
+    if (needed > this.#bytes.length) this.#grow(needed)
+    this.#bytes.set(piece, this.#length)
+    this.#length = needed
+  }
+
+  /** What was gathered; the buffer is empty afterwards. */
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.#length)
+    const isMostlyEmpty = this.#length < this.#bytes.length / 2
+    this.#bytes = Buffer.alloc(0)
+    this.#length = 0
+    // Who keeps the bytes would keep all of their memory.
+    return isMostlyEmpty ? Buffer.from(taken) : taken
+  }
+
+  #grow(needed: number): void {
+    const isFirst = this.#bytes.length === 0
+    const grown = Buffer.allocUnsafe(
+      isFirst ? needed : Math.max(needed, 2 * this.#bytes.length, MIN_GROWTH_BYTES),
+    )
+    grown.set(this.#bytes.subarray(0, this.#length))
+    this.#bytes = grown
+  }
+}
+
 /** All bytes in memory; throws `TooManyBytes` and cancels the source once more than `maxBytes` came. */
 export async function collect(source: ByteSource, maxBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of limited(source, maxBytes)) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  const bytes = new ByteBuffer()
+  for await (const chunk of limited(source, maxBytes)) bytes.append(chunk)
+  return bytes.take()
 }
 
 /** One source after the other; a source is opened only when the ones before it have ended. */

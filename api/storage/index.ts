@@ -8,6 +8,7 @@ export type {
   StoredPart,
 } from './blob-store.ts'
 export {
+  ByteBuffer,
   CHUNK_BYTES,
   TooManyBytes,
   cancel,
@@ -29,5 +30,6 @@ export { blobKeys } from './paths.ts'
 export { bucketOrigin, sharesOrigin } from './s3/endpoint.ts'
 export { copyBytes, inSlabs, returnSlab, SLAB_BYTES, type Slab, takeSlab } from './slabs.ts'
 export { StoreError, type StoreErrorKind } from './store-error.ts'
+export { DiskSpace, freeSpaceOf, lackingBytes } from './disk-space.ts'
 export { requireSpace } from './space.ts'
 export { storeProblem } from './store-problem.ts'

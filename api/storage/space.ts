@@ -1,9 +1,10 @@
 import { Problem } from '../problems/index.ts'
 import type { BlobStore } from './blob-store.ts'
+import { fullDetail, lackingBytes } from './disk-space.ts'
 
 /**
- * Asks the disk before `bytes` are written to it; a bucket has no end. `what` is to be written: "the archive". Throws
- * Problem `storage-full`.
+ * Asks the disk before `bytes` are written to it, above what stays in reserve; a bucket has no end. `what` is to be
+ * written: "the archive". Throws Problem `storage-full`.
  */
 export async function requireSpace(
   blobs: Pick<BlobStore, 'freeSpace'>,
@@ -11,8 +12,6 @@ export async function requireSpace(
   what: string,
 ): Promise<void> {
   const space = await blobs.freeSpace()
-  if (space && space.freeBytes < bytes)
-    throw new Problem('storage-full', {
-      detail: `There is not room enough on the disk for ${what}, which would take ${bytes} bytes.`,
-    })
+  const lacking = space ? lackingBytes(space, bytes) : 0
+  if (lacking > 0) throw new Problem('storage-full', { detail: fullDetail(lacking, bytes, what) })
 }

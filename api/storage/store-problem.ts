@@ -11,7 +11,7 @@ export function storeProblem(error: StoreError): Problem {
     case 'transient':
       return new Problem('store-unavailable', { retryAfterS: 5, cause: error })
     case 'full':
-      return new Problem('storage-full', { cause: error })
+      return new Problem('storage-full', { ...(error.detail && { detail: error.detail }), cause: error })
     case 'missing':
     case 'corrupt':
     case 'exists':

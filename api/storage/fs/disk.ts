@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import { DirectIo, type OpenFile } from './direct.ts'
 import { hasCode, onDisk } from './errors.ts'
 import { Folders, syncFolder } from './folders.ts'
+import { DiskSpace } from '../disk-space.ts'
 import { requireKey } from '../guards.ts'
+import type { EmptyFile } from './writer.ts'
 import { StoreError } from '../store-error.ts'
 
 /** Tries of a publish whose folder vanishes under it, because the last object in it was deleted at that moment. */
@@ -48,6 +50,11 @@ export class Disk {
 
   temp(): string {
     return join(this.temps, randomUUID())
+  }
+
+  /** What `writeDurably` fills. */
+  emptyFile(file: FileHandle, path: string): EmptyFile {
+    return { file, path, direct: this.direct, space: new DiskSpace(this.root, 'What you send') }
   }
 
   /** Runs `fill` on a fresh file that is gone afterwards; what it wants to keep it publishes or renames. */

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { type FileHandle, link, open, readFile, statfs, unlink } from 'node:fs/promises'
+import { type FileHandle, link, open, readFile, unlink } from 'node:fs/promises'
 import type { BlobStat, BlobStore, ByteRange, ByteSource, PutOptions, StoredPart } from '../blob-store.ts'
 import { CHUNK_BYTES, fromChunks } from '../bytes.ts'
+import { freeSpaceOf, type FreeSpace } from '../disk-space.ts'
 import { Disk } from './disk.ts'
 import type { OpenFile } from './direct.ts'
 import { onDisk } from './errors.ts'
@@ -55,7 +56,7 @@ export class FsBlobStore implements BlobStore {
   async put(key: string, source: ByteSource, options: PutOptions = {}): Promise<BlobStat> {
     return taking(key, source, options, (chunks) =>
       this.#disk.withTemp(key, async (file, temp) => {
-        const sizeBytes = await writeDurably(key, { file, path: temp, direct: this.#disk.direct }, chunks)
+        const sizeBytes = await writeDurably(key, this.#disk.emptyFile(file, temp), chunks, options.sizeBytes)
         const { mtime: modifiedAt } = await onDisk(key, () => file.stat())
         await this.#disk.publish(temp, key)
         return { key, sizeBytes, modifiedAt }
@@ -107,7 +108,9 @@ export class FsBlobStore implements BlobStore {
   }
 
   async putPart(key: string, uploadId: string, n: number, source: ByteSource, options: PutOptions = {}) {
-    return taking(key, source, options, (chunks) => this.#multiparts.put(key, uploadId, n, chunks))
+    return taking(key, source, options, (chunks) =>
+      this.#multiparts.put(key, uploadId, n, chunks, options.sizeBytes),
+    )
   }
 
   async listParts(key: string, uploadId: string): Promise<StoredPart[]> {
@@ -135,9 +138,8 @@ export class FsBlobStore implements BlobStore {
     return this.#disk.pathOf(key)
   }
 
-  async freeSpace(): Promise<{ freeBytes: number; totalBytes: number }> {
-    const { bavail, blocks, bsize } = await onDisk('', () => statfs(this.#disk.root))
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  async freeSpace(): Promise<FreeSpace> {
+    return onDisk('', () => freeSpaceOf(this.#disk.root))
   }
 
   /** Takes the way of a put outside the keys: write, sync, link, read back, delete. */

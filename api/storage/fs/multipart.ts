@@ -32,11 +32,17 @@ export class FsMultiparts {
     return uploadId
   }
 
-  async put(key: string, uploadId: string, n: number, chunks: ByteSource): Promise<StoredPart> {
+  async put(
+    key: string,
+    uploadId: string,
+    n: number,
+    chunks: ByteSource,
+    sizeBytes?: number,
+  ): Promise<StoredPart> {
     requirePartNumber(key, n)
     const folder = await this.#folder(key, uploadId)
     return this.#disk.withTemp(key, async (file, temp) => {
-      await writeDurably(key, { file, path: temp, direct: this.#disk.direct }, chunks)
+      await writeDurably(key, this.#disk.emptyFile(file, temp), chunks, sizeBytes)
       const part = toPart(n, await onDisk(key, () => file.stat({ bigint: true })))
       await this.#present(key, uploadId, () => rename(temp, join(folder, String(n))))
       await this.#present(key, uploadId, () => syncFolder(folder))
@@ -67,7 +73,7 @@ export class FsMultiparts {
       await this.#disk.withTemp(key, async (file, temp) => {
         const joined = concat(parts.map((part) => this.#readPart(key, folder, part)))
         const slabs = Object.assign(inSlabs(joined), { giveBack: returnSlab })
-        await writeDurably(key, { file, path: temp, direct: this.#disk.direct }, slabs)
+        await writeDurably(key, this.#disk.emptyFile(file, temp), slabs)
         await this.#disk.publish(temp, key)
       })
     }

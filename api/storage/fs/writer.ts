@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { ByteSource } from '../blob-store.ts'
 import { CHUNK_BYTES } from '../bytes.ts'
 import { directBytes, type DirectIo } from './direct.ts'
+import type { DiskSpace } from '../disk-space.ts'
 import { onDisk } from './errors.ts'
 
 /** Chunks of one batch: a source of single bytes must not pile up a million objects before its first write. */
@@ -17,19 +18,26 @@ const WRITES_AT_ONCE = 2
  */
 const SYNC_BYTES = 64 * CHUNK_BYTES
 
-/** An empty file, open for writing, and the way past the cache of where it lies. */
+/** An empty file, open for writing, the way past the cache of where it lies, and the room there. */
 export interface EmptyFile {
   file: FileHandle
   path: string
   direct: DirectIo
+  space: DiskSpace
 }
 
 /**
  * Writes a source to an empty file and makes it durable; resolves with its length. A source of slabs goes past the page
  * cache from its first full one on, save for what is no whole block at its end. Small chunks are gathered to 1 MiB and go
- * out in one call without being copied.
+ * out in one call without being copied. A disk without room for `expectedBytes` above its reserve rejects with `full`.
  */
-export async function writeDurably(key: string, to: EmptyFile, source: ByteSource): Promise<number> {
+export async function writeDurably(
+  key: string,
+  to: EmptyFile,
+  source: ByteSource,
+  expectedBytes = 0,
+): Promise<number> {
+  await onDisk(key, () => to.space.require(expectedBytes))
   const writer = new BatchWriter(to, (chunk) => source.giveBack?.(chunk))
   try {
     for await (const chunk of source) {
@@ -91,6 +99,7 @@ class BatchWriter {
     this.#batch = []
     this.#batchBytes = 0
     while (this.#writes.length >= WRITES_AT_ONCE) await this.#writes.shift()
+    await this.#to.space.take(this.#position - position)
     this.#writes.push(watched(this.#write(batch, position).then(() => batch.forEach(this.#onWritten))))
     if (this.#unsyncedBytes >= SYNC_BYTES) await this.#startSync()
   }

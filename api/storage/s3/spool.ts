@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ByteSource } from '../blob-store.ts'
 import { CHUNK_BYTES } from '../bytes.ts'
+import { DiskSpace } from '../disk-space.ts'
 import { onDisk } from '../fs/errors.ts'
 import { readExactly } from '../fs/reader.ts'
 
@@ -77,6 +78,7 @@ export class Spooler {
 class Spool implements Spooled {
   readonly #key: string
   readonly #hash = createHash('md5')
+  readonly #space = new DiskSpace(tmpdir(), 'What you send')
   #memory = Buffer.alloc(0)
   #file: FileHandle | undefined
   #body: Readable | undefined
@@ -92,7 +94,10 @@ class Spool implements Spooled {
     if (!this.#file && this.sizeBytes + bytes.length > MEMORY_BYTES) await this.#spill()
     const file = this.#file
     if (!file) this.#keep(bytes)
-    else await onDisk(this.#key, () => writeAll(file, bytes, this.sizeBytes))
+    else {
+      await this.#space.take(bytes.length)
+      await onDisk(this.#key, () => writeAll(file, bytes, this.sizeBytes))
+    }
     this.sizeBytes += bytes.length
   }
 
