@@ -144,14 +144,14 @@ eachDatabase('accept a shard', (world) => {
       expect((await stepsOf(second)).at(-1)).toEqual({ verifiedBytes: 16_000, totalBytes: 16_000 })
     })
 
-    test('another user in another Repo joins it with a claim of their own', async () => {
+    test('another user in another Repo has a Job of their own, so that none learns of the other', async () => {
       const other = await givenSender(world)
       const xorb = freshXorb()
       const file = wholeFile(xorb)
       for (const one of [sender, other]) await one.put(xorb)
       const jobs = (await traces(world)).jobs
       const acceptances = [await sender.describe([file]), await other.describe([file])]
-      expect((await traces(world)).jobs).toBe(jobs + 1)
+      expect((await traces(world)).jobs).toBe(jobs + 2)
       expect(await standing(other, file)).toBe('completing')
       await finish(world, acceptances[0] ?? expect.fail('no acceptance'))
       await stepsOf(acceptances[1] ?? expect.fail('no acceptance'))
@@ -160,7 +160,7 @@ eachDatabase('accept a shard', (world) => {
       expect(await standing(third, file)).toBe('missing')
     })
 
-    test('shards of several users that come at the same moment, in any order of files, make one rebuild of each', async () => {
+    test('shards of several users that come at the same moment, in any order of files, make one rebuild of each per user', async () => {
       const senders = await Promise.all(Array.from({ length: 4 }, () => givenSender(world)))
       const xorb = freshXorb(Array.from({ length: 20 }, () => 600))
       for (const one of senders) await one.put(xorb)
@@ -168,7 +168,7 @@ eachDatabase('accept a shard', (world) => {
       const orders = [files, files.toReversed(), files.slice(7), [...files.slice(10), ...files.slice(0, 10)]]
       const before = await traces(world)
       const acceptances = await Promise.all(senders.map((one, i) => one.describe(orders[i] ?? [])))
-      expect((await traces(world)).rebuilds).toBe(before.rebuilds + 20)
+      expect((await traces(world)).rebuilds).toBe(before.rebuilds + 20 + 20 + 13 + 20)
       await work(world)
       for (const acceptance of acceptances) await stepsOf(acceptance)
       for (const [i, one] of senders.entries())

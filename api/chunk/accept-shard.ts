@@ -50,8 +50,7 @@ export async function acceptShard(
     const admission = await turns.take(writer.userId, () => verify(ctx, writer, key, sizeBytes))
     const { rebuilds, unused } = await enlist(ctx, writer, key, admission)
     await deleteDiscarded(ctx, unused)
-    const watched = { rebuilds, userId: writer.userId }
-    return { isDone: rebuilds.length === 0, watch: (signal) => watchRebuilds(ctx, watched, signal) }
+    return { isDone: rebuilds.length === 0, watch: (signal) => watchRebuilds(ctx, rebuilds, signal) }
   } catch (error) {
     await giveUp(ctx, key)
     if (error instanceof DamagedXorb) {

@@ -1,10 +1,9 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
-import { inBatches } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRoom } from '../repos/index.ts'
 import { findSentXorbs, type XorbRow } from './queries.ts'
 import type { DescribedFile } from './threads/messages.ts'
+import { contentOf, findUsableContents, namesOf } from './usable-contents.ts'
 import { readIndex } from './xorb-index.ts'
 import type { ChunkWriter } from './writer.ts'
 
@@ -60,7 +59,7 @@ export class Admission {
     return xorb
   }
 
-  /** The seed's rule for 413: one file, and four times that in all, without what was uploaded before. */
+  /** One file, and four times that in all (chunk-upload.md §9), without what the writer may use already. */
   async #weigh(files: DescribedFile[]): Promise<void> {
     const max = this.#ctx.config.chunk.max_file_size
     const tooLarge = files.find(({ sizeBytes }) => sizeBytes > max)
@@ -69,7 +68,7 @@ export class Admission {
         detail: `A file of this upload has ${tooLarge.sizeBytes} bytes; chunk.max_file_size allows ${max}.`,
       })
     await this.#requireRoom(files)
-    const known = await uploadedBefore(this.#ctx, files)
+    const known = new Set((await findUsableContents(this.#ctx.db, this.#ctx, files)).flatMap(namesOf))
     for (const file of files) if (!known.has(contentOf(file))) this.#newBytes += file.sizeBytes
     if (this.#newBytes > 4 * max)
       throw new Problem('file-too-large', {
@@ -94,10 +93,6 @@ export class Admission {
   }
 }
 
-/** Names a content as its sender described it. */
-export const contentOf = ({ fileHash, sha256 }: Pick<DescribedFile, 'fileHash' | 'sha256'>) =>
-  `${fileHash}/${sha256 ?? ''}`
-
 /** One answer for what was never here, what has been let go, and what somebody else sent. */
 export const unknownXorb = (hash: string) =>
   new Problem('invalid-request', {
@@ -105,21 +100,3 @@ export const unknownXorb = (hash: string) =>
       `The upload names the chunk container ${hash}, which this account has not sent to this server or which is kept no longer. ` +
       'Delete $HF_HOME/xet/*/shard-cache and $HF_HOME/xet/*/staging, or set HF_HUB_DISABLE_XET=1, then try again.',
   })
-
-/** The contents among these whose object is stored, whoever sent it. */
-async function uploadedBefore(
-  { db: { q, t } }: Pick<Ctx, 'db'>,
-  files: DescribedFile[],
-): Promise<Set<string>> {
-  const { chunk_files: f, lfs_objects: o } = t
-  const rows = await inBatches(
-    files.map(({ fileHash }) => fileHash),
-    (some) =>
-      q
-        .select({ fileHash: f.file_hash, sha256: f.sha256 })
-        .from(f)
-        .innerJoin(o, eq(o.sha256, f.sha256))
-        .where(and(inArray(f.file_hash, some), isNull(o.corrupt_at))),
-  )
-  return new Set(rows.flatMap((row) => [contentOf(row), contentOf({ ...row, sha256: undefined })]))
-}

@@ -4,6 +4,7 @@ import { declaredLength, requestBytes } from '../http/bytes.ts'
 import type { App, Env } from '../http/env.ts'
 import { isHead } from '../http/head.ts'
 import { headerOf } from '../http/header.ts'
+import { readBody } from '../http/request-body.ts'
 import type { ErrorSurface } from '../http/surfaces.ts'
 import { Problem } from '../problems/index.ts'
 import { acceptShard, type Acceptance } from './accept-shard.ts'
@@ -13,9 +14,6 @@ import { hasXorb, putXorb } from './put-xorb.ts'
 import { shardFrames, waitForShard } from './shard-frames.ts'
 import { openWriteToken, type WriteToken } from './write-token.ts'
 import { requireWriter, type ChunkWriter } from './writer.ts'
-
-/** Of bodies that are read for the connection's sake alone. */
-const MAX_DROPPED_BYTES = 2 ** 20
 
 /** What the request's `Authorization` says; signature and date alone are looked at. */
 function requireToken(c: Context<Env>): WriteToken {
@@ -157,13 +155,7 @@ async function handleTelemetry(c: Context<Env>): Promise<Response> {
 
 /** Reads a body to its end, since the connection is lost otherwise. */
 async function dropBody(c: Context<Env>): Promise<void> {
-  const tooLarge = () => new Problem('body-too-large', { detail: `Send at most ${MAX_DROPPED_BYTES} bytes.` })
-  if ((declaredLength(c) ?? 0) > MAX_DROPPED_BYTES) throw tooLarge()
-  let sizeBytes = 0
-  for await (const chunk of requestBytes(c)) {
-    sizeBytes += chunk.length
-    if (sizeBytes > MAX_DROPPED_BYTES) throw tooLarge()
-  }
+  await readBody(c, { size: 'usual' })
 }
 
 function answer(c: Context<Env>, call: CasCall | undefined): Response | Promise<Response> {

@@ -1,13 +1,15 @@
-import { inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import { newId, UniqueViolation, type Tx } from '../db/index.ts'
 import { enqueue } from '../jobs/index.ts'
 import { discardKeys, grantObjects, inBatches, keepKeys, touch } from '../lfs/index.ts'
+import { requirePendingRoom } from '../repos/index.ts'
 import { isLiveRepo, repoDeleted } from '../uploads/index.ts'
-import { contentOf, unknownXorb, type Admission } from './admission.ts'
+import { unknownXorb, type Admission } from './admission.ts'
 import { activeRebuilds, findXorbsByHash, touchXorbs, type RebuildRow } from './queries.ts'
 import { chunkRebuild } from './rebuild-job.ts'
 import type { DescribedFile } from './threads/messages.ts'
+import { contentOf, findUsableContents, namesOf } from './usable-contents.ts'
 import type { ChunkWriter } from './writer.ts'
 
 /** What the acceptance of a shard leaves to be done. */
@@ -18,12 +20,21 @@ export interface Enlisted {
   unused: string[]
 }
 
+/**
+ * What one user's rebuild of a content is known by until it ends. Another user's is not joined, since no Job of their own
+ * would tell them that somebody sends the same.
+ */
+const activeKeyOf =
+  ({ userId }: ChunkWriter) =>
+  (file: DescribedFile) =>
+    `${userId}/${contentOf(file)}`
+
 /** How often the same contents may come at the same moment, once from each of several shards. */
 const MAX_TURNS = 10
 
 /**
- * Makes a verified shard the Job that puts its files together, in one transaction: contents that are objects already are
- * granted at once, those that are being rebuilt get one more claim, and the xorbs of the others are pinned.
+ * Makes a verified shard the Job that puts its files together, in one transaction: contents the writer may use already are
+ * granted at once, those being rebuilt for them get one more claim, and the xorbs of the others are pinned.
  */
 export async function enlist(
   ctx: Ctx,
@@ -50,12 +61,14 @@ async function enlistOnce(
   if (!(await isLiveRepo(tx, writer.repoId))) throw repoDeleted()
   await touchXorbs(tx, ctx, xorbs.keys())
   await requireXorbs(tx, [...xorbs.keys()])
-  await holdRebuilds(tx, [...files.keys()])
+  await holdRebuilds(tx, [...files.values()].map(activeKeyOf(writer)))
   const wanting = await grantKnown(tx, ctx, writer, [...files.values()])
-  const { joined, fresh } = await joinOthers(tx, wanting)
+  const { joined, fresh } = await joinOwn(tx, writer, wanting)
   const begun = fresh.length > 0 ? await begin(tx, ctx, writer, { shardKey, files: fresh, xorbs }) : []
   const rebuilds = [...joined, ...begun]
   await claim(tx, writer, rebuilds)
+  await noteNamed(tx, ctx, writer, xorbs.keys())
+  await requirePendingRoom(ctx, tx, writer)
   const unused = begun.length > 0 ? [] : [shardKey]
   if (begun.length > 0) await keepKeys(tx, ctx, [shardKey])
   await discardKeys(tx, ctx, unused)
@@ -84,31 +97,25 @@ async function holdRebuilds(tx: Tx, contents: string[]): Promise<void> {
   })
 }
 
-/** Grants the contents that are objects already; answers the others. */
+/**
+ * Grants the contents whose objects the writer may use already; answers the others. What somebody else has stored is put
+ * together like what is new: a missing job would tell that it is stored.
+ */
 async function grantKnown(
   tx: Tx,
   ctx: Ctx,
   writer: ChunkWriter,
   files: DescribedFile[],
 ): Promise<DescribedFile[]> {
-  const { chunk_files: f } = tx.t
-  const rows = await inBatches(
-    files.map(({ fileHash }) => fileHash),
-    (some) => tx.q.select().from(f).where(inArray(f.file_hash, some)),
-  )
+  const rows = await findUsableContents(tx, ctx, files)
   const there = await touch(
     tx,
     rows.map((row) => row.sha256),
     ctx.now(),
   )
   const byContent = new Map<string, string>()
-  for (const { file_hash: fileHash, sha256 } of rows)
-    if (there.has(sha256))
-      for (const content of [
-        { fileHash, sha256 },
-        { fileHash, sha256: undefined },
-      ])
-        byContent.set(contentOf(content), sha256)
+  for (const row of rows)
+    if (there.has(row.sha256)) for (const content of namesOf(row)) byContent.set(content, row.sha256)
   const known = new Map(files.map((file) => [file, byContent.get(contentOf(file))]))
   await grantObjects(
     tx,
@@ -119,10 +126,11 @@ async function grantKnown(
   return files.filter((file) => known.get(file) === undefined)
 }
 
-/** Rebuilds of the same contents that are under way already, and the contents that have none. */
-async function joinOthers(tx: Tx, files: DescribedFile[]) {
+/** The writer's rebuilds of the same contents that are under way already, and the contents that have none. */
+async function joinOwn(tx: Tx, writer: ChunkWriter, files: DescribedFile[]) {
   const { chunk_rebuilds: r } = tx.t
-  const active = await activeRebuilds(tx, files.map(contentOf))
+  const keyOf = activeKeyOf(writer)
+  const active = await activeRebuilds(tx, files.map(keyOf))
   const joined = active.filter(({ isWorkedOn }) => isWorkedOn).map(({ row }) => row)
   // Their Job is dead: whoever comes with the same content takes it up anew.
   const dead = active.filter(({ isWorkedOn }) => !isWorkedOn).map(({ row }) => row.id)
@@ -131,18 +139,20 @@ async function joinOthers(tx: Tx, files: DescribedFile[]) {
     return []
   })
   const underWay = new Set(joined.map((row) => row.active_key))
-  return { joined, fresh: files.filter((file) => !underWay.has(contentOf(file))) }
+  return { joined, fresh: files.filter((file) => !underWay.has(keyOf(file))) }
 }
 
 async function begin(
   tx: Tx,
   ctx: Ctx,
-  { repoId, userId }: ChunkWriter,
+  writer: ChunkWriter,
   { shardKey, files, xorbs }: { shardKey: string; files: DescribedFile[]; xorbs: Admission['xorbs'] },
 ): Promise<RebuildRow[]> {
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const input = { shard: shardKey, files: files.length, bytes }
-  const job = await enqueue(tx, ctx, chunkRebuild, input, { repoId, createdBy: userId })
+  const { repoId, userId: createdBy } = writer
+  const job = await enqueue(tx, ctx, chunkRebuild, input, { repoId, createdBy })
+  const keyOf = activeKeyOf(writer)
   await inBatches(xorbs.keys(), async (some) => {
     await tx.q.insert(tx.t.chunk_pins).values(some.map((xorb_hash) => ({ job_id: job.id, xorb_hash })))
     return []
@@ -156,7 +166,7 @@ async function begin(
     file_hash: file.fileHash,
     claimed_sha256: file.sha256 ?? null,
     size: file.sizeBytes,
-    active_key: contentOf(file),
+    active_key: keyOf(file),
     problem: null,
     created_at: ctx.now(),
   }))
@@ -165,6 +175,23 @@ async function begin(
     return []
   })
   return rows
+}
+
+/** From here on the files count in their place. */
+async function noteNamed(
+  tx: Tx,
+  { now }: Ctx,
+  { userId }: ChunkWriter,
+  hashes: Iterable<string>,
+): Promise<void> {
+  const { chunk_xorb_uploads: u } = tx.t
+  await inBatches(hashes, async (some) => {
+    await tx.q
+      .update(u)
+      .set({ named_at: now() })
+      .where(and(inArray(u.xorb_hash, some), eq(u.user_id, userId), isNull(u.named_at)))
+    return []
+  })
 }
 
 async function claim(tx: Tx, { repoId, userId }: ChunkWriter, rebuilds: RebuildRow[]): Promise<void> {

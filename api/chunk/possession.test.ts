@@ -4,6 +4,7 @@ import { eachDatabase, givenRepo, givenToken } from '../testing.ts'
 import { hashText } from './format/index.ts'
 import { givenShard, givenXorbRecord } from './format/testing.ts'
 import {
+  finish,
   freshXorb,
   givenSender,
   refusal,
@@ -72,7 +73,7 @@ eachDatabase('possession of chunks', (world) => {
     const other = await givenSender(world)
     const { xorb, file, sha256 } = await sender.upload()
     await other.put(xorb)
-    expect((await other.describe([file])).isDone).toBe(true)
+    await finish(world, await other.describe([file]))
     expect(await other.mayUse(sha256)).toBe(true)
     expect(await standing(other, file)).toBe('usable')
   })

@@ -2,6 +2,7 @@ import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
 import { deleteDiscarded, discardKeys, keepKeys, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
+import { requirePendingRoom } from '../repos/index.ts'
 import { blobKeys, drain, fromChunks, TooManyBytes, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
 import { FormatError } from './format/index.ts'
@@ -19,9 +20,9 @@ const turns = new Turns({ perKey: 16, all: 48 })
 
 /**
  * Takes a xorb in: every chunk is decoded, hashed and bounded on its way to the store, and the whole must have the hash
- * it came under. One that is stored already, by whomever, is verified all the same, since that is the only proof of
- * possession. `wasInserted` is false only for a xorb that this user had sent before. Throws `invalid-request` naming
- * what is wrong with it, `body-too-large`, and the store's errors.
+ * it came under. One that is stored already is verified all the same, since that is the only proof of possession.
+ * `wasInserted` is false only for a xorb that this user had sent before. Throws `invalid-request` naming what is wrong
+ * with it, `body-too-large`, `quota-exceeded`, and the store's errors.
  */
 export async function putXorb(
   ctx: Ctx,
@@ -33,7 +34,7 @@ export async function putXorb(
   if (declaredBytes !== undefined && declaredBytes > MAX_XORB_BYTES) throw tooLarge()
   return turns.take(writer.userId, async () => {
     try {
-      return await takeIn(ctx, writer, hash, source)
+      return await takeIn(ctx, writer, hash, source, declaredBytes)
     } catch (error) {
       if (error instanceof TooManyBytes) throw tooLarge()
       if (error instanceof FormatError) throw unacceptable(hash, error.message, error)
@@ -53,9 +54,16 @@ const tooLarge = () =>
 const unacceptable = (hash: string, why: string, cause?: unknown) =>
   new Problem('invalid-request', { detail: `The chunk container ${hash} is not acceptable: ${why}`, cause })
 
-async function takeIn(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource) {
-  const isThere = (await findXorb(ctx.db, hash)) !== undefined
-  return isThere ? recognise(ctx, writer, hash, source) : store(ctx, writer, hash, source)
+async function takeIn(
+  ctx: Ctx,
+  writer: ChunkWriter,
+  hash: string,
+  source: ByteSource,
+  declaredBytes: number | undefined,
+) {
+  // One that others have sent is stored again and its second copy dropped: to be quicker would tell of it.
+  const isTheirs = await hasXorb(ctx, writer, hash)
+  return isTheirs ? recognise(ctx, writer, hash, source) : store(ctx, writer, hash, source, declaredBytes)
 }
 
 /** A source that ends only if it is the xorb of this hash, and what was found in it. */
@@ -80,10 +88,13 @@ async function recognise(ctx: Ctx, writer: ChunkWriter, hash: string, source: By
   return ctx.db.write((tx) => noteSent(tx, ctx, writer, hash))
 }
 
-async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource) {
+async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource, declaredBytes = 0) {
   const key = blobKeys.xorb(hash, newId())
   const indexKey = blobKeys.xorbIndex(key)
-  await ctx.db.write((tx) => reserveKeys(tx, ctx, [key, indexKey]))
+  await ctx.db.write(async (tx) => {
+    await requirePendingRoom(ctx, tx, writer, { moreBytes: declaredBytes, isContainer: true })
+    await reserveKeys(tx, ctx, [key, indexKey])
+  })
   try {
     const verified = verifying(hash, source)
     const { sizeBytes } = await ctx.blobs.put(key, verified.bytes)
@@ -100,7 +111,9 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
         .returning({ key: tx.t.chunk_xorbs.key })
       const unused = kept ? [] : [key, indexKey]
       await discardKeys(tx, ctx, unused)
-      return { unused, ...(await noteSent(tx, ctx, writer, hash)) }
+      const noted = await noteSent(tx, ctx, writer, hash)
+      await requirePendingRoom(ctx, tx, writer, { isContainer: true })
+      return { unused, ...noted }
     })
     await deleteDiscarded(ctx, unused)
     return answer
@@ -110,14 +123,14 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
   }
 }
 
-async function noteSent(tx: Tx, ctx: Ctx, { userId }: ChunkWriter, hash: string) {
+async function noteSent(tx: Tx, ctx: Ctx, { userId, repoId }: ChunkWriter, hash: string) {
   const { chunk_xorb_uploads: u } = tx.t
   await touchXorbs(tx, ctx, [hash])
   // Its time had come while it was read; what is touched by now is not collected any more.
   if (!(await findXorb(tx, hash))) throw new Problem('temporarily-unavailable', { retryAfterS: 1 })
   const noted = await tx.q
     .insert(u)
-    .values({ xorb_hash: hash, user_id: userId })
+    .values({ xorb_hash: hash, user_id: userId, repo_id: repoId })
     .onConflictDoNothing()
     .returning({ hash: u.xorb_hash })
   return { wasInserted: noted.length > 0 }

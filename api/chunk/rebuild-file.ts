@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
-import { findObjects, reserveKeys } from '../lfs/index.ts'
+import { reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, requireSpace, derived, returnSlab, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
@@ -15,8 +15,8 @@ import { runTask } from './threads/pool.ts'
 export interface Rebuilt {
   /** Lower-case hex. */
   sha256: string
-  /** Where its bytes are; `undefined` when the object was there already. */
-  key?: string
+  /** Where its bytes are; dropped when the object was there already. */
+  key: string
 }
 
 interface Run {
@@ -30,8 +30,9 @@ interface Run {
 const SURELY_ROOM_BYTES = 64 * 1024 * 1024
 
 /**
- * Reserves a key for each of these files whose object is not stored yet, by the row's id. What has no SHA-256 yet gets
- * one when it has. Throws `storage-full` when they would not fit: a small manifest may describe a file of any size.
+ * Reserves a key for each of these files, by the row's id, whether or not its object is stored: to be quicker about one
+ * that others have would tell of it. What has no SHA-256 yet gets one when it has. Throws `storage-full` when they would
+ * not fit: a small manifest may describe a file of any size.
  */
 export async function reserveObjects(
   ctx: Ctx,
@@ -40,22 +41,16 @@ export async function reserveObjects(
   const claims = rows.flatMap(({ id, claimed_sha256: sha256, size }) =>
     sha256 === null ? [] : [{ id, sha256, size }],
   )
-  const stored = await findObjects(
-    ctx.db,
-    claims.map(({ sha256 }) => sha256),
-  )
-  const there = new Set(stored.map(({ sha256 }) => sha256))
-  const fresh = claims.filter(({ sha256 }) => !there.has(sha256))
-  const bytes = fresh.reduce((sum, { size }) => sum + size, 0)
+  const bytes = claims.reduce((sum, { size }) => sum + size, 0)
   if (bytes > SURELY_ROOM_BYTES) await requireSpace(ctx.blobs, bytes, 'the files put together')
-  const keys = new Map(fresh.map(({ id, sha256 }) => [id, blobKeys.lfsObject(sha256, newId())]))
+  const keys = new Map(claims.map(({ id, sha256 }) => [id, blobKeys.lfsObject(sha256, newId())]))
   if (keys.size > 0) await ctx.db.write((tx) => reserveKeys(tx, ctx, [...keys.values()]))
   return keys
 }
 
 /**
  * Puts one file together from its terms, under the key that `reserveObjects` found for it. Its SHA-256 is computed whatever
- * the sender said and whether or not the object exists. Throws Problem `digest-mismatch` when sound chunks have another,
+ * the sender said. Throws Problem `digest-mismatch` when sound chunks have another,
  * DamagedXorb for chunks that do not hold any more, and the store's errors.
  */
 export async function rebuildFile(
@@ -65,22 +60,11 @@ export async function rebuildFile(
   xorbs: Map<string, XorbRow>,
   run: Run,
 ): Promise<Rebuilt> {
-  if (row.claimed_sha256 === null) {
-    const named = { ...row, claimed_sha256: await hashFile(ctx, row, xorbs, run, true) }
-    const key = (await reserveObjects(ctx, [named])).get(row.id)
-    if (key === undefined) return known(row, named.claimed_sha256, run)
-    return putTogether(ctx, named, named.claimed_sha256, key, xorbs, run)
-  }
-  if (reserved !== undefined) return putTogether(ctx, row, row.claimed_sha256, reserved, xorbs, run)
-  const found = await hashFile(ctx, row, xorbs, run, false)
-  if (found !== row.claimed_sha256) throw await verdict(ctx, row, row.claimed_sha256, xorbs, run)
-  return known(row, found, run)
-}
-
-/** Its object is there already, so that its bytes were hashed only. */
-async function known({ size }: RebuildRow, sha256: string, run: Run): Promise<Rebuilt> {
-  await run.progress(size)
-  return { sha256 }
+  const sha256 = row.claimed_sha256 ?? (await hashFile(ctx, row, xorbs, run))
+  const named = { ...row, claimed_sha256: sha256 }
+  const key = reserved ?? (await reserveObjects(ctx, [named])).get(row.id)
+  if (key === undefined) throw new Error('a file without a key')
+  return putTogether(ctx, named, sha256, key, xorbs, run)
 }
 
 async function putTogether(
@@ -116,7 +100,7 @@ async function verdict(
   run: Run,
 ): Promise<Problem> {
   const terms = new ShardTerms(ctx, row.shard_key, run.signal)
-  const found = await hashFile(ctx, row, xorbs, { ...run, terms }, true)
+  const found = await hashFile(ctx, row, xorbs, { ...run, terms })
   if (found === claimed)
     return new Problem('temporarily-unavailable', { detail: 'The store gave other bytes than it holds.' })
   return new Problem('digest-mismatch', {
@@ -124,16 +108,11 @@ async function verdict(
   })
 }
 
-async function hashFile(
-  ctx: Ctx,
-  row: RebuildRow,
-  xorbs: Map<string, XorbRow>,
-  run: Run,
-  isChecked: boolean,
-): Promise<string> {
+/** The SHA-256 of what the chunks make, whose file hash must be the one that was sent. */
+async function hashFile(ctx: Ctx, row: RebuildRow, xorbs: Map<string, XorbRow>, run: Run): Promise<string> {
   const reader = new RangeReader(ctx, row, xorbs, run)
   try {
-    const plan = { ...planOf(row), isWanted: false, fileHash: isChecked ? row.file_hash : undefined }
+    const plan = { ...planOf(row), isWanted: false, fileHash: row.file_hash }
     return (await runTask('rebuild', plan, reader.asked, run.signal)).sha256
   } catch (error) {
     throw blaming(reader.lastRead, error)

@@ -5,7 +5,7 @@ import { cancelJob } from '../jobs/cancel.ts'
 import type { Execution } from '../jobs/execution.ts'
 import { runJobs } from '../jobs/testing.ts'
 import { checkPointers } from '../lfs/index.ts'
-import { codeOf, objectRow, overFaulty, pass, storeCalls } from '../lfs/testing.ts'
+import { codeOf, objectRow, overFaulty, pass, storeCalls, storedKeys } from '../lfs/testing.ts'
 import { FaultyBlobStore, type Io } from '../storage/index.ts'
 import { eachDatabase } from '../testing.ts'
 import { hashText } from './format/index.ts'
@@ -196,16 +196,13 @@ eachDatabase('the Job that puts files together', (world) => {
       expect(await sender.mayUse(hex(file.sha256))).toBe(true)
     })
 
-    test('cancelled, it tells who waits for the same content to send it again, which begins their own', async () => {
-      const { xorb, files, file } = await given()
-      const other = await givenSender(world)
-      await other.put(xorb)
-      const joined = await other.describe(files)
+    test('cancelled, it tells its sender to send the content again, which begins another', async () => {
+      const { files, file, acceptance } = await given()
+      const joined = await sender.describe(files)
       await cancelJob(sender.ctx(), (await jobOf()).id)
-      expect(await codeOf(ending(joined))).toBe('temporarily-unavailable')
-      await finish(world, await other.describe(files))
-      const may = await Promise.all([sender, other].map((one) => one.mayUse(hex(file.sha256))))
-      expect(may).toEqual([false, true])
+      for (const one of [acceptance, joined]) expect(await codeOf(ending(one))).toBe('state-conflict')
+      await finish(world, await sender.describe(files))
+      expect(await sender.mayUse(hex(file.sha256))).toBe(true)
     })
   })
 
@@ -301,7 +298,10 @@ eachDatabase('the Job that puts files together', (world) => {
       const acceptance = await sender.describe(ways)
       const calls = await storeCalls(world.ctx(), (ctx) => work(world, ctx))
       await ending(acceptance)
-      expect(calls.filter((call) => call === 'put')).toHaveLength(1)
+      expect(calls.filter((call) => call === 'put')).toHaveLength(2)
+      expect((await storedKeys(world, 'lfs/')).filter((key) => key.includes(hex(file.sha256)))).toHaveLength(
+        1,
+      )
       expect(await jobOf()).toMatchObject({ progress_done: 1400, progress_total: 1400 })
       const after = await traces(world)
       expect(after).toMatchObject({ objects: objects + 1, files: files + 2, claims, deletions, pins })

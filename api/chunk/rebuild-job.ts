@@ -71,7 +71,7 @@ async function rebuildAll(ctx: Ctx, { shard, bytes }: { shard: string; bytes: nu
   return counts
 }
 
-/** The files to work on next: one, or several small ones. Of those that are said to be one content the first: then it is there. */
+/** The files to work on next: one, or several small ones. */
 async function nextRows({ q, t }: Db, jobId: string): Promise<RebuildRow[]> {
   const { chunk_rebuilds: r } = t
   const rows = await q
@@ -80,10 +80,8 @@ async function nextRows({ q, t }: Db, jobId: string): Promise<RebuildRow[]> {
     .where(and(eq(r.job_id, jobId), isNotNull(r.active_key)))
     .orderBy(asc(r.id))
     .limit(BATCH_FILES)
-  const first = new Map(rows.toReversed().map((row) => [row.claimed_sha256 ?? row.id, row]))
-  const once = rows.filter((row) => first.get(row.claimed_sha256 ?? row.id) === row)
   let bytes = 0
-  return once.filter((row, i) => i === 0 || (bytes += row.size) <= BATCH_BYTES)
+  return rows.filter((row, i) => i === 0 || (bytes += row.size) <= BATCH_BYTES)
 }
 
 async function pinnedXorbs({ q, t }: Db, jobId: string): Promise<Map<string, XorbRow>> {
@@ -130,11 +128,13 @@ function refusalOf(row: RebuildRow, error: unknown): Problem | undefined {
 }
 
 async function recordAll(ctx: Ctx, outcomes: Outcome[], job: RunningJob): Promise<void> {
-  try {
-    await job.write((tx) => recordRebuilds(tx, ctx, outcomes))
-  } catch (error) {
-    for (const { rebuilt } of outcomes) if (rebuilt?.key !== undefined) await giveUp(ctx, rebuilt.key)
-    throw error
-  }
+  const unused = await job
+    .write((tx) => recordRebuilds(tx, ctx, outcomes))
+    .catch(async (error: unknown) => {
+      for (const { rebuilt } of outcomes) if (rebuilt) await giveUp(ctx, rebuilt.key)
+      throw error
+    })
+  // Before second copies are deleted: the sender must not wait longer for what others have.
   tellWatchers()
+  await deleteDiscarded(ctx, unused)
 }

@@ -1,8 +1,8 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
-import { grantObjects, inBatches, recordBytes, touch, type ObjectOwner } from '../lfs/index.ts'
-import { Problem } from '../problems/index.ts'
+import { grantObjects, inBatches, recordBytes, type ObjectOwner } from '../lfs/index.ts'
+import type { Problem } from '../problems/index.ts'
 import { forgetDamaged, type DamagedXorb } from './damaged-xorb.ts'
 import type { RebuildRow } from './queries.ts'
 import type { Rebuilt } from './rebuild-file.ts'
@@ -20,8 +20,11 @@ interface Done extends Rebuilt {
   row: RebuildRow
 }
 
-/** Writes down what came of these files. Throws `temporarily-unavailable` when bytes are not there any more. */
-export async function recordRebuilds(tx: Tx, ctx: Ctx, outcomes: Outcome[]): Promise<void> {
+/**
+ * Writes down what came of these files; answers the keys that are dropped. Throws `temporarily-unavailable` when a
+ * reservation has ended.
+ */
+export async function recordRebuilds(tx: Tx, ctx: Ctx, outcomes: Outcome[]): Promise<string[]> {
   const { chunk_rebuilds: r } = tx.t
   for (const { row, refusal, damage } of outcomes) {
     if (damage) await forgetDamaged(tx, ctx, damage)
@@ -29,35 +32,25 @@ export async function recordRebuilds(tx: Tx, ctx: Ctx, outcomes: Outcome[]): Pro
     const problem = { code: refusal.code, message: refusal.detail ?? refusal.title }
     await tx.q.update(r).set({ active_key: null, problem }).where(eq(r.id, row.id))
   }
-  await recordDone(
+  return recordDone(
     tx,
     ctx,
     outcomes.flatMap(({ row, rebuilt }) => (rebuilt ? [{ row, ...rebuilt }] : [])),
   )
 }
 
-async function recordDone(tx: Tx, ctx: Ctx, done: Done[]): Promise<void> {
+async function recordDone(tx: Tx, ctx: Ctx, done: Done[]): Promise<string[]> {
   const { chunk_rebuilds: r } = tx.t
   // First of all: whoever adds a claim holds such a row, and is waited for.
   await inBatches(
     done.map(({ row }) => row.id),
     (some) => tx.q.delete(r).where(inArray(r.id, some)).returning({ id: r.id }),
   )
-  const fresh = done.flatMap(({ row, sha256, key }) =>
-    key === undefined ? [] : [{ sha256, sizeBytes: row.size, key }],
-  )
-  await recordBytes(tx, ctx, fresh)
-  await requireThere(tx, ctx, done)
+  const objects = done.map(({ row, sha256, key }) => ({ sha256, sizeBytes: row.size, key }))
+  const unused = await recordBytes(tx, ctx, objects)
   await grantClaims(tx, ctx, done)
   await noteContents(tx, ctx, done)
-}
-
-/** Objects that were there before, so that nothing was written for them. */
-async function requireThere(tx: Tx, ctx: Ctx, done: Done[]): Promise<void> {
-  const before = done.flatMap(({ sha256, key }) => (key === undefined ? [sha256] : []))
-  const there = await touch(tx, before, ctx.now())
-  if (before.some((sha256) => !there.has(sha256)))
-    throw new Problem('temporarily-unavailable', { detail: 'The object was collected at this moment.' })
+  return unused
 }
 
 async function grantClaims(tx: Tx, ctx: Ctx, done: Done[]): Promise<void> {

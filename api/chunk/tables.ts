@@ -22,8 +22,19 @@ export const chunkTables = (c: Columns) => ({
   /** This user sent the whole xorb: only then may a shard of theirs name it. */
   chunk_xorb_uploads: c.table(
     'chunk_xorb_uploads',
-    { xorb_hash: c.text().notNull(), user_id: c.text().notNull() },
-    (t) => [c.primaryKey({ columns: [t.xorb_hash, t.user_id] })],
+    {
+      xorb_hash: c.text().notNull(),
+      user_id: c.text().notNull(),
+      /** The repo it was first sent for, whose quota it counts against; NULL when sent before this was noted. */
+      repo_id: c.text(),
+      /** When a manifest of theirs first named it; until then it counts as pending. */
+      named_at: c.time(),
+    },
+    (t) => [
+      c.primaryKey({ columns: [t.xorb_hash, t.user_id] }),
+      c.index('chunk_xorb_uploads_user').on(t.user_id),
+      c.index('chunk_xorb_uploads_repo').on(t.repo_id),
+    ],
   ),
   /** A file hash and the SHA-256 its bytes were found to have. One SHA-256 has several file hashes, one per chunking. */
   chunk_files: c.table(
@@ -52,7 +63,7 @@ export const chunkTables = (c: Columns) => ({
       /** What the sender said; NULL when they left it to us. */
       claimed_sha256: c.text(),
       size: c.bigint().notNull(),
-      /** `{file hash}/{claimed SHA-256}` until it has failed, NULL after. */
+      /** `{user id}/{file hash}/{claimed SHA-256}` until it has failed, NULL after. */
       active_key: c.text(),
       problem: c.json<{ code: string; message: string }>(),
       created_at: c.time().notNull(),

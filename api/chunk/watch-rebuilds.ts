@@ -40,13 +40,13 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Looks for `userId` at rebuilds until none is left, wherever they run. Yields at once and whenever something was done;
- * throws the Problem of the first that failed, and that of a Job that has ended without them: `state-conflict` when this
- * user's own was cancelled, `temporarily-unavailable` when the content is to be sent again.
+ * Looks at rebuilds of one user until none is left, wherever they run. Yields at once and whenever something was done;
+ * throws the Problem of the first that failed, and that of a Job that has ended without them: `state-conflict` when it
+ * was cancelled, `temporarily-unavailable` when the content is to be sent again.
  */
 export async function* watchRebuilds(
   ctx: Pick<Ctx, 'db'>,
-  { rebuilds, userId }: { rebuilds: { id: string; sizeBytes: number }[]; userId: string },
+  rebuilds: { id: string; sizeBytes: number }[],
   signal: AbortSignal,
 ): AsyncGenerator<RebuildProgress> {
   const totalBytes = rebuilds.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -54,17 +54,16 @@ export async function* watchRebuilds(
   let shown = -1
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     const rows = await statesOf(ctx, remaining)
-    for (const { problem, status, jobProblem, jobOf } of rows) {
+    for (const { problem, status, jobProblem } of rows) {
       if (problem) throw new Problem(problem.code as ProblemCode, { detail: problem.message })
       if (isWorkedOn(status)) continue
-      if (status !== 'cancelled') throw endOf(jobProblem)
-      throw jobOf === userId ? cancelled() : notNow()
+      throw status === 'cancelled' ? cancelled() : endOf(jobProblem)
     }
     remaining = rows.map(({ id }) => id)
     const restBytes = rows.reduce((sum, { size }) => sum + size, 0)
     const begun = new Map(rows.map(({ jobId, done }) => [jobId, done ?? 0]))
     const doneBytes = [...begun.values()].reduce((sum, done) => sum + done, 0)
-    // An estimate within a file, since the Job may be at work on one that somebody else waits for.
+    // An estimate within a file, since the Job may be at work on one of another shard.
     const estimate = Math.max(totalBytes - restBytes, Math.min(doneBytes, totalBytes))
     // A Job that begins anew counts from nothing.
     const verifiedBytes = Math.max(shown, estimate)
@@ -107,7 +106,6 @@ function statesOf({ db: { q, t } }: Pick<Ctx, 'db'>, ids: string[]) {
         problem: r.problem,
         status: jobs.status,
         jobId: r.job_id,
-        jobOf: jobs.created_by,
         jobProblem: jobs.problem,
         done: jobs.progress_done,
       })

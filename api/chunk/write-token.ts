@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { requireUser } from '../access/index.ts'
+import { signerOf, type Signer } from '../auth/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
 import { casUrlOf } from './cas-url.ts'
@@ -10,9 +11,10 @@ const prefix = 'xw1.'
 
 /** What a write token says, short since it travels with every chunk container (chunk-upload.md §3). */
 const Payload = z.object({
-  /** User, the Token they used (none: a Session), and Repo, by id. */
+  /** User, the token or the session they used, and repo, by id. */
   u: z.string(),
   t: z.string().optional(),
+  se: z.string().optional(),
   r: z.string(),
   /** The Revision they named. */
   v: z.string().optional(),
@@ -34,10 +36,7 @@ export interface IssuedToken {
 }
 
 /** What a write token lets its bearer do, if they still may. */
-export interface WriteToken {
-  userId: string
-  /** The access Token it was asked for with; absent: in a Session. */
-  tokenId: string | undefined
+export interface WriteToken extends Signer {
   repoId: string
   /** For a pull request, for which reading the Repo is enough. */
   isPull: boolean
@@ -48,11 +47,12 @@ export function mintWriteToken(
   ctx: Pick<Ctx, 'actor' | 'config' | 'secrets' | 'now'>,
   { repoId, revision, isPull }: { repoId: string; revision?: string | undefined; isPull: boolean },
 ): IssuedToken {
-  const { id, auth } = requireUser(ctx.actor)
+  const { userId, tokenId, sessionId } = signerOf(requireUser(ctx.actor))
   const nowMs = ctx.now().getTime()
   const payload: z.infer<typeof Payload> = {
-    u: id,
-    ...(auth.kind === 'token' ? { t: auth.tokenId } : {}),
+    u: userId,
+    ...(tokenId === undefined ? {} : { t: tokenId }),
+    ...(sessionId === undefined ? {} : { se: sessionId }),
     r: repoId,
     ...(revision === undefined ? {} : { v: revision }),
     pr: isPull ? 1 : 0,
@@ -62,7 +62,7 @@ export function mintWriteToken(
     j: randomBytes(9).toString('base64url'),
   }
   const accessToken = prefix + ctx.secrets.signToken(purpose, payload)
-  return { accessToken, exp: payload.exp, casUrl: casUrlOf(ctx, id) }
+  return { accessToken, exp: payload.exp, casUrl: casUrlOf(ctx, userId) }
 }
 
 /** What a token says that we made. Problems: `bad-credentials`, `token-expired`. Touches no store. */
@@ -70,10 +70,10 @@ export function openWriteToken({ secrets, now }: Pick<Ctx, 'secrets' | 'now'>, t
   const signed = text.startsWith(prefix) ? secrets.openToken(purpose, text.slice(prefix.length)) : undefined
   if (signed === undefined)
     throw new Problem('bad-credentials', { detail: 'This is no write token of this server.' })
-  const { u, t, r, pr, exp } = Payload.parse(signed)
+  const { u, t, se, r, pr, exp } = Payload.parse(signed)
   if (exp * 1000 <= now().getTime())
     throw new Problem('token-expired', { detail: 'The write token has expired; ask for a new one.' })
-  return { userId: u, tokenId: t, repoId: r, isPull: pr === 1 }
+  return { userId: u, tokenId: t, sessionId: se, repoId: r, isPull: pr === 1 }
 }
 
 /** The same for clients that read headers: huggingface_hub below 1.20 here, others in the answer of an LFS batch. */

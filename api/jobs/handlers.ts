@@ -1,9 +1,11 @@
 import { streamSSE } from 'hono/streaming'
 import type { RepoType } from '../../shared/vocabulary.ts'
+import { actorNow } from '../auth/index.ts'
 import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
 import { cancelJob } from './cancel.ts'
+import { Problem } from '../problems/index.ts'
 import type { JobEnded } from './ended.ts'
 import { getJob, listJobs } from './find.ts'
 import type { JobKind } from './kind.ts'
@@ -61,10 +63,14 @@ export const mountJobs =
       return streamSSE(c, async (stream) => {
         const ended = new AbortController()
         stream.onAbort(() => ended.abort())
-        for await (const job of watchJob(ctx, id, ended.signal)) {
-          if (job)
-            await stream.writeSSE({ event: 'job', data: JSON.stringify(await viewJob(ctx, kinds, job)) })
-          else await stream.write(': still here\n\n')
+        try {
+          for await (const job of watchJob(ctx, id, ended.signal, () => actorNow(ctx)))
+            if (job)
+              await stream.writeSSE({ event: 'job', data: JSON.stringify(await viewJob(ctx, kinds, job)) })
+            else await stream.write(': still here\n\n')
+        } catch (error) {
+          // A caller who may not see it any more learns that when they ask again.
+          if (!(error instanceof Problem)) throw error
         }
       })
     })

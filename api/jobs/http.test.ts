@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '../problems/index.ts'
@@ -173,6 +174,19 @@ eachDatabase('Jobs over HTTP', (world) => {
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) rest += part.value
     expect(rest).toContain('event: job\n')
     expect(rest).toContain('"status":"succeeded"')
+  })
+
+  test('its events end when the caller is put out', async () => {
+    const kim = await signedIn('kim')
+    const { id } = await add(kim.user)
+    const response = await kim.call('GET', `/jobs/${id}/events`)
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toContain('"status":"queued"')
+    await world.db.write(async ({ q, t }) => {
+      await q.update(t.users).set({ disabled: true }).where(eq(t.users.id, kim.user.id))
+    })
+    expect((await reader?.read())?.done).toBe(true)
+    await runJobs(world.deps, kinds)
   })
 
   test('pages go from the newest to the oldest, and a foreign cursor is refused', async () => {

@@ -1,3 +1,4 @@
+export { cancelJobsOf } from './cancel-of.ts'
 export { enqueue, type EnqueueOptions } from './enqueue.ts'
 export type { JobEnded } from './ended.ts'
 export { getJob } from './find.ts'

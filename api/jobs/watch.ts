@@ -1,3 +1,4 @@
+import type { Actor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { getJob, type Job } from './find.ts'
 
@@ -22,14 +23,19 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 /**
  * The Job now and after each change, until it has ended, the caller leaves or may no longer see it, the server stops, or
- * 15 minutes have passed. `undefined` stands for 15 s without a change.
+ * 15 minutes have passed. `callerNow` throws when the caller is not let in any more. `undefined` stands for 15 s without a change.
  */
-export async function* watchJob(ctx: Ctx, id: string, signal: AbortSignal): AsyncGenerator<Job | undefined> {
+export async function* watchJob(
+  ctx: Ctx,
+  id: string,
+  signal: AbortSignal,
+  callerNow: () => Promise<Actor> = async () => ctx.actor,
+): AsyncGenerator<Job | undefined> {
   const startedAt = performance.now()
   let spokeAt = startedAt
   let shown = ''
   while (!signal.aborted && !ctx.stopping.aborted && performance.now() - startedAt < longestMs) {
-    const job = await getJob(ctx, id)
+    const job = await getJob({ ...ctx, actor: await callerNow() }, id)
     const state = JSON.stringify([job.status, job.attempt, job.progress_done, job.progress_total, job.title])
     const isChanged = state !== shown
     if (isChanged || performance.now() - spokeAt > heartbeatMs) {
