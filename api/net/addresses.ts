@@ -1,18 +1,22 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { alsoBlocked, ipv4Registry, ipv6Registry } from './special-addresses.ts'
 
 /** What a request is for; operators allow private ranges for each by itself (`security.outbound_allow`). */
 export type Purpose = 'webhook' | 'upstream' | 'oidc' | 'viewer'
 
-// reliability.md §4.3: this network, private, shared, loopback, cloud metadata, documentation, tunnels, multicast, reserved.
+// A block's exceptions, anycast addresses of protocols that no server here speaks, are blocked with it.
 // Without ::ffff:0:0/96, which a BlockList of Node takes for all of IPv4; such addresses are unwrapped before.
 const blocked = rangesOf(
   [
-    '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24',
-    '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3',
-    '::/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/32 2001:10::/28 2001:20::/28 2001:db8::/32',
-    '2002::/16 fc00::/7 fe80::/10 ff00::/8',
-  ].flatMap((line) => line.split(' ')),
+    ...[...ipv4Registry, ...ipv6Registry].filter(({ isGloballyReachable }) => !isGloballyReachable),
+    ...alsoBlocked,
+  ]
+    .map(({ prefix }) => prefix)
+    .filter((prefix) => prefix !== '::ffff:0:0/96'),
 )
+
+// An interface identifier of ISATAP, the low half of an address, ends in an IPv4 address (RFC 5214 §6.1).
+const isatap = /:(?:0{0,4}|0?200):0?5efe:[\da-f]{1,4}:[\da-f]{1,4}$/
 
 /** Address ranges as one set. A range without a length is one address. */
 function rangesOf(ranges: readonly string[]): BlockList {
@@ -38,7 +42,7 @@ export function isReachable(address: string, allowed: BlockList): boolean {
   const plain = plainAddress(address)
   if (plain === undefined) return false
   const family = isIPv4(plain) ? 'ipv4' : 'ipv6'
-  return allowed.check(plain, family) || !blocked.check(plain, family)
+  return allowed.check(plain, family) || !(blocked.check(plain, family) || isatap.test(plain))
 }
 
 /** In its shortest form, without a zone, and as IPv4 where that is what `::ffff:a.b.c.d` stands for. */
