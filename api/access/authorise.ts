@@ -70,6 +70,20 @@ export function requireScope(actor: Actor, scope: Scope): UserActor {
   return user
 }
 
+/**
+ * The signed-in caller who may upvote what a Namespace shows: to see it is enough, but a Token needs the scope `write`, and
+ * a fenced one must reach the Namespace.
+ */
+export function requireUpvoter(actor: Actor, ns: Pick<NamespaceFacts, 'name'>): UserActor {
+  const user = requireUser(actor)
+  if (!reachesNamespace(user, ns))
+    throw new Problem('forbidden', {
+      detail: 'You may not upvote this collection with this access token: its fence does not include it.',
+    })
+  if (!hasScope(user, 'write')) throw refusal('scope', 'write')
+  return user
+}
+
 /** The caller of an account operation: never a fenced Token, and a Token needs `scope`. */
 export function requireAccount(actor: Actor, scope: Scope): UserActor {
   const user = requireUser(actor)

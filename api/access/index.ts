@@ -15,6 +15,7 @@ export {
   requireAccount,
   requireInstanceAdmin,
   requireScope,
+  requireUpvoter,
   requireUser,
 } from './authorise.ts'
 export {

@@ -3,10 +3,11 @@ import { requireUser, type UserActor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { audit } from '../events/index.ts'
-import { findUserById, setPasswordHash } from '../namespaces/index.ts'
+import { findUserById, lockNamespace, setPasswordHash } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
+import { passwordKeys } from './known-networks.ts'
 import { checkPasswordPolicy, hashPassword, verifyPassword } from './passwords.ts'
-import { countFailure, forgetFailures, ipKey, refuseLocked, refuseLockedNow, userKey } from './throttle.ts'
+import { countFailure, forgetFailures, refuseLocked, refuseLockedNow } from './throttle.ts'
 
 /** A change of one's own password, proven by the present one. */
 export interface PasswordChange {
@@ -30,20 +31,22 @@ export async function changePassword(ctx: Ctx, change: PasswordChange): Promise<
   const user = await findUserById(ctx.db, actor.id)
   if (!user?.password_hash)
     throw new Problem('no-local-password', { detail: 'You sign in with an external provider.' })
-  const keys = [userKey(user.username), ipKey(ctx.origin.ip)]
+  const { username: name, id: userId } = user
+  const keys = await passwordKeys(ctx, { name, userId, ip: ctx.origin.ip })
   await refuseLocked(ctx, keys)
   const isRight = await verifyPassword(user.password_hash, change.current_password)
   if (isRight) await checkPasswordPolicy('new_password', change.new_password, user.username)
   const newHash = isRight ? await hashPassword(change.new_password) : ''
   const isChanged = await ctx.db.write(async (tx) => {
     await refuseLockedNow(tx, keys, ctx.now())
+    await lockNamespace(tx, user.id)
     const present = await findUserById(tx, user.id)
     if (!isRight || present?.password_hash !== user.password_hash) {
       await countFailure(tx, keys, ctx.now())
       await auditPassword(tx, ctx, actor, 'fail')
       return false
     }
-    await forgetFailures(tx, keys)
+    await forgetFailures(tx, name, keys)
     await replace(tx, ctx, actor, newHash, sessionId)
     return true
   })

@@ -5,30 +5,29 @@ import { Problem } from '../problems/index.ts'
 import type { Scope } from '../../shared/vocabulary.ts'
 import { findPendingDevice, moveDevice, type DeviceLogin } from './queries.ts'
 import { normalUserCode } from './request-device.ts'
-import { countFailure, ipKey, refuseLocked, refuseLockedNow, userKey } from './throttle.ts'
+import { codesKey, countFailure, refuseLocked, refuseLockedNow } from './throttle.ts'
 
 /** What the Token of an approved device may do (hub-wire.md §11.2). */
 export const deviceScopes: Scope[] = ['write']
 
-const keysOf = (user: UserActor, ctx: Ctx) => [userKey(user.username), ipKey(ctx.origin.ip)]
-
 /** The device that waits under a user code. Wrong codes count toward the throttle and are Problem `not-found`. */
 export async function getDeviceRequest(ctx: Ctx, userCode: string): Promise<DeviceLogin> {
-  const user = requireAccount(ctx.actor, 'write')
-  await refuseLocked(ctx, keysOf(user, ctx))
+  // Counted by the user alone, so that what others fail keeps no one from approving a device.
+  const keys = [codesKey(requireAccount(ctx.actor, 'write').id)]
+  await refuseLocked(ctx, keys)
   const login = await findPendingDevice(ctx.db, normalUserCode(userCode), ctx.now())
   if (login) return login
-  await ctx.db.write((tx) => countFailure(tx, keysOf(user, ctx), ctx.now()))
+  await ctx.db.write((tx) => countFailure(tx, keys, ctx.now()))
   throw noSuchCode()
 }
 
 /**
- * Approves or denies the device that waits under a user code, once and for all. Approved by Token, the device's Token
- * ends when that one does. Wrong codes count toward the throttle and are Problem `not-found`.
+ * Approves or denies the device that waits under a user code, once and for all. Approved by token, the device's token
+ * ends with that one. Wrong codes count toward the throttle and are Problem `not-found`.
  */
 export async function decideDevice(ctx: Ctx, userCode: string, decision: 'approve' | 'deny'): Promise<void> {
   const user = requireAccount(ctx.actor, 'write')
-  const keys = keysOf(user, ctx)
+  const keys = [codesKey(user.id)]
   await refuseLocked(ctx, keys)
   const isDecided = await ctx.db.write(async (tx) => {
     await refuseLockedNow(tx, keys, ctx.now())
@@ -49,8 +48,9 @@ export async function decideDevice(ctx: Ctx, userCode: string, decision: 'approv
 
 function outcome({ id, auth }: UserActor, decision: 'approve' | 'deny'): Partial<DeviceLogin> {
   if (decision === 'deny') return { status: 'denied', user_id: id }
-  const token_expires_at = auth.kind === 'token' ? auth.expiresAt : null
-  return { status: 'approved', user_id: id, scopes: deviceScopes, token_expires_at }
+  const by = auth.kind === 'token' ? auth : undefined
+  const lineage = { token_id: by?.tokenId ?? null, token_expires_at: by?.expiresAt ?? null }
+  return { status: 'approved', user_id: id, scopes: deviceScopes, ...lineage }
 }
 
 function noSuchCode(): Problem {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
-import { eachDatabase, givenToken, givenUser } from '../testing.ts'
+import { appOf, eachDatabase, givenToken, givenUser } from '../testing.ts'
+import { mountOAuth } from './oauth-handlers.ts'
 import { hfClientId } from './request-device.ts'
 import { base, client, origin, type Call } from './testing.ts'
 
@@ -22,6 +23,21 @@ eachDatabase('device login over HTTP', (world) => {
       ip,
     })
   const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+
+  test('names the page of server.public_url, whatever host the device asked', async () => {
+    const app = appOf(world, { root: [mountOAuth] })
+    const begun = await app.request('http://evil.example/oauth/device', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Host: 'evil.example' },
+      body: `client_id=${hfClientId}`,
+    })
+    expect(begun.status).toBe(200)
+    const { verification_uri, verification_uri_complete } = (await begun.json()) as Record<string, string>
+    expect([verification_uri, verification_uri_complete?.split('?')[0]]).toEqual([
+      'http://localhost:8080/device',
+      'http://localhost:8080/device',
+    ])
+  })
 
   test('runs from the code to a Token that works', async () => {
     const begun = await form('/oauth/device', { client_id: hfClientId })
@@ -80,7 +96,7 @@ eachDatabase('device login over HTTP', (world) => {
   test('a body that is no form is 400 in JSON, and so is a huge one', async () => {
     const json = await call('POST', '/oauth/token', { body: { grant_type } })
     expect(json).toMatchObject({ status: 400, json: { error: 'invalid_request' } })
-    expect(await form('/oauth/token', { grant_type: 'x'.repeat(20_000) })).toMatchObject({
+    expect(await form('/oauth/token', { grant_type: 'x'.repeat(70_000) })).toMatchObject({
       status: 400,
       json: { error: 'invalid_request' },
     })

@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
 import { eachDatabase, givenToken, givenUser } from '../testing.ts'
 import { decideDevice, getDeviceRequest } from './decide-device.ts'
 import { actorOfToken } from './principals.ts'
 import { redeemDevice } from './redeem-device.ts'
 import { requestDevice } from './request-device.ts'
+import { countFailure, ipKey, nameKey, pairKey } from './throttle.ts'
+import { revokeToken } from './tokens.ts'
 
 eachDatabase('device login', (world) => {
   let ada: UserActor
@@ -158,10 +160,55 @@ eachDatabase('device login', (world) => {
     await expect(decideDevice(ctx, code, 'approve')).rejects.toMatchObject({ code: 'throttled' })
   })
 
-  test('one address cannot fill the table', async () => {
-    const one = device()
-    for (let i = 0; i < 50; i++) await requestDevice(one)
-    await expect(requestDevice(one)).rejects.toMatchObject({ code: 'throttled' })
-    await expect(requestDevice(device())).resolves.toBeTruthy()
+  test('approved by a token that is revoked since, it yields none', async () => {
+    const { actor } = await givenToken(world, ada)
+    const id = actor.auth.kind === 'token' ? actor.auth.tokenId : ''
+    const waiting = await requestDevice(device())
+    await decideDevice(world.ctx(actor), waiting.login.user_code, 'approve')
+    await revokeToken(world.ctx(ada), id)
+    expect(await poll(waiting.deviceCode)).toBe('access_denied')
+    const late = await requestDevice(device())
+    await decideDevice(world.ctx(actor), late.login.user_code, 'approve')
+    expect(await poll(late.deviceCode)).toBe('access_denied')
+  })
+
+  test('what a stranger fails does not keep others from approving', async () => {
+    const user = await givenUser(world, 'approver')
+    const ctx = world.ctx(user)
+    const keys = [pairKey('approver', ctx.origin.ip), ipKey(ctx.origin.ip), nameKey('approver')]
+    for (let i = 0; i < 100; i++) await world.db.write((tx) => countFailure(tx, keys, world.clock.now))
+    const { login } = await requestDevice(device())
+    await expect(decideDevice(ctx, login.user_code, 'approve')).resolves.toBeUndefined()
+  })
+
+  describe('one network', () => {
+    test('cannot fill the table, and its neighbours wait on', async () => {
+      const other = await requestDevice(device())
+      const ctx = device()
+      const one = { ...ctx, origin: { ...ctx.origin, ip: '2001:db8:1:1::1' } }
+      const next = { ...ctx, origin: { ...ctx.origin, ip: '2001:db8:1:1::2' } }
+      const early = await requestDevice(one)
+      for (let i = 0; i < 60; i++) await requestDevice(i % 2 ? one : next)
+      const { device_logins: logins } = world.db.t
+      expect(await world.db.q.$count(logins, eq(logins.network, '2001:db8:1:1::/64'))).toBe(50)
+      expect(await poll(early.deviceCode)).toBe('invalid_grant')
+      expect(await poll(other.deviceCode)).toBe('authorization_pending')
+    })
+
+    test('does not lose a device that polls to those that are left behind', async () => {
+      const one = device()
+      const piled = await requestDevice(one)
+      for (let i = 0; i < 48; i++) await requestDevice(one)
+      later(60)
+      const waiting = await requestDevice(one)
+      for (let i = 0; i < 5; i++) {
+        later(5)
+        expect(await poll(waiting.deviceCode)).toBe('authorization_pending')
+        for (let n = 0; n < 20; n++) await requestDevice(one)
+      }
+      await decideDevice(world.ctx(ada), waiting.login.user_code, 'approve')
+      expect(await poll(waiting.deviceCode)).toMatchObject({ token: { user_id: ada.id } })
+      expect(await poll(piled.deviceCode)).toBe('invalid_grant')
+    })
   })
 })

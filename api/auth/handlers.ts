@@ -63,8 +63,8 @@ function mountSignIn(app: App): void {
   })
 
   app.openapi(routes.getAuthProviders, (c) => {
-    const { local_login, registration } = c.var.ctx.config.security
-    return c.json({ local: local_login, registration, providers: [] }, 200)
+    const { local_login, registration, anonymous_read } = c.var.ctx.config.security
+    return c.json({ local: local_login, registration, anonymous_read, providers: [] }, 200)
   })
 }
 

@@ -17,12 +17,13 @@ type Found = { principal?: Principal }
 /** How a throttle key stands. */
 interface Throttle {
   lockedUntil: Date | null
-  hasFailures: boolean
 }
 
 interface Hot {
   token: (digest: string) => Found | Promise<Found>
   session: (digest: string) => Found | Promise<Found>
+  tokenById: (id: string) => Found | Promise<Found>
+  sessionById: (id: string) => Found | Promise<Found>
   throttle: (key: string) => Throttle | Promise<Throttle>
   /** Ids of Sessions and Tokens whose use is being written down. */
   touching: Set<string>
@@ -36,7 +37,9 @@ export function hot(db: Db): Hot {
   if (known) return known
   const made: Hot = {
     token: memo(db, 10_000, (digest) => findToken(db, eq(db.t.tokens.digest, digest))),
-    session: memo(db, 10_000, (digest) => findSession(db, digest)),
+    session: memo(db, 10_000, (digest) => findSession(db, eq(db.t.sessions.digest, digest))),
+    tokenById: memo(db, 10_000, (id) => findToken(db, eq(db.t.tokens.id, id))),
+    sessionById: memo(db, 10_000, (id) => findSession(db, eq(db.t.sessions.id, id))),
     throttle: memo(db, 10_000, (key) => findThrottle(db, key)),
     touching: new Set(),
   }
@@ -87,11 +90,6 @@ async function findToken({ q, t }: Db, which: SQL): Promise<Found> {
   return actor ? { principal: { actor, expiresAt: token.expires_at, usedAt: token.last_used_at } } : {}
 }
 
-/** The owner of a Token by its id, with what the Token allows; for what was signed in its name before. */
-export function findTokenById(db: Db, id: string): Promise<Found> {
-  return findToken(db, eq(db.t.tokens.id, id))
-}
-
 /** A user as they would be in a Session that ends at `expiresAt`. */
 export async function findUser({ q, t }: Db, id: string, expiresAt: Date): Promise<UserActor | undefined> {
   const { users, namespaces, members } = t
@@ -104,7 +102,7 @@ export async function findUser({ q, t }: Db, id: string, expiresAt: Date): Promi
   return actorFrom(rows, { kind: 'session', sessionId: '', expiresAt })
 }
 
-async function findSession({ q, t }: Db, digest: string): Promise<Found> {
+async function findSession({ q, t }: Db, which: SQL): Promise<Found> {
   const { sessions, users, namespaces, members } = t
   const rows = await q
     .select({ session: sessions, ...userColumns(t) })
@@ -112,7 +110,7 @@ async function findSession({ q, t }: Db, digest: string): Promise<Found> {
     .innerJoin(users, eq(users.id, sessions.user_id))
     .innerJoin(namespaces, eq(namespaces.id, users.id))
     .leftJoin(members, eq(members.user_id, users.id))
-    .where(eq(sessions.digest, digest))
+    .where(which)
   const session = rows[0]?.session
   if (!session) return {}
   const actor = actorFrom(rows, { kind: 'session', sessionId: session.id, expiresAt: session.expires_at })
@@ -121,8 +119,5 @@ async function findSession({ q, t }: Db, digest: string): Promise<Found> {
 
 async function findThrottle({ q, t: { throttles } }: Db, key: string): Promise<Throttle> {
   const [row] = await q.select().from(throttles).where(eq(throttles.key, key))
-  return {
-    lockedUntil: row?.locked_until ?? null,
-    hasFailures: row !== undefined && row.failures + row.locks > 0,
-  }
+  return { lockedUntil: row?.locked_until ?? null }
 }

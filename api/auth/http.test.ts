@@ -37,6 +37,7 @@ eachDatabase('account operations over HTTP', (world) => {
         has_password: true,
         identities: [],
         orgs: [],
+        default_visibility: 'public',
         csrf_token: csrf,
         created_at: '2026-03-01T12:00:00.000Z',
         auth: { kind: 'session', scopes: ['read', 'write'], expires_at: '2026-03-31T12:00:00.000Z' },

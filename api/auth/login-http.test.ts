@@ -63,7 +63,7 @@ eachDatabase('sign-in and CSRF over HTTP', (world) => {
       for (let i = 0; i < 10; i++) await login({ username: 'guessed', password: 'x' }, { ip: '192.0.2.78' })
       const { status, headers, json } = await login(
         { username: 'Guessed', password: 'x' },
-        { ip: '192.0.2.79' },
+        { ip: '192.0.2.78' },
       )
       expect({ status, code: json?.['code'], wait: headers.get('retry-after') }).toEqual({
         status: 429,

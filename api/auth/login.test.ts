@@ -1,11 +1,13 @@
 import { Argon2id } from 'oslo/password'
-import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { and, eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { findUser } from '../namespaces/index.ts'
 import { eachDatabase, givenUser } from '../testing.ts'
+import { rememberNetwork } from './known-networks.ts'
 import { login } from './login.ts'
 import { hashPassword } from './passwords.ts'
 import { actorOfSession } from './principals.ts'
+import { countFailure, nameKey } from './throttle.ts'
 
 const password = 'quiet-otter-lamp-42'
 
@@ -70,16 +72,58 @@ eachDatabase('sign-in', (world) => {
     expect(answers[0]).toMatchObject(wrong)
   })
 
-  test('is refused even with the right password once the name is locked, and is written into the audit', async () => {
-    await givenUser(world, 'target', { passwordHash })
-    const guess = () => login(from('192.0.2.9'), { username: 'target', password: 'guess' })
-    for (let i = 0; i < 10; i++) await expect(guess()).rejects.toMatchObject(wrong)
-    await expect(login(from('198.51.100.1'), { username: 'target', password })).rejects.toMatchObject({
-      code: 'throttled',
-      retryAfterS: 15 * 60,
+  describe('after too many failures', () => {
+    const guess = (username: string, ip: string) => login(from(ip), { username, password: 'guess' })
+    const fail = async (username: string, ip: string, times: number) => {
+      for (let i = 0; i < times; i++) await expect(guess(username, ip)).rejects.toMatchObject(wrong)
+    }
+
+    test('is refused even with the right password at that address, and is written into the audit', async () => {
+      await givenUser(world, 'target', { passwordHash })
+      await fail('target', '192.0.2.9', 10)
+      await expect(login(from('192.0.2.9'), { username: 'target', password })).rejects.toMatchObject({
+        code: 'throttled',
+        retryAfterS: 15 * 60,
+      })
+      await expect(login(from('198.51.100.1'), { username: 'target', password })).resolves.toBeTruthy()
+      const { q, t } = world.db
+      const isFailure = and(eq(t.audit.target_name, 'target'), eq(t.audit.action, 'login.fail'))
+      expect(await q.$count(t.audit, isFailure)).toBe(10)
     })
-    const { q, t } = world.db
-    expect(await q.$count(t.audit, eq(t.audit.target_name, 'target'))).toBe(11)
+
+    test('from many addresses is refused at others the user has never signed in from, and no other', async () => {
+      const user = await givenUser(world, 'botnet', { passwordHash })
+      const credentials = { username: 'botnet', password }
+      await login(from('203.0.113.1'), credentials)
+      await login(from('2001:db8:7::1'), credentials)
+      const keys = [nameKey('botnet')]
+      for (let i = 0; i < 90; i++) await world.db.write((tx) => countFailure(tx, keys, world.clock.now))
+      await fail('botnet', '192.0.2.31', 9)
+      await fail('botnet', '203.0.113.1', 9)
+      await fail('botnet', '192.0.2.32', 1)
+      for (const ip of ['192.0.2.33', '2001:db8:8::1'])
+        await expect(login(from(ip), credentials)).rejects.toMatchObject({ code: 'throttled' })
+      for (const ip of ['203.0.113.1', '2001:db8:7::99'])
+        await expect(login(from(ip), credentials)).resolves.toBeTruthy()
+      const kept = await world.db.q
+        .select()
+        .from(world.db.t.known_networks)
+        .where(eq(world.db.t.known_networks.user_id, user.id))
+      expect(kept.map(({ network }) => network).toSorted()).toEqual(['2001:db8:7:0::/64', '203.0.113.1'])
+    })
+  })
+
+  test('keeps the ten networks that were signed in from last', async () => {
+    const user = await givenUser(world, 'nomad')
+    for (let i = 0; i < 12; i++) {
+      world.clock.now = new Date(world.clock.now.getTime() + 1000)
+      await world.db.write((tx) => rememberNetwork(tx, user.id, `192.0.2.${i}`, world.clock.now))
+    }
+    const { known_networks: known } = world.db.t
+    const kept = await world.db.q.select().from(known).where(eq(known.user_id, user.id))
+    expect(kept.map(({ network }) => Number(network.split('.')[3])).toSorted((a, b) => a - b)).toEqual([
+      2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+    ])
   })
 
   test('guesses made at the same moment learn no more than the limit allows', async () => {

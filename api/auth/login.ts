@@ -5,14 +5,16 @@ import {
   findUser,
   findUserByEmail,
   findUserById,
+  lockNamespace,
   setPasswordHash,
   touchUser,
   type User,
 } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
+import { passwordKeys, rememberNetwork } from './known-networks.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { beginSession } from './session.ts'
-import { countFailure, forgetFailures, ipKey, refuseLocked, refuseLockedNow, userKey } from './throttle.ts'
+import { countFailure, forgetFailures, refuseLocked, refuseLockedNow } from './throttle.ts'
 
 /** A username or confirmed email address, and the password. */
 export interface Credentials {
@@ -21,8 +23,8 @@ export interface Credentials {
 }
 
 /**
- * Signs in with a password: answers the secret of a fresh Session, which replaces that of `earlierSecret`. Whatever is
- * wrong is Problem `bad-credentials`; after too many failures even the right password is `throttled`.
+ * Signs in with a password: answers the secret of a fresh session, which replaces that of `earlierSecret`. Whatever is
+ * wrong is Problem `bad-credentials`; where too many attempts have failed, even the right password is `throttled`.
  */
 export async function login(
   ctx: Ctx,
@@ -32,7 +34,8 @@ export async function login(
   const user = await (username.includes('@') ? findUserByEmail : findUser)(ctx.db, username)
   const name = user?.username ?? username
   refuseWithoutLocalLogin(ctx, name)
-  const keys = [userKey(name), ipKey(ctx.origin.ip)]
+  const { ip } = ctx.origin
+  const keys = await passwordKeys(ctx, { name, userId: user?.id, ip })
   await refuseLocked(ctx, keys)
   const isRight = await verifyPassword(user?.password_hash, password)
   const newHash = isRight && isOutdated(user?.password_hash ?? '') ? await hashPassword(password) : undefined
@@ -40,7 +43,8 @@ export async function login(
     await refuseLockedNow(tx, keys, ctx.now())
     const present = isRight && user ? await stillValid(tx, user) : undefined
     if (!present) return refuse(tx, ctx, name, user, keys)
-    await forgetFailures(tx, keys)
+    await forgetFailures(tx, name, keys)
+    await rememberNetwork(tx, present.id, ip, ctx.now())
     if (newHash) await setPasswordHash(tx, present.id, newHash)
     await touchUser(tx, present.id, ctx.now())
     await audit(tx, ctx, { action: 'login.ok', target: { type: 'user', id: present.id, name } })
@@ -50,8 +54,12 @@ export async function login(
   return secret
 }
 
-/** The user as of now, unless they were disabled or their password replaced since it was checked. */
+/**
+ * The user as of now, unless they were disabled or their password replaced since it was checked. Their Namespace stays
+ * held, so that no session begins unseen by what ends them all.
+ */
 async function stillValid(tx: Tx, checked: User): Promise<User | undefined> {
+  await lockNamespace(tx, checked.id)
   const user = await findUserById(tx, checked.id)
   return user && !user.disabled && user.password_hash === checked.password_hash ? user : undefined
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { App, Env } from '../http/env.ts'
+import { headerOf } from '../http/header.ts'
+import { readBody } from '../http/request-body.ts'
 import { Problem } from '../problems/index.ts'
 import { redeemDevice, type DeviceRefusal } from './redeem-device.ts'
 import { hfClientId, requestDevice } from './request-device.ts'
@@ -25,54 +26,64 @@ function refuse(c: Context<Env>, error: OAuthError, description = descriptions[e
   return c.json({ error, error_description: description }, 400, { 'Cache-Control': 'no-store' })
 }
 
-const maxForm = bodyLimit({ maxSize: 16 * 1024, onError: (c) => refuse(c, 'invalid_request') })
-
 /** The fields of a form body; none when it is something else. */
 async function formOf(c: Context<Env>): Promise<Partial<Record<string, string>>> {
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')
-  return isForm ? Object.fromEntries(new URLSearchParams(await c.req.text())) : {}
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(headerOf(c, 'content-type') ?? '')
+  if (!isForm) return {}
+  return Object.fromEntries(new URLSearchParams((await readBody(c, { size: 'small' })).toString('utf8')))
 }
+
+/** Answers by the form; a body that cannot be read is refused as OAuth does (RFC 6749 §5.2). */
+async function byForm(
+  c: Context<Env>,
+  answer: (form: Partial<Record<string, string>>) => Promise<Response> | Response,
+): Promise<Response> {
+  try {
+    return await answer(await formOf(c))
+  } catch (error) {
+    if (error instanceof Problem && unreadable.has(error.code))
+      return refuse(c, 'invalid_request', error.detail)
+    throw error
+  }
+}
+
+const unreadable = new Set<Problem['code']>(['body-too-large', 'request-timeout', 'unsupported-media-type'])
 
 /** Device login for command lines (RFC 8628): `POST /oauth/device` begins one, `POST /oauth/token` polls for its Token. */
 export function mountOAuth(app: App): void {
-  app.post('/oauth/device', maxForm, async (c) => {
-    const { client_id } = await formOf(c)
-    if (client_id === undefined) return refuse(c, 'invalid_request')
-    if (client_id !== hfClientId) return refuse(c, 'invalid_client')
-    return beginDevice(c)
-  })
+  app.post('/oauth/device', (c) =>
+    byForm(c, ({ client_id }) => {
+      if (client_id === undefined) return refuse(c, 'invalid_request')
+      if (client_id !== hfClientId) return refuse(c, 'invalid_client')
+      return beginDevice(c)
+    }),
+  )
 
-  app.post('/oauth/token', maxForm, async (c) => {
-    const { grant_type, device_code, client_id } = await formOf(c)
-    if (grant_type === undefined) return refuse(c, 'invalid_request')
-    if (grant_type !== deviceGrant) return refuse(c, 'unsupported_grant_type')
-    if (device_code === undefined || client_id === undefined) return refuse(c, 'invalid_request')
-    if (client_id !== hfClientId) return refuse(c, 'invalid_client')
-    return pollDevice(c, device_code)
-  })
+  app.post('/oauth/token', (c) =>
+    byForm(c, ({ grant_type, device_code, client_id }) => {
+      if (grant_type === undefined) return refuse(c, 'invalid_request')
+      if (grant_type !== deviceGrant) return refuse(c, 'unsupported_grant_type')
+      if (device_code === undefined || client_id === undefined) return refuse(c, 'invalid_request')
+      if (client_id !== hfClientId) return refuse(c, 'invalid_client')
+      return pollDevice(c, device_code)
+    }),
+  )
 }
 
 async function beginDevice(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
-  try {
-    const { deviceCode, login } = await requestDevice(ctx)
-    // Whatever name the device reached us by, its user's browser most likely does too.
-    const page = `${ctx.origin.baseUrl}/device`
-    const body = {
-      device_code: deviceCode,
-      user_code: login.user_code,
-      verification_uri: page,
-      verification_uri_complete: `${page}?code=${login.user_code}`,
-      expires_in: Math.round((login.expires_at.getTime() - login.created_at.getTime()) / 1000),
-      interval: login.interval_s,
-    }
-    return c.json(body, 200, { 'Cache-Control': 'no-store' })
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'throttled') throw error
-    c.header('Retry-After', String(error.retryAfterS ?? 60))
-    const description = 'Too many devices wait at this address.'
-    return c.json({ error: 'slow_down', error_description: description }, 429)
+  const { deviceCode, login } = await requestDevice(ctx)
+  // Never from the Host header: a person opens this address and signs in there.
+  const page = new URL('/device', ctx.config.server.public_url).href
+  const body = {
+    device_code: deviceCode,
+    user_code: login.user_code,
+    verification_uri: page,
+    verification_uri_complete: `${page}?code=${login.user_code}`,
+    expires_in: Math.round((login.expires_at.getTime() - login.created_at.getTime()) / 1000),
+    interval: login.interval_s,
   }
+  return c.json(body, 200, { 'Cache-Control': 'no-store' })
 }
 
 async function pollDevice(c: Context<Env>, deviceCode: string): Promise<Response> {

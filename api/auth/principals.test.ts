@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Deps } from '../ctx.ts'
 import type { Db } from '../db/index.ts'
 import { eachDatabase, givenOrg, givenToken, givenUser } from '../testing.ts'
@@ -127,35 +127,40 @@ eachDatabase('who a secret stands for', (world) => {
       })
   })
 
-  test('wrong Tokens from git lock the name, even for the right one; others keep working', async () => {
-    const [user, other] = [await givenUser(world, 'locked'), await givenUser(world, 'unlocked')]
-    const { secret } = await givenToken(world, user)
-    for (let i = 0; i < 10; i++)
-      await expect(actorOfBasic(world.deps, origin(), 'LOCKED', `hf_asl_${i}`)).rejects.toMatchObject(wrong)
-    await expect(actorOfBasic(world.deps, origin(), 'locked', secret)).rejects.toMatchObject({
-      code: 'throttled',
-    })
-    const fine = await givenToken(world, other)
-    await expect(actorOfBasic(world.deps, origin(), 'unlocked', fine.secret)).resolves.toBeTruthy()
-  })
-
-  test('a right Token from git forgets the failures of its owner and of nobody else', async () => {
-    const [user, other] = [await givenUser(world, 'careful'), await givenUser(world, 'victim')]
-    const [mine, theirs] = [await givenToken(world, user), await givenToken(world, other)]
-    const ctx = { ...origin(), ip: '192.0.2.2' }
-    const fail = async (name: string, times: number) => {
+  describe('wrong passwords from git', () => {
+    const at = (ip: string) => ({ ...origin(), ip })
+    const fail = async (name: string, ip: string, times: number) => {
       for (let i = 0; i < times; i++)
-        await expect(actorOfBasic(world.deps, ctx, name, 'wrong')).rejects.toMatchObject(wrong)
+        await expect(actorOfBasic(world.deps, at(ip), name, `hf_asl_${i}`)).rejects.toMatchObject(wrong)
     }
-    await fail('careful', 9)
-    await fail('victim', 9)
-    await actorOfBasic(world.deps, ctx, 'careful', mine.secret)
-    await actorOfBasic(world.deps, ctx, 'victim', mine.secret)
-    await fail('careful', 1)
-    await expect(actorOfBasic(world.deps, ctx, 'careful', mine.secret)).resolves.toBeTruthy()
-    await fail('victim', 1)
-    await expect(actorOfBasic(world.deps, ctx, 'victim', theirs.secret)).rejects.toMatchObject({
-      code: 'throttled',
+    const isThrottled = (name: string, ip: string) =>
+      expect(actorOfBasic(world.deps, at(ip), name, 'hf_asl_x')).rejects.toMatchObject({ code: 'throttled' })
+
+    test('are throttled by name and address, and a token that holds works all the same', async () => {
+      const user = await givenUser(world, 'locked')
+      const { secret } = await givenToken(world, user)
+      await fail('LOCKED', '192.0.2.2', 10)
+      await isThrottled('locked', '192.0.2.2')
+      for (const ip of ['192.0.2.2', '192.0.2.3'])
+        await expect(actorOfBasic(world.deps, at(ip), 'locked', secret)).resolves.toMatchObject({
+          username: 'locked',
+        })
+      await expect(actorOfToken(world.deps, secret)).resolves.toBeTruthy()
+    })
+
+    test('lock the address after fifty, for every name, but no token', async () => {
+      for (let i = 0; i < 5; i++) await fail(`name-${i}`, '192.0.2.4', 10)
+      await isThrottled('another', '192.0.2.4')
+      const { secret } = await givenToken(world, await givenUser(world, 'colleague'))
+      await expect(actorOfBasic(world.deps, at('192.0.2.4'), 'colleague', secret)).resolves.toBeTruthy()
+    })
+
+    test('are counted no less when a token of theirs works between them', async () => {
+      const { secret } = await givenToken(world, await givenUser(world, 'between'))
+      await fail('between', '192.0.2.5', 9)
+      await actorOfBasic(world.deps, at('192.0.2.5'), 'between', secret)
+      await fail('between', '192.0.2.5', 1)
+      await isThrottled('between', '192.0.2.5')
     })
   })
 })

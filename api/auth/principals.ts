@@ -1,11 +1,11 @@
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import type { Actor, UserActor } from '../access/index.ts'
-import type { Deps, Origin } from '../ctx.ts'
+import type { Ctx, Deps, Origin } from '../ctx.ts'
 import { touchUser } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
-import { findTokenById, findUser, hot, type Principal } from './hot.ts'
+import { findUser, hot, type Principal } from './hot.ts'
 import { digestOf } from './secrets.ts'
-import { countFailure, forgetFailures, ipKey, refuseLocked, userKey } from './throttle.ts'
+import { countFailure, ipKey, pairKey, refuseLocked } from './throttle.ts'
 
 // Uses are written down at most this often.
 const touchEveryMs = 60_000
@@ -23,48 +23,51 @@ export async function actorOfSession(deps: Deps, secret: string): Promise<Actor>
 }
 
 /**
- * Whom the credentials of git's basic authentication stand for: the password is a Token, the name does not matter.
- * Failures count against the name and the address; a success clears the name only when it is the Token owner's.
+ * Whom the credentials of git's basic authentication stand for: the password is a token, the name does not matter. A
+ * token that holds is accepted whatever has failed before: it cannot be guessed, and others could fail in its owner's name.
+ * What fails counts against the name from this address, and the address.
  */
 export async function actorOfBasic(deps: Deps, origin: Origin, name: string, secret: string): Promise<Actor> {
-  const keys = [...(name ? [userKey(name)] : []), ipKey(origin.ip)]
-  await refuseLocked(deps, keys)
   const { principal } = await hot(deps.db).token(digestOf(secret))
-  if (!principal) {
-    await deps.db.write((tx) => countFailure(tx, keys, deps.now()))
-    throw new Problem('bad-credentials')
-  }
-  const actor = admit(deps, principal)
-  await forgetOwnFailures(deps, userKey(principal.actor.username), keys)
-  return actor
+  if (principal) return admit(deps, principal)
+  const keys = [...(name ? [pairKey(name, origin.ip)] : []), ipKey(origin.ip)]
+  await refuseLocked(deps, keys)
+  await deps.db.write((tx) => countFailure(tx, keys, deps.now()))
+  throw new Problem('bad-credentials')
 }
 
-/** In whose name something was signed earlier: a user, by one of their Tokens or else in a Session. */
+/** In whose name something was signed earlier: a user, by one of their tokens, in a session, or by their id alone. */
 export interface Signer {
   userId: string
   tokenId?: string | undefined
+  sessionId?: string | undefined
 }
 
+/** What a signature made in this caller's name must say, so that it ends with the token or session used now. */
+export const signerOf = ({ id, auth }: UserActor): Signer =>
+  auth.kind === 'token' ? { userId: id, tokenId: auth.tokenId } : { userId: id, sessionId: auth.sessionId }
+
 /**
- * Whom it stands for by now, with the rights they have now. Read anew at each call, for callers that ask seldom.
- * Problem `bad-credentials` when the Token is revoked or the user disabled or gone, `token-expired` when it has ended.
+ * The signer with the rights they have now. Problem `bad-credentials` when the token is revoked, the session ended or
+ * the user disabled or gone; `token-expired` when the token or session has expired.
  */
-export async function actorOfSigner(deps: Deps, { userId, tokenId }: Signer): Promise<UserActor> {
+export async function actorOfSigner(deps: Deps, { userId, tokenId, sessionId }: Signer): Promise<UserActor> {
+  const { tokenById, sessionById } = hot(deps.db)
   const now = deps.now()
-  if (tokenId === undefined) {
+  if (tokenId === undefined && sessionId === undefined) {
     const user = await findUser(deps.db, userId, now)
     if (!user) throw new Problem('bad-credentials')
     return user
   }
-  const { principal } = await findTokenById(deps.db, tokenId)
+  const { principal } = await (tokenId === undefined ? sessionById(sessionId ?? '') : tokenById(tokenId))
   if (principal?.actor.id !== userId) throw new Problem('bad-credentials')
   if (principal.expiresAt && principal.expiresAt <= now) throw new Problem('token-expired')
   return principal.actor
 }
 
-async function forgetOwnFailures({ db }: Deps, key: string, counted: string[]): Promise<void> {
-  const { hasFailures } = await hot(db).throttle(key)
-  if (hasFailures && counted.includes(key)) await db.write((tx) => forgetFailures(tx, [key]))
+/** The caller with the rights they have by now, for answers that go on for minutes. Problems as of `actorOfSigner`. */
+export async function actorNow(ctx: Ctx): Promise<Actor> {
+  return ctx.actor.kind === 'user' ? actorOfSigner(ctx, signerOf(ctx.actor)) : ctx.actor
 }
 
 function admit(deps: Deps, principal: Principal | undefined): Actor {

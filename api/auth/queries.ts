@@ -39,6 +39,11 @@ export async function findTokens({ q, t: { tokens } }: Reader, userId: string, p
     .limit(page.limit)
 }
 
+/** How many tokens a user has, expired ones included. */
+export async function countTokensOf({ q, t: { tokens } }: Reader, userId: string): Promise<number> {
+  return q.$count(tokens, eq(tokens.user_id, userId))
+}
+
 /** The device login that still waits for a decision under `userCode`. */
 export async function findPendingDevice({ q, t }: Reader, userCode: string, now: Date) {
   const { device_logins: logins } = t

@@ -1,7 +1,7 @@
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { findUserById } from '../namespaces/index.ts'
-import { addToken, type CreatedToken } from './create-token.ts'
+import { addToken, holdParent, type CreatedToken } from './create-token.ts'
 import { findDeviceByDigest, moveDevice, type DeviceLogin } from './queries.ts'
 import { digestOf, randomText } from './secrets.ts'
 
@@ -42,11 +42,13 @@ async function consume(tx: Tx, ctx: Ctx, login: DeviceLogin): Promise<CreatedTok
   if (!(await moveDevice(tx, login.id, 'approved', { status: 'consumed' }))) return 'invalid_grant'
   const user = login.user_id === null ? undefined : await findUserById(tx, login.user_id)
   if (!user || user.disabled || !login.scopes) return 'access_denied'
+  if (login.token_id !== null && !(await holdParent(tx, user.id, login.token_id))) return 'access_denied'
   return addToken(tx, ctx, user, {
     name: tokenName(login),
     scopes: login.scopes,
     fence: null,
     expiresAt: login.token_expires_at,
+    parentId: login.token_id,
   })
 }
 

@@ -12,7 +12,7 @@ import {
   Time,
   z,
 } from '../http/contract.ts'
-import { DisplayName, RoleName } from '../namespaces/routes.ts'
+import { DefaultVisibility, DisplayName, RoleName } from '../namespaces/routes.ts'
 
 export const Me = z
   .object({
@@ -34,6 +34,7 @@ export const Me = z
       expires_at: Time.optional(),
     }),
     csrf_token: z.string().optional(),
+    default_visibility: DefaultVisibility,
     created_at: Time,
   })
   .openapi('Me')
@@ -41,7 +42,11 @@ export const Me = z
 const Email = z.union([z.literal(''), z.email().max(254)])
 
 const MeUpdate = z
-  .strictObject({ display_name: DisplayName.optional(), email: Email.optional() })
+  .strictObject({
+    display_name: DisplayName.optional(),
+    email: Email.optional(),
+    default_visibility: DefaultVisibility.optional(),
+  })
   .openapi('MeUpdate')
 
 // The policy speaks of passwords to be set; this only keeps a wrong one from costing more than a right one.
@@ -62,6 +67,9 @@ const AuthProviders = z
   .object({
     local: z.boolean(),
     registration: z.enum(['open', 'invite', 'closed']),
+    anonymous_read: z
+      .boolean()
+      .openapi({ description: 'Whether people who are not signed in can read public repos.' }),
     providers: z.array(z.object({ id: z.string(), name: z.string(), start_url: z.string() })),
   })
   .openapi('AuthProviders')

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { pass, sweepRun } from '../lfs/testing.ts'
 import { eachDatabase, givenUser } from '../testing.ts'
+import { rememberNetwork } from './known-networks.ts'
 import { actorOfSession } from './principals.ts'
 import { requestDevice } from './request-device.ts'
 import { redeemDevice } from './redeem-device.ts'
 import { endedLogins } from './sweep.ts'
-import { countFailure, refuseLocked, userKey } from './throttle.ts'
+import { countFailure, nameKey, pairKey, refuseLocked } from './throttle.ts'
 
 const hour = 3_600_000
 
@@ -34,13 +35,25 @@ eachDatabase('what is left of logins', (world) => {
   })
 
   test('a throttle is forgotten when nothing has failed for a day, and never while it is locked', async () => {
-    const key = userKey('mallory')
+    const key = pairKey('mallory', '192.0.2.1')
     for (let i = 0; i < 10; i++) await world.db.write((tx) => countFailure(tx, [key], world.clock.now))
-    await world.db.write((tx) => countFailure(tx, [userKey('typo')], world.clock.now))
+    await world.db.write((tx) => countFailure(tx, [nameKey('typo')], world.clock.now))
     expect(await sweep()).toMatchObject({ throttles: 0 })
     await expect(refuseLocked(world.deps, [key])).rejects.toMatchObject({ code: 'throttled' })
     pass(world, 25 * hour)
     expect(await sweep()).toMatchObject({ throttles: 2 })
     expect(await world.db.q.$count(world.db.t.throttles)).toBe(0)
+  })
+
+  test('a known network is forgotten 90 days after the last sign-in from it', async () => {
+    const user = await givenUser(world, 'traveller')
+    const remember = (ip: string) => world.db.write((tx) => rememberNetwork(tx, user.id, ip, world.clock.now))
+    await remember('192.0.2.1')
+    pass(world, 60 * 24 * hour)
+    await remember('192.0.2.2')
+    pass(world, 31 * 24 * hour)
+    expect(await sweep()).toMatchObject({ known_networks: 1 })
+    const kept = await world.db.q.select().from(world.db.t.known_networks)
+    expect(kept.map(({ network }) => network)).toEqual(['192.0.2.2'])
   })
 })

@@ -5,13 +5,17 @@ import { SWEEP_ROWS, sweepRows, type Sweep, type SweepRun } from '../sweep.ts'
 /** A device that polls late is still told how its login ended; a throttle looks back one hour at most. */
 const KEPT_MS = 24 * 3_600_000
 
-/** Part of `gc`: forgets Sessions that have ended, and a day later device logins and idle throttles. */
+/** A network from which a user has not signed in for so long protects them no more. */
+const KNOWN_MS = 90 * 24 * 3_600_000
+
+/** Part of `gc`: forgets sessions that have ended, a day later device logins and idle throttles, and known networks. */
 export const endedLogins: Sweep = {
   name: 'logins',
   run: async (ctx, run) => ({
     sessions: await sweepSessions(ctx, run),
     device_logins: await sweepDeviceLogins(ctx, run),
     throttles: await sweepThrottles(ctx, run),
+    known_networks: await sweepKnownNetworks(ctx, run),
   }),
 }
 
@@ -55,6 +59,22 @@ function sweepThrottles(ctx: Ctx, run: SweepRun): Promise<number> {
     ({ q }) => {
       const some = q.select({ key: throttles.key }).from(throttles).where(isIdle).limit(SWEEP_ROWS)
       return q.delete(throttles).where(inArray(throttles.key, some)).returning({ key: throttles.key })
+    },
+  )
+}
+
+function sweepKnownNetworks(ctx: Ctx, run: SweepRun): Promise<number> {
+  const { known_networks: known } = ctx.db.t
+  const isOld = lt(known.last_at, new Date(ctx.now().getTime() - KNOWN_MS))
+  return sweepRows(
+    run,
+    () => ctx.db.q.$count(known, isOld),
+    ({ q }) => {
+      const some = q.selectDistinct({ id: known.user_id }).from(known).where(isOld).limit(SWEEP_ROWS)
+      return q
+        .delete(known)
+        .where(and(isOld, inArray(known.user_id, some)))
+        .returning({ id: known.user_id })
     },
   )
 }

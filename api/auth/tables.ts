@@ -1,7 +1,7 @@
 import type { Fence, Scope } from '../../shared/vocabulary.ts'
 import type { Columns } from '../db/columns.sqlite.ts'
 
-/** Sessions, Tokens, device logins and the throttle. Secrets are stored as SHA-256 only. */
+/** Sessions, tokens, device logins, the throttle and known networks. Secrets are stored as SHA-256 only. */
 export const authTables = (c: Columns) => ({
   sessions: c.table(
     'sessions',
@@ -22,6 +22,8 @@ export const authTables = (c: Columns) => ({
     {
       id: c.id(),
       user_id: c.text().notNull(),
+      /** The token it was made with, which it does not outlive; NULL when made in a session. */
+      parent_id: c.text(),
       name: c.text().notNull(),
       digest: c.text().notNull(),
       /** First characters of the secret, to recognise it by. */
@@ -36,6 +38,7 @@ export const authTables = (c: Columns) => ({
       c.uniqueIndex('tokens_digest').on(t.digest),
       // Hub clients store a token under its name.
       c.uniqueIndex('tokens_user_name').on(t.user_id, t.name),
+      c.index('tokens_parent').on(t.parent_id),
     ],
   ),
   device_logins: c.table(
@@ -47,8 +50,12 @@ export const authTables = (c: Columns) => ({
       client_id: c.text().notNull(),
       client_name: c.text().notNull(),
       ip: c.text().notNull(),
+      /** `networkOf(ip)`: what the logins that wait are counted by. */
+      network: c.text(),
       status: c.oneOf(['pending', 'approved', 'denied', 'consumed']).notNull(),
       user_id: c.text(),
+      /** The token it was approved with; NULL when approved in a session. */
+      token_id: c.text(),
       /** What the Token made of it may have at most: set at approval. */
       scopes: c.json<Scope[]>(),
       token_expires_at: c.time(),
@@ -60,10 +67,11 @@ export const authTables = (c: Columns) => ({
     (t) => [
       c.uniqueIndex('device_logins_digest').on(t.device_digest),
       c.uniqueIndex('device_logins_user_code').on(t.user_code),
+      c.index('device_logins_network').on(t.network),
     ],
   ),
   throttles: c.table('throttles', {
-    /** `u:{lower-case username}` or `ip:{address or IPv6 /64}`. */
+    /** What `throttle.ts` counts by, such as `ip:{network}`. */
     key: c.id(),
     failures: c.int().notNull(),
     window_start: c.time().notNull(),
@@ -71,4 +79,14 @@ export const authTables = (c: Columns) => ({
     /** Lock-outs in a row: each doubles the wait, up to an hour. */
     locks: c.int().notNull(),
   }),
+  known_networks: c.table(
+    'known_networks',
+    {
+      user_id: c.text().notNull(),
+      /** `networkOf` an address that the user has signed in from with their password. */
+      network: c.text().notNull(),
+      last_at: c.time().notNull(),
+    },
+    (t) => [c.primaryKey({ columns: [t.user_id, t.network] }), c.index('known_networks_last').on(t.last_at)],
+  ),
 })

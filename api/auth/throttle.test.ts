@@ -1,14 +1,25 @@
 import { beforeEach, expect, test } from 'vitest'
 import { eachDatabase } from '../testing.ts'
-import { countFailure, forgetFailures, ipKey, refuseLocked, refuseLockedNow, userKey } from './throttle.ts'
+import {
+  countFailure,
+  forgetFailures,
+  ipKey,
+  liftLocks,
+  nameKey,
+  pairKey,
+  refuseLocked,
+  refuseLockedNow,
+} from './throttle.ts'
 
 const minuteMs = 60_000
 
 eachDatabase('throttle', (world) => {
+  let user = ''
   let key = ''
   let n = 0
   beforeEach(() => {
-    key = userKey(`User-${n++}`)
+    user = `User-${n++}`
+    key = pairKey(user, '192.0.2.1')
   })
 
   const later = (ms: number) => (world.clock.now = new Date(world.clock.now.getTime() + ms))
@@ -27,7 +38,7 @@ eachDatabase('throttle', (world) => {
     return a
   }
 
-  test('ten failures in a quarter of an hour lock a username', async () => {
+  test('ten failures in a quarter of an hour lock a username at an address', async () => {
     await fail(9)
     expect(await waitS()).toBeUndefined()
     await fail(1)
@@ -67,11 +78,33 @@ eachDatabase('throttle', (world) => {
     expect(await waitS(address)).toBe(15 * 60)
   })
 
-  test('a success clears the username', async () => {
-    await fail(9)
-    await world.db.write((tx) => forgetFailures(tx, [key]))
+  test('a hundred failures lock a username at addresses that are unknown', async () => {
+    await fail(99, nameKey(user))
+    expect(await waitS(nameKey(user))).toBeUndefined()
+    await fail(1, nameKey(user))
+    expect(await waitS(nameKey(user))).toBe(15 * 60)
+    expect(await waitS()).toBeUndefined()
+  })
+
+  test('a success clears the username at this address, and nothing that strangers may have failed', async () => {
+    const keys = [key, ipKey(`198.51.100.${n}`), nameKey(user)]
+    for (const each of keys) await fail(9, each)
+    await world.db.write((tx) => forgetFailures(tx, user, keys))
     await fail(9)
     expect(await waitS()).toBeUndefined()
+    await fail(41, keys[1])
+    expect(await waitS(keys[1])).toBe(15 * 60)
+    await fail(91, keys[2])
+    expect(await waitS(keys[2])).toBe(15 * 60)
+  })
+
+  test('an admin lifts every lock on a username, and on no other', async () => {
+    const [elsewhere, longer] = [pairKey(user, '2001:db8::1'), pairKey(`${user}0`, '192.0.2.1')]
+    for (const each of [key, elsewhere, longer]) await fail(10, each)
+    await fail(100, nameKey(user))
+    await world.db.write((tx) => liftLocks(tx, user.toUpperCase()))
+    for (const each of [key, elsewhere, nameKey(user)]) expect(await waitS(each)).toBeUndefined()
+    expect(await waitS(longer)).toBe(15 * 60)
   })
 
   test('failures at the same moment are all counted', async () => {
@@ -92,5 +125,6 @@ test.each([
 })
 
 test('usernames count in any case', () => {
-  expect(userKey('Ada')).toBe(userKey('aDA'))
+  expect(pairKey('Ada', '192.0.2.1')).toBe(pairKey('aDA', '192.0.2.1'))
+  expect(nameKey('Ada')).toBe(nameKey('aDA'))
 })

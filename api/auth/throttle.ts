@@ -1,38 +1,38 @@
-import { and, eq, isNull, lte, sql } from 'drizzle-orm'
-import { isIPv6 } from 'node:net'
+import { and, eq, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Deps } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import { hot } from './hot.ts'
+import { networkOf } from './network.ts'
 
-// native-api.md §5: failures within 15 minutes, after which further attempts are refused.
 const windowMs = 15 * 60_000
-const limits = { u: 10, ip: 50 }
+
+/**
+ * Failures within 15 minutes after which further attempts are refused (native-api.md §5). `name` slows guesses that
+ * come from many networks: fewer than 400 an hour for one name, however many networks there are.
+ */
+const limits = { pair: 10, ip: 50, name: 100, codes: 10 }
+type Counter = keyof typeof limits
+
 // reliability.md §3: repetition doubles the wait, up to an hour.
 const longestWaitMs = 60 * 60_000
 // Far longer than anything here looks back.
 const keptMs = 24 * 60 * 60_000
 
-/** The key of a username, in any case. */
-export const userKey = (username: string): string => `u:${username.toLowerCase()}`
+const key = (counter: Counter, what: string) => `${counter}:${what}`
 
-/** The key of a client address: an IPv6 subscriber holds a whole /64. */
-export function ipKey(ip: string): string {
-  return `ip:${isIPv6(ip) ? `${network64(ip)}::/64` : ip}`
-}
+/** Counts what fails for one username, in any case, from one network. */
+export const pairKey = (username: string, ip: string): string =>
+  key('pair', `${username.toLowerCase()} ${networkOf(ip)}`)
 
-/** The first four groups of an IPv6 address, written out. */
-function network64(ip: string): string {
-  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
-  const groups = (text: string) => text.split(':').filter(Boolean)
-  const before = groups(head)
-  const missing = tail === undefined ? 0 : 8 - before.length - groups(tail).length
-  const all = [...before, ...Array<string>(Math.max(missing, 0)).fill('0'), ...groups(tail ?? '')]
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
-}
+/** Counts what fails from one network, whatever the username. */
+export const ipKey = (ip: string): string => key('ip', networkOf(ip))
+
+/** Counts what fails for one username from networks it has never signed in from. */
+export const nameKey = (username: string): string => key('name', username.toLowerCase())
+
+/** Counts the wrong device codes that one user enters, from wherever. */
+export const codesKey = (userId: string): string => key('codes', userId)
 
 function throttled(until: Date, now: Date): Problem {
   return new Problem('throttled', {
@@ -43,8 +43,8 @@ function throttled(until: Date, now: Date): Problem {
 
 /** Throws Problem `throttled` while one of `keys` is locked. Costs no query while nothing is being written. */
 export async function refuseLocked({ db, now }: Pick<Deps, 'db' | 'now'>, keys: string[]): Promise<void> {
-  for (const key of keys) {
-    const { lockedUntil } = await hot(db).throttle(key)
+  for (const each of keys) {
+    const { lockedUntil } = await hot(db).throttle(each)
     if (lockedUntil && lockedUntil > now()) throw throttled(lockedUntil, now())
   }
 }
@@ -54,11 +54,11 @@ export async function refuseLocked({ db, now }: Pick<Deps, 'db' | 'now'>, keys: 
  * of many attempts made at once not one is answered once the limit is reached.
  */
 export async function refuseLockedNow({ q, t: { throttles } }: Tx, keys: string[], now: Date): Promise<void> {
-  for (const key of keys) {
+  for (const each of keys) {
     const [row] = await q
       .insert(throttles)
-      .values({ key, failures: 0, window_start: now, locks: 0 })
-      .onConflictDoUpdate({ target: throttles.key, set: { key } })
+      .values({ key: each, failures: 0, window_start: now, locks: 0 })
+      .onConflictDoUpdate({ target: throttles.key, set: { key: each } })
       .returning({ at: throttles.locked_until })
     if (row?.at && row.at > now) throw throttled(row.at, now)
   }
@@ -66,15 +66,15 @@ export async function refuseLockedNow({ q, t: { throttles } }: Tx, keys: string[
 
 /** Counts one failed attempt against each of `keys`; must be committed, so do not throw from the same transaction. */
 export async function countFailure(tx: Tx, keys: string[], now: Date): Promise<void> {
-  for (const key of keys) await countOne(tx, key, now)
+  for (const each of keys) await countOne(tx, each, now)
 }
 
-async function countOne({ q, t: { throttles } }: Tx, key: string, now: Date): Promise<void> {
+async function countOne({ q, t: { throttles } }: Tx, counted: string, now: Date): Promise<void> {
   const isOver = lte(throttles.window_start, new Date(now.getTime() - windowMs))
   const at = sql.param(now, throttles.window_start)
   const [row] = await q
     .insert(throttles)
-    .values({ key, failures: 1, window_start: now, locks: 0 })
+    .values({ key: counted, failures: 1, window_start: now, locks: 0 })
     .onConflictDoUpdate({
       target: throttles.key,
       set: {
@@ -83,20 +83,38 @@ async function countOne({ q, t: { throttles } }: Tx, key: string, now: Date): Pr
       },
     })
     .returning()
-  if (!row || row.failures < limits[key.startsWith('u:') ? 'u' : 'ip']) return
+  if (!row || row.failures < limitOf(counted)) return
   const isRepetition = row.locked_until && now.getTime() - row.locked_until.getTime() < longestWaitMs
   const locks = isRepetition ? row.locks + 1 : 1
   const waitMs = Math.min(windowMs * 2 ** (locks - 1), longestWaitMs)
   await q
     .update(throttles)
     .set({ failures: 0, window_start: now, locks, locked_until: new Date(now.getTime() + waitMs) })
-    .where(eq(throttles.key, key))
+    .where(eq(throttles.key, counted))
   await q.delete(throttles).where(lte(throttles.window_start, new Date(now.getTime() - keptMs)))
 }
 
-/** Upon a success, forgets the failures counted against the username; those of the address stay. */
-export async function forgetFailures({ q, t: { throttles } }: Tx, keys: string[]): Promise<void> {
+const limitOf = (counted: string): number => limits[counted.slice(0, counted.indexOf(':')) as Counter]
+
+/**
+ * Upon a success, forgets what the username has failed from this network. What others have failed stays counted: a
+ * success of the owner gives a stranger no further guesses.
+ */
+export async function forgetFailures(
+  { q, t: { throttles } }: Tx,
+  username: string,
+  keys: string[],
+): Promise<void> {
+  const own = key('pair', `${username.toLowerCase()} `)
   const isUnused = and(eq(throttles.failures, 0), isNull(throttles.locked_until))
-  for (const key of keys)
-    await q.delete(throttles).where(and(eq(throttles.key, key), key.startsWith('u:') ? undefined : isUnused))
+  for (const each of keys)
+    await q.delete(throttles).where(and(eq(throttles.key, each), each.startsWith(own) ? undefined : isUnused))
+}
+
+/** Lifts every lock on the username, from whichever network. For admins. */
+export async function liftLocks({ q, t: { throttles } }: Tx, username: string): Promise<void> {
+  const own = key('pair', username.toLowerCase())
+  // A network follows behind one space, and `!` is the character behind it.
+  const isOfName = and(gte(throttles.key, `${own} `), lt(throttles.key, `${own}!`))
+  await q.delete(throttles).where(or(eq(throttles.key, nameKey(username)), isOfName))
 }

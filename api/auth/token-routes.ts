@@ -123,6 +123,7 @@ export const decideDevice = createRoute({
   path: '/me/device',
   operationId: 'decideDevice',
   tags,
+  smallBody: true,
   request: { body: body(DeviceDecision) },
   responses: { 204: empty('decided'), ...problems(...changed, ...bodied, 'not-found') },
 })

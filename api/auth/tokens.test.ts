@@ -1,8 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { and, eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
 import { eachDatabase, givenToken, givenUser } from '../testing.ts'
 import { createToken, type NewToken } from './create-token.ts'
 import { actorOfToken } from './principals.ts'
+import { revokeEveryToken, revokeNamedToken, revokeTokensOf } from './revoke-named.ts'
 import { listSessions, revokeSession } from './sessions.ts'
 import { listTokens, revokeToken } from './tokens.ts'
 
@@ -117,5 +119,119 @@ eachDatabase('Tokens', (world) => {
       after = page.at(-1)?.id
     }
     expect(names).toEqual(['t4', 't3', 't2', 't1', 't0'])
+  })
+
+  describe('made with another', () => {
+    const idOf = (actor: UserActor) => (actor.auth.kind === 'token' ? actor.auth.tokenId : '')
+    const isRefused = (secret: string) =>
+      expect(actorOfToken(world.deps, secret)).rejects.toMatchObject({ code: 'bad-credentials' })
+    /** A chain of tokens, each made with the one before. */
+    async function givenChain(owner: UserActor, length: number) {
+      const first = await givenToken(world, owner)
+      const secrets = [first.secret]
+      let { actor } = first
+      for (let n = 1; n < length; n++) {
+        const { secret } = await createToken(world.ctx(actor), {
+          ...plain,
+          name: `${idOf(first.actor)}-${n}`,
+          scopes: ['write'],
+        })
+        secrets.push(secret)
+        actor = (await actorOfToken(world.deps, secret)) as UserActor
+      }
+      return { secrets, first: first.actor, last: actor }
+    }
+
+    test('are revoked with it, each with its audit row, and no other', async () => {
+      const user = await givenUser(world, 'lineage')
+      const { secrets, first } = await givenChain(user, 3)
+      const sibling = await createToken(world.ctx(first), { ...plain, name: 'sibling' })
+      const apart = await givenToken(world, user)
+      await revokeToken(world.ctx(user), idOf(first))
+      for (const secret of [...secrets, sibling.secret]) await isRefused(secret)
+      await expect(actorOfToken(world.deps, apart.secret)).resolves.toBeTruthy()
+      const { audit } = world.db.t
+      expect(
+        await world.db.q.$count(audit, and(eq(audit.action, 'token.revoke'), eq(audit.actor_id, user.id))),
+      ).toBe(4)
+    })
+
+    test('leave that one when they are revoked', async () => {
+      const { secrets, last } = await givenChain(ada, 3)
+      await revokeToken(world.ctx(ada), idOf(last))
+      await isRefused(secrets[2] ?? '')
+      for (const secret of secrets.slice(0, 2))
+        await expect(actorOfToken(world.deps, secret)).resolves.toBeTruthy()
+    })
+
+    test('are revoked in a chain of any length', async () => {
+      const user = await givenUser(world, 'long')
+      const { tokens } = world.db.t
+      const id = (n: number) => `chain-${String(n).padStart(4, '0')}`
+      const row = (n: number) => ({
+        id: id(n),
+        user_id: user.id,
+        parent_id: n === 0 ? null : id(n - 1),
+        name: id(n),
+        digest: id(n),
+        prefix: '',
+        scopes: [],
+        created_at: world.clock.now,
+      })
+      await world.db.write(async ({ q }) => {
+        for (let from = 0; from < 2000; from += 500)
+          await q.insert(tokens).values(Array.from({ length: 500 }, (_, n) => row(from + n)))
+      })
+      await revokeToken(world.ctx(user), id(0))
+      expect(await world.db.q.$count(tokens, eq(tokens.user_id, user.id))).toBe(0)
+    })
+
+    test('are not made with one that is revoked meanwhile', async () => {
+      const { actor } = await givenToken(world, ada)
+      await revokeToken(world.ctx(ada), idOf(actor))
+      await expect(createToken(world.ctx(actor), { ...plain, name: 'orphan' })).rejects.toMatchObject({
+        code: 'bad-credentials',
+      })
+    })
+
+    test('made and revoked at once leave no orphan', async () => {
+      const user = await givenUser(world, 'racing')
+      const { first, last } = await givenChain(user, 2)
+      const makers = Array.from({ length: 5 }, (_, n) =>
+        createToken(world.ctx(last), { ...plain, name: `late-${n}` }),
+      )
+      await Promise.allSettled([...makers, revokeToken(world.ctx(user), idOf(first))])
+      expect(await listTokens(world.ctx(user), { limit: 10 })).toEqual([])
+    })
+  })
+
+  describe('revoked by an admin', () => {
+    test('by id, by the name a user gave, or all of a user', async () => {
+      const user = await givenUser(world, 'incident')
+      const [one, two, three, four] = [
+        await givenToken(world, user, { name: 'one' }),
+        await givenToken(world, user, { name: 'two' }),
+        await givenToken(world, user, { name: 'three' }),
+        await givenToken(world, user, { name: 'four' }),
+      ]
+      const id = one.actor.auth.kind === 'token' ? one.actor.auth.tokenId : ''
+      expect((await revokeNamedToken(world.ctx(), id)).map(({ name }) => name)).toEqual(['one'])
+      expect((await revokeNamedToken(world.ctx(), 'two', 'INCIDENT')).map(({ name }) => name)).toEqual([
+        'two',
+      ])
+      await expect(revokeNamedToken(world.ctx(), 'three')).rejects.toMatchObject({ code: 'not-found' })
+      await expect(revokeNamedToken(world.ctx(), 'three', 'bob')).rejects.toMatchObject({ code: 'not-found' })
+      expect((await revokeTokensOf(world.ctx(), 'incident')).length).toBe(2)
+      for (const { secret } of [one, two, three, four])
+        await expect(actorOfToken(world.deps, secret)).rejects.toMatchObject({ code: 'bad-credentials' })
+    })
+
+    test('all there are', async () => {
+      const kept = await givenToken(world, bob)
+      const before = await world.db.q.$count(world.db.t.tokens)
+      expect(await revokeEveryToken(world.ctx())).toBe(before)
+      expect(await world.db.q.$count(world.db.t.tokens)).toBe(0)
+      await expect(actorOfToken(world.deps, kept.secret)).rejects.toMatchObject({ code: 'bad-credentials' })
+    })
   })
 })

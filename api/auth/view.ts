@@ -40,6 +40,7 @@ export function viewMe(ctx: Ctx, { user, orgs, actor }: Me): z.input<typeof rout
     identities: [],
     orgs: orgs.map(({ ns, display_name, role }) => ({ ns, display_name, role })),
     ...viewAuthentication(ctx, actor),
+    default_visibility: user.default_visibility ?? 'public',
     created_at: time(user.created_at),
   }
 }

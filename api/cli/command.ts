@@ -1,11 +1,13 @@
 import type { ParseArgsConfig } from 'node:util'
-import { ConfigError, loadConfig, quickStart, warnings, type Config } from '../config/index.ts'
+import { ConfigError, loadConfig, quickStart, type Config } from '../config/index.ts'
 
 /** The world a command runs in; tests give their own. */
 export interface Shell {
   env: Record<string, string | undefined>
   out(text: string): void
   err(text: string): void
+  /** Asks the person and answers the line they type; absent without a terminal. */
+  ask?(question: string): Promise<string>
 }
 
 /** What followed the words of the command on the command line. */
@@ -52,14 +54,13 @@ export class CommandFailure extends Error {
 export function configOf({ values }: Arguments, shell: Shell): Config {
   const folder = values['quick-start']
   try {
-    const config = loadConfig({
+    const sources = {
       file: typeof values['config'] === 'string' ? values['config'] : undefined,
       env: shell.env,
       set: Array.isArray(values['set']) ? values['set'].map(String) : [],
       ...(typeof folder === 'string' && { lowest: quickStart(folder) }),
-    })
-    for (const warning of warnings(config)) shell.err(`warning: ${warning}\n`)
-    return config
+    }
+    return loadConfig(sources, (warning) => shell.err(`warning: ${warning}\n`))
   } catch (error) {
     if (error instanceof ConfigError) throw new CommandFailure(error.message, 2)
     throw error

@@ -8,6 +8,7 @@ import type { Deps } from '../ctx.ts'
 import { joinServers, lockPlace, type Unlock } from '../db/index.ts'
 import type { Readiness } from '../http/health.ts'
 import { listen } from '../http/listen.ts'
+import { isProxy } from '../http/origin.ts'
 import { JobRunner, wake } from '../jobs/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import { flushDownloads } from '../repos/index.ts'
@@ -99,7 +100,10 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
   const readiness: Readiness = { state: 'starting', check }
   const work = { kinds: jobKinds, schedules: jobSchedules(config), ended: jobEnded }
   const runner = new JobRunner(deps, work)
-  const server = await listen(buildApp(deps, readiness), config.server.listen)
+  const server = await listen(buildApp(deps, readiness), config.server.listen, {
+    publicUrl: config.server.public_url,
+    isProxy: (address) => isProxy(config, address),
+  })
   try {
     await reachStore(deps, patienceFor(config), signal)
     if (config.server.role !== 'web') await runner.start()

@@ -1,31 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { system } from '../access/index.ts'
-import { createAccount, newPassword, resetPassword } from '../auth/index.ts'
+import {
+  countTokensOf,
+  createAccount,
+  disableUser,
+  enableUser,
+  newPassword,
+  resetPassword,
+} from '../auth/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { makeAdmin } from '../namespaces/index.ts'
-import { Problem } from '../problems/index.ts'
-import { CommandFailure, configOf, type Arguments, type Command, type Shell } from './command.ts'
-import { closeDeps, loggerOf, openDeps } from './stores.ts'
+import { jobEnded } from '../housekeeping.ts'
+import { listUsers, makeAdmin, requireNamedUser, type Account } from '../namespaces/index.ts'
+import { asServer } from './as-server.ts'
+import { CommandFailure, type Arguments, type Command, type Shell } from './command.ts'
+import { counted, date, jsonOption, printRows, type Column } from './table.ts'
 
 const passwordFile = { 'password-file': { type: 'string' } } as const
 const passwordUsage = '[--password-file <file>]'
-
-/** Runs one change as the server itself; what refuses it is told in one line. */
-async function asServer(args: Arguments, shell: Shell, change: (ctx: Ctx) => Promise<void>): Promise<number> {
-  const config = configOf(args, shell)
-  const deps = await openDeps(config, loggerOf(config))
-  const origin = { requestId: randomUUID(), ip: '', userAgent: 'arsenal', baseUrl: config.server.public_url }
-  try {
-    await change({ ...deps, actor: system, origin })
-    return 0
-  } catch (error) {
-    if (error instanceof Problem) throw new CommandFailure(error.errors?.[0]?.message ?? error.message)
-    throw error
-  } finally {
-    await closeDeps(deps)
-  }
-}
 
 function usernameOf({ positionals }: Arguments): string {
   const [username, ...rest] = positionals
@@ -65,16 +55,44 @@ export const userCreate: Command = {
   },
 }
 
+/** Whether the user's tokens are revoked: as the flags say, or the person at the terminal; without either they stay. */
+async function revokesTokens(
+  ctx: Ctx,
+  { values }: Arguments,
+  username: string,
+  shell: Shell,
+): Promise<boolean> {
+  if (values['revoke-tokens'] === true) return true
+  if (values['keep-tokens'] === true || !shell.ask) return false
+  const { id } = await requireNamedUser(ctx.db, username)
+  const tokens = await countTokensOf(ctx.db, id)
+  if (tokens === 0) return false
+  const answer = await shell.ask(`Revoke the ${counted(tokens, 'token')} of ${username} too? [y/N] `)
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+async function tokensNow(ctx: Ctx, username: string, revoked: number): Promise<string> {
+  if (revoked > 0) return `Revoked ${counted(revoked, 'token')}.\n`
+  const { id } = await requireNamedUser(ctx.db, username)
+  const kept = await countTokensOf(ctx.db, id)
+  if (kept === 0) return ''
+  return `${counted(kept, 'token')} kept. To revoke: arsenal token revoke --user ${username} --all\n`
+}
+
 export const userResetPassword: Command = {
-  usage: `<username> ${passwordUsage}`,
+  usage: `<username> ${passwordUsage} [--revoke-tokens | --keep-tokens]`,
   summary: 'Give a user a new password and end their sessions',
-  options: passwordFile,
+  options: { ...passwordFile, 'revoke-tokens': { type: 'boolean' }, 'keep-tokens': { type: 'boolean' } },
   async run(args, shell) {
     const username = usernameOf(args)
+    if (args.values['revoke-tokens'] && args.values['keep-tokens'])
+      throw new CommandFailure('Give either --revoke-tokens or --keep-tokens, not both.', 2)
     const { password, shown } = await passwordOf(args)
     return asServer(args, shell, async (ctx) => {
-      await resetPassword(ctx, username, password)
-      shell.out(`The password of ${username} is replaced.\n${shown}`)
+      const revokeTokens = await revokesTokens(ctx, args, username, shell)
+      const revoked = await resetPassword(ctx, username, password, { revokeTokens })
+      const tokens = await tokensNow(ctx, username, revoked)
+      shell.out(`The password of ${username} is replaced.\n${tokens}${shown}`)
     })
   },
 }
@@ -88,5 +106,62 @@ export const userMakeAdmin: Command = {
       await makeAdmin(ctx, username)
       shell.out(`${username} is an instance admin.\n`)
     })
+  },
+}
+
+/** A bucket checks a signature and a time alone: its addresses cannot be revoked. */
+const bucketNote = ({ config }: Pick<Ctx, 'config'>): string =>
+  config.storage.backend === 's3'
+    ? 'Addresses of the bucket that were issued before work until storage.s3.presign_ttl or lfs.upload_url_ttl has passed.\n'
+    : ''
+
+export const userDisable: Command = {
+  usage: '<username>',
+  summary: 'Put a user out: sessions and jobs end, tokens and webhooks rest',
+  async run(args, shell) {
+    const username = usernameOf(args)
+    return asServer(args, shell, async (ctx) => {
+      const { user, isChanged, sessions, jobs } = await disableUser(ctx, username, jobEnded)
+      const ended = `Ended ${counted(sessions, 'session')}, cancelled ${counted(jobs, 'job')}.\n${bucketNote(ctx)}`
+      shell.out(
+        isChanged
+          ? `${user.username} is disabled. ${ended}`
+          : `${user.username} was disabled already. ${ended}`,
+      )
+    })
+  },
+}
+
+export const userEnable: Command = {
+  usage: '<username>',
+  summary: 'Let a disabled user back in; their tokens work again',
+  async run(args, shell) {
+    const username = usernameOf(args)
+    return asServer(args, shell, async (ctx) => {
+      const { user, isChanged } = await enableUser(ctx, username)
+      const tokens = counted(await countTokensOf(ctx.db, user.id), 'token')
+      shell.out(
+        isChanged ? `${user.username} is enabled, with ${tokens}.\n` : `${user.username} was not disabled.\n`,
+      )
+    })
+  },
+}
+
+const userColumns: Column<Account>[] = [
+  ['USERNAME', (user) => user.username],
+  ['STATE', (user) => (user.disabled ? 'disabled' : 'enabled')],
+  ['ADMIN', (user) => (user.is_admin ? 'yes' : '-')],
+  ['EMAIL', (user) => user.email ?? '-'],
+  ['CREATED', (user) => date(user.created_at)],
+  ['LAST SEEN', (user) => date(user.last_seen_at)],
+]
+
+export const userList: Command = {
+  usage: '[--json]',
+  summary: 'List all users',
+  options: jsonOption,
+  async run(args, shell) {
+    if (args.positionals.length > 0) throw new CommandFailure('user list takes no names.', 2)
+    return asServer(args, shell, (ctx) => printRows(args, shell, userColumns, listUsers(ctx.db)))
   },
 }
