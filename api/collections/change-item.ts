@@ -5,6 +5,7 @@ import { Problem } from '../problems/index.ts'
 import { checkIfMatch } from '../repos/index.ts'
 import { auditCollection } from './audit.ts'
 import { placedItems, type Item } from './item-queries.ts'
+import { auditedAs } from './item-target.ts'
 import { moveTo } from './order.ts'
 import { setCollection } from './queries.ts'
 import { requireToChange, type CollectionAddress, type Whole } from './require.ts'
@@ -45,16 +46,14 @@ export async function updateItem(
   })
 }
 
-/** Takes a Repo out of a Collection. Problems: `not-found`, `forbidden`, `precondition-failed`. */
+/** Takes an item out of a Collection. Problems: `not-found`, `forbidden`, `precondition-failed`. */
 export async function removeItem(ctx: Ctx, address: ItemAddress, ifMatch?: string): Promise<void> {
   await ctx.db.write(async (tx) => {
     const { whole, item } = await requireItem(tx, ctx, address, ifMatch)
     const { collection_items: table } = tx.t
     await tx.q.delete(table).where(eq(table.id, item.id))
     await setCollection(tx, whole.collection.id, { updated_at: ctx.now() })
-    const { type, ns, name } = item.repo
-    const before = { repo: `${type}/${ns}/${name}` }
-    await auditCollection(tx, ctx, 'collection.item.remove', whole.collection, { before })
+    await auditCollection(tx, ctx, 'collection.item.remove', whole.collection, { before: auditedAs(item) })
   })
 }
 

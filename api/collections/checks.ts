@@ -1,4 +1,4 @@
-import { asc, count, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, count, eq, gt, isNull, ne, not, or, sql } from 'drizzle-orm'
 import type { Check, Finding } from '../check.ts'
 import type { Deps } from '../ctx.ts'
 import { lockCollection } from './queries.ts'
@@ -10,7 +10,11 @@ const found = (check: string, message: string, isRepaired = false): Finding => (
   ...(isRepaired ? { repaired: true as const } : {}),
 })
 
-/** Each Collection has its Namespace, and no two items stand in one place. Repair numbers them anew. */
+/**
+ * Each Collection has its Namespace and counts its upvotes; no two items stand in one place, and each stands for a Repo or
+ * for a Collection other than its own. Repair counts and numbers again, and deletes items of nothing or of
+ * themselves.
+ */
 export const collectionCheck: Check = {
   name: 'collections',
   async *run(deps, { repair, repoId }) {
@@ -24,8 +28,43 @@ export const collectionCheck: Check = {
       .where(isNull(namespaces.id))
     for (const { title } of homeless)
       yield found('namespace', `the Collection "${title}" belongs to a Namespace that is gone`)
+    yield* checkTargets(deps, repair)
     yield* checkPlaces(deps, repair)
+    yield* checkUpvotes(deps, repair)
   },
+}
+
+async function* checkTargets({ db }: Deps, repair: boolean): AsyncGenerator<Finding> {
+  const { collection_items: i } = db.t
+  const hasOne = sql`(${isNull(i.repo_id)}) <> (${isNull(i.item_collection_id)})`
+  const isWrong = or(not(hasOne), eq(i.item_collection_id, i.collection_id))
+  const wrong = await db.q.select({ id: i.id, collectionId: i.collection_id }).from(i).where(isWrong)
+  for (const { id, collectionId } of wrong) {
+    if (repair) await db.write(({ q }) => q.delete(i).where(and(eq(i.id, id), isWrong)))
+    yield found(
+      'item',
+      `the item ${id} of the collection ${collectionId} must name one repo or one other collection`,
+      repair,
+    )
+  }
+}
+
+async function* checkUpvotes({ db }: Deps, repair: boolean): AsyncGenerator<Finding> {
+  const { collections: c, collection_upvotes: u } = db.t
+  const right = sql<number>`(select count(*) from ${u} where ${eq(u.collection_id, c.id)})`
+  const isWrong = ne(c.upvotes, right)
+  const wrong = await db.q.select({ id: c.id }).from(c).where(isWrong)
+  for (const { id } of wrong) {
+    if (repair)
+      await db.write(async (tx) => {
+        await lockCollection(tx, id)
+        await tx.q
+          .update(c)
+          .set({ upvotes: right })
+          .where(and(eq(c.id, id), isWrong))
+      })
+    yield found('upvotes', `the collection ${id} has a wrong number of upvotes`, repair)
+  }
 }
 
 async function* checkPlaces({ db }: Deps, repair: boolean): AsyncGenerator<Finding> {

@@ -3,12 +3,12 @@ import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
-import { holdSpace, type RepoAddress } from '../repos/index.ts'
+import { holdSpace } from '../repos/index.ts'
 import type { CollectionTheme, Visibility } from '../../shared/vocabulary.ts'
-import { insertItem } from './add-item.ts'
+import { insertItem, type NewItem } from './add-item.ts'
 import { auditCollection } from './audit.ts'
+import { requireTarget } from './item-target.ts'
 import { findTitled, type Reader } from './queries.ts'
-import { requireRepoAt } from './repo-at.ts'
 import { requireToChange, type Whole } from './require.ts'
 import { slugOf } from './slug.ts'
 import { descriptionOf, noteOf, titleOf } from './text.ts'
@@ -21,18 +21,19 @@ export interface NewCollection {
   visibility: Visibility
   theme?: CollectionTheme | undefined
   /** Its first item. */
-  item?: { repo: RepoAddress; note?: string | undefined } | undefined
+  item?: NewItem | undefined
 }
 
 /**
  * Makes a Collection behind the others of its Namespace. Problems: `forbidden`, also for a Namespace that is not there;
- * `already-exists` for a title in use there; `validation-failed`; `repo-not-found` for its first item.
+ * `already-exists` for a title in use there; `validation-failed`; `repo-not-found` or `not-found` for
+ * its first item.
  */
 export async function createCollection(ctx: Ctx, wanted: NewCollection): Promise<Whole> {
   const title = titleOf(wanted.title)
   const description = descriptionOf(wanted.description ?? '')
   const note = noteOf(wanted.item?.note ?? '')
-  const repo = wanted.item && (await requireRepoAt(ctx, wanted.item.repo))
+  const found = wanted.item && (await requireTarget(ctx, wanted.item.item))
   return ctx.db.write(async (tx) => {
     const space = await holdSpace(ctx, tx, wanted.ns, 'namespace.edit-collections')
     await requireNewTitle(tx, space.id, title)
@@ -55,7 +56,7 @@ export async function createCollection(ctx: Ctx, wanted: NewCollection): Promise
       created_at: now,
       updated_at: now,
     })
-    if (repo) await insertItem(tx, ctx, { collectionId: id, repo, note, position: 0 })
+    if (found) await insertItem(tx, ctx, { collectionId: id, found, note, position: 0 })
     const after = { visibility: wanted.visibility }
     await auditCollection(tx, ctx, 'collection.create', { id, ns: space.name, title }, { after })
     return requireToChange(tx, ctx, { ns: space.name, slug: slugOf({ title, id }) })

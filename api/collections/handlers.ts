@@ -3,30 +3,33 @@ import { actorId } from '../access/index.ts'
 import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
-import { repoTypeOf, type RepoAddress } from '../repos/index.ts'
+import { repoTypeOf } from '../repos/index.ts'
 import { addItem } from './add-item.ts'
 import { removeItem, updateItem } from './change-item.ts'
 import { createCollection } from './create.ts'
 import { deleteCollection } from './delete.ts'
 import { getCollection } from './get.ts'
+import type { ItemRef } from './item-target.ts'
 import { listCollections, type CollectionsWanted } from './list.ts'
 import * as routes from './routes.ts'
 import { updateCollection } from './update.ts'
+import { upvoteCollection } from './upvote.ts'
 import { apiPathOf, viewListed, viewWhole } from './view.ts'
 
-const Position = z.strictObject({ value: z.number(), id: z.string() })
+const Position = z.strictObject({ values: z.array(z.number()), id: z.string() })
 
 type ListQuery = z.output<typeof routes.listCollections.request.query>
 
-function repoIn(item: string): RepoAddress {
+function refIn(item: string): ItemRef {
   const [path, ns = '', name = ''] = item.split('/')
+  if (path === 'collections') return { type: 'collection', ns, slug: name }
   return { type: repoTypeOf(repoTypePaths.find((type) => type === path) ?? 'models'), ns, name }
 }
 
 function wantedOf({ owner, item, q }: Pick<ListQuery, 'owner' | 'item' | 'q'>): CollectionsWanted {
   return {
     owners: owner === undefined ? undefined : [owner],
-    items: item === undefined ? undefined : [repoIn(item)],
+    items: item === undefined ? undefined : [refIn(item)],
     words: q?.split(/\s+/).filter((word) => word !== ''),
   }
 }
@@ -37,7 +40,7 @@ function mountList(app: App): void {
     const { cursor, limit, ...query } = c.req.valid('query')
     const list = JSON.stringify(['listCollections', query, actorId(ctx.actor)])
     const after = openCursor(ctx, list, cursor, Position)
-    const sort = query.owner === undefined ? 'updated' : 'position'
+    const sort = query.sort ?? (query.owner === undefined ? 'updated' : 'position')
     const { items, next } = await listCollections(ctx, wantedOf(query), { sort, after, limit })
     const shown = items.map((each) => viewListed(ctx, each))
     return c.json({ items: shown, next_cursor: sealCursor(ctx, list, next) }, 200)
@@ -71,8 +74,7 @@ function mountCollection(app: App): void {
 
 function mountItems(app: App): void {
   app.openapi(routes.addCollectionItem, async (c) => {
-    const { item: repo, note } = c.req.valid('json')
-    const whole = await addItem(c.var.ctx, c.req.valid('param'), { repo, note })
+    const whole = await addItem(c.var.ctx, c.req.valid('param'), c.req.valid('json'))
     return c.json(await viewWhole(c.var.ctx, whole), 200, { ETag: whole.etag })
   })
 
@@ -88,9 +90,20 @@ function mountItems(app: App): void {
   })
 }
 
+function mountUpvotes(app: App): void {
+  app.openapi(routes.upvoteCollection, async (c) =>
+    c.json(await upvoteCollection(c.var.ctx, c.req.valid('param'), true), 200),
+  )
+
+  app.openapi(routes.removeCollectionUpvote, async (c) =>
+    c.json(await upvoteCollection(c.var.ctx, c.req.valid('param'), false), 200),
+  )
+}
+
 /** Collections of the native API. */
 export function mountCollections(app: App): void {
   mountList(app)
   mountCollection(app)
   mountItems(app)
+  mountUpvotes(app)
 }

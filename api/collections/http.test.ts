@@ -125,7 +125,7 @@ eachDatabase('Collections over HTTP', (world) => {
     ['/collections?item=models/ada/none', 200],
     ['/collections?owner=nobody', 200],
     ['/collections?limit=501', 422],
-    ['/collections?sort=upvotes', 422],
+    ['/collections?sort=best', 422],
     ['/collections/ada/nothing', 404],
     ['/collections/a%00b/small-0123456789abcdef01234567', 404],
     ['/collections/ada/small-0123456789abcdef01234567', 404],

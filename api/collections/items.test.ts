@@ -20,10 +20,10 @@ const page = { sort: 'position', limit: 50 } as const
 
 eachDatabase('items of Collections', (world) => {
   const names = async (actor: Actor, at: CollectionAddress) =>
-    (await getCollection(world.ctx(actor), at)).items.map(({ repo }) => repo.name)
+    (await getCollection(world.ctx(actor), at)).items.map(({ repo }) => repo?.name)
   const itemOf = async (actor: Actor, at: CollectionAddress, repo: Repo) => {
     const { items } = await getCollection(world.ctx(actor), at)
-    return items.find((item) => item.repo.id === repo.id)?.id ?? ''
+    return items.find((item) => item.repo?.id === repo.id)?.id ?? ''
   }
   const audited = async (action: string) => {
     const { audit } = world.db.t
@@ -39,7 +39,7 @@ eachDatabase('items of Collections', (world) => {
     ]
     const at = await givenCollection(world, jan, [a, b, c])
     const shown = await getCollection(world.ctx(kim), at)
-    expect(shown.items.map(({ repo, position }) => [repo.name, position])).toEqual([
+    expect(shown.items.map(({ repo, position }) => [repo?.name, position])).toEqual([
       ['b', 0],
       ['c', 1],
     ])
@@ -50,9 +50,9 @@ eachDatabase('items of Collections', (world) => {
       (await listCollections(world.ctx(actor), { items: [repo] }, page)).items.length
     expect([await containing(kim, a), await containing(jan, a), await containing(kim, b)]).toEqual([0, 1, 1])
     const own = await givenCollection(world, kim)
-    await expect(addItem(world.ctx(kim), own, { repo: a })).rejects.toMatchObject({ code: 'repo-not-found' })
+    await expect(addItem(world.ctx(kim), own, { item: a })).rejects.toMatchObject({ code: 'repo-not-found' })
     const nobodys = { type: 'model', ns: 'jan', name: 'none' } as const
-    await expect(addItem(world.ctx(kim), own, { repo: nobodys })).rejects.toMatchObject({
+    await expect(addItem(world.ctx(kim), own, { item: nobodys })).rejects.toMatchObject({
       code: 'repo-not-found',
     })
   })
@@ -64,7 +64,7 @@ eachDatabase('items of Collections', (world) => {
     const at = await givenCollection(world, lea, [a, b])
     await renameRepo(ctx, a, 'z')
     expect(await names(lea, at)).toEqual(['z', 'b'])
-    await expect(addItem(ctx, at, { repo: a })).rejects.toMatchObject({ code: 'already-exists' })
+    await expect(addItem(ctx, at, { item: a })).rejects.toMatchObject({ code: 'already-exists' })
     expect((await listCollections(ctx, { items: [a] }, page)).items).toHaveLength(1)
     await deleteRepo(ctx, b)
     expect(await names(lea, at)).toEqual(['z'])
@@ -80,7 +80,7 @@ eachDatabase('items of Collections', (world) => {
       ['a', 'b', 'c', 'd'].map((name) => givenRepo(world, mia, { name, visibility: 'public' })),
     )
     const at = await givenCollection(world, mia)
-    const adding = [...repos, ...repos].map((repo) => addItem(world.ctx(mia), at, { repo }))
+    const adding = [...repos, ...repos].map((repo) => addItem(world.ctx(mia), at, { item: repo }))
     const outcomes = await Promise.allSettled(adding)
     const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
     expect(refused).toHaveLength(4)
@@ -153,7 +153,7 @@ eachDatabase('items of Collections', (world) => {
         })),
       )
     })
-    await expect(addItem(world.ctx(rex), at, { repo })).rejects.toMatchObject({
+    await expect(addItem(world.ctx(rex), at, { item: repo })).rejects.toMatchObject({
       code: 'validation-failed',
       errors: [{ field: 'item', code: 'full' }],
     })

@@ -1,21 +1,16 @@
 import type { Ctx } from '../ctx.ts'
-import { requireReader, type RepoAddress } from '../repos/index.ts'
+import { requireReader } from '../repos/index.ts'
 import { itemsOf, type Items } from './item-queries.ts'
-import {
-  positionBehind,
-  selectCollections,
-  type Collection,
-  type CollectionPage,
-  type CollectionPosition,
-} from './queries.ts'
-import { findRepoAt } from './repo-at.ts'
+import { findTarget, type ItemRef } from './item-target.ts'
+import type { Collection } from './queries.ts'
+import { positionBehind, selectCollections, type CollectionPage, type CollectionPosition } from './select.ts'
 
 /** What a list is narrowed to; of several owners or items any one fits. */
 export interface CollectionsWanted {
   /** Names of Namespaces, in any case. */
   owners?: string[] | undefined
-  /** Repos they contain; one that the caller may not see is in none. */
-  items?: RepoAddress[] | undefined
+  /** What they contain; what the caller may not see is in none. */
+  items?: ItemRef[] | undefined
   /** Each must occur in the title or description, in any case. */
   words?: string[] | undefined
 }
@@ -35,16 +30,19 @@ export async function listCollections(
   page: CollectionPage,
 ): Promise<{ items: Listed[]; next?: CollectionPosition }> {
   requireReader(ctx)
-  const repos = items && (await Promise.all(items.map((item) => findRepoAt(ctx, item))))
-  const repoIds = repos?.flatMap((repo) => repo?.id ?? [])
-  const filters = { owners, repoIds, words }
+  const found = items && (await Promise.all(items.map((item) => findTarget(ctx, item))))
+  const holding = found && {
+    repoIds: found.flatMap((each) => each?.repo?.id ?? []),
+    collectionIds: found.flatMap((each) => each?.collection?.id ?? []),
+  }
+  const filters = { owners, holding, words }
   const rows = await selectCollections(ctx.db, ctx, filters, { ...page, limit: page.limit + 1 })
   const shown = rows.slice(0, page.limit)
   const ids = shown.map(({ id }) => id)
-  const found = await itemsOf(ctx.db, ctx, ids, listedItems)
+  const shownItems = await itemsOf(ctx.db, ctx, ids, listedItems)
   const lines = shown.map((collection) => ({
     collection,
-    ...(found.get(collection.id) ?? { items: [], count: 0 }),
+    ...(shownItems.get(collection.id) ?? { items: [], count: 0 }),
   }))
   const last = shown.at(-1)
   const next = rows.length > page.limit && last ? positionBehind(page.sort, last) : undefined

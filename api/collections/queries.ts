@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
-import { policyOf, visibleCollections } from '../access/index.ts'
+import { and, asc, count, eq, exists, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
+import { actorId, policyOf, visibleCollections } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { hasShortId, type Reads, type Tables, type Tx } from '../db/index.ts'
 import { containing } from '../repos/index.ts'
@@ -28,26 +28,45 @@ export interface Collection {
   theme: CollectionTheme | null
   /** Its place among those of the Namespace; gaps are possible. */
   position: number
+  upvotes: number
+  /** Whether the caller is among those who upvoted it. */
+  isUpvoted: boolean
   createdAt: Date
   updatedAt: Date
 }
 
-function collectionRows({ q, t: { collections: c, namespaces } }: Reader) {
-  return q
-    .select({
-      id: c.id,
-      namespaceId: c.namespace_id,
-      ns: namespaces.name,
-      nsKind: namespaces.kind,
-      nsTitle: namespaces.display_name,
-      title: c.title,
-      description: c.description,
-      visibility: c.visibility,
-      theme: c.theme,
-      position: c.position,
-      createdAt: c.created_at,
-      updatedAt: c.updated_at,
-    })
+/** What is read of a Collection; the statement joins its `namespaces`. */
+export function columnsFor(
+  { q, t: { collections: c, namespaces, collection_upvotes: u } }: Reader,
+  userId: string,
+) {
+  const own = q
+    .select({ one: sql`1` })
+    .from(u)
+    .where(and(eq(u.collection_id, c.id), eq(u.user_id, userId)))
+  return {
+    id: c.id,
+    namespaceId: c.namespace_id,
+    ns: namespaces.name,
+    nsKind: namespaces.kind,
+    nsTitle: namespaces.display_name,
+    title: c.title,
+    description: c.description,
+    visibility: c.visibility,
+    theme: c.theme,
+    position: c.position,
+    upvotes: c.upvotes,
+    isUpvoted: sql`${exists(own)}`.mapWith(Boolean),
+    createdAt: c.created_at,
+    updatedAt: c.updated_at,
+  }
+}
+
+/** `actor` is absent where nothing depends on who asks. */
+function collectionRows(reader: Reader, actor?: Ctx['actor']) {
+  const { collections: c, namespaces } = reader.t
+  return reader.q
+    .select(columnsFor(reader, (actor && actorId(actor)) ?? ''))
     .from(c)
     .innerJoin(namespaces, eq(namespaces.id, c.namespace_id))
 }
@@ -64,8 +83,20 @@ export async function findCollection(
 ): Promise<Collection | undefined> {
   const { collections, namespaces } = reader.t
   const isIt = and(eq(namespaces.name_key, ns.toLowerCase()), hasShortId(collections.id, short))
-  const [row] = await collectionRows(reader).where(and(isIt, visible(reader, asker)))
+  const [row] = await collectionRows(reader, asker.actor).where(and(isIt, visible(reader, asker)))
   return row
+}
+
+/** Those of these Collections that the caller may see, by id. */
+export async function findCollectionsById(
+  reader: Reader,
+  asker: Asker,
+  ids: readonly string[],
+): Promise<Map<string, Collection>> {
+  if (ids.length === 0) return new Map()
+  const isOne = inArray(reader.t.collections.id, [...new Set(ids)])
+  const rows = await collectionRows(reader, asker.actor).where(and(isOne, visible(reader, asker)))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** A Collection of this very title in a Namespace, whoever asks. */
@@ -83,67 +114,31 @@ export async function findTitled(
 export interface CollectionFilters {
   /** Names of Namespaces, in any case. */
   owners?: string[] | undefined
-  /** Ids of Repos that the caller may see. */
-  repoIds?: string[] | undefined
+  /** Ids of what the caller may see. */
+  holding?: { repoIds: string[]; collectionIds: string[] } | undefined
   /** Each must occur in the title or description, in any case. */
   words?: string[] | undefined
 }
 
-function matching(reader: Reader, asker: Asker, { owners, repoIds, words = [] }: CollectionFilters) {
+/** The condition of a list: visible to the caller, and all filters. */
+export function matching(
+  reader: Reader,
+  asker: Asker,
+  { owners, holding, words = [] }: CollectionFilters,
+): SQL | undefined {
   const { collections: c, collection_items: items, namespaces } = reader.t
   const names = owners?.map((owner) => owner.toLowerCase())
-  const holds = (ids: string[]) =>
-    inArray(c.id, reader.q.select({ id: items.collection_id }).from(items).where(inArray(items.repo_id, ids)))
+  const holds = ({ repoIds, collectionIds }: NonNullable<typeof holding>) => {
+    const isOne = or(inArray(items.repo_id, repoIds), inArray(items.item_collection_id, collectionIds))
+    return inArray(c.id, reader.q.select({ id: items.collection_id }).from(items).where(isOne))
+  }
   const text = sql`lower(${c.title} || ' ' || coalesce(${c.description}, ''))`
   return and(
     visible(reader, asker),
     names && inArray(namespaces.name_key, names),
-    repoIds && holds(repoIds),
+    holding && holds(holding),
     ...words.map((word) => containing(text, word)),
   )
-}
-
-const collectionSorts = ['updated', 'position'] as const
-/** `updated`: the latest change first. `position`: as their Namespace has put them. */
-export type CollectionSort = (typeof collectionSorts)[number]
-
-/** Where a page begins: the sort value (times in ms) and id of the Collection before it. */
-export interface CollectionPosition {
-  value: number
-  id: string
-}
-
-/** A stretch of a list. */
-export interface CollectionPage {
-  sort: CollectionSort
-  after?: CollectionPosition | undefined
-  limit: number
-}
-
-/** Where the page behind this Collection begins. */
-export const positionBehind = (sort: CollectionSort, last: Collection): CollectionPosition => ({
-  value: sort === 'updated' ? last.updatedAt.getTime() : last.position,
-  id: last.id,
-})
-
-/** Collections the caller may see that match. */
-export async function selectCollections(
-  reader: Reader,
-  asker: Asker,
-  filters: CollectionFilters,
-  { sort, after, limit }: CollectionPage,
-): Promise<Collection[]> {
-  const { collections: c } = reader.t
-  const isUpdated = sort === 'updated'
-  const column = isUpdated ? c.updated_at : c.position
-  const by = sql`${column}`
-  const [beyond, order] = isUpdated ? [lt, desc] : [gt, asc]
-  const value = after && sql.param(isUpdated ? new Date(after.value) : after.value, column)
-  const isBehind = after && or(beyond(by, value), and(eq(by, value), beyond(c.id, after.id)))
-  return collectionRows(reader)
-    .where(and(matching(reader, asker, filters), isBehind))
-    .orderBy(order(by), order(c.id))
-    .limit(limit)
 }
 
 /** Those of a Namespace, in their order, that the caller may see. */

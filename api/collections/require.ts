@@ -55,13 +55,16 @@ export async function requireToChange(
   address: CollectionAddress,
   action?: NamespaceAction,
 ): Promise<Whole> {
-  let collection = await requireOwn(tx, ctx, address, action)
+  return wholeOf(tx, ctx, await held(tx, ctx, () => requireOwn(tx, ctx, address, action)))
+}
+
+/** What `find` finds, locked against other changes until the transaction ends. */
+export async function held(tx: Tx, { db }: Ctx, find: () => Promise<Collection>): Promise<Collection> {
+  const found = await find()
   // A transaction of SQLite is the only writer from its beginning.
-  if (ctx.db.engine === 'postgres') {
-    await lockCollection(tx, collection.id)
-    collection = await requireOwn(tx, ctx, address, action)
-  }
-  return wholeOf(tx, ctx, collection)
+  if (db.engine !== 'postgres') return found
+  await lockCollection(tx, found.id)
+  return find()
 }
 
 /** The Collection with all its items. */

@@ -26,18 +26,22 @@ export const listCollections = createRoute({
   path: '/collections',
   operationId: 'listCollections',
   tags,
-  summary: 'Collections the caller may see, the last changed first; those of one owner in their own order',
+  summary: 'Collections the caller may see',
   request: {
     query: z.strictObject({
       ...PageQuery.shape,
       owner: Text.max(limits.nameLength).optional().openapi({ description: 'Name of a Namespace.' }),
       item: Text.max(250)
-        .regex(/^(models|datasets)\/[^/]+\/[^/]+$/, 'is written <type>/<ns>/<name>')
+        .regex(/^(models|datasets|collections)\/[^/]+\/[^/]+$/, 'is written <type>/<ns>/<name>')
         .optional()
-        .openapi({ description: 'A Repo they contain, as `models/acme/tiny`.' }),
+        .openapi({ description: 'What they contain: `models/acme/tiny`, or `collections/acme/<slug>`.' }),
       q: Text.max(200)
         .optional()
         .openapi({ description: 'Words, all of which occur in the title or description.' }),
+      sort: z.enum(['updated', 'position', 'upvotes', 'trending']).optional().openapi({
+        description:
+          'The last changed first; as their owner has put them, which is the default for one owner; the most upvotes first; or the most upvotes of the last seven days. Among equals the last changed is first.',
+      }),
     }),
   },
   responses: {
@@ -84,7 +88,7 @@ export const deleteCollection = createRoute({
   path: collection,
   operationId: 'deleteCollection',
   tags,
-  summary: 'Delete a Collection; the Repos in it stay',
+  summary: 'Delete a collection; what is in it stays, and it disappears from other collections',
   request: { params: Address, headers: IfMatch },
   responses: { 204: empty('Deleted'), ...changing('not-found', 'precondition-failed') },
 })
@@ -94,7 +98,7 @@ export const addCollectionItem = createRoute({
   path: items,
   operationId: 'addCollectionItem',
   tags,
-  summary: `Add a Repo behind the others; a Collection holds at most ${limits.collectionItems}`,
+  summary: `Add a repo or another collection behind the others; a collection holds at most ${limits.collectionItems}`,
   request: { params: Address, body: body(schemas.CollectionItemCreate) },
   responses: {
     200: json(schemas.Collection, 'The Collection'),
@@ -120,7 +124,27 @@ export const removeCollectionItem = createRoute({
   path: `${items}/{id}`,
   operationId: 'removeCollectionItem',
   tags,
-  summary: 'Take a Repo out of a Collection',
+  summary: 'Take an item out of a collection',
   request: { params: ItemAddress, headers: IfMatch },
   responses: { 204: empty('Removed'), ...changing('not-found', 'precondition-failed') },
+})
+
+export const upvoteCollection = createRoute({
+  method: 'post',
+  path: `${collection}/upvote`,
+  operationId: 'upvoteCollection',
+  tags,
+  summary: 'Upvote a collection',
+  request: { params: Address },
+  responses: { 200: json(schemas.UpvoteStatus, 'The upvote'), ...changing('not-found') },
+})
+
+export const removeCollectionUpvote = createRoute({
+  method: 'delete',
+  path: `${collection}/upvote`,
+  operationId: 'removeCollectionUpvote',
+  tags,
+  summary: 'Take an upvote back',
+  request: { params: Address },
+  responses: { 200: json(schemas.UpvoteStatus, 'The upvote'), ...changing('not-found') },
 })

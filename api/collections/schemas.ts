@@ -1,4 +1,4 @@
-import { collectionThemes, limits, repoTypes, roles, visibilities } from '../../shared/vocabulary.ts'
+import { collectionThemes, limits, roles, visibilities } from '../../shared/vocabulary.ts'
 import { listOf, RepoRef, Time, z } from '../http/contract.ts'
 import { Repo, Text } from '../repos/schemas.ts'
 
@@ -10,32 +10,47 @@ const Place = z
   .min(0)
   .max(2 ** 31 - 1)
 
+const CollectionRef = z
+  .strictObject({ type: z.literal('collection'), ns: z.string(), slug: z.string() })
+  .openapi('CollectionRef')
+
+/** What an item stands for. */
+const ItemRef = z.discriminatedUnion('type', [RepoRef, CollectionRef])
+
+const facts = {
+  id: z.string(),
+  ns: z.string(),
+  slug: z.string().openapi({ description: 'Changes with the title; former ones lead here as well.' }),
+  title: z.string(),
+  description: z.string().optional(),
+  visibility: z.enum(visibilities),
+  theme: z.enum(collectionThemes).optional(),
+  upvotes: z.int(),
+  upvoted: z.boolean().openapi({ description: 'By the caller.' }),
+  item_count: z.int().openapi({ description: 'Of the items the caller may see.' }),
+  updated_at: Time,
+}
+
+export const InnerCollection = z.object(facts).openapi('InnerCollection')
+
 export const CollectionItem = z
   .object({
     id: z.string(),
-    item: z.object({ type: z.enum(repoTypes), ns: z.string(), name: z.string() }),
+    item: ItemRef,
     note: z.string().optional(),
     position: z.int().openapi({ description: 'Among the items the caller may see, from 0.' }),
     repo: Repo.optional().openapi({ description: 'Where one Collection is asked for.' }),
+    collection: InnerCollection.optional().openapi({ description: 'Of an item that is a Collection.' }),
   })
   .openapi('CollectionItem')
 
 export const Collection = z
   .object({
-    id: z.string(),
-    ns: z.string(),
-    slug: z.string().openapi({ description: 'Changes with the title; former ones lead here as well.' }),
-    title: z.string(),
-    description: z.string().optional(),
-    visibility: z.enum(visibilities),
-    theme: z.enum(collectionThemes).optional(),
-    upvotes: z.int(),
-    item_count: z.int().openapi({ description: 'Of the items the caller may see.' }),
+    ...facts,
     items: z.array(CollectionItem).openapi({
-      description: `Repos that the caller may not see are left out. Lists show the first four.`,
+      description: `What the caller may not see is left out. Lists show the first four.`,
     }),
     created_at: Time,
-    updated_at: Time,
     my_role: z.enum(roles).optional().openapi({ description: 'In the Namespace.' }),
   })
   .openapi('Collection')
@@ -69,9 +84,11 @@ export const CollectionUpdate = z
   .openapi('CollectionUpdate')
 
 export const CollectionItemCreate = z
-  .strictObject({ item: RepoRef, note: Note.optional() })
+  .strictObject({ item: ItemRef, note: Note.optional() })
   .openapi('CollectionItemCreate')
 
 export const CollectionItemUpdate = z
   .strictObject({ note: Note.optional(), position: Place.optional() })
   .openapi('CollectionItemUpdate')
+
+export const UpvoteStatus = z.object({ upvoted: z.boolean(), upvotes: z.int() }).openapi('UpvoteStatus')

@@ -17,6 +17,6 @@ export async function givenCollection(
   const wanted: NewCollection = { ns: actor.username, title, visibility: 'public', ...more }
   const { collection } = await createCollection(world.ctx(actor), wanted)
   const address = { ns: collection.ns, slug: slugOf(collection) }
-  for (const repo of repos) await addItem(world.ctx(actor), address, { repo })
+  for (const repo of repos) await addItem(world.ctx(actor), address, { item: repo })
   return address
 }

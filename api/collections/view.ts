@@ -17,15 +17,9 @@ type ItemView = z.output<typeof schemas.CollectionItem>
 export const apiPathOf = (collection: Collection): string =>
   `${nativeBase}/collections/${collection.ns}/${slugOf(collection)}`
 
-function itemView({ id, note, position, repo }: Item): ItemView {
-  const { type, ns, name } = repo
-  return { id, item: { type, ns, name }, ...(note === null ? {} : { note }), position }
-}
-
-/** A Collection as a list shows it. */
-export function viewListed(ctx: Ctx, { collection, items, count }: Listed): CollectionView {
-  const { id, ns, title, description, visibility, theme, createdAt, updatedAt } = collection
-  const my_role = namespaceRole(ctx.actor, { id: collection.namespaceId })
+/** What is shown of a Collection wherever it stands. */
+function factsOf(collection: Collection, count: number): z.output<typeof schemas.InnerCollection> {
+  const { id, ns, title, description, visibility, theme, upvotes, isUpvoted, updatedAt } = collection
   return {
     id,
     ns,
@@ -34,25 +28,39 @@ export function viewListed(ctx: Ctx, { collection, items, count }: Listed): Coll
     ...(description === null ? {} : { description }),
     visibility,
     ...(theme === null ? {} : { theme }),
-    // There is no way to vote for one here.
-    upvotes: 0,
+    upvotes,
+    upvoted: isUpvoted,
     item_count: count,
-    items: items.map(itemView),
-    created_at: time(createdAt),
     updated_at: time(updatedAt),
+  }
+}
+
+function itemView({ id, note, position, repo, collection }: Item): ItemView {
+  const rest = { ...(note === null ? {} : { note }), position }
+  if (repo) return { id, item: { type: repo.type, ns: repo.ns, name: repo.name }, ...rest }
+  const item = { type: 'collection', ns: collection.ns, slug: slugOf(collection) } as const
+  return { id, item, ...rest, collection: factsOf(collection, collection.count) }
+}
+
+/** A Collection as a list shows it. */
+export function viewListed(ctx: Ctx, { collection, items, count }: Listed): CollectionView {
+  const my_role = namespaceRole(ctx.actor, { id: collection.namespaceId })
+  return {
+    ...factsOf(collection, count),
+    items: items.map(itemView),
+    created_at: time(collection.createdAt),
     ...(my_role === null ? {} : { my_role }),
   }
 }
 
 /** A Collection by itself: its items with the Repos they stand for. */
 export async function viewWhole(ctx: Ctx, whole: Whole): Promise<CollectionView> {
-  const repos = await viewRepos(
-    ctx,
-    whole.items.map(({ repo }) => repo),
-  )
+  const shown = whole.items.flatMap(({ repo }) => repo ?? [])
+  const views = await viewRepos(ctx, shown)
+  const viewOf = new Map(shown.map((repo, i) => [repo.id, views[i]]))
   const view = viewListed(ctx, whole)
   const items = view.items.map((item, i) => {
-    const repo = repos[i]
+    const repo = viewOf.get(whole.items[i]?.repo?.id ?? '')
     return repo ? { ...item, repo } : item
   })
   return { ...view, items }

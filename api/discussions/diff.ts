@@ -31,7 +31,7 @@ export async function filesOfPullRequest(
   const snapshot = await ctx.git.open(repo.id)
   const sides = await comparedSides(ctx, snapshot, pull)
   const found = await diffCommits(ctx.git, snapshot, sides)
-  return { files: [], isTruncated: false, ...found, ...sides }
+  return { files: [], isTruncated: false, isUncounted: false, ...found, ...sides }
 }
 
 /**

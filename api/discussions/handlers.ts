@@ -99,7 +99,7 @@ function mountPullRequests(app: App): void {
       base_commit: found.base,
       head_commit: found.head,
       files: found.files.map(changeView),
-      truncated: found.isTruncated,
+      truncated: found.isTruncated || found.isUncounted,
     }
     return c.json(answer, 200)
   })

@@ -85,7 +85,9 @@ export const PullRequestFiles = z
     base_commit: z.string().openapi({ description: 'Where the pull request left its base.' }),
     head_commit: z.string(),
     files: z.array(ChangedFile),
-    truncated: z.boolean().openapi({ description: 'More files changed than are listed.' }),
+    truncated: z.boolean().openapi({
+      description: 'More files changed than are listed, or lines of some text files were not counted.',
+    }),
   })
   .openapi('PullRequestFiles')
 

@@ -114,7 +114,7 @@ async function watchersOf(
   { q, t }: Tx,
   { repoId, event, alsoIn }: Change,
 ): Promise<{ webhookId: string; repo: RepoSubject }[]> {
-  const { repos, namespaces, webhooks, webhook_watches: w } = t
+  const { repos, namespaces, webhooks, webhook_watches: w, users } = t
   const isWatched = or(
     eq(w.repo_id, repos.id),
     eq(w.namespace_id, repos.namespace_id),
@@ -134,6 +134,8 @@ async function watchersOf(
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .innerJoin(w, isWatched)
     .innerJoin(webhooks, eq(webhooks.id, w.webhook_id))
+    // Webhooks of a disabled user rest until they are enabled.
+    .innerJoin(users, and(eq(users.id, webhooks.user_id), eq(users.disabled, false)))
     .where(and(eq(repos.id, repoId), isNull(repos.purging_at), eq(webhooks.active, true)))
   // A webhook may watch both the Repo and its Namespace.
   const found = new Map(

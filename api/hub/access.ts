@@ -13,14 +13,18 @@ import { hubTime } from './params.ts'
 const limit = 1000
 const Status = z.enum(accessRequestStatuses)
 const Decision = z.object({
-  user: z.string(),
+  user: z.string().nullish(),
+  // The client sends `requestId` (2.3 to 2.4: hf_api.py); its documentation writes `request_id`.
+  requestId: z.string().nullish(),
+  request_id: z.string().nullish(),
   status: Status,
   rejectionReason: Text.max(2000).nullish(),
 })
 const Grant = z.object({ user: z.string() })
 
-// Email addresses of others are shown to nobody; the client takes an answer without one.
-const view = ({ user, displayName, status, requestedAt, fields }: AccessRequest) => ({
+// Email addresses stay private: the client accepts an answer without one.
+const view = ({ id, user, displayName, status, requestedAt, fields }: AccessRequest) => ({
+  requestId: id,
   user: { user, fullname: displayName },
   status,
   timestamp: hubTime(requestedAt),
@@ -45,11 +49,20 @@ async function refusingRepeats(act: Promise<unknown>): Promise<void> {
   }
 }
 
+/** Whose request a decision is about: the user's, or the one with the id. Problem `invalid-request` for none. */
+function requestOf({ user, requestId, request_id }: z.infer<typeof Decision>) {
+  const id = requestId ?? request_id
+  if (user) return { username: user }
+  if (id) return { id }
+  throw new Problem('invalid-request', { detail: 'Send "user" or "requestId".' })
+}
+
 /** `POST /api/{t}/{repo}/user-access-request/handle` */
 async function decide(c: Context<Env>): Promise<Response> {
-  const { user, status, rejectionReason } = await bodyOf(c, Decision)
+  const body = await bodyOf(c, Decision)
+  const { status, rejectionReason } = body
   const decision = { status, ...(rejectionReason ? { reason: rejectionReason } : {}) }
-  await refusingRepeats(decideAccessRequest(c.var.ctx, addressOf(c), { username: user }, decision))
+  await refusingRepeats(decideAccessRequest(c.var.ctx, addressOf(c), requestOf(body), decision))
   return c.json({})
 }
 

@@ -1,6 +1,14 @@
-import { placeOf, slugOf, type Collection, type Item, type Listed } from '../collections/index.ts'
+import {
+  placeOf,
+  slugOf,
+  type Collection,
+  type InnerCollection,
+  type Item,
+  type Listed,
+} from '../collections/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { avatarPath } from '../namespaces/index.ts'
+import type { Repo } from '../repos/index.ts'
 import { hubId, hubTime } from './params.ts'
 import { escaped } from './text.ts'
 
@@ -12,13 +20,43 @@ const ownerOf = ({ origin }: Ctx, { ns, nsKind, nsTitle, namespaceId }: Collecti
   type: nsKind,
 })
 
-function itemView({ id, repo, note, position }: Item) {
+const slugIn = (collection: Collection) => `${collection.ns}/${slugOf(collection)}`
+
+/** What a list and an item of another Collection tell. */
+const factsOf = (ctx: Ctx, collection: Collection) => ({
+  slug: slugIn(collection),
+  title: collection.title,
+  ...(collection.description === null ? {} : { description: collection.description }),
+  owner: ownerOf(ctx, collection),
+  lastUpdated: hubTime(collection.updatedAt),
+  private: collection.visibility === 'private',
+  // Clients know no Collection without one.
+  theme: collection.theme ?? 'blue',
+  upvotes: collection.upvotes,
+  isUpvotedByUser: collection.isUpvoted,
+})
+
+function itemView(ctx: Ctx, { id, repo, collection, note, position }: Item) {
   return {
     _id: hubId(id),
-    id: `${repo.ns}/${repo.name}`,
-    type: repo.type,
     position,
     ...(note === null ? {} : { note: { html: escaped(note), text: note } }),
+    ...(repo ? repoItem(repo) : collectionItem(ctx, collection)),
+  }
+}
+
+// Clients take the slug for the id of such an item (hub-wire.md §10).
+const collectionItem = (ctx: Ctx, collection: InnerCollection) => ({
+  id: hubId(collection.id),
+  type: 'collection',
+  ...factsOf(ctx, collection),
+  numberItems: collection.count,
+})
+
+function repoItem(repo: Repo) {
+  return {
+    id: `${repo.ns}/${repo.name}`,
+    type: repo.type,
     author: repo.ns,
     repoType: repo.type,
     likes: repo.likes,
@@ -33,19 +71,9 @@ function itemView({ id, repo, note, position }: Item) {
 
 /** A Collection as a list shows it: the Python client adds the place itself, and stumbles over one (hub-wire.md §10). */
 export function hubCollection(ctx: Ctx, { collection, items }: Listed) {
-  const { ns, title, description, updatedAt, visibility, theme } = collection
   return {
-    slug: `${ns}/${slugOf(collection)}`,
-    title,
-    ...(description === null ? {} : { description }),
-    owner: ownerOf(ctx, collection),
-    items: items.map(itemView),
-    lastUpdated: hubTime(updatedAt),
-    private: visibility === 'private',
-    // Clients know no Collection without one.
-    theme: theme ?? 'blue',
-    upvotes: 0,
-    isUpvotedByUser: false,
+    ...factsOf(ctx, collection),
+    items: items.map((item) => itemView(ctx, item)),
     gating: false,
   }
 }

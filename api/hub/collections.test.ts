@@ -101,6 +101,51 @@ eachDatabase('the hub surface of Collections', (world) => {
     expect((await call('DELETE', at)).status).toBe(404)
   })
 
+  test('a Collection in another is named by its slug, and upvotes make two orders of their own', async () => {
+    const inner = await givenCollection(world, ada, [repo], { title: 'Orders inner' })
+    const outer = await givenCollection(world, ada, [], { title: 'Orders outer' })
+    const slugs = [inner, outer].map(({ ns, slug }) => `${ns}/${slug}`) as [string, string]
+    const item = { type: 'collection', id: slugs[0] }
+    const filled = await call('POST', `/${slugs[1]}/items`, { item, note: 'See.' })
+    expect(filled.body['items']).toEqual([
+      {
+        _id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        type: 'collection',
+        slug: slugs[0],
+        position: 0,
+        note: { html: 'See.', text: 'See.' },
+        title: 'Orders inner',
+        owner: expect.objectContaining({ name: 'ada' }),
+        lastUpdated: expect.stringMatching(/Z$/),
+        private: false,
+        theme: 'blue',
+        upvotes: 0,
+        isUpvotedByUser: false,
+        numberItems: 1,
+      },
+    ])
+    expect((await call('POST', `/${slugs[1]}/items`, { item })).status).toBe(409)
+    expect((await call('POST', `/${slugs[0]}/items`, { item })).status).toBe(422)
+    const order = async (sort: string) =>
+      ((await call('GET', `?q=orders&sort=${sort}`)).body as unknown as { slug: string }[]).map(
+        ({ slug }) => slug,
+      )
+    expect(await order('trending')).toEqual([slugs[1], slugs[0]])
+    const upvoted = await call('POST', `/${slugs[0]}/upvote`)
+    expect(upvoted).toMatchObject({ status: 200, body: { upvotes: 1, isUpvotedByUser: true } })
+    expect((await call('GET', `/${slugs[0]}`)).body).toMatchObject({ upvotes: 1, isUpvotedByUser: true })
+    expect([await order('upvotes'), await order('trending'), await order('lastModified')]).toEqual([
+      slugs,
+      slugs,
+      slugs.toReversed(),
+    ])
+    const back = await call('DELETE', `/${slugs[0]}/upvote`)
+    expect(back).toMatchObject({ status: 200, body: { upvotes: 0, isUpvotedByUser: false } })
+    const holding = (await call('GET', `?item=collections/${slugs[0]}`)).body as unknown as { slug: string }[]
+    expect(holding.map(({ slug }) => slug)).toEqual([slugs[1]])
+  })
+
   test('lists are cut into pages that link to the next', async () => {
     for (const title of ['Leaf 1', 'Leaf 2', 'Leaf 3']) await givenCollection(world, ada, [], { title })
     const titles: unknown[] = []

@@ -10,12 +10,14 @@ import {
   removeItem,
   updateCollection,
   updateItem,
+  upvoteCollection,
   type CollectionAddress,
+  type CollectionSort,
   type CollectionsWanted,
+  type ItemRef,
 } from '../collections/index.ts'
 import type { Env } from '../http/env.ts'
 import { Problem } from '../problems/index.ts'
-import type { RepoAddress } from '../repos/index.ts'
 import { bodyOf, fit } from './bodies.ts'
 import { hubCollection, placedCollection } from './collection-view.ts'
 import { pageResponse, positionOf, queryOf } from './pages.ts'
@@ -29,24 +31,32 @@ const addressOf = (c: Context<Env>): CollectionAddress => ({
 })
 
 const noSuchItem = (what: string): Problem =>
-  new Problem('not-found', { detail: `Collections of this server hold models and datasets, not ${what}.` })
+  new Problem('not-found', {
+    detail: `Collections of this server hold models, datasets and collections, not ${what}.`,
+  })
 
 const Item = z.object({ type: z.string(), id: z.string() })
 
-/** The Repo that a body's item names. Problem `not-found` for what is no Repo, as for one that is not there. */
-function repoOf({ type, id }: z.infer<typeof Item>): RepoAddress {
-  if (type !== 'model' && type !== 'dataset') throw noSuchItem(`a "${type}"`)
-  const [ns = '', name = ''] = id.split('/', 2)
-  return { type, ns, name }
+function refOf(type: string, ns: string, name: string): ItemRef | undefined {
+  if (type === 'collection') return { type, ns, slug: name }
+  return type === 'model' || type === 'dataset' ? { type, ns, name } : undefined
 }
 
-const itemWord = /^(model|dataset)s?\/([^/]+)\/([^/]+)$/
+/** What a body's item names; a Collection by its slug. Problem `not-found` for other kinds, as for what is not there. */
+function namedBy({ type, id }: z.infer<typeof Item>): ItemRef {
+  const [ns = '', name = ''] = id.split('/', 2)
+  const ref = refOf(type, ns, name)
+  if (!ref) throw noSuchItem(`a "${type}"`)
+  return ref
+}
 
-/** The Repos of `item=models/ns/x`; what is no address of one is left out, and matches nothing. */
-function itemsOf(words: string[]): RepoAddress[] {
+const itemWord = /^(model|dataset|collection)s?\/([^/]+)\/([^/]+)$/
+
+/** What `item=models/ns/x` names; what is no address is left out, and matches nothing. */
+function itemsOf(words: string[]): ItemRef[] {
   return words.flatMap((word) => {
-    const [, type, ns = '', name = ''] = itemWord.exec(word) ?? []
-    return type === 'model' || type === 'dataset' ? [{ type, ns, name }] : []
+    const [, type = '', ns = '', name = ''] = itemWord.exec(word) ?? []
+    return refOf(type, ns, name) ?? []
   })
 }
 
@@ -60,21 +70,25 @@ function wantedOf(query: URLSearchParams): CollectionsWanted {
   }
 }
 
-// None has votes here, and what is trending is what has changed last.
-const sorts = ['lastModified', 'trending', 'upvotes']
+const sorts = new Map<string, CollectionSort>([
+  ['lastModified', 'updated'],
+  ['trending', 'trending'],
+  ['upvotes', 'upvotes'],
+])
 const maxPage = 100
-const Position = z.object({ value: z.number(), id: z.string() })
+const Position = z.object({ values: z.array(z.number()), id: z.string() })
 
 /** `GET /api/collections` */
 async function list(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
   const query = queryOf(c)
-  if (!sorts.includes(query.get('sort') ?? 'trending'))
-    throw new Problem('invalid-request', { detail: `"sort" must be one of ${sorts.join(', ')}` })
+  const sort = sorts.get(query.get('sort') ?? 'trending')
+  if (!sort)
+    throw new Problem('invalid-request', { detail: `"sort" must be one of ${[...sorts.keys()].join(', ')}` })
   const limit = countOf(query, 'limit', maxPage, maxPage)
   const position = positionOf(c)
   const after = position === undefined ? undefined : fit(Position, position)
-  const page = await listCollections(ctx, wantedOf(query), { sort: 'updated', after, limit })
+  const page = await listCollections(ctx, wantedOf(query), { sort, after, limit })
   const lines = page.items.map((each) => hubCollection(ctx, each))
   return pageResponse(c, lines, page.next)
 }
@@ -96,7 +110,7 @@ async function create(c: Context<Env>): Promise<Response> {
     title: body.title,
     description: body.description ?? undefined,
     visibility: body.private ? 'private' : 'public',
-    ...(item ? { item: { repo: repoOf(item) } } : {}),
+    ...(item ? { item: { item: namedBy(item) } } : {}),
   })
   return c.json(await placedCollection(ctx, made))
 }
@@ -143,8 +157,14 @@ async function remove(c: Context<Env>): Promise<Response> {
 async function add(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
   const { item, note } = await bodyOf(c, z.object({ item: Item, note: z.string().nullish() }))
-  const whole = await addItem(ctx, addressOf(c), { repo: repoOf(item), note: note ?? undefined })
+  const whole = await addItem(ctx, addressOf(c), { item: namedBy(item), note: note ?? undefined })
   return c.json(await placedCollection(ctx, whole))
+}
+
+/** `POST|DELETE /api/collections/{slug}/upvote` */
+async function setUpvote(c: Context<Env>, wanted: boolean): Promise<Response> {
+  const { upvoted, upvotes } = await upvoteCollection(c.var.ctx, addressOf(c), wanted)
+  return c.json({ upvotes, isUpvotedByUser: upvoted })
 }
 
 const itemAt = (c: Context<Env>) => ({ ...addressOf(c), id: (c.req.param('id') ?? '').toLowerCase() })
@@ -179,4 +199,6 @@ export const collectionRows: ['GET' | 'POST' | 'PATCH' | 'DELETE', string, Handl
   ['POST', `${collection}/items`, add],
   ['PATCH', `${collection}/items/:id`, changeItem],
   ['DELETE', `${collection}/items/:id`, removeOne],
+  ['POST', `${collection}/upvote`, (c) => setUpvote(c, true)],
+  ['DELETE', `${collection}/upvote`, (c) => setUpvote(c, false)],
 ]

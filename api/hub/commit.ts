@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
 import type { CommitOperation } from '../content/index.ts'
-import { commitAnywhere } from '../discussions/index.ts'
+import { commitAnywhere, pullNumberOf } from '../discussions/index.ts'
 import { requestBytes } from '../http/bytes.ts'
 import type { Env } from '../http/env.ts'
 import { requireUnencoded } from '../http/inflated.ts'
 import { Problem } from '../problems/index.ts'
-import { pagePath } from '../repos/index.ts'
+import { pagePath, requireRepo } from '../repos/index.ts'
 import { addressOf } from './address.ts'
 import { fit } from './bodies.ts'
 import { jsonLines } from './ndjson.ts'
@@ -35,6 +35,9 @@ const LfsFile = At.extend({
   oldPath: z.string().optional(),
 })
 
+/** A summary and a description, which people write. */
+const MAX_HEADER_BYTES = 64 * 1024
+
 // Node's fetch gives up after 300 s without headers; the Python client waits as long as it takes.
 const maxWaitOfOthersMs = 240_000
 
@@ -56,7 +59,8 @@ function operationsOf(line: unknown): CommitOperation[] {
     }
     return oldPath === undefined || oldPath === path ? [add] : [{ op: 'delete', path: oldPath }, add]
   }
-  if (key === 'deletedFile') return [{ op: 'delete', path: fit(At, value).path }]
+  // The public hub deletes a folder by this key too; clients that know no folders send it.
+  if (key === 'deletedFile') return [{ op: 'delete', path: fit(At, value).path, isRecursive: true }]
   if (key === 'deletedFolder') return [{ op: 'delete-folder', path: fit(At, value).path }]
   throw new Problem('invalid-request', { detail: `A line has the unknown key "${key}".` })
 }
@@ -79,6 +83,9 @@ function branchOf(rev: string): string | undefined {
   return rev.startsWith('refs/heads/') ? rev.slice('refs/heads/'.length) : rev
 }
 
+/** Clients look for this sentence and add a hint of their own (hub-wire.md §7.2). */
+const noSuchFile = "A file with this name doesn't exist"
+
 /** Hub clients tell a stale `parentCommit` (412) from a lost race (409), and look for this text in a failed delete. */
 function asHubConflict(error: unknown, hasParent: boolean): unknown {
   if (!(error instanceof Problem)) return error
@@ -87,9 +94,10 @@ function asHubConflict(error: unknown, hasParent: boolean): unknown {
       detail: 'The branch was updated since you opened this page. Please refresh and try again.',
       cause: error,
     })
-  if (error.code === 'entry-not-found')
+  // The refusal of a delete begins with these words already; that of a copy does not.
+  if (error.code === 'entry-not-found' && !error.detail?.startsWith(noSuchFile))
     return new Problem('entry-not-found', {
-      detail: `A file with this name doesn't exist. ${error.detail ?? ''}`.trim(),
+      detail: `${noSuchFile}. ${error.detail ?? ''}`.trim(),
       members: error.members,
     })
   const isEmpty = error.errors?.some(({ code }) => code === 'nothing-changes') ?? false
@@ -101,14 +109,18 @@ function asHubConflict(error: unknown, hasParent: boolean): unknown {
 /** `POST /api/{t}/{repo}/commit/{rev}`: newline-delimited JSON, read as a stream. */
 export async function createHubCommit(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
-  const maxLineBytes = Math.ceil((ctx.config.git.max_blob_size * 4) / 3) + 2 ** 20
-  requireUnencoded(c)
-  const lines = jsonLines(requestBytes(c), maxLineBytes)
-  const header = await headerOf(lines)
+  const address = addressOf(c)
   const branch = branchOf(c.req.param('rev') ?? 'HEAD')
+  const createPullRequest = flagOf(c.req.query('create_pr'))
+  const isPull = createPullRequest || pullNumberOf(branch ?? '') !== undefined
+  await requireRepo(ctx, address, isPull ? 'repo.open-pull-request' : 'repo.commit')
+  requireUnencoded(c)
+  const bytes = Math.ceil((ctx.config.git.max_blob_size * 4) / 3) + 2 ** 20
+  const lines = jsonLines(requestBytes(c), { firstBytes: MAX_HEADER_BYTES, bytes })
+  const header = await headerOf(lines)
   try {
-    const made = await commitAnywhere(ctx, addressOf(c), {
-      createPullRequest: flagOf(c.req.query('create_pr')),
+    const made = await commitAnywhere(ctx, address, {
+      createPullRequest,
       ...(branch === undefined ? {} : { branch }),
       ...(header.parentCommit ? { parentCommit: header.parentCommit.toLowerCase() } : {}),
       ...(header.description ? { body: header.description } : {}),

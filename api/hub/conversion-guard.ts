@@ -2,11 +2,17 @@ import type { Context } from 'hono'
 import type { Revision } from '../content/index.ts'
 import type { Env } from '../http/env.ts'
 import { Problem } from '../problems/index.ts'
+import { MAX_SIBLINGS } from './siblings.ts'
 
 async function hasSafetensors({ snapshot, commit }: Revision): Promise<boolean> {
   const root = await snapshot.entryAt(commit, '')
   if (!root) return false
-  for await (const { path } of snapshot.walk(root.oid)) if (path.endsWith('.safetensors')) return true
+  let seen = 0
+  for await (const { path } of snapshot.walk(root.oid)) {
+    if (path.endsWith('.safetensors')) return true
+    // Weights lie among the first files of a model; refusing is the safe answer for the rest.
+    if (++seen > MAX_SIBLINGS) break
+  }
   return false
 }
 

@@ -3,7 +3,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Env } from '../http/env.ts'
 import { headerText, logProblem, problemHeaders, toProblem } from '../http/problem-response.ts'
 import type { Problem, ProblemCode } from '../problems/index.ts'
-import { addressesRepo, isLfsPath } from './paths.ts'
+import { pagePath } from '../repos/index.ts'
+import { addressesRepo, isLfsPath, repoInPath } from './paths.ts'
 
 interface HubError {
   status: number
@@ -19,6 +20,17 @@ const badToken: HubError = { status: 401, message: 'Invalid credentials in Autho
 type Mapped = Partial<Record<ProblemCode, (problem: Problem, c: Context<Env>) => HubError>>
 
 const isAnonymous = (c: Context<Env>) => c.var.ctx.actor.kind === 'anonymous'
+
+/** The public hub's words: people search for them, and the address is where access is requested. */
+function gatedText(c: Context<Env>): string {
+  const repo = repoInPath(c.req.path)
+  if (!repo) return 'Access to this repo is restricted and you are not in the authorized list.'
+  const page = `${c.var.ctx.config.server.public_url}/${pagePath(repo)}`
+  return (
+    `Access to ${repo.type} ${repo.ns}/${repo.name} is restricted and you are not in the authorized list. ` +
+    `Visit ${page} to ask for access.`
+  )
+}
 
 // hub-wire.md §2, "What we answer". A problem that is not listed keeps its own status and text.
 const mapped: Mapped = {
@@ -43,7 +55,7 @@ const mapped: Mapped = {
   gated: (_, c) => ({
     status: isAnonymous(c) ? 401 : 403,
     code: 'GatedRepo',
-    message: `Access to this repository is restricted. Ask for access at ${c.var.ctx.config.server.public_url} first.`,
+    message: gatedText(c),
   }),
   'repo-disabled': () => ({ status: 403, message: 'Access to this resource is disabled.' }),
 }

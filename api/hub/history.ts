@@ -20,7 +20,8 @@ import { addressOf, revisionAndPath } from './address.ts'
 import { bodyOf, fit } from './bodies.ts'
 import { guardConversion } from './conversion-guard.ts'
 import { pageResponse, positionOf, queryOf } from './pages.ts'
-import { countOf, flagOf, hubTime } from './params.ts'
+import { countOf, flagOf, hubTime, listOf } from './params.ts'
+import { withCode } from './text.ts'
 
 const refView = (ref: ListedRef) => ({ name: shortName(ref), ref: ref.name, targetCommit: ref.commit })
 
@@ -38,9 +39,9 @@ export async function listHubRefs(c: Context<Env>): Promise<Response> {
 
 const pageCommits = 50
 const maxCommits = 1000
-const Position = z.object({ head: z.string(), offset: z.number().int() })
+const Position = z.object({ head: z.string(), after: z.string() })
 
-/** `GET /api/{t}/{repo}/commits/{rev}`: newest first, with the whole count. */
+/** `GET /api/{t}/{repo}/commits/{rev}`: newest first, with the whole count; `p` jumps to a page. */
 export async function listHubCommits(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
   const query = queryOf(c)
@@ -49,14 +50,16 @@ export async function listHubCommits(c: Context<Env>): Promise<Response> {
   const { revision, path } = await revisionAndPath(c, repo.id, 5)
   await guardConversion(c, revision)
   const limit = countOf(query, 'limit', pageCommits, maxCommits)
+  const isFormatted = listOf(query, 'expand').includes('formatted')
   const position = positionOf(c)
   const from = position === undefined ? undefined : fit(Position, position)
-  const offset = from?.offset ?? Number(query.get('p') ?? 0) * limit
+  const offset = from ? 0 : Number(query.get('p') ?? 0) * limit
   const page = await listCommits(ctx, address, {
-    revision: from?.head ?? revision.commit,
+    revision: revision.commit,
+    path,
+    from,
     offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
     limit,
-    ...(path ? { path } : {}),
   })
   const accounts = await findUsernames(
     ctx.db,
@@ -70,11 +73,10 @@ export async function listHubCommits(c: Context<Env>): Promise<Response> {
       message: body,
       authors: [{ user, avatar: ctx.origin.baseUrl + avatarPath(user) }],
       date: hubTime(author.at),
+      ...(isFormatted && { formatted: { title: withCode(subject), message: withCode(body) } }),
     }
   })
-  const seen = offset + page.commits.length
-  const next = seen < page.total ? { head: page.head, offset: seen } : undefined
-  return pageResponse(c, items, next, { 'X-Total-Count': String(page.total) })
+  return pageResponse(c, items, page.next, { 'X-Total-Count': String(page.total) })
 }
 
 const NewBranch = z.object({

@@ -1,7 +1,6 @@
 import type { DetailPart, Repo, RepoDetails, RepoLine } from '../repos/index.ts'
 import { Problem } from '../problems/index.ts'
 import { hubId, hubTime } from './params.ts'
-import type { Sibling } from './siblings.ts'
 
 /** A Repo about to be described, with what the asked keys need. */
 export interface Described {
@@ -12,7 +11,6 @@ export interface Described {
   commit: string | undefined
   /** The card at that commit. */
   card: Record<string, unknown> | null
-  siblings: Sibling[]
   takesChunks: boolean
 }
 
@@ -31,7 +29,8 @@ const common: Record<string, Field> = {
   private: ({ repo }) => repo.visibility === 'private',
   resourceGroup: () => undefined,
   sha: ({ commit }) => commit,
-  siblings: ({ siblings }) => siblings,
+  // Put behind the other fields while they are read from the tree.
+  siblings: () => undefined,
   tags: ({ details }) => details.tags,
   trendingScore: ({ repo }) => repo.trending,
   usedStorage: ({ details }) => details.gitBytes + details.lfsBytes,

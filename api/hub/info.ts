@@ -7,7 +7,8 @@ import { addressOf } from './address.ts'
 import { checkExpand, describe, infoKeys, needsOf, type InfoKeys } from './info-fields.ts'
 import { queryOf } from './pages.ts'
 import { flagOf, listOf } from './params.ts'
-import { blobsAt, namesAt } from './siblings.ts'
+import { sendJson, withSiblings } from './json-stream.ts'
+import { siblingsJson } from './siblings.ts'
 
 /** Keys of `expand`, repeated or separated by commas. Problem `invalid-request` for one that no hub knows. */
 export function expandOf(query: URLSearchParams, type: Repo['type']): string[] {
@@ -42,14 +43,16 @@ export async function describeHubRepo(c: Context<Env>): Promise<Response> {
   const { commit } = revision
   const needs = needsOf(wanted.keys)
   const details = await readDetails(ctx.db, repo.id)
-  const filesAt = flagOf(query.get('blobs')) ? blobsAt : namesAt
   const described = {
     repo,
     details,
     commit,
     card: needs.parts.includes('card') ? await cardAt(revision, repo, details) : null,
-    siblings: needs.siblings ? await filesAt(ctx, repo.id, commit) : [],
     takesChunks: ctx.config.hubapi.chunk === 'ingest',
   }
-  return c.json(describe(described, wanted), 200, { 'X-Repo-Commit': commit })
+  const view = describe(described, wanted)
+  const files = { repoId: repo.id, commit, withBlobs: flagOf(query.get('blobs')) }
+  return sendJson(c, { 'X-Repo-Commit': commit }, (signal) =>
+    withSiblings(view, needs.siblings ? siblingsJson(ctx, { ...files, signal }) : undefined),
+  )
 }

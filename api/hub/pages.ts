@@ -42,11 +42,16 @@ export function pageResponse(
   next: unknown,
   headers: Record<string, string> = {},
 ) {
-  if (next === undefined) return c.json(items, 200, headers)
+  return c.json(items, 200, { ...headers, ...linkTo(c, next) })
+}
+
+/** The `Link` header of a page; none behind the last one. */
+export function linkTo(c: Context<Env>, next: unknown): Record<string, string> {
+  if (next === undefined) return {}
   const query = queryOf(c)
   const path = rawPath(c.req.url)
   const cursor = c.var.ctx.secrets.signCursor(contextOf(query, path), next)
   query.set('cursor', cursor)
   const url = `${c.var.ctx.origin.baseUrl}${path}?${query.toString()}`
-  return c.json(items, 200, { ...headers, Link: `<${url}>; rel="next"` })
+  return { Link: `<${url}>; rel="next"` }
 }

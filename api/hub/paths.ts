@@ -18,6 +18,18 @@ export function addressesRepo(path: string): boolean {
   return content.test(path) || lfs.test(path) || repoApi.test(path)
 }
 
+const repo =
+  /^\/(?:api\/(?<kind>models|datasets)\/|(?<file>datasets)\/)?(?<ns>[^/]+)\/(?<name>[^/]+?)(?:\.git)?(?:\/|$)/
+
+/** The type and `ns/name` of the repo that a hub, LFS or file address names. */
+export function repoInPath(
+  path: string,
+): { type: 'model' | 'dataset'; ns: string; name: string } | undefined {
+  const { kind, file, ns, name } = repo.exec(path)?.groups ?? {}
+  if (ns === undefined || name === undefined) return undefined
+  return { type: (kind ?? file) === 'datasets' ? 'dataset' : 'model', ns, name }
+}
+
 /** Git LFS answers have their own media type and error shape. */
 export function isLfsPath(path: string): boolean {
   return lfs.test(path)

@@ -9,7 +9,8 @@ import { bodyOf } from './bodies.ts'
 import { flagOf } from './params.ts'
 import { chunkWarning } from './write-token.ts'
 
-const maxFiles = 10_000
+/** As many as a commit has operations. */
+const maxFiles = 25_000
 const Plan = z.object({
   files: z.array(z.object({ path: z.string(), size: z.number().int().min(0) })).max(maxFiles),
   gitAttributes: z.string().nullish(),
@@ -23,7 +24,7 @@ export async function planHubUpload(c: Context<Env>): Promise<Response> {
   const isPull = flagOf(c.req.query('create_pr')) || pullNumberOf(c.req.param('rest') ?? '') !== undefined
   const repo = await requireRepo(ctx, address, isPull ? 'repo.open-pull-request' : 'repo.commit')
   const { revision } = await revisionAndPath(c, repo.id, 5)
-  const { files, gitAttributes, gitIgnore } = await bodyOf(c, Plan)
+  const { files, gitAttributes, gitIgnore } = await bodyOf(c, Plan, { admit: async () => repo })
   const advice = await preupload(ctx, address, {
     revision: revision.commit,
     isPull,

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { describeEntries, openRevision, type Revision } from '../content/index.ts'
+import { describeEntry, openRevision, type Revision } from '../content/index.ts'
 import type { Ctx } from '../ctx.ts'
+import type { PathEntry, Snapshot } from '../git/index.ts'
 
 /** A file as answers about Repos list it; what lies behind `size` comes with `blobs` alone. */
-export interface Sibling {
+interface Sibling {
   rfilename: string
   size?: number
   blobId?: string
@@ -11,49 +12,83 @@ export interface Sibling {
   lfs?: { sha256: string; size: number; pointerSize: number }
 }
 
-// Some 20 MB of names.
-const maxNames = 200_000
-type Kept = LRUCache<string, Sibling[]>
+/**
+ * Files named at most. Clients that find more than 50 000 take the list for incomplete and list the tree instead
+ * (huggingface_hub 0.36: _snapshot_download.py, VERY_LARGE_REPO_THRESHOLD), so one more than that is named.
+ */
+export const MAX_SIBLINGS = 50_001
+
+/** Which files are asked for, and how. */
+export interface SiblingsQuery {
+  repoId: string
+  commit: string
+  withBlobs: boolean
+  signal?: AbortSignal
+}
+
+// In characters.
+const maxKept = 16 * 1024 * 1024
+const maxKeptEach = 256 * 1024
+type Kept = LRUCache<string, string>
 // Per engine, so that nothing is shared between the servers of one test process.
 const kept = new WeakMap<Ctx['git'], Kept>()
 
 function keptBy(git: Ctx['git']): Kept {
   const known = kept.get(git)
   if (known) return known
-  const made: Kept = new LRUCache({ maxSize: maxNames, sizeCalculation: (names) => names.length + 1 })
+  const made: Kept = new LRUCache({ maxSize: maxKept, sizeCalculation: (text) => text.length })
   kept.set(git, made)
   return made
 }
 
-async function entriesOf({ snapshot, commit }: Revision) {
+/**
+ * The files at a commit as JSON, in pieces: an array of up to `MAX_SIBLINGS`. Nothing but the piece is held, however many
+ * read at once. Short lists of names are remembered by the commit, which never changes: a list asks for those of many Repos.
+ */
+export async function* siblingsJson(ctx: Ctx, query: SiblingsQuery): AsyncGenerator<string> {
+  const texts = keptBy(ctx.git)
+  const key = `${query.repoId} ${query.commit}`
+  const known = query.withBlobs ? undefined : texts.get(key)
+  if (known !== undefined) return yield known
+  let text: string | undefined = query.withBlobs ? undefined : '['
+  let isFirst = true
+  yield '['
+  for await (const sibling of siblingsOf(await openRevision(ctx, query.repoId, query.commit), query)) {
+    const piece = `${isFirst ? '' : ','}${JSON.stringify(sibling)}`
+    isFirst = false
+    if (text !== undefined) text = text.length + piece.length < maxKeptEach ? text + piece : undefined
+    yield piece
+  }
+  yield ']'
+  if (text !== undefined) texts.set(key, `${text}]`)
+}
+
+/** Reads a list ahead, so that it is at hand if it is short. */
+export async function keepNames(ctx: Ctx, where: { repoId: string; commit: string }): Promise<void> {
+  const pieces = siblingsJson(ctx, { ...where, withBlobs: false })
+  while (!(await pieces.next()).done);
+}
+
+async function* siblingsOf(
+  { snapshot, commit }: Revision,
+  { withBlobs, signal }: SiblingsQuery,
+): AsyncGenerator<Sibling> {
   const root = await snapshot.entryAt(commit, '')
-  const files = []
-  if (root)
-    for await (const entry of snapshot.walk(root.oid))
-      if (entry.kind === 'file' || entry.kind === 'symlink') files.push(entry)
-  return files
+  if (!root) return
+  let count = 0
+  for await (const entry of snapshot.walk(root.oid, signal && { signal })) {
+    if (entry.kind !== 'file' && entry.kind !== 'symlink') continue
+    if (++count > MAX_SIBLINGS) return
+    yield withBlobs ? await withFacts(snapshot, entry) : { rfilename: entry.path }
+  }
 }
 
-/** Every file at a commit. Remembered by the commit, which never changes: a list asks for those of many Repos. */
-export async function namesAt(ctx: Ctx, repoId: string, commit: string): Promise<Sibling[]> {
-  const names = keptBy(ctx.git)
-  const key = `${repoId} ${commit}`
-  const known = names.get(key)
-  if (known) return known
-  const files = await entriesOf(await openRevision(ctx, repoId, commit))
-  const found = files.map(({ path }) => ({ rfilename: path }))
-  names.set(key, found)
-  return found
-}
-
-/** Every file at a commit with its sizes and ids. */
-export async function blobsAt(ctx: Ctx, repoId: string, commit: string): Promise<Sibling[]> {
-  const revision = await openRevision(ctx, repoId, commit)
-  const described = await describeEntries(revision.snapshot, await entriesOf(revision))
-  return described.map(({ path, oid, sizeBytes, lfs }) => ({
-    rfilename: path,
+async function withFacts(snapshot: Snapshot, entry: PathEntry): Promise<Sibling> {
+  const { sizeBytes, lfs } = await describeEntry(snapshot, entry)
+  return {
+    rfilename: entry.path,
     size: sizeBytes,
-    blobId: oid,
+    blobId: entry.oid,
     ...(lfs ? { lfs: { sha256: lfs.sha256, size: lfs.sizeBytes, pointerSize: lfs.pointerBytes } } : {}),
-  }))
+  }
 }

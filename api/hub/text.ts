@@ -10,3 +10,8 @@ const entities: Record<string, string> = {
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '').replaceAll('\n', '<br>')
 }
+
+/** As `escaped`, with `code` between backticks, the one markup that commit messages commonly have. */
+export function withCode(text: string): string {
+  return escaped(text).replaceAll(/`([^`<]{1,500})`/g, '<code>$1</code>')
+}

@@ -76,7 +76,7 @@ export async function describeHubPaths(c: Context<Env>): Promise<Response> {
   const address = addressOf(c)
   const repo = await requireRepo(ctx, address, 'repo.read')
   const { revision } = await revisionAndPath(c, repo.id, 5)
-  const { paths, expand } = await bodyOf(c, Asked)
+  const { paths, expand } = await bodyOf(c, Asked, { size: 'usual' })
   if (paths.length > maxPaths)
     throw new Problem('invalid-request', { detail: `Ask for at most ${maxPaths} paths.` })
   const withLastCommits = flagOf(Array.isArray(expand) ? expand[0] : expand)

@@ -62,7 +62,7 @@ eachDatabase('what webhooks are told', (world) => {
 
   test('Repos come, change, move, go and come back', async () => {
     const at = { type: 'dataset' as const, ns: 'acme', name: 'rows' }
-    expect(await toldOf(() => createRepo(ctx(), at))).toMatchObject([
+    expect(await toldOf(() => createRepo(ctx(), { ...at, visibility: 'private' }))).toMatchObject([
       {
         event: { action: 'create', scope: 'repo' },
         repo: {
