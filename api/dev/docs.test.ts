@@ -84,6 +84,4 @@ test('docs/clients.md names the versions that are tested', () => {
   ).map((line) => line.split('==')[1] ?? '')
   expect(wanted.length).toBeGreaterThan(5)
   expect(wanted.filter((version) => !text.includes(version))).toEqual([])
-  const node = found(read('api/dev/toolchain/node-clients.mjs'), /'(\d+\.\d+\.\d+)'/g)
-  expect(node.filter((version) => !text.includes(version))).toEqual([])
 })

@@ -103,7 +103,7 @@ function printOperation(operation: Operation): string {
   ].join('\n')
 }
 
-const document = nativeDocument(nativeSurface(nativeRooms, 1)) as unknown as {
+const document = nativeDocument(nativeSurface(nativeRooms)) as unknown as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
 }

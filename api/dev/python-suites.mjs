@@ -15,6 +15,13 @@ const suites = {
   b: ['hub', 'webhooks', 'chunk', 'device', 'datasets'],
   c: ['hub', 'chunk', 'transformers'],
   d: [...rowTests, 'hub/test_errors.py', 'hub/test_downloads.py'],
+  e: [
+    ...rowTests,
+    'hub/test_errors.py',
+    'hub/test_downloads.py',
+    'hub/test_people.py',
+    'hub/test_collections.py',
+  ],
 }
 
 /** The suites of an environment, or of those only what `paths` and pytest's flags `chosen` name. */

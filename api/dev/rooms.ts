@@ -21,7 +21,8 @@ export const sideways: Record<string, string[]> = {
   jobs: ['access'],
   // Who watches is told by a Job, put in the queue in the transaction of what happened.
   events: ['access', 'jobs'],
-  uploads: ['repos'],
+  // A signed address names a person and a repo: each use checks both again.
+  uploads: ['repos', 'auth'],
   // A commit has what its sender put into the bucket verified, and waits for it.
   content: ['repos', 'uploads'],
   // A write token names a person and a Repo, who are asked about anew while it is used.

@@ -1,6 +1,6 @@
 // The stages of `npm test`: what each needs, runs and counts.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { compatPage, rowsEnvironment } from './compat-page.mjs'
 import { junitCounts, playwrightCounts, together, vitestCounts } from './counts.mjs'
 import { runPython, runTopology } from './python-suites.mjs'
@@ -21,9 +21,13 @@ import {
   schemathesis,
 } from './stage-tools.mjs'
 import { soakStages } from './stages-soak.mjs'
+import { ensureCaddy } from './toolchain/caddy.mjs'
+import { ensureCurl } from './toolchain/curl.mjs'
+import { ensureImageNode } from './toolchain/image-node.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
 import { ensureMinio, ensureVersitygw, startS3 } from './toolchain/s3.mjs'
+import { ensureSystemdAnalyze } from './toolchain/systemd.mjs'
 import { verify } from './verify.mjs'
 
 const has = (path) => existsSync(join(root, path))
@@ -46,6 +50,7 @@ export const stages = [
   },
   { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs, gitClients, newerGit, python], run: runGit },
   pythonStage('d'),
+  pythonStage('e'),
   {
     name: 'schemathesis',
     exists: () => has('e2e/schema'),
@@ -65,8 +70,27 @@ export const stages = [
     prepare: [],
     run: () => runNodeTests('e2e/server/run.mjs'),
   },
+  {
+    name: 'image-node',
+    exists: () => has('e2e/server'),
+    prepare: [ensureImageNode],
+    run: runOnImageNode,
+  },
+  {
+    name: 'deploy',
+    exists: () => has('e2e/deploy'),
+    prepare: [ensureNginx, ensureCaddy, ensureSystemdAnalyze],
+    run: runDeploy,
+  },
   { name: 'compat-typed', exists: () => has('e2e/compat/typed'), prepare: [], run: runTypedClient },
-  // Its budgets are those of a machine that does nothing else.
+  // Both hold the server to times of a machine that does nothing else.
+  {
+    name: 'hostile',
+    isAlone: true,
+    exists: () => has('e2e/hostile'),
+    prepare: [],
+    run: () => runNodeTests('e2e/hostile/run.mjs'),
+  },
   { name: 'web', isAlone: true, exists: () => has('e2e/web'), prepare: [chromium, python, s3], run: runWeb },
   // Of what the others recorded.
   { name: 'compat-page', isAlone: true, exists: () => true, prepare: [], run: runCompatPage },
@@ -146,8 +170,19 @@ async function runNodeClients() {
 }
 
 async function runGit() {
-  await Promise.all([gitLfs(), gitClients(), newerGit(), python()])
+  await Promise.all([gitLfs(), gitClients(), newerGit(), python(), ensureCurl()])
   return runNodeTests('e2e/git/run.mjs', [], { env: rowsEnvironment('git') })
+}
+
+/** The built server under the Node of deploy/Dockerfile; the other stages take the machine's. */
+async function runOnImageNode() {
+  const path = `${await ensureImageNode()}${delimiter}${process.env.PATH}`
+  return runNodeTests('e2e/server/run.mjs', [], { env: { PATH: path } })
+}
+
+async function runDeploy() {
+  await Promise.all([ensureNginx(), ensureCaddy(), ensureSystemdAnalyze(), ensureCurl()])
+  return runNodeTests('e2e/deploy/run.mjs')
 }
 
 /** Requests made up from the OpenAPI document, as every kind of caller; one report each. */

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { auditDependencies } from './audit.mjs'
 import { checkTools, ensureInstalled } from './install.mjs'
 import { main, root, run } from './run.mjs'
 import { typesWithinBudget } from './type-budget.mjs'
@@ -20,6 +21,7 @@ const checks = [
   { name: 'unused exports', run: () => quiet(bin('tsx'), ['api/dev/unused.ts']) },
   { name: 'lint', run: () => quiet(bin('oxlint'), ['--format', 'unix']) },
   { name: 'format', run: () => quiet(bin('oxfmt'), ['--check']) },
+  { name: 'audit', run: () => auditDependencies() },
 ]
 
 function quiet(command, args, env) {
@@ -48,9 +50,11 @@ export async function verify() {
   const work = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const started = performance.now()
-      const { status, output } = await check.run()
+      const { status, output, note } = await check.run()
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
-      process.stdout.write(`${status === 0 ? 'pass' : 'FAIL'}  ${check.name.padEnd(18)}${seconds} s\n`)
+      process.stdout.write(
+        `${status === 0 ? 'pass' : 'FAIL'}  ${check.name.padEnd(18)}${seconds} s${note ? `  ${note}` : ''}\n`,
+      )
       if (status !== 0) process.stdout.write(`${output.trim().replace(/^/gm, '      ')}\n`)
       results.push({ name: check.name, isPassed: status === 0 })
     }

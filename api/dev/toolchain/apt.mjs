@@ -4,13 +4,28 @@ import { exists, must, run, SetupError } from '../run.mjs'
 let queue = Promise.resolve()
 
 /** Installs packages as root or through sudo without a password; one call at a time, as apt wants it. */
-export function aptInstall(packages) {
-  const done = queue.then(() => install(packages))
+export const aptInstall = (packages) =>
+  inTurn(async () => {
+    const apt = await updated(packages)
+    await apt(['install', '-y', '-qq', '--no-install-recommends', ...packages])
+  })
+
+/** Unpacks a package into a folder without installing it, so that no service of it starts. */
+export const aptUnpack = (name, folder) =>
+  inTurn(async () => {
+    await updated([name])
+    await must('apt-get', ['-qq', 'download', name], { ...quietly, cwd: folder })
+    await must('sh', ['-c', 'dpkg -x *.deb . && rm *.deb'], { ...quietly, cwd: folder })
+  })
+
+function inTurn(work) {
+  const done = queue.then(work)
   queue = done.catch(() => undefined)
   return done
 }
 
-async function install(packages) {
+/** apt-get as root, with fresh lists. */
+async function updated(packages) {
   const wanted = packages.join(' ')
   if (!(await exists('apt-get')))
     throw new SetupError(`${wanted} is missing and there is no apt-get: install it and try again`)
@@ -23,7 +38,7 @@ async function install(packages) {
   }
   const apt = (args) => must(isRoot ? 'apt-get' : 'sudo', isRoot ? args : ['-n', 'apt-get', ...args], quietly)
   await apt(['update', '-qq'])
-  await apt(['install', '-y', '-qq', '--no-install-recommends', ...packages])
+  return apt
 }
 
 const quietly = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } }

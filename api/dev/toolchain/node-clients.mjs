@@ -2,12 +2,11 @@
 import { join } from 'node:path'
 import { must } from '../run.mjs'
 import { cached } from './cache.mjs'
-
-const versions = ['2.2.0', '2.17.5']
+import { clientVersions } from './client-versions.mjs'
 
 /** Answers version → entry point of `@huggingface/hub`, the newest last. */
 export async function ensureNodeClients() {
-  const entries = versions.map(async (version) => {
+  const entries = clientVersions('@huggingface/hub', 'compat-node').map(async (version) => {
     const folder = await cached(`huggingface-hub-js-${version}`, (made) =>
       must('npm', ['install', '--prefix', made, '--no-audit', '--no-fund', `@huggingface/hub@${version}`], {
         quiet: true,

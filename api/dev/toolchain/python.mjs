@@ -5,30 +5,34 @@ import { exists, must, root, run, SetupError } from '../run.mjs'
 import { contentHash } from '../stamps.mjs'
 import { aptInstall } from './apt.mjs'
 import { cached, cacheDir } from './cache.mjs'
+import { clientVersions } from './client-versions.mjs'
 
 const uvVersion = '0.13.9'
 const leastPython = '3.11'
 
-/** Answers { a, b, c, d }: the Python of each environment in e2e/compat/requirements-*.txt. */
+/** Answers { a, b, c, d, e }: the Python of each environment in e2e/compat/requirements-*.txt. */
 export async function ensurePython() {
   const environments = {}
-  for (const name of ['a', 'b', 'c', 'd'])
-    environments[name] = join(
-      await pythonTool(`python-${name}`, `e2e/compat/requirements-${name}.txt`),
-      'python',
-    )
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    const more = name === 'e' ? [`huggingface-hub==${newestHub()}`] : []
+    const folder = await pythonTool(`python-${name}`, `e2e/compat/requirements-${name}.txt`, more)
+    environments[name] = join(folder, 'python')
+  }
   return environments
 }
 
-/** A Python environment with what a file lists, kept under a name; answers the folder of its programs. */
-export async function pythonTool(name, requirements) {
+const newestHub = () => clientVersions('huggingface_hub', 'compat-e').at(-1)
+
+/** A Python environment with what a file lists and `more`, kept under a name; answers the folder of its programs. */
+export async function pythonTool(name, requirements, more = []) {
   const python = await systemPython()
   const asked = await must(python, ['-c', 'import sys; print(sys.version.split()[0])'], { quiet: true })
   const version = asked.trim()
   const uv = await ensureUv(python, version)
   const env = { UV_CACHE_DIR: join(cacheDir, 'uv'), UV_NO_PROGRESS: '1', UV_HTTP_TIMEOUT: '300' }
   const quietly = { quiet: true, env }
-  const folder = await cached(`${name}-${version}-${contentHash([requirements])}`, async (made) => {
+  const key = [name, version, contentHash([requirements]), ...more].join('-')
+  const folder = await cached(key, async (made) => {
     await must(uv, ['venv', '--quiet', '--clear', '--python', python, made], quietly)
     // The files list everything, less what torch needs on a graphics card alone; so nothing is resolved here.
     // uv brings roots of its own, which know nothing of a company's.
@@ -39,6 +43,7 @@ export async function pythonTool(name, requirements) {
       join(made, 'bin', 'python'),
       '-r',
       join(root, requirements),
+      ...more,
     ]
     await must(uv, ['pip', 'install', '--quiet', ...from], quietly)
   })

@@ -15,6 +15,18 @@ app.kubernetes.io/component: {{ .role }}
 {{- .Values.existingSecret | default (printf "%s-arsenal" .Release.Name) }}
 {{- end }}
 
+{{- /* Passwords and tokens travel in every request, so plain HTTP has to be asked for. */ -}}
+{{- define "arsenal.checks" -}}
+{{- if not .Values.insecure }}
+{{- if not (hasPrefix "https://" .Values.config.server.public_url) }}
+{{- fail "config.server.public_url must begin with https://. For plain HTTP on a closed network, set insecure=true." }}
+{{- end }}
+{{- if and .Values.ingress.enabled (not .Values.ingress.tlsSecret) }}
+{{- fail "ingress.tlsSecret is required: the name of a TLS Secret. For plain HTTP on a closed network, set insecure=true." }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "arsenal.account" -}}
 {{- if .Values.serviceAccount.create }}{{ .Values.serviceAccount.name | default (printf "%s-arsenal" .Release.Name) }}
 {{- else }}{{ .Values.serviceAccount.name | default "default" }}{{ end }}
@@ -42,6 +54,8 @@ spec:
     spec:
       serviceAccountName: {{ include "arsenal.account" .root }}
       automountServiceAccountToken: false
+      # Variables of other Services could look like keys of the configuration.
+      enableServiceLinks: false
       terminationGracePeriodSeconds: {{ .root.Values.terminationGracePeriodSeconds }}
       {{- with .root.Values.imagePullSecrets }}
       imagePullSecrets: {{- toYaml . | nindent 8 }}
@@ -93,10 +107,10 @@ spec:
         - name: config
           configMap: { name: {{ .root.Release.Name }}-arsenal }
         - name: data
-          emptyDir: {}
+          emptyDir: { sizeLimit: 1Gi }
         - name: cache
           emptyDir: { sizeLimit: {{ .root.Values.cacheSize }} }
         # What is sent to the bucket is spooled here.
         - name: temporary
-          emptyDir: {}
+          emptyDir: { sizeLimit: {{ .root.Values.temporarySize }} }
 {{- end }}

@@ -1,0 +1,8 @@
+// curl, which some tests use as people do.
+import { exists } from '../run.mjs'
+import { aptInstall } from './apt.mjs'
+
+/** Makes sure that curl is there; installs Debian's when it is not. */
+export async function ensureCurl() {
+  if (!(await exists('curl'))) await aptInstall(['curl'])
+}
