@@ -69,14 +69,16 @@ async function oneByOne(python, dir) {
 
 function rowsOf(measured, parts) {
   const of = (name) => median(measured.map((one) => one[name]))
-  const cpu = of('user') + of('system')
+  const cpu = median(measured.map(({ user, system }) => user + system))
+  const times = cpu / parts.least
   const split = `${of('user').toFixed(2)} s user, ${of('system').toFixed(2)} s system`
   const figure = median(measured.map(({ theirs, ours }) => theirs / ours))
-  const note = `${parts}\nArsenal took ${cpu.toFixed(2)}.`
+  const note = `${parts.note}\nArsenal took ${cpu.toFixed(2)}.`
+  const itsParts = `the sum of its parts ${parts.least.toFixed(2)} s`
   const beside = `hf-xet's own store ${mbps(gibibyte, of('theirs'))}`
   return [
     row('upload by chunks', mbps(gibibyte, of('ours')), beside, figure, '≥ 0.8 ×', figure >= 0.8),
-    { ...row('its CPU time per GiB', split, 'none', cpu, '≤ 1.5 s', cpu <= 1.5), note },
+    { ...row('its CPU time per GiB', split, itsParts, times, '≤ 1.6 ×', times <= 1.6), note },
     row(
       'event loop late, p99',
       `${of('late').toFixed(0)} ms`,

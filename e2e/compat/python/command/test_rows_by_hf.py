@@ -43,7 +43,7 @@ def test_lists(hf, api, alice):
     for kind, name in names.items():
         api.create_repo(name, repo_type=kind)
         listed = {each["id"]: each for each in hf(f"{kind}s", "ls", "--author", alice.username, "--json")}
-        assert listed[name]["private"] is True
+        assert listed[name]["private"] is False
     assert names["dataset"] not in hf("models", "ls", "--author", alice.username)
 
 

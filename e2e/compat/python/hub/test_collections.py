@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 from huggingface_hub import HfApi
-from huggingface_hub.utils import HfHubHTTPError
+from huggingface_hub.utils import HfHubHTTPError, build_hf_headers, get_session, hf_raise_for_status
 
 
 @pytest.fixture()
@@ -90,3 +90,55 @@ def test_lists_go_on_over_pages(api, alice):
     assert listed == slugs[::-1]
     assert set(slugs) <= {each.slug for each in api.list_collections(owner=alice.username)}
     assert status_of(lambda: list(api.list_collections(sort="best"))) == 400
+
+
+def upvote(api, slug, method="POST"):
+    """As the public hub's page does: the library has no call for it."""
+    url = f"{api.endpoint}/api/collections/{slug}/upvote"
+    answer = get_session().request(method, url, headers=build_hf_headers(token=api.token))
+    hf_raise_for_status(answer)
+    return answer.json()
+
+
+def test_collections_hold_collections_by_their_slug(api, other, names):
+    inner, hidden = api.create_collection(fresh()), api.create_collection(fresh(), private=True)
+    api.add_collection_item(inner.slug, names[0], "model")
+    outer = api.create_collection(fresh()).slug
+    filled = api.add_collection_item(outer, inner.slug, "collection", note="More of them.")
+    assert [(item.item_id, item.item_type, item.note) for item in filled.items] == [
+        (inner.slug, "collection", "More of them.")
+    ]
+    assert ids(api.add_collection_item(outer, inner.slug, "collection", exists_ok=True)) == [inner.slug]
+    assert status_of(lambda: api.add_collection_item(outer, inner.slug, "collection")) == 409
+    assert status_of(lambda: api.add_collection_item(outer, outer, "collection")) == 422
+    api.add_collection_item(outer, hidden.slug, "collection")
+    api.add_collection_item(outer, names[0], "model")
+    assert ids(api.get_collection(outer)) == [inner.slug, hidden.slug, names[0]]
+    assert ids(other.get_collection(outer)) == [inner.slug, names[0]]
+    mine = other.create_collection(fresh()).slug
+    assert status_of(lambda: other.add_collection_item(mine, hidden.slug, "collection")) == 404
+    assert [each.slug for each in api.list_collections(item=f"collections/{inner.slug}")] == [outer]
+    item = api.get_collection(outer).items[0]
+    api.update_collection_item(outer, item.item_object_id, position=2)
+    assert ids(api.get_collection(outer)) == [hidden.slug, names[0], inner.slug]
+    api.delete_collection(inner.slug)
+    assert ids(api.get_collection(outer)) == [hidden.slug, names[0]]
+
+
+def test_upvotes_are_counted_once_each_and_make_orders(api, other):
+    first, second = api.create_collection(fresh()), api.create_collection(fresh())
+    for _ in range(2):
+        assert upvote(api, first.slug) == {"upvotes": 1, "isUpvotedByUser": True}
+    assert upvote(other, first.slug) == {"upvotes": 2, "isUpvotedByUser": True}
+    assert api.get_collection(first.slug).upvotes == 2
+
+    def order(sort):
+        slugs = [each.slug for each in api.list_collections(owner=first.owner["name"], sort=sort)]
+        return [slug for slug in slugs if slug in (first.slug, second.slug)]
+
+    assert order("lastModified") == [second.slug, first.slug]
+    for sort in ("upvotes", "trending"):
+        assert order(sort) == [first.slug, second.slug]
+    assert upvote(other, first.slug, "DELETE") == {"upvotes": 1, "isUpvotedByUser": False}
+    kept = api.create_collection(fresh(), private=True).slug
+    assert status_of(lambda: upvote(other, kept)) == 404

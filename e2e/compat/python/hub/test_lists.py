@@ -5,6 +5,7 @@ import secrets
 import pytest
 from huggingface_hub import HfApi
 from huggingface_hub.errors import BadRequestError
+from huggingface_hub.utils import build_hf_headers, get_session, hf_raise_for_status
 
 CARD = """---
 license: apache-2.0
@@ -116,3 +117,28 @@ def test_info_tells_of_files_and_of_what_was_not_scanned(api, shelf):
     assert (expanded.likes, expanded.downloads_all_time, expanded.safetensors) == (0, 0, None)
     assert expanded.sha is None
     assert api.dataset_info(shelf["words"], expand=["sha"]).sha == api.dataset_info(shelf["words"]).sha
+
+
+def test_commits_are_listed_over_pages_that_others_do_not_move(api, alice):
+    name = f"{alice.username}/history-{secrets.token_hex(4)}"
+    api.create_repo(name)
+    for i in range(4):
+        api.upload_file(path_or_fileobj=b"%d" % i, path_in_repo="a.txt", repo_id=name, commit_message=f"c{i}")
+
+    def page(url):
+        answer = get_session().get(url, headers=build_hf_headers(token=api.token))
+        hf_raise_for_status(answer)
+        return [each["title"] for each in answer.json()], answer
+
+    url = f"{api.endpoint}/api/models/{name}/commits/main?limit=2"
+    titles, first = page(url)
+    assert titles == ["c3", "c2"]
+    api.upload_file(path_or_fileobj=b"x", path_in_repo="a.txt", repo_id=name, commit_message="later")
+    titles, second = page(first.links["next"]["url"])
+    assert (titles, second.headers["X-Total-Count"]) == (["c1", "c0"], "5")
+    titles, last = page(second.links["next"]["url"])
+    assert (titles, "next" in last.links) == (["initial commit"], False)
+    titles, jumped = page(f"{url}&p=1")
+    assert titles == ["c2", "c1"]
+    assert page(jumped.links["next"]["url"])[0] == ["c0", "initial commit"]
+    assert [each.title for each in api.list_repo_commits(name)] == ["later", "c3", "c2", "c1", "c0", "initial commit"]
