@@ -7,16 +7,18 @@ export type AccessRequestDecision = { status: "accepted" | "rejected"; reason?: 
 export type AccessRequestList = { items: (AccessRequest)[]; next_cursor: string }
 export type AdminOverview = { at: string; storage: { disk?: { free_bytes: number; total_bytes: number }; lfs: { count: number; bytes: number; links: number; logical_bytes: number; saved_bytes: number; unreferenced_count: number; unreferenced_bytes: number; corrupt_count: number }; git: { count: number; bytes: number; retired_count: number; retired_bytes: number }; uploads: { count: number; bytes: number; expected_bytes: number }; chunks: { mode: "ingest" | "reject"; retention_seconds: number; count: number; bytes: number; unpacked_bytes: number; oldest_due_at?: string; due_7d_bytes: number; pinned_count: number; pinned_bytes: number; rebuilt_count: number; rebuilt_bytes: number }; deletions: { count: number; due_count: number } }; jobs: { queued: number; running: number; succeeded: number; failed: number; cancelled: number; failed_24h: number }; counts: { models: number; datasets: number; deleted_repos: number; users: number; orgs: number }; server: { version: string; node: string; role: "all" | "web" | "worker"; started_at: string; database: { engine: "sqlite" | "postgres"; version: string; bytes: number } } }
 export type AdminRepoUpdate = { disabled: boolean; reason?: string }
-export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; providers: ({ id: string; name: string; start_url: string })[] }
+export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; anonymous_read: boolean; providers: ({ id: string; name: string; start_url: string })[] }
 export type BranchCreate = { name: string; from?: string }
 export type Collaborator = { username: string; role: "read" | "write" | "admin" }
-export type CollaboratorList = { items: (Collaborator)[] }
-export type Collection = { id: string; ns: string; slug: string; title: string; description?: string; visibility: "public" | "private"; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; upvotes: number; item_count: number; items: (CollectionItem)[]; created_at: string; updated_at: string; my_role?: "read" | "write" | "admin" }
+export type CollaboratorList = { items: (Collaborator)[]; next_cursor: "" }
+export type CollaboratorListUpdate = { items: (Collaborator)[]; next_cursor?: "" }
+export type Collection = { id: string; ns: string; slug: string; title: string; description?: string; visibility: "public" | "private"; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; upvotes: number; upvoted: boolean; item_count: number; updated_at: string; items: (CollectionItem)[]; created_at: string; my_role?: "read" | "write" | "admin" }
 export type CollectionCreate = { ns: string; title: string; description?: string; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; visibility?: "public" | "private" }
-export type CollectionItem = { id: string; item: { type: "model" | "dataset"; ns: string; name: string }; note?: string; position: number; repo?: Repo & unknown }
-export type CollectionItemCreate = { item: RepoRef; note?: string }
+export type CollectionItem = { id: string; item: RepoRef | CollectionRef; note?: string; position: number; repo?: Repo & unknown; collection?: InnerCollection }
+export type CollectionItemCreate = { item: RepoRef | CollectionRef; note?: string }
 export type CollectionItemUpdate = { note?: string; position?: number }
 export type CollectionList = { items: (Collection)[]; next_cursor: string }
+export type CollectionRef = { type: "collection"; ns: string; slug: string }
 export type CollectionUpdate = { title?: string; description?: string; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo" | null; visibility?: "public" | "private"; position?: number }
 export type CommentCreate = { body: string }
 export type CommentUpdate = { body: string }
@@ -34,21 +36,22 @@ export type DiscussionList = { items: (Discussion)[]; next_cursor: string; count
 export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[] }
+export type InnerCollection = { id: string; ns: string; slug: string; title: string; description?: string; visibility: "public" | "private"; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; upvotes: number; upvoted: boolean; item_count: number; updated_at: string }
 export type Job = { id: string; kind: string; status: "queued" | "running" | "succeeded" | "failed" | "cancelled"; title: string; repo?: RepoRef; created_by?: string; created_at: string; started_at?: string; finished_at?: string; attempts: number; max_attempts: number; run_after?: string; progress: { done: number; total?: number; unit: "bytes" | "files" | "rows" | "items"; rate?: number; eta_seconds?: number }; result?: Record<string, unknown>; problem?: { code: string; message: string } }
 export type JobList = { items: (Job)[]; next_cursor: string }
 export type Liker = { username: string; display_name: string; avatar_url: string; liked_at: string }
 export type LikerList = { items: (Liker)[]; next_cursor: string }
 export type LikeStatus = { liked: boolean; likes: number }
 export type LoginRequest = { username: string; password: string }
-export type Me = { id: string; username: string; display_name: string; email?: string; email_verified: boolean; pending_email?: string; avatar_url: string; is_admin: boolean; has_password: boolean; identities: ({ provider: string; name: string })[]; orgs: ({ ns: string; display_name: string; role: "read" | "write" | "admin" })[]; auth: { kind: "session" | "token"; token_name?: string; scopes: ("read" | "write" | "admin")[]; expires_at?: string }; csrf_token?: string; created_at: string }
+export type Me = { id: string; username: string; display_name: string; email?: string; email_verified: boolean; pending_email?: string; avatar_url: string; is_admin: boolean; has_password: boolean; identities: ({ provider: string; name: string })[]; orgs: ({ ns: string; display_name: string; role: "read" | "write" | "admin" })[]; auth: { kind: "session" | "token"; token_name?: string; scopes: ("read" | "write" | "admin")[]; expires_at?: string }; csrf_token?: string; default_visibility: "public" | "private"; created_at: string }
 export type Member = { username: string; display_name: string; avatar_url: string; role: "read" | "write" | "admin"; joined_at: string; source: string }
 export type MemberList = { items: (Member)[]; next_cursor: string }
 export type MemberSet = { role: "read" | "write" | "admin" }
 export type MergeRequest = { method?: "squash" | "merge"; title?: string; comment?: string }
-export type MeUpdate = { display_name?: string; email?: "" | string }
-export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; bio?: string; avatar_url: string; website?: string; created_at: string; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; quota_bytes?: number } }
-export type OrgCreate = { ns: string; display_name?: string; bio?: string; website?: "" | string }
-export type OrgUpdate = { display_name?: string; bio?: string; website?: "" | string }
+export type MeUpdate = { display_name?: string; email?: "" | string; default_visibility?: "public" | "private" }
+export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; bio?: string; avatar_url: string; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
+export type OrgCreate = { ns: string; display_name?: string; bio?: string; website?: "" | string; default_visibility?: "public" | "private" }
+export type OrgUpdate = { display_name?: string; bio?: string; website?: "" | string; default_visibility?: "public" | "private" }
 export type PasswordChange = { current_password: string; new_password: string }
 export type Problem = { type: string; title: string; status: number; detail?: string; instance: string; code: string; request_id: string; errors?: ({ field: string; code: string; message: string })[] }
 export type PullRequestFiles = { base_commit: string; head_commit: string; files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
@@ -81,6 +84,7 @@ export type UploadPartTarget = { n: number; url: string; headers: Record<string,
 export type UploadPlan = { files: ({ path: string; mode: "inline" | "skip" | "upload"; upload?: { id: string; part_size: number; parts: (UploadPartTarget)[]; expires_at: string; complete_url: string } })[] }
 export type UploadPlanRequest = { files: ({ path: string; size: number; sha256: string; sample?: string })[]; revision?: string; create_pull_request?: boolean }
 export type UploadStatus = { id: string; path?: string; size: number; sha256: string; status: "open" | "completing" | "complete" | "aborted"; part_size: number; parts: (UploadedPart)[]; bytes_received: number; expires_at: string }
+export type UpvoteStatus = { upvoted: boolean; upvotes: number }
 export type Webhook = { id: string; watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active: boolean; secret_header: boolean; has_secret: boolean; created_at: string; failing_since?: string; last_delivery?: { id: string; status: "queued" | "delivering" | "succeeded" | "retrying" | "failed"; created_at: string } }
 export type WebhookCreate = { watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active?: boolean; secret_header?: boolean; secret?: string }
 export type WebhookCreated = Webhook & { secret?: string }
@@ -117,7 +121,7 @@ export interface Operations {
   setMember: { args: { params: { ns: string; user: string }; body: MemberSet }; result: Member }
   removeMember: { args: { params: { ns: string; user: string } }; result: undefined }
   /** Repos the caller may see, with facet counts */
-  listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; task?: string; library?: string; licence?: string; language?: string; size_category?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "name" | "size" | "downloads" | "likes" | "trending" } }; result: RepoList }
+  listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; task?: string; library?: string; licence?: string; language?: string; size_category?: string; tag?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "created" | "name" | "size" | "downloads" | "likes" | "trending" } }; result: RepoList }
   /** Create a Repo with its first commit */
   createRepo: { args: { body: RepoCreate }; result: Repo }
   /** A Repo; `ETag` stands for its settings */
@@ -143,7 +147,7 @@ export interface Operations {
   /** Who has a Role on this Repo alone */
   getCollaborators: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: CollaboratorList }
   /** Replace the collaborators */
-  setCollaborators: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: CollaboratorList }; result: CollaboratorList }
+  setCollaborators: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: CollaboratorListUpdate }; result: CollaboratorList }
   /** Access requests, the newest first */
   listAccessRequests: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; status?: "pending" | "accepted" | "rejected" } }; result: AccessRequestList }
   /** Ask for access to the files of a gated Repo */
@@ -187,22 +191,26 @@ export interface Operations {
   getDiscussionDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query: { path: string } }; result: FileDiff }
   /** Merge a pull request into its base */
   mergePullRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body?: MergeRequest }; result: Discussion }
-  /** Collections the caller may see, the last changed first; those of one owner in their own order */
-  listCollections: { args: { query?: { cursor?: string; limit?: number; owner?: string; item?: string; q?: string } }; result: CollectionList }
+  /** Collections the caller may see */
+  listCollections: { args: { query?: { cursor?: string; limit?: number; owner?: string; item?: string; q?: string; sort?: "updated" | "position" | "upvotes" | "trending" } }; result: CollectionList }
   /** Create a Collection */
   createCollection: { args: { body: CollectionCreate }; result: Collection }
   /** A Collection with its items; `ETag` stands for what the caller sees of it */
   getCollection: { args: { params: { ns: string; slug: string } }; result: Collection }
   /** Change what a Collection is called, who sees it and where it stands */
   updateCollection: { args: { params: { ns: string; slug: string }; body: CollectionUpdate }; result: Collection }
-  /** Delete a Collection; the Repos in it stay */
+  /** Delete a collection; what is in it stays, and it disappears from other collections */
   deleteCollection: { args: { params: { ns: string; slug: string } }; result: undefined }
-  /** Add a Repo behind the others; a Collection holds at most 500 */
+  /** Add a repo or another collection behind the others; a collection holds at most 500 */
   addCollectionItem: { args: { params: { ns: string; slug: string }; body: CollectionItemCreate }; result: Collection }
   /** Change the note or the place of an item; the others are numbered anew */
   updateCollectionItem: { args: { params: { ns: string; slug: string; id: string }; body: CollectionItemUpdate }; result: Collection }
-  /** Take a Repo out of a Collection */
+  /** Take an item out of a collection */
   removeCollectionItem: { args: { params: { ns: string; slug: string; id: string } }; result: undefined }
+  /** Upvote a collection */
+  upvoteCollection: { args: { params: { ns: string; slug: string } }; result: UpvoteStatus }
+  /** Take an upvote back */
+  removeCollectionUpvote: { args: { params: { ns: string; slug: string } }; result: UpvoteStatus }
   /** Plan which files to send before a Commit */
   planUploads: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: UploadPlanRequest }; result: UploadPlan }
   /** Read an upload and the parts it has, to go on with it */
@@ -320,6 +328,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   addCollectionItem: ['POST', '/collections/{ns}/{slug}/items'],
   updateCollectionItem: ['PATCH', '/collections/{ns}/{slug}/items/{id}'],
   removeCollectionItem: ['DELETE', '/collections/{ns}/{slug}/items/{id}'],
+  upvoteCollection: ['POST', '/collections/{ns}/{slug}/upvote'],
+  removeCollectionUpvote: ['DELETE', '/collections/{ns}/{slug}/upvote'],
   planUploads: ['POST', '/repos/{type}/{ns}/{name}/uploads'],
   getUpload: ['GET', '/repos/{type}/{ns}/{name}/uploads/{id}'],
   putUploadPart: ['PUT', '/repos/{type}/{ns}/{name}/uploads/{id}/parts/{n}'],

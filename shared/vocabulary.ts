@@ -83,6 +83,8 @@ export const limits = {
   commitTitle: 500,
   commitBodyBytes: 64 * 1024,
   commitOperations: 25_000,
+  /** Changed files of a commit or pull request that are listed. */
+  commitFiles: 3000,
   pathBytes: 1024,
   discussionTitle: 500,
   commentBytes: 64 * 1024,

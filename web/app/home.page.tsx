@@ -82,8 +82,15 @@ function FirstSteps({ me }: { me: Me }) {
 function Storage({ me }: { me: Me }) {
   const { data } = useQuery(namespaceQuery(me.username))
   if (!data?.storage) return null
-  const { used_bytes, quota_bytes } = data.storage
-  return <StorageBar of={me.username} usedBytes={used_bytes} quotaBytes={quota_bytes} />
+  const { used_bytes, pending_bytes, quota_bytes } = data.storage
+  return (
+    <StorageBar
+      of={me.username}
+      usedBytes={used_bytes}
+      pendingBytes={pending_bytes}
+      quotaBytes={quota_bytes}
+    />
+  )
 }
 
 const latest = { title: 'Recently updated', sort: 'updated' } as const

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LoginForm } from '../features/auth/login-form.tsx'
-import { providersQuery } from '../features/auth/queries.ts'
+import { providersQuery } from '../lib/sign-in.ts'
 import { setLapsed } from '../lib/session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Loaded } from '../ui/loaded.tsx'

@@ -1,17 +1,23 @@
+import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+
+const same = (search: URLSearchParams) => search
 
 /**
  * The query of the address as the state of a page, and a setter of one parameter; an empty value takes it away. The
  * setter changes what the address has now: that of `useSearchParams` changes what it had when the page was last drawn, so
- * of two quick changes one was lost.
+ * of two quick changes one was lost. `read` puts a query that others have written into the names of this page, which the
+ * address has from the first change on.
  */
-export function useQueryState(): [URLSearchParams, (name: string, value: string) => void] {
+export function useQueryState(
+  read: (search: URLSearchParams) => URLSearchParams = same,
+): [URLSearchParams, (name: string, value: string) => void] {
   const [search, setSearch] = useSearchParams()
   const set = (name: string, value: string) => {
-    const next = new URLSearchParams(window.location.search)
+    const next = read(new URLSearchParams(window.location.search))
     if (value) next.set(name, value)
     else next.delete(name)
     setSearch(next, { replace: true, preventScrollReset: true })
   }
-  return [search, set]
+  return [useMemo(() => read(search), [read, search]), set]
 }

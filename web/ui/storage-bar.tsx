@@ -6,12 +6,14 @@ interface StorageBarProps {
   /** Whose, for those who do not see the bar. */
   of: string
   usedBytes: number
+  /** Uploaded or announced, and not committed yet. */
+  pendingBytes?: number
   /** Any number when left out. */
   quotaBytes?: number | undefined
 }
 
 /** What a Namespace holds, and of how much. */
-export function StorageBar({ of, usedBytes, quotaBytes }: StorageBarProps) {
+export function StorageBar({ of, usedBytes, pendingBytes = 0, quotaBytes }: StorageBarProps) {
   const share = quotaBytes ? Math.min(100, (usedBytes / quotaBytes) * 100) : 100
   return (
     <Stack gap={4}>
@@ -23,6 +25,13 @@ export function StorageBar({ of, usedBytes, quotaBytes }: StorageBarProps) {
           <>
             {' of '}
             <Size bytes={quotaBytes} />
+          </>
+        )}
+        {pendingBytes > 0 && (
+          <>
+            {', and '}
+            <Size bytes={pendingBytes} />
+            {' waiting for a commit'}
           </>
         )}
       </Text>

@@ -6,10 +6,11 @@ import { notifyDone } from '../../lib/notify.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Me } from '../../lib/types.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
+import { DefaultVisibility } from '../../ui/default-visibility.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useUpdateMe } from './queries.ts'
 
-/** `/settings`: display name and email. */
+/** `/settings`: display name, email and the default visibility of new repos. */
 export function Component() {
   const me = useMe()
   if (!me) return null
@@ -32,7 +33,11 @@ export function Component() {
 }
 
 function ProfileForm({ me }: { me: Me }) {
-  const initialValues = { display_name: me.display_name, email: me.pending_email || me.email || '' }
+  const initialValues = {
+    display_name: me.display_name,
+    email: me.pending_email || me.email || '',
+    default_visibility: me.default_visibility,
+  }
   const form = useForm({ initialValues })
   const update = useUpdateMe()
   const [fault, setFault] = useState<string>()
@@ -63,6 +68,7 @@ function ProfileForm({ me }: { me: Me }) {
             }
             {...form.getInputProps('email')}
           />
+          <DefaultVisibility {...form.getInputProps('default_visibility')} />
           <Button type="submit" w="fit-content" loading={update.isPending}>
             Save
           </Button>

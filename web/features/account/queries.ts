@@ -17,7 +17,7 @@ export const tokensQuery = pagedQuery(['account', 'tokens'], (at, signal) =>
 export function useUpdateMe() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (body: { display_name?: string; email?: string }) => api.updateMe({ body }),
+    mutationFn: (body: Operations['updateMe']['args']['body']) => api.updateMe({ body }),
     // The answer to a change carries no CSRF token where the session keeps its own.
     onSuccess: () => cache.invalidateQueries({ queryKey: meQuery.queryKey }),
   })

@@ -5,7 +5,7 @@ import { localPath } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { LoginForm } from './login-form.tsx'
-import { providersQuery } from './queries.ts'
+import { providersQuery } from '../../lib/sign-in.ts'
 
 /** `/login`, and `/auth/login?local=1` where the form is shown whatever the settings say. */
 export function Component() {

@@ -3,11 +3,6 @@ import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { becomePerson } from '../../lib/session.ts'
 
-export const providersQuery = queryOptions({
-  queryKey: ['auth', 'providers'],
-  queryFn: ({ signal }) => api.getAuthProviders({}, { signal }),
-})
-
 /** Who waits behind a device code; asked anew each time, since a code lives minutes. */
 export const deviceQuery = (userCode: string) =>
   queryOptions({

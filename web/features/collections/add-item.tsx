@@ -4,28 +4,37 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { notifyProblem } from '../../lib/notify.ts'
-import { foundReposQuery, useAddItem, type CollectionAddress } from './queries.ts'
-import { refOf, wordOf } from './words.ts'
+import { foundItemsQuery, useAddItem, type CollectionAddress } from './queries.ts'
+import { itemOf, itemWordOf, wordOf } from './words.ts'
 
-/** Looks for a Repo by name and puts it behind the others. */
+/** Looks for a repo or collection by name and puts it behind the others. */
 export function AddItem({ at }: { at: CollectionAddress }) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), 150)
-  const { data: found = [] } = useQuery({ ...foundReposQuery(q), placeholderData: keepPreviousData })
+  const { data: found } = useQuery({ ...foundItemsQuery(q), placeholderData: keepPreviousData })
+  // None contains itself.
+  const collections = found?.collections.filter(({ ns, slug }) => ns !== at.ns || slug !== at.slug) ?? []
+  const options = [
+    ...(found?.repos ?? []).map((repo) => ({ value: wordOf(repo), label: labelOf(repo) })),
+    ...collections.map(({ ns, slug, title }) => ({
+      value: itemWordOf({ type: 'collection', ns, slug }),
+      label: `${title} (collection of ${ns})`,
+    })),
+  ]
   const add = useAddItem(at)
   const choose = (word: string | null) => {
-    const repo = refOf(word)
+    const item = itemOf(word)
     setText('')
-    if (repo) add.mutate({ item: repo }, { onError: notifyProblem })
+    if (item) add.mutate({ item }, { onError: notifyProblem })
   }
   return (
     <Select
-      label="Add a Repo"
-      placeholder="Look for a model or dataset"
+      label="Add a repo or collection"
+      placeholder="Look for a model, dataset or collection"
       leftSection={<IconPlus size={14} />}
       searchable
       maw={480}
-      data={q === '' ? [] : found.map((repo) => ({ value: wordOf(repo), label: labelOf(repo) }))}
+      data={q === '' ? [] : options}
       // The server has found them, by description as well.
       filter={({ options }) => options}
       nothingFoundMessage={text.trim() === '' ? 'Type a part of its name' : 'Nothing found'}

@@ -5,7 +5,8 @@ import type { Collection } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Swatch } from './swatch.tsx'
-import { countOf } from './words.ts'
+import { UpvoteCount } from './upvote-button.tsx'
+import { countOf, nameOf } from './words.ts'
 
 interface CollectionCardsProps {
   collections: Collection[]
@@ -48,9 +49,14 @@ function Card({ collection, withOwner }: { collection: Collection; withOwner: bo
           </Text>
         )}
         <div>
-          {items.map(({ id, item }) => (
-            <Text key={id} size="xs" ff="monospace" truncate="end">
-              {item.ns}/{item.name}
+          {items.map((each) => (
+            <Text
+              key={each.id}
+              size="xs"
+              truncate="end"
+              {...(each.item.type === 'collection' ? {} : { ff: 'monospace' })}
+            >
+              {nameOf(each)}
             </Text>
           ))}
         </div>
@@ -63,7 +69,8 @@ function Card({ collection, withOwner }: { collection: Collection; withOwner: bo
               {' · '}
             </>
           )}
-          {countOf(collection)} · <TimeAgo time={collection.updated_at} />
+          {countOf(collection)} · <UpvoteCount value={collection.upvotes} /> ·{' '}
+          <TimeAgo time={collection.updated_at} />
         </Text>
       </Stack>
     </Paper>

@@ -16,6 +16,7 @@ import { AddItem } from './add-item.tsx'
 import { ItemList } from './item-list.tsx'
 import { collectionQuery, type CollectionAddress } from './queries.ts'
 import { Swatch } from './swatch.tsx'
+import { UpvoteButton } from './upvote-button.tsx'
 import { countOf } from './words.ts'
 
 const EditDialog = late(() => import('./edit-dialog.tsx'))
@@ -57,7 +58,7 @@ function CollectionView({ collection, at }: { collection: Collection; at: Collec
           command={mayEdit ? `hf collections add-item ${slug} ${collection.ns}/my-model model` : undefined}
         >
           {mayEdit
-            ? 'Look for a Repo above, add one from its own page, or from a terminal:'
+            ? 'Look for a repo or collection above, add a repo from its own page, or from a terminal:'
             : 'What is in it may also be private.'}
         </EmptyState>
       )}
@@ -101,17 +102,19 @@ function Head({ collection, at }: { collection: Collection; at: CollectionAddres
 function Actions({ collection, at }: { collection: Collection; at: CollectionAddress }) {
   const [open, setOpen] = useState<'edit' | 'delete'>()
   const close = () => setOpen(undefined)
-  if (!hasRole(collection, 'write')) return null
   return (
     <Group gap="xs">
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconPencil size={14} />}
-        onClick={() => setOpen('edit')}
-      >
-        Edit
-      </Button>
+      <UpvoteButton collection={collection} at={at} />
+      {hasRole(collection, 'write') && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPencil size={14} />}
+          onClick={() => setOpen('edit')}
+        >
+          Edit
+        </Button>
+      )}
       {hasRole(collection, 'admin') && (
         <Button
           size="xs"

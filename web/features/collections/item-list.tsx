@@ -7,6 +7,7 @@ import classes from './collections.module.css'
 import { ItemRow } from './item-row.tsx'
 import { useMoveItem, type CollectionAddress } from './queries.ts'
 import { useDrag } from './use-drag.ts'
+import { nameOf } from './words.ts'
 
 interface ItemListProps {
   collection: Collection
@@ -32,7 +33,7 @@ export function ItemList({ collection: { items }, at, mayEdit }: ItemListProps) 
       <ol
         ref={list}
         className={`${frame['frame']} ${classes['items']}`}
-        aria-label="Repos in this collection"
+        aria-label="Items of this collection"
       >
         {items.map((item, place) => (
           <li
@@ -64,7 +65,7 @@ function useOrder(items: Collection['items'], at: CollectionAddress) {
   const move = (id: string, place: number) => {
     const item = items.find((each) => each.id === id)
     if (!item || place < 0 || place >= items.length || items[place]?.id === id) return
-    setSaid(`${item.item.ns}/${item.item.name} is now ${place + 1} of ${items.length}`)
+    setSaid(`${nameOf(item)} is now ${place + 1} of ${items.length}`)
     mutate({ id, position: place }, { onError: notifyProblem })
   }
   const hold = (button: HTMLElement) => {

@@ -10,14 +10,16 @@ import {
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
-import { pages } from '../../lib/pages.ts'
 import type { Collection } from '../../lib/types.ts'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import classes from './collections.module.css'
 import { NoteForm } from './note-form.tsx'
+import { Swatch } from './swatch.tsx'
+import { UpvoteCount } from './upvote-button.tsx'
 import type { GripProps } from './use-drag.ts'
 import { useRemoveItem, type CollectionAddress } from './queries.ts'
+import { countOf, nameOf, pageOf } from './words.ts'
 
 type Item = Collection['items'][number]
 
@@ -37,7 +39,7 @@ interface ItemRowProps {
   editing?: Editing
 }
 
-/** A Repo in a Collection: what it is, and what is said of it there. */
+/** A Repo or a Collection in a Collection: what it is, and what is said of it there. */
 export function ItemRow({ item, at, editing }: ItemRowProps) {
   const [isNoting, setIsNoting] = useState(false)
   return (
@@ -66,25 +68,37 @@ export function ItemRow({ item, at, editing }: ItemRowProps) {
   )
 }
 
-function Names({ item: { item, repo } }: { item: Item }) {
+function Names({ item: each }: { item: Item }) {
+  const { item, repo, collection } = each
+  const description = (repo ?? collection)?.description
   return (
     <>
       <Group gap={6}>
+        {collection && <Swatch theme={collection.theme} />}
         <Text
           component={Link}
-          to={pages.repo(item)}
-          ff="monospace"
+          to={pageOf(item)}
+          {...(collection ? {} : { ff: 'monospace' })}
           fw={600}
           size="sm"
           c="var(--mantine-color-text)"
           style={{ overflowWrap: 'anywhere' }}
         >
-          {item.ns}/{item.name}
+          {nameOf(each)}
         </Text>
         <Mark>{item.type}</Mark>
-        {repo?.visibility === 'private' && <Mark color="caution">private</Mark>}
+        {(repo ?? collection)?.visibility === 'private' && <Mark color="caution">private</Mark>}
         {repo?.gated && <Mark color="pending">gated</Mark>}
       </Group>
+      {collection && (
+        <Text size="xs" c="dimmed" component="div">
+          <Text span inherit ff="monospace">
+            {collection.ns}
+          </Text>{' '}
+          · {countOf(collection)} · <UpvoteCount value={collection.upvotes} /> ·{' '}
+          <TimeAgo time={collection.updated_at} />
+        </Text>
+      )}
       {repo && (
         <Text size="xs" c="dimmed" component="div">
           {repo.task && `${repo.task} · `}
@@ -92,9 +106,9 @@ function Names({ item: { item, repo } }: { item: Item }) {
           <CountNumber value={repo.likes} /> · <TimeAgo time={repo.updated_at} />
         </Text>
       )}
-      {repo?.description && (
+      {description && (
         <Text size="xs" c="dimmed" lineClamp={1}>
-          {repo.description}
+          {description}
         </Text>
       )}
     </>
@@ -107,7 +121,7 @@ interface ButtonsProps extends Required<ItemRowProps> {
 
 function Buttons({ item, at, editing, onNote }: ButtonsProps) {
   const remove = useRemoveItem(at)
-  const name = `${item.item.ns}/${item.item.name}`
+  const name = nameOf(item)
   const { isFirst, isLast, onMove } = editing
   return (
     <Group gap={4}>

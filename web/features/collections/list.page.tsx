@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
@@ -13,17 +13,33 @@ import { CollectionCards } from './collection-cards.tsx'
 import { collectionsQuery, type CollectionFilter } from './queries.ts'
 import { refOf, wordOf } from './words.ts'
 
-/** `/collections`: those the viewer may see, the last changed first; search and filters live in the address. */
+const sortLabels = {
+  updated: 'Recently updated',
+  trending: 'Trending',
+  upvotes: 'Upvotes',
+} as const
+
+const sorts = Object.keys(sortLabels) as (keyof typeof sortLabels)[]
+
+/** `/collections`: those the viewer may see; search, order and filters live in the address. */
 export function Component() {
   const [search, set] = useQueryState()
   const q = search.get('q') ?? ''
   const repo = refOf(search.get('item'))
-  const filter: CollectionFilter = { ...(q ? { q } : {}), ...(repo ? { item: wordOf(repo) } : {}) }
+  const sort = sorts.find((value) => value === search.get('sort')) ?? 'updated'
+  const filter: CollectionFilter = { sort, ...(q ? { q } : {}), ...(repo ? { item: wordOf(repo) } : {}) }
   const query = useInfiniteQuery({ ...collectionsQuery(filter), placeholderData: keepPreviousData })
   return (
     <PageFrame title="Collections" actions={<NewCollection />}>
       <Group mb="sm" gap="sm">
         <SearchBox key={q === '' ? 'none' : 'some'} q={q} onChange={(text) => set('q', text)} />
+        <NativeSelect
+          size="xs"
+          aria-label="Sort by"
+          data={sorts.map((value) => ({ value, label: sortLabels[value] }))}
+          value={sort}
+          onChange={({ currentTarget: { value } }) => set('sort', value === 'updated' ? '' : value)}
+        />
         {repo && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             with{' '}
@@ -82,7 +98,7 @@ function NoCollections({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState title="No collections yet" command={command} action={<NewCollection />}>
       {me
-        ? 'A collection shows Repos that belong together, with notes and in an order of its own. Make one here, or from a terminal:'
+        ? 'A collection shows repos and other collections that belong together, with notes and in an order of its own. Make one here, or from a terminal:'
         : 'Nobody has made a public one here so far.'}
     </EmptyState>
   )

@@ -5,6 +5,7 @@ import { problemText } from '../../lib/form-errors.ts'
 import type { Collection } from '../../lib/types.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { useNoteItem, type CollectionAddress } from './queries.ts'
+import { nameOf } from './words.ts'
 
 interface NoteFormProps {
   item: Collection['items'][number]
@@ -12,7 +13,7 @@ interface NoteFormProps {
   onClose: () => void
 }
 
-/** What is said of a Repo in a Collection; emptied, it is taken away. */
+/** What is said of an item of a Collection; emptied, it is taken away. */
 export function NoteForm({ item, at, onClose }: NoteFormProps) {
   const [text, setText] = useState(item.note ?? '')
   const note = useNoteItem(at)
@@ -30,7 +31,7 @@ export function NoteForm({ item, at, onClose }: NoteFormProps) {
       <Stack gap={6} mt={4}>
         <Textarea
           size="xs"
-          aria-label={`Note on ${item.item.ns}/${item.item.name}`}
+          aria-label={`Note on ${nameOf(item)}`}
           description="Ctrl+Enter saves it."
           inputWrapperOrder={['input', 'description', 'error']}
           autosize

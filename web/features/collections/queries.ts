@@ -7,13 +7,14 @@ import type { Collection } from '../../lib/types.ts'
 
 export type CollectionFilter = Pick<
   NonNullable<Operations['listCollections']['args']['query']>,
-  'owner' | 'item' | 'q'
+  'owner' | 'item' | 'q' | 'sort'
 >
 export type CollectionAddress = Operations['getCollection']['args']['params']
 export type CollectionCreate = Operations['createCollection']['args']['body']
 export type CollectionUpdate = Operations['updateCollection']['args']['body']
 type ItemCreate = Operations['addCollectionItem']['args']['body']
-export type RepoRef = ItemCreate['item']
+export type ItemRef = ItemCreate['item']
+export type RepoRef = Exclude<ItemRef, { type: 'collection' }>
 type ItemUpdate = Operations['updateCollectionItem']['args']['body']
 
 /** Collections in a page of the list. */
@@ -48,12 +49,11 @@ export const containingQuery = (item: string) =>
       (await api.listCollections({ query: { item, limit: 500 } }, { signal })).items,
   })
 
-/** Repos whose name or description contains some text. */
-export const foundReposQuery = (q: string) =>
+/** Repos and Collections whose name or description contains some text. */
+export const foundItemsQuery = (q: string) =>
   queryOptions({
-    queryKey: ['search', 'repos', q] as const,
-    queryFn: async ({ signal }) =>
-      (await api.search({ query: { q, types: 'repos', limit: 10 } }, { signal })).repos,
+    queryKey: ['search', 'items', q] as const,
+    queryFn: ({ signal }) => api.search({ query: { q, types: 'repos,collections', limit: 10 } }, { signal }),
     enabled: q !== '',
   })
 
@@ -93,6 +93,18 @@ export const useUpdateCollection = (at: CollectionAddress) =>
 
 export const useAddItem = (at: CollectionAddress) =>
   useChange(at, (body: ItemCreate) => api.addCollectionItem({ params: at, body }))
+
+export function useUpvote(at: CollectionAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (upvoted: boolean) =>
+      upvoted ? api.removeCollectionUpvote({ params: at }) : api.upvoteCollection({ params: at }),
+    onSuccess: (status) => {
+      cache.setQueryData(collectionQuery(at).queryKey, (shown) => (shown ? { ...shown, ...status } : shown))
+      return cache.invalidateQueries({ queryKey: ['collections'] })
+    },
+  })
+}
 
 export const useNoteItem = (at: CollectionAddress) =>
   useChange(at, ({ id, note }: { id: string; note: string }) =>
@@ -156,4 +168,4 @@ export function useCollect(repo: RepoRef) {
   })
 }
 
-const isSame = (a: RepoRef, b: RepoRef) => a.type === b.type && a.ns === b.ns && a.name === b.name
+const isSame = (a: ItemRef, b: RepoRef) => a.type === b.type && a.ns === b.ns && a.name === b.name

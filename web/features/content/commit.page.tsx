@@ -2,8 +2,10 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { pages } from '../../lib/pages.ts'
+import { shellWord } from '../../lib/shell-word.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { CommitDetail } from '../../lib/types.ts'
+import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView, FileChange } from '../../ui/diff/file-change.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -53,7 +55,7 @@ function CommitView({ commit }: { commit: CommitDetail }) {
       </Group>
       <Text size="sm">
         {files.length}
-        {commit.truncated && ' or more'} {files.length === 1 ? 'file' : 'files'} changed,{' '}
+        {isListCut(files, commit.truncated) && ' or more'} {files.length === 1 ? 'file' : 'files'} changed,{' '}
         <Text span inherit c="safe" fw={600}>
           +{commit.total_additions}
         </Text>{' '}
@@ -61,6 +63,7 @@ function CommitView({ commit }: { commit: CommitDetail }) {
           −{commit.total_deletions}
         </Text>
       </Text>
+      {commit.truncated && <CutNote files={files} command={`git show --stat ${commit.sha}`} />}
       {files.map((file, i) => (
         <FileChange
           key={file.path}
@@ -71,11 +74,6 @@ function CommitView({ commit }: { commit: CommitDetail }) {
           <CommitDiff sha={commit.sha} path={file.path} />
         </FileChange>
       ))}
-      {commit.truncated && (
-        <Text c="dimmed" size="sm">
-          The list ends here; use git to see the rest.
-        </Text>
-      )}
     </Stack>
   )
 }
@@ -83,7 +81,8 @@ function CommitView({ commit }: { commit: CommitDetail }) {
 function CommitDiff({ sha, path }: { sha: string; path: string }) {
   const { address } = useRepo()
   const query = useQuery(diffQuery(address, sha, path))
-  return <Loaded query={query}>{(diff) => <DiffView diff={diff} />}</Loaded>
+  const command = `git show ${sha} -- ${shellWord(path)}`
+  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} />}</Loaded>
 }
 
 function Parents({ commit }: { commit: CommitDetail }) {

@@ -1,7 +1,9 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { pages } from '../../lib/pages.ts'
+import { shellWord } from '../../lib/shell-word.ts'
 import { useRepo } from '../../lib/repo-context.ts'
+import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView, FileChange } from '../../ui/diff/file-change.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -30,6 +32,7 @@ function Changes({ num, compared }: { num: number; compared: PullRequestFiles })
   return (
     <Stack gap="md">
       <Amount compared={compared} />
+      {truncated && <CutNote files={files} command={diffCommand(num, compared, '--stat')} />}
       {files.map((file, i) => (
         <FileChange
           key={file.path}
@@ -41,11 +44,6 @@ function Changes({ num, compared }: { num: number; compared: PullRequestFiles })
           <PullDiff num={num} path={file.path} compared={compared} />
         </FileChange>
       ))}
-      {truncated && (
-        <Text c="dimmed" size="sm">
-          The list ends here; use git to see the rest.
-        </Text>
-      )}
     </Stack>
   )
 }
@@ -55,7 +53,7 @@ function Amount({ compared: { files, truncated } }: { compared: PullRequestFiles
   return (
     <Text size="sm">
       {files.length}
-      {truncated && ' or more'} {files.length === 1 ? 'file' : 'files'} changed,{' '}
+      {isListCut(files, truncated) && ' or more'} {files.length === 1 ? 'file' : 'files'} changed,{' '}
       <Text span inherit c="safe" fw={600}>
         +{sum('additions')}
       </Text>{' '}
@@ -66,8 +64,13 @@ function Amount({ compared: { files, truncated } }: { compared: PullRequestFiles
   )
 }
 
+/** Its commits come with no clone, so they are fetched first. */
+const diffCommand = (num: number, { base_commit: base, head_commit: head }: PullRequestFiles, rest: string) =>
+  `git fetch origin refs/pr/${num} && git diff ${base} ${head} ${rest}`
+
 function PullDiff({ num, path, compared }: { num: number; path: string; compared: PullRequestFiles }) {
   const { address } = useRepo()
   const query = useQuery(pullDiffQuery(address, { num, path, compared }))
-  return <Loaded query={query}>{(diff) => <DiffView diff={diff} />}</Loaded>
+  const command = diffCommand(num, compared, `-- ${shellWord(path)}`)
+  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} />}</Loaded>
 }

@@ -5,7 +5,7 @@ import { PageFrame } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { problems } from './problems.ts'
 
-/** `/problems/{code}`: what a problem means and how to mend it; the page that a problem document's `type` names. */
+/** `/problems/{code}`: what a problem means and how to fix it; the page that a problem document's `type` names. */
 export function Component() {
   const { code = '' } = useParams()
   const problem = problems[code]
@@ -23,7 +23,7 @@ export function Component() {
           <Text ff="monospace">{code}</Text>
           <Badge variant="default">{problem.status}</Badge>
         </Group>
-        <Text>{problem.mend}</Text>
+        <Text>{problem.fix}</Text>
         <AllProblems />
       </Stack>
     </PageFrame>

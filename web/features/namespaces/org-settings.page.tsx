@@ -11,6 +11,7 @@ import { hasRole } from '../../lib/repo-context.ts'
 import type { Namespace } from '../../lib/types.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
+import { DefaultVisibility } from '../../ui/default-visibility.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -48,7 +49,12 @@ export function Component() {
 
 function ProfileForm({ org }: { org: Namespace }) {
   const form = useForm({
-    initialValues: { display_name: org.display_name, bio: org.bio ?? '', website: org.website ?? '' },
+    initialValues: {
+      display_name: org.display_name,
+      bio: org.bio ?? '',
+      website: org.website ?? '',
+      default_visibility: org.default_visibility,
+    },
   })
   const update = useUpdateOrg(org.ns)
   const [fault, setFault] = useState<string>()
@@ -71,6 +77,7 @@ function ProfileForm({ org }: { org: Namespace }) {
           <TextInput label="Display name" {...form.getInputProps('display_name')} />
           <Textarea label="What it does" autosize minRows={2} {...form.getInputProps('bio')} />
           <TextInput label="Website" type="url" {...form.getInputProps('website')} />
+          <DefaultVisibility {...form.getInputProps('default_visibility')} />
           <Button type="submit" w="fit-content" loading={update.isPending}>
             Save
           </Button>

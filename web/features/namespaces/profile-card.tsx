@@ -46,6 +46,7 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
         <StorageBar
           of={namespace.ns}
           usedBytes={namespace.storage.used_bytes}
+          pendingBytes={namespace.storage.pending_bytes}
           quotaBytes={namespace.storage.quota_bytes}
         />
       )}

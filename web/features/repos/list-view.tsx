@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
@@ -11,7 +11,7 @@ import { Paged } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { Facet } from './facets.tsx'
-import { facetNames, sortLabels, useListState, type FacetName } from './list-state.ts'
+import { extraLabels, facetNames, sortLabels, useListState, type FacetName } from './list-state.ts'
 import { reposQuery } from './queries.ts'
 import { RepoRows } from './repo-rows.tsx'
 import classes from './repos.module.css'
@@ -19,7 +19,8 @@ import classes from './repos.module.css'
 /** The list of models or datasets; search, order and facets live in the address. */
 export function RepoListView({ type }: { type: RepoTypePath }) {
   const state = useListState(type)
-  const { q, filter, facets } = state
+  const { q, filter, facets, extras } = state
+  const isFiltered = q !== '' || facets.size + extras.length > 0
   // The list stays while it is narrowed.
   const query = useInfiniteQuery({ ...reposQuery(filter), placeholderData: keepPreviousData })
   const first = query.data?.pages[0]
@@ -46,12 +47,13 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
             {facets.size === 0 ? 'Filters' : `Filters · ${facets.size}`}
           </Button>
         )}
+        <Extras state={state} />
         <Total first={first} />
       </Group>
       <div className={classes['list']} data-plain={hasFacets ? undefined : true}>
         {hasFacets && <Filters state={state} found={first?.facets} isOpen={areFiltersOpen} />}
         <div>
-          <Paged query={query} empty={<NoRepos type={type} isFiltered={q !== '' || facets.size > 0} />}>
+          <Paged query={query} empty={<NoRepos type={type} isFiltered={isFiltered} />}>
             {(repos) => <RepoRows repos={repos} />}
           </Paged>
         </div>
@@ -74,6 +76,23 @@ function SortBy({ state: { sort, set } }: { state: ListState }) {
       }
     />
   )
+}
+
+/** What the address asks for beside search and facets; pressing one takes it away. */
+function Extras({ state: { extras, set } }: { state: ListState }) {
+  return extras.map(([name, value]) => (
+    <Button
+      key={name}
+      size="xs"
+      variant="default"
+      maw="100%"
+      rightSection={<IconX size={12} />}
+      aria-label={`Remove the filter ${extraLabels[name]}: ${value}`}
+      onClick={() => set(name, '')}
+    >
+      {extraLabels[name]}: {value}
+    </Button>
+  ))
 }
 
 interface FiltersProps {
@@ -121,7 +140,7 @@ function SearchBox({
       type="search"
       w={{ base: '100%', xs: 280 }}
       aria-label={`Filter ${type}`}
-      placeholder={`Filter ${type} by name`}
+      placeholder={`Filter ${type} by name or tag`}
       leftSection={<IconSearch size={14} />}
       defaultValue={q}
       onChange={(event) => change(event.currentTarget.value)}

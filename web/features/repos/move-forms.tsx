@@ -126,7 +126,8 @@ function DeleteForm({ repo, address }: FormProps) {
           onConfirm={confirm}
           onClose={close}
         >
-          All its files and history disappear for everyone.
+          All its files and history disappear for everyone. Where large files come straight from an object
+          store, download links that were already issued work until they expire.
         </ConfirmName>
       )}
     </Section>

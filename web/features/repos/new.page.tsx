@@ -19,6 +19,7 @@ import { ApiProblem } from '../../../shared/client.ts'
 import { nameFault, reservedRepoNames, type RepoType } from '../../../shared/vocabulary.ts'
 import { leadToFaults, showProblem } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
+import { usePublicReaders } from '../../lib/sign-in.ts'
 import type { Me } from '../../lib/types.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
@@ -130,6 +131,7 @@ function AddressFields({ me, form }: { me: Me; form: ReturnType<typeof useRepoFo
 }
 
 function VisibilityPicker({ value, onChange }: { value?: string; onChange?: (value: string) => void }) {
+  const readers = usePublicReaders()
   return (
     <div>
       <SegmentedControl
@@ -143,8 +145,8 @@ function VisibilityPicker({ value, onChange }: { value?: string; onChange?: (val
       />
       <Text size="xs" c="dimmed" mt={4}>
         {value === 'public'
-          ? 'Everyone who may use this server can read it.'
-          : 'Only its owner, Members and collaborators can read it.'}
+          ? `${readers} can read it.`
+          : 'Only its owner, members and collaborators can read it.'}
       </Text>
     </div>
   )

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ChangedFile, FileDiff } from '../../lib/types.ts'
+import { CommandLine } from '../command-line.tsx'
 import { Size } from '../facts.tsx'
 import classes from '../ui.module.css'
 import { Hunks } from './hunks.tsx'
@@ -78,10 +79,16 @@ function Amount({ file }: { file: ChangedFile }) {
         {file.new_size !== undefined && <Size bytes={file.new_size} />}
       </Text>
     )
+  if (file.additions === undefined)
+    return (
+      <Text size="xs" c="dimmed" component="div">
+        lines not counted
+      </Text>
+    )
   return (
     <Text size="xs" component="div">
       <Text span inherit c="safe" fw={600}>
-        +{file.additions ?? 0}
+        +{file.additions}
       </Text>{' '}
       <Text span inherit c="danger" fw={600}>
         −{file.deletions ?? 0}
@@ -90,8 +97,8 @@ function Amount({ file }: { file: ChangedFile }) {
   )
 }
 
-/** What changed within a file. */
-export function DiffView({ diff }: { diff: FileDiff }) {
+/** What changed within a file. `command` shows in a clone what is too large to be shown here. */
+export function DiffView({ diff, command }: { diff: FileDiff; command: string }) {
   if (diff.lfs)
     return (
       <Note>
@@ -100,7 +107,13 @@ export function DiffView({ diff }: { diff: FileDiff }) {
       </Note>
     )
   if (diff.binary) return <Note>Binary content is not compared.</Note>
-  if (diff.too_large) return <Note>The diff is too large to show; use git to see it.</Note>
+  if (diff.too_large)
+    return (
+      <Stack gap={4} p="sm">
+        <Text size="sm">This diff is too large to show.</Text>
+        <CommandLine command={command} label="To see it, run this in a clone" />
+      </Stack>
+    )
   if (diff.hunks.length === 0) return <Note>No line changed.</Note>
   return <Hunks hunks={diff.hunks} />
 }
