@@ -12,7 +12,7 @@ interface Collection {
 
 const namesOf = ({ items }: Collection) => items.map(({ item }) => item.name)
 const rows = (page: Page) =>
-  page.getByRole('list', { name: 'Repos in this collection' }).getByRole('listitem')
+  page.getByRole('list', { name: 'Items of this collection' }).getByRole('listitem')
 
 test('a collection is made, filled by search, noted, put in order, edited and deleted', async ({
   page,
@@ -35,7 +35,7 @@ test('a collection is made, filled by search, noted, put in order, edited and de
   await expect(page.getByText('Nothing is in it yet')).toBeVisible()
 
   for (const name of [a, b, c]) {
-    await page.getByRole('combobox', { name: 'Add a Repo' }).fill(name)
+    await page.getByRole('combobox', { name: 'Add a repo or collection' }).fill(name)
     await page.getByRole('option', { name }).click()
     await expect(rows(page).last()).toContainText(name)
   }
@@ -128,6 +128,51 @@ test('others see what is public in a collection and change nothing', async ({
   await page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: shown.title }).click()
   await expect(rows(page)).toHaveCount(1)
   await expect(page.getByText(hidden.name)).toHaveCount(0)
-  await expect(page.getByText('1 Repo', { exact: false }).first()).toBeVisible()
+  await expect(page.getByText('1 item', { exact: false }).first()).toBeVisible()
   await expect(page.getByRole('main').getByRole('button', { name: /Edit|Delete|Move|Remove/ })).toHaveCount(0)
+})
+
+test('a collection holds another one, and is upvoted by others', async ({
+  page,
+  person,
+  stranger,
+  context,
+  server,
+}) => {
+  const [outer, inner] = [await givenCollection(person), await givenCollection(person)]
+  await page.goto(outer.page)
+  const box = page.getByRole('combobox', { name: 'Add a repo or collection' })
+  await box.fill(inner.title)
+  await page.getByRole('option', { name: inner.title }).click()
+  await expect(rows(page)).toContainText([inner.title])
+  await box.fill(outer.title)
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await signIn(context, server.url, stranger)
+  await page.goto(outer.page)
+  const button = page.getByRole('button', { name: 'Upvote' })
+  await expect(button).toHaveAttribute('aria-pressed', 'false')
+  await button.click()
+  await expect(button).toHaveAttribute('aria-pressed', 'true')
+  await expect(button).toHaveAccessibleName('Upvote 1')
+  const upvotes = async () => (await person.native<{ upvotes: number }>('GET', outer.api)).upvotes
+  expect(await upvotes()).toBe(1)
+  await page.goto('/collections?sort=upvotes')
+  await expect(page.getByRole('list', { name: 'Collections' }).getByRole('listitem').first()).toContainText(
+    outer.title,
+  )
+  await page.getByLabel('Sort by').selectOption('trending')
+  await expect(page).toHaveURL('/collections?sort=trending')
+  await page.goto(outer.page)
+  await button.click()
+  await expect(button).toHaveAttribute('aria-pressed', 'false')
+  expect(await upvotes()).toBe(0)
+
+  await rows(page).getByRole('link', { name: inner.title }).click()
+  await expect(page).toHaveURL(inner.page)
+  await page.goto(inner.page)
+  await person.native('DELETE', inner.api)
+  await page.goto(outer.page)
+  await expect(rows(page)).toHaveCount(0)
 })

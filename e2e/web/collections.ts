@@ -33,6 +33,9 @@ export async function givenCollections(owner: Person, guest: Person): Promise<Re
   )
   const bare = await givenCollection(owner, [], { title: 'To be filled', visibility: 'private' })
   const theirs = await givenCollection(guest, [ref(model)], { theme: 'green' })
+  const inner = { type: 'collection', ns: guest.username, slug: theirs.page.split('/').at(-1) }
+  await owner.native('POST', `${shown.api}/items`, { item: inner, note: 'Another view.' })
+  for (const person of [owner, guest]) await person.native('POST', `${theirs.api}/upvote`)
   return {
     collections: '/collections',
     'collections-none': '/collections?q=nothing-is-called-this',

@@ -26,6 +26,14 @@ async function shoot(page: Page, picture: string) {
 async function turn(page: Page, theme: 'light' | 'dark') {
   await page.emulateMedia({ colorScheme: theme })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
+  await transitionsEnd(page)
+}
+
+/** Waits until no CSS transition runs: axe would judge colours half way between two themes. */
+async function transitionsEnd(page: Page) {
+  await page.waitForFunction(
+    () => !document.getAnimations().some((it) => it instanceof CSSTransition && it.playState === 'running'),
+  )
 }
 
 /** A page, and a wait until its requests are answered. */

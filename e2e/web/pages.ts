@@ -83,6 +83,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     home: '/',
     models: '/models',
     datasets: '/datasets',
+    'models-bookmark': `/models?author=${person.username}&other=demo&license=license:apache-2.0`,
     'models-none': '/models?q=nothing-is-called-this',
     card: repo.page,
     gated: gated.page,
