@@ -3,9 +3,9 @@ import type { Check } from './check.ts'
 import { chunkCheck, chunkRebuild, chunkSweep } from './chunk/index.ts'
 import { collectionCheck } from './collections/index.ts'
 import type { Config } from './config/index.ts'
-import { headCheck, zipExport } from './content/index.ts'
+import { followHead, headCheck, zipExport } from './content/index.ts'
 import { discussionCheck } from './discussions/index.ts'
-import { oldAudit, publish } from './events/index.ts'
+import { oldAudit, publish, publishMoves } from './events/index.ts'
 import {
   FSCK_SCHEDULE,
   fsckJob,
@@ -15,6 +15,7 @@ import {
   gitPurge,
   orphanPacks,
   unreachable,
+  type RefListener,
 } from './git/index.ts'
 import { finishedJobs, type JobEnded, type JobKind, type Schedule } from './jobs/index.ts'
 import { gcJob, lfsCheck } from './lfs/index.ts'
@@ -74,7 +75,13 @@ export const jobSchedules = (config: Config): Schedule[] => [
   { kind: fsck, input: {}, cron: FSCK_SCHEDULE },
 ]
 
-/** Whoever watches a Repo is told how its Jobs have ended. */
+/** What follows refs as they move, in the transaction that moves them. */
+export const refListeners: readonly RefListener[] = [
+  (deps) => Promise.resolve((tx, moves) => publishMoves(tx, deps, moves)),
+  followHead,
+]
+
+/** Webhooks that watch a repo hear how its jobs ended. */
 export const jobEnded: JobEnded = async (tx, deps, { id, repo_id, kind, status, title }) => {
   if (repo_id === null) return
   const facts = () => ({ job: { id, kind, status, title } })

@@ -2,6 +2,7 @@ import { secretValues, type Config } from '../config/index.ts'
 import type { Deps } from '../ctx.ts'
 import { openDb } from '../db/index.ts'
 import { Git } from '../git/index.ts'
+import { refListeners } from '../housekeeping.ts'
 import { openSecrets } from '../secrets/index.ts'
 import { openBlobStore, sharesOrigin, type BlobStore } from '../storage/index.ts'
 import { createLogger, type Logger } from '../telemetry/index.ts'
@@ -36,7 +37,7 @@ export async function openDeps(
     openSecrets({ dataDir: config.server.data_dir, instanceKey: config.security.instance_key }),
   ])
   const stores = { config, db, blobs, log, now: () => new Date(), stopping }
-  return { ...stores, git: new Git(stores), secrets }
+  return { ...stores, git: new Git({ ...stores, refListeners }), secrets }
 }
 
 /** Closes what `openDeps` opened, in reverse. */

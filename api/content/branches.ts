@@ -1,10 +1,7 @@
 import type { Ctx } from '../ctx.ts'
-import { publishMoves } from '../events/index.ts'
-import { commit, CommitBuilder, moveRef, withFresh, type Snapshot, type Via } from '../git/index.ts'
-import { authorOf, requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
-import { factsOfCommit, factsOfHead, type HeadFacts } from './head-facts.ts'
-import { setHeadFacts } from './queries.ts'
-import { checkRefName, deleteRef, moveOf, refExists, requireRewritable, startOf } from './ref-moves.ts'
+import { commit, CommitBuilder, moveRefs, withFresh, type Via } from '../git/index.ts'
+import { authorOf, requireRepo, type RepoAddress } from '../repos/index.ts'
+import { checkRefName, deleteRef, moverOf, refExists, requireRewritable, startOf } from './ref-moves.ts'
 import { requireRef, type ListedRef } from './refs.ts'
 
 export interface NewBranch {
@@ -28,33 +25,19 @@ export async function createBranch(ctx: Ctx, address: RepoAddress, branch: NewBr
     const present = snapshot.findRef(ref)
     if (present && !branch.overwrite) throw refExists(ref)
     if (present) requireRewritable(ctx, repo, snapshot, branch.name)
-    if (start === undefined) await startEmpty(ctx, repo, ref, branch.via)
-    else if (start !== present?.oid)
-      await point(ctx, repo, snapshot, { ...branch, start, from: present?.oid })
+    if (start === undefined) await startEmpty(ctx, repo.id, ref, branch.via)
+    else if (start !== present?.oid) {
+      const from = present && { from: present.oid }
+      const moves = [{ name: ref, to: start, ...from }]
+      await moveRefs(ctx.git, { snapshot, moves, ...moverOf(ctx, branch.via) })
+    }
   })
   return requireRef(ctx, repo.id, ref)
 }
 
-async function point(
-  ctx: Ctx,
-  repo: Repo,
-  snapshot: Snapshot,
-  { name, start, from, via }: { name: string; start: string; from: string | undefined; via: Via },
-): Promise<void> {
-  const facts = name === snapshot.defaultBranch ? await factsOfHead(repo.type, snapshot, start) : undefined
-  const by = from === undefined ? { to: start } : { from, to: start }
-  const move = { ...moveOf(ctx, snapshot, `refs/heads/${name}`, via), ...by }
-  await ctx.db.write(async (tx) => {
-    await moveRef(tx, move)
-    await publishMoves(tx, ctx, [move])
-    if (facts) await setHeadFacts(tx, repo.id, facts)
-  })
-}
-
 /** A commit without parents and files. */
-async function startEmpty(ctx: Ctx, repo: Repo, ref: string, via: Via): Promise<void> {
-  const builder = new CommitBuilder(ctx.git, repo.id)
-  let facts: HeadFacts | undefined
+async function startEmpty(ctx: Ctx, repoId: string, ref: string, via: Via): Promise<void> {
+  const builder = new CommitBuilder(ctx.git, repoId)
   try {
     await commit(ctx.git, builder, {
       ref,
@@ -62,15 +45,7 @@ async function startEmpty(ctx: Ctx, repo: Repo, ref: string, via: Via): Promise<
       allowEmpty: true,
       author: await authorOf(ctx),
       message: 'initial commit',
-      via,
-      ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
-      prepare: async (made, snapshot) => {
-        const isDefault = ref === `refs/heads/${snapshot.defaultBranch}`
-        facts = isDefault ? await factsOfCommit(repo.type, made, snapshot, () => undefined) : undefined
-      },
-      alongside: async (tx) => {
-        if (facts) await setHeadFacts(tx, repo.id, facts)
-      },
+      ...moverOf(ctx, via),
     })
   } finally {
     await builder.dispose()

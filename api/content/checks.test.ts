@@ -58,10 +58,7 @@ eachDatabase('content check', (world) => {
       await world.blobs.delete(blobKeys.pack(repo.id, id))
     // With nothing in its cache.
     const cache_dir = `${world.dir}/empty-${repo.id}`
-    const git = new Git({
-      ...world.deps,
-      config: { git: { ...world.deps.config.git, cache_dir } },
-    })
+    const git = new Git({ ...world.deps.git.deps, config: { git: { ...world.deps.config.git, cache_dir } } })
     expect(await check(false, { ...world.deps, git })).toMatchObject([
       { check: 'content.head', severity: 'error' },
     ])

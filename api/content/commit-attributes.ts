@@ -37,7 +37,7 @@ export async function coverLargeFiles(
   const before = root?.bytes ?? Buffer.alloc(0)
   const gap = before.length === 0 || before.at(-1) === 0x0a ? '' : '\n'
   const bytes = Buffer.concat([before, Buffer.from(`${gap}${rules.join('')}`)])
-  staging.addBlob(await builder.putBytes(FILE, bytes), { sizeBytes: bytes.length })
+  await builder.putBytes(FILE, bytes)
 }
 
 /** Paths among these that no rule sends through LFS. */
@@ -138,7 +138,7 @@ async function textAt(
   const { changes } = staging
   const put = changes.puts.get(path)
   if (put) {
-    const content = staging.blob(put.oid)?.content
+    const content = staging.known(put.oid)?.content
     return content ? { text: content.toString('utf8'), bytes: content } : 'too-long'
   }
   if (parent === undefined || changes.isGone(path)) return undefined

@@ -23,10 +23,9 @@ import { coverLargeFiles } from './commit-attributes.ts'
 import { filesOf, requirePointers } from './commit-pointers.ts'
 import { refusal } from './commit-refusal.ts'
 import { messageOf, targetOf, type PullRequestRef } from './commit-target.ts'
-import { factsOfCommit, type HeadFacts } from './head-facts.ts'
 import type { CommitOperation } from './operations.ts'
-import { setHeadFacts } from './queries.ts'
 import { lfsMissing } from './file-problems.ts'
+import { moverOf } from './ref-moves.ts'
 import { Staging } from './staging.ts'
 
 /** A commit as a surface received it. */
@@ -105,8 +104,7 @@ export async function commitTo(
       ...place,
       author,
       message,
-      via: input.via,
-      ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
+      ...moverOf(ctx, input.via),
       ...rowsOf(ctx, repo, { builder, staging, pointers, checkRoom, ...(pull && { pull }) }),
     })
     if ('faults' in result) throw refusal(result.faults, staging, base)
@@ -126,27 +124,19 @@ interface Staged {
   pull?: PullRequestTarget
 }
 
-/** What goes with the commit: rules for large files, links to their objects, facts of the head, the next compaction. */
+/** What goes with the commit: rules for large files, links to their objects, the next compaction. */
 function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers, checkRoom, pull }: Staged) {
   const given = builder.edits.length
-  let facts: HeadFacts | undefined
   return {
     adapt: async (snapshot: Snapshot, parent: string | undefined) => {
       // An earlier attempt may have added rules for a head that is no longer there.
       builder.edits.length = given
       await coverLargeFiles(builder, staging, [...pointers.keys()], { snapshot, parent })
     },
-    prepare: async (made: MadeCommit, snapshot: Snapshot) => {
-      const isDefault = made.ref === `refs/heads/${snapshot.defaultBranch}`
-      facts = isDefault
-        ? await factsOfCommit(repo.type, made, snapshot, (oid) => staging.blob(oid))
-        : undefined
-    },
     alongside: async (tx: Tx, made: MadeCommit) => {
       const gone = await linkPointers(tx, repo.id, [...pointers.values()], ctx.now())
       if (gone.length > 0) throw lfsMissing(filesOf(pointers, gone))
       await checkRoom?.(tx)
-      if (facts) await setHeadFacts(tx, repo.id, facts)
       await pull?.alongside(tx, made)
       await compactWhenDue(tx, ctx, repo.id)
     },
@@ -157,7 +147,7 @@ function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers, checkRoom, p
 function pointersOf(staging: Staging): Map<string, Pointer> {
   const pointers = new Map<string, Pointer>()
   for (const [path, { oid }] of staging.changes.puts) {
-    const pointer = staging.blob(oid)?.pointer
+    const pointer = staging.known(oid)?.pointer
     if (pointer) pointers.set(path, pointer)
   }
   return pointers

@@ -2,14 +2,13 @@ import {
   changesBetween,
   MODE,
   type ListChanges,
-  type MadeCommit,
+  type KnownBlob,
   type Snapshot,
   type TreeChange,
 } from '../git/index.ts'
 import { cardFacts, type CardFacts } from './card-facts.ts'
 import { parseCard, type Card } from './card.ts'
 import { MAX_README_BYTES } from './file-content.ts'
-import type { NewBlob } from './staging.ts'
 import { TreeSums, type Sums } from './tree-sums.ts'
 import type { RepoType } from '../../shared/vocabulary.ts'
 
@@ -27,7 +26,13 @@ export const README = 'README.md'
 
 const nothing: Sums = { bytes: 0, files: 0 }
 
-type Known = (oid: string) => NewBlob | undefined
+type Known = (oid: string) => KnownBlob | undefined
+
+/** A commit's first parent, and what differs from it. */
+interface Changed {
+  parent: string | undefined
+  changes: ListChanges
+}
 
 /** What the facts of a move are read from. */
 interface Sources {
@@ -44,7 +49,7 @@ interface Sources {
  */
 export async function factsOfCommit(
   type: RepoType,
-  made: Pick<MadeCommit, 'parent' | 'changes'>,
+  made: Changed,
   snapshot: Snapshot,
   known: Known,
 ): Promise<HeadFacts> {
@@ -63,11 +68,7 @@ export async function factsOfMove(
   return factsOfChanges(type, { parent: from, changes }, { snapshot, known, isStored: true })
 }
 
-async function factsOfChanges(
-  type: RepoType,
-  made: Pick<MadeCommit, 'parent' | 'changes'>,
-  sources: Sources,
-): Promise<HeadFacts> {
+async function factsOfChanges(type: RepoType, made: Changed, sources: Sources): Promise<HeadFacts> {
   const { snapshot, known } = sources
   const sums = new TreeSums(snapshot)
   const delta = await sumOfChanges(made.changes, sources, sums)

@@ -17,9 +17,8 @@ import { Problem } from '../problems/index.ts'
 import { authorOf, type Repo } from '../repos/index.ts'
 import { reasons } from './edit-reasons.ts'
 import { MAX_README_BYTES } from './file-content.ts'
-import { factsOfCommit, README, type HeadFacts } from './head-facts.ts'
-import { setHeadFacts } from './queries.ts'
-import type { NewBlob } from './staging.ts'
+import { README } from './head-facts.ts'
+import { moverOf } from './ref-moves.ts'
 
 /** A commit to be merged into a branch. */
 export interface MergeInput {
@@ -54,24 +53,17 @@ export async function mergeInto(ctx: Ctx, repo: Repo, input: MergeInput): Promis
   await relieve(ctx, repo.id)
   const builder = new CommitBuilder(ctx.git, repo.id)
   const merging = new Merging(builder)
-  let facts: HeadFacts | undefined
   try {
     const result = await commitToGit(ctx.git, builder, {
       ref,
       message,
       author,
       committer: await authorOf(ctx),
-      via: 'merge',
-      ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
+      ...moverOf(ctx, 'merge'),
       ...(authorId === null ? {} : { authorId }),
       ...(isSquash ? {} : { furtherParents: [head] }),
       adapt: (snapshot, base) => merging.stage(ctx, snapshot, base, head),
-      prepare: async (made, snapshot) => {
-        const isDefault = ref === `refs/heads/${snapshot.defaultBranch}`
-        facts = isDefault ? await factsOfCommit(repo.type, made, snapshot, merging.blob) : undefined
-      },
       alongside: async (tx, made: MadeCommit) => {
-        if (facts) await setHeadFacts(tx, repo.id, facts)
         await input.alongside(tx, { commit: made.sha, mergeBase: merging.mergeBase })
         await compactWhenDue(tx, ctx, repo.id)
       },
@@ -96,15 +88,11 @@ const nothingToMerge = () =>
 /** One merge after the other into the same builder, as the branch moves on. */
 class Merging {
   readonly #builder: CommitBuilder
-  readonly #blobs = new Map<string, NewBlob>()
   mergeBase: string | undefined
 
   constructor(builder: CommitBuilder) {
     this.#builder = builder
   }
-
-  /** What is known of a blob that the merge itself has made. */
-  readonly blob = (oid: string): NewBlob | undefined => this.#blobs.get(oid)
 
   async stage(ctx: Ctx, snapshot: Snapshot, base: string | undefined, head: string): Promise<void> {
     if (base === undefined) throw new Problem('state-conflict', { detail: 'The base branch is gone.' })
@@ -128,6 +116,6 @@ class Merging {
     if (!content) return this.#builder.putBlob(path, { oid, mode })
     await this.#builder.putBytes(path, content, mode)
     const known = path === README && content.length <= MAX_README_BYTES ? { content } : {}
-    this.#blobs.set(oid, { ...this.#blobs.get(oid), sizeBytes: content.length, ...known })
+    this.#builder.describe(oid, { sizeBytes: content.length, ...known })
   }
 }

@@ -16,10 +16,8 @@ import { Problem } from '../problems/index.ts'
 import type { Repo, RoomCheck } from '../repos/index.ts'
 import { filesOf } from './commit-pointers.ts'
 import { lfsMissing } from './file-problems.ts'
-import { factsOfMove } from './head-facts.ts'
 import { collisionLines } from './push-messages.ts'
 import type { PullRows } from './push-rules.ts'
-import { setHeadFacts } from './queries.ts'
 
 /** A push whose refs are about to move. */
 export interface PushedRefs {
@@ -37,7 +35,7 @@ export interface PushedRefs {
   warn(lines: string[]): void
 }
 
-/** What goes with the refs: links to large files, facts of the head, pull requests, Jobs. */
+/** What goes with the refs: links to large files, pull requests, jobs. */
 export async function rowsOf(
   ctx: Ctx,
   { repo, accepted, landed, later, peeled, pointers, rows, checkRoom, warn }: PushedRefs,
@@ -46,9 +44,6 @@ export async function rowsOf(
     const collisions = await requirePaths(landed, command, peeled)
     if (collisions.length > 0) warn(collisionLines(collisions))
   }
-  const { old: from, new: to } =
-    accepted.find(({ ref }) => ref === `refs/heads/${landed.defaultBranch}`) ?? {}
-  const facts = to === undefined ? undefined : await factsOfMove(repo.type, landed, { from, to })
   const pulls: ((tx: Tx) => Promise<void>)[] = []
   for (const { ref, new: sha } of accepted) {
     const write = rows.get(ref)
@@ -64,7 +59,6 @@ export async function rowsOf(
     const gone = await linkPointers(tx, repo.id, [...pointers.values()], ctx.now())
     if (gone.length > 0) throw lfsMissing(filesOf(pointers, gone))
     await checkRoom?.(tx)
-    if (facts) await setHeadFacts(tx, repo.id, facts)
     for (const write of pulls) await write(tx)
     for (const ref of later) {
       const once = { dedupKey: `${repo.id}/${ref}`, repoId: repo.id, createdBy: null }

@@ -12,7 +12,6 @@ import {
   type Peeled,
   type PushCommand,
   type PushReport,
-  type RefMove,
   type Snapshot,
   type Spooled,
 } from '../git/index.ts'
@@ -25,7 +24,7 @@ import { refuseFull, refuseWithoutRoom } from './push-room.ts'
 import { judgeCommands, judgeTips, refusalOf, type PullRequestPushes, type PullRows } from './push-rules.ts'
 import { rowsOf } from './push-rows.ts'
 import { Verdicts } from './push-verdicts.ts'
-import { moveOf } from './ref-moves.ts'
+import { moverOf } from './ref-moves.ts'
 
 // git-storage.md §11.
 const MAX_COMMANDS = 1000
@@ -168,7 +167,8 @@ async function land(
   const isPart = verdicts.refused.some((command) => command.new !== undefined)
   const wanted = pack && isPart ? await incoming.packOf(tips) : pack
   await landPush(ctx.git, snapshot, {
-    moves: accepted.map((command) => moveFor(ctx, snapshot, command, peeled)),
+    moves: accepted.map((command) => targetOf(command, peeled)),
+    ...moverOf(ctx, 'push'),
     ...(wanted && tips.length > 0 ? { pack: wanted } : {}),
     prepare: (landed, later) => {
       const warn = (lines: string[]) => verdicts.warn(lines)
@@ -177,15 +177,10 @@ async function land(
   })
 }
 
-function moveFor(
-  ctx: Ctx,
-  snapshot: Snapshot,
-  { ref, old, new: to }: PushCommand,
-  peeled: Map<string, Peeled>,
-): RefMove {
+function targetOf({ ref, old, new: to }: PushCommand, peeled: Map<string, Peeled>) {
   const commit = to === undefined ? undefined : peeled.get(to)?.commit
   return {
-    ...moveOf(ctx, snapshot, ref, 'push'),
+    name: ref,
     ...(old === undefined ? {} : { from: old }),
     ...(to === undefined ? {} : { to }),
     ...(commit === undefined || commit === to ? {} : { peeled: commit }),

@@ -101,7 +101,7 @@ eachDatabase('another default branch', (world) => {
       const blobs = new InterruptedStore(world.blobs, async () => {
         await makeDefault(owner, repo, 'next', plain)
       })
-      const git = new Git({ ...world.deps, blobs })
+      const git = new Git({ ...world.deps.git.deps, blobs })
       const deps: Deps = { ...world.deps, blobs, git }
       await commit({ ...world.ctx(owner), ...deps }, repo, {
         branch,

@@ -1,27 +1,13 @@
-import { authorise, policyOf } from '../access/index.ts'
+import { actorId, authorise, policyOf } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { publishMoves } from '../events/index.ts'
-import {
-  moveRef,
-  validateBranchOrTag,
-  withFresh,
-  type RefMove,
-  type Snapshot,
-  type Via,
-} from '../git/index.ts'
+import { moveRefs, validateBranchOrTag, withFresh, type Snapshot, type Via } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Repo } from '../repos/index.ts'
 
-/** Who moves which ref, for `moveRef`. */
-export function moveOf(
-  ctx: Ctx,
-  snapshot: Snapshot,
-  name: string,
-  via: Via,
-): Omit<RefMove, 'from' | 'to' | 'peeled'> {
-  const { repoId, pruneSeq, defaultBranch } = snapshot
-  const by = ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}
-  return { repoId, name, pruneSeq, defaultBranch, via, at: ctx.now(), ...by }
+/** Who moves refs and how, for `moveRefs`. */
+export function moverOf(ctx: Ctx, via: Via): { via: Via; userId?: string } {
+  const userId = actorId(ctx.actor)
+  return userId === null ? { via } : { via, userId }
 }
 
 /**
@@ -64,10 +50,7 @@ export async function deleteRef(
   await withFresh(ctx.git, repoId, async (snapshot) => {
     const present = snapshot.findRef(ref)
     if (!present) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${shown}` })
-    const move = { ...moveOf(ctx, snapshot, ref, via), from: present.oid }
-    await ctx.db.write(async (tx) => {
-      await moveRef(tx, move)
-      await publishMoves(tx, ctx, [move])
-    })
+    const moves = [{ name: ref, from: present.oid }]
+    await moveRefs(ctx.git, { snapshot, moves, ...moverOf(ctx, via) })
   })
 }

@@ -1,13 +1,13 @@
 import type { Ctx } from '../ctx.ts'
-import { MAX_JUDGED_BYTES, MODE, type CommitBuilder, type PathEntry, type Snapshot } from '../git/index.ts'
 import {
-  findInRepo,
-  findUsable,
-  formatPointer,
-  parsePointer,
-  POINTER_MAX_BYTES,
-  type Pointer,
-} from '../lfs/index.ts'
+  MAX_JUDGED_BYTES,
+  MODE,
+  type CommitBuilder,
+  type KnownBlob,
+  type PathEntry,
+  type Snapshot,
+} from '../git/index.ts'
+import { findInRepo, findUsable, formatPointer, parsePointer, POINTER_MAX_BYTES } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { ChangeList } from './change-list.ts'
 import { judged, needsJudging, refuseCopy, requireSound } from './judged-content.ts'
@@ -17,15 +17,6 @@ import { fileTooLarge, lfsMissing } from './file-problems.ts'
 import { entryNotFound } from './revision.ts'
 import { Turns } from '../turns.ts'
 
-/** What is known of a blob that a commit brings. */
-export interface NewBlob {
-  /** Real size: a pointer's object's. */
-  sizeBytes: number
-  pointer?: Pointer
-  /** Of the root README and of `.gitattributes` files, which decide about other rows and files. */
-  content?: Buffer
-}
-
 /**
  * Takes the operations of one commit one by one: contents go straight into the builder's temporary pack, so that a
  * stream of any length holds one file in memory.
@@ -33,7 +24,6 @@ export interface NewBlob {
 export class Staging {
   readonly changes: ChangeList
   readonly #kept = new KeptContents()
-  readonly #blobs = new Map<string, NewBlob>()
   readonly #ctx: Ctx
   readonly #builder: CommitBuilder
   readonly #snapshot: Snapshot
@@ -63,15 +53,9 @@ export class Staging {
     return this.#addedBytes
   }
 
-  /** What is known of a blob made or copied here. */
-  blob(oid: string): NewBlob | undefined {
-    return this.#blobs.get(oid)
-  }
-
-  /** Makes a blob known that the commit brings without an operation of its own. */
-  addBlob(oid: string, blob: NewBlob): void {
-    // What was kept of an equal blob elsewhere stays.
-    this.#blobs.set(oid, { ...this.#blobs.get(oid), ...blob })
+  /** What is known of a blob that the commit brings. */
+  known(oid: string): KnownBlob | undefined {
+    return this.#builder.blob(oid)
   }
 
   /** Problems `validation-failed`, `file-too-large`, `entry-not-found`, `revision-not-found`, `lfs-object-missing`. */
@@ -136,7 +120,7 @@ export class Staging {
   async #copy(copy: CommitOperation & { op: 'copy' | 'rename' }, n: number): Promise<void> {
     const revision = copy.op === 'copy' ? copy.fromRevision : undefined
     const put = revision === undefined ? this.changes.puts.get(copy.from) : undefined
-    const known = put && this.#blobs.get(put.oid)
+    const known = put && this.#builder.blob(put.oid)
     if (put && known) {
       if (needsJudging(copy.from, copy.to)) refuseCopy(n)
       this.#builder.putBlob(copy.to, { oid: put.oid, mode: MODE.file })
@@ -178,8 +162,8 @@ export class Staging {
     return entry && { ...entry, path }
   }
 
-  #note(path: string, oid: string, n: number, blob: NewBlob): void {
+  #note(path: string, oid: string, n: number, blob: KnownBlob): void {
     this.changes.put(path, { oid, n })
-    this.addBlob(oid, blob)
+    this.#builder.describe(oid, blob)
   }
 }

@@ -3,7 +3,7 @@ import { commit, CommitBuilder, compactWhenDue } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
 import { auditRepo, authorOf, requireRepo, type RepoAddress } from '../repos/index.ts'
 import { messageOf } from './commit-target.ts'
-import { requireRewritable } from './ref-moves.ts'
+import { moverOf, requireRewritable } from './ref-moves.ts'
 
 /**
  * Replaces the history of a branch by one commit without parents that holds the same files (git-storage.md §6.3). What
@@ -35,9 +35,7 @@ export async function superSquash(
       allowEmpty: true,
       author: await authorOf(ctx),
       message: messageOf({ title, body: body.join('\n') }),
-      via: 'api',
-      ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
-      // The files stay as they are, and with them all that is known of the head.
+      ...moverOf(ctx, 'api'),
       alongside: async (tx, made) => {
         await auditRepo(tx, ctx, 'repo.squash', repo, {
           before: { ref, commit: squashed.sha },

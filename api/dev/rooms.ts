@@ -15,7 +15,7 @@ export const floors: string[][] = [
 
 /** Imports between rooms of one floor. */
 export const sideways: Record<string, string[]> = {
-  git: ['lfs', 'jobs', 'events'],
+  git: ['lfs', 'jobs'],
   lfs: ['jobs', 'events', 'access'],
   // Who may see a Job, who did what, whose object it is: all are decided by `access`, which needs none of them.
   jobs: ['access'],

@@ -1,8 +1,8 @@
 import type { DiscussionKind } from '../../shared/vocabulary.ts'
-import { moveOf } from '../content/index.ts'
+import { moverOf } from '../content/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { publishMoves } from '../events/index.ts'
-import { moveRef, withFresh, type Snapshot, type Via } from '../git/index.ts'
+import type { Tx } from '../db/index.ts'
+import { moveRefs, withFresh, type Snapshot, type Via } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
 import { insertOpened } from './insert.ts'
@@ -48,18 +48,27 @@ async function openPullRequest(
   const { id } = await requireForum(ctx, address, 'repo.open-pull-request')
   return withFresh(ctx.git, id, async (snapshot) => {
     const base = baseOf(snapshot)
-    return ctx.db.write(async (tx) => {
+    let opened: Opened | undefined
+    const name = async (tx: Tx) => {
       const repo = await requireForumToChange(tx, ctx, address, 'repo.open-pull-request')
-      // Somebody has just given the address to another Repo.
+      // The address belongs to another repo since a moment ago.
       if (repo.id !== id) throw new Problem('temporarily-unavailable', { retryAfterS: 1 })
-      const num = await nextNumber(tx, id)
-      const move = { ...moveOf(ctx, snapshot, pullRef(num), via), to: base.commit }
-      await moveRef(tx, move)
-      await publishMoves(tx, ctx, [move])
-      const pull = { baseRef: base.name, openedOn: base.commit }
-      await insertOpened(tx, ctx, { repoId: id, num, ...text, pull })
-      return { repo, num }
-    })
+      opened = { repo, num: await nextNumber(tx, id) }
+      return pullRef(opened.num)
+    }
+    const moves = [{ name, to: base.commit }]
+    await moveRefs(
+      ctx.git,
+      { snapshot, moves, ...moverOf(ctx, via) },
+      {
+        after: async (tx) => {
+          const pull = { baseRef: base.name, openedOn: base.commit }
+          if (opened) await insertOpened(tx, ctx, { repoId: id, num: opened.num, ...text, pull })
+        },
+      },
+    )
+    if (!opened) throw new Error('the transaction has named no pull request')
+    return opened
   })
 }
 

@@ -26,7 +26,7 @@ eachDatabase('a commit over a failing store', (world) => {
     for (let n = 1, isDone = false; !isDone; n++) {
       expect(n).toBeLessThan(100)
       const blobs = new FaultyBlobStore(world.blobs, failAt(n, fault))
-      const git = new Git({ ...world.deps, blobs })
+      const git = new Git({ ...world.deps.git.deps, blobs })
       const attempt = givenCommit({ deps: { ...world.deps, git } }, repoId, { puts: { 'a/b': String(n) } })
       const sha = await attempt.catch((error: unknown) => {
         expect(error).toBeInstanceOf(Problem)

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/index.ts'
 import type { Person } from './objects/objects.ts'
-import type { Via } from './refs.ts'
+import type { Via } from './refs/move-ref.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { ListChanges } from './history/shallowest-changes.ts'
 import type { EditFault } from './objects/tree-edit.ts'
@@ -33,8 +33,6 @@ export interface CommitRequest {
   allowEmpty?: boolean
   /** On each attempt, before the edits apply: adds edits that depend on the commit that is built on. */
   adapt?: (snapshot: Snapshot, parent: string | undefined) => Promise<void>
-  /** On each attempt, once the changes are known: reads what `alongside`, inside its transaction, may not. */
-  prepare?: (made: MadeCommit, snapshot: Snapshot) => Promise<void>
   /** Further rows of the same transaction; it may run again after a lost race. */
   alongside?: (tx: Tx, made: MadeCommit) => Promise<void>
 }
@@ -42,8 +40,7 @@ export interface CommitRequest {
 /** What a commit became. */
 export interface MadeCommit {
   sha: string
-  /** Absent while a new ref has no name yet. */
-  ref?: string
+  ref: string
   /** First parent. */
   parent?: string
   changes: ListChanges

@@ -9,7 +9,7 @@ import { land } from './land.ts'
 import { NewTrees } from './objects/new-trees.ts'
 import { parseCommit, serializeCommit, type Commit } from './objects/objects.ts'
 import { EMPTY_TREE, oidFromHex, type Oid } from './objects/oid.ts'
-import { refMoved, StaleSnapshot } from './refs.ts'
+import { refMoved, StaleSnapshot } from './refs/move-ref.ts'
 import type { Snapshot } from './snapshot.ts'
 import { diffTrees } from './objects/tree-diff.ts'
 import { MODE } from './objects/tree.ts'
@@ -71,13 +71,14 @@ async function tryCommit(
     return { sha: parent, ...known, changed: false }
   await requireExtent(git, trees, tree)
   const oid = await builder.writer.add('commit', serializeCommit(made))
-  const sha = oid.toString('hex')
   const changes: ListChanges = (options) => diffTrees(trees.load, before, tree, options)
-  await request.prepare?.({ sha, ...known, changes, ...(parent && { parent }) }, snapshot)
-  const landing = { request, oid, commit: made, changes, ...(head && { head }) }
+  const ofHead = head === undefined || head === parent ? before : await treeOf(snapshot, head)
+  const sinceHead: ListChanges = (options) => diffTrees(trees.load, ofHead, tree, options)
+  const blob = (hex: string) => builder.blob(hex)
+  const landing = { request, oid, commit: made, changes, sinceHead, blob, ...(head && { head }) }
   const ref = await land(git, snapshot, await builder.writer.finish(), landing)
   trees.publish()
-  return { sha, ref, changed: true }
+  return { sha: oid.toString('hex'), ref, changed: true }
 }
 
 /** A tree that grew commit by commit, or in a merge, ends where a pushed one does. */

@@ -20,6 +20,7 @@ import { PackStore } from './packs/pack-store.ts'
 import { getSeqs, getState, listLivePacks, type RepoSeqs, type RepoState } from './repo-state.ts'
 import { requireGit, Runner } from './runner/runner.ts'
 import { Slots } from './runner/slots.ts'
+import type { RefListener } from './refs/listener.ts'
 import { Snapshot } from './snapshot.ts'
 import { sweepTempDir } from './runner/temp-dir.ts'
 
@@ -30,6 +31,8 @@ export interface GitDeps {
   blobs: BlobStore
   log: Logger
   now: () => Date
+  /** What follows refs as they move. */
+  refListeners: readonly RefListener[]
 }
 
 const MAX_DIFFS_BYTES = 16 * 1024 * 1024

@@ -1,12 +1,12 @@
-import { publishMoves } from '../events/index.ts'
 import { makeLive } from './packs/catalogue.ts'
-import type { CommitRequest, MadeCommit } from './commit-request.ts'
+import type { KnownBlob } from './known-blob.ts'
+import type { CommitRequest } from './commit-request.ts'
 import type { Git } from './git.ts'
 import { indexCommit } from './history/history-index.ts'
 import type { Commit } from './objects/objects.ts'
 import type { Oid } from './objects/oid.ts'
 import type { FinishedPack } from './packs/finished-pack.ts'
-import { moveRef } from './refs.ts'
+import { moveRefs } from './refs/move-refs.ts'
 import type { Snapshot } from './snapshot.ts'
 import { withPack } from './packs/stored-pack.ts'
 import { shallowestChanges, type ListChanges } from './history/shallowest-changes.ts'
@@ -14,9 +14,13 @@ import { shallowestChanges, type ListChanges } from './history/shallowest-change
 /** A finished commit on its way to a ref. */
 export interface Landing {
   request: CommitRequest
+  /** What is known of the blobs it brings. */
+  blob: (oid: string) => KnownBlob | undefined
   oid: Oid
   commit: Commit
+  /** What the commit changes in its first parent, and in the head it takes the place of. */
   changes: ListChanges
+  sinceHead: ListChanges
   /** Where the ref is; absent when it is to be made. */
   head?: string
 }
@@ -32,25 +36,29 @@ export async function land(
   landing: Landing,
 ): Promise<string> {
   return withPack(git, { repoId: snapshot.repoId, pack, source: 'insert' }, async (row) => {
-    const { request, oid, commit, changes, head } = landing
-    const { repoId, pruneSeq, defaultBranch } = snapshot
+    const { request, oid, commit, changes, sinceHead, head, blob } = landing
+    const { repoId } = snapshot
     const { via, alongside, userId, authorId = userId } = request
-    const at = git.deps.now()
     const indexed = await shallowestChanges(changes)
-    const user = userId === undefined ? {} : { userId }
     const account = authorId === undefined ? {} : { userId: authorId }
     const sha = oid.toString('hex')
-    const parent = commit.parents[0]?.toString('hex')
-    return git.deps.db.write(async (tx) => {
-      await makeLive(tx, row)
-      const ref = typeof request.ref === 'string' ? request.ref : await request.ref(tx)
-      const made: MadeCommit = { sha, ref, changes, ...(parent && { parent }) }
-      const move = { repoId, name: ref, ...(head && { from: head }), to: sha }
-      await moveRef(tx, { ...move, pruneSeq, defaultBranch, via, at, ...user })
-      await publishMoves(tx, git.deps, [move])
-      await indexCommit(tx, { repoId, oid, commit, changes: indexed, ref, ...account })
-      await alongside?.(tx, made)
-      return ref
-    })
+    const [first] = commit.parents
+    const parent = first && { parent: first.toString('hex') }
+    const target = { name: request.ref, to: sha, ...(head && { from: head }) }
+    const by = userId === undefined ? {} : { userId }
+    const made = { changes: sinceHead, blob }
+    const moves = await moveRefs(
+      git,
+      { snapshot, moves: [target], via, ...by, made },
+      {
+        before: (tx) => makeLive(tx, row),
+        after: async (tx, [move]) => {
+          const ref = move?.name ?? ''
+          await indexCommit(tx, { repoId, oid, commit, changes: indexed, ref, ...account })
+          await alongside?.(tx, { sha, ref, changes, ...parent })
+        },
+      },
+    )
+    return moves[0]?.name ?? ''
   })
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
+import type { RepoType } from '../../shared/vocabulary.ts'
 import type { Reads, Tables } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Oid } from './objects/oid.ts'
@@ -13,8 +14,9 @@ export interface RefRow {
   updatedAt: Date
 }
 
-/** The moving numbers of a Repo: cheap to read, and equal numbers mean equal refs. */
+/** What the repo's own row says: cheap to read, and equal numbers mean equal refs. */
 export interface RepoSeqs {
+  repoType: RepoType
   defaultBranch: string
   refSeq: number
   pruneSeq: number
@@ -36,7 +38,12 @@ export interface Reader {
 /** Problem `repo-not-found` when there is no such row, deleted or not. */
 export async function getSeqs({ q, t: { repos } }: Reader, repoId: string): Promise<RepoSeqs> {
   const [row] = await q
-    .select({ defaultBranch: repos.default_branch, refSeq: repos.ref_seq, pruneSeq: repos.prune_seq })
+    .select({
+      repoType: repos.type,
+      defaultBranch: repos.default_branch,
+      refSeq: repos.ref_seq,
+      pruneSeq: repos.prune_seq,
+    })
     .from(repos)
     .where(eq(repos.id, repoId))
   if (!row) throw new Problem('repo-not-found')

@@ -1,3 +1,4 @@
+import type { RepoType } from '../../shared/vocabulary.ts'
 import { Problem } from '../problems/index.ts'
 import { Turns } from '../turns.ts'
 import { collect, type ByteRange, type ByteSource } from '../storage/index.ts'
@@ -45,6 +46,9 @@ export class Snapshot {
 
   get repoId(): string {
     return this.#state.repoId
+  }
+  get repoType(): RepoType {
+    return this.#state.repoType
   }
   /** Short name of the branch that `HEAD` means. */
   get defaultBranch(): string {

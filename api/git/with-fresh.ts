@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../problems/index.ts'
 import type { Git } from './git.ts'
-import { StaleSnapshot } from './refs.ts'
+import { StaleSnapshot } from './refs/move-ref.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const MIN_ATTEMPTS = 5

@@ -90,17 +90,13 @@ async function addUnborn(
     git_bytes: 0,
     head_bytes: 0,
     head_files: 0,
-    licence: wanted.licence ?? null,
-    card: wanted.licence === undefined ? null : { license: wanted.licence },
     likes: 0,
   })
-  if (wanted.licence !== undefined)
-    await tx.q.insert(tx.t.repo_tags).values({ repo_id: id, tag: `license:${wanted.licence}` })
   return id
 }
 
 /** Gives the Repo its name, together with its first commit. The rights are asked again: they may have ended meanwhile. */
-async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: DecidedRepo, files: FirstFile[]): Promise<void> {
+async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: DecidedRepo): Promise<void> {
   const { type, name } = wanted
   const space = await holdSpace(ctx, tx, wanted.ns, 'namespace.create-repo')
   await requireFree(tx, space, wanted)
@@ -112,8 +108,6 @@ async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: DecidedRepo, files: 
       address_key: addressKey(type, space.id, name),
       deleted_at: null,
       purging_at: null,
-      head_bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
-      head_files: files.length,
     })
     .where(eq(tx.t.repos.id, id))
   await endRedirect(tx, { type, ns: space.name, name })
@@ -141,7 +135,7 @@ export async function createRepo(ctx: Ctx, given: NewRepo): Promise<Repo> {
   await requireFree(ctx.db, space, wanted)
   const id = await ctx.db.write((tx) => addUnborn(tx, ctx, space, wanted))
   try {
-    await writeFirstCommit(ctx, id, defaultBranch, files, (tx) => reveal(tx, ctx, id, wanted, files))
+    await writeFirstCommit(ctx, id, defaultBranch, files, (tx) => reveal(tx, ctx, id, wanted))
   } catch (error) {
     await dropUnborn(ctx, id)
     if (error instanceof UniqueViolation) await requireFree(ctx.db, space, wanted)

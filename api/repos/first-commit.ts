@@ -100,7 +100,10 @@ export async function writeFirstCommit(
 ): Promise<void> {
   const builder = new CommitBuilder(ctx.git, repoId)
   try {
-    for (const { path, bytes } of files) await builder.putBytes(path, bytes)
+    for (const { path, bytes } of files) {
+      const oid = await builder.putBytes(path, bytes)
+      builder.describe(oid, { sizeBytes: bytes.length, content: bytes })
+    }
     const result = await commit(ctx.git, builder, {
       ref: `refs/heads/${branch}`,
       author: await authorOf(ctx),

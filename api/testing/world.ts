@@ -11,6 +11,7 @@ import type { App } from '../http/env.ts'
 import { nativeBase } from '../http/reference.ts'
 import { frame, nativeSurface, type ErrorSurface, type Mount } from '../http/surfaces.ts'
 import { Git } from '../git/index.ts'
+import { refListeners } from '../housekeeping.ts'
 import { secretsFrom } from '../secrets/index.ts'
 import { MemoryBlobStore, openBlobStore, type BlobStore } from '../storage/index.ts'
 import { givenBucket, s3Keys, s3Servers, type S3Server } from '../storage/testing/s3-servers.ts'
@@ -71,7 +72,11 @@ async function depsOver(db: Db, dir: string, clock: { now: Date }, place?: S3Pla
     now: () => clock.now,
     stopping: new AbortController().signal,
   }
-  return { ...stores, git: new Git(stores), secrets: secretsFrom([randomBytes(32).toString('base64')]) }
+  return {
+    ...stores,
+    git: new Git({ ...stores, refListeners }),
+    secrets: secretsFrom([randomBytes(32).toString('base64')]),
+  }
 }
 
 function originOfTests() {

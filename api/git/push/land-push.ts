@@ -1,6 +1,5 @@
 import type { Tx } from '../../db/index.ts'
-import { publishMoves } from '../../events/index.ts'
-import { Problem } from '../../problems/index.ts'
+import type { Problem } from '../../problems/index.ts'
 import { makeLive } from '../packs/catalogue.ts'
 import type { Git } from '../git.ts'
 import { indexCommits, type ChangingCommit } from '../history/history-index.ts'
@@ -8,7 +7,9 @@ import { changingCommit, findGap, weightOf } from '../history/index-gap.ts'
 import { PackIndex } from '../packs/pack-index.ts'
 import type { PackRow } from '../packs/pack-row.ts'
 import type { FinishedPack } from '../packs/finished-pack.ts'
-import { moveRef, type RefMove } from '../refs.ts'
+import type { Via } from '../refs/move-ref.ts'
+import type { RefTarget } from '../refs/listener.ts'
+import { moveRefs } from '../refs/move-refs.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { withPack } from '../packs/stored-pack.ts'
 
@@ -31,7 +32,9 @@ export class RefRefused extends Error {
 
 /** The accepted part of a push on its way to its refs. */
 export interface PushLanding {
-  moves: RefMove[]
+  moves: (RefTarget & { name: string })[]
+  via: Via
+  userId?: string
   /** The objects it brings; absent when all are here. */
   pack?: FinishedPack
   /** Reads what the further rows of the same transaction need; `later` are the refs whose history is too long for it. */
@@ -45,36 +48,29 @@ export interface PushLanding {
 export async function landPush(
   git: Git,
   snapshot: Snapshot,
-  { moves, pack, prepare }: PushLanding,
+  { moves, pack, prepare, ...by }: PushLanding,
 ): Promise<void> {
   const { repoId } = snapshot
   const use = async (landed: Snapshot, row?: PackRow) => {
     const { runs, later } = await planHistory(git, landed, moves)
     const alongside = await prepare(landed, later)
-    await git.deps.db.write(async (tx) => {
-      if (row) await makeLive(tx, row)
-      for (const move of inOrder(moves)) await moveOrRefuse(tx, move)
-      await publishMoves(tx, git.deps, moves)
-      for (const { ref, commits } of runs) await indexCommits(tx, { repoId, ref }, commits)
-      await alongside(tx)
-    })
+    await moveRefs(
+      git,
+      { snapshot: landed, moves, ...by },
+      {
+        ...(row && { before: (tx: Tx) => makeLive(tx, row) }),
+        after: async (tx) => {
+          for (const { ref, commits } of runs) await indexCommits(tx, { repoId, ref }, commits)
+          await alongside(tx)
+        },
+        refused: (ref, problem) => new RefRefused(ref, problem),
+      },
+    )
   }
   if (!pack) return use(snapshot)
   await withPack(git, { repoId, pack, source: 'receive' }, (row) =>
     use(git.openWith(snapshot, row, PackIndex.parse(pack.index, pack.sha1)), row),
   )
-}
-
-/** Deletions first: one push may replace the branch `a` by `a/b`. */
-const inOrder = (moves: RefMove[]) =>
-  moves.toSorted((a, b) => Number(a.to !== undefined) - Number(b.to !== undefined))
-
-async function moveOrRefuse(tx: Tx, move: RefMove): Promise<void> {
-  try {
-    await moveRef(tx, move)
-  } catch (error) {
-    throw error instanceof Problem ? new RefRefused(move.name, error) : error
-  }
 }
 
 interface Run {
@@ -87,7 +83,7 @@ interface Run {
 async function planHistory(
   git: Git,
   landed: Snapshot,
-  moves: RefMove[],
+  moves: PushLanding['moves'],
 ): Promise<{ runs: Run[]; later: string[] }> {
   const planned = new Set<string>()
   const runs: Run[] = []

@@ -9,7 +9,7 @@ import { givenCommit, givenEmptyRepo } from '../testing.ts'
 
 async function found(world: World, repoId: string, options: Partial<CheckOptions> = {}): Promise<string[]> {
   const git = new Git({
-    ...world.deps,
+    ...world.deps.git.deps,
     config: { git: { ...world.deps.config.git, cache_dir: `${world.dir}/${Math.random()}` } },
   })
   const findings: Finding[] = []

@@ -59,7 +59,7 @@ eachDatabase('compaction', (world) => {
   test('of two processes that compact at once, one changes nothing', async () => {
     const repoId = await givenEmptyRepo(world)
     for (let i = 0; i < 4; i++) await givenCommit(world, repoId, { puts: { a: String(i) } })
-    const both = [world.deps.git, new Git(world.deps)]
+    const both = [world.deps.git, new Git(world.deps.git.deps)]
     const counts = await Promise.all(both.map((git) => compact(git, repoId)))
     expect(counts.sort()).toEqual([0, 4])
     expect((await world.deps.git.openFresh(repoId)).packs).toHaveLength(1)
@@ -120,7 +120,7 @@ eachDatabase('compaction', (world) => {
       await world.blobs.delete(key)
       await world.blobs.put(key, fromChunks(bytes))
       await git.store.discard(pack)
-      const after = new Git(world.deps)
+      const after = new Git(world.deps.git.deps)
       expect(await counted(after)).toBe(false)
       expect(await (await after.openFresh(repoId)).findCommit(tip)).toBeDefined()
       await after.close()
@@ -137,7 +137,7 @@ eachDatabase('compaction', (world) => {
     { timeout: 120_000 },
     async () => {
       const repoId = await givenEmptyRepo(world)
-      const other = { deps: { ...world.deps, git: new Git(world.deps) } }
+      const other = { deps: { ...world.deps, git: new Git(world.deps.git.deps) } }
       const over = new AbortController()
       const untilOver = async (work: () => Promise<unknown>) => {
         while (!over.signal.aborted) await work()

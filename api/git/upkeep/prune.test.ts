@@ -7,7 +7,8 @@ import { gitCheck } from './checks.ts'
 import { Git } from '../git.ts'
 import { prune } from './prune.ts'
 import { unreachable } from './prune-sweep.ts'
-import { moveRef } from '../refs.ts'
+import { moveRef } from '../refs/move-ref.ts'
+import type { RefListener } from '../refs/listener.ts'
 import { givenCommit, givenEmptyRepo } from '../testing.ts'
 
 const author = { name: 'Ada', email: 'ada@example.org', at: new Date(0), tzMinutes: 0 }
@@ -100,18 +101,20 @@ eachDatabase('pruning', (world) => {
 
   test('a commit under way meanwhile is made on what is left, or learns that it cannot be', async () => {
     const { repoId, kept, blob } = await givenLoss()
-    const other = new Git(world.deps)
+    let isPruned = false
+    const pruneOnce: RefListener = async () => {
+      if (!isPruned) await prune(world.deps.git, repoId, { keepSince: world.clock.now })
+      isPruned = true
+      return undefined
+    }
+    const other = new Git({ ...world.deps.git.deps, refListeners: [pruneOnce] })
     const commitWith = async (edit: (builder: CommitBuilder) => Promise<unknown>) => {
+      isPruned = false
       const builder = new CommitBuilder(other, repoId)
       try {
         await other.open(repoId)
         await edit(builder)
-        let pruned = false
-        const prepare = async () => {
-          if (!pruned) await prune(world.deps.git, repoId, { keepSince: world.clock.now })
-          pruned = true
-        }
-        return await commit(other, builder, { ref: main, author, message: 'm', via: 'api', prepare })
+        return await commit(other, builder, { ref: main, author, message: 'm', via: 'api' })
       } finally {
         await builder.dispose()
       }
@@ -129,7 +132,7 @@ eachDatabase('pruning', (world) => {
 
   test('commits while a Repo is pruned again and again: each is there', { timeout: 60_000 }, async () => {
     const repoId = await givenEmptyRepo(world)
-    const other = { deps: { ...world.deps, git: new Git(world.deps) } }
+    const other = { deps: { ...world.deps, git: new Git(world.deps.git.deps) } }
     const made: string[] = [await givenCommit(world, repoId, { puts: { a: 'first' } })]
     const over = new AbortController()
     const pruning = (async () => {

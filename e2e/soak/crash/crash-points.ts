@@ -92,5 +92,5 @@ export function withCrashPoints(deps: Deps, points: CrashPoints): Deps {
     return crashingWrite as Method
   })
   const stores = { ...deps, blobs, db }
-  return { ...stores, git: new Git(stores) }
+  return { ...stores, git: new Git({ ...deps.git.deps, ...stores }) }
 }

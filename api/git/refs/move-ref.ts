@@ -1,7 +1,7 @@
 import { and, count, eq, gte, inArray, lt, or, sql } from 'drizzle-orm'
-import { newId, type Tx } from '../db/index.ts'
-import { Problem } from '../problems/index.ts'
-import { isHexOid, oidFromHex, type Oid } from './objects/oid.ts'
+import { newId, type Tx } from '../../db/index.ts'
+import { Problem } from '../../problems/index.ts'
+import { isHexOid, oidFromHex, type Oid } from '../objects/oid.ts'
 
 /** What moved a ref. */
 export type Via = 'api' | 'web' | 'push' | 'merge' | 'mirror' | 'convert'
@@ -36,8 +36,8 @@ export class StaleSnapshot extends Error {
 }
 
 /**
- * Moves a ref by compare-and-swap inside the caller's transaction, with its log row and the Repo's sequence number.
- * Problems: `commit-conflict` (with `current_commit`) when the ref is not at `from`, `already-exists` when a new ref or
+ * Moves one ref by compare-and-swap inside the caller's transaction, with its log row and the repo's sequence number;
+ * `moveRefs` alone calls it. Problems: `commit-conflict` (with `current_commit`) when the ref is not at `from`, `already-exists` when a new ref or
  * one that would be its folder is there, `state-conflict` for the default branch's deletion and one ref too many;
  * throws `StaleSnapshot`.
  */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { eachDatabase, type World } from '../testing.ts'
-import { moveRef, StaleSnapshot, type RefMove } from './refs.ts'
-import { layOut } from './runner/skeleton.ts'
-import { createTag } from './tag.ts'
-import { givenCommit, givenEmptyRepo, gitText } from './testing.ts'
+import { eachDatabase, type World } from '../../testing.ts'
+import { moveRef, StaleSnapshot, type RefMove } from './move-ref.ts'
+import { layOut } from '../runner/skeleton.ts'
+import { createTag } from '../tag.ts'
+import { givenCommit, givenEmptyRepo, gitText } from '../testing.ts'
 import { join } from 'node:path'
 
 const ADA = { name: 'Ada', email: 'ada@example.org', at: new Date('2026-03-01T12:00:00Z'), tzMinutes: 0 }
