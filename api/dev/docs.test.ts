@@ -70,7 +70,8 @@ test('every script of package.json runs a file that exists', () => {
 test('docs/api.md lists every problem with its status and title', () => {
   const rows = [...read('docs/api.md').matchAll(/^\| (\d{3}) +\| `([\w-]+)` +\| (.*?) +\|$/gm)]
   const listed = rows.map(([, status, code, title]) => [code, { status: Number(status), title }])
-  expect(Object.fromEntries(listed)).toEqual(catalogue)
+  const expected = Object.entries(catalogue).map(([code, { status, title }]) => [code, { status, title }])
+  expect(listed).toEqual(expected)
 })
 
 test('docs/clients.md names the versions that are tested', () => {

@@ -1,4 +1,4 @@
-import { catalogue, type ProblemCode } from './catalogue.ts'
+import { catalogue, type ProblemCode } from '../../shared/problems.ts'
 
 /** One faulty field: its path in dots (`operations.3.path`), a kebab-case code, and what mends it. */
 export interface FieldError {

@@ -71,7 +71,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
 /** Whether the catalogue explains a code; three stand for answers that carried none. */
 const hasPage = (code: string) => !['unknown', 'unreachable', 'no-answer'].includes(code)
 
-/** The code, which leads to what mends it, and the request id to quote. */
+/** The code, which leads to its fix, and the request id to quote. */
 function ProblemLine({ problem }: { problem: ApiProblem }) {
   return (
     <Text size="xs" style={{ overflowWrap: 'anywhere', textAlign: 'inherit' }}>

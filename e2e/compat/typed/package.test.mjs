@@ -46,7 +46,7 @@ test('the package stands alone', () => {
 
 test('the package holds the compiled modules, their types, the licence, and nothing else', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).sort()
-  const modules = ['client', 'operations.gen', 'retry', 'sha256', 'transfer', 'vocabulary']
+  const modules = ['client', 'operations.gen', 'problems', 'retry', 'sha256', 'transfer', 'vocabulary']
   const made = modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`])
   assert.deepEqual(files, ['README.md', 'dist', 'dist/LICENSE', 'package.json', ...made].sort())
 })

@@ -1,14 +1,14 @@
 import { Anchor, Badge, Group, Stack, Table, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
+import { catalogue } from '../../../shared/problems.ts'
 import { pages } from '../../lib/pages.ts'
 import { PageFrame } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { problems } from './problems.ts'
 
 /** `/problems/{code}`: what a problem means and how to fix it; the page that a problem document's `type` names. */
 export function Component() {
   const { code = '' } = useParams()
-  const problem = problems[code]
+  const problem = Object.hasOwn(catalogue, code) ? catalogue[code as keyof typeof catalogue] : undefined
   if (!problem)
     return (
       <PageFrame title={code} width={760}>
@@ -41,7 +41,7 @@ function AllProblems() {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {Object.entries(problems).map(([code, problem]) => (
+        {Object.entries(catalogue).map(([code, problem]) => (
           <Table.Tr key={code}>
             <Table.Td>{problem.status}</Table.Td>
             <Table.Td>
