@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Fault } from './faults.ts'
-import type { Config } from './schema.ts'
+import type { Config } from './schema/index.ts'
 
 /** Faults that only the disk can tell: the pack cache must be writable and able to hold hard links. */
 export async function diskFaults(config: Config): Promise<Fault[]> {

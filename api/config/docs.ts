@@ -2,7 +2,7 @@ import { keys, type Key } from './keys.ts'
 
 const preface = `# Configuration
 
-<!-- Printed by \`arsenal config docs\`; edit \`api/config/schema.ts\` instead. -->
+<!-- Printed by \`arsenal config docs\`; edit \`api/config/schema/\` instead. -->
 
 Sources, later ones win: the YAML file (\`--config\` or \`SERVICE_CONFIG\`), environment variables, \`--set key=value\`.
 \`npm start\` puts quick-start values under all of them: everything in \`./.arsenal\`, \`http://localhost:8080\`.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Kind } from './makers.ts'
-import { Config } from './schema.ts'
+import { Config } from './schema/index.ts'
 
 /** One key of the configuration, as the schema declares it. */
 export interface Key {

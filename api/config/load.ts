@@ -3,7 +3,7 @@ import { ConfigError, suggestion, type Fault } from './faults.ts'
 import { keys } from './keys.ts'
 import type { LowestLayer } from './quick-start.ts'
 import { Raw } from './raw.ts'
-import { Config } from './schema.ts'
+import { Config } from './schema/index.ts'
 import { readEnvironment, readFile, readFlags } from './sources.ts'
 import { unread } from './unread.ts'
 

@@ -1,5 +1,5 @@
 import { keys } from './keys.ts'
-import type { Config } from './schema.ts'
+import type { Config } from './schema/index.ts'
 
 /** Every secret the configuration holds, for the logger to hide: `secret` keys and the password inside `database.dsn`. */
 export function secretValues(config: Config): string[] {
