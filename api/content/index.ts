@@ -1,6 +1,7 @@
 export { createBranch, deleteBranch, type NewBranch } from './branches.ts'
 export { cardFacts, languages, words, type CardFacts } from './card-facts.ts'
 export { parseCard, type Card, type CardProblem } from './card.ts'
+export { checkLfsCopy } from './check-lfs-copy.ts'
 export { headCheck } from './checks.ts'
 export { getCommit, type CommitDetail } from './commit-detail.ts'
 export { commit, commitTo, type CommitInput, type CommitOutcome, type PullRequestTarget } from './commit.ts'

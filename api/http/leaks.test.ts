@@ -85,6 +85,17 @@ eachDatabase('leaks', (world) => {
       })
     const { text } = await expectAlike(batch(hidden.oid), batch(sha256Of('unknown')))
     expect(JSON.parse(text)).toMatchObject({ objects: [{ error: { code: 404 } }] })
+    const copy = (from: string, sha256: string) =>
+      send('POST', `/api/models/${from}/lfs-files/duplicate`, {
+        target: { type: 'model', name: `${theirs.ns}/${theirs.name}` },
+        files: [{ sha256, xetHash: '*'.repeat(64), filename: 'w.bin' }],
+      })
+    const own = `${theirs.ns}/${theirs.name}`
+    const copied = await expectAlike(copy(own, hidden.oid), copy(own, sha256Of('unknown')))
+    expect(JSON.parse(copied.text)).toMatchObject({ failed: [{ sha256: hidden.oid }] })
+    const other = (name: string) => `${scene.owner.username}/${name}`
+    const from = await expectAlike(copy(other('secret'), hidden.oid), copy(other('absent'), hidden.oid))
+    expect(from.status).toBe(404)
   })
 
   test.each([

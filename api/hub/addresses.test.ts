@@ -36,6 +36,7 @@ eachDatabase('addresses of Repos', (world) => {
     ['GET', '/api/models/ada/old/auth-check/write'],
     ['POST', '/api/models/ada/old/super-squash/main'],
     ['GET', '/api/models/ada/old/lfs-files'],
+    ['POST', '/api/models/ada/old/lfs-files/duplicate'],
     ['GET', '/api/models/ada/old/xet-write-token/main'],
     ['GET', '/ada/old/resolve/main/a%20b.txt?download=true'],
     ['HEAD', '/datasets/ada/old/resolve/main/a.txt'],
@@ -51,6 +52,7 @@ eachDatabase('addresses of Repos', (world) => {
     if (path.endsWith('/batch')) return { operation: 'download', objects: [{ oid: 'a'.repeat(64), size: 1 }] }
     if (path.includes('/preupload/')) return { files: [] }
     if (path.includes('/commit/')) return { key: 'header', value: { summary: 'x' } }
+    if (path.endsWith('/duplicate')) return { target: { name: 'ada/New' }, files: [] }
     if (path.includes('/comment')) return { comment: 'x' }
     return {}
   }

@@ -13,7 +13,8 @@ import { jsonLines } from './ndjson.ts'
 import { flagOf } from './params.ts'
 
 const Header = z.object({
-  summary: z.string(),
+  // `copyFile` of @huggingface/hub 2.17.5 sends an empty one.
+  summary: z.string().transform((text) => (text.trim() === '' ? 'Update files' : text)),
   description: z.string().nullish(),
   parentCommit: z
     .string()

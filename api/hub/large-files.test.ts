@@ -1,12 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
 import { add, givenCommit, pathsOf, textOf } from '../content/testing.ts'
-import { givenContent, type Content } from '../lfs/testing.ts'
-import { requireRepo, type Repo } from '../repos/index.ts'
-import { fromChunks } from '../storage/index.ts'
+import { requireRepo } from '../repos/index.ts'
 import { eachDatabase, givenRepo, givenUser } from '../testing.ts'
-import { storeObject } from '../uploads/store-object.ts'
-import { hubOver, type HubClient } from './testing.ts'
+import { givenLarge, hubOver, type HubClient } from './testing.ts'
 
 interface LfsFile {
   fileOid: string
@@ -28,23 +25,13 @@ eachDatabase('large files and copies on the hub surface', (world) => {
     mine = await hubOver(world).as(ada)
   })
 
-  async function givenLarge(owner: UserActor, repo: Repo, path: string): Promise<Content> {
-    const content = givenContent(2000)
-    const { sha256, sizeBytes } = content
-    await storeObject(
-      world.ctx(owner),
-      { repoId: repo.id, userId: owner.id },
-      content,
-      fromChunks(content.bytes),
-    )
-    await givenCommit(world, owner, repo, [{ op: 'add-lfs', path, sha256, sizeBytes }])
-    return content
-  }
-
   test('a large file is deleted for good once no commit needs it', async () => {
     const repo = await givenRepo(world, ada, { name: 'large' })
     const at = '/api/models/ada/large'
-    const [kept, gone] = [await givenLarge(ada, repo, 'a/kept.bin'), await givenLarge(ada, repo, 'gone.bin')]
+    const [kept, gone] = [
+      await givenLarge(world, ada, repo, 'a/kept.bin'),
+      await givenLarge(world, ada, repo, 'gone.bin'),
+    ]
     const files = async () => (await mine.get<LfsFile[]>(`${at}/lfs-files`)).body
     const named = (list: LfsFile[]) => Object.fromEntries(list.map((file) => [file.oid, file.filename]))
     expect((await files())[0]).toMatchObject({
@@ -88,7 +75,7 @@ eachDatabase('large files and copies on the hub surface', (world) => {
       visibility: 'public',
       description: 'Words.',
     })
-    const large = await givenLarge(ada, source, 'data/large.parquet')
+    const large = await givenLarge(world, ada, source, 'data/large.parquet')
     await givenCommit(world, ada, source, [add('README.md', '---\nlicense: mit\n---\n'), add('x.txt')])
     await givenCommit(world, ada, source, [{ op: 'delete', path: '.gitattributes' }])
     const theirs = await hubOver(world).as(bob)

@@ -16,10 +16,6 @@ const refusals: [pattern: string, Refusal][] = [
   ['/spaces/*', { status: 404, code: 'RepoNotFound', message: 'Spaces are not served by this server' }],
   ['/api/buckets/*', { status: 404, code: 'RepoNotFound', message: 'Buckets are not served by this server' }],
   ['/api/kernels/*', { status: 404, code: 'RepoNotFound', message: 'Kernels are not served by this server' }],
-  [
-    '/api/:t{models|datasets}/:ns/:name/lfs-files/duplicate',
-    notOffered('Copying large files between Repos is'),
-  ],
   ['/api/jobs/*', notOffered('Jobs are')],
   ['/api/scheduled-jobs/*', notOffered('Scheduled Jobs are')],
   ['/api/inference/*', notOffered('Inference is')],

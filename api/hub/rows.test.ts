@@ -134,7 +134,6 @@ eachDatabase('rows of the hub surface beside Repos', (world) => {
     ],
     ['GET', '/api/buckets/ada/b', 404, 'RepoNotFound', 'Buckets are not served by this server'],
     ['GET', '/api/kernels/ada/k', 404, 'RepoNotFound', 'Kernels are not served by this server'],
-    ['POST', '/api/models/acme/shared/lfs-files/duplicate', 501, null, 'not offered by this server'],
     ['GET', '/api/jobs/ada', 501, null, 'Jobs are not offered by this server'],
     ['GET', '/api/scheduled-jobs/ada', 501, null, 'not offered by this server'],
     ['POST', '/api/inference/x', 501, null, 'Inference is not offered by this server'],

@@ -1,11 +1,12 @@
 import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
-import { deleteLfsFiles, listLfsFiles } from '../content/index.ts'
+import { checkLfsCopy, deleteLfsFiles, listLfsFiles } from '../content/index.ts'
 import type { Env } from '../http/env.ts'
 import { Problem } from '../problems/index.ts'
 import { listStorage } from '../repos/index.ts'
 import { addressOf } from './address.ts'
 import { bodyOf, fit } from './bodies.ts'
+import { addressIn } from './manage.ts'
 import { pageResponse, positionOf } from './pages.ts'
 import { hubTime } from './params.ts'
 
@@ -62,12 +63,33 @@ async function deleteFiles(c: Context<Env>): Promise<Response> {
   return c.json({})
 }
 
+// huggingface_hub 2.4.0 sends 500 at a time (_commit_api.py, DUPLICATE_LFS_BATCH_SIZE).
+const maxCopies = 1000
+const Copies = z.object({
+  target: z.object({ type: z.unknown().optional(), name: z.string() }),
+  // Each with a `filename` and the `xetHash` of paths-info as well; neither proves anything.
+  files: z.array(z.object({ sha256: Sha256 })),
+})
+
+const absent = 'This repo has no such large file any more. List its files again and repeat the copy.'
+
+/** `POST /api/{t}/{repo}/lfs-files/duplicate`: what a commit to `target` is about to take over from this repo. */
+async function checkCopy(c: Context<Env>): Promise<Response> {
+  const { target, files } = await bodyOf(c, Copies, { size: 'usual' })
+  if (files.length > maxCopies)
+    throw new Problem('invalid-request', { detail: `Name at most ${maxCopies} files.` })
+  const sha256s = files.map(({ sha256 }) => sha256)
+  const missing = await checkLfsCopy(c.var.ctx, addressOf(c), addressIn(c, target), sha256s)
+  return c.json({ failed: missing.map((sha256) => ({ sha256, error: absent })) })
+}
+
 const repo = '/api/:t{models|datasets}/:ns/:name'
 
-/** What is stored, and the deletion of large files (hub-wire.md §11.4). */
+/** What is stored, and the deletion and copies of large files (hub-wire.md §11.4). */
 export const storageRows: ['GET' | 'POST', string, (c: Context<Env>) => Promise<Response>][] = [
   ['GET', '/api/settings/repositories', sendStorage],
   ['GET', '/api/organizations/:org/settings/repositories', sendStorage],
   ['GET', `${repo}/lfs-files`, sendLfsFiles],
   ['POST', `${repo}/lfs-files/batch`, deleteFiles],
+  ['POST', `${repo}/lfs-files/duplicate`, checkCopy],
 ]

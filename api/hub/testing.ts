@@ -1,6 +1,11 @@
 import type { UserActor } from '../access/index.ts'
 import { buildApp } from '../app.ts'
+import { givenCommit } from '../content/testing.ts'
+import { givenContent, type Content } from '../lfs/testing.ts'
+import type { Repo } from '../repos/index.ts'
+import { fromChunks } from '../storage/index.ts'
 import { givenToken, type World } from '../testing.ts'
+import { storeObject } from '../uploads/store-object.ts'
 
 type Deps = World['deps']
 
@@ -57,4 +62,13 @@ export function hubOver(world: World, change: (config: Deps['config']) => Deps['
   const as = async (owner: UserActor, scopes: ('read' | 'write' | 'admin')[] = ['write']) =>
     clientOf({ Authorization: `Bearer ${(await givenToken(world, owner, { scopes })).secret}` })
   return { as, nobody: clientOf({}), clientOf }
+}
+
+/** A large file of 2000 random bytes that `owner` has committed to a Repo. */
+export async function givenLarge(world: World, owner: UserActor, repo: Repo, path: string): Promise<Content> {
+  const content = givenContent(2000)
+  const { sha256, sizeBytes, bytes } = content
+  await storeObject(world.ctx(owner), { repoId: repo.id, userId: owner.id }, content, fromChunks(bytes))
+  await givenCommit(world, owner, repo, [{ op: 'add-lfs', path, sha256, sizeBytes }])
+  return content
 }

@@ -13,6 +13,13 @@ import { countOf, flagOf, hubTime } from './params.ts'
 const pageEntries = { plain: 1000, expanded: 100 }
 const Position = z.object({ commit: z.string(), after: z.string() })
 
+/**
+ * What the public hub answers where it withholds a chunk hash (huggingface_hub pull request 4595). Without some `xetHash`
+ * clients refuse to copy a large file from one repo to another; they send it back to `lfs-files/duplicate`, and nothing
+ * else reads it there. A real one would start downloads by chunks, and tell what others have sent.
+ */
+const WITHHELD_HASH = '*'.repeat(64)
+
 function entryView({ kind, oid, sizeBytes, path, lfs, lastCommit }: ListedEntry, withLastCommit: boolean) {
   return {
     type: kind === 'directory' ? 'directory' : 'file',
@@ -85,6 +92,11 @@ export async function describeHubPaths(c: Context<Env>): Promise<Response> {
     paths,
     withLastCommits,
   })
-  const found = entries.map((entry) => entryView(entry, withLastCommits))
+  const found = entries.map((entry) => ({
+    ...entryView(entry, withLastCommits),
+    // Copies ask without `expand`. Lists and expanded answers never name it: huggingface_hub downloads by chunks what the
+    // tree names (1.28 and later: _snapshot_download.py), HfFileSystem.get_file what either names (2.2 and later).
+    ...(entry.lfs && !withLastCommits ? { xetHash: WITHHELD_HASH } : {}),
+  }))
   return c.json(found, 200, { 'X-Repo-Commit': commit })
 }

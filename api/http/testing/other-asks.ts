@@ -93,6 +93,8 @@ const bodies: Record<string, (target: Target) => Body> = {
   [`POST ${hub}/super-squash/:branch{.+}`]: () => json({ message: 'One commit' }),
   [`POST ${hub}/duplicate`]: ({ ns }) => json({ repository: `${ns}/copy`, visibility: 'private' }),
   [`POST ${hub}/lfs-files/batch`]: ({ oid }) => json({ deletions: { sha: [oid], rewriteHistory: true } }),
+  [`POST ${hub}/lfs-files/duplicate`]: ({ ns, oid }) =>
+    json({ target: { type: 'model', name: `${ns}/copy` }, files: [{ sha256: oid }] }),
   [`POST ${hub}/commit/:rev{.+}`]: () =>
     lines(
       { key: 'header', value: { summary: 'change' } },
