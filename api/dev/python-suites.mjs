@@ -5,7 +5,7 @@ import { junitCounts, together } from './counts.mjs'
 import { run } from './run.mjs'
 import { built, deadline, nodeClients, python, reports, runNodeTests } from './stage-tools.mjs'
 
-const rowTests = ['collections', 'community', 'files', 'not_offered', 'repos'].map(
+const rowTests = ['collections', 'community', 'copies', 'files', 'not_offered', 'repos'].map(
   (name) => `hub/test_rows_${name}.py`,
 )
 

@@ -146,3 +146,15 @@ def test_refusals_to_another(hf, api, repo_id, monkeypatch, bob_token, tmp_path)
 def test_a_bad_token(hf, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_asl_" + "a" * 46)
     assert "401" in hf("models", "ls", status=1)
+
+
+@row("POST /api/{type}s/{repo}/lfs-files/duplicate")
+def test_copies_between_repos(hf, api, alice, repo_id):
+    api.upload_file(path_or_fileobj=b"small\n", path_in_repo="in/a.txt", repo_id=repo_id)
+    api.upload_file(path_or_fileobj=bytes(range(256)) * 8192, path_in_repo="in/w.bin", repo_id=repo_id)
+    target = f"{alice.username}/cli-{secrets.token_hex(4)}"
+    hf("repos", "create", target)
+    hf("cp", f"hf://{repo_id}/in/", f"hf://{target}/out/")
+    oids = {each.path: each.blob_id for each in api.get_paths_info(repo_id, ["in/a.txt", "in/w.bin"])}
+    copied = {each.path: each.blob_id for each in api.get_paths_info(target, ["out/a.txt", "out/w.bin"])}
+    assert copied == {path.replace("in/", "out/"): oid for path, oid in oids.items()}

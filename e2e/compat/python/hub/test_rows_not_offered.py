@@ -36,12 +36,6 @@ def refusal(server, token, method, path):
     return refused.value.code, json.loads(refused.value.read())["error"]
 
 
-@row("POST /api/{type}s/{repo}/lfs-files/duplicate", client="plain HTTP")
-def test_copies_between_repos(server, model, alice_token):
-    status, error = refusal(server, alice_token, "POST", f"/api/models/{model}/lfs-files/duplicate")
-    assert (status, error) == (501, "Copying large files between Repos is not offered by this server")
-
-
 @row("GET /api/{type}s/{repo}/chunk-read-token/{rev}", client="plain HTTP")
 def test_chunked_downloads(server, model, alice_token):
     status, error = refusal(server, alice_token, "GET", f"/api/models/{model}/xet-read-token/main")
