@@ -59,15 +59,16 @@ def test_a_folder_is_copied_between_repos_of_two_types(server, api, repo_id, dat
 
 @copies_between_repos
 @row(DUPLICATE)
-def test_a_reader_copies_into_a_pull_request(server, repo_id, model, bob, bob_token):
+def test_a_reader_copies_into_a_pull_request(server, api, repo_id, bob, bob_token):
     theirs = HfApi(endpoint=server.url, token=bob_token)
+    api.update_repo_settings(repo_id, private=False)
     name = f"{bob.username}/copies-{secrets.token_hex(4)}"
     theirs.create_repo(name)
     data = secrets.token_bytes(300_000)
     theirs.upload_file(path_or_fileobj=data, path_in_repo="own.bin", repo_id=name)
     operations = [from_model(name, "own.bin", "theirs.bin")]
-    made = theirs.create_commit(model, operations, commit_message="Copy", create_pr=True)
-    [info] = theirs.get_paths_info(model, ["theirs.bin"], revision=made.pr_revision)
+    made = theirs.create_commit(repo_id, operations, commit_message="Copy", create_pr=True)
+    [info] = theirs.get_paths_info(repo_id, ["theirs.bin"], revision=made.pr_revision)
     assert info.lfs.sha256 == hashlib.sha256(data).hexdigest()
 
 
