@@ -4,8 +4,8 @@ import { RepoMoved, requireRepo, requireRoom, type Repo, type RepoAddress } from
 
 /**
  * Checks what a commit to one repo is about to take over from another: `from` must hold the large files, for this caller,
- * and `to` must have room. Answers those that `from` does not hold, whoever else does. Changes nothing: to read them in
- * `from` is the right to commit them, and the commit checks it once more. Problems: `repo-not-found`, `gated`,
+ * and `to` must have room. Answers those that `from` does not hold, even if another repo does. Changes nothing: to read
+ * them in `from` is the right to commit them, and the commit checks it once more. Problems: `repo-not-found`, `gated`,
  * `forbidden`, `quota-exceeded`.
  */
 export async function checkLfsCopy(

@@ -78,7 +78,7 @@ eachDatabase('copies of large files between Repos on the hub surface', (world) =
     expect(body[0]?.title).toBe('Update files')
   })
 
-  test('what the source does not hold is named, whoever else has it', async () => {
+  test('what the source does not hold is named, even if another repo has it', async () => {
     const theirs = await givenRepo(world, bob)
     const secret = (await givenLarge(world, bob, theirs, 'w.bin')).sha256
     const { status, body } = await copy(mine, source, target, [secret, large, unknown])

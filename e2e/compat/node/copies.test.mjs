@@ -63,7 +63,7 @@ test('a large file is copied by a commit of what was downloaded, and not sent ag
   assert.deepEqual(transfersSince(mark), [])
 })
 
-test('no download by chunks follows from what copies are told', async () => {
+test('no download by chunks follows from what paths-info answers', async () => {
   const mark = log().length
   const [info] = await hub.pathsInfo({ ...on, repo, paths: ['w.bin'] })
   // 2.2.0 does not read it.

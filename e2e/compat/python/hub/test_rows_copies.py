@@ -1,4 +1,4 @@
-"""Copies of files from one repo to another, and downloads after the client has seen what copies are told."""
+"""Copies of files from one repo to another, and downloads after the client has seen what paths-info answers."""
 
 import hashlib
 import inspect
@@ -106,7 +106,7 @@ def test_no_download_by_chunks_follows(server, api, model, alice_token, tmp_path
     assert is_xet_available()
     mark = server.mark()
     [info] = api.get_paths_info(model, ["sub/w.bin"])
-    # The filled-in mark of a hash that is withheld, as on the public hub.
+    # A withheld hash, as on the public hub.
     assert getattr(info, "xet_hash", "*" * 64) == "*" * 64
     got = []
 
