@@ -1,4 +1,4 @@
-/** Words and limits that the API, its clients and the page share. Sources: seeds and spec/native-api.md. */
+/** Words and limits that the API, its clients and the page share. */
 
 export const repoTypes = ['model', 'dataset'] as const
 export type RepoType = (typeof repoTypes)[number]

@@ -1,6 +1,6 @@
 import type { Config } from '../config/index.ts'
 
-/** The seed's name of the session cookie. */
+/** Name of the session cookie. */
 export const sessionCookieName = 'service_session'
 
 function attributes({ server }: Config): string {

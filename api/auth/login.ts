@@ -76,7 +76,7 @@ async function refuse(
   await audit(tx, ctx, { action: 'login.fail', target, outcome: 'refused' })
 }
 
-/** The bootstrap admin can sign in with a password whatever `security.local_login` says (second seed). */
+/** The bootstrap admin can sign in with a password whatever `security.local_login` says. */
 function refuseWithoutLocalLogin({ config: { security } }: Ctx, name: string): void {
   const isBootstrapAdmin = name.toLowerCase() === security.bootstrap_admin.username.toLowerCase()
   if (!security.local_login && !isBootstrapAdmin)

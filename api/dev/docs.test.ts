@@ -12,9 +12,11 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = [
   'README.md',
   'shared/README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/protocols'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
 ]
 
 /** The matches of a pattern's first group, each once. */

@@ -1,6 +1,6 @@
 import type { App } from './env.ts'
 
-/** Path prefix of the native API, version 1 (first seed, Versioning). */
+/** Path prefix of the native API, version 1. */
 export const nativeBase = '/api/service/v1'
 
 /** The OpenAPI 3.1 document of everything mounted on the native surface. */

@@ -63,7 +63,7 @@ async function validateCard(c: Context<Env>): Promise<Response> {
   return c.json(verdict, verdict.errors.length > 0 ? 400 : 200)
 }
 
-// The hub-compatible surface, route by route (second seed, "Supported").
+// The hub-compatible surface, route by route.
 const routes: [Method, string, Handler][] = [
   ['GET', '/api/whoami-v2', whoAmI],
   ['POST', '/api/validate-yaml', validateCard],

@@ -14,7 +14,7 @@ import {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
-/** A name for people: any text on one line, at most 100 bytes of UTF-8 (first seed, Limits). */
+/** A name for people: any text on one line, at most 100 bytes of UTF-8. */
 export const DisplayName = oneLine(z.string().min(1))
   .refine(
     (text) => bytesOf(text) <= limits.displayNameBytes,
@@ -24,7 +24,7 @@ export const DisplayName = oneLine(z.string().min(1))
 
 export const RoleName = z.enum(roles)
 
-/** What a repo gets whose creator does not say: hub clients and `git` leave it out (identity.md §4). */
+/** What a repo gets whose creator does not say: hub clients and `git` leave it out (native-api.md §3). */
 export const DefaultVisibility = z
   .enum(visibilities)
   .openapi({ description: 'Visibility of repos that clients create without saying which.' })

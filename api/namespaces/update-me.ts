@@ -42,7 +42,7 @@ export async function updateMe(
 
 type EmailColumns = Partial<Pick<User, 'email' | 'email_key' | 'email_verified' | 'pending_email'>>
 
-// First seed, Pending email.
+// A new address is pending until it is verified; the one that is verified stays.
 async function emailChange(tx: Tx, user: User, email: string): Promise<EmailColumns> {
   if (email === '') return { email: null, email_key: null, email_verified: false, pending_email: null }
   if (emailKey(email) === user.email_key) return { pending_email: null }

@@ -10,7 +10,7 @@ export interface FacetValue {
 const facetNames = ['task', 'library', 'licence'] as const
 export type FacetName = (typeof facetNames)[number]
 
-// indexing.md, GET /repos: the 50 most frequent.
+// indexing.md §5: the 50 most frequent.
 const most = 50
 
 const filterOf = { task: 'tasks', library: 'libraries', licence: 'licences' } as const

@@ -11,7 +11,7 @@ import { objectKey } from './open-uploads.ts'
 import { MAX_OBJECT_BYTES } from './part-size.ts'
 import { isPullRef } from './plan.ts'
 
-/** What a client asks of the LFS batch API; see `docs/api/batch.md` of git-lfs. */
+/** What a client asks of the LFS batch API (git-lfs: docs/api/batch.md). */
 export interface BatchRequest {
   operation: 'upload' | 'download'
   /** A set: git-lfs sends it in random order. Absent means `basic`. */

@@ -184,7 +184,7 @@ function rootOf(nodes: Node[]): Buffer {
   return tree.root()
 }
 
-/** Chunk-upload.md §6 word by word. */
+/** The rules of chunk-upload.md §6, word by word. */
 function rootBySpecification(nodes: Node[]): Buffer {
   let list = nodes
   while (list.length > 1) {
