@@ -68,19 +68,6 @@ function mountSignIn(app: App): void {
   })
 }
 
-/** One page of `found` (read one row beyond `limit`) in the list envelope. */
-function pageOf<Row extends { id: string }, View>(
-  ctx: Ctx,
-  list: string,
-  found: Row[],
-  limit: number,
-  view: (row: Row) => View,
-): { items: View[]; next_cursor: string } {
-  const items = found.slice(0, limit)
-  const next = found.length > limit ? items.at(-1)?.id : undefined
-  return { items: items.map(view), next_cursor: sealCursor(ctx, list, next) }
-}
-
 /** Names a list of the caller's own, so that a cursor is good for nobody else. */
 const ownList = (name: string, { actor }: Ctx) => `${name} ${actor.kind === 'user' ? actor.id : ''}`
 
@@ -90,11 +77,9 @@ function mountSessions(app: App): void {
     const { cursor, limit } = c.req.valid('query')
     const list = ownList('listSessions', ctx)
     const after = openCursor(ctx, list, cursor, z.string())
-    const found = await listSessions(ctx, { after, limit: limit + 1 })
-    return c.json(
-      pageOf(ctx, list, found, limit, (row) => viewSession(ctx, row)),
-      200,
-    )
+    const { items, next } = await listSessions(ctx, { after, limit })
+    const views = items.map((row) => viewSession(ctx, row))
+    return c.json({ items: views, next_cursor: sealCursor(ctx, list, next) }, 200)
   })
 
   app.openapi(routes.revokeSession, async (c) => {
@@ -109,8 +94,8 @@ function mountTokens(app: App): void {
     const { cursor, limit } = c.req.valid('query')
     const list = ownList('listTokens', ctx)
     const after = openCursor(ctx, list, cursor, z.string())
-    const found = await listTokens(ctx, { after, limit: limit + 1 })
-    return c.json(pageOf(ctx, list, found, limit, viewToken), 200)
+    const { items, next } = await listTokens(ctx, { after, limit })
+    return c.json({ items: items.map(viewToken), next_cursor: sealCursor(ctx, list, next) }, 200)
   })
 
   app.openapi(tokenRoutes.createToken, async (c) => {

@@ -12,13 +12,18 @@ export type TokenRow = Tables['tokens']['$inferSelect']
 export type DeviceLogin = Tables['device_logins']['$inferSelect']
 
 /** One page of a list, newest first: rows older than the id `after`. */
-export interface Page {
+export interface PageAfter {
   after?: string | undefined
   limit: number
 }
 
 /** The live Sessions of a user. */
-export async function findSessions({ q, t: { sessions } }: Reader, userId: string, now: Date, page: Page) {
+export async function findSessions(
+  { q, t: { sessions } }: Reader,
+  userId: string,
+  now: Date,
+  page: PageAfter,
+) {
   const isNext = page.after === undefined ? undefined : lt(sessions.id, page.after)
   return q
     .select()
@@ -29,7 +34,7 @@ export async function findSessions({ q, t: { sessions } }: Reader, userId: strin
 }
 
 /** The Tokens of a user, expired ones included. */
-export async function findTokens({ q, t: { tokens } }: Reader, userId: string, page: Page) {
+export async function findTokens({ q, t: { tokens } }: Reader, userId: string, page: PageAfter) {
   const isNext = page.after === undefined ? undefined : lt(tokens.id, page.after)
   return q
     .select()

@@ -3,12 +3,17 @@ import { requireAccount } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { audit } from '../events/index.ts'
 import { Problem } from '../problems/index.ts'
-import { findSessions, type Page, type SessionRow } from './queries.ts'
+import { readPage, type Page } from '../db/index.ts'
+import { findSessions, type PageAfter, type SessionRow } from './queries.ts'
 
 /** The caller's live Sessions, newest first. */
-export async function listSessions(ctx: Ctx, page: Page): Promise<SessionRow[]> {
+export async function listSessions(ctx: Ctx, { after, limit }: PageAfter): Promise<Page<SessionRow, string>> {
   const user = requireAccount(ctx.actor, 'write')
-  return findSessions(ctx.db, user.id, ctx.now(), page)
+  return readPage(
+    limit,
+    (count) => findSessions(ctx.db, user.id, ctx.now(), { after, limit: count }),
+    ({ id }) => id,
+  )
 }
 
 /** Ends one Session of the caller's; anybody else's is Problem `not-found`. */

@@ -1,13 +1,18 @@
 import { requireAccount } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
-import { findTokens, type Page, type TokenRow } from './queries.ts'
+import { readPage, type Page } from '../db/index.ts'
+import { findTokens, type PageAfter, type TokenRow } from './queries.ts'
 import { revokeLineage } from './revoke-tokens.ts'
 
 /** The caller's tokens, newest first, without their secrets. */
-export async function listTokens(ctx: Ctx, page: Page): Promise<TokenRow[]> {
+export async function listTokens(ctx: Ctx, { after, limit }: PageAfter): Promise<Page<TokenRow, string>> {
   const user = requireAccount(ctx.actor, 'write')
-  return findTokens(ctx.db, user.id, page)
+  return readPage(
+    limit,
+    (count) => findTokens(ctx.db, user.id, { after, limit: count }),
+    ({ id }) => id,
+  )
 }
 
 /** Revokes one token of the caller's and those made with it; anybody else's is Problem `not-found`. */

@@ -1,4 +1,5 @@
 import type { Ctx } from '../ctx.ts'
+import { readPage, type Page } from '../db/index.ts'
 import { requireReader } from '../repos/index.ts'
 import { itemsOf, type Items } from './item-queries.ts'
 import { findTarget, type ItemRef } from './item-target.ts'
@@ -28,7 +29,7 @@ export async function listCollections(
   ctx: Ctx,
   { owners, items, words }: CollectionsWanted,
   page: CollectionPage,
-): Promise<{ items: Listed[]; next?: CollectionPosition }> {
+): Promise<Page<Listed, CollectionPosition>> {
   requireReader(ctx)
   const found = items && (await Promise.all(items.map((item) => findTarget(ctx, item))))
   const holding = found && {
@@ -36,15 +37,16 @@ export async function listCollections(
     collectionIds: found.flatMap((each) => each?.collection?.id ?? []),
   }
   const filters = { owners, holding, words }
-  const rows = await selectCollections(ctx.db, ctx, filters, { ...page, limit: page.limit + 1 })
-  const shown = rows.slice(0, page.limit)
+  const { items: shown, ...next } = await readPage(
+    page.limit,
+    (count) => selectCollections(ctx.db, ctx, filters, { ...page, limit: count }),
+    (last) => positionBehind(page.sort, last),
+  )
   const ids = shown.map(({ id }) => id)
   const shownItems = await itemsOf(ctx.db, ctx, ids, listedItems)
   const lines = shown.map((collection) => ({
     collection,
     ...(shownItems.get(collection.id) ?? { items: [], count: 0 }),
   }))
-  const last = shown.at(-1)
-  const next = rows.length > page.limit && last ? positionBehind(page.sort, last) : undefined
-  return { items: lines, ...(next ? { next } : {}) }
+  return { items: lines, ...next }
 }

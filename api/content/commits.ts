@@ -1,4 +1,5 @@
 import type { Ctx } from '../ctx.ts'
+import { readPage } from '../db/index.ts'
 import { listCommits as listHistory, type CommitRecord } from '../git/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
@@ -36,16 +37,22 @@ export async function listCommits(ctx: Ctx, address: RepoAddress, query: Commits
   const { revision, path, from, offset = 0, limit } = query
   const repo = await requireRepo(ctx, address, 'repo.read')
   const { snapshot, commit: head } = await openRevision(ctx, repo.id, from?.head ?? revision)
-  const history = await listHistory(ctx.git, snapshot, {
-    sha: head,
-    offset,
-    limit: limit + 1,
-    ...(from ? { after: from.after } : {}),
-    ...(path ? { path } : {}),
-  })
-  if (!history) throw new Problem('invalid-cursor', { detail: 'Start the list again without a cursor.' })
-  const commits = history.commits.slice(0, limit)
-  const last = commits.at(-1)
-  const hasMore = history.commits.length > limit && last
-  return { head, commits, total: history.total, ...(hasMore ? { next: { head, after: last.sha } } : {}) }
+  let total = 0
+  const { items: commits, ...next } = await readPage(
+    limit,
+    async (count) => {
+      const history = await listHistory(ctx.git, snapshot, {
+        sha: head,
+        offset,
+        limit: count,
+        ...(from ? { after: from.after } : {}),
+        ...(path ? { path } : {}),
+      })
+      if (!history) throw new Problem('invalid-cursor', { detail: 'Start the list again without a cursor.' })
+      total = history.total
+      return history.commits
+    },
+    ({ sha }) => ({ head, after: sha }),
+  )
+  return { head, commits, total, ...next }
 }

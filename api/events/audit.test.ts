@@ -82,7 +82,7 @@ eachDatabase('the audit', (world) => {
       'session',
       ['session.revoke'],
       async () => {
-        const [session] = await listSessions(of(ada), { limit: 1 })
+        const [session] = (await listSessions(of(ada), { limit: 1 })).items
         await revokeSession(of(ada), session?.id ?? '')
       },
     ],

@@ -79,9 +79,8 @@ async function sendMembers(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
   const position = positionOf(c)
   const after = position === undefined ? undefined : fit(z.string(), position)
-  const found = await listMembers(ctx, c.req.param('org') ?? '', { after, limit: maxMembers + 1 })
-  const members = found.slice(0, maxMembers)
-  const people = members.map(({ username, display_name, role }) => ({
+  const { items, next } = await listMembers(ctx, c.req.param('org') ?? '', { after, limit: maxMembers })
+  const people = items.map(({ username, display_name, role }) => ({
     user: username,
     fullname: display_name,
     avatarUrl: avatarOf(ctx, username),
@@ -89,7 +88,7 @@ async function sendMembers(c: Context<Env>): Promise<Response> {
     isPro: false,
     role,
   }))
-  return pageResponse(c, people, found.length > maxMembers ? members.at(-1)?.name_key : undefined)
+  return pageResponse(c, people, next)
 }
 
 /** Nobody follows anybody here; clients page through an empty list. */

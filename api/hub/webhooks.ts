@@ -83,8 +83,8 @@ const idOf = (c: Context<Env>) => c.req.param('id') ?? ''
 
 /** `GET /api/settings/webhooks`: the caller's own. */
 const list: Handler = async (c) => {
-  const webhooks = await listWebhooks(c.var.ctx, { mine: true }, { limit: most })
-  return c.json(webhooks.map((webhook) => view(webhook)))
+  const { items } = await listWebhooks(c.var.ctx, { mine: true }, { limit: most })
+  return c.json(items.map((webhook) => view(webhook)))
 }
 
 /** `POST /api/settings/webhooks`: signed only with a secret of the caller's, which is sent along as the public hub does. */

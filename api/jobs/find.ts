@@ -2,7 +2,7 @@ import { aliasedTable, and, desc, eq, getTableColumns, isNull, lt, type SQL } fr
 import type { JobStatus, RepoType } from '../../shared/vocabulary.ts'
 import { requireScope, visibleJobs } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
-import type { Reads, Tables } from '../db/index.ts'
+import { type Reads, type Tables, readPage, type Page } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { JobRow } from './queries.ts'
 
@@ -59,7 +59,7 @@ export async function listJobs(
   ctx: Ctx,
   { mine, kind, status, repo }: JobFilters,
   { after, limit }: { after?: string | undefined; limit: number },
-): Promise<{ items: Job[]; next?: string }> {
+): Promise<Page<Job, string>> {
   const user = requireScope(ctx.actor, 'read')
   const { jobs, repos, namespaces } = ctx.db.t
   const filter = and(
@@ -72,12 +72,12 @@ export async function listJobs(
     status === undefined ? undefined : eq(jobs.status, status),
     after === undefined ? undefined : lt(jobs.id, after),
   )
-  const rows = await jobsSeenBy(ctx, ctx.db, filter)
-    .orderBy(desc(jobs.id))
-    .limit(limit + 1)
-  const items = rows.slice(0, limit).map(named)
-  const last = items.at(-1)
-  return rows.length > limit && last ? { items, next: last.id } : { items }
+  const { items, ...next } = await readPage(
+    limit,
+    (count) => jobsSeenBy(ctx, ctx.db, filter).orderBy(desc(jobs.id)).limit(count),
+    ({ job }) => job.id,
+  )
+  return { items: items.map(named), ...next }
 }
 
 /** The Job, or Problem `not-found` when there is none or the caller has no business with it. */

@@ -52,12 +52,8 @@ function mountMembers(app: App): void {
     const { ns } = c.req.valid('param')
     const { cursor, limit } = c.req.valid('query')
     const list = `listMembers ${ns.toLowerCase()}`
-    const found = await listMembers(ctx, ns, {
-      after: openCursor(ctx, list, cursor, z.string()),
-      limit: limit + 1,
-    })
-    const items = found.slice(0, limit)
-    const next = found.length > limit ? items.at(-1)?.name_key : undefined
+    const after = openCursor(ctx, list, cursor, z.string())
+    const { items, next } = await listMembers(ctx, ns, { after, limit })
     return c.json(
       { items: items.map((member) => viewMember(member)), next_cursor: sealCursor(ctx, list, next) },
       200,

@@ -18,7 +18,7 @@ eachDatabase('Members', (world) => {
   }
   const rolesIn = async (name: string) =>
     Object.fromEntries(
-      (await listMembers(world.ctx(), name, { limit: 100 })).map((m) => [m.username, m.role]),
+      (await listMembers(world.ctx(), name, { limit: 100 })).items.map((m) => [m.username, m.role]),
     )
 
   test('an admin adds one and changes the Role; the time of joining stays', async () => {

@@ -1,5 +1,6 @@
 import { authoriseProfile, policyOf } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { readPage, type Page } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import { findMember, findMembers, type Member } from './queries.ts'
 import { requireOrg } from './require.ts'
@@ -8,11 +9,15 @@ import { requireOrg } from './require.ts'
 export async function listMembers(
   ctx: Ctx,
   ns: string,
-  page: { after?: string | undefined; limit: number },
-): Promise<Member[]> {
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<Page<Member, string>> {
   authoriseProfile(ctx.actor, ns, policyOf(ctx.config))
   const org = await requireOrg(ctx.db, ns)
-  return findMembers(ctx.db, org.id, page)
+  return readPage(
+    limit,
+    (count) => findMembers(ctx.db, org.id, { after, limit: count }),
+    (member) => member.name_key,
+  )
 }
 
 /** One Member; Problem `not-found` for anybody who is none. */

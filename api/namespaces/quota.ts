@@ -1,6 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { requireInstanceAdmin } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { readPage, type Page } from '../db/index.ts'
 import { audit } from '../events/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { NamespaceRow } from './queries.ts'
@@ -35,19 +36,21 @@ async function quotasOf(ctx: Ctx, rows: NamespaceRow[]): Promise<Quota[]> {
 export async function listQuotas(
   ctx: Ctx,
   { after = '', limit }: { after?: string | undefined; limit: number },
-): Promise<{ items: Quota[]; next?: string }> {
+): Promise<Page<Quota, string>> {
   requireInstanceAdmin(ctx.actor)
   const { namespaces: n } = ctx.db.t
-  const rows = await ctx.db.q
-    .select()
-    .from(n)
-    .where(and(gt(n.name_key, after)))
-    .orderBy(asc(n.name_key))
-    .limit(limit + 1)
-  const page = rows.slice(0, limit)
-  const items = await quotasOf(ctx, page)
-  const last = page.at(-1)
-  return rows.length > limit && last ? { items, next: last.name_key } : { items }
+  const { items, ...next } = await readPage(
+    limit,
+    (count) =>
+      ctx.db.q
+        .select()
+        .from(n)
+        .where(and(gt(n.name_key, after)))
+        .orderBy(asc(n.name_key))
+        .limit(count),
+    (row) => row.name_key,
+  )
+  return { items: await quotasOf(ctx, items), ...next }
 }
 
 /**

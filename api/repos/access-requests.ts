@@ -2,7 +2,7 @@ import { aliasedTable, and, desc, eq, lt, or } from 'drizzle-orm'
 import { can, policyOf, requireUser } from '../access/index.ts'
 import type { AccessRequestStatus } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
-import { newId } from '../db/index.ts'
+import { newId, readPage, type Page } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { RepoAddress } from './address.ts'
 import { requireAnswers } from './access-form.ts'
@@ -82,25 +82,26 @@ export async function listAccessRequests(
   address: RepoAddress,
   status: AccessRequestStatus | undefined,
   { after, limit }: { after?: RequestPosition | undefined; limit: number },
-): Promise<{ items: AccessRequest[]; next?: RequestPosition }> {
+): Promise<Page<AccessRequest, RequestPosition>> {
   const repo = await requireRepo(ctx, address, 'repo.access-requests')
   const { access_requests: r } = ctx.db.t
   const at = new Date(after?.at ?? 0)
-  const rows = await requests(ctx.db)
-    .where(
-      and(
-        eq(r.repo_id, repo.id),
-        status && eq(r.status, status),
-        after && or(lt(r.requested_at, at), and(eq(r.requested_at, at), lt(r.id, after.id))),
-      ),
-    )
-    .orderBy(desc(r.requested_at), desc(r.id))
-    .limit(limit + 1)
-  const items = rows.slice(0, limit).map(toRequest)
-  const last = items.at(-1)
-  return rows.length > limit && last
-    ? { items, next: { at: last.requestedAt.getTime(), id: last.id } }
-    : { items }
+  const isListed = and(
+    eq(r.repo_id, repo.id),
+    status && eq(r.status, status),
+    after && or(lt(r.requested_at, at), and(eq(r.requested_at, at), lt(r.id, after.id))),
+  )
+  return readPage(
+    limit,
+    async (count) => {
+      const rows = await requests(ctx.db)
+        .where(isListed)
+        .orderBy(desc(r.requested_at), desc(r.id))
+        .limit(count)
+      return rows.map(toRequest)
+    },
+    ({ requestedAt, id }) => ({ at: requestedAt.getTime(), id }),
+  )
 }
 
 /**

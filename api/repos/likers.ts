@@ -2,6 +2,7 @@ import { and, desc, eq, lt, or } from 'drizzle-orm'
 import { authoriseProfile, decideProfile, policyOf, visibleRepos } from '../access/index.ts'
 import type { RepoType } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
+import { readPage, type Page } from '../db/index.ts'
 import { findUser, requireNamedUser } from '../namespaces/index.ts'
 import type { RepoAddress } from './address.ts'
 import { requireRepo } from './find.ts'
@@ -37,28 +38,32 @@ export async function listLikers(
   ctx: Ctx,
   address: RepoAddress,
   { after, limit }: LikesPage,
-): Promise<{ items: Liker[]; next?: LikePosition }> {
+): Promise<Page<Liker, LikePosition>> {
   const repo = await requireRepo(ctx, address, 'repo.read')
   const { likes, namespaces } = ctx.db.t
   const at = new Date(after?.at ?? 0)
-  const rows = await ctx.db.q
-    .select({
-      id: namespaces.id,
-      username: namespaces.name,
-      displayName: namespaces.display_name,
-      likedAt: likes.created_at,
-    })
-    .from(likes)
-    .innerJoin(namespaces, eq(namespaces.id, likes.user_id))
-    .where(
-      and(
-        eq(likes.repo_id, repo.id),
-        after && or(lt(likes.created_at, at), and(eq(likes.created_at, at), lt(likes.user_id, after.id))),
-      ),
-    )
-    .orderBy(desc(likes.created_at), desc(likes.user_id))
-    .limit(limit + 1)
-  return pageOf(rows, limit)
+  return readPage(
+    limit,
+    (count) =>
+      ctx.db.q
+        .select({
+          id: namespaces.id,
+          username: namespaces.name,
+          displayName: namespaces.display_name,
+          likedAt: likes.created_at,
+        })
+        .from(likes)
+        .innerJoin(namespaces, eq(namespaces.id, likes.user_id))
+        .where(
+          and(
+            eq(likes.repo_id, repo.id),
+            after && or(lt(likes.created_at, at), and(eq(likes.created_at, at), lt(likes.user_id, after.id))),
+          ),
+        )
+        .orderBy(desc(likes.created_at), desc(likes.user_id))
+        .limit(count),
+    positionOf,
+  )
 }
 
 /** Repos that a user likes and the caller may see, the last liked first. Problems: `unauthenticated`, `not-found`. */
@@ -66,33 +71,37 @@ export async function listLikedRepos(
   ctx: Ctx,
   username: string,
   { after, limit }: LikesPage,
-): Promise<{ items: LikedRepo[]; next?: LikePosition }> {
+): Promise<Page<LikedRepo, LikePosition>> {
   const policy = policyOf(ctx.config)
   authoriseProfile(ctx.actor, username, policy)
   const user = await requireNamedUser(ctx.db, username)
   const { likes, namespaces, repos } = ctx.db.t
   const at = new Date(after?.at ?? 0)
-  const rows = await ctx.db.q
-    .select({
-      id: repos.id,
-      type: repos.type,
-      ns: namespaces.name,
-      name: repos.name,
-      likedAt: likes.created_at,
-    })
-    .from(likes)
-    .innerJoin(repos, eq(repos.id, likes.repo_id))
-    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(
-      and(
-        eq(likes.user_id, user.id),
-        visibleRepos(ctx.actor, ctx.db, policy),
-        after && or(lt(likes.created_at, at), and(eq(likes.created_at, at), lt(repos.id, after.id))),
-      ),
-    )
-    .orderBy(desc(likes.created_at), desc(repos.id))
-    .limit(limit + 1)
-  return pageOf(rows, limit)
+  return readPage(
+    limit,
+    (count) =>
+      ctx.db.q
+        .select({
+          id: repos.id,
+          type: repos.type,
+          ns: namespaces.name,
+          name: repos.name,
+          likedAt: likes.created_at,
+        })
+        .from(likes)
+        .innerJoin(repos, eq(repos.id, likes.repo_id))
+        .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+        .where(
+          and(
+            eq(likes.user_id, user.id),
+            visibleRepos(ctx.actor, ctx.db, policy),
+            after && or(lt(likes.created_at, at), and(eq(likes.created_at, at), lt(repos.id, after.id))),
+          ),
+        )
+        .orderBy(desc(likes.created_at), desc(repos.id))
+        .limit(count),
+    positionOf,
+  )
 }
 
 /** Id of the user whose likes a list is narrowed to; that of nobody where the caller knows of no such user. */
@@ -101,13 +110,7 @@ export async function likerId(ctx: Ctx, username: string): Promise<string> {
   return (await findUser(ctx.db, username))?.id ?? ''
 }
 
-function pageOf<T extends { id: string; likedAt: Date }>(
-  rows: T[],
-  limit: number,
-): { items: T[]; next?: LikePosition } {
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return rows.length > limit && last
-    ? { items, next: { at: last.likedAt.getTime(), id: last.id } }
-    : { items }
-}
+const positionOf = ({ likedAt, id }: { likedAt: Date; id: string }): LikePosition => ({
+  at: likedAt.getTime(),
+  id,
+})

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
-import { jsonRow, jsonTexts, type JsonRow, type Tables } from '../db/index.ts'
+import { jsonRow, jsonTexts, type JsonRow, type Tables, readPage, type Page } from '../db/index.ts'
 import type { RepoLine } from './line.ts'
 import { pageOf, requireReader, type RepoFilters, type RepoPage } from './list.ts'
 import { positionOf, type RepoPosition } from './list-order.ts'
@@ -46,16 +46,19 @@ export async function listLines(
   ctx: Ctx,
   filters: RepoFilters,
   page: RepoPage,
-): Promise<{ items: TaggedLine[]; next?: RepoPosition }> {
+): Promise<Page<TaggedLine, RepoPosition>> {
   requireReader(ctx)
   const { db } = ctx
-  const { isOnPage, order } = await pageOf(ctx, filters, page)
-  const [found] = await db.q
-    .select({ lines: lineOf(db.t).all(order) })
-    .from(piecesOf(db.t).joined)
-    .where(isOnPage)
-  const all = found?.lines ?? []
-  const items = all.slice(0, page.limit)
-  const last = items.at(-1)
-  return all.length > page.limit && last ? { items, next: positionOf(ctx, page.sort, last) } : { items }
+  return readPage(
+    page.limit,
+    async (count) => {
+      const { isOnPage, order } = await pageOf(ctx, filters, { ...page, limit: count })
+      const [found] = await db.q
+        .select({ lines: lineOf(db.t).all(order) })
+        .from(piecesOf(db.t).joined)
+        .where(isOnPage)
+      return found?.lines ?? []
+    },
+    (last) => positionOf(ctx, page.sort, last),
+  )
 }

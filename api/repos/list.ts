@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type S
 import type { RepoType } from '../../shared/vocabulary.ts'
 import { actorId, policyOf, requireScope, requireUser, visibleRepos } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { readPage, type Page } from '../db/index.ts'
 import { containing } from './like-pattern.ts'
 import { positionOf, sortOf, type ListSort, type RepoPosition } from './list-order.ts'
 import { piecesOf } from './list-pieces.ts'
@@ -72,7 +73,7 @@ export function matching(
   )
 }
 
-/** Which Repos are on a page and, if there is one, the first of the next; and their order. */
+/** Which repos are the `limit` behind `after`, and their order. */
 export async function pageOf(
   ctx: Ctx,
   filters: RepoFilters,
@@ -89,7 +90,7 @@ export async function pageOf(
   const keys = [order(by), order(repos.id)]
   const { chosen, isOneOf } = piecesOf(db.t)
   const page = sql`${chosen} ${and(matching(ctx, db, filters, { common }), isAfter)}
-    order by ${sql.join(keys, sql`, `)} limit ${limit + 1}`
+    order by ${sql.join(keys, sql`, `)} limit ${limit}`
   return { isOnPage: sql`${isOneOf} (${page})`, order: keys }
 }
 
@@ -98,16 +99,20 @@ export async function listRepos(
   ctx: Ctx,
   filters: RepoFilters,
   page: RepoPage,
-): Promise<{ items: Repo[]; next?: RepoPosition }> {
+): Promise<Page<Repo, RepoPosition>> {
   requireReader(ctx)
   const { sort, limit } = page
-  const { isOnPage, order } = await pageOf(ctx, filters, page)
-  const rows = await repoRows(ctx.db, actorId(ctx.actor) ?? '')
-    .where(isOnPage)
-    .orderBy(...order)
-  const items = rows.slice(0, limit).map(toRepo)
-  const last = items.at(-1)
-  return rows.length > limit && last ? { items, next: positionOf(ctx, sort, last) } : { items }
+  return readPage(
+    limit,
+    async (count) => {
+      const { isOnPage, order } = await pageOf(ctx, filters, { ...page, limit: count })
+      const rows = await repoRows(ctx.db, actorId(ctx.actor) ?? '')
+        .where(isOnPage)
+        .orderBy(...order)
+      return rows.map(toRepo)
+    },
+    (last) => positionOf(ctx, sort, last),
+  )
 }
 
 /** Lists need a caller where nothing is public, and of a Token the scope `read`. */

@@ -17,20 +17,13 @@ function repoIn(text: string | undefined): RepoAddress | undefined {
     : { type: repoTypeOf(path === 'models' ? path : 'datasets'), ns, name }
 }
 
-/** One more than asked for tells whether there is another page. */
-function paged<T extends { id: string }>(rows: T[], limit: number): { items: T[]; next: string | undefined } {
-  const items = rows.slice(0, limit)
-  return { items, next: rows.length > limit ? items.at(-1)?.id : undefined }
-}
-
 function mountLists(app: App): void {
   app.openapi(routes.listWebhooks, async (c) => {
     const { ctx } = c.var
     const { cursor, limit, ns, repo } = c.req.valid('query')
     const list = JSON.stringify(['listWebhooks', ns, repo, actorId(ctx.actor)])
     const after = openCursor(ctx, list, cursor, z.string())
-    const rows = await listWebhooks(ctx, { ns, repo: repoIn(repo) }, { after, limit: limit + 1 })
-    const { items, next } = paged(rows, limit)
+    const { items, next } = await listWebhooks(ctx, { ns, repo: repoIn(repo) }, { after, limit })
     return c.json({ items: items.map(viewWebhook), next_cursor: sealCursor(ctx, list, next) }, 200)
   })
 

@@ -7,6 +7,7 @@ import {
   requireAccount,
 } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { readPage, type Page } from '../db/index.ts'
 import { findNamespace } from '../namespaces/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
@@ -22,7 +23,7 @@ export interface WebhooksWanted {
   mine?: boolean
 }
 
-export interface Page {
+export interface PageAfter {
   after?: string | undefined
   limit: number
 }
@@ -31,7 +32,11 @@ export interface Page {
  * The webhooks the caller may manage, newest first; to instance admins those of others are shown by Namespace or Repo alone.
  * Problems `not-found`, `repo-not-found`, and `forbidden` for a Namespace or Repo the caller does not administer.
  */
-export async function listWebhooks(ctx: Ctx, wanted: WebhooksWanted, page: Page): Promise<Webhook[]> {
+export async function listWebhooks(
+  ctx: Ctx,
+  wanted: WebhooksWanted,
+  { after, limit }: PageAfter,
+): Promise<Page<Webhook, string>> {
   const user = requireAccount(ctx.actor, 'read')
   const { webhooks } = ctx.db.t
   const { ns, repo, mine } = wanted
@@ -42,7 +47,11 @@ export async function listWebhooks(ctx: Ctx, wanted: WebhooksWanted, page: Page)
     mine ? eq(webhooks.user_id, user.id) : undefined,
     isNarrow && user.isAdmin ? undefined : managedWebhooks(user, ctx.db),
   )
-  return findWebhooks(ctx.db, filter, page)
+  return readPage(
+    limit,
+    (count) => findWebhooks(ctx.db, filter, { after, limit: count }),
+    ({ id }) => id,
+  )
 }
 
 async function watchesNamespace(ctx: Ctx, name: string): Promise<SQL> {
@@ -78,13 +87,13 @@ export async function getWebhook(ctx: Ctx, id: string): Promise<Webhook> {
 export async function listDeliveries(
   ctx: Ctx,
   id: string,
-  { after, limit }: Page,
-): Promise<{ items: DeliveryRow[]; next: string | undefined }> {
+  { after, limit }: PageAfter,
+): Promise<Page<DeliveryRow, string>> {
   const { webhook } = await requireWebhook(ctx, id, 'read')
-  const rows = await findDeliveries(ctx.db, webhook.id, { after, limit: limit + 1 })
-  const page = rows.slice(0, limit)
-  return {
-    items: await shownTo(ctx, ctx.db, webhook, page),
-    next: rows.length > limit ? page.at(-1)?.id : undefined,
-  }
+  const { items, ...next } = await readPage(
+    limit,
+    (count) => findDeliveries(ctx.db, webhook.id, { after, limit: count }),
+    ({ id }) => id,
+  )
+  return { items: await shownTo(ctx, ctx.db, webhook, items), ...next }
 }
