@@ -9,10 +9,16 @@ const rowTests = ['collections', 'community', 'copies', 'files', 'not_offered', 
   (name) => `hub/test_rows_${name}.py`,
 )
 
+/** Libraries that publish models and load them, all in the environment with the newest torch. */
+const modelLibraries = ['transformers', 'sentence_transformers', 'diffusers', 'peft', 'timm']
+
+// Sounds need torch.
+const tables = ['datasets', 'loaders', 'public_datasets'].map((name) => `datasets/test_${name}.py`)
+
 /** The suites that the libraries of each environment can run; `test_zz_agreement.py` checks what they stored. */
 const suites = {
-  a: ['hub', 'command', 'chunk', 'device', 'transformers', 'sentence_transformers', 'datasets'],
-  b: ['hub', 'webhooks', 'chunk', 'device', 'datasets'],
+  a: ['hub', 'command', 'chunk', 'device', ...modelLibraries, 'datasets'],
+  b: ['hub', 'webhooks', 'chunk', 'device', ...tables],
   c: ['hub', 'chunk', 'transformers'],
   d: [...rowTests, 'hub/test_errors.py', 'hub/test_downloads.py'],
   e: [

@@ -27,7 +27,7 @@ os.environ["HF_ENDPOINT"] = _server.url
 
 import pytest  # noqa: E402
 
-pytest_plugins = ["rows"]
+pytest_plugins = ["rows", "publisher"]
 
 
 @pytest.fixture(scope="session")
