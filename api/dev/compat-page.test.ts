@@ -89,6 +89,18 @@ describe('the rows of the hub protocol', () => {
   })
 })
 
+test('clients.json names the versions that the environments install', () => {
+  const ofPython = tables.clients.filter(({ client }) => !client.startsWith('@') && client.includes(' '))
+  const pinned = ofPython.filter(({ client, stage }) => /^compat-[a-d]$/.test(stage) && /\d$/.test(client))
+  expect(pinned.length).toBeGreaterThan(10)
+  const missing = pinned.filter(({ client, stage }) => {
+    const [name = '', version] = client.replace(/^hf /, 'huggingface-hub ').replace('_', '-').split(' ')
+    const file = `e2e/compat/requirements-${stage.at(-1)}.txt`
+    return !readFileSync(join(root, file), 'utf8').split('\n').includes(`${name}==${version}`)
+  })
+  expect(missing).toEqual([])
+})
+
 describe('the compatibility page', () => {
   const all = () => true
 

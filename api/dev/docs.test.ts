@@ -83,7 +83,7 @@ test('docs/clients.md names the versions that are tested', () => {
   const text = read('docs/clients.md')
   const wanted = found(
     requirements,
-    /^((?:huggingface-hub|transformers|datasets|sentence-transformers)==[\w.]+)$/gm,
+    /^((?:huggingface-hub|transformers|datasets|sentence-transformers|diffusers|peft|timm)==[\w.]+)$/gm,
   ).map((line) => line.split('==')[1] ?? '')
   expect(wanted.length).toBeGreaterThan(5)
   expect(wanted.filter((version) => !text.includes(version))).toEqual([])
