@@ -12,3 +12,4 @@ export {
   type S3Place,
   type World,
 } from './testing/world.ts'
+export { after, before, hold, untilBlocked, type Held, type Point } from './testing/interleave.ts'

@@ -29,11 +29,13 @@ export interface Io {
  * `before` the step nothing was done, `after` it everything was, yet the caller hears an error. `short` ends a read
  * early without an error, `flip` turns one bit of a chunk, `stall` hangs until the caller's signal aborts or
  * `release()`, `lag` leaves the object added last through this store out of a list. A fault that makes no sense for
- * a step, such as `flip` for `stat`, does nothing.
+ * a step, such as `flip` for `stat`, does nothing. `pause` is no failure: the step waits for `until()`, before or after
+ * the store has done it.
  */
 export type Fault =
   | { type: 'before' | 'after'; kind: StoreErrorKind }
   | { type: 'short' | 'flip' | 'stall' | 'lag' }
+  | { type: 'pause'; when: 'before' | 'after'; until(): Promise<void> }
 
 /** Decides which steps go wrong, and how. */
 export type FaultPlan = (io: Io) => Fault | undefined

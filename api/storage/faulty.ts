@@ -59,8 +59,10 @@ export class FaultyBlobStore implements BlobStore {
     const fault = this.#next('list', prefix)
     if (fault?.type === 'before') throw injected(fault, prefix)
     if (fault?.type === 'stall') await this.#released
+    await pauseAt('before', fault)
     for await (const stat of this.#inner.list(prefix))
       if (fault?.type !== 'lag' || stat.key !== this.#lastAdded) yield stat
+    await pauseAt('after', fault)
     if (fault?.type === 'after') throw injected(fault, prefix)
   }
 
@@ -121,7 +123,9 @@ export class FaultyBlobStore implements BlobStore {
     const fault = this.#next(operation, key)
     if (fault?.type === 'before') throw injected(fault, key)
     if (fault?.type === 'stall') await unlessAborted(() => this.#released, signal)
+    await pauseAt('before', fault)
     const result = await act()
+    await pauseAt('after', fault)
     if (fault?.type === 'after') throw injected(fault, key)
     return result
   }
@@ -165,11 +169,17 @@ export class FaultyBlobStore implements BlobStore {
         if (fault?.type === 'short') return
         if (fault?.type === 'before') throw injected(fault, key)
         if (fault?.type === 'stall') await stall()
+        await pauseAt('before', fault)
         yield fault?.type === 'flip' ? flipped(chunk) : chunk
+        await pauseAt('after', fault)
         if (fault?.type === 'after') throw injected(fault, key)
       }
     })
   }
+}
+
+async function pauseAt(when: 'before' | 'after', fault: Fault | undefined): Promise<void> {
+  if (fault?.type === 'pause' && fault.when === when) await fault.until()
 }
 
 function injected({ kind, type }: { kind: StoreErrorKind; type: string }, key: string): StoreError {
