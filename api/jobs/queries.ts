@@ -152,17 +152,15 @@ export async function lapsedJobs({ q, t: { jobs } }: Db, now: Date): Promise<Job
     .limit(100)
 }
 
-/** As `setHeld`, if the lease is still lapsed: its worker may have renewed it meanwhile. */
-export async function setLapsed(
-  { q, t }: Tx,
-  attempt: Attempt,
-  now: Date,
-  set: Partial<JobRow>,
-): Promise<boolean> {
-  const rows = await q
+/**
+ * The job as it is now, which nobody else changes until the transaction ends; nothing when the attempt holds it no more or
+ * its lease was renewed meanwhile.
+ */
+export async function lockLapsed({ q, t }: Tx, attempt: Attempt, now: Date): Promise<JobRow | undefined> {
+  const [row] = await q
     .update(t.jobs)
-    .set(set)
+    .set({ worker: null })
     .where(and(held(t, attempt), lt(t.jobs.lease_until, now)))
-    .returning({ id: t.jobs.id })
-  return rows.length > 0
+    .returning()
+  return row
 }

@@ -10,9 +10,9 @@ import {
   claimOne,
   databaseClock,
   lapsedJobs,
+  lockLapsed,
   readAttempts,
   setHeld,
-  setLapsed,
   type JobRow,
   type QueueClock,
 } from './queries.ts'
@@ -157,10 +157,13 @@ export class JobRunner {
     const { db, log } = this.#deps
     for (const job of await lapsedJobs(db, now)) {
       log.warn({ job: job.id, kind: job.kind, worker: job.worker }, 'a Job lost its lease')
-      const change = afterLapse(job, now)
       await db.write(async (tx) => {
-        if (await setLapsed(tx, job, now, change))
-          await tellEnd(tx, this.#deps, this.#options.ended, job, change)
+        // A cancel may have come since it was listed.
+        const present = await lockLapsed(tx, job, now)
+        if (!present) return
+        const change = afterLapse(present, now)
+        await setHeld(tx, present, change)
+        await tellEnd(tx, this.#deps, this.#options.ended, present, change)
       })
     }
   }
