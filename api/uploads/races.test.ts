@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import type { Ctx } from '../ctx.ts'
+import { runJobs } from '../jobs/testing.ts'
+import {
+  codeOf,
+  collect as collectGarbage,
+  givenContent,
+  objectRow,
+  overFaulty,
+  pass,
+  sweepRun,
+  type Content,
+} from '../lfs/testing.ts'
+import { collect, fromChunks } from '../storage/index.ts'
+import { after, before, eachDatabase, hold } from '../testing.ts'
+import { completeUpload } from './complete.ts'
+import { arrivalKey, uploadUrlMs } from './direct.ts'
+import { uploadSweep } from './expire.ts'
+import { completionLeaseMs } from './join-parts.ts'
+import { partsOf } from './queries.ts'
+import { freshUpload, givenArrived, givenUpload, sendPart, TinyRepo } from './testing.ts'
+import { lfsVerify } from './verify-job.ts'
+
+eachDatabase('an upload between two looks', (world) => {
+  const tiny = new TinyRepo(world)
+  const complete = ({ upload, parts }: Awaited<ReturnType<typeof tiny.sent>>) => {
+    return (ctx: Ctx) => completeUpload(ctx, upload.id, parts)
+  }
+  const sweepUploads = (ctx: Ctx) => uploadSweep.run(ctx, sweepRun(world))
+
+  async function expectObject({ sha256, bytes }: Content): Promise<void> {
+    const row = (await objectRow(world, sha256)) ?? expect.fail('no object')
+    expect((await collect(await world.blobs.read(row.key), 5000)).equals(bytes)).toBe(true)
+    expect(await tiny.isUsable(sha256)).toBe(true)
+  }
+
+  test('a completion that was frozen beyond its lease ends nothing while another is at it', async () => {
+    const sent = await tiny.sent()
+    const frozen = await hold(tiny.ctx(), before('write', { nth: 2 }), complete(sent))
+    pass(world, completionLeaseMs(tiny.ctx()) + 1)
+    const second = await hold(tiny.ctx(), after('write'), complete(sent))
+    expect(await codeOf(frozen.resume())).toBe('temporarily-unavailable')
+    expect(await freshUpload(world, sent.upload.id)).toMatchObject({ status: 'completing', attempt: 2 })
+    expect(await objectRow(world, sent.content.sha256)).toBeUndefined()
+    expect(await second.resume()).toMatchObject({ status: 'complete', attempt: 2 })
+    await expectObject(sent.content)
+  })
+
+  test('nor does it open the upload again when it fails', async () => {
+    const sent = await tiny.sent()
+    const lost = overFaulty(tiny.ctx(), ({ operation }) =>
+      operation === 'put' ? { type: 'after', kind: 'transient' } : undefined,
+    )
+    const frozen = await hold(lost, before('write', { nth: 2 }), complete(sent))
+    pass(world, completionLeaseMs(tiny.ctx()) + 1)
+    const second = await hold(tiny.ctx(), after('write'), complete(sent))
+    expect(await codeOf(frozen.resume())).toBe('store: transient')
+    expect(await freshUpload(world, sent.upload.id)).toMatchObject({ status: 'completing', attempt: 2 })
+    await second.resume()
+    await expectObject(sent.content)
+  })
+
+  test('a completion whose reservation has lapsed makes no object of bytes that gc may be deleting', async () => {
+    const sent = await tiny.sent()
+    const slow = await hold(tiny.ctx(), before('write', { nth: 2 }), complete(sent))
+    await world.db.write(({ q, t }) => q.update(t.blob_deletions).set({ at: world.clock.now }))
+    expect(await codeOf(slow.resume())).toBe('temporarily-unavailable')
+    expect(await objectRow(world, sent.content.sha256)).toBeUndefined()
+    expect((await freshUpload(world, sent.upload.id)).status).toBe('open')
+    await complete(sent)(tiny.ctx())
+    await expectObject(sent.content)
+  })
+
+  test('a part that comes while the parts are joined is dropped', async () => {
+    const sent = await tiny.sent()
+    const joining = await hold(tiny.ctx(), after('read'), complete(sent))
+    expect(await codeOf(sendPart(tiny.ctx(), sent.upload, givenContent(), 1))).toBe('ok')
+    expect((await joining.resume()).status).toBe('complete')
+    await expectObject(sent.content)
+  })
+
+  test('so is one that was on its way when they were, also when that is over', async () => {
+    for (const isOver of [false, true]) {
+      const sent = await tiny.sent()
+      const sending = await hold(tiny.ctx(), after('put'), (ctx) =>
+        sendPart(ctx, sent.upload, givenContent(), 1),
+      )
+      const joining = await hold(tiny.ctx(), before('put'), complete(sent))
+      if (isOver) await joining.resume()
+      expect(await codeOf(sending.resume())).toBe('ok')
+      expect((await joining.resume()).status).toBe('complete')
+      await expectObject(sent.content)
+    }
+  })
+
+  test('one that comes before replaces what the completion was told of', async () => {
+    const sent = await tiny.sent()
+    const late = await hold(tiny.ctx(), before('write'), complete(sent))
+    await sendPart(tiny.ctx(), sent.upload, givenContent(), 1)
+    expect(await codeOf(late.resume())).toBe('validation-failed')
+    expect((await freshUpload(world, sent.upload.id)).status).toBe('open')
+  })
+
+  test('a part that arrives by the clock of another server keeps the upload from being swept', async () => {
+    const content = givenContent()
+    const upload = await givenUpload(world, tiny.repo, tiny.owner, content, { part_size: 500 })
+    const slower = new Date(upload.expires_at.getTime() - 1)
+    pass(world, upload.expires_at.getTime() - world.clock.now.getTime())
+    const sweep = await hold(tiny.ctx(), after(/ from "uploads"/), sweepUploads)
+    await sendPart({ ...tiny.ctx(), now: () => slower }, upload, content, 1)
+    await sweep.resume()
+    expect((await freshUpload(world, upload.id)).status).toBe('open')
+    expect(await partsOf(world.db, upload.id)).toHaveLength(1)
+    await sendPart(tiny.ctx(), upload, content, 2)
+    await complete({ content, upload, parts: await partsOf(world.db, upload.id) })(tiny.ctx())
+    await expectObject(content)
+  })
+
+  const verify = (ctx: Ctx) => runJobs(ctx, [lfsVerify])
+
+  test('an upload that was swept while it was verified stays aborted, and nothing is made of its bytes', async () => {
+    for (const isWhole of [false, true]) {
+      const { content, upload, parts } = await givenArrived(world, tiny.repo, tiny.owner, { isWhole })
+      await completeUpload(tiny.ctx(), upload.id, parts)
+      const verifying = await hold(tiny.ctx(), after('read'), verify)
+      const { expires_at } = await freshUpload(world, upload.id)
+      pass(world, expires_at.getTime() - world.clock.now.getTime())
+      await sweepUploads(tiny.ctx())
+      expect((await freshUpload(world, upload.id)).status).toBe('aborted')
+      await verifying.resume()
+      expect((await freshUpload(world, upload.id)).status).toBe('aborted')
+      expect(await objectRow(world, content.sha256)).toBeUndefined()
+    }
+  })
+
+  test('a late run that finds other bytes neither ends what another has verified nor deletes it', async () => {
+    const { content, upload, parts } = await givenArrived(world, tiny.repo, tiny.owner)
+    await completeUpload(tiny.ctx(), upload.id, parts)
+    const wrong = overFaulty(tiny.ctx(), ({ operation }) =>
+      operation === 'chunk' ? { type: 'flip' } : undefined,
+    )
+    const { job_id } = await freshUpload(world, upload.id)
+    // The queue refuses the writes of such a run; here they pass, so that the room's own look is what counts.
+    const unfenced = (ctx: Ctx) => {
+      const { signal } = new AbortController()
+      const nothing = async () => undefined
+      const write = ctx.db.write.bind(ctx.db)
+      const job = { id: job_id ?? '', attempt: 1, signal, progress: nothing, admitEqual: nothing, write }
+      return lfsVerify.run(ctx, { objects: 1, bytes: content.sizeBytes }, job)
+    }
+    const late = await hold(wrong, after('read'), unfenced)
+    await verify(tiny.ctx())
+    expect((await freshUpload(world, upload.id)).status).toBe('complete')
+    await late.resume()
+    expect(await freshUpload(world, upload.id)).toMatchObject({ status: 'complete', problem: null })
+    await expectObject(content)
+  })
+
+  test('what is put to an address of an ended upload as long as that holds is deleted', async () => {
+    const { content, upload, parts } = await givenArrived(world, tiny.repo, tiny.owner, { isWhole: true })
+    await completeUpload(tiny.ctx(), upload.id, parts)
+    await verify(tiny.ctx())
+    expect(await world.blobs.stat(arrivalKey(upload))).toBeUndefined()
+    await collectGarbage(world)
+    pass(world, uploadUrlMs(tiny.ctx()) - 1)
+    await world.blobs.put(arrivalKey(upload), fromChunks(Buffer.from('late')))
+    await collectGarbage(world)
+    pass(world, 1)
+    await collectGarbage(world)
+    expect(await world.blobs.stat(arrivalKey(upload))).toBeUndefined()
+    await expectObject(content)
+  })
+})
