@@ -72,17 +72,6 @@ eachDatabase('gc', (world) => {
     expect(await isStored(sha256)).toBe(true)
   })
 
-  test('uploading a marked object again while it is deleted leaves it whole', async () => {
-    const content = await givenObject(world, owner, repo)
-    pass(world, grace + 1)
-    await collect(world)
-    pass(world, grace + 1)
-    await Promise.all([collect(world), givenObject(world, owner, repo, content)])
-    await collect(world)
-    const row = await objectRow(world, content.sha256)
-    expect(await storedKeys(world, 'lfs/')).toContain(row?.key)
-  })
-
   test('a dry run reports and changes nothing', async () => {
     const { sha256 } = await givenObject(world, owner, repo)
     pass(world, grace + 1)

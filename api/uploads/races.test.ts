@@ -93,7 +93,7 @@ eachDatabase('an upload between two looks', (world) => {
     }
   })
 
-  test('one that comes before replaces what the completion was told of', async () => {
+  test('one that comes before replaces a part that the completion names', async () => {
     const sent = await tiny.sent()
     const late = await hold(tiny.ctx(), before('write'), complete(sent))
     await sendPart(tiny.ctx(), sent.upload, givenContent(), 1)
