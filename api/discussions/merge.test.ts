@@ -190,17 +190,6 @@ eachDatabase('merging pull requests', (world) => {
     })
   })
 
-  test('of two who merge at once one does', async () => {
-    await givenSong()
-    const num = await givenPullRequest(world, reader, repo, { x: 'x' })
-    const ends = await Promise.allSettled([1, 2].map(() => mergePullRequest(ctx(owner), repo, num)))
-    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: 'state-conflict' },
-    })
-    expect((await typesOf(world, owner, repo, num)).filter((type) => type === 'merge')).toHaveLength(1)
-  })
-
   test('twenty merges and commits to the base at once lose nothing', async () => {
     await givenSong()
     const nums: number[] = []
@@ -214,21 +203,5 @@ eachDatabase('merging pull requests', (world) => {
     expect(paths.filter((path) => /^(pulled|pushed)\//.test(path))).toHaveLength(20)
     const { total } = await listCommits(ctx(owner), repo, { limit: 1 })
     expect(total).toBe(22)
-  })
-
-  test('a commit to it while it is merged is either part of that or told to look again', async () => {
-    await givenSong()
-    for (let i = 0; i < 5; i++) {
-      const num = await givenPullRequest(world, reader, repo, { [`a${i}`]: 'a' })
-      const [merged, committed] = await Promise.allSettled([
-        mergePullRequest(ctx(owner), repo, num),
-        givenTexts(world, reader, repo, `refs/pr/${num}`, { [`b${i}`]: 'b' }),
-      ])
-      const { pull } = await requirePullRequest(world.db, repo, num)
-      if (merged.status === 'fulfilled') expect(pull.merged?.head).toBe(pull.head)
-      else expect(merged.reason).toMatchObject({ code: 'state-conflict' })
-      if (committed.status === 'rejected') expect(committed.reason).toMatchObject({ code: 'state-conflict' })
-      expect(merged.status === 'rejected' && committed.status === 'rejected').toBe(false)
-    }
   })
 })
