@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import type { UserActor } from '../access/index.ts'
+import { add, givenCommit } from '../content/testing.ts'
+import { Execution } from '../jobs/execution.ts'
+import { claimOne, type JobRow } from '../jobs/queries.ts'
+import { before, eachDatabase, givenOrg, givenRepo, givenUser, hold } from '../testing.ts'
+import { testWebhook } from './again.ts'
+import { updateWebhook } from './change.ts'
+import { webhookDeliver } from './deliver.ts'
+import { deliverDue, deliveriesOf, givenWebhook, useReceiver } from './testing.ts'
+
+eachDatabase('a delivery between two looks', (world) => {
+  const receiver = useReceiver(world)
+  const kind = webhookDeliver()
+  let owner: UserActor
+  beforeAll(async () => {
+    owner = await givenUser(world, 'ada')
+  })
+
+  async function claim(): Promise<JobRow> {
+    const { engine } = world.db
+    const wanted = { engine, kinds: [kind], worker: 'w', now: world.clock.now, leaseMs: 60_000 }
+    return (await world.db.write((tx) => claimOne(tx, wanted))) ?? expect.fail('no job')
+  }
+  const attempt = (job: JobRow, deps = world.deps) =>
+    new Execution(deps, kind, job, async () => world.clock.now).run()
+  const requeue = ({ id }: JobRow) =>
+    world.db.write(({ q, t: { jobs } }) => q.update(jobs).set({ status: 'queued' }).where(eq(jobs.id, id)))
+
+  async function given() {
+    const repo = await givenRepo(world, owner)
+    const { webhook } = await givenWebhook(world, owner, { url: receiver.url, watched: [{ repo }] })
+    await givenCommit(world, owner, repo, [add('a')])
+    return { webhook, job: await claim() }
+  }
+
+  test.each([
+    [200, { status: 'succeeded', attempts: 1 }],
+    [500, { status: 'retrying', attempts: 1 }],
+  ])(
+    'that was answered %i is not sent again by the same attempt, whose worker then died',
+    async (status, is) => {
+      receiver.reply = () => ({ status })
+      const { webhook, job } = await given()
+      const dying = await hold(world.deps, before('write', { nth: 3 }), (deps) => attempt(job, deps))
+      expect(await deliveriesOf(world, webhook)).toMatchObject([is])
+      await requeue(job)
+      await attempt(await claim())
+      expect(receiver.received).toHaveLength(1)
+      await dying.resume()
+      expect(await deliveriesOf(world, webhook)).toMatchObject([is])
+    },
+  )
+
+  test('that another worker has taken over is not sent by the first, which was frozen', async () => {
+    const { webhook, job } = await given()
+    const frozen = await hold(world.deps, before('write'), (deps) => attempt(job, deps))
+    await requeue(job)
+    await attempt(await claim())
+    await frozen.resume()
+    expect(receiver.received).toHaveLength(1)
+    expect(await deliveriesOf(world, webhook)).toMatchObject([{ status: 'succeeded', attempts: 1 }])
+  })
+
+  test('of a test goes out only as long as who made the webhook administers what it watches', async () => {
+    const bob = await givenUser(world, 'bob')
+    const org = await givenOrg(world, 'acme', owner, [[bob, 'admin']])
+    const watched = [{ ns: org.name }]
+    const { webhook } = await givenWebhook(world, bob, { url: receiver.url, watched })
+    await testWebhook(world.ctx(bob), webhook.id)
+    await deliverDue(world)
+    expect(receiver.received).toHaveLength(1)
+    await testWebhook(world.ctx(bob), webhook.id)
+    const { members } = world.db.t
+    await world.db.write(({ q }) =>
+      q.update(members).set({ role: 'write' }).where(eq(members.user_id, bob.id)),
+    )
+    await deliverDue(world)
+    expect(receiver.received).toHaveLength(1)
+    const dropped = { status: 'failed', attempts: 0, error: expect.stringContaining('does not administer') }
+    expect((await deliveriesOf(world, webhook))[0]).toMatchObject(dropped)
+  })
+
+  test('whose webhook is switched off after it was queued is dropped', async () => {
+    const { webhook, job } = await given()
+    await updateWebhook(world.ctx(owner), webhook.id, { active: false })
+    await attempt(job)
+    expect(receiver.received).toEqual([])
+    expect(await deliveriesOf(world, webhook)).toMatchObject([{ status: 'failed', attempts: 0 }])
+  })
+})
