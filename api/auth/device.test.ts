@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
-import { eachDatabase, givenToken, givenUser } from '../testing.ts'
+import { before, eachDatabase, givenToken, givenUser, hold } from '../testing.ts'
 import { decideDevice, getDeviceRequest } from './decide-device.ts'
 import { actorOfToken } from './principals.ts'
 import { redeemDevice } from './redeem-device.ts'
@@ -51,17 +51,22 @@ eachDatabase('device login', (world) => {
     expect(await q.$count(t.tokens)).toBe(before + 1)
   })
 
-  test('decided twice at once, one decision holds', async () => {
-    const { deviceCode, login } = await requestDevice(device())
-    const decisions = await Promise.allSettled([
-      decideDevice(world.ctx(ada), login.user_code, 'approve'),
-      decideDevice(world.ctx(ada), login.user_code, 'deny'),
-    ])
-    const won = decisions.findIndex((decision) => decision.status === 'fulfilled')
-    expect(decisions.filter((decision) => decision.status === 'fulfilled').length).toBe(1)
-    const answer = await poll(deviceCode)
-    expect(answer === 'access_denied').toBe(won === 1)
-  })
+  test.each([
+    ['approve', 'deny', 'access_denied'],
+    ['deny', 'approve', 'a token'],
+  ] as const)(
+    'decided twice at once, the one decision holds that comes first',
+    async (late, first, answer) => {
+      const { deviceCode, login } = await requestDevice(device())
+      const held = await hold(world.ctx(ada), before('write'), (ctx) =>
+        decideDevice(ctx, login.user_code, late),
+      )
+      await decideDevice(world.ctx(ada), login.user_code, first)
+      await expect(held.resume()).rejects.toMatchObject({ code: 'not-found' })
+      const polled = await poll(deviceCode)
+      expect(typeof polled === 'string' ? polled : 'a token').toBe(answer)
+    },
+  )
 
   test('denied is denied for ever', async () => {
     const { deviceCode, login } = await requestDevice(device())
