@@ -13,3 +13,4 @@ export {
   type World,
 } from './testing/world.ts'
 export { after, before, hold, untilBlocked, type Held, type Point } from './testing/interleave.ts'
+export { overtake, waysToOvertake, type Verb } from './testing/overtake.ts'

@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Ctx } from '../ctx.ts'
 import { publish } from '../events/index.ts'
 import { defineJob, enqueue } from '../jobs/index.ts'
 import { findUser } from '../namespaces/index.ts'
-import { eachDatabase, givenRepo, givenToken, givenUser } from '../testing.ts'
+import { eachDatabase, givenRepo, givenToken, givenUser, overtake, waysToOvertake } from '../testing.ts'
 import { createWebhook } from '../webhooks/index.ts'
 import { decideDevice } from './decide-device.ts'
 import { disableUser, enableUser } from './disable-user.ts'
@@ -119,13 +120,17 @@ eachDatabase('a user who is disabled', (world) => {
   })
 
   test('is never the last enabled admin, even of two who are disabled at once', async () => {
-    const [first, second] = ['chief', 'deputy']
-    for (const name of [first, second]) await givenUser(world, name, { isAdmin: true })
-    const outcomes = await Promise.allSettled([first, second].map((name) => disableUser(world.ctx(), name)))
-    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    const refused = outcomes.find(({ status }) => status === 'rejected')
-    expect(refused).toMatchObject({ reason: { code: 'last-admin', status: 409 } })
-    const enabled = await Promise.all([first, second].map((name) => findUser(world.db, name)))
-    expect(enabled.filter((user) => user?.disabled === false).length).toBe(1)
+    const names = ['chief', 'deputy']
+    for (const name of names) await givenUser(world, name, { isAdmin: true })
+    const disabling = (name = '') => ({ ctx: world.ctx(), run: (ctx: Ctx) => disableUser(ctx, name) })
+    for (const how of waysToOvertake(world))
+      for (const [one, other] of [names, names.toReversed()]) {
+        // Each holds their own namespace before, which is not in the way of the other.
+        const both = { first: disabling(one), late: disabling(other), lock: /^update "users"/ }
+        await expect(overtake(how, both)).rejects.toMatchObject({ code: 'last-admin', status: 409 })
+        const enabled = await Promise.all([one, other].map((name = '') => findUser(world.db, name)))
+        expect(enabled.map((user) => user?.disabled)).toEqual([true, false])
+        await enableUser(world.ctx(), one ?? '')
+      }
   })
 })

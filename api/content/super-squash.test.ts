@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { eachDatabase, givenOrg, givenRepo, givenUser } from '../testing.ts'
+import { before, eachDatabase, givenOrg, givenRepo, givenUser, hold } from '../testing.ts'
 import { createBranch } from './branches.ts'
+import { commit } from './commit.ts'
 import { listCommits } from './commits.ts'
 import { superSquash } from './super-squash.ts'
 import { add, givenCommit, pathsOf, textOf } from './testing.ts'
@@ -65,13 +66,20 @@ eachDatabase('a branch that is squashed', (world) => {
     await expect(superSquash(theirs, repo, 'none')).rejects.toMatchObject({ code: 'revision-not-found' })
   })
 
-  test('of a Commit and a squash at once both are there, or the squash is told', async () => {
+  test('a commit that overtakes a squash is kept, and the squash refused; one that comes late is made on top', async () => {
+    const beforePack = before('put', { key: /^git\// })
     const { owner, repo, ctx } = await given()
-    const [squash] = await Promise.allSettled([
-      superSquash(ctx, repo, 'main'),
-      givenCommit(world, owner, repo, [add('meanwhile')]),
-    ])
-    if (squash.status === 'rejected') expect(squash.reason).toMatchObject({ code: 'commit-conflict' })
-    expect(await pathsOf(world, owner, repo)).toContain('meanwhile')
+    const squash = await hold(ctx, beforePack, (held) => superSquash(held, repo, 'main'))
+    const { commit: meanwhile } = await givenCommit(world, owner, repo, [add('meanwhile')])
+    await expect(squash.resume()).rejects.toMatchObject({ code: 'commit-conflict' })
+    expect((await ctx.git.openFresh(repo.id)).findRef('refs/heads/main')?.commit).toBe(meanwhile)
+    const late = await hold(ctx, beforePack, (held) =>
+      commit(held, repo, { title: 'late', via: 'api', operations: [add('late')] }),
+    )
+    const squashed = await superSquash(ctx, repo, 'main')
+    const { commit: sha } = await late.resume()
+    const made = await (await ctx.git.openFresh(repo.id)).findCommit(sha)
+    expect(made?.parents).toEqual([squashed])
+    expect(await pathsOf(world, owner, repo)).toEqual(expect.arrayContaining(['meanwhile', 'late']))
   })
 })

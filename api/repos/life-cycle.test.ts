@@ -1,6 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { eachDatabase, givenOrg, givenRepo, givenUser } from '../testing.ts'
+import {
+  eachDatabase,
+  givenOrg,
+  givenRepo,
+  givenUser,
+  overtake,
+  waysToOvertake,
+  type Verb,
+} from '../testing.ts'
 import { settingsEtag } from './etag.ts'
 import {
   createRepo,
@@ -105,36 +113,47 @@ eachDatabase('life of a Repo', (world) => {
     await expect(restoreRepo(ctx, at('eve', 'phoenix'))).rejects.toMatchObject({ code: 'state-conflict' })
   })
 
-  test('rename and create of one name: one wins', async () => {
+  test('of a rename and a creation under one name the first wins', async () => {
     const ida = await givenUser(world, 'ida')
-    for (let round = 0; round < 5; round++) {
-      await givenRepo(world, ida, { name: `from${round}` })
-      const results = await Promise.allSettled([
-        renameRepo(world.ctx(ida), at('ida', `from${round}`), `to${round}`),
-        createRepo(world.ctx(ida), at('ida', `To${round}`)),
-      ])
-      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-        reason: { code: 'name-taken' },
-      })
-    }
+    // The name is in the way of the other once it is in the index.
+    const lock = /^update "repos" set .*"address_key" = /
+    let round = 0
+    for (const how of waysToOvertake(world))
+      for (const isRenamed of [true, false]) {
+        await givenRepo(world, ida, { name: `from${++round}` })
+        const rename: Verb<unknown> = {
+          ctx: world.ctx(ida),
+          run: (ctx) => renameRepo(ctx, at('ida', `from${round}`), `to${round}`),
+        }
+        const create: Verb<unknown> = {
+          ctx: world.ctx(ida),
+          run: (ctx) => createRepo(ctx, at('ida', `To${round}`)),
+        }
+        const [first, late] = isRenamed ? [rename, create] : [create, rename]
+        await expect(overtake(how, { first, late, lock })).rejects.toMatchObject({ code: 'name-taken' })
+        const winner = at('ida', isRenamed ? `to${round}` : `To${round}`)
+        expect(await requireRepo(world.ctx(ida), winner, 'repo.read')).toMatchObject(winner)
+      }
   })
 
-  test('transfer and delete at once leave one Repo at one address or none', async () => {
+  test('of a transfer and a deletion the first decides where the Repo is', async () => {
     const jon = await givenUser(world, 'jon')
     await givenOrg(world, 'haven', jon)
-    for (let round = 0; round < 5; round++) {
-      const name = `r${round}`
-      const { id } = await givenRepo(world, jon, { name })
-      const [transfer, removal] = await Promise.allSettled([
-        transferRepo(world.ctx(jon), at('jon', name), 'haven'),
-        deleteRepo(world.ctx(jon), at('jon', name)),
-      ])
-      const { repos } = world.db.t
-      const [row] = await world.db.q.select().from(repos).where(eq(repos.id, id))
-      expect([transfer.status, removal.status].toSorted()).toEqual(['fulfilled', 'rejected'])
-      expect(row?.deleted_at === null).toBe(transfer.status === 'fulfilled')
-      expect(row?.address_key === null).toBe(removal.status === 'fulfilled')
-    }
+    let round = 0
+    for (const how of waysToOvertake(world))
+      for (const isMoved of [true, false]) {
+        const name = `r${++round}`
+        const { id } = await givenRepo(world, jon, { name })
+        const move: Verb<unknown> = {
+          ctx: world.ctx(jon),
+          run: (ctx) => transferRepo(ctx, at('jon', name), 'haven'),
+        }
+        const remove: Verb<unknown> = { ctx: world.ctx(jon), run: (ctx) => deleteRepo(ctx, at('jon', name)) }
+        const [first, late] = isMoved ? [move, remove] : [remove, move]
+        await expect(overtake(how, { first, late })).rejects.toThrow()
+        const { repos } = world.db.t
+        const [row] = await world.db.q.select().from(repos).where(eq(repos.id, id))
+        expect([row?.deleted_at === null, row?.address_key === null]).toEqual([isMoved, !isMoved])
+      }
   })
 })
