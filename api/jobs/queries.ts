@@ -153,7 +153,7 @@ export async function lapsedJobs({ q, t: { jobs } }: Db, now: Date): Promise<Job
 }
 
 /**
- * The job as it is now, which nobody else changes until the transaction ends; nothing when the attempt holds it no more or
+ * The job as it is now, which no other changes until the transaction ends; nothing when the attempt holds it no more or
  * its lease was renewed meanwhile.
  */
 export async function lockLapsed({ q, t }: Tx, attempt: Attempt, now: Date): Promise<JobRow | undefined> {

@@ -31,7 +31,7 @@ eachDatabase('a large file between two looks', (world) => {
     expect((await bytesOf(await world.blobs.read(key), 5000)).equals(content.bytes)).toBe(true)
   }
 
-  /** An object that nobody has used for so long that the next `gc` deletes it. */
+  /** An object that has not been used for so long that the next `gc` deletes it. */
   async function doomed() {
     const content = await givenObject(world, owner, repo)
     pass(world, grace + 1)

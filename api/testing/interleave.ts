@@ -70,7 +70,7 @@ function overGate<C extends Deps>(ctx: C, point: Point, gate: Gate): C {
   const db = watchedDb(ctx.db, async (step, act) => {
     const isHere = gate.isAt(isSuchStatement(point, step))
     if (isHere && step.kind === 'statement' && step.isInside && ctx.db.engine === 'sqlite')
-      throw new Error(`${textOf(point)} is in a transaction, beside which nobody writes on SQLite`)
+      throw new Error(`${textOf(point)} is in a transaction, beside which SQLite takes no other writer`)
     if (isHere && point.when === 'before') await gate.wait()
     const result = await act()
     if (isHere && point.when === 'after') await gate.wait()
@@ -84,8 +84,8 @@ function overGate<C extends Deps>(ctx: C, point: Point, gate: Gate): C {
 }
 
 /**
- * Begins `verb` over the stores of `ctx` and holds it at `point`, so that whoever competes with it can run for real
- * between two of its looks: through a context of their own, which stops nowhere. Fails when the verb ends without reaching
+ * Begins `verb` over the stores of `ctx` and holds it at `point`, so that a competitor can run for real
+ * between two of its looks: through a context of its own, which stops nowhere. Fails when the verb ends without reaching
  * the point. A verb that is held in a transaction keeps its locks; what waits for them is awaited by `untilBlocked`.
  */
 export async function hold<C extends Deps, T>(
