@@ -102,4 +102,16 @@ eachDatabase('a job between two looks', (world) => {
     await look.resume()
     expect(await read(job.id)).toMatchObject({ status: 'cancelled', worker: null, lease_until: null })
   })
+
+  if (world.engine === 'postgres')
+    test('a cancel that meets a claim changes nothing, and says so', async () => {
+      const kind = kindOf(async () => ({}))
+      const ctx = world.ctx(await givenUser(world, `user${made}`))
+      const { id } = await world.db.write((tx) => enqueue(tx, ctx, kind, {}))
+      const cancel = await hold(ctx, after(/from "jobs"/), (held) => cancelJob(held, id))
+      await claim(kind)
+      await expect(cancel.resume()).rejects.toMatchObject({ code: 'state-conflict' })
+      expect(await read(id)).toMatchObject({ status: 'running', attempt: 1, cancel_requested: false })
+      expect(await cancelJob(ctx, id)).toMatchObject({ status: 'running' })
+    })
 })

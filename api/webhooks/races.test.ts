@@ -53,6 +53,17 @@ eachDatabase('a delivery between two looks', (world) => {
     },
   )
 
+  test('that arrived counts as such, though its webhook is off before another worker looks', async () => {
+    const { webhook, job } = await given()
+    const dying = await hold(world.deps, before('write', { nth: 3 }), (deps) => attempt(job, deps))
+    await updateWebhook(world.ctx(owner), webhook.id, { active: false })
+    await requeue(job)
+    await attempt(await claim())
+    await dying.resume()
+    expect(receiver.received).toHaveLength(1)
+    expect(await deliveriesOf(world, webhook)).toMatchObject([{ status: 'succeeded', error: null }])
+  })
+
   test('that another worker has taken over is not sent by the first, which was frozen', async () => {
     const { webhook, job } = await given()
     const frozen = await hold(world.deps, before('write'), (deps) => attempt(job, deps))
