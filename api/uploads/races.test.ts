@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Ctx } from '../ctx.ts'
-import { runJobs } from '../jobs/testing.ts'
 import {
   codeOf,
   collect as collectGarbage,
@@ -8,18 +7,17 @@ import {
   objectRow,
   overFaulty,
   pass,
+  storedKeys,
   sweepRun,
   type Content,
 } from '../lfs/testing.ts'
-import { collect, fromChunks } from '../storage/index.ts'
+import { collect } from '../storage/index.ts'
 import { after, before, eachDatabase, hold } from '../testing.ts'
 import { completeUpload } from './complete.ts'
-import { arrivalKey, uploadUrlMs } from './direct.ts'
 import { uploadSweep } from './expire.ts'
 import { completionLeaseMs } from './join-parts.ts'
 import { partsOf } from './queries.ts'
-import { freshUpload, givenArrived, givenUpload, sendPart, TinyRepo } from './testing.ts'
-import { lfsVerify } from './verify-job.ts'
+import { freshUpload, givenUpload, sendPart, TinyRepo } from './testing.ts'
 
 eachDatabase('an upload between two looks', (world) => {
   const tiny = new TinyRepo(world)
@@ -116,58 +114,15 @@ eachDatabase('an upload between two looks', (world) => {
     await expectObject(content)
   })
 
-  const verify = (ctx: Ctx) => runJobs(ctx, [lfsVerify])
-
-  test('an upload that was swept while it was verified stays aborted, and nothing is made of its bytes', async () => {
-    for (const isWhole of [false, true]) {
-      const { content, upload, parts } = await givenArrived(world, tiny.repo, tiny.owner, { isWhole })
-      await completeUpload(tiny.ctx(), upload.id, parts)
-      const verifying = await hold(tiny.ctx(), after('read'), verify)
-      const { expires_at } = await freshUpload(world, upload.id)
-      pass(world, expires_at.getTime() - world.clock.now.getTime())
-      await sweepUploads(tiny.ctx())
-      expect((await freshUpload(world, upload.id)).status).toBe('aborted')
-      await verifying.resume()
-      expect((await freshUpload(world, upload.id)).status).toBe('aborted')
-      expect(await objectRow(world, content.sha256)).toBeUndefined()
-    }
-  })
-
-  test('a late run that finds other bytes neither ends what another has verified nor deletes it', async () => {
-    const { content, upload, parts } = await givenArrived(world, tiny.repo, tiny.owner)
-    await completeUpload(tiny.ctx(), upload.id, parts)
-    const wrong = overFaulty(tiny.ctx(), ({ operation }) =>
-      operation === 'chunk' ? { type: 'flip' } : undefined,
-    )
-    const { job_id } = await freshUpload(world, upload.id)
-    // The queue refuses the writes of such a run; here they pass, so that the room's own look is what counts.
-    const unfenced = (ctx: Ctx) => {
-      const { signal } = new AbortController()
-      const nothing = async () => undefined
-      const write = ctx.db.write.bind(ctx.db)
-      const job = { id: job_id ?? '', attempt: 1, signal, progress: nothing, admitEqual: nothing, write }
-      return lfsVerify.run(ctx, { objects: 1, bytes: content.sizeBytes }, job)
-    }
-    const late = await hold(wrong, after('read'), unfenced)
-    await verify(tiny.ctx())
-    expect((await freshUpload(world, upload.id)).status).toBe('complete')
-    await late.resume()
-    expect(await freshUpload(world, upload.id)).toMatchObject({ status: 'complete', problem: null })
-    await expectObject(content)
-  })
-
-  test('what is put to an address of an ended upload as long as that holds is deleted', async () => {
-    const { content, upload, parts } = await givenArrived(world, tiny.repo, tiny.owner, { isWhole: true })
-    await completeUpload(tiny.ctx(), upload.id, parts)
-    await verify(tiny.ctx())
-    expect(await world.blobs.stat(arrivalKey(upload))).toBeUndefined()
+  test('a part that was on its way when its upload was swept is refused, and its bytes go', async () => {
+    const { content, upload } = await tiny.sent()
+    const sending = await hold(tiny.ctx(), after('put'), (ctx) => sendPart(ctx, upload, content, 1))
+    const { expires_at } = await freshUpload(world, upload.id)
+    pass(world, expires_at.getTime() - world.clock.now.getTime())
+    await sweepUploads(tiny.ctx())
+    expect(await codeOf(sending.resume())).toBe('state-conflict')
+    expect(await partsOf(world.db, upload.id)).toEqual([])
     await collectGarbage(world)
-    pass(world, uploadUrlMs(tiny.ctx()) - 1)
-    await world.blobs.put(arrivalKey(upload), fromChunks(Buffer.from('late')))
-    await collectGarbage(world)
-    pass(world, 1)
-    await collectGarbage(world)
-    expect(await world.blobs.stat(arrivalKey(upload))).toBeUndefined()
-    await expectObject(content)
+    expect(await storedKeys(world, `uploads/${upload.id}/`)).toEqual([])
   })
 })
