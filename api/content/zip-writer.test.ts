@@ -1,14 +1,19 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fromChunks, type ByteSource } from '../storage/index.ts'
+import { readStrictly } from './testing/strict-zip.ts'
 import { zip, zipSizeBytes, type ZipEntry } from './zip-writer.ts'
 
 const run = promisify(execFile)
-const at = new Date('2026-03-01T12:30:10.000Z')
+const now = new Date('2026-03-01T12:30:10.000Z')
+
+const bytes = (text: string) => Buffer.from(text)
+const zeros = Buffer.alloc(2 ** 26)
 
 const entry = (name: string, text: string, isExecutable = false): ZipEntry => ({
   name,
@@ -30,49 +35,85 @@ describe('zip', () => {
   })
   afterAll(() => rm(dir, { recursive: true, force: true }))
 
-  /** Python's own reader checks every CRC and prints name, size, time and mode. */
-  async function pythonReads(archive: Buffer): Promise<unknown> {
+  /** Writes an archive of the length that was foretold, its zeros as holes. */
+  async function written(entries: ZipEntry[]): Promise<string> {
     const path = join(dir, 'a.zip')
-    await writeFile(path, archive)
-    const script =
-      'import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\n' +
-      'print(json.dumps([[i.filename,i.file_size,list(i.date_time),oct(i.external_attr>>16)] for i in z.infolist()]))'
-    return JSON.parse((await run('python3', ['-c', script, path], { maxBuffer: 2 ** 27 })).stdout)
+    const file = openSync(path, 'w')
+    let at = 0
+    for await (const chunk of zip(entries, now)) {
+      if (chunk !== zeros) writeSync(file, chunk, 0, chunk.length, at)
+      at += chunk.length
+    }
+    closeSync(file)
+    expect(at).toBe(zipSizeBytes(entries))
+    return path
   }
 
-  test('another reader finds every file, with its time and mode', async () => {
+  /** Python's own reader checks the CRCs of `names`, all unless they are given, and prints name, size, time and mode. */
+  async function pythonReads(path: string, names?: string[]): Promise<unknown> {
+    const script =
+      'import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nfor n in sys.argv[2:] or z.namelist(): z.read(n)\n' +
+      'print(json.dumps([[i.filename,i.file_size,list(i.date_time),oct(i.external_attr>>16)] for i in z.infolist()]))'
+    const { stdout } = await run('python3', ['-c', script, path, ...(names ?? [])], { maxBuffer: 2 ** 27 })
+    return JSON.parse(stdout)
+  }
+
+  test('other readers find every file, with its time, mode and checksum', async () => {
     const entries = [
       entry('m/README.md', '# Hi\n'),
       entry('m/ü ß.txt', ''),
       entry('m/run.sh', '#!/bin/sh\n', true),
+      { ...entry('m/chunks', 'abcdef'), open: async () => fromChunks(...['ab', 'cde', 'f'].map(bytes)) },
     ]
-    const archive = await bytesOf(zip(entries, at))
-    expect(archive.length).toBe(zipSizeBytes(entries))
+    const path = await written(entries)
     const time = [2026, 3, 1, 12, 30, 10]
-    expect(await pythonReads(archive)).toEqual([
+    expect(await pythonReads(path)).toEqual([
       ['m/README.md', 5, time, '0o100644'],
       ['m/ü ß.txt', 0, time, '0o100644'],
       ['m/run.sh', 10, time, '0o100755'],
+      ['m/chunks', 6, time, '0o100644'],
     ])
+    expect(readStrictly(path)).toMatchObject(
+      entries.map(({ name, sizeBytes, isExecutable }) => ({
+        name,
+        sizeBytes,
+        mode: isExecutable ? 0o100755 : 0o100644,
+      })),
+    )
   })
 
   test('more files than 16 bits count', async () => {
-    const entries = Array.from({ length: 65_600 }, (_, i) => entry(`f${i}`, ''))
-    const archive = await bytesOf(zip(entries, at))
-    expect(archive.length).toBe(zipSizeBytes(entries))
-    expect(await pythonReads(archive)).toHaveLength(65_600)
+    const path = await written(Array.from({ length: 65_600 }, (_, i) => entry(`f${i}`, '')))
+    expect(await pythonReads(path)).toHaveLength(65_600)
+    expect(readStrictly(path)).toHaveLength(65_600)
   })
 
-  test('files and offsets beyond 4 GiB are counted in 64 bits', () => {
-    const large = { name: 'w.bin', sizeBytes: 5 * 2 ** 30 }
-    const small = { name: 'x', sizeBytes: 1 }
-    // 30 + name + extra 20, 24 descriptor · 30 + 1, 1 byte, 16 · 46 + name + 20 · 46 + 1 + 12 · 76 + 22
-    const expected = 30 + 5 + 20 + large.sizeBytes + 24 + (31 + 1 + 16) + (46 + 5 + 20) + (46 + 1 + 12) + 98
-    expect(zipSizeBytes([large, small])).toBe(expected)
+  test('files and offsets beyond 4 GiB are counted in 64 bits', async () => {
+    const last = Buffer.from('the end')
+    const large: ZipEntry = {
+      name: 'w.bin',
+      sizeBytes: 2 ** 32 + last.length,
+      isExecutable: false,
+      open: async () => fromChunks(...Array.from({ length: 2 ** 32 / zeros.length }, () => zeros), last),
+    }
+    const path = await written([entry('first', 'at 0'), large, entry('x', 'beyond')])
+    const files = readStrictly(path)
+    expect(files).toMatchObject([
+      { name: 'first', sizeBytes: 4 },
+      // As Python's zlib.crc32 has it.
+      { name: 'w.bin', sizeBytes: large.sizeBytes, crc: 2_550_078_406 },
+      { name: 'x', sizeBytes: 6 },
+    ])
+    const said = (await pythonReads(path, ['first', 'x'])) as [string, number][]
+    expect(said.map(([name, sizeBytes]) => [name, sizeBytes])).toEqual([
+      ['first', 4],
+      ['w.bin', large.sizeBytes],
+      ['x', 6],
+    ])
   })
 
   test('a file of another length than declared ends the archive with an error', async () => {
     const short = { ...entry('a', 'abc'), sizeBytes: 4 }
-    await expect(bytesOf(zip([short], at))).rejects.toThrow('not the 4 bytes')
+    await expect(bytesOf(zip([short], now))).rejects.toThrow('not the 4 bytes')
   })
 })

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { givenCommit as givenGitCommit } from '../git/testing.ts'
 import { nativeBase } from '../http/reference.ts'
 import { mountJobs } from '../jobs/handlers.ts'
 import { runJobs } from '../jobs/testing.ts'
@@ -120,6 +121,16 @@ eachDatabase('zip export', (world) => {
         code: 'entry-not-found',
       })
   })
+
+  test.each(['../above', 'C:\\windows', 'deep/.git/config'])(
+    'a history with the path %s makes no archive',
+    async (path) => {
+      const { repo, finished } = await given()
+      await givenGitCommit(world, repo.id, { puts: { [path]: 'x' } })
+      const job = await finished()
+      expect(job).toMatchObject({ status: 'failed', problem: { code: 'invalid-path' } })
+    },
+  )
 
   test('lost bytes fail the Job instead of leaving a hole', async () => {
     const { finished } = await given()
