@@ -27,6 +27,7 @@ import { ensureImageNode } from './toolchain/image-node.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
 import { ensureMinio, ensureVersitygw, startS3 } from './toolchain/s3.mjs'
+import { ensureStrace } from './toolchain/strace.mjs'
 import { ensureSystemdAnalyze } from './toolchain/systemd.mjs'
 import { verify } from './verify.mjs'
 
@@ -72,6 +73,12 @@ export const stages = [
     exists: () => has('e2e/server'),
     prepare: [],
     run: () => runNodeTests('e2e/server/run.mjs'),
+  },
+  {
+    name: 'durability',
+    exists: () => has('e2e/durability'),
+    prepare: [ensureStrace],
+    run: runDurability,
   },
   {
     name: 'image-node',
@@ -181,6 +188,11 @@ async function runGit() {
 async function runOnImageNode() {
   const path = `${await ensureImageNode()}${delimiter}${process.env.PATH}`
   return runNodeTests('e2e/server/run.mjs', [], { env: { PATH: path } })
+}
+
+async function runDurability() {
+  await ensureStrace()
+  return runNodeTests('e2e/durability/run.mjs')
 }
 
 async function runDeploy() {

@@ -1,7 +1,10 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** A call that changes a disk, by absolute paths; files are named as they were opened, whatever they are called now. */
+/**
+ * A call that changes a disk, by absolute paths; files are named as they were opened, whatever they are called now.
+ * `create` opens a file, and makes it where it is absent.
+ */
 export type DiskCall =
   | { call: 'create' | 'unlink' | 'mkdir' | 'rmdir' | 'sync-begins' | 'sync'; path: string }
   | { call: 'write'; path: string; at: number; bytes: Uint8Array }
@@ -84,10 +87,10 @@ export class DiskModel {
     this.#root = root
   }
 
-  /** Begins with what lies in the folder, all of it durable. */
-  static async of(root: string): Promise<DiskModel> {
+  /** Begins with what lies in the folder, all of it durable; it was copied there from `root`, unless that is left out. */
+  static async of(folder: string, root = folder): Promise<DiskModel> {
     const model = new DiskModel(root)
-    await model.#load(root, model.#top)
+    await model.#load(folder, model.#top)
     return model
   }
 
@@ -96,14 +99,20 @@ export class DiskModel {
     const { path } = 'from' in call ? { path: call.to } : call
     const isRoot = path === this.#root && call.call !== 'mkdir'
     if (!isRoot && !path.startsWith(`${this.#root}/`)) return
-    if (call.call === 'create') this.#bind(path, new Node(false))
-    else if (call.call === 'mkdir') this.#bind(path, new Node(true))
+    if (call.call === 'create') {
+      if (!this.#find(path)) this.#bind(path, new Node(false))
+    } else if (call.call === 'mkdir') this.#bind(path, new Node(true))
     else if (call.call === 'link') this.#bind(path, this.#find(call.from))
     else if (call.call === 'rename') {
       this.#bind(path, this.#find(call.from))
       this.#bind(call.from, undefined)
     } else if (call.call === 'unlink' || call.call === 'rmdir') this.#bind(path, undefined)
     else this.#change(call)
+  }
+
+  /** Whether all that was written to the file so far has been synced, under whatever name. */
+  isSynced(path: string): boolean {
+    return (this.#opened.get(path) ?? this.#find(path))?.isDurable ?? false
   }
 
   /** Whether a power cut now leaves the file of this name as it is. */
