@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { deleteRepo, type Repo } from '../repos/index.ts'
 import { eachDatabase, givenRepo, givenToken } from '../testing.ts'
 import { hashText } from './format/index.ts'
-import { givenShard, givenXorbRecord } from './format/testing.ts'
+import { givenShard, givenXorbRecord, type GivenFile } from './format/testing.ts'
 import {
   finish,
   freshXorb,
@@ -50,21 +50,20 @@ eachDatabase('possession of chunks', (world) => {
     const { file, sha256 } = await sender.upload()
     const own = freshXorb()
     await thief.put(own)
-    const lies = [
-      { ...file, terms: [] },
-      { ...wholeFile(own), hash: file.hash, sha256: file.sha256 },
-      { ...wholeFile(own), hash: file.hash, sha256: undefined },
-      { hash: Buffer.alloc(32), terms: [], sha256: file.sha256 },
+    const ofNothing = { hash: Buffer.alloc(32), terms: [], sha256: file.sha256 }
+    const lies: [GivenFile, string][] = [
+      [{ ...file, terms: [] }, 'invalid-request'],
+      [{ ...wholeFile(own), hash: file.hash, sha256: file.sha256 }, 'invalid-request'],
+      [{ ...wholeFile(own), hash: file.hash, sha256: undefined }, 'invalid-request'],
+      [ofNothing, 'digest-mismatch'],
     ]
-    for (const lie of lies) {
-      const outcome = await thief.describe([lie]).then(
-        async (acceptance) => {
-          await work(world)
-          return refusal(stepsOf(acceptance))
-        },
-        () => 'refused',
-      )
-      expect(outcome).toBeTruthy()
+    for (const [lie, code] of lies) {
+      const describing = async () => {
+        const acceptance = await thief.describe([lie])
+        await work(world)
+        return stepsOf(acceptance)
+      }
+      expect((await refusal(describing()))[0]).toBe(code)
       expect(await thief.mayUse(sha256)).toBe(false)
     }
   })

@@ -20,6 +20,7 @@ const checks = [
   { name: 'rooms', run: () => quiet(bin('tsx'), ['api/dev/check-rooms.ts']) },
   { name: 'citations', run: () => quiet(bin('tsx'), ['api/dev/check-citations.ts']) },
   { name: 'unused exports', run: () => quiet(bin('tsx'), ['api/dev/unused.ts']) },
+  { name: 'assertions of tests', run: () => quiet(bin('tsx'), ['api/dev/assertions.ts']) },
   { name: 'lint', run: () => quiet(bin('oxlint'), ['--format', 'unix']) },
   { name: 'format', run: () => quiet(bin('oxfmt'), ['--check']) },
   { name: 'audit', run: () => auditDependencies() },

@@ -192,6 +192,7 @@ eachDatabase('bytes that wait for a commit', (world) => {
 
   test('do not keep a commit from what is stored', async () => {
     await plan([some(15)])
-    await requireRoom(world.ctx(owner), repo.id, { bytes: 10 * KB })
+    const room = (bytes: number) => codeOf(requireRoom(world.ctx(owner), repo.id, { bytes }))
+    expect([await room(10 * KB), await room(21 * KB)]).toEqual(['ok', 'quota-exceeded'])
   })
 })
