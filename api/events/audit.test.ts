@@ -14,12 +14,14 @@ import { listSessions, revokeSession } from '../auth/sessions.ts'
 import { revokeToken } from '../auth/tokens.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
+import { codeOf } from '../lfs/testing.ts'
 import { createOrg } from '../namespaces/create-org.ts'
 import { deleteOrg } from '../namespaces/delete-org.ts'
 import { makeAdmin } from '../namespaces/make-admin.ts'
 import { removeMember } from '../namespaces/remove-member.ts'
 import { setMember } from '../namespaces/set-member.ts'
 import { updateOrg } from '../namespaces/update-org.ts'
+import { Problem } from '../problems/index.ts'
 import { createAccessRequest } from '../repos/access-requests.ts'
 import { decideAccessRequest, grantAccess } from '../repos/decide-access.ts'
 import { setCollaborators } from '../repos/collaborators.ts'
@@ -45,25 +47,31 @@ eachDatabase('the audit', (world) => {
   const of = (actor?: UserActor) => world.ctx(actor)
   const nobody = (): Ctx => world.ctx(anonymous)
 
-  /** The rows that `change` adds, in their order. */
-  async function rowsOf(change: () => Promise<unknown>) {
+  /** The rows that `change` adds, in their order; it must end as `outcome` says, which is a Problem's code or `ok`. */
+  async function rowsOf(change: () => Promise<unknown>, outcome = 'ok') {
     const { q, t } = world.db
     const mark = newId()
-    await change().catch(() => undefined)
+    expect(await codeOf(change())).toBe(outcome)
     return q.select().from(t.audit).where(gt(t.audit.id, mark)).orderBy(asc(t.audit.id))
   }
 
   const token = () => createToken(of(ada), { name: 'ci', scopes: ['read'], fence: null, expiresAt: null })
   const at = () => ({ type: repo.type, ns: repo.ns, name: repo.name })
 
-  const changes: [string, string[], () => Promise<unknown>][] = [
+  const changes: [string, string[], () => Promise<unknown>, string?][] = [
     ['sign-in', ['login.ok'], () => login(nobody(), { username: ada.username, password })],
     [
       'wrong password',
       ['login.fail refused'],
       () => login(nobody(), { username: ada.username, password: 'x' }),
+      'bad-credentials',
     ],
-    ['unknown user', ['login.fail refused'], () => login(nobody(), { username: 'nobody', password: 'x' })],
+    [
+      'unknown user',
+      ['login.fail refused'],
+      () => login(nobody(), { username: 'nobody', password: 'x' }),
+      'bad-credentials',
+    ],
     [
       'password change',
       ['password.change'],
@@ -73,6 +81,7 @@ eachDatabase('the audit', (world) => {
       'password change without the present one',
       ['password.fail refused'],
       () => changePassword(of(ada), { current_password: 'x', new_password: better }),
+      'wrong-password',
     ],
     ['password reset', ['password.reset'], () => resetPassword(of(), ada.username, better)],
     ['user by command', ['user.create'], () => createAccount(of(), { username: `eve${made}`, password })],
@@ -158,12 +167,12 @@ eachDatabase('the audit', (world) => {
         await grantAccess(of(ada), at(), bob.username)
       },
     ],
-    ['what is refused', [], () => updateRepo(of(bob), at(), { visibility: 'private' })],
-    ['a name that is taken', [], () => moveRepo(of(ada), at(), { ns: org, name: 'a b' })],
+    ['what is refused', [], () => updateRepo(of(bob), at(), { visibility: 'private' }), 'forbidden'],
+    ['a name that cannot be', [], () => moveRepo(of(ada), at(), { ns: org, name: 'a b' }), 'invalid-name'],
   ]
 
-  test.each(changes)('tells of %s: %j', async (_, actions, change) => {
-    const rows = await rowsOf(change)
+  test.each(changes)('tells of %s: %j', async (_, actions, change, outcome) => {
+    const rows = await rowsOf(change, outcome)
     expect(rows.map(({ action, outcome }) => (outcome === 'ok' ? action : `${action} ${outcome}`))).toEqual(
       actions,
     )
@@ -190,11 +199,14 @@ eachDatabase('the audit', (world) => {
         write: (change: Parameters<Ctx['db']['write']>[0]) =>
           ctx.db.write(async (tx) => {
             await change(tx)
-            throw new Error('the connection was lost before COMMIT')
+            throw new Problem('temporarily-unavailable')
           }),
       }),
     }
-    const rows = await rowsOf(() => updateRepo(failing, at(), { visibility: 'private' }))
+    const rows = await rowsOf(
+      () => updateRepo(failing, at(), { visibility: 'private' }),
+      'temporarily-unavailable',
+    )
     expect(rows).toEqual([])
     expect((await rowsOf(() => updateRepo(ctx, at(), { visibility: 'private' }))).length).toBe(1)
   })

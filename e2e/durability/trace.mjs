@@ -10,8 +10,10 @@ const traced = [
 
 /** Becomes the program that follows, while a process of its own writes down what it does. */
 export const straceTo = (file) => [
-  ...['strace', '-D', '-f', '--seccomp-bpf', '-y', '-xx', '-s', '100000000'],
-  ...['-e', `trace=${traced}`, '-e', 'signal=none', '-o', file],
+  ...'strace -D -f --seccomp-bpf -y -xx -s 100000000 -e signal=none -e'.split(' '),
+  `trace=${traced}`,
+  '-o',
+  file,
 ]
 
 const statusOf = (pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State:\tZ')

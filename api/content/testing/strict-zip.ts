@@ -25,7 +25,7 @@ const MAX_CRC_BYTES = 2 ** 26
  * locator points. This one demands both.
  */
 export function readStrictly(path: string): ZipFile[] {
-  const file = openSync(path)
+  const file = openSync(path, 'r')
   try {
     const end = readEnd(file)
     const files = readCentral(bytesAt(file, end.directoryAt, end.directoryBytes), end.count)
@@ -38,6 +38,7 @@ export function readStrictly(path: string): ZipFile[] {
     return files
   } finally {
     closeSync(file)
+    window.file = -1
   }
 }
 
@@ -143,10 +144,17 @@ function checkLocal(file: number, entry: Central): number {
   return entry.dataAt + sizeBytes + descriptor.length
 }
 
+/** The last bytes that were read: headers are small, and lie side by side. */
+let window = { file: -1, at: 0, bytes: Buffer.alloc(0) }
+
 function bytesAt(file: number, at: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length)
-  same(`bytes at ${at}`, readSync(file, bytes, 0, length, at), length)
-  return bytes
+  if (file !== window.file || at < window.at || at + length > window.at + window.bytes.length) {
+    const bytes = Buffer.alloc(Math.max(length, 2 ** 20))
+    window = { file, at, bytes: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, at)) }
+  }
+  const found = window.bytes.subarray(at - window.at, at - window.at + length)
+  same(`bytes at ${at}`, found.length, length)
+  return found
 }
 
 const number = (bytes: Buffer, at: number) => Number(bytes.readBigUInt64LE(at))

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fromChunks, type ByteSource } from '../bytes.ts'
+import type { ByteSource } from '../blob-store.ts'
+import { fromChunks } from '../bytes.ts'
 import { hashing } from '../hashing.ts'
 import {
   MIB,
@@ -209,7 +210,7 @@ describe('a power cut after any call', () => {
     const store = await FsBlobStore.open({ path })
     const id = await store.createMultipart('a/b')
     await store.putPart('a/b', id, 1, upload(large))
-    for (const call of [...calls]) model.take(call)
+    calls.forEach((call) => model.take(call))
     await store.close()
     const left = await mkdtemp(join(dir, 'left-'))
     await model.cut('bare', left)

@@ -11,6 +11,8 @@ export type DiskCall =
   | { call: 'truncate'; path: string; length: number }
   | { call: 'link' | 'rename'; from: string; to: string }
 
+type OneName = Extract<DiskCall, { path: string }>
+
 /**
  * What a power cut leaves: `bare` is the least the file system owes (fsync(2)), contents and names as they were synced
  * last. `named` has all names, and contents as synced: file systems with a journal write names on their own account.
@@ -96,17 +98,25 @@ export class DiskModel {
 
   /** Calls elsewhere are passed over. */
   take(call: DiskCall): void {
-    const { path } = 'from' in call ? { path: call.to } : call
-    const isRoot = path === this.#root && call.call !== 'mkdir'
-    if (!isRoot && !path.startsWith(`${this.#root}/`)) return
+    if ('from' in call) {
+      if (!this.#isInside(call.to)) return
+      const node = this.#find(call.from)
+      this.#bind(call.to, node)
+      if (call.call === 'rename') this.#bind(call.from, undefined)
+    } else if (this.#isInside(call.path) || (call.path === this.#root && call.call !== 'mkdir'))
+      this.#takeOne(call)
+  }
+
+  #isInside(path: string): boolean {
+    return path.startsWith(`${this.#root}/`)
+  }
+
+  #takeOne(call: OneName): void {
+    const { path } = call
     if (call.call === 'create') {
       if (!this.#find(path)) this.#bind(path, new Node(false))
     } else if (call.call === 'mkdir') this.#bind(path, new Node(true))
-    else if (call.call === 'link') this.#bind(path, this.#find(call.from))
-    else if (call.call === 'rename') {
-      this.#bind(path, this.#find(call.from))
-      this.#bind(call.from, undefined)
-    } else if (call.call === 'unlink' || call.call === 'rmdir') this.#bind(path, undefined)
+    else if (call.call === 'unlink' || call.call === 'rmdir') this.#bind(path, undefined)
     else this.#change(call)
   }
 
@@ -145,7 +155,7 @@ export class DiskModel {
     folder.endSync()
   }
 
-  #change(call: Extract<DiskCall, { path: string }>): void {
+  #change(call: OneName): void {
     const node = this.#opened.get(call.path) ?? this.#find(call.path)
     if (!node) return
     if (call.call === 'write') node.steps.push({ at: call.at, bytes: call.bytes })
