@@ -35,7 +35,7 @@ describe('zip', () => {
   })
   afterAll(() => rm(dir, { recursive: true, force: true }))
 
-  /** Writes an archive of the length that was foretold, its zeros as holes. */
+  /** Writes an archive of the length that was announced, its zeros as holes. */
   async function written(entries: ZipEntry[]): Promise<string> {
     const path = join(dir, 'a.zip')
     const file = openSync(path, 'w')

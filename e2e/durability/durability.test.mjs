@@ -23,7 +23,7 @@ let events
 let givenDisk
 
 const walOf = () => join(data, 'service.db-wal')
-/** SQLite makes its shared memory anew, and nobody needs the server's log. */
+/** SQLite makes its shared memory again, and the server's log is no data. */
 const isPassing = (path) => ['service.db-shm', 'server.log'].some((name) => path === join(data, name))
 const isKey = (path) => path.startsWith(`${data}/blobs/`) && !path.startsWith(`${data}/blobs/.`)
 /** The database's log, and folders of the blob store: what is written aside has no name that counts. */

@@ -25,7 +25,7 @@ export async function tracerOf(pid) {
 
 /** Resolves once a process has ended. */
 export async function ended(pid) {
-  // Where nobody waits for it, it stays a zombie.
+  // Without a parent that waits for it, it stays a zombie.
   while (!/^State:\t[ZX]/m.test(await statusOf(pid))) await pause(20)
 }
 

@@ -89,7 +89,7 @@ test('entry headers and bases that point nowhere are refused', async () => {
       }
       pack.close()
     }
-    // Noise may begin like an object; hardly any of it goes on as one.
+    // Noise may begin like an object; hardly any of it continues as one.
     expect(refused).toBeGreaterThan(2000)
   })
 })

@@ -221,7 +221,7 @@ describe('a power cut after any call', () => {
   })
 })
 
-test('a folder that another put makes anew is durable before what was linked into it', async () => {
+test('a folder that another put makes again is durable before what was linked into it', async () => {
   const gates = new Map<string, { arrive: () => void; opened: Promise<undefined> }>()
   const holdAt = (step: string) => {
     let open = () => undefined as void
