@@ -56,10 +56,13 @@ export interface CommitOutcome {
   changed: boolean
 }
 
-/** A pull request as the target of a Commit: its ref, and the rows of the same transaction. */
-export interface PullRequestTarget extends PullRequestRef {
+/** What comes about with a commit: the rows of the same transaction. */
+export interface Companion {
   alongside(tx: Tx, made: MadeCommit): Promise<void>
 }
+
+/** A pull request as the target of a Commit: its ref, and its rows. */
+export interface PullRequestTarget extends PullRequestRef, Companion {}
 
 /**
  * Makes one commit of the operations on a branch, all of them or none.
@@ -74,16 +77,20 @@ export async function commit(ctx: Ctx, address: RepoAddress, input: CommitInput)
  * As `commit`, in a Repo that the caller was found to be allowed to do this in, also to a pull request: the only way JSON
  * commits come about, on every surface. What would change nothing opens no pull request: `validation-failed`.
  */
-export async function commitTo(
+export async function commitTo<R extends Pick<Repo, 'id' | 'type'>>(
   ctx: Ctx,
-  repo: Repo,
+  repo: R,
   input: CommitInput,
-  pull?: PullRequestTarget,
-): Promise<CommitOutcome> {
+  companion?: PullRequestTarget | Companion,
+): Promise<Omit<CommitOutcome, 'repo'> & { repo: R }> {
   const message = messageOf(input)
   await relieve(ctx, repo.id)
   const snapshot = await ctx.git.open(repo.id)
-  const { place, base } = await targetOf(snapshot, input, pull)
+  const { place, base } = await targetOf(
+    snapshot,
+    input,
+    companion && 'ref' in companion ? companion : undefined,
+  )
   const author = await authorOf(ctx)
   const builder = new CommitBuilder(ctx.git, repo.id)
   try {
@@ -105,7 +112,7 @@ export async function commitTo(
       author,
       message,
       ...moverOf(ctx, input.via),
-      ...rowsOf(ctx, repo, { builder, staging, pointers, checkRoom, ...(pull && { pull }) }),
+      ...rowsOf(ctx, repo, { builder, staging, pointers, checkRoom, ...(companion && { companion }) }),
     })
     if ('faults' in result) throw refusal(result.faults, staging, base)
     if (result.ref === undefined)
@@ -121,11 +128,15 @@ interface Staged {
   staging: Staging
   pointers: Map<string, Pointer>
   checkRoom: RoomCheck | undefined
-  pull?: PullRequestTarget
+  companion?: Companion
 }
 
 /** What goes with the commit: rules for large files, links to their objects, the next compaction. */
-function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers, checkRoom, pull }: Staged) {
+function rowsOf(
+  ctx: Ctx,
+  repo: Pick<Repo, 'id' | 'type'>,
+  { builder, staging, pointers, checkRoom, companion }: Staged,
+) {
   const given = builder.edits.length
   return {
     adapt: async (snapshot: Snapshot, parent: string | undefined) => {
@@ -136,8 +147,9 @@ function rowsOf(ctx: Ctx, repo: Repo, { builder, staging, pointers, checkRoom, p
     alongside: async (tx: Tx, made: MadeCommit) => {
       const gone = await linkPointers(tx, repo.id, [...pointers.values()], ctx.now())
       if (gone.length > 0) throw lfsMissing(filesOf(pointers, gone))
+      // A Repo that begins with this commit counts from here on.
+      await companion?.alongside(tx, made)
       await checkRoom?.(tx)
-      await pull?.alongside(tx, made)
       await compactWhenDue(tx, ctx, repo.id)
     },
   }

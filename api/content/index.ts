@@ -8,6 +8,7 @@ export { commit, commitTo, type CommitInput, type CommitOutcome, type PullReques
 export { listCommits, type CommitsPage, type CommitsQuery } from './commits.ts'
 export { compareFile, diffOfCommit, type FileComparison } from './diff.ts'
 export { followHead } from './follow-head.ts'
+export { createRepoWithFiles } from './create-with-files.ts'
 export { mergeInto, type MergeInput, type MergeOutcome } from './merge.ts'
 export { duplicateRepo } from './duplicate.ts'
 export { deleteLfsFiles, listLfsFiles, type LfsFile } from './lfs-files.ts'

@@ -4,16 +4,8 @@ import { requireUser } from '../access/index.ts'
 import type { Visibility } from '../../shared/vocabulary.ts'
 import type { Env } from '../http/env.ts'
 import { Problem } from '../problems/index.ts'
-import {
-  createRepo,
-  deleteRepo,
-  moveRepo,
-  pagePath,
-  RepoMoved,
-  updateRepo,
-  type RepoAddress,
-} from '../repos/index.ts'
-import { commit } from '../content/index.ts'
+import { deleteRepo, moveRepo, pagePath, RepoMoved, updateRepo, type RepoAddress } from '../repos/index.ts'
+import { createRepoWithFiles } from '../content/index.ts'
 import { addressOf, repoTypeOf } from './address.ts'
 import { bodyOf, Text } from './bodies.ts'
 import { hubId } from './params.ts'
@@ -68,19 +60,9 @@ export async function createHubRepo(c: Context<Env>): Promise<Response> {
   const body = await bodyOf(c, Creation)
   const address = addressIn(c, body)
   try {
-    const repo = await createRepo(ctx, {
-      ...address,
-      visibility: visibilityOf(body),
-      licence: body.license ?? undefined,
-    })
-    if (body.files?.length) {
-      const operations = body.files.map(({ path, content }) => ({
-        op: 'add' as const,
-        path,
-        content: Buffer.from(content, 'base64'),
-      }))
-      await commit(ctx, repo, { title: 'Add files', operations, via: 'api' })
-    }
+    const files = body.files?.map(({ path, content }) => ({ path, bytes: Buffer.from(content, 'base64') }))
+    const wanted = { ...address, visibility: visibilityOf(body), licence: body.license ?? undefined }
+    const repo = await createRepoWithFiles(ctx, wanted, files ?? [])
     return c.json({ url: repoUrl(c, repo), name: `${repo.ns}/${repo.name}`, id: hubId(repo.id) })
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'name-taken')) throw error

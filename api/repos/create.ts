@@ -4,12 +4,11 @@ import type { GatedMode, RepoType, Visibility } from '../../shared/vocabulary.ts
 import type { Ctx } from '../ctx.ts'
 import { newId, UniqueViolation, type Tx } from '../db/index.ts'
 import { publish } from '../events/index.ts'
-import { contentFault, findCollision, judgedAt, validatePath } from '../git/index.ts'
 import type { NamespaceRow } from '../namespaces/index.ts'
 import { invalidField, Problem } from '../problems/index.ts'
 import { addressKey, checkRepoName, fullKey, nameTaken } from './address.ts'
 import { auditRepo } from './audit.ts'
-import { gitattributes, readme, writeFirstCommit, type FirstFile } from './first-commit.ts'
+import { gitattributes, readme, writeFirstCommit, type FirstFile, type WriteFirst } from './first-commit.ts'
 import { endRedirect, findById, holderOf, type Reader, type Repo } from './queries.ts'
 import { holdSpace, requireSpace } from './spaces.ts'
 
@@ -28,8 +27,6 @@ export interface NewRepo {
   gitignore?: string | undefined
   /** Writes a README with the name as its title; one with the licence alone is written in any case. */
   initReadme?: boolean | undefined
-  /** Further files of the first commit; they take the place of what would be written. */
-  files?: FirstFile[] | undefined
 }
 
 type DecidedRepo = NewRepo & { visibility: Visibility }
@@ -37,20 +34,11 @@ type DecidedRepo = NewRepo & { visibility: Visibility }
 const defaultBranch = 'main'
 const licencePattern = /^[a-z0-9][a-z0-9.+-]{0,99}$/
 
-function filesOf({ type, name, licence, gitignore, initReadme, files = [] }: NewRepo): FirstFile[] {
-  const paths = files.map(({ path }) => path)
-  for (const [i, { path, bytes }] of files.entries()) {
-    const file = judgedAt(path)
-    const fault = validatePath(path) ?? (file && contentFault(file, bytes))
-    if (fault) throw invalidField(`files.${i}.path`, fault.message, fault.code)
-  }
-  const collision = findCollision(paths)
-  if (collision) throw invalidField('files', `${collision.join(' and ')} cannot both exist`, 'collision')
+function filesOf({ type, name, licence, gitignore, initReadme }: NewRepo): FirstFile[] {
   const ours = new Map<string, string>([['.gitattributes', gitattributes(type)]])
   if (gitignore) ours.set('.gitignore', gitignore)
   if (initReadme || licence !== undefined) ours.set('README.md', readme(name, licence, initReadme ?? false))
-  const written = [...ours].map(([path, text]) => ({ path, bytes: Buffer.from(text) }))
-  return [...written.filter(({ path }) => !paths.includes(path)), ...files]
+  return [...ours].map(([path, text]) => ({ path, bytes: Buffer.from(text) }))
 }
 
 async function requireFree(db: Reader, space: NamespaceRow, { type, name }: NewRepo): Promise<void> {
@@ -117,11 +105,16 @@ async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: DecidedRepo): Promis
 }
 
 /**
- * Creates a Repo with its first commit, all or nothing. Creating one at an old address ends that redirect.
+ * Creates a Repo with its first commit, all or nothing. Creating one at an old address ends that redirect. `write` makes
+ * that commit, where it holds more than what every Repo begins with.
  * Problems: `unauthenticated`, `forbidden`, `insufficient-scope`, `invalid-name`, `validation-failed`, `name-taken`
  * (told only to those who may create there).
  */
-export async function createRepo(ctx: Ctx, given: NewRepo): Promise<Repo> {
+export async function createRepo(
+  ctx: Ctx,
+  given: NewRepo,
+  write: WriteFirst = writeFirstCommit,
+): Promise<Repo> {
   const space = await requireSpace(ctx, ctx.db, given.ns, 'namespace.create-repo')
   const wanted = {
     ...given,
@@ -135,7 +128,12 @@ export async function createRepo(ctx: Ctx, given: NewRepo): Promise<Repo> {
   await requireFree(ctx.db, space, wanted)
   const id = await ctx.db.write((tx) => addUnborn(tx, ctx, space, wanted))
   try {
-    await writeFirstCommit(ctx, id, defaultBranch, files, (tx) => reveal(tx, ctx, id, wanted))
+    await write(ctx, {
+      repo: { id, type: wanted.type },
+      branch: defaultBranch,
+      files,
+      reveal: (tx) => reveal(tx, ctx, id, wanted),
+    })
   } catch (error) {
     await dropUnborn(ctx, id)
     if (error instanceof UniqueViolation) await requireFree(ctx.db, space, wanted)

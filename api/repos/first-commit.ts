@@ -1,6 +1,6 @@
 import type { RepoType } from '../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
-import { commit, CommitBuilder, type MadeCommit } from '../git/index.ts'
+import { commit, CommitBuilder } from '../git/index.ts'
 import type { Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import { authorOf } from './author.ts'
@@ -10,6 +10,20 @@ export interface FirstFile {
   path: string
   bytes: Buffer
 }
+
+/** What a Repo begins with. */
+export interface FirstCommit {
+  repo: { id: string; type: RepoType }
+  branch: string
+  files: FirstFile[]
+  /** Makes the Repo visible, as one with these files, in the transaction of the commit. */
+  reveal(tx: Tx): Promise<void>
+}
+
+/** Makes the commit a Repo begins with. */
+export type WriteFirst = (ctx: Ctx, first: FirstCommit) => Promise<void>
+
+export const FIRST_TITLE = 'initial commit'
 
 // hub-wire.md §6.1: weights, archives, tables, arrays, pickles; for datasets also media.
 const largePatterns = [
@@ -87,18 +101,9 @@ export function readme(name: string, licence: string | undefined, withTitle: boo
   return withTitle ? `${front}${front && '\n'}# ${name}\n` : front
 }
 
-/**
- * Writes the commit every repo begins with, in its creator's name; `reveal` runs in the transaction that makes it
- * visible.
- */
-export async function writeFirstCommit(
-  ctx: Ctx,
-  repoId: string,
-  branch: string,
-  files: FirstFile[],
-  reveal: (tx: Tx, made: MadeCommit) => Promise<void>,
-): Promise<void> {
-  const builder = new CommitBuilder(ctx.git, repoId)
+/** Writes the commit every repo begins with, in its creator's name. */
+export const writeFirstCommit: WriteFirst = async (ctx, { repo, branch, files, reveal }) => {
+  const builder = new CommitBuilder(ctx.git, repo.id)
   try {
     for (const { path, bytes } of files) {
       const oid = await builder.putBytes(path, bytes)
@@ -108,7 +113,7 @@ export async function writeFirstCommit(
       ref: `refs/heads/${branch}`,
       author: await authorOf(ctx),
       ...(ctx.actor.kind === 'user' ? { userId: ctx.actor.id } : {}),
-      message: 'initial commit',
+      message: FIRST_TITLE,
       via: 'api',
       alongside: reveal,
     })

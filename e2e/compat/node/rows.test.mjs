@@ -27,6 +27,24 @@ row(['POST /api/repos/create'], 'creates a Repo', async () => {
   await assert.rejects(hub.createRepo({ ...on, repo }), (error) => error.statusCode === 409)
 })
 
+row(['POST /api/repos/create'], 'creates a Repo with files, in its first commit', async () => {
+  const repo = { type: 'model', name: newName() }
+  const card = '---\nlicense: apache-2.0\n---\n# Mine\n'
+  const files = [
+    { path: 'README.md', content: new Blob([card]) },
+    { path: 'src/a.txt', content: new TextEncoder().encode('alpha\n').buffer },
+  ]
+  await hub.createRepo({ ...on, repo, license: 'mit', files })
+  const commits = await all(hub.listCommits({ ...on, repo }))
+  assert.deepEqual(
+    commits.map(({ title, authors }) => [title, authors[0].username]),
+    [['initial commit', owner]],
+  )
+  const paths = (await all(hub.listFiles({ ...on, repo, recursive: true }))).map(({ path }) => path)
+  assert.deepEqual(paths.toSorted(), ['.gitattributes', 'README.md', 'src', 'src/a.txt'])
+  assert.equal(await (await hub.downloadFile({ ...on, repo, path: 'README.md' })).text(), card)
+})
+
 row(['DELETE /api/repos/delete'], 'deletes a Repo', async () => {
   const repo = await givenRepo('model')
   await hub.deleteRepo({ ...on, repo })
