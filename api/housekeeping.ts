@@ -3,8 +3,8 @@ import type { Check } from './check.ts'
 import { chunkCheck, chunkRebuild, chunkSweep } from './chunk/index.ts'
 import { collectionCheck } from './collections/index.ts'
 import type { Config } from './config/index.ts'
-import { followHead, headCheck, zipExport } from './content/index.ts'
-import { discussionCheck } from './discussions/index.ts'
+import { followHead, headCheck, rewriteJob, zipExport } from './content/index.ts'
+import { discussionCheck, followRewrite } from './discussions/index.ts'
 import { oldAudit, publish, publishMoves } from './events/index.ts'
 import {
   FSCK_SCHEDULE,
@@ -62,6 +62,7 @@ export const jobKinds: readonly JobKind[] = [
   gitCompact,
   gitIndex,
   gitPurge,
+  rewriteJob,
   repoPurge,
   zipExport,
   chunkRebuild,
@@ -79,6 +80,7 @@ export const jobSchedules = (config: Config): Schedule[] => [
 export const refListeners: readonly RefListener[] = [
   (deps) => Promise.resolve((tx, moves) => publishMoves(tx, deps, moves)),
   followHead,
+  followRewrite,
 ]
 
 /** Webhooks that watch a repo hear how its jobs ended. */

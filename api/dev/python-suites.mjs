@@ -27,6 +27,7 @@ const suites = {
     'hub/test_downloads.py',
     'hub/test_people.py',
     'hub/test_collections.py',
+    'hub/test_large_files.py',
   ],
 }
 

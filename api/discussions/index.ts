@@ -4,6 +4,7 @@ export { commitAnywhere, pullNumberOf, type WiderCommitInput, type WiderCommitOu
 export { patchOfPullRequest } from './diff.ts'
 export { editComment, hideComment, type CommentAddress } from './edit-comment.ts'
 export type { DiscussionEvent } from './event-queries.ts'
+export { followRewrite } from './follow-rewrite.ts'
 export { getDiscussion, type DiscussionThread } from './get.ts'
 export { countMatching, listDiscussions, type DiscussionsPage, type DiscussionsQuery } from './list.ts'
 export { mergePullRequest, type MergeRequest } from './merge.ts'

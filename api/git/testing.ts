@@ -56,6 +56,8 @@ function gitEnvironment(): NodeJS.ProcessEnv {
     GIT_COMMITTER_NAME: 'Ada',
     GIT_COMMITTER_EMAIL: 'ada@example.org',
     LC_ALL: 'C',
+    // git filter-branch waits ten seconds otherwise.
+    FILTER_BRANCH_SQUELCH_WARNING: '1',
   }
 }
 

@@ -38,7 +38,7 @@ async function sendLfsFiles(c: Context<Env>): Promise<Response> {
   const files = items.map(({ sha256, sizeBytes, addedAt, path, ref }) => ({
     fileOid: sha256,
     oid: sha256,
-    // Of what only past commits hold no name is at hand, and clients cannot do without one.
+    // Where no commit was found in time there is none, and clients cannot do without one.
     filename: path ?? sha256,
     size: sizeBytes,
     pushedAt: hubTime(addedAt),
@@ -56,10 +56,10 @@ const Deletions = z.object({
 
 /** `POST /api/{t}/{repo}/lfs-files/batch` */
 async function deleteFiles(c: Context<Env>): Promise<Response> {
-  const { sha } = (await bodyOf(c, Deletions)).deletions
+  const { sha, rewriteHistory } = (await bodyOf(c, Deletions)).deletions
   if (sha.length > maxDeletions)
     throw new Problem('invalid-request', { detail: `Name at most ${maxDeletions} files.` })
-  await deleteLfsFiles(c.var.ctx, addressOf(c), sha)
+  await deleteLfsFiles(c.var.ctx, addressOf(c), sha, { rewriteHistory: rewriteHistory ?? false })
   return c.json({})
 }
 

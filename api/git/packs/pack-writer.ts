@@ -47,6 +47,11 @@ export class PackWriter {
     this.#space = new DiskSpace(dir, 'The pack of this change')
   }
 
+  /** Bytes so far. */
+  get sizeBytes(): number {
+    return this.#position
+  }
+
   has(oid: Oid): boolean {
     return this.#known.has(oid.toString('latin1'))
   }

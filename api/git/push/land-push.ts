@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/index.ts'
 import type { Problem } from '../../problems/index.ts'
-import { makeLive } from '../packs/catalogue.ts'
+import { makeLive, type PackSource, type Write } from '../packs/catalogue.ts'
 import type { Git } from '../git.ts'
 import { indexCommits, type ChangingCommit } from '../history/history-index.ts'
 import { changingCommit, findGap, weightOf } from '../history/index-gap.ts'
@@ -12,6 +12,7 @@ import type { RefTarget } from '../refs/listener.ts'
 import { moveRefs } from '../refs/move-refs.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { withPack } from '../packs/stored-pack.ts'
+import { Turns } from '../../turns.ts'
 
 // git-storage.md §6.5: longer histories are entered by the Job `git.index`.
 const MAX_COMMITS_AT_ONCE = 2000
@@ -30,13 +31,19 @@ export class RefRefused extends Error {
   }
 }
 
-/** The accepted part of a push on its way to its refs. */
+/** Refs that move together, such as the accepted part of a push. */
 export interface PushLanding {
   moves: (RefTarget & { name: string })[]
   via: Via
   userId?: string
-  /** The objects it brings; absent when all are here. */
+  /** Of a history that was rewritten. */
+  rewritten?: ReadonlyMap<string, string>
+  /** The objects that come with them; absent when all are here. */
   pack?: FinishedPack
+  /** How the pack came to be; `receive` when left out. */
+  source?: PackSource
+  /** Of a Job: its own transactions. */
+  write?: Write
   /** Reads what the further rows of the same transaction need; `later` are the refs whose history is too long for it. */
   prepare(landed: Snapshot, later: string[]): Promise<(tx: Tx) => Promise<void>>
 }
@@ -48,7 +55,7 @@ export interface PushLanding {
 export async function landPush(
   git: Git,
   snapshot: Snapshot,
-  { moves, pack, prepare, ...by }: PushLanding,
+  { moves, pack, source = 'receive', write, prepare, ...by }: PushLanding,
 ): Promise<void> {
   const { repoId } = snapshot
   const use = async (landed: Snapshot, row?: PackRow) => {
@@ -63,12 +70,13 @@ export async function landPush(
           for (const { ref, commits } of runs) await indexCommits(tx, { repoId, ref }, commits)
           await alongside(tx)
         },
+        ...(write && { write }),
         refused: (ref, problem) => new RefRefused(ref, problem),
       },
     )
   }
   if (!pack) return use(snapshot)
-  await withPack(git, { repoId, pack, source: 'receive' }, (row) =>
+  await withPack(git, { repoId, pack, source }, (row) =>
     use(git.openWith(snapshot, row, PackIndex.parse(pack.index, pack.sha1)), row),
   )
 }
@@ -86,6 +94,8 @@ async function planHistory(
   moves: PushLanding['moves'],
 ): Promise<{ runs: Run[]; later: string[] }> {
   const planned = new Set<string>()
+  // Small commits are compared without leaving the thread: two thousand of them would hold up everyone else.
+  const turns = new Turns()
   const runs: Run[] = []
   const later: string[] = []
   let rows = 0
@@ -96,6 +106,7 @@ async function planHistory(
     const commits: ChangingCommit[] = []
     for (const oid of gap?.toReversed() ?? []) {
       if (rows > MAX_ROWS_AT_ONCE) break
+      await turns.breathe()
       const commit = await changingCommit(landed, oid)
       rows += weightOf(commit)
       commits.push(commit)

@@ -19,6 +19,8 @@ export interface RefChange {
   moves: readonly RefTarget[]
   via: Via
   userId?: string
+  /** Of a rewritten history: old commit → the one that stands in its place, 40-hex. */
+  rewritten?: ReadonlyMap<string, string>
   /** Of a commit that this server makes: what differs from `from`, and its new blobs. */
   made?: { changes: ListChanges; blob: (oid: string) => KnownBlob | undefined }
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/index.ts'
 import { Problem } from '../../problems/index.ts'
 import type { Git } from '../git.ts'
+import { writeOf, type Write } from '../packs/catalogue.ts'
 import { moveRef, type RefMove } from './move-ref.ts'
 import type { RefChange, RefRows, RefTarget } from './listener.ts'
 
@@ -9,6 +10,8 @@ export interface MoveRows {
   /** Before the refs move: the pack that becomes live, the rights that are asked again. */
   before?: (tx: Tx) => Promise<void>
   after?: (tx: Tx, moves: readonly RefMove[]) => Promise<void>
+  /** Of a job: its own transaction. */
+  write?: Write
   /** What to throw when one ref cannot move. */
   refused?: (ref: string, problem: Problem) => Error
 }
@@ -20,14 +23,14 @@ export interface MoveRows {
 export async function moveRefs(
   git: Git,
   change: RefChange,
-  { before, after, refused }: MoveRows = {},
+  { before, after, write = writeOf(git), refused }: MoveRows = {},
 ): Promise<readonly RefMove[]> {
   const rows: RefRows[] = []
   for (const follow of git.deps.refListeners) {
     const listening = await follow(git.deps, change)
     if (listening) rows.push(listening)
   }
-  return git.deps.db.write(async (tx) => {
+  return write(async (tx) => {
     await before?.(tx)
     const moves: RefMove[] = []
     for (const target of change.moves) moves.push(await moveOf(tx, git, change, target))
@@ -36,7 +39,7 @@ export async function moveRefs(
         throw refused && error instanceof Problem ? refused(move.name, error) : error
       })
     }
-    for (const write of rows) await write(tx, moves)
+    for (const addRows of rows) await addRows(tx, moves)
     await after?.(tx, moves)
     return moves
   })

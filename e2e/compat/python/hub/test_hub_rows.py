@@ -65,23 +65,6 @@ def test_access_is_checked_beforehand(api, server, repo_id, bob_token):
         stranger.auth_check(repo_id)
 
 
-def test_large_files_are_deleted_for_good_when_history_is_squashed(api, repo_id):
-    for name, text in (("keep.bin", b"keep" * 1000), ("drop.bin", b"drop" * 1000)):
-        api.upload_file(path_or_fileobj=text, path_in_repo=name, repo_id=repo_id)
-    files = {each.filename: each for each in api.list_lfs_files(repo_id)}
-    assert set(files) == {"keep.bin", "drop.bin"}
-    drop = files["drop.bin"]
-    assert (drop.size, drop.ref, len(drop.oid)) == (4000, "main", 64) and drop.pushed_at.tzinfo
-    with pytest.raises(HfHubHTTPError) as needed:
-        api.permanently_delete_lfs_files(repo_id, [drop])
-    assert needed.value.response.status_code == 409 and "drop.bin" in str(needed.value)
-    api.delete_file("drop.bin", repo_id=repo_id)
-    api.super_squash_history(repo_id=repo_id, commit_message="From here on")
-    assert [each.title for each in api.list_repo_commits(repo_id)] == ["From here on"]
-    api.permanently_delete_lfs_files(repo_id, [drop])
-    assert [each.filename for each in api.list_lfs_files(repo_id)] == ["keep.bin"]
-
-
 # Older versions of the library duplicate Spaces alone.
 if hasattr(HfApi, "duplicate_repo"):
 
