@@ -19,6 +19,7 @@ import { openCors } from './hub/cors.ts'
 import { hubErrorResponse } from './hub/errors.ts'
 import { mountHub } from './hub/handlers.ts'
 import { isHubPath } from './hub/paths.ts'
+import { singleNameGit } from './hub/single-name-git.ts'
 import { viewerHost } from './hub/viewer-host.ts'
 import { mountJobs } from './jobs/handlers.ts'
 import { mountAvatars, mountNamespaces } from './namespaces/handlers.ts'
@@ -49,6 +50,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   const app = frame(deps, surfaces, readiness)
   app.use(openCors(surfaces))
   app.use(viewerHost)
+  app.use(singleNameGit)
   app.route(nativeBase, nativeSurface(nativeRooms))
   mountOAuth(app)
   mountAvatars(app)

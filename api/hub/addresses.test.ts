@@ -86,9 +86,32 @@ eachDatabase('addresses of Repos', (world) => {
       ['PUT', '/api/models/New/settings', '/api/models/ada/New/settings'],
       ['HEAD', '/New/resolve/main/config.json', '/ada/New/resolve/main/config.json'],
       ['GET', '/datasets/New/resolve/main/x', '/datasets/ada/New/resolve/main/x'],
+      ['GET', '/New/info/refs?service=git-upload-pack', '/ada/New/info/refs?service=git-upload-pack'],
+      ['GET', '/New.git/info/refs?service=git-upload-pack', '/ada/New.git/info/refs?service=git-upload-pack'],
+      ['GET', '/datasets/info/info/refs', '/datasets/ada/info/info/refs'],
+      ['POST', '/New/git-upload-pack', '/ada/New/git-upload-pack'],
+      ['POST', '/models/New/git-receive-pack', '/models/ada/New/git-receive-pack'],
+      ['POST', '/New.git/info/lfs/objects/batch', '/ada/New.git/info/lfs/objects/batch'],
+      ['POST', '/datasets/New/info/lfs/locks/verify', '/datasets/ada/New/info/lfs/locks/verify'],
     ])('%s %s', async (method, path, expected) => {
       const { status, header } = await (await over().as(ada)).send(method, path)
       expect([status, header('location')]).toEqual([307, expected])
+    })
+
+    test('git finds Repos with the names that its addresses are made of', async () => {
+      for (const name of ['info', 'git-upload-pack']) {
+        await givenRepo(world, ada, { name, visibility: 'public' })
+        const adas = await over().as(ada)
+        const refs = await adas.get(`/ada/${name}/info/refs?service=git-upload-pack`)
+        expect([name, refs.status]).toEqual([name, 200])
+        expect((await adas.get(`/ada/${name}`)).header('location')).toBeNull()
+      }
+    })
+
+    test('addresses of the server itself stay', async () => {
+      const signed = `/api/info/lfs/objects/${'a'.repeat(64)}`
+      for (const path of [signed, '/settings/info/refs', '/ada/New/info/refs?service=git-upload-pack'])
+        expect([path, (await (await over().as(ada)).get(path)).header('location')]).toEqual([path, null])
     })
 
     test('a Repo of two names comes first', async () => {

@@ -14,7 +14,7 @@ const env = {
   ARSENAL_HF: join((await ensurePython()).a, '..', 'hf'),
 }
 
-await runSuites(['fetch', 'push', 'refusals', 'lfs', 'netrc', 'races', 'clients'])
+await runSuites(['fetch', 'push', 'refusals', 'lfs', 'netrc', 'single-name', 'races', 'clients'])
 const newerGit = await ensureNewerGit()
 if (newerGit) await runSuites(['fetch', 'push'], { PATH: `${newerGit}${delimiter}${env.PATH}` })
 
