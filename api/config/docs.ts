@@ -8,7 +8,8 @@ Sources, later ones win: the YAML file (\`--config\` or \`SERVICE_CONFIG\`), env
 \`npm start\` puts quick-start values under all of them: everything in \`./.arsenal\`, \`http://localhost:8080\`.
 
 The environment variable of a key is its name in capitals, dots as underscores, after \`SERVICE_\`:
-\`storage.s3.bucket\` is \`SERVICE_STORAGE_S3_BUCKET\`, \`upstreams.<id>.base_url\` is \`SERVICE_UPSTREAMS_<ID>_BASE_URL\`.
+\`storage.s3.bucket\` is \`SERVICE_STORAGE_S3_BUCKET\`, \`upstreams.<id>.base_url\` is \`SERVICE_UPSTREAMS_<ID>_BASE_URL\`,
+where \`_\` stands for the \`-\` of an id that the file or a flag names.
 Lists are separated by commas there and in flags; \`oidc.providers\` is a JSON array.
 Sizes are bytes or have a unit (KiB, MiB, GiB, GB); durations have units (90s, 30m, 720h).
 

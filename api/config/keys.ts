@@ -33,7 +33,7 @@ export function keys(schema: z.ZodType = Config, path: string[] = []): Key[] {
 
 /** Matches the names a key stands for (`upstreams.<id>.token` → `upstreams.mirror.token`), its id in group 1. */
 export function namePattern(name: string): RegExp {
-  return new RegExp(`^${name.replace(/[.[\]]/g, '\\$&').replace('<id>', '([a-z0-9]+)')}$`)
+  return new RegExp(`^${name.replace(/[.[\]]/g, '\\$&').replace('<id>', '([a-z0-9_-]+)')}$`)
 }
 
 function leaf(schema: z.ZodType, path: string[]): Key | undefined {

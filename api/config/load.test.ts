@@ -104,6 +104,28 @@ describe('sources', () => {
     expect(config.upstreams['lab']).toMatchObject({ base_url: 'https://lab.test', enabled: false })
   })
 
+  test('ids of upstreams may hold - and _, for which a variable has _', () => {
+    const config = loadConfig({
+      file: yaml('upstreams: { my-lab: { base_url: "https://lab.test" }, our_hub: { enabled: false } }'),
+      env: {
+        SERVICE_UPSTREAMS_MY_LAB_TOKEN: 'hf_x',
+        SERVICE_UPSTREAMS_OUR_HUB_BASE_URL: 'https://hub.test',
+        SERVICE_UPSTREAMS_NEAR_BY_BASE_URL: 'https://near.test',
+        SERVICE_UPSTREAMS_A_NEW_ONE_BASE_URL: 'https://new.test',
+      },
+      set: [url, 'upstreams.near-by.enabled=false'],
+    })
+    expect(Object.keys(config.upstreams).toSorted()).toEqual([
+      'a_new_one',
+      'huggingface',
+      'my-lab',
+      'near-by',
+      'our_hub',
+    ])
+    expect(config.upstreams['my-lab']).toMatchObject({ base_url: 'https://lab.test', token: 'hf_x' })
+    expect(config.upstreams['near-by']).toMatchObject({ base_url: 'https://near.test', enabled: false })
+  })
+
   test('the quick start keeps everything in one folder and follows the port', () => {
     const config = loadConfig({ set: ['server.listen=:9000'], lowest: quickStart('/here') })
     expect(config.server).toMatchObject({ public_url: 'http://localhost:9000', data_dir: '/here' })
@@ -181,6 +203,12 @@ describe('faults', () => {
     ['server.role', ['server.role=worker']],
     ['database.dsn', ['database.driver=postgres']],
     ['database.dsn', ['database.dsn=postgres://h/d']],
+    [
+      'database.max_open_conns',
+      ['database.driver=postgres', 'database.dsn=postgres://h/d', 'database.max_open_conns=1'],
+    ],
+    ['upstreams', ['upstreams.a-b.base_url=https://a.test', 'upstreams.a_b.base_url=https://b.test']],
+    ['upstreams.-a', ['upstreams.-a.base_url=https://a.test']],
     ['git.pack_grace_period', ['git.pack_grace_period=30m']],
     ['git.cache_size', ['git.cache_size=3GiB']],
     ['gc.grace_period', ['gc.grace_period=1h']],

@@ -31,7 +31,7 @@ export function loadConfig(
   const raw = new Raw()
   const yaml = file ?? env['SERVICE_CONFIG']
   if (yaml) readFile(raw, yaml)
-  readEnvironment(raw, env)
+  readEnvironment(raw, env, set)
   readFlags(raw, set)
   for (const [key, value] of Object.entries(lowest((name) => raw.get(name.split('.'))))) {
     raw.setDefault(key.split('.'), value, 'quick start')

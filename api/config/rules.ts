@@ -41,6 +41,12 @@ export const rules: Rule[] = [
     otherwise: 'is a postgres:// URL, but database.driver is sqlite',
   },
   {
+    key: 'database.max_open_conns',
+    holds: (c) => at(c, 'database.driver') !== 'postgres' || at(c, 'database.max_open_conns') !== 1,
+    otherwise:
+      'must be at least 2 with database.driver postgres: one connection brings news of other servers',
+  },
+  {
     key: 'storage.s3.bucket',
     holds: (c) => at(c, 'storage.backend') !== 's3' || at(c, 'storage.s3.bucket') !== '',
     otherwise: 'required with storage.backend s3',
@@ -63,6 +69,11 @@ export const rules: Rule[] = [
     otherwise: 'every Upstream needs a base_url',
   },
   {
+    key: 'upstreams',
+    holds: (c) => allDifferent(Object.keys(recordAt(c, 'upstreams')).map((id) => id.replaceAll('-', '_'))),
+    otherwise: 'two ids differ in - and _ alone, which environment variables cannot tell apart; rename one',
+  },
+  {
     key: 'oidc.providers',
     holds: (c) => allDifferent(records(at(c, 'oidc.providers')).map((provider) => at(provider, 'id'))),
     otherwise: 'two providers have the same id',
@@ -76,6 +87,11 @@ export const rules: Rule[] = [
 /** The value under a dotted key of something that may be malformed anywhere. */
 function at(config: unknown, key: string): unknown {
   return key.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), config)
+}
+
+function recordAt(config: unknown, key: string): Record<string, unknown> {
+  const value = at(config, key)
+  return isRecord(value) ? value : {}
 }
 
 function records(value: unknown): unknown[] {

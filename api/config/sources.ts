@@ -28,19 +28,24 @@ export function readFile(raw: Raw, file: string): void {
 }
 
 /** Looks names up from the keys, for `SERVICE_SERVER_MAX_REQUEST_BODY` cannot be split without them. */
-export function readEnvironment(raw: Raw, env: Record<string, string | undefined>): void {
+export function readEnvironment(
+  raw: Raw,
+  env: Record<string, string | undefined>,
+  settings: string[] = [],
+): void {
   const known = keys().filter((key) => key.env !== undefined)
   const patterns = known.map((key) => ({
     key,
-    pattern: new RegExp(`^${key.env?.replace('<ID>', '([A-Z0-9]+)')}$`),
+    pattern: new RegExp(`^${key.env?.replace('<ID>', '([A-Z0-9_]+)')}$`),
   }))
+  const ids = [...Object.keys(raw.get(['upstreams']) ?? {}), ...settings.flatMap(idOf)]
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith('SERVICE_') || value === undefined || notKeys.includes(name)) continue
     const source = `environment variable ${name}`
     const hit = patterns
       .map(({ key, pattern }) => ({ key, match: pattern.exec(name) }))
       .find(({ match }) => match)
-    if (hit?.match) setText(raw, hit.key, hit.match[1]?.toLowerCase(), value, source)
+    if (hit?.match) setText(raw, hit.key, hit.match[1] && idMeant(hit.match[1], ids), value, source)
     else
       raw.fault(
         name,
@@ -51,6 +56,14 @@ export function readEnvironment(raw: Raw, env: Record<string, string | undefined
         )}`,
       )
   }
+}
+
+const idOf = (setting: string) => /^upstreams\.([^.=]+)\./.exec(setting)?.[1] ?? []
+
+/** The upstream id in a variable's name, which cannot hold `-`: its `_` stands for that where the other sources have it. */
+function idMeant(inName: string, ids: string[]): string {
+  const id = inName.toLowerCase()
+  return ids.find((each) => each === id) ?? ids.find((each) => each.replaceAll('-', '_') === id) ?? id
 }
 
 export function readFlags(raw: Raw, settings: string[]): void {

@@ -7,6 +7,7 @@ import type { Db } from './db.ts'
 export interface DatabaseConfig {
   driver: 'sqlite' | 'postgres'
   dsn: string
+  /** Of the whole process: with Postgres one of them is for `joinServers`. */
   max_open_conns: number
 }
 
@@ -26,5 +27,6 @@ export async function openDb({ driver, dsn, max_open_conns }: DatabaseConfig): P
     return openSqlite(dsn, migrationsFolder('sqlite'))
   }
   const { openPostgres } = await import('./postgres.ts')
-  return openPostgres(dsn, { maxConnections: max_open_conns, migrationsFolder: migrationsFolder('postgres') })
+  const maxConnections = Math.max(1, max_open_conns - 1)
+  return openPostgres(dsn, { maxConnections, migrationsFolder: migrationsFolder('postgres') })
 }

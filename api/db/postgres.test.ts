@@ -201,6 +201,18 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
     await leave()
   })
 
+  test('a process that is busy and listens has no more connections than it may', async () => {
+    const leave = await join('a1b2c3d4')
+    const sleep = () => db.q.select({ slept: sql`pg_sleep(0.2)` }).from(sql`(select 1) as one`)
+    const busy = Promise.all(Array.from({ length: 8 }, sleep))
+    const open = sql<number>`(select count(*)::int from pg_stat_activity where application_name = 'arsenal'
+      and datname = current_database())`
+    const [row] = await db.q.select({ open }).from(sql`(select 1) as one`)
+    expect(row?.open).toBe(3)
+    await busy
+    await leave()
+  })
+
   test('work that outlives its process meets a database that is busy', async () => {
     const closed = await opened(url)
     await closed.close()

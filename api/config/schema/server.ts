@@ -32,5 +32,7 @@ export const server = section({
 export const database = section({
   driver: text('sqlite', ['sqlite', 'postgres']).describe('`sqlite` or `postgres`.'),
   dsn: text('/var/lib/service/service.db').describe('Path of the SQLite file, or a `postgres://` URL.'),
-  max_open_conns: int(20, { min: 1 }).describe('Most open connections per process.'),
+  max_open_conns: int(20, { min: 1 }).describe(
+    'Most open connections per process; at least 2 with Postgres, where one of them brings news of other servers.',
+  ),
 })

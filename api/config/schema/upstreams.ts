@@ -3,9 +3,13 @@ import * as checks from '../checks.ts'
 import { bool, each, int, list, secret, size, text } from '../makers.ts'
 import { section, url, withoutSlash } from './section.ts'
 
+const id = /^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/
+
 export const upstreams = z
   .record(
-    z.string().regex(/^[a-z0-9]+$/, 'an upstream id is made of a-z and 0-9'),
+    z
+      .string()
+      .regex(id, 'an upstream id is made of a-z, 0-9, - and _, and begins and ends with a letter or digit'),
     section({
       base_url: text('')
         .superRefine(url())
