@@ -18,6 +18,11 @@ export interface OpenedFile {
   sizeBytes: number
   /** Strong validator without quotes: SHA-256 of a large file, else the blob's oid. */
   etag: string
+  /**
+   * When the commit was made, and not the last one that changed the path: that would take the history index. It is the same
+   * for a commit and path at any time.
+   */
+  modifiedAt: Date | undefined
   lfs?: { sha256: string; sizeBytes: number; pointerBytes: number }
   /** Key of a large file's object in the blob store, for a presigned URL. Problem `store-unavailable` when its bytes are lost. */
   objectKey(): Promise<string | undefined>
@@ -56,6 +61,7 @@ export async function openFileAt(
   const { snapshot, commit } = opened
   const { sizeBytes, lfs } = await describeEntry(snapshot, entry)
   const { oid } = entry
+  const modifiedAt = (await snapshot.findCommit(commit))?.committer.at
   if (lfs && form === 'content') {
     const key = () => keyOf(ctx, repo.id, lfs.sha256)
     return {
@@ -65,6 +71,7 @@ export async function openFileAt(
       oid,
       sizeBytes: lfs.sizeBytes,
       etag: lfs.sha256,
+      modifiedAt,
       lfs,
       objectKey: key,
       open: async (range, signal) => ctx.blobs.read(await key(), range, signal),
@@ -77,6 +84,7 @@ export async function openFileAt(
     oid,
     sizeBytes: lfs ? lfs.pointerBytes : sizeBytes,
     etag: oid,
+    modifiedAt,
     objectKey: async () => undefined,
     open: async (range) => {
       const blob = await snapshot.openBlob(oid, range)

@@ -11,6 +11,8 @@ import type { Env } from './env.ts'
 
 const content = Buffer.alloc(5 * 1024 * 1024 + 7, 'arsenal-')
 const opened: string[] = []
+const modifiedAt = new Date('2026-03-01T12:00:00.000Z')
+const modified = 'Sun, 01 Mar 2026 12:00:00 GMT'
 
 const arrived = later<void>()
 const cut = later<unknown>()
@@ -39,6 +41,7 @@ function appOfBytes() {
     sendBlob(c, {
       sizeBytes: bytes.length,
       etag: 'abc',
+      modifiedAt,
       headers: { 'Content-Type': 'application/octet-stream' },
       async open(range, signal) {
         signal.throwIfAborted()
@@ -101,6 +104,26 @@ describe.each(ways)('bytes %s', (_, call) => {
       'x-early': 'yes',
     })
     expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true)
+  })
+
+  test.each([
+    ['the date that was sent', { 'if-modified-since': modified }, 304],
+    ['an older one', { 'if-modified-since': 'Sat, 28 Feb 2026 12:00:00 GMT' }, 200],
+    [
+      'a later one, as before a branch was moved back',
+      { 'if-modified-since': 'Mon, 02 Mar 2026 12:00:00 GMT' },
+      200,
+    ],
+    ['no date', { 'if-modified-since': 'yesterday' }, 200],
+    [
+      'it beside another ETag, which counts',
+      { 'if-modified-since': modified, 'if-none-match': '"old"' },
+      200,
+    ],
+  ])('if-modified-since with %s', async (_what, headers, status) => {
+    const answer = await get(headers)
+    expect([answer.status, answer.headers.get('last-modified')]).toEqual([status, modified])
+    await answer.body?.cancel()
   })
 
   test('HEAD tells the length and opens nothing', async () => {

@@ -31,6 +31,8 @@ export interface Sendable {
   sizeBytes: number
   /** Strong validator without quotes, such as a SHA-256. */
   etag?: string
+  /** Sent as `Last-Modified`. */
+  modifiedAt?: Date | undefined
   /** `Content-Type`, `Content-Disposition`, `Cache-Control` and whatever the surface adds. */
   headers: Record<string, string>
   /** Opens the bytes of one range, or all of them; called for GET only. */
@@ -49,10 +51,12 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
   const etag = blob.etag === undefined ? undefined : `"${blob.etag}"`
   const headers: Record<string, string> = { 'Accept-Ranges': 'bytes', ...blob.headers }
   if (etag) headers['ETag'] = etag
+  Object.assign(headers, lastModified(blob.modifiedAt))
   const want = wanted(
     (name) => (head && name === 'range' ? undefined : headerOf(c, name)),
     blob.sizeBytes,
     etag,
+    blob.modifiedAt,
   )
   if (want.kind === 'changed')
     throw new Problem('precondition-failed', {
@@ -75,6 +79,11 @@ export async function sendBlob(c: Context<Env>, blob: Sendable): Promise<Respons
     return head ? headOnly(outgoing, start) : pour(c, outgoing, start, (signal) => blob.open(range, signal))
   }
   return c.body(toWebStream(await blob.open(range, c.req.raw.signal)), status, headers)
+}
+
+/** The header; none for a date that is still to come, as commits may have it (RFC 9110 §8.8.2.1). */
+export function lastModified(date: Date | undefined): Record<string, string> {
+  return date && date.getTime() <= Date.now() ? { 'Last-Modified': date.toUTCString() } : {}
 }
 
 /** Answers 200 with bytes whose number nobody knows before, as they come; otherwise as `sendBlob`. */

@@ -18,16 +18,23 @@ const tags = (header: string) => header.split(',').map((tag) => tag.trim().repla
  * Decides between 412, 304, 416, 206 and 200 for `sizeBytes` of content whose strong validator is `etag`, quotes included.
  * Only a single range is honoured; several, other units and malformed ones answer the whole. An empty file has no
  * satisfiable range, yet answers whole: JS hub clients probe with `bytes=0-0` (hub-wire.md §4.1).
+ *
+ * `If-Modified-Since` counts where no ETag is named (RFC 9110 §13.1.3), and when it is the very date that was sent: a branch
+ * that is moved back has an older date and other bytes. nginx compares so as well (`if_modified_since exact`).
  */
 export function wanted(
   header: (name: Lowercase<string>) => string | undefined,
   sizeBytes: number,
   etag: string | undefined,
+  modifiedAt?: Date,
 ): Wanted {
   const ifMatch = header('if-match')
   if (etag && ifMatch && !matches(ifMatch, etag)) return { kind: 'changed' }
   const ifNoneMatch = header('if-none-match')
   if (etag && ifNoneMatch && (ifNoneMatch.trim() === '*' || tags(ifNoneMatch).includes(etag)))
+    return { kind: 'not-modified' }
+  const since = header('if-modified-since')
+  if (!ifNoneMatch && since && modifiedAt && since.trim() === modifiedAt.toUTCString())
     return { kind: 'not-modified' }
   const range = header('range')
   const ifRange = header('if-range')

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { openFileAt, type OpenedFile } from '../content/index.ts'
-import { sendBlob } from '../http/bytes.ts'
+import { lastModified, sendBlob } from '../http/bytes.ts'
 import { contentHeaders } from '../http/content-headers.ts'
 import { elsewhere } from '../http/elsewhere.ts'
 import type { Env } from '../http/env.ts'
@@ -49,10 +49,14 @@ export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: num
   }
   const location = await elsewhere(c, () => file.objectKey(), headers)
   if (location) count(file.sizeBytes)
-  if (location) return c.body(null, 302, { ...headers, ETag: `"${file.etag}"`, Location: location })
+  if (location) {
+    const validators = { ETag: `"${file.etag}"`, ...lastModified(file.modifiedAt) }
+    return c.body(null, 302, { ...headers, ...validators, Location: location })
+  }
   return sendBlob(c, {
     sizeBytes: file.sizeBytes,
     etag: file.etag,
+    modifiedAt: file.modifiedAt,
     headers,
     open: (range, signal) => {
       count(range?.length ?? file.sizeBytes, range?.offset)

@@ -25,6 +25,23 @@ eachDatabase('large files and copies on the hub surface', (world) => {
     mine = await hubOver(world).as(ada)
   })
 
+  test('files say when their commit was made, by GET and HEAD, large and small, as git stores them or not', async () => {
+    const repo = await givenRepo(world, ada, { name: 'dated' })
+    await givenLarge(world, ada, repo, 'large.bin')
+    const first = world.clock.now.toUTCString()
+    world.clock.now = new Date(world.clock.now.getTime() + 60_000)
+    await givenCommit(world, ada, repo, [add('later.txt')])
+    const second = world.clock.now.toUTCString()
+    const { body } = await mine.get<{ id: string }[]>('/api/models/ada/dated/commits/main')
+    const dateOf = async (method: string, rev: string, path: string, form = 'resolve') =>
+      (await mine.send(method, `/ada/dated/${form}/${rev}/${path}`)).header('last-modified')
+    for (const method of ['GET', 'HEAD'])
+      for (const [path, form] of [['large.bin'], ['large.bin', 'raw'], ['.gitattributes']] as const) {
+        expect(await dateOf(method, 'main', path, form)).toBe(second)
+        expect(await dateOf(method, body[1]?.id ?? '', path, form)).toBe(first)
+      }
+  })
+
   test('a large file is deleted for good once no commit needs it', async () => {
     const repo = await givenRepo(world, ada, { name: 'large' })
     const at = '/api/models/ada/large'

@@ -1,3 +1,4 @@
+import email.utils
 import http.server
 import os
 import pathlib
@@ -5,10 +6,11 @@ import secrets
 import subprocess
 import sys
 import threading
+import urllib.error
 import urllib.request
 
 import pytest
-from huggingface_hub import HfFileSystem, hf_hub_download, snapshot_download
+from huggingface_hub import HfFileSystem, hf_hub_download, hf_hub_url, snapshot_download
 
 MIB = 1024 * 1024
 
@@ -29,6 +31,23 @@ def test_pins_by_branch_tag_and_sha(api, repo_id, cache):
     for revision, content in (("main", b"new"), ("t1", b"old"), ("side", b"old"), (old, b"old"), (old[:8], b"old")):
         path = api.hf_hub_download(repo_id, "f.txt", revision=revision, cache_dir=cache)
         assert open(path, "rb").read() == content, revision
+
+
+def test_files_say_when_they_were_committed(api, stocked, alice_token):
+    repo_id, data = stocked
+    committed = api.list_repo_commits(repo_id)[0].created_at
+    for name, content in data.items():
+        url = hf_hub_url(repo_id, name, endpoint=api.endpoint)
+        headers = {"Authorization": f"Bearer {alice_token}"}
+        for method in ("HEAD", "GET"):
+            request = urllib.request.Request(url, headers=headers, method=method)
+            with urllib.request.urlopen(request) as answer:
+                stamp = answer.headers["Last-Modified"]
+                assert email.utils.parsedate_to_datetime(stamp) == committed.replace(microsecond=0)
+                assert len(answer.read()) == (len(content) if method == "GET" else 0)
+        with pytest.raises(urllib.error.HTTPError) as unchanged:
+            urllib.request.urlopen(urllib.request.Request(url, headers={**headers, "If-Modified-Since": stamp}))
+        assert unchanged.value.code == 304
 
 
 def test_the_cache_is_revalidated_and_kept(api, stocked, cache):
