@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** What `npm run dev` leaves to the API: everything that is no page. */
 const apiPaths = [
-  '^/(api|avatars|oauth|healthz|readyz|chunk-cas|viewer-api)(/|$)',
+  '^/(api|avatars|uploads|oauth|healthz|readyz|chunk-cas|viewer-api)(/|$)',
   '^/lfs/',
   '^/.+\\.git/',
   '^/.+/(resolve|raw)/',

@@ -6,6 +6,7 @@ import { chunkAction } from './chunk/index.ts'
 import { mountCollections } from './collections/handlers.ts'
 import { mountContent } from './content/handlers.ts'
 import type { Deps } from './ctx.ts'
+import { mountAttachments } from './discussions/attachments/handlers.ts'
 import { mountDiscussions } from './discussions/handlers.ts'
 import { pullRequestPushes } from './discussions/index.ts'
 import { gitSurface, mountGit } from './git/wire/git-handlers.ts'
@@ -54,6 +55,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   app.route(nativeBase, nativeSurface(nativeRooms))
   mountOAuth(app)
   mountAvatars(app)
+  mountAttachments(app)
   mountLfs(app, { offerChunks: chunkAction })
   mountGit(app, { pulls: pullRequestPushes })
   mountCas(app, deps.config)

@@ -4,7 +4,7 @@ import { chunkCheck, chunkRebuild, chunkSweep } from './chunk/index.ts'
 import { collectionCheck } from './collections/index.ts'
 import type { Config } from './config/index.ts'
 import { followHead, headCheck, rewriteJob, zipExport } from './content/index.ts'
-import { discussionCheck, followRewrite } from './discussions/index.ts'
+import { attachmentCheck, discussionCheck, followRewrite, unusedAttachments } from './discussions/index.ts'
 import { oldAudit, publish, publishMoves } from './events/index.ts'
 import {
   FSCK_SCHEDULE,
@@ -27,6 +27,7 @@ import { oldDeliveries, webhookCheck, webhookDeliver } from './webhooks/index.ts
 const gc = gcJob([
   uploadSweep,
   chunkSweep,
+  unusedAttachments,
   unreachable,
   orphanPacks,
   strayRepos,
@@ -45,6 +46,7 @@ export const checks: Check[] = [
   gitCheck,
   headCheck,
   discussionCheck,
+  attachmentCheck,
   collectionCheck,
   lfsCheck,
   pointerCheck,

@@ -41,6 +41,8 @@ export const {
   discussions,
   discussion_counters,
   discussion_events,
+  attachments,
+  attachment_uses,
   collections,
   collection_items,
   collection_upvotes,

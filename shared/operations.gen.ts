@@ -7,6 +7,7 @@ export type AccessRequestDecision = { status: "accepted" | "rejected"; reason?: 
 export type AccessRequestList = { items: (AccessRequest)[]; next_cursor: string }
 export type AdminOverview = { at: string; storage: { disk?: { free_bytes: number; total_bytes: number }; lfs: { count: number; bytes: number; links: number; logical_bytes: number; saved_bytes: number; unreferenced_count: number; unreferenced_bytes: number; corrupt_count: number }; git: { count: number; bytes: number; retired_count: number; retired_bytes: number }; uploads: { count: number; bytes: number; expected_bytes: number }; chunks: { mode: "ingest" | "reject"; retention_seconds: number; count: number; bytes: number; unpacked_bytes: number; oldest_due_at?: string; due_7d_bytes: number; pinned_count: number; pinned_bytes: number; rebuilt_count: number; rebuilt_bytes: number }; deletions: { count: number; due_count: number } }; jobs: { queued: number; running: number; succeeded: number; failed: number; cancelled: number; failed_24h: number }; counts: { models: number; datasets: number; deleted_repos: number; users: number; orgs: number }; server: { version: string; node: string; role: "all" | "web" | "worker"; started_at: string; database: { engine: "sqlite" | "postgres"; version: string; bytes: number } } }
 export type AdminRepoUpdate = { disabled: boolean; reason?: string }
+export type Attachment = { id: string; type: "png" | "jpg" | "gif" | "webp"; size: number; url: string }
 export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; anonymous_read: boolean; providers: ({ id: string; name: string; start_url: string })[] }
 export type BranchCreate = { name: string; from?: string }
 export type Collaborator = { username: string; role: "read" | "write" | "admin" }
@@ -29,7 +30,7 @@ export type CommitRequest = { branch?: string; parent_commit?: string; create_pu
 export type CommitResponse = { commit: string; ref: string; changed: boolean; pull_request?: { num: number; url: string } }
 export type DeviceDecision = { user_code: string; decision: "approve" | "deny" }
 export type DeviceRequest = { user_code: string; client_name: string; ip: string; scopes: ("read" | "write" | "admin")[]; created_at: string; expires_at: string }
-export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[] }
+export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[] }
 export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
 export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string } }
 export type DiscussionList = { items: (Discussion)[]; next_cursor: string; counts: { open: number; closed: number } }
@@ -191,6 +192,8 @@ export interface Operations {
   getDiscussionDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query: { path: string } }; result: FileDiff }
   /** Merge a pull request into its base */
   mergePullRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body?: MergeRequest }; result: Discussion }
+  /** Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB */
+  createAttachment: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Bytes }
   /** Collections the caller may see */
   listCollections: { args: { query?: { cursor?: string; limit?: number; owner?: string; item?: string; q?: string; sort?: "updated" | "position" | "upvotes" | "trending" } }; result: CollectionList }
   /** Create a Collection */
@@ -320,6 +323,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getPullRequestFiles: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/files'],
   getDiscussionDiff: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/diff'],
   mergePullRequest: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/merge'],
+  createAttachment: ['POST', '/repos/{type}/{ns}/{name}/attachments'],
   listCollections: ['GET', '/collections'],
   createCollection: ['POST', '/collections'],
   getCollection: ['GET', '/collections/{ns}/{slug}'],

@@ -53,6 +53,10 @@ export const discussionEventTypes = [
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
 
+/** Images in comments, by the ending of their address. */
+export const attachmentTypes = ['png', 'jpg', 'gif', 'webp'] as const
+export type AttachmentType = (typeof attachmentTypes)[number]
+
 export const collectionThemes = ['orange', 'blue', 'green', 'purple', 'pink', 'indigo'] as const
 export type CollectionTheme = (typeof collectionThemes)[number]
 
@@ -88,6 +92,7 @@ export const limits = {
   pathBytes: 1024,
   discussionTitle: 500,
   commentBytes: 64 * 1024,
+  attachmentBytes: 10 * 1024 * 1024,
   collectionTitle: 100,
   collectionDescription: 150,
   collectionNote: 500,
@@ -154,5 +159,6 @@ export const reservedNamespaces = [
   'settings',
   'spaces',
   'theme.js',
+  'uploads',
   'v2',
 ] as const

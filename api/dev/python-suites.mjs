@@ -26,6 +26,8 @@ const suites = {
     'hub/test_errors.py',
     'hub/test_downloads.py',
     'hub/test_people.py',
+    'hub/test_discussions.py',
+    'hub/test_attachments.py',
     'hub/test_collections.py',
     'hub/test_large_files.py',
   ],

@@ -3,6 +3,7 @@ import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import type { RepoAddress } from '../repos/index.ts'
+import { keepUses } from './attachments/uses.ts'
 import { addEvent, findEvent, type DiscussionEvent } from './event-queries.ts'
 import type { Discussion } from './queries.ts'
 import { publishDiscussion } from './publish.ts'
@@ -37,6 +38,7 @@ export async function addComment(
     created_at: now,
     body,
   })
+  await keepUses(tx, ctx, { id: event, repoId }, body)
   const { discussions: d } = tx.t
   await tx.q
     .update(d)

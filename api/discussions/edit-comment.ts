@@ -4,6 +4,7 @@ import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
+import { keepUses } from './attachments/uses.ts'
 import { auditDiscussion } from './audit.ts'
 import { written } from './comment.ts'
 import { findEvent, type DiscussionEvent } from './event-queries.ts'
@@ -38,6 +39,7 @@ export async function editComment(
       .update(e)
       .set({ body, edits: sql`${e.edits} + 1`, edited_at: ctx.now(), edited_by: actorId(ctx.actor) })
       .where(eq(e.id, found.id))
+    await keepUses(tx, ctx, { id: found.id, repoId: repo.id }, body)
     if (found.authorId !== actorId(ctx.actor))
       await auditDiscussion(tx, ctx, 'comment.edit', { repo, discussion, comment: found.id })
     await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
@@ -57,6 +59,7 @@ export async function hideComment(
     if (found.hiddenAt) return found
     const { discussion_events: e } = tx.t
     await tx.q.update(e).set({ body: '', hidden_at: ctx.now() }).where(eq(e.id, found.id))
+    await keepUses(tx, ctx, { id: found.id, repoId: repo.id }, '')
     await auditDiscussion(tx, ctx, 'comment.hide', { repo, discussion, comment: found.id })
     await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
     return written(tx, discussion.id, found.id)

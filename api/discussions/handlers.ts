@@ -5,6 +5,7 @@ import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
 import { addressOf } from '../repos/view.ts'
+import { mountAttachmentUpload } from './attachments/handlers.ts'
 import { comment } from './comment.ts'
 import { diffOfPullRequest, filesOfPullRequest } from './diff.ts'
 import { editComment, hideComment } from './edit-comment.ts'
@@ -125,4 +126,5 @@ export function mountDiscussions(app: App): void {
   mountThreads(app)
   mountComments(app)
   mountPullRequests(app)
+  mountAttachmentUpload(app)
 }

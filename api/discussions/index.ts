@@ -1,3 +1,5 @@
+export { attachmentCheck } from './attachments/checks.ts'
+export { unusedAttachments } from './attachments/sweep.ts'
 export { discussionCheck } from './checks.ts'
 export { comment } from './comment.ts'
 export { commitAnywhere, pullNumberOf, type WiderCommitInput, type WiderCommitOutcome } from './commit.ts'
@@ -10,6 +12,7 @@ export { countMatching, listDiscussions, type DiscussionsPage, type DiscussionsQ
 export { mergePullRequest, type MergeRequest } from './merge.ts'
 export { mergeStateOf, type MergeState } from './mergeable.ts'
 export { openDiscussion, type NewDiscussion, type Opened } from './open.ts'
+export { standingOf } from './publish.ts'
 export { pullRequestPushes } from './push.ts'
 export type { Discussion, DiscussionFilters, PullRequest } from './queries.ts'
 export { updateDiscussion, type Changed, type DiscussionChange } from './update.ts'

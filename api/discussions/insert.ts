@@ -1,6 +1,7 @@
 import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
+import { keepUses } from './attachments/uses.ts'
 import { addEvent } from './event-queries.ts'
 import { publishDiscussion } from './publish.ts'
 
@@ -39,9 +40,11 @@ export async function insertOpened(tx: Tx, ctx: Ctx, opened: OpenedRow): Promise
     updated_at: now,
     base_ref: pull?.baseRef ?? null,
     base_oid: pull ? Buffer.from(pull.openedOn, 'hex') : null,
+    is_draft: pull !== undefined && pull.commit === undefined,
   })
   const first = { discussion_id: id, type: 'comment', author_id, created_at: now, body: opened.body } as const
   const comment = await addEvent(tx, first)
+  await keepUses(tx, ctx, { id: comment, repoId: opened.repoId }, opened.body)
   if (pull?.commit) await addCommitEvent(tx, ctx, id, pull.commit)
   const { repoId, num } = opened
   await publishDiscussion(tx, ctx, { repoId, num, action: 'create', comment, isNew: true })

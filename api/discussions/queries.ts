@@ -37,6 +37,8 @@ export interface PullRequest {
   baseRef: string
   /** The commit of that branch it was opened on. */
   openedOn: string
+  /** Opened without commits, and nobody has said yet that it is ready. */
+  isDraft: boolean
   /** `commit` is what the base became; `base` and `head` are what was compared then. */
   merged?: { at: Date; commit: string; base: string; head: string }
 }
@@ -78,6 +80,7 @@ function toDiscussion({ d, author, head }: Awaited<ReturnType<typeof rowsOf>>[nu
     head: hexOf(head),
     baseRef: d.base_ref ?? '',
     openedOn: hexOf(d.base_oid),
+    isDraft: d.is_draft,
     ...(merged ? { merged } : {}),
   }
   return {

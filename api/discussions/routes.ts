@@ -135,6 +135,28 @@ export const hideComment = createRoute({
   responses: { 200: json(schemas.DiscussionEvent, 'the comment'), ...changing('not-found') },
 })
 
+export const createAttachment = createRoute({
+  method: 'post',
+  path: '/repos/{type}/{ns}/{name}/attachments',
+  operationId: 'createAttachment',
+  tags,
+  summary: 'Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB',
+  description:
+    'You alone can see it until a comment of yours names its `url`; then everybody can who may read that comment. ' +
+    'An image that no comment shows is removed after `gc.grace_period`.',
+  request: {
+    params: RepoAddress,
+    body: {
+      required: true,
+      content: { 'image/*': { schema: z.string().openapi({ format: 'binary' }) } },
+    },
+  },
+  responses: {
+    201: json(schemas.Attachment, 'the image'),
+    ...changing('quota-exceeded', 'store-unavailable'),
+  },
+})
+
 export const getPullRequestFiles = createRoute({
   method: 'get',
   path: `${discussion}/files`,

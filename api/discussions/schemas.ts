@@ -1,4 +1,10 @@
-import { discussionEventTypes, discussionKinds, discussionStatuses, limits } from '../../shared/vocabulary.ts'
+import {
+  attachmentTypes,
+  discussionEventTypes,
+  discussionKinds,
+  discussionStatuses,
+  limits,
+} from '../../shared/vocabulary.ts'
 import { ChangedFile } from '../content/schemas.ts'
 import { Time, z } from '../http/contract.ts'
 import { Text } from '../repos/schemas.ts'
@@ -19,7 +25,7 @@ export const DiscussionEvent = z
     edits: z.int().optional().openapi({ description: 'How often a comment was edited.' }),
     hidden: z.boolean().optional(),
     body: z.string().optional().openapi({ description: 'Markdown of a comment; empty once it is hidden.' }),
-    from: z.string().optional().openapi({ description: 'Former title or status.' }),
+    from: z.string().optional().openapi({ description: 'Former title or status, `draft` among them.' }),
     to: z.string().optional(),
     commit: z.object({ sha: z.string(), title: z.string().optional() }).optional(),
   })
@@ -29,6 +35,9 @@ const PullRequest = z.object({
   ref: z.string(),
   base: z.string().openapi({ description: 'The branch it is to be merged into.' }),
   head_commit: z.string(),
+  draft: z.boolean().openapi({
+    description: 'It was opened without commits. To say that it is ready, change its status to `open`.',
+  }),
   merged_at: Time.optional(),
   merge_commit: z.string().optional(),
   mergeable: z
@@ -79,6 +88,15 @@ export const DiscussionUpdate = z
 
 export const CommentCreate = z.strictObject({ body: Comment.min(1) }).openapi('CommentCreate')
 export const CommentUpdate = z.strictObject({ body: Comment.min(1) }).openapi('CommentUpdate')
+
+export const Attachment = z
+  .object({
+    id: z.string(),
+    type: z.enum(attachmentTypes),
+    size: z.int(),
+    url: z.string().openapi({ description: 'What the Markdown of a comment names: `![alt text](url)`.' }),
+  })
+  .openapi('Attachment')
 
 export const PullRequestFiles = z
   .object({

@@ -59,6 +59,7 @@ function pullView(pull: NonNullable<Discussion['pull']>, state: MergeState) {
     ref: pull.ref,
     base: pull.baseRef.replace(/^refs\/heads\//, ''),
     head_commit: pull.head,
+    draft: pull.isDraft,
     ...(merged ? { merged_at: time(merged.at), merge_commit: merged.commit } : {}),
     mergeable: state.mergeable,
     conflicts: state.conflicts,

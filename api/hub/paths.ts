@@ -7,6 +7,8 @@ export function isHubPath(path: string): boolean {
   return (
     path.startsWith('/api/') ||
     path.startsWith('/oauth/') ||
+    path === '/uploads' ||
+    path.startsWith('/uploads/') ||
     path.startsWith('/chunked-uploads-are-disabled/') ||
     content.test(path) ||
     lfs.test(path)

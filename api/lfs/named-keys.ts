@@ -3,7 +3,7 @@ import { blobKeys } from '../storage/index.ts'
 import { inBatches, type Reading } from './queries.ts'
 
 /** Below these prefixes every object has a row that names it. */
-export const ownedPrefixes = ['git/', 'lfs/', 'uploads/', 'xorbs/', 'shards/'] as const
+export const ownedPrefixes = ['git/', 'lfs/', 'uploads/', 'xorbs/', 'shards/', 'attachments/'] as const
 
 type Prefix = (typeof ownedPrefixes)[number]
 
@@ -50,6 +50,12 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
         .where(and(inArray(r.shard_key, some), isNotNull(r.active_key))),
     )
     return rows.map((row) => row.key)
+  },
+  async 'attachments/'({ q, t: { attachments: a } }, keys) {
+    const rows = await inBatches(keys.map(nameOf), (some) =>
+      q.select({ id: a.id }).from(a).where(inArray(a.id, some)),
+    )
+    return rows.map(({ id }) => blobKeys.attachment(id))
   },
 }
 

@@ -6,7 +6,7 @@ import type { Reader } from './queries.ts'
 
 /**
  * Bytes that each Namespace's Repos hold, those that can be restored among them: their packs, and their large files, each
- * counted once in a Namespace (native-api.md §5).
+ * counted once in a Namespace (native-api.md §5); and the images that a user has put into comments anywhere.
  */
 export async function usedBytes(
   { q, t }: Reader,
@@ -39,7 +39,17 @@ export async function usedBytes(
       .innerJoin(lfs_objects, eq(lfs_objects.sha256, held.sha256))
       .groupBy(held.id),
   )
+  add(await imageBytes({ q, t }, namespaceIds))
   return used
+}
+
+/** Of the images in comments, by who uploaded them. */
+function imageBytes({ q, t: { attachments: a } }: Reader, userIds: string[]) {
+  return q
+    .select({ id: a.user_id, bytes: sql`sum(${a.size})`.mapWith(Number) })
+    .from(a)
+    .where(inArray(a.user_id, userIds))
+    .groupBy(a.user_id)
 }
 
 /** What a Repo's links sum up to, and how often its refs had moved by then: without a move none is added. */
@@ -89,5 +99,9 @@ export async function usedAtMost(db: Db, namespaceId: string, tx?: Reader): Prom
   )
   for (const { id, bytes } of summed) known.set(id, bytes)
   if (!tx) for (const { id, refSeq } of moved) sums.set(id, { refSeq, bytes: known.get(id) ?? 0 })
-  return rows.reduce((total, { id, packBytes }) => total + packBytes + (known.get(id) ?? 0), 0)
+  const [images] = await imageBytes({ q, t }, [namespaceId])
+  return rows.reduce(
+    (total, { id, packBytes }) => total + packBytes + (known.get(id) ?? 0),
+    images?.bytes ?? 0,
+  )
 }

@@ -80,6 +80,15 @@ export async function requireWithinQuota(
   })
 }
 
+/**
+ * Throws `quota-exceeded` when a user's own Namespace holds more than its quota, images in comments among it. It holds the
+ * Namespace until the transaction ends, so that of two who bring something at once the second counts the first.
+ */
+export async function requireOwnRoom(tx: Tx, userId: string): Promise<void> {
+  const space = await lockNamespace(tx, userId)
+  if (space) await requireWithinQuota(tx, space)
+}
+
 async function bytesOfNew(
   { db }: Ctx,
   namespaceId: string,

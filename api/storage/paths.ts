@@ -8,6 +8,7 @@
  *   uploads/{upload_id}/whole                            an object that its sender puts into the bucket in one PUT
  *   xorbs/{hash[0:2]}/{hash}.{put_id} | ….idx            chunk containers and the tables of their chunks
  *   shards/{id}.{put_id}                                 chunk manifests whose files are being rebuilt
+ *   attachments/{id[-2:]}/{id}                           images in comments
  *   exports/{job_id}/{name}                              results of Jobs (zip)
  *
  * Ids are UUIDv7, which begin with the time, so the fan-out takes the last two digits.
@@ -25,5 +26,6 @@ export const blobKeys = {
   /** Beside its xorb. */
   xorbIndex: (xorbKey: string) => `${xorbKey}.idx`,
   shard: (id: string, putId: string) => `shards/${id}.${putId}`,
+  attachment: (id: string) => `attachments/${id.slice(-2)}/${id}`,
   export: (jobId: string, name: string) => `exports/${jobId}/${name}`,
 }

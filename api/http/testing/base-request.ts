@@ -17,6 +17,9 @@ export interface BaseRequest {
 
 const partText = 'part of a large file'
 
+/** An image by its first bytes, which is what the server looks at. */
+export const imageText = 'GIF89a of one point'
+
 /** The bodies that the operations accept, by operation. */
 const bodies: Record<string, (scene: Scene) => unknown> = {
   updateMe: () => ({ display_name: 'Ada Lovelace', email: 'ada@example.org' }),
@@ -98,6 +101,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   updateCollectionItem: () => ({ note: 'x', position: 0 }),
   createComment: () => ({ body: 'I see.' }),
   editComment: () => ({ body: 'I see now.' }),
+  createAttachment: () => imageText,
   mergePullRequest: () => ({ method: 'merge', title: 'Bring it in', comment: 'Thanks.' }),
   createWebhook: ({ repo, owner }) => ({
     url: 'https://8.8.8.8/new',
@@ -186,7 +190,7 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
       num: /PullRequest|Diff/.test(operation.id) ? talk.pullRequest : talk.discussion,
     },
     query: Object.entries(queries[operation.id]?.(scene) ?? {}),
-    headers: operation.body ? { 'Content-Type': operation.body.contentType } : {},
+    headers: operation.body ? { 'Content-Type': operation.body.contentType.replace('/*', '/gif') } : {},
     ...(body === undefined ? {} : { body }),
     sender: senderOf(operation),
   }

@@ -102,8 +102,8 @@ const bodies: Record<string, (target: Target) => Body> = {
     ),
 }
 
-/** Answers with new secrets each time, to anybody. */
-const withoutTarget = new Set(['POST /oauth/device'])
+/** Answers something new each time, and says nothing of a Repo. */
+const withoutTarget = new Set(['POST /oauth/device', 'POST /uploads'])
 
 /** Every route of the app outside the native surface but the middleware of all, as `GET /path`. */
 function otherRoutes(app: App): string[] {
@@ -131,7 +131,7 @@ function fill(pattern: string, target: Target): string {
     id: idIn(pattern, target),
     num: pattern.endsWith('/merge') ? talk.pullRequest : talk.discussion,
     n: '1',
-    file: `${target.ns}.svg`,
+    file: pattern.startsWith('/uploads/') ? target.image : `${target.ns}.svg`,
     rev: 'main',
     // A squash is a Commit each time, so it is asked of no branch.
     branch: pattern.includes('/super-squash/') ? 'gone' : 'draft',

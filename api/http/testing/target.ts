@@ -1,8 +1,12 @@
 import type { RepoType } from '../../../shared/vocabulary.ts'
+import type { UserActor } from '../../access/index.ts'
 import { addItem } from '../../collections/index.ts'
 import { createBranch, createTag, createZip, zipExport } from '../../content/index.ts'
 import { add, givenCommit } from '../../content/testing.ts'
 import { newId } from '../../db/index.ts'
+import { attachmentPath } from '../../discussions/attachments/address.ts'
+import { uploadAttachment } from '../../discussions/attachments/upload.ts'
+import { comment } from '../../discussions/index.ts'
 import { runJobs } from '../../jobs/testing.ts'
 import { createAccessRequest } from '../../repos/access-requests.ts'
 import { likeRepo, type Repo } from '../../repos/index.ts'
@@ -11,7 +15,8 @@ import { givenRepo, type World } from '../../testing.ts'
 import { planUploads } from '../../uploads/plan.ts'
 import { storeObject } from '../../uploads/store-object.ts'
 import { nativeBase } from '../reference.ts'
-import { givenTalk, givenTold, sha256Of, type Scene } from './scene.ts'
+import { imageText } from './base-request.ts'
+import { givenTalk, givenTold, sha256Of, talk, type Scene } from './scene.ts'
 
 /** What requests are about: a Repo's address, and the ids of what belongs to the Repo. */
 export interface Target {
@@ -23,6 +28,8 @@ export interface Target {
   uploadId: string
   accessRequestId: string
   commentId: string
+  /** Name of an image that a comment shows, as its address has it. */
+  image: string
   /** Tells of it. */
   webhook: Scene['webhook']
   /** A public Collection that it is in, and an item beside it. */
@@ -58,6 +65,7 @@ export function absentTarget(
     uploadId: newId(),
     accessRequestId: newId(),
     commentId: newId(),
+    image: `${newId()}.gif`,
     webhook: { id: newId(), deliveryId: newId() },
     oid: sha256Of('nothing that is stored'),
     exportQuery: signedQuery(world, jobId),
@@ -68,6 +76,15 @@ export function absentTarget(
 function signedQuery({ deps: { secrets, config }, clock }: World, jobId: string): string {
   const address = `${config.server.public_url}${nativeBase}/exports/${jobId}`
   return new URL(secrets.signUrl('GET', address, new Date(clock.now.getTime() + 600_000))).search.slice(1)
+}
+
+/** An image that a comment in the Repo's first thread shows; its name in its address. */
+async function givenImage(world: World, owner: UserActor, repo: Repo): Promise<string> {
+  const ctx = world.ctx(owner)
+  const image = await uploadAttachment(ctx, fromChunks(Buffer.from(imageText)), undefined)
+  const path = attachmentPath(image)
+  await comment(ctx, repo, Number(talk.discussion), `![](${path})`)
+  return path.slice('/uploads/'.length)
 }
 
 /** A Repo of the owner's at an address that answers as one of a public Repo would, and all that can belong to it. */
@@ -107,6 +124,7 @@ export async function givenTarget(
     uploadId: plan?.mode === 'upload' ? plan.upload.id : '',
     accessRequestId: request.id,
     commentId,
+    image: await givenImage(world, owner, repo),
     webhook: await givenTold(world, owner, repo),
     oid: object.sha256,
     exportQuery: signedQuery(world, jobId),

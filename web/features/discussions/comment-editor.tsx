@@ -1,7 +1,13 @@
-import { Box, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { Box, Group, SegmentedControl, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import type { Attachment } from '../../../shared/client.ts'
 import { late } from '../../ui/late.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
+import { pastedFiles, useDrop } from './attach/dropped.ts'
+import { ImageList } from './attach/image-list.tsx'
+import { altOf, withImage } from './attach/markdown.ts'
+import { PickImages } from './attach/pick-images.tsx'
+import { useImages } from './attach/use-images.ts'
 import classes from './discussions.module.css'
 
 const CommentText = late(() => import('./comment-text.tsx'))
@@ -10,26 +16,24 @@ interface CommentEditorProps {
   label: string
   text: string
   onChange: (text: string) => void
-  /** Called by Ctrl+Enter or Cmd+Enter. */
+  /** Called by Ctrl+Enter or Cmd+Enter, unless an image is still on its way. */
   onSubmit: () => void
+  /** Says whether an image is on its way, which the text does not name yet. */
+  onBusy: (isBusy: boolean) => void
   error?: string | undefined
   minRows?: number
   isFocused?: boolean
 }
 
-/** A place to write Markdown, and to see what becomes of it. */
-export function CommentEditor({
-  label,
-  text,
-  onChange,
-  onSubmit,
-  error,
-  minRows = 4,
-  isFocused = false,
-}: CommentEditorProps) {
+/** A place to write Markdown, to put images into it, and to see what becomes of it. */
+export function CommentEditor({ onBusy, ...props }: CommentEditorProps) {
+  const { label, text } = props
   const [mode, setMode] = useState('Write')
+  const { setField, take, images, said } = useImagesIn(props)
+  useEffect(() => onBusy(images.isSending), [images.isSending, onBusy])
+  const { isOver, handlers } = useDrop(take)
   return (
-    <Stack gap={6}>
+    <Stack gap={6} {...handlers} className={isOver ? classes['dropHere'] : undefined}>
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={500} aria-hidden>
           {label}
@@ -43,35 +47,97 @@ export function CommentEditor({
         />
       </Group>
       {mode === 'Write' ? (
-        <Textarea
-          aria-label={label}
-          description="Markdown. Ctrl+Enter sends it."
-          inputWrapperOrder={['input', 'description', 'error']}
-          autosize
-          minRows={minRows}
-          maxRows={24}
-          ref={isFocused ? focusAtEnd : undefined}
-          value={text}
-          error={error}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-            event.preventDefault()
-            onSubmit()
-          }}
-        />
+        <Writing {...props} setField={setField} onImages={take} isBusy={images.isSending} />
       ) : (
-        <Box className={classes['preview'] ?? ''} role="region" aria-label="Preview">
-          {text.trim() ? (
-            <Suspense fallback={<ListSkeleton rows={1} />}>
-              <CommentText key={text} id="preview" text={text} />
-            </Suspense>
-          ) : (
-            <Text c="dimmed">Nothing to preview.</Text>
-          )}
-        </Box>
+        <Preview text={text} />
       )}
+      <ImageList images={images.images} onRemove={images.remove} onRetry={images.retry} />
+      <PickImages onFiles={take} />
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
     </Stack>
+  )
+}
+
+/** Images that are sent and put into the text, where the caret is when they have arrived. */
+function useImagesIn({ text, onChange }: Pick<CommentEditorProps, 'text' | 'onChange'>) {
+  const field = useRef<HTMLTextAreaElement | null>(null)
+  const latest = useRef(text)
+  const [said, setSaid] = useState('')
+  // To be marked once the text that holds it stands in the field.
+  const marked = useRef<{ in: string; start: number; end: number }>(undefined)
+  useEffect(() => {
+    latest.current = text
+    const { current: mark } = marked
+    if (mark?.in !== text) return
+    marked.current = undefined
+    field.current?.setSelectionRange(mark.start, mark.end)
+  }, [text])
+  const onSent = (file: File, { url }: Attachment) => {
+    const { current: now } = latest
+    const at = field.current
+      ? { start: field.current.selectionStart, end: field.current.selectionEnd }
+      : { start: now.length, end: now.length }
+    const put = withImage(now, at, { alt: altOf(file.name), url })
+    latest.current = put.text
+    marked.current = { in: put.text, ...put.alt }
+    onChange(put.text)
+    setSaid(`${file.name} is in the text. Describe it between the brackets.`)
+  }
+  const images = useImages(onSent)
+  const setField = (element: HTMLTextAreaElement | null) => {
+    field.current = element
+  }
+  return { setField, images, said, take: images.take }
+}
+
+interface WritingProps extends Omit<CommentEditorProps, 'onBusy'> {
+  setField: (element: HTMLTextAreaElement | null) => void
+  onImages: (files: File[]) => void
+  isBusy: boolean
+}
+
+function Writing({ setField, onImages, isBusy, minRows = 4, isFocused = false, ...props }: WritingProps) {
+  return (
+    <Textarea
+      aria-label={props.label}
+      description="Markdown. Ctrl+Enter sends it. Images can be pasted or dropped here."
+      inputWrapperOrder={['input', 'description', 'error']}
+      autosize
+      minRows={minRows}
+      maxRows={24}
+      ref={(element) => {
+        setField(element)
+        if (isFocused) focusAtEnd(element)
+      }}
+      value={props.text}
+      error={props.error}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      onPaste={(event) => {
+        const files = pastedFiles(event)
+        if (files.length === 0) return
+        event.preventDefault()
+        onImages(files)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        if (!isBusy) props.onSubmit()
+      }}
+    />
+  )
+}
+
+function Preview({ text }: { text: string }) {
+  return (
+    <Box className={classes['preview'] ?? ''} role="region" aria-label="Preview">
+      {text.trim() ? (
+        <Suspense fallback={<ListSkeleton rows={1} />}>
+          <CommentText key={text} id="preview" text={text} />
+        </Suspense>
+      ) : (
+        <Text c="dimmed">Nothing to preview.</Text>
+      )}
+    </Box>
   )
 }
 

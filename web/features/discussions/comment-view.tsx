@@ -109,6 +109,7 @@ function EditForm({ num, event, onClose }: CommentViewProps & { onClose: () => v
   const { address } = useRepo()
   const edit = useEditComment(address, num)
   const [text, setText] = useState(event.body ?? '')
+  const [isBusy, setIsBusy] = useState(false)
   useUnsaved(text !== (event.body ?? ''))
   const save = () => {
     if (edit.isPending) return
@@ -122,11 +123,12 @@ function EditForm({ num, event, onClose }: CommentViewProps & { onClose: () => v
         text={text}
         onChange={setText}
         onSubmit={save}
+        onBusy={setIsBusy}
         isFocused
         error={edit.isError ? problemText(edit.error) : undefined}
       />
       <Group gap="xs">
-        <Button size="xs" loading={edit.isPending} disabled={!text.trim()} onClick={save}>
+        <Button size="xs" loading={edit.isPending} disabled={!text.trim() || isBusy} onClick={save}>
           Save
         </Button>
         <Button size="xs" variant="default" onClick={onClose}>

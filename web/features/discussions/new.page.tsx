@@ -68,10 +68,11 @@ function NewForm({ kind }: { kind: DiscussionKind }) {
   const open = useOpenDiscussion(address)
   const navigate = useNavigate()
   const [fault, setFault] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
   const form = useForm({ initialValues: { title: '', body: '' } })
   const markSaved = useUnsaved(form.values.title.trim() !== '' || form.values.body.trim() !== '')
   const submit = form.onSubmit(({ title, body }) => {
-    if (open.isPending) return
+    if (open.isPending || isBusy) return
     setFault(undefined)
     open.mutate(
       { kind, title, body },
@@ -99,11 +100,12 @@ function NewForm({ kind }: { kind: DiscussionKind }) {
           text={form.values.body}
           onChange={(body) => form.setFieldValue('body', body)}
           onSubmit={() => submit()}
+          onBusy={setIsBusy}
           error={typeof form.errors['body'] === 'string' ? form.errors['body'] : undefined}
           minRows={8}
         />
         <Group>
-          <Button type="submit" loading={open.isPending}>
+          <Button type="submit" loading={open.isPending} disabled={isBusy}>
             {kind === 'discussion' ? 'Open the discussion' : 'Open without Commits'}
           </Button>
         </Group>

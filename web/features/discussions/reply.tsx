@@ -39,6 +39,7 @@ function ReplyForm({ discussion }: { discussion: Discussion }) {
   const [text, setText] = useState('')
   // Told apart by how many were sent before, so that each begins to be written and not previewed.
   const [sent, setSent] = useState(0)
+  const [isBusy, setIsBusy] = useState(false)
   const section = useRef<HTMLDivElement>(null)
   const isEmpty = text.trim() === ''
   useUnsaved(!isEmpty)
@@ -60,11 +61,17 @@ function ReplyForm({ discussion }: { discussion: Discussion }) {
         text={text}
         onChange={setText}
         onSubmit={() => send()}
+        onBusy={setIsBusy}
         error={say.isError ? problemText(say.error) : undefined}
       />
       <Group gap="xs" justify="flex-end">
-        <StatusButton discussion={discussion} isEmpty={isEmpty} isPending={say.isPending} onChange={send} />
-        <Button loading={say.isPending} disabled={isEmpty} onClick={() => send()}>
+        <StatusButton
+          discussion={discussion}
+          isEmpty={isEmpty}
+          isPending={say.isPending || isBusy}
+          onChange={send}
+        />
+        <Button loading={say.isPending} disabled={isEmpty || isBusy} onClick={() => send()}>
           Comment
         </Button>
       </Group>
@@ -88,7 +95,8 @@ function StatusButton({ discussion, isEmpty, isPending, onChange }: StatusButton
   const standing = standingOf(discussion)
   if (!canEdit(discussion) || standing === 'merged') return null
   const what = discussion.kind === 'discussion' ? 'discussion' : 'pull request'
-  const [verb, status] = standing === 'open' ? (['Close', 'closed'] as const) : (['Reopen', 'open'] as const)
+  const [verb, status] =
+    standing === 'closed' ? (['Reopen', 'open'] as const) : (['Close', 'closed'] as const)
   return (
     <Button variant="default" disabled={isPending} onClick={() => onChange(status)}>
       {isEmpty ? `${verb} the ${what}` : `${verb} with this comment`}

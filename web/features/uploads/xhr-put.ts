@@ -1,6 +1,7 @@
 import { ApiProblem } from '../../../shared/client.ts'
 import type { PutPart } from '../../../shared/transfer.ts'
 import { transferHeaders } from '../../lib/api.ts'
+import { problemOf } from '../../lib/xhr-problem.ts'
 
 /** Sends a Part by XMLHttpRequest, the one interface that tells how much of a body has left. A bucket gets no header of ours. */
 export const xhrPut: PutPart = (target, body, { signal, onProgress }) =>
@@ -46,20 +47,3 @@ const keptOut = (origin: string) =>
     title: `The rules of the storage at ${origin} keep this page out`,
     detail: `The storage at ${origin} answers, but the CORS rules of its bucket keep this page out. An administrator sets them by: arsenal bucket cors`,
   })
-
-function problemOf(request: XMLHttpRequest): ApiProblem {
-  const headers = new Headers()
-  for (const name of ['retry-after', 'x-request-id']) {
-    const value = request.getResponseHeader(name)
-    if (value) headers.set(name, value)
-  }
-  return new ApiProblem(request.status, parse(request.responseText), headers)
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    return {}
-  }
-}
