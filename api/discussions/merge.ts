@@ -113,6 +113,7 @@ async function settle(tx: Tx, ctx: Ctx, { repo, num, head, said, ...made }: Sett
   const at = ctx.now()
   await setDiscussion(tx, now.id, {
     status: 'closed',
+    is_draft: false,
     updated_at: at,
     merged_at: at,
     merge_oid: Buffer.from(made.commit, 'hex'),

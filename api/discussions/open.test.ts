@@ -6,7 +6,9 @@ import { updateRepo, type Repo } from '../repos/index.ts'
 import { eachDatabase, givenRepo, givenToken, givenUser } from '../testing.ts'
 import { commitAnywhere } from './commit.ts'
 import { getDiscussion } from './get.ts'
+import { mergePullRequest } from './merge.ts'
 import { givenDiscussion, givenPullRequest, givenTexts, typesOf } from './testing.ts'
+import { updateDiscussion } from './update.ts'
 
 eachDatabase('opening discussions and pull requests', (world) => {
   let owner: UserActor
@@ -49,6 +51,39 @@ eachDatabase('opening discussions and pull requests', (world) => {
     expect(discussion.pull).toMatchObject({ ref: `refs/pr/${num}`, baseRef: 'refs/heads/main' })
     expect(await headOf(`refs/pr/${num}`)).toBe(await headOf('refs/heads/main'))
     expect((await listRefs(ctx(reader), repo)).map(({ name }) => name)).toContain(`refs/pr/${num}`)
+  })
+
+  test('a pull request without commits is a draft until its author or a writer opens it', async () => {
+    const num = await givenDiscussion(world, reader, repo, { kind: 'pull_request' })
+    const standing = async () => {
+      const { discussion, events } = await getDiscussion(ctx(reader), repo, num)
+      const moves = events.flatMap(({ type, before, after }) =>
+        type === 'status_change' ? [before, after] : [],
+      )
+      return [discussion.status, discussion.pull?.isDraft, ...moves]
+    }
+    await givenTexts(world, reader, repo, `refs/pr/${num}`, { 'draft.txt': 'x' })
+    expect(await standing()).toEqual(['open', true])
+    const other = await givenUser(world, `other-${num}`)
+    const open = (actor: UserActor) => updateDiscussion(ctx(actor), repo, num, { status: 'open' })
+    await expect(open(other)).rejects.toMatchObject({ code: 'forbidden' })
+    const { moved } = await open(reader)
+    expect(moved).toMatchObject({ before: 'draft', after: 'open' })
+    expect((await open(reader)).moved).toBeUndefined()
+    expect(await standing()).toEqual(['open', false, 'draft', 'open'])
+  })
+
+  test('a draft that is closed is opened as no draft; one that a commit opens is none; a merge ends it', async () => {
+    const num = await givenDiscussion(world, reader, repo, { kind: 'pull_request' })
+    const change = (status: 'open' | 'closed') => updateDiscussion(ctx(reader), repo, num, { status })
+    expect((await change('closed')).discussion).toMatchObject({ status: 'closed', pull: { isDraft: true } })
+    expect((await change('open')).discussion).toMatchObject({ status: 'open', pull: { isDraft: false } })
+    const made = await givenPullRequest(world, reader, repo, { 'ready.txt': 'x' })
+    expect((await getDiscussion(ctx(reader), repo, made)).discussion.pull?.isDraft).toBe(false)
+    const draft = await givenDiscussion(world, reader, repo, { kind: 'pull_request' })
+    await givenTexts(world, reader, repo, `refs/pr/${draft}`, { 'drafted.txt': 'x' })
+    const { discussion } = await mergePullRequest(ctx(owner), repo, draft)
+    expect(discussion).toMatchObject({ status: 'closed', pull: { isDraft: false, merged: {} } })
   })
 
   test('a reader opens a pull request by a commit, and goes on in it; the base stays as it is', async () => {

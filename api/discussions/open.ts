@@ -26,7 +26,7 @@ export interface Opened {
 
 /**
  * Opens a discussion; or a pull request onto the default branch, whose ref stands at that branch's head until somebody
- * commits to it. Problems: `discussions-disabled`, `validation-failed`, `state-conflict` where there is no such branch.
+ * commits to it, and which is a draft until its status is changed to open. Problems: `discussions-disabled`, `validation-failed`, `state-conflict` where there is no such branch.
  */
 export async function openDiscussion(ctx: Ctx, address: RepoAddress, wanted: NewDiscussion): Promise<Opened> {
   const text = { title: titleOf(wanted.title), body: commentOf(wanted.body, { mayBeEmpty: true }) }

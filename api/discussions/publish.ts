@@ -2,7 +2,8 @@ import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../db/index.ts'
 import { publish, type DiscussionSubject } from '../events/index.ts'
 import { findEvent } from './event-queries.ts'
-import { findDiscussion, type Discussion } from './queries.ts'
+import { findDiscussion, type Discussion, type PullRequest } from './queries.ts'
+import type { DiscussionStatus } from '../../shared/vocabulary.ts'
 
 interface Published {
   repoId: string
@@ -31,8 +32,17 @@ export async function publishDiscussion(
   })
 }
 
+/** How a pull request stands, in the hub's words, which are more exact than `open` and `closed`. */
+export function standingOf(
+  status: DiscussionStatus,
+  { merged, isDraft }: PullRequest,
+): DiscussionStatus | 'merged' | 'draft' {
+  if (merged) return 'merged'
+  return isDraft && status === 'open' ? 'draft' : status
+}
+
 function factsOf({ id, num, title, status, authorId, pull }: Discussion): DiscussionSubject {
-  const said = { id, num, title, authorId, status: pull?.merged ? ('merged' as const) : status }
+  const said = { id, num, title, authorId, status: pull ? standingOf(status, pull) : status }
   if (!pull) return said
   return { ...said, base: pull.baseRef, ...(pull.merged && { mergeCommit: pull.merged.commit }) }
 }

@@ -28,8 +28,9 @@ export interface Changed {
 }
 
 /**
- * Retitles, closes or reopens a discussion: its author's business, and of whoever may write to the Repo. Problems
- * `not-found`, `validation-failed`, and `state-conflict` for opening a merged pull request.
+ * Retitles, closes or reopens a discussion: for its author, and for all who may write to the repo. Opening a pull request
+ * that is a draft marks it as ready. Problems `not-found`, `validation-failed`, and `state-conflict` for opening a merged
+ * pull request.
  */
 export async function updateDiscussion(
   ctx: Ctx,
@@ -90,11 +91,13 @@ async function setStatus(
   { id, num, status: before, pull }: Discussion,
   status: DiscussionStatus | undefined,
 ): Promise<DiscussionEvent | undefined> {
-  if (status === undefined || status === before) return undefined
+  const isReady = status === 'open' && before === 'open' && pull?.isDraft
+  if (status === undefined || (status === before && !isReady)) return undefined
   if (pull?.merged)
     throw new Problem('state-conflict', { detail: `${num} has been merged and cannot be opened again.` })
   const now = ctx.now()
-  await setDiscussion(tx, id, { status, updated_at: now })
+  await setDiscussion(tx, id, { status, updated_at: now, ...(status === 'open' && { is_draft: false }) })
   const by = { discussion_id: id, author_id: actorId(ctx.actor), created_at: now }
-  return written(tx, id, await addEvent(tx, { ...by, type: 'status_change', before, after: status }))
+  const moved = { type: 'status_change', before: isReady ? 'draft' : before, after: status } as const
+  return written(tx, id, await addEvent(tx, { ...by, ...moved }))
 }

@@ -17,7 +17,7 @@ export interface DiscussionSubject {
   id: string
   num: number
   title: string
-  status: 'open' | 'closed' | 'merged'
+  status: 'open' | 'closed' | 'merged' | 'draft'
   authorId: string | null
   /** Of a pull request: the full name of the branch it is for. */
   base?: string

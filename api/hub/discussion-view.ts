@@ -1,5 +1,5 @@
 import type { Ctx } from '../ctx.ts'
-import type { Discussion, DiscussionEvent } from '../discussions/index.ts'
+import { standingOf, type Discussion, type DiscussionEvent } from '../discussions/index.ts'
 import { avatarPath } from '../namespaces/index.ts'
 import type { Repo } from '../repos/index.ts'
 import { hubId, hubTime } from './params.ts'
@@ -9,15 +9,12 @@ import { escaped } from './text.ts'
 const authorOf = ({ origin }: Ctx, name: string | null) =>
   name === null ? undefined : { name, avatarUrl: origin.baseUrl + avatarPath(name), type: 'user' }
 
-/** A merged pull request is closed, and says so itself. */
-const statusOf = ({ status, pull }: Discussion): string => (pull?.merged ? 'merged' : status)
-
 /** A discussion without its thread (hub-wire.md §9). */
 export function hubDiscussion(ctx: Ctx, { ns, name, type }: Repo, discussion: Discussion) {
   return {
     num: discussion.num,
     title: discussion.title,
-    status: statusOf(discussion),
+    status: discussion.pull ? standingOf(discussion.status, discussion.pull) : discussion.status,
     isPullRequest: discussion.pull !== undefined,
     author: authorOf(ctx, discussion.author),
     createdAt: hubTime(discussion.createdAt),

@@ -43,6 +43,7 @@ const icons = {
 
 function Happened({ event }: { event: DiscussionEvent }): ReactNode {
   const { type, from, to, commit } = event
+  if (type === 'status_change' && from === 'draft' && to === 'open') return 'said that this is ready'
   if (type === 'status_change') return to === 'open' ? 'reopened this' : 'closed this'
   if (type === 'title_change')
     return (

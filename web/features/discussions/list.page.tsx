@@ -123,7 +123,10 @@ function Row({ discussion }: { discussion: Discussion }) {
           {discussion.title}
         </Text>
         {standing === 'merged' && <Note color="accent">merged</Note>}
-        {pull?.mergeable === 'conflicts' && standing === 'open' && <Note color="caution">conflicts</Note>}
+        {standing === 'draft' && <Note color="gray">draft</Note>}
+        {pull?.mergeable === 'conflicts' && (standing === 'open' || standing === 'draft') && (
+          <Note color="caution">conflicts</Note>
+        )}
         <Text size="xs" c="dimmed" component="div">
           #{num} opened by <Person author={discussion.author} /> <TimeAgo time={discussion.created_at} />
         </Text>

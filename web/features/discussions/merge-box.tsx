@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Code, Text } from '@mantine/core'
 import {
   IconCircleCheck,
   IconGitMerge,
@@ -6,7 +6,7 @@ import {
   IconGitPullRequestConflict,
   IconHelpCircle,
 } from '@tabler/icons-react'
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
@@ -17,6 +17,8 @@ import { ListSkeleton } from '../../ui/states.tsx'
 import { CommandsForPull, useUploadCommand } from './commands-for-pull.tsx'
 import { CommitLink } from './event-line.tsx'
 import { useRights } from './rights.ts'
+import { Draft } from './draft.tsx'
+import { MergeFrame as Frame } from './merge-frame.tsx'
 import { commitsOf, type PullProps } from './thread.ts'
 
 const MergeForm = late(() => import('./merge-form.tsx'))
@@ -31,6 +33,7 @@ export function MergeBox({ discussion, pull }: PullProps) {
       </Frame>
     )
   if (commitsOf(discussion).length === 0) return <CommandsForPull discussion={discussion} />
+  if (pull.draft) return <Draft discussion={discussion} />
   if (pull.mergeable === 'conflicts') return <Conflicts pull={pull} />
   if (pull.mergeable === 'unknown')
     return (
@@ -43,35 +46,6 @@ export function MergeBox({ discussion, pull }: PullProps) {
       </Frame>
     )
   return <Mergeable discussion={discussion} pull={pull} />
-}
-
-interface FrameProps {
-  title: string
-  color: string
-  icon: ReactNode
-  children?: ReactNode
-}
-
-function Frame({ title, color, icon, children }: FrameProps) {
-  return (
-    <Paper
-      withBorder
-      p="md"
-      component="section"
-      aria-label="Merging"
-      style={{ borderLeft: `3px solid var(--mantine-color-${color}-text)` }}
-    >
-      <Stack gap="sm">
-        <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
-          <Text span inherit c={`var(--mantine-color-${color}-text)`} lh={1} mt={1} aria-hidden>
-            {icon}
-          </Text>
-          <Title order={3}>{title}</Title>
-        </Group>
-        {children}
-      </Stack>
-    </Paper>
-  )
 }
 
 function Merged({ base, sha }: { base: string; sha: string }) {

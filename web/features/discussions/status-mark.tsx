@@ -4,6 +4,7 @@ import {
   IconGitMerge,
   IconGitPullRequest,
   IconGitPullRequestClosed,
+  IconGitPullRequestDraft,
   IconMessageCircle,
 } from '@tabler/icons-react'
 import type { Discussion } from '../../lib/types.ts'
@@ -15,11 +16,13 @@ const looks = {
     open: { Icon: IconMessageCircle, color: 'safe' },
     closed: { Icon: IconCircleCheck, color: 'gray' },
     merged: { Icon: IconCircleCheck, color: 'gray' },
+    draft: { Icon: IconMessageCircle, color: 'gray' },
   },
   pull_request: {
     open: { Icon: IconGitPullRequest, color: 'safe' },
     closed: { Icon: IconGitPullRequestClosed, color: 'danger' },
     merged: { Icon: IconGitMerge, color: 'accent' },
+    draft: { Icon: IconGitPullRequestDraft, color: 'gray' },
   },
 }
 

@@ -7,11 +7,13 @@ export interface PullProps {
   pull: NonNullable<Discussion['pull_request']>
 }
 
-/** How a discussion stands, in a word. A merged pull request is closed, and says so itself. */
-export type Standing = 'open' | 'closed' | 'merged'
+/** How a discussion stands, in a word. A merged pull request is closed and a draft is open, and they say so themselves. */
+export type Standing = 'open' | 'closed' | 'merged' | 'draft'
 
-export const standingOf = ({ status, pull_request: pull }: Discussion): Standing =>
-  pull?.merged_at ? 'merged' : status
+export function standingOf({ status, pull_request: pull }: Discussion): Standing {
+  if (pull?.merged_at) return 'merged'
+  return pull?.draft && status === 'open' ? 'draft' : status
+}
 
 /** The discussion whose page this is. */
 export const useThread = () => useOutletContext<Discussion>()
