@@ -102,7 +102,7 @@ eachDatabase('images in comments', (world) => {
     await expect(upload(actor)).rejects.toMatchObject({ code: 'insufficient-scope' })
   })
 
-  test('its uploader alone sees an image until a comment shows it; then whoever reads the thread', async () => {
+  test('its uploader alone sees an image until a comment shows it; then all who read the thread', async () => {
     const image = await given(bob)
     expect([await sees(bob, image.name), await sees(ada, image.name)]).toEqual(['some', 'not-found'])
     expect(await sees(bob, image.name.replace('.png', '.gif'))).toBe('not-found')
@@ -115,7 +115,7 @@ eachDatabase('images in comments', (world) => {
     expect(await sees(eve, image.name)).toBe('not-found')
   })
 
-  test('nobody opens an image of another to others by naming it elsewhere', async () => {
+  test('naming an image of another person elsewhere opens it to no one', async () => {
     const shut = await givenRepo(world, ada, { visibility: 'private' })
     const image = await given(ada)
     await givenDiscussion(world, ada, shut, { body: image.text })

@@ -9,7 +9,7 @@ const PAGE = 500
 export const attachmentCheck: Check = {
   name: 'attachments',
   async *run({ db, blobs }, { repoId }) {
-    // An image belongs to a person, and may be shown in several Repos.
+    // An image belongs to a person, and may be shown in several repos.
     if (repoId !== undefined) return
     const { attachments: a } = db.t
     for (let last = ''; ;) {

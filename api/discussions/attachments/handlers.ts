@@ -57,7 +57,7 @@ async function send(c: Context<Env>): Promise<Response> {
 }
 
 /**
- * `POST /uploads` of hub clients (`upload_attachment` of huggingface_hub 2.4.0), which names no Repo and is answered the
+ * `POST /uploads` of hub clients (`upload_attachment` of huggingface_hub 2.4.0), which names no repo and is answered the
  * image's address as text; and the images themselves.
  */
 export function mountAttachments(app: App): void {

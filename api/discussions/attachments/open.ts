@@ -16,7 +16,7 @@ export interface OpenedAttachment {
 }
 
 /**
- * An image, for its uploader and for whoever may read one of the threads that show it. What is hidden answers as absent:
+ * An image, for its uploader and for all who may read one of the threads that show it. What is hidden answers as absent:
  * Problem `not-found`, or `unauthenticated` to a stranger where strangers see nothing.
  */
 export async function openAttachment(ctx: Ctx, name: string): Promise<OpenedAttachment> {

@@ -11,7 +11,7 @@ export async function findAttachment({ q, t }: Reader, id: string): Promise<Atta
   return row
 }
 
-/** The Repos whose comments show it. */
+/** The repos whose comments show it. */
 export async function reposThatShow({ q, t }: Reader, id: string): Promise<string[]> {
   const { attachment_uses: u } = t
   const rows = await q.selectDistinct({ repoId: u.repo_id }).from(u).where(eq(u.attachment_id, id))

@@ -16,7 +16,7 @@ function shown({ q, t }: Reader): { isShown: SQL; isNotShown: SQL } {
   return { isShown: exists(uses), isNotShown: notExists(uses) }
 }
 
-/** Comments go with their thread and their Repo, and say nothing to the images they showed: here it is noticed. */
+/** Comments go with their thread and their repo, and say nothing to the images they showed: here it is noticed. */
 async function noticeUnused({ write, signal }: SweepRun, ctx: Ctx): Promise<void> {
   for (;;) {
     signal.throwIfAborted()

@@ -2,7 +2,7 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { attachmentTypes } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../db/columns.sqlite.ts'
 
-/** Images that people put into comments. An image is nobody's but its uploader's until a comment shows it. */
+/** Images that people put into comments. Only its uploader can see an image until a comment shows it. */
 export const attachmentTables = (c: Columns, events: { id: AnySQLiteColumn }) => {
   const attachments = c.table(
     'attachments',
@@ -23,7 +23,7 @@ export const attachmentTables = (c: Columns, events: { id: AnySQLiteColumn }) =>
   )
   return {
     attachments,
-    /** Which comments show an image. They go with their thread, and so with the Repo. */
+    /** Which comments show an image. They go with their thread, and so with the repo. */
     attachment_uses: c.table(
       'attachment_uses',
       {

@@ -4,15 +4,15 @@ import type { Ctx } from '../../ctx.ts'
 import type { Tx } from '../../db/index.ts'
 import { namedIn } from './address.ts'
 
-/** A comment and the Repo it is in. */
+/** A comment and the repo it is in. */
 interface Comment {
   id: string
   repoId: string
 }
 
 /**
- * Enters which images a comment shows, once its text is written. Whoever writes may show their own ones, and those that
- * comments of this Repo show already: by naming it elsewhere nobody opens an image to others.
+ * Enters which images a comment shows, once its text is written. The author may show their own images, and those that
+ * comments of this repo show already. Naming an image elsewhere opens it to no one else.
  */
 export async function keepUses(tx: Tx, ctx: Ctx, comment: Comment, text: string): Promise<void> {
   const { attachment_uses: u } = tx.t
