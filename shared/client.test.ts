@@ -93,3 +93,14 @@ test('a server that cannot be reached is status 0, an aborted call throws its re
   }
   await expect(createClient({ fetch: aborting }).getMe({}, { signal })).rejects.toThrow('left the page')
 })
+
+test.each([
+  ['3', 3],
+  ['0', 0],
+  ['-1', undefined],
+  ['Infinity', undefined],
+  ['soon', undefined],
+  ['Wed, 21 Oct 2026 07:28:00 GMT', undefined],
+])('Retry-After %s is %o seconds', (value, expected) => {
+  expect(new ApiProblem(503, {}, new Headers({ 'retry-after': value })).retryAfterS).toBe(expected)
+})

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { ApiProblem } from './client.ts'
-import { base64, download, fileUrl, hashBlob, partTargets, sendParts, type PutPart } from './transfer.ts'
+import {
+  base64,
+  download,
+  fetchPut,
+  fileUrl,
+  hashBlob,
+  partTargets,
+  sendParts,
+  type PutPart,
+} from './transfer.ts'
 
 const repo = { type: 'datasets', ns: 'ann', name: 'd' } as const
 
@@ -102,4 +111,45 @@ test('bytes become base64 whatever their number', () => {
   const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => i & 255)
   expect(atob(base64(bytes)).length).toBe(bytes.length)
   expect(base64(new TextEncoder().encode('hi'))).toBe('aGk=')
+})
+
+test('a part is put with its headers and the signal, and its ETag is answered', async () => {
+  const asked: RequestInit[] = []
+  const fetch = async (_: string, init: RequestInit = {}) => {
+    asked.push(init)
+    return new Response(null, { headers: { etag: '"e"' } })
+  }
+  const { signal } = new AbortController()
+  const progress: number[] = []
+  const put = fetchPut({ fetch, headers: { authorization: 'Bearer hf_x', 'x-of': 'all' } })
+  const target = { n: 1, url: '/part', headers: { 'x-of': 'part' } }
+  const options = { signal, onProgress: (sent: number) => progress.push(sent) }
+  expect(await put(target, new Blob(['four']), options)).toBe('"e"')
+  expect(asked[0]).toMatchObject({
+    method: 'PUT',
+    headers: { authorization: 'Bearer hf_x', 'x-of': 'part' },
+    signal,
+  })
+  expect(progress).toEqual([4])
+})
+
+test('a part that is refused throws what the server says, and reports no progress', async () => {
+  const progress: number[] = []
+  const put = fetchPut({ fetch: async () => Response.json({ code: 'forbidden' }, { status: 403 }) })
+  const options = { onProgress: (sent: number) => progress.push(sent) }
+  await expect(put({ n: 1, url: '/part' }, new Blob(['x']), options)).rejects.toMatchObject({
+    status: 403,
+    code: 'forbidden',
+  })
+  expect(progress).toEqual([])
+})
+
+test('a download ends with its signal', async () => {
+  const { signal } = new AbortController()
+  let seen: RequestInit | undefined
+  const fetch = async (_: string, init?: RequestInit) => ((seen = init), new Response('bytes'))
+  expect(await (await download('/x', { fetch, signal })).text()).toBe('bytes')
+  expect(seen?.signal).toBe(signal)
+  expect(new Headers(seen?.headers).has('range')).toBe(false)
+  expect(new Headers(seen?.headers).has('authorization')).toBe(false)
 })
