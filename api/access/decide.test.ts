@@ -284,6 +284,50 @@ test('the lists that only admins see are open to a read Token of an admin and to
   }
 })
 
+test('the card of a gated repo is shown to readers, that of a disabled one only to instance admins', () => {
+  const facts = {
+    type: 'model',
+    namespaceId: acme.id,
+    ns: 'acme',
+    name: 'bert',
+    visibility: 'public',
+  } as const
+  const states = { isDeleted: false, collaboratorRole: null, accessStatus: null }
+  const gated = { ...facts, ...states, gated: 'manual', isDisabled: false } as const
+  const disabled = { ...facts, ...states, gated: null, isDisabled: true } as const
+  const card = (actor: Actor, repo: RepoFacts) => decide(actor, 'repo.card', repo, { anonymousRead: true })
+  expect([anonymous, user(null), user('admin')].map((actor) => card(actor, gated))).toEqual([
+    'ok',
+    'ok',
+    'ok',
+  ])
+  expect([anonymous, user(null), user('admin')].map((actor) => card(actor, disabled))).toEqual([
+    'disabled',
+    'disabled',
+    'disabled',
+  ])
+  expect(card(user(null, { isAdmin: true }), disabled)).toBe('ok')
+})
+
+test('the webhooks of a deleted repo are there for its admins, a read token included', () => {
+  const repo = {
+    type: 'model',
+    namespaceId: acme.id,
+    ns: 'acme',
+    name: 'bert',
+    visibility: 'public',
+    gated: null,
+    isDeleted: true,
+    isDisabled: false,
+    collaboratorRole: null,
+    accessStatus: null,
+  } as const
+  const webhooks = (actor: Actor) => decide(actor, 'repo.webhooks', repo, { anonymousRead: true })
+  expect(webhooks(user('admin'))).toBe('ok')
+  expect(webhooks(user('admin', byToken(['read'])))).toBe('ok')
+  expect(webhooks(user('write'))).toBe('hidden')
+})
+
 describe('what callers may do to a Namespace', () => {
   const actions: NamespaceAction[] = [
     'namespace.create-repo',
