@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { Deps } from '../ctx.ts'
-import { eachDatabase, testConfig } from '../testing.ts'
+import { eachDatabase, givenUser, testConfig } from '../testing.ts'
 import { bootstrapAdmin } from './bootstrap-admin.ts'
 import { login } from './login.ts'
 
@@ -69,6 +69,13 @@ eachDatabase('bootstrap admin', (world) => {
     await writeFile(join(dir, 'bootstrap-admin-password'), 'left-by-an-earlier-start\n')
     await bootstrapAdmin(deps())
     await expect(signIn('left-by-an-earlier-start')).resolves.toBeTruthy()
+  })
+
+  test('a name that another user has ends the start, or there would be no admin', async () => {
+    await givenUser(world, 'service-admin')
+    await expect(bootstrapAdmin(deps())).rejects.toThrow()
+    const { q, t } = world.db
+    expect(await q.select({ admin: t.users.is_admin }).from(t.users)).toEqual([{ admin: false }])
   })
 
   test('a weak configured password ends the start', async () => {

@@ -55,6 +55,13 @@ eachDatabase('a user who is disabled', (world) => {
     for (const ask of bySession) await expect(ask()).rejects.toMatchObject(wrong)
   })
 
+  test('takes no session of another user with them', async () => {
+    const [leaving, staying] = [await givenUser(world, 'leaving'), await givenUser(world, 'staying')]
+    expect(await disableUser(world.ctx(), 'leaving')).toMatchObject({ isChanged: true, sessions: 1 })
+    await expect(actorOfSession(world.deps, leaving.secret)).rejects.toMatchObject(wrong)
+    expect(await actorOfSession(world.deps, staying.secret)).toMatchObject({ id: staying.id })
+  })
+
   test('is disabled and enabled once, with one audit row each', async () => {
     const { id } = await givenUser(world, 'twice')
     const turns = [disableUser, disableUser, enableUser, enableUser]

@@ -118,6 +118,30 @@ eachDatabase('who a secret stands for', (world) => {
     await vi.waitFor(async () => expect(await usedAt()).toEqual(second))
   })
 
+  test('the use of a session is written down at most once a minute', async () => {
+    const cleo = await givenUser(world, 'cleo')
+    const seen = async () => {
+      const { q, t } = world.db
+      const rows = await q
+        .select({ at: t.sessions.last_seen_at })
+        .from(t.sessions)
+        .where(eq(t.sessions.user_id, cleo.id))
+      return rows.map(({ at }) => at)
+    }
+    const first = world.clock.now
+    const use = async (afterMs: number) => {
+      world.clock.now = new Date(world.clock.now.getTime() + afterMs)
+      await actorOfSession(world.deps, cleo.secret)
+    }
+    expect(await seen()).toEqual([first])
+    await use(59_999)
+    // A write of ours comes after one that the look has begun.
+    await world.db.write(async () => undefined)
+    expect(await seen()).toEqual([first])
+    await use(1)
+    await vi.waitFor(async () => expect(await seen()).toEqual([world.clock.now]))
+  })
+
   test('git sends a Token as the password, under any name', async () => {
     const user = await givenUser(world, 'gitter')
     const { secret } = await givenToken(world, user)
