@@ -49,6 +49,34 @@ eachDatabase('the Job that puts files together', (world) => {
       return undefined
     })
 
+  describe('a file of many runs', () => {
+    test('has those of two xorbs apart, though the numbers of their chunks join', async () => {
+      const [a, b] = [freshXorb([900, 800, 700]), freshXorb([600, 500, 400, 300])]
+      await sender.put(a)
+      await sender.put(b)
+      const file = fileOf([
+        { xorb: a, start: 0, end: 2 },
+        { xorb: b, start: 2, end: 3 },
+        { xorb: b, start: 3, end: 4 },
+        { xorb: a, start: 2, end: 3 },
+        { xorb: a, start: 0, end: 2 },
+      ])
+      await finish(world, await sender.describe([file]))
+      expect(await holds(world, file)).toBe(true)
+    })
+
+    test('is whole where its chunks fill slabs to the last byte, and where they lie across two', async () => {
+      const full = 128 * 1024
+      const even = freshXorb(Array.from({ length: 17 }, () => full))
+      const odd = freshXorb(Array.from({ length: 30 }, () => 100_003))
+      const files = [wholeFile(even), wholeFile(odd)]
+      await sender.put(even)
+      await sender.put(odd)
+      await finish(world, await sender.describe(files))
+      for (const file of files) expect(await holds(world, file)).toBe(true)
+    })
+  })
+
   describe('a file whose bytes have another SHA-256', () => {
     test('is refused by name, and told to the commit that wants it', async () => {
       const xorb = freshXorb()

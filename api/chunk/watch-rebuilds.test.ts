@@ -37,6 +37,23 @@ eachDatabase('the watch over files that are put together', (world) => {
     expect([await next(), await next()]).toEqual([1000, undefined])
   })
 
+  test('leaves no listener on the signal, however often it looks', async () => {
+    const { signal } = new AbortController()
+    const listeners = new Set<unknown>()
+    let added = 0
+    signal.addEventListener = (_: string, listener: unknown) => void (listeners.add(listener), added++)
+    signal.removeEventListener = (_: string, listener: unknown) => void listeners.delete(listener)
+    const next = open(await given(), signal)
+    expect(await next()).toBe(0)
+    const later = next()
+    await tell(700)
+    expect(await later).toBe(700)
+    await work(world)
+    expect([await next(), await next()]).toEqual([1000, undefined])
+    expect(added).toBeGreaterThan(0)
+    expect(listeners.size).toBe(0)
+  })
+
   test('a Job that reports more than its sender waits for has no more than all', async () => {
     const next = open(await given())
     await tell(5000)
