@@ -1,6 +1,6 @@
 import { authorise, policyOf } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { findInRepo } from '../lfs/index.ts'
+import { openObject } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
 import type { ByteRange, ByteSource } from '../storage/index.ts'
@@ -63,7 +63,7 @@ export async function openFileAt(
   const { oid } = entry
   const modifiedAt = (await snapshot.findCommit(commit))?.committer.at
   if (lfs && form === 'content') {
-    const key = () => keyOf(ctx, repo.id, lfs.sha256)
+    const object = () => openObject(ctx, repo.id, lfs.sha256)
     return {
       repo,
       commit,
@@ -73,8 +73,8 @@ export async function openFileAt(
       etag: lfs.sha256,
       modifiedAt,
       lfs,
-      objectKey: key,
-      open: async (range, signal) => ctx.blobs.read(await key(), range, signal),
+      objectKey: async () => (await object()).key(),
+      open: async (range, signal) => (await object()).open(range, signal),
     }
   }
   return {
@@ -92,15 +92,4 @@ export async function openFileAt(
       return blob.source
     },
   }
-}
-
-/** A README is no way to an object that the Repo does not hold: only what is linked or was uploaded here is sent. */
-async function keyOf(ctx: Ctx, repoId: string, sha256: string): Promise<string> {
-  const object = (await findInRepo(ctx.db, ctx, repoId, [sha256])).get(sha256)
-  if (object) return object.key
-  // Not "no such file": hub clients would remember that for ever.
-  throw new Problem('store-unavailable', {
-    detail: 'The bytes of this large file are missing here; uploading it again mends that.',
-    retryAfterS: 60,
-  })
 }

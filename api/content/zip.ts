@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ctx } from '../ctx.ts'
 import { validatePath, type PathEntry } from '../git/index.ts'
 import { defineJob, enqueue, type JobRow, type RunningJob } from '../jobs/index.ts'
-import { findInRepo, reserveKeys } from '../lfs/index.ts'
+import { openObjects, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
 import { requireSpace, blobKeys, type ByteSource } from '../storage/index.ts'
@@ -117,18 +117,12 @@ async function zipEntries(
   nameOf: (path: string) => string,
 ): Promise<ZipEntry[]> {
   const sha256s = files.flatMap(({ lfs }) => (lfs ? [lfs.sha256] : []))
-  const objects = await findInRepo(ctx.db, ctx, repoId, sha256s)
+  const objects = await openObjects(ctx, repoId, sha256s)
   return files.map(({ path, oid, mode, sizeBytes, lfs }) => ({
     name: nameOf(path),
     sizeBytes,
     isExecutable: (mode & 0o111) !== 0,
-    open: async () => {
-      if (!lfs) return openBlob(ctx, repoId, oid)
-      const object = objects.get(lfs.sha256)
-      if (!object)
-        throw new Problem('store-unavailable', { detail: `The bytes of "${path}" are missing here.` })
-      return ctx.blobs.read(object.key)
-    },
+    open: async () => (lfs && objects.get(lfs.sha256)?.open()) ?? openBlob(ctx, repoId, oid),
   }))
 }
 

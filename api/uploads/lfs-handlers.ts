@@ -6,7 +6,7 @@ import type { App, Env } from '../http/env.ts'
 import { readJson } from '../http/json-body.ts'
 import { contentPolicy } from '../http/security-headers.ts'
 import { requireFit } from '../http/validation.ts'
-import { findInRepo } from '../lfs/index.ts'
+import { openObject } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
 import type { OfferChunks } from './batch-actions.ts'
@@ -47,23 +47,22 @@ const quoted = (etag: string) => `"${etag}"`
 
 async function sendObject(c: Context<Env>, sha256: string): Promise<Response> {
   const { actor, repoId } = await signedUse(c)
-  const { db, blobs, now } = c.var.ctx
   // As the batch asks: an object that was purged from the repo since is no longer given out.
-  const object = (await findInRepo(db, { actor, now }, repoId, [sha256])).get(sha256)
-  if (!object) throw nothingHere()
+  const object = await openObject({ ...c.var.ctx, actor }, repoId, sha256)
+  if (object.presence === 'missing') throw nothingHere()
   const headers = {
     'Content-Type': 'application/octet-stream',
     'Content-Disposition': 'attachment',
     'Content-Security-Policy': contentPolicy,
     'Cache-Control': 'private, no-store',
   }
-  const location = await elsewhere(c, () => object.key, headers)
+  const location = await elsewhere(c, () => object.key(), headers)
   if (location) return c.redirect(location, 302)
   return sendBlob(c, {
-    sizeBytes: object.size,
-    etag: object.sha256,
+    sizeBytes: object.sizeBytes,
+    etag: sha256,
     headers,
-    open: (range, signal) => blobs.read(object.key, range, signal),
+    open: (range, signal) => object.open(range, signal),
   })
 }
 
