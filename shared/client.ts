@@ -5,7 +5,7 @@ export type * from './operations.gen.ts'
 /** The path prefix of the native API (seed part 1, Conventions). */
 export const apiBase = '/api/service/v1'
 
-/** One faulty field of a request: its body path in dots, a stable code, and what mends it. */
+/** One faulty field of a request: its body path in dots, a stable code, and how to fix it. */
 export interface FieldError {
   field: string
   code: string

@@ -206,7 +206,7 @@ export interface Operations {
   deleteCollection: { args: { params: { ns: string; slug: string } }; result: undefined }
   /** Add a repo or another collection behind the others; a collection holds at most 500 */
   addCollectionItem: { args: { params: { ns: string; slug: string }; body: CollectionItemCreate }; result: Collection }
-  /** Change the note or the place of an item; the others are numbered anew */
+  /** Change the note or the position of an item; the others are renumbered */
   updateCollectionItem: { args: { params: { ns: string; slug: string; id: string }; body: CollectionItemUpdate }; result: Collection }
   /** Take an item out of a collection */
   removeCollectionItem: { args: { params: { ns: string; slug: string; id: string } }; result: undefined }
@@ -244,7 +244,7 @@ export interface Operations {
   listWebhooks: { args: { query?: { cursor?: string; limit?: number; ns?: string; repo?: string } }; result: WebhookList }
   /** Register a webhook; its secret is shown in this answer alone */
   createWebhook: { args: { body: WebhookCreate }; result: WebhookCreated }
-  /** What a webhook was told in the last 30 days, newest first */
+  /** Deliveries of a webhook in the last 30 days, newest first */
   listWebhookDeliveries: { args: { params: { id: string }; query?: { cursor?: string; limit?: number } }; result: WebhookDeliveryList }
   /** A webhook */
   getWebhook: { args: { params: { id: string } }; result: Webhook }

@@ -29,7 +29,7 @@ test('an upload is cut into the Parts that the server itself receives', () => {
   ])
 })
 
-test('only the Parts that are not stored are sent, and all are told in order', async () => {
+test('only the Parts that are not stored are sent, and all are reported in order', async () => {
   const sent: [number, string][] = []
   const progress: number[] = []
   const put: PutPart = async ({ n }, body, { onProgress }) => {

@@ -46,9 +46,9 @@ const Storage = z.object({
       bytes: bytes.openapi({ description: 'Bodies as stored.' }),
       unpacked_bytes: bytes,
       oldest_due_at: Time.optional().openapi({
-        description: 'When the one that was used the longest ago is let go; the next `gc` if that is past.',
+        description: 'When the container unused for longest expires; the next `gc` if that is past.',
       }),
-      due_7d_bytes: bytes.openapi({ description: 'Let go within 7 days unless used again.' }),
+      due_7d_bytes: bytes.openapi({ description: 'Expires within 7 days unless used again.' }),
       pinned_count: count,
       pinned_bytes: bytes.openapi({ description: 'Kept for rebuilds under way, whatever their age.' }),
       rebuilt_count: count,

@@ -11,7 +11,7 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 type OAuthError = DeviceRefusal | 'invalid_client' | 'invalid_request' | 'unsupported_grant_type'
 
 const descriptions: Record<OAuthError, string> = {
-  authorization_pending: 'Nobody has decided on this device yet.',
+  authorization_pending: 'The request for this device is still pending.',
   slow_down: 'Wait longer between polls.',
   access_denied: 'The request was denied.',
   expired_token: 'The code has expired. Start again.',

@@ -100,7 +100,7 @@ export const getMe = createRoute({
   ...publicOperation,
   responses: {
     200: json(Me, 'the signed-in user'),
-    204: empty('nobody is signed in'),
+    204: empty('no user is signed in'),
     ...problems(...credentials),
   },
 })

@@ -56,7 +56,7 @@ async function handleXorb(c: Context<Env>, address: { prefix: string; hash: stri
 function handleChunk(c: Context<Env>, address: { prefix: string; hash: string }): Response {
   requireToken(c)
   checkAddress(address)
-  const message = 'No file of others is told of; send the chunk.'
+  const message = 'Files of other users are not disclosed. Send the chunk.'
   return c.json({ error: message, message }, 404)
 }
 

@@ -111,7 +111,7 @@ export const updateCollectionItem = createRoute({
   path: `${items}/{id}`,
   operationId: 'updateCollectionItem',
   tags,
-  summary: 'Change the note or the place of an item; the others are numbered anew',
+  summary: 'Change the note or the position of an item; the others are renumbered',
   request: { params: ItemAddress, headers: IfMatch, body: body(schemas.CollectionItemUpdate) },
   responses: {
     200: json(schemas.Collection, 'The Collection'),

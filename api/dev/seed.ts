@@ -16,7 +16,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 async function seedServer(baseUrl: string, token: string): Promise<void> {
   const client = createClient({ baseUrl, token })
   const me = await client.getMe()
-  if (!me) throw new CommandFailure('The Token belongs to nobody.')
+  if (!me) throw new CommandFailure('The token belongs to no user.')
   const headers = { authorization: `Bearer ${token}` }
   await applySeed({ alice: { username: me.username, client, fetch, headers } }, say)
 }

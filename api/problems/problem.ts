@@ -1,6 +1,6 @@
 import { catalogue, type ProblemCode } from '../../shared/problems.ts'
 
-/** One faulty field: its path in dots (`operations.3.path`), a kebab-case code, and what mends it. */
+/** One faulty field: its path in dots (`operations.3.path`), a kebab-case code, and how to fix it. */
 export interface FieldError {
   field: string
   code: string
@@ -9,7 +9,7 @@ export interface FieldError {
 
 /** What a Problem carries besides its code. */
 export interface ProblemDetail {
-  /** One sentence for the person: what is wrong and what mends it. Never internal text. */
+  /** One sentence for the person: what is wrong and how to fix it. Never internal text. */
   detail?: string
   errors?: FieldError[]
   /** Seconds after which the same request may succeed; sent as `Retry-After`. */

@@ -43,7 +43,7 @@ export const getStats = createRoute({
   tags,
   summary: 'Downloads of a Repo per day, and its size',
   description:
-    'A download is one fetch of a file that the Repo is loaded by, or one by git or git-lfs: once in 5 minutes for each person, or address where nobody signed in.',
+    'A download is one fetch of a file that the repo is loaded by, or one by git or git-lfs. It counts once in 5 minutes for each user, or for each address of anonymous callers.',
   request: {
     params: RepoAddress,
     query: z.strictObject({ days: z.coerce.number().int().min(1).max(365).default(30) }),

@@ -84,7 +84,7 @@ export const listWebhookDeliveries = createRoute({
   path: '/webhooks/{id}/deliveries',
   operationId: 'listWebhookDeliveries',
   tags,
-  summary: 'What a webhook was told in the last 30 days, newest first',
+  summary: 'Deliveries of a webhook in the last 30 days, newest first',
   request: { params: WebhookId, query: PageQuery },
   responses: {
     200: json(listOf(WebhookDelivery, 'WebhookDeliveryList'), 'A page of deliveries'),

@@ -44,7 +44,7 @@ test('a device code started by hf auth login is approved on the page', async ({ 
   const code = await codeOf(started)
   await page.goto(`/device?code=${code}`)
   await expect(page.getByText(code)).toBeVisible()
-  await expect(page.getByText('Nobody who sends you a code')).toBeVisible()
+  await expect(page.getByText('Never approve a code')).toBeVisible()
   await expect(page.getByRole('cell', { name: '127.0.0.1' })).toBeVisible()
   await page.getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByText('The device is signed in')).toBeVisible()

@@ -124,7 +124,7 @@ test('collaborators are added, given another Role and removed', async ({ page, p
     .poll(async () => (await person.native<{ items: unknown[] }>('GET', `${repo.api}/collaborators`)).items)
     .toEqual([{ username: stranger.username, role: 'write' }])
   await section.getByRole('button', { name: `Remove ${stranger.username}` }).click()
-  await expect(section.getByText('Nobody yet.')).toBeVisible()
+  await expect(section.getByText('No collaborators yet.')).toBeVisible()
 })
 
 test('access to a gated Repo is asked for and given', async ({ page, person, stranger, server, context }) => {

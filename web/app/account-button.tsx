@@ -13,7 +13,7 @@ interface AccountButtonProps {
   onKeys: () => void
 }
 
-/** Opens the person's own places, fetched when a pointer or the focus comes near; a way to sign in when there is nobody. */
+/** Opens the person's own places, fetched when a pointer or the focus comes near; the sign-in link for anonymous visitors. */
 export function AccountButton({ me, onKeys }: AccountButtonProps) {
   const here = useLocation()
   const [isWanted, setIsWanted] = useState(false)

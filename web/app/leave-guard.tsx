@@ -7,7 +7,7 @@ interface Answers {
   onLeave: () => void
 }
 
-/** Asks in the browser's own words, where those of the page cannot be fetched: nobody is kept on a page by that. */
+/** Asks in the browser's own words, where the page cannot load its own: a failed load must not keep people on a page. */
 function PlainQuestion({ onStay, onLeave }: Answers) {
   useEffect(() => {
     if (window.confirm('Leave without saving?')) onLeave()
@@ -20,7 +20,7 @@ const LeaveDialog = lazy<ComponentType<Answers>>(() =>
   import('./leave-dialog.tsx').catch(() => ({ default: PlainQuestion })),
 )
 
-/** Asks before another page takes the place of one that holds a text nobody has saved. */
+/** Asks before another page replaces one with an unsaved text. */
 export function LeaveGuard() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && hasUnsaved(),

@@ -4,7 +4,7 @@ import { late } from '../ui/late.tsx'
 
 const SignInAgain = late(() => import('./sign-in-again.tsx'))
 
-/** Asks whoever was signed out under a text that they have not saved to sign in again; the text stays. */
+/** Asks people who were signed out with an unsaved text to sign in again; the text stays. */
 export function SessionGuard() {
   return <Suspense>{useLapsed() && <SignInAgain />}</Suspense>
 }

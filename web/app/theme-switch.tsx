@@ -7,7 +7,7 @@ const choices = {
   dark: { next: 'auto', label: 'Theme: dark', Icon: IconMoon },
 } as const
 
-/** Follows the system until one theme is chosen; each press goes on to the next. */
+/** Follows the system until one theme is chosen; each press selects the next. */
 export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const { next, label, Icon } = choices[colorScheme]

@@ -51,7 +51,7 @@ export function formatDuration(seconds: number): string {
   const at = durationUnits.findIndex(([, length]) => whole >= length)
   const [first, second] = at < 0 ? durationUnits.slice(-1) : durationUnits.slice(at, at + 2)
   if (!first) return ''
-  const told = `${Math.floor(whole / first[1])} ${first[0]}`
+  const text = `${Math.floor(whole / first[1])} ${first[0]}`
   const rest = second ? Math.floor((whole % first[1]) / second[1]) : 0
-  return second && rest > 0 ? `${told} ${rest} ${second[0]}` : told
+  return second && rest > 0 ? `${text} ${rest} ${second[0]}` : text
 }

@@ -16,7 +16,7 @@ test('a read is asked again twice where its failure may pass, and not before the
   expect(pauseMs(0, after('3'))).toBe(3000)
 })
 
-test('whoever would wait long is told instead', () => {
+test('a long wait is reported instead', () => {
   expect(isRetried(0, after('30'))).toBe(false)
   expect(isRetried(0, new ApiProblem(0, { code: 'no-answer' }))).toBe(false)
   expect(isRetried(0, new ApiProblem(404, {}))).toBe(false)

@@ -4,7 +4,7 @@ import { meQuery } from './session.ts'
 
 const passing = new Set([0, 408, 429, 502, 503, 504])
 
-/** Whoever has to wait longer than this is told so, rather than shown a page that seems to load. */
+/** After this long a page says that it waits, instead of seeming to load. */
 const longestPauseS = 5
 
 /** Whether a read is asked again unasked: after failures that may pass soon, twice, and not where an answer never came. */
@@ -18,7 +18,7 @@ const pauseMs = (tries: number, error: unknown) =>
 
 /**
  * The page's cache of answers. Only failures that may pass are tried again; a lapsed session, or one that another tab has
- * changed, has the page ask anew who it is for.
+ * changed, has the page check again who is signed in.
  */
 export function createQueryClient(): QueryClient {
   const askWho = (error: unknown) => {

@@ -18,8 +18,8 @@ export async function askMe(signal?: AbortSignal): Promise<Me | null> {
 }
 
 /**
- * Who is signed in: `null` for nobody, also when the session has expired. While the page holds a text that nobody has
- * saved, it goes on to belong to who wrote it, and asks them to sign in again ({@link useLapsed}).
+ * Who is signed in: `null` for an anonymous visitor, also when the session has expired. A page with an unsaved text still
+ * belongs to its author, and asks them to sign in again ({@link useLapsed}).
  */
 export const meQuery = queryOptions({
   queryKey: meKey,
@@ -37,18 +37,18 @@ export const meQuery = queryOptions({
   },
 })
 
-/** The signed-in person, `null` for nobody, `undefined` while it is not known. */
+/** The signed-in person, `null` for an anonymous visitor, `undefined` while it is not known. */
 export function useMe(): Me | null | undefined {
   return useQuery(meQuery).data
 }
 
-/** The page now belongs to `me`, or to nobody: what was read for another is forgotten and asked again. */
+/** The page now belongs to `me`, or to an anonymous visitor: what was read for another is dropped and fetched again. */
 export function becomePerson(cache: QueryClient, me: Me | null): void {
   const before = cache.getQueryData<Me | null>(meKey)
   setLapsed(false)
   setCsrfToken(me?.csrf_token)
   cache.setQueryData(meKey, me)
-  // Whoever signs in again keeps the page as it stands, and what they have written on it.
+  // The same person keeps the page as it is after signing in again, with what they wrote.
   if (me && before?.id === me.id) void cache.invalidateQueries()
   else forgetOthers(cache)
 }
@@ -60,7 +60,7 @@ function forgetOthers(cache: QueryClient): void {
 let isLapsed = false
 const listeners = new Set<() => void>()
 
-/** Says whether the session has ended under a text that nobody has saved. */
+/** Subscribes to whether the session has ended under an unsaved text. */
 export function setLapsed(lapsed: boolean): void {
   if (lapsed === isLapsed) return
   isLapsed = lapsed
@@ -72,5 +72,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether the session has ended under a text that nobody has saved. */
+/** Whether the session has ended under an unsaved text. */
 export const useLapsed = (): boolean => useSyncExternalStore(subscribe, () => isLapsed)

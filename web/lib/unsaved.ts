@@ -15,7 +15,7 @@ export const hasUnsaved = (): boolean => unsaved.size > 0
  */
 export function useUnsaved(isUnsaved: boolean): () => void {
   const [mark] = useState(() => ({}))
-  // Before the page is painted anew: a press that follows at once must not find a text that was sent.
+  // Before the next paint: a press that follows at once must not find a text that was sent.
   useLayoutEffect(() => {
     if (!isUnsaved) return
     const ask = (event: BeforeUnloadEvent) => {

@@ -15,7 +15,7 @@ interface DayBarsProps {
   height?: number
 }
 
-/** Counts of days as bars, told as a table to those who do not see them. */
+/** Counts of days as bars, and as a table for screen readers. */
 export function DayBars({
   what,
   days,

@@ -5,7 +5,7 @@ import { countUnsaved } from '../lib/unsaved.ts'
 
 type DialogProps = Omit<ModalProps, 'opened' | 'returnFocus'>
 
-// Without it readers are told of a band of the page inside of the dialog.
+// Without it screen readers announce a part of the page inside the dialog.
 const attributes = { header: { role: 'presentation' } }
 
 /**

@@ -6,7 +6,7 @@ import { meQuery } from '../lib/session.ts'
 import type { Me } from '../lib/types.ts'
 import { ErrorState, PageLoading, SignInState } from './states.tsx'
 
-/** A page for people with an account: others are asked to sign in, and whoever cannot be told apart is told why. */
+/** A page for people with an account: others are asked to sign in, and see why when the server does not answer. */
 export function SignedIn({ children }: { children: (me: Me) => ReactNode }) {
   const { data: me, isError, error, refetch } = useQuery(meQuery)
   const here = useLocation()

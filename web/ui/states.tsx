@@ -120,7 +120,7 @@ function AbsentState({ problem }: { problem: ApiProblem }) {
   )
 }
 
-/** What a page shows to nobody in particular when it needs somebody. */
+/** What a page that needs an account shows to anonymous visitors. */
 export function SignInState({ next }: { next: string }) {
   return (
     <EmptyState

@@ -63,7 +63,7 @@ function ProfileForm({ me }: { me: Me }) {
             type="email"
             description={
               me.pending_email
-                ? `${me.pending_email} awaits confirmation by a link from whoever runs this server`
+                ? `${me.pending_email} awaits confirmation by a link from an admin of this server`
                 : 'A new address counts once it is confirmed'
             }
             {...form.getInputProps('email')}

@@ -49,7 +49,7 @@ const endOf = (days: number | undefined) =>
 export function useCreateToken() {
   const cache = useQueryClient()
   return useMutation({
-    // The time is told here: the second press of a double click asks for the same.
+    // The time is fixed here, so the second press of a double click asks for the same.
     mutationFn: ({ days, ...body }: TokenWish) => api.createToken({ body: { ...body, ...endOf(days) } }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ['account', 'tokens'] }),
   })

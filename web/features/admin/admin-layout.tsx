@@ -4,7 +4,7 @@ import type { Me } from '../../lib/types.ts'
 import { SignedIn } from '../../ui/signed-in.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
-/** The frame of the pages of instance admins, which nobody else is shown. */
+/** The frame of pages that only instance admins see. */
 export function Component() {
   return (
     <SignedIn>
@@ -25,7 +25,7 @@ function Refused({ me }: { me: Me }) {
       title="Only instance admins see this"
       command={`arsenal user make-admin ${me.username}`}
     >
-      Whoever runs this server can make you one:
+      An operator of this server can make you an admin:
     </EmptyState>
   )
 }

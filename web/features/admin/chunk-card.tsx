@@ -47,8 +47,8 @@ function ChunkFigures({ chunks, at }: { chunks: Chunks; at: string }) {
           ['Objects rebuilt', <Stored key="r" count={chunks.rebuilt_count} bytes={chunks.rebuilt_bytes} />],
           ['Containers beside objects', <Cost key="x" chunks={chunks} />],
           ['Kept after last use', formatDuration(chunks.retention_seconds)],
-          ['Oldest is let go', <LetGo key="o" dueAt={chunks.oldest_due_at} at={at} />],
-          ['Let go within 7 days', <Size key="d" bytes={chunks.due_7d_bytes} />],
+          ['Oldest expires', <ExpiresIn key="o" dueAt={chunks.oldest_due_at} at={at} />],
+          ['Expires within 7 days', <Size key="d" bytes={chunks.due_7d_bytes} />],
           ['Held by rebuilds', <Stored key="p" count={chunks.pinned_count} bytes={chunks.pinned_bytes} />],
         ]}
       />
@@ -61,7 +61,7 @@ function Cost({ chunks: { bytes, rebuilt_bytes } }: { chunks: Chunks }) {
   return rebuilt_bytes > 0 ? `+${Math.round((bytes / rebuilt_bytes) * 100)} %` : '–'
 }
 
-function LetGo({ dueAt, at }: { dueAt: string | undefined; at: string }) {
+function ExpiresIn({ dueAt, at }: { dueAt: string | undefined; at: string }) {
   if (dueAt === undefined) return '–'
   return dueAt <= at ? 'by the next gc' : <TimeAgo time={dueAt} />
 }

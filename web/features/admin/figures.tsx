@@ -41,13 +41,13 @@ interface ShareBarProps {
   totalBytes?: number
 }
 
-/** Bytes as parts of a whole, told below the bar in words. */
+/** Bytes as parts of a whole, with a legend below the bar. */
 export function ShareBar({ what, shares, totalBytes }: ShareBarProps) {
   const whole = totalBytes ?? shares.reduce((sum, { bytes }) => sum + bytes, 0)
-  const told = shares.map((share) => `${share.what} ${formatSize(share.bytes)}`).join(', ')
+  const legend = shares.map((share) => `${share.what} ${formatSize(share.bytes)}`).join(', ')
   return (
     <>
-      <Progress.Root size="lg" role="img" aria-label={`${what}: ${told}`}>
+      <Progress.Root size="lg" role="img" aria-label={`${what}: ${legend}`}>
         {shares.map(({ what: part, bytes, color }) => (
           <Progress.Section
             key={part}

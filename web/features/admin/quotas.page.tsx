@@ -24,7 +24,7 @@ export function Component() {
           Administration
         </Anchor>
       </Group>
-      <Paged query={query} empty={<EmptyState title="Nobody is here yet" />}>
+      <Paged query={query} empty={<EmptyState title="No users or organisations yet" />}>
         {(quotas) => (
           <RowTable columns={['Namespace', ['Storage', 240], ['Quota, GB', 220]]}>
             {quotas.map((quota) => (

@@ -99,8 +99,8 @@ function Decision({ code, onOther }: { code: string; onOther: () => void }) {
         <Stack gap="md">
           <Who code={code} request={request} />
           <Alert color="caution" icon={<IconAlertTriangle size={18} />} title="Compare the code">
-            Approve only if you started this yourself and the code above is the one on your screen. Nobody who
-            sends you a code may ask you to approve it.
+            Approve only if you started this yourself and the code above is the one on your screen. Never
+            approve a code that someone else sent you.
           </Alert>
           <Group grow>
             <Button

@@ -37,7 +37,7 @@ export function Component() {
                 {providers.length > 0 && (local || isForced) && <Divider label="or" />}
                 {(local || isForced) && <LoginForm />}
                 {!local && !isForced && providers.length === 0 && (
-                  <Text>No way to sign in is switched on. Ask whoever runs this server.</Text>
+                  <Text>No sign-in method is enabled. Ask an admin of this server.</Text>
                 )}
                 {registration === 'closed' && (
                   <Text size="xs" c="dimmed">

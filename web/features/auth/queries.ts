@@ -3,7 +3,7 @@ import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { becomePerson } from '../../lib/session.ts'
 
-/** Who waits behind a device code; asked anew each time, since a code lives minutes. */
+/** Who waits behind a device code; never cached, since a code lives minutes. */
 export const deviceQuery = (userCode: string) =>
   queryOptions({
     queryKey: ['auth', 'device', userCode],

@@ -99,7 +99,7 @@ function NoCollections({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState title="No collections yet" command={command} action={<NewCollection />}>
       {me
         ? 'A collection shows repos and other collections that belong together, with notes and in an order of its own. Make one here, or from a terminal:'
-        : 'Nobody has made a public one here so far.'}
+        : 'There are no public collections yet.'}
     </EmptyState>
   )
 }

@@ -57,7 +57,7 @@ export const foundItemsQuery = (q: string) =>
     enabled: q !== '',
   })
 
-/** Shows what the server answered, under the address it has now, and asks for the lists anew. */
+/** Shows what the server answered, under the address it has now, and fetches the lists again. */
 function keep(cache: QueryClient, collection: Collection, at: CollectionAddress): Promise<void> {
   for (const slug of new Set([at.slug, collection.slug]))
     cache.setQueryData(collectionQuery({ ns: collection.ns, slug }).queryKey, collection)

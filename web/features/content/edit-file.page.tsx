@@ -10,7 +10,7 @@ import { FileForm } from './file-form.tsx'
 import { NoCommits } from './no-commits.tsx'
 import { textBeforeQuery } from './queries.ts'
 
-/** `…/edit/{rev}/{path}`: changes a text file, and commits or proposes that; a file that is not there is written anew. */
+/** `…/edit/{rev}/{path}`: changes a text file, and commits or proposes that; a file that is not there is created. */
 export function Component() {
   const { repo, address } = useRepo()
   const { rev, path } = useRevPath()

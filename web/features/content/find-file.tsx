@@ -6,7 +6,7 @@ import { late } from '../../ui/late.tsx'
 
 const FileFinder = late(() => import('./file-finder.tsx'))
 
-/** Opens the file finder by button or `t`; its state stays here, so that opening it renders no list of files anew. */
+/** Opens the file finder by button or `t`; its state stays here, so that opening it renders no list of files again. */
 export function FindFile({ rev, isHidden = false }: { rev: string; isHidden?: boolean }) {
   const [isOpen, { open, close }] = useDisclosure(false)
   useHotkeys([['t', open]])

@@ -96,7 +96,7 @@ function NothingHere({ state }: { state: ReturnType<typeof useListState> }) {
         Try another status, other words, any kind or any author; what you look for may also be gone.
       </EmptyState>
     )
-  const title = status === 'all' ? 'Nobody has said anything yet' : 'Nothing is open'
+  const title = status === 'all' ? 'No discussions yet' : 'Nothing is open'
   if (!canBeChanged) return <EmptyState title={title}>Ask a question or report a problem here.</EmptyState>
   return (
     <EmptyState title={title} command={`hf upload ${repo.full_name} ./folder${kind} --create-pr`}>

@@ -80,7 +80,7 @@ export function useOpenDiscussion(address: RepoAddress) {
   })
 }
 
-/** What a change waits for; a refused one is told at once, since a server out of reach answers nothing else either. */
+/** What a change waits for; a refused one is reported at once, since an unreachable server answers nothing else either. */
 const unlessRefused = (error: Error | null, asked: Promise<unknown>) => (error ? undefined : asked)
 
 /** A change of a thread: both it and the lists are asked again before the change counts as done. */

@@ -37,7 +37,7 @@ function ReplyForm({ discussion }: { discussion: Discussion }) {
   const { address } = useRepo()
   const say = useSay(address, discussion.num)
   const [text, setText] = useState('')
-  // Told apart by how many were sent before, so that each begins to be written and not previewed.
+  // Keyed by how many were sent before, so that each starts in the editor and not in the preview.
   const [sent, setSent] = useState(0)
   const [isBusy, setIsBusy] = useState(false)
   const section = useRef<HTMLDivElement>(null)

@@ -42,7 +42,7 @@ export default function AccessForm({ repo, address }: AccessFormProps) {
           {repo.gated === 'auto'
             ? 'Access is given at once.'
             : 'The people who own it decide about each request.'}{' '}
-          They are told your name and what you answer here.
+          They see your name and what you answer here.
         </Text>
         {form.fields.map((field) => (
           <Question

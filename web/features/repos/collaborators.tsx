@@ -29,7 +29,7 @@ function Editor({ address, entries }: { address: RepoAddress; entries: Entries }
     <Stack gap="sm">
       {entries.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nobody yet.
+          No collaborators yet.
         </Text>
       )}
       {entries.length > 0 && (

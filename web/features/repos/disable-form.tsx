@@ -30,7 +30,7 @@ function Disabling({ repo, address }: DisabledProps) {
   return (
     <Section
       title="Disable"
-      note="For admins of this server: until it is enabled again, nobody else reads or adds a file."
+      note="For admins of this server. Until the repo is enabled again, only they can read or add files."
       danger
     >
       <form

@@ -48,7 +48,7 @@ function RenameForm({ repo, address }: FormProps) {
     )
   }, leadToFaults(form))
   return (
-    <Section title="Rename" note="The old address goes on to lead here until its name is used again.">
+    <Section title="Rename" note="The old address redirects here until its name is used again.">
       <form onSubmit={submit}>
         {fault && <Alert color="danger">{fault}</Alert>}
         <Group align="flex-end" gap="sm">

@@ -10,7 +10,7 @@ import classes from './repos.module.css'
 
 /**
  * Repos one below the other: name, what it is, how large, how recent, how used and liked. Rows are plain elements: of components,
- * hundreds would be rendered anew when the theme changes.
+ * hundreds would render again when the theme changes.
  */
 export function RepoRows({ repos, withType = false }: { repos: Repo[]; withType?: boolean }) {
   return (

@@ -32,7 +32,7 @@ interface Snippet {
   id: string
   label: string
   code: string
-  /** What is done once before; it points hub clients here unless told otherwise. */
+  /** What is done once before; it points hub clients here. */
   before?: { label: string; command: string }
 }
 

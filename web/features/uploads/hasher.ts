@@ -35,7 +35,7 @@ export class Hasher {
   /** Its code could not be fetched, or it broke: nothing that waits will be answered. */
   private fail(): void {
     for (const { reject } of this.waiting.values())
-      reject(new Error('could not be hashed: load the page again, and choose it anew'))
+      reject(new Error('could not be hashed: reload the page and choose the file again'))
     this.waiting.clear()
   }
 

@@ -11,7 +11,7 @@ export function targetPath(file: DroppedFile, folder: string): string {
   return folder ? `${folder}/${relative}` : relative
 }
 
-/** Files that operating systems leave in folders and nobody means to publish. */
+/** Files that operating systems leave in folders and that are never meant to be published. */
 export function isLitter(path: string): boolean {
   return path
     .split('/')

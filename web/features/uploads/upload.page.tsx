@@ -168,7 +168,7 @@ function Unfinished() {
         {entries.map((entry) => entry.path).join(', ')}
       </Text>
       <Button size="xs" variant="default" onClick={discard}>
-        Begin anew instead
+        Start over instead
       </Button>
     </Alert>
   )

@@ -28,7 +28,7 @@ export const xhrPut: PutPart = (target, body, { signal, onProgress }) =>
     else request.send(body)
   })
 
-/** Why there was no answer: the page itself is not told of a bucket whose rules keep it out. */
+/** Why there was no answer: the browser hides from the page that a bucket's CORS rules refuse it. */
 async function unanswered(origin: string): Promise<ApiProblem> {
   try {
     await fetch(origin, { mode: 'no-cors', credentials: 'omit' })

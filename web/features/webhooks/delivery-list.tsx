@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { deliveriesQuery, useRedeliver, type Delivery } from './queries.ts'
 
-/** What a webhook was told and what was answered, newest first. */
+/** What a webhook was sent and what was answered, newest first. */
 export function DeliveryList({ webhookId }: { webhookId: string }) {
   const query = useInfiniteQuery(deliveriesQuery(webhookId))
   return (

@@ -7,7 +7,7 @@ export function Component() {
   return (
     <WebhookList
       filter={{}}
-      note="Yours, and those of the Organisations you administer. What is told is what you may know at the time."
+      note="Yours, and those of the organisations you administer. Events include only what you can see."
       watched={me ? [me.username] : []}
     />
   )

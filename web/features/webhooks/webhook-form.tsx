@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { useCreateWebhook, useUpdateWebhook, type Webhook } from './queries.ts'
 import { textOf, watchOf } from './watches.ts'
 
-const told: Record<WebhookEvent, string> = {
+const labels: Record<WebhookEvent, string> = {
   repo: 'Repos: created, moved, deleted, restored',
   'repo.content': 'Content: commits, branches, tags, merges',
   'repo.config': 'Settings: visibility, gating, default branch',
@@ -117,7 +117,7 @@ function Fields({ start, action, secretNote, isPending, onSubmit, onClose }: Fie
         <Checkbox.Group label="Events" {...form.getInputProps('events')}>
           <Stack gap={6} mt={4}>
             {webhookEvents.map((event) => (
-              <Checkbox key={event} value={event} label={told[event]} />
+              <Checkbox key={event} value={event} label={labels[event]} />
             ))}
           </Stack>
         </Checkbox.Group>

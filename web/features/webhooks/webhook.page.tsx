@@ -13,7 +13,7 @@ import { useDeleteWebhook, useTestWebhook, useUpdateWebhook, webhookQuery, type 
 import { textOf } from './watches.ts'
 import { EditWebhook } from './webhook-form.tsx'
 
-/** `/settings/webhooks/{id}`: what one webhook does, and what it was told. */
+/** `/settings/webhooks/{id}`: one webhook and its deliveries. */
 export function Component() {
   const { id = '' } = useParams()
   const query = useQuery(webhookQuery(id))
@@ -92,7 +92,7 @@ function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => 
   return (
     <Dialog onClose={onClose} title="Delete this webhook">
       <Stack gap="sm">
-        <Text size="sm">Nothing is sent any more, and what it was told is forgotten.</Text>
+        <Text size="sm">No more events are sent, and its deliveries are deleted.</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Keep it

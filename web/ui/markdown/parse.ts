@@ -34,7 +34,7 @@ export function parse(text: string, prefix: string): Promise<ParseAnswer> {
   return answer
 }
 
-/** Whoever waits for an answer asks again when it is there, so that only older ones are forgotten. */
+/** A caller that waits asks again once the answer is there, so only older ones are dropped. */
 function forgetBefore(key: string): void {
   answered.push(key)
   answeredCharacters += key.length
