@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
-import { requireRoom } from '../repos/index.ts'
+import { requireQuota } from '../repos/index.ts'
 import { findSentXorbs, type XorbRow } from './queries.ts'
 import type { DescribedFile } from './threads/messages.ts'
 import { contentOf, findUsableContents, namesOf } from './usable-contents.ts'
@@ -67,7 +67,7 @@ export class Admission {
       throw new Problem('file-too-large', {
         detail: `A file of this upload has ${tooLarge.sizeBytes} bytes; chunk.max_file_size allows ${max}.`,
       })
-    await this.#requireRoom(files)
+    await this.#requireQuota(files)
     const known = new Set((await findUsableContents(this.#ctx.db, this.#ctx, files)).flatMap(namesOf))
     for (const file of files) if (!known.has(contentOf(file))) this.#newBytes += file.sizeBytes
     if (this.#newBytes > 4 * max)
@@ -77,12 +77,12 @@ export class Admission {
   }
 
   /** Of the files that carry no SHA-256 nobody can tell yet whether the Namespace holds them. */
-  async #requireRoom(files: DescribedFile[]): Promise<void> {
+  async #requireQuota(files: DescribedFile[]): Promise<void> {
     for (const { sha256, sizeBytes } of files)
       if (sha256 === undefined) this.#unnamedBytes += sizeBytes
       else this.#objects.push({ sha256, sizeBytes })
     const wanted = { bytes: this.#unnamedBytes, objects: this.#objects }
-    await requireRoom(this.#ctx, this.#writer.repoId, wanted)
+    await requireQuota(this.#ctx, this.#writer.repoId, wanted)
   }
 
   async #find(hashes: string[]): Promise<void> {

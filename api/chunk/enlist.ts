@@ -3,7 +3,7 @@ import type { Ctx } from '../ctx.ts'
 import { newId, UniqueViolation, type Tx } from '../db/index.ts'
 import { enqueue } from '../jobs/index.ts'
 import { discardKeys, grantObjects, inBatches, keepKeys, touch } from '../lfs/index.ts'
-import { requirePendingRoom } from '../repos/index.ts'
+import { requirePendingQuota } from '../repos/index.ts'
 import { isLiveRepo, repoDeleted } from '../uploads/index.ts'
 import { unknownXorb, type Admission } from './admission.ts'
 import { activeRebuilds, findXorbsByHash, touchXorbs, type RebuildRow } from './queries.ts'
@@ -68,7 +68,7 @@ async function enlistOnce(
   const rebuilds = [...joined, ...begun]
   await claim(tx, writer, rebuilds)
   await noteNamed(tx, ctx, writer, xorbs.keys())
-  await requirePendingRoom(ctx, tx, writer)
+  await requirePendingQuota(ctx, tx, writer)
   const unused = begun.length > 0 ? [] : [shardKey]
   if (begun.length > 0) await keepKeys(tx, ctx, [shardKey])
   await discardKeys(tx, ctx, unused)

@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
 import { deleteDiscarded, discardKeys, keepKeys, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { requirePendingRoom } from '../repos/index.ts'
+import { requirePendingQuota } from '../repos/index.ts'
 import { blobKeys, drain, fromChunks, TooManyBytes, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
 import { FormatError } from './format/index.ts'
@@ -92,7 +92,7 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
   const key = blobKeys.xorb(hash, newId())
   const indexKey = blobKeys.xorbIndex(key)
   await ctx.db.write(async (tx) => {
-    await requirePendingRoom(ctx, tx, writer, { moreBytes: declaredBytes, isContainer: true })
+    await requirePendingQuota(ctx, tx, writer, { moreBytes: declaredBytes, isContainer: true })
     await reserveKeys(tx, ctx, [key, indexKey])
   })
   try {
@@ -112,7 +112,7 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
       const unused = kept ? [] : [key, indexKey]
       await discardKeys(tx, ctx, unused)
       const noted = await noteSent(tx, ctx, writer, hash)
-      await requirePendingRoom(ctx, tx, writer, { isContainer: true })
+      await requirePendingQuota(ctx, tx, writer, { isContainer: true })
       return { unused, ...noted }
     })
     await deleteDiscarded(ctx, unused)

@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
 import { reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { blobKeys, requireSpace, derived, returnSlab, type ByteSource } from '../storage/index.ts'
+import { blobKeys, requireDiskSpace, derived, returnSlab, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
 import { blaming } from './damaged-xorb.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
@@ -27,7 +27,7 @@ interface Run {
 }
 
 /** Below this the disk is not asked before: what fills it with such files fills it with xorbs, too. */
-const SURELY_ROOM_BYTES = 64 * 1024 * 1024
+const UNCHECKED_BYTES = 64 * 1024 * 1024
 
 /**
  * Reserves a key for each of these files, by the row's id, whether or not its object is stored: to be quicker about one
@@ -42,7 +42,7 @@ export async function reserveObjects(
     sha256 === null ? [] : [{ id, sha256, size }],
   )
   const bytes = claims.reduce((sum, { size }) => sum + size, 0)
-  if (bytes > SURELY_ROOM_BYTES) await requireSpace(ctx.blobs, bytes, 'the files put together')
+  if (bytes > UNCHECKED_BYTES) await requireDiskSpace(ctx.blobs, bytes, 'the files put together')
   const keys = new Map(claims.map(({ id, sha256 }) => [id, blobKeys.lfsObject(sha256, newId())]))
   if (keys.size > 0) await ctx.db.write((tx) => reserveKeys(tx, ctx, [...keys.values()]))
   return keys

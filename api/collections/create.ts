@@ -3,7 +3,7 @@ import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId } from '../db/index.ts'
 import { Problem } from '../problems/index.ts'
-import { holdSpace } from '../repos/index.ts'
+import { lockNamespaceFor } from '../repos/index.ts'
 import type { CollectionTheme, Visibility } from '../../shared/vocabulary.ts'
 import { insertItem, type NewItem } from './add-item.ts'
 import { auditCollection } from './audit.ts'
@@ -35,7 +35,7 @@ export async function createCollection(ctx: Ctx, wanted: NewCollection): Promise
   const note = noteOf(wanted.item?.note ?? '')
   const found = wanted.item && (await requireTarget(ctx, wanted.item.item))
   return ctx.db.write(async (tx) => {
-    const space = await holdSpace(ctx, tx, wanted.ns, 'namespace.edit-collections')
+    const space = await lockNamespaceFor(ctx, tx, wanted.ns, 'namespace.edit-collections')
     await requireNewTitle(tx, space.id, title)
     const { collections: c } = tx.t
     const [row] = await tx.q

@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { findInRepo } from '../lfs/index.ts'
-import { RepoMoved, requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/index.ts'
+import { RepoMoved, requireRepo, requireQuota, type Repo, type RepoAddress } from '../repos/index.ts'
 
 /**
  * Checks what a commit to one repo is about to take over from another: `from` must hold the large files, for this caller,
@@ -18,7 +18,7 @@ export async function checkLfsCopy(
   const target = await requireTarget(ctx, to)
   const found = await findInRepo(ctx.db, ctx, source.id, sha256s)
   const objects = [...found.values()].map(({ sha256, size }) => ({ sha256, sizeBytes: size }))
-  await requireRoom(ctx, target.id, { objects })
+  await requireQuota(ctx, target.id, { objects })
   return [...new Set(sha256s)].filter((sha256) => !found.has(sha256))
 }
 

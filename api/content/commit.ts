@@ -14,10 +14,10 @@ import { invalidField } from '../problems/index.ts'
 import {
   authorOf,
   requireRepo,
-  requireRoom,
+  requireQuota,
   type Repo,
   type RepoAddress,
-  type RoomCheck,
+  type QuotaCheck,
 } from '../repos/index.ts'
 import { coverLargeFiles } from './commit-attributes.ts'
 import { filesOf, requirePointers } from './commit-pointers.ts'
@@ -100,7 +100,7 @@ export async function commitTo<R extends Pick<Repo, 'id' | 'type'>>(
     staging.changes.finish()
     const pointers = pointersOf(staging)
     const wanted = { bytes: staging.addedBytes, objects: [...pointers.values()] }
-    const checkRoom = await requireRoom(ctx, repo.id, wanted)
+    const checkQuota = await requireQuota(ctx, repo.id, wanted)
     await requirePointers(
       ctx,
       repo.id,
@@ -112,7 +112,7 @@ export async function commitTo<R extends Pick<Repo, 'id' | 'type'>>(
       author,
       message,
       ...moverOf(ctx, input.via),
-      ...rowsOf(ctx, repo, { builder, staging, pointers, checkRoom, ...(companion && { companion }) }),
+      ...rowsOf(ctx, repo, { builder, staging, pointers, checkQuota, ...(companion && { companion }) }),
     })
     if ('faults' in result) throw refusal(result.faults, staging, base)
     if (result.ref === undefined)
@@ -127,7 +127,7 @@ interface Staged {
   builder: CommitBuilder
   staging: Staging
   pointers: Map<string, Pointer>
-  checkRoom: RoomCheck | undefined
+  checkQuota: QuotaCheck | undefined
   companion?: Companion
 }
 
@@ -135,7 +135,7 @@ interface Staged {
 function rowsOf(
   ctx: Ctx,
   repo: Pick<Repo, 'id' | 'type'>,
-  { builder, staging, pointers, checkRoom, companion }: Staged,
+  { builder, staging, pointers, checkQuota, companion }: Staged,
 ) {
   const given = builder.edits.length
   return {
@@ -149,7 +149,7 @@ function rowsOf(
       if (gone.length > 0) throw lfsMissing(filesOf(pointers, gone))
       // A Repo that begins with this commit counts from here on.
       await companion?.alongside(tx, made)
-      await checkRoom?.(tx)
+      await checkQuota?.(tx)
       await compactWhenDue(tx, ctx, repo.id)
     },
   }

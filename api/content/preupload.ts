@@ -1,7 +1,7 @@
 import type { Ctx } from '../ctx.ts'
 import { validatePath, type Snapshot } from '../git/index.ts'
 import { invalidField } from '../problems/index.ts'
-import { requireRepo, requireRoom, type RepoAddress } from '../repos/index.ts'
+import { requireRepo, requireQuota, type RepoAddress } from '../repos/index.ts'
 import { isFolderAt, readAttributes, readText, type Text } from './commit-attributes.ts'
 import { Attributes, MAX_RULES_BYTES } from './patterns/attributes.ts'
 import { Effort, within } from './patterns/effort.ts'
@@ -66,7 +66,7 @@ export async function preupload(
       ...(present ? { oid: present.oid } : {}),
     })
   }
-  await requireRoom(ctx, repo.id, { bytes: newBytes })
+  await requireQuota(ctx, repo.id, { bytes: newBytes })
   return advice
 }
 

@@ -13,7 +13,7 @@ import {
 import { enqueue } from '../jobs/index.ts'
 import { linkPointers, type Pointer } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import type { Repo, RoomCheck } from '../repos/index.ts'
+import type { Repo, QuotaCheck } from '../repos/index.ts'
 import { filesOf } from './commit-pointers.ts'
 import { lfsMissing } from './file-problems.ts'
 import { collisionLines } from './push-messages.ts'
@@ -30,7 +30,7 @@ export interface PushedRefs {
   later: string[]
   pointers: Map<string, Pointer>
   rows: Map<string, PullRows>
-  checkRoom: RoomCheck | undefined
+  checkQuota: QuotaCheck | undefined
   /** Tells the person something that speaks against nothing. */
   warn(lines: string[]): void
 }
@@ -38,7 +38,7 @@ export interface PushedRefs {
 /** What goes with the refs: links to large files, pull requests, jobs. */
 export async function rowsOf(
   ctx: Ctx,
-  { repo, accepted, landed, later, peeled, pointers, rows, checkRoom, warn }: PushedRefs,
+  { repo, accepted, landed, later, peeled, pointers, rows, checkQuota, warn }: PushedRefs,
 ): Promise<(tx: Tx) => Promise<void>> {
   for (const command of accepted) {
     const collisions = await requirePaths(landed, command, peeled)
@@ -58,7 +58,7 @@ export async function rowsOf(
   return async (tx) => {
     const gone = await linkPointers(tx, repo.id, [...pointers.values()], ctx.now())
     if (gone.length > 0) throw lfsMissing(filesOf(pointers, gone))
-    await checkRoom?.(tx)
+    await checkQuota?.(tx)
     for (const write of pulls) await write(tx)
     for (const ref of later) {
       const once = { dedupKey: `${repo.id}/${ref}`, repoId: repo.id, createdBy: null }

@@ -17,10 +17,10 @@ import {
 } from '../git/index.ts'
 import type { Pointer } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import type { Repo, RoomCheck } from '../repos/index.ts'
+import type { Repo, QuotaCheck } from '../repos/index.ts'
 import { judgeContent, missingRefusal } from './push-content.ts'
 import { packTooLargeLines, tooManyRefsLines } from './push-messages.ts'
-import { refuseFull, refuseWithoutRoom } from './push-room.ts'
+import { refuseFull, refuseOverQuota } from './push-quota.ts'
 import { judgeCommands, judgeTips, refusalOf, type PullRequestPushes, type PullRows } from './push-rules.ts'
 import { rowsOf } from './push-rows.ts'
 import { Verdicts } from './push-verdicts.ts'
@@ -80,13 +80,13 @@ async function tryPush(ctx: Ctx, repo: Repo, snapshot: Snapshot, input: PushInpu
   const maxBytes = ctx.config.git.max_pack_size
   if (input.pack === 'too-large') verdicts.refusePack('the pack is too large', packTooLargeLines(maxBytes))
   const bytes = typeof input.pack === 'object' ? input.pack.sizeBytes : 0
-  const checkRoom = await refuseWithoutRoom(ctx, repo, verdicts, { bytes })
+  const checkQuota = await refuseOverQuota(ctx, repo, verdicts, { bytes })
   if (verdicts.accepted.length === 0) return verdicts.report()
   await withIncoming(ctx.git, snapshot, signal, async (incoming) => {
     const tips = [...new Set(verdicts.accepted.flatMap((command) => command.new ?? []))]
     const pack = await take(incoming, input.pack, tips)
     const peeled = await judgeTips(ctx, repo, snapshot, { verdicts, incoming })
-    await settle(ctx, { ...input, repo, snapshot, verdicts, rows }, { incoming, pack, peeled, checkRoom })
+    await settle(ctx, { ...input, repo, snapshot, verdicts, rows }, { incoming, pack, peeled, checkQuota })
   }).catch((error: unknown) => {
     if (!(error instanceof PackRefused)) throw error
     verdicts.refusePack(error.message, [`arsenal: push rejected, ${error.message}`])
@@ -122,7 +122,7 @@ interface Brought {
   incoming: Incoming
   pack: FinishedPack | undefined
   peeled: Map<string, Peeled>
-  checkRoom: RoomCheck | undefined
+  checkQuota: QuotaCheck | undefined
 }
 
 /** Judges and moves what is accepted, again without what turns out to be refused, until all is settled. */
@@ -133,10 +133,10 @@ async function settle(ctx: Ctx, push: Push, brought: Brought): Promise<void> {
     const pointers = await judgeContent(ctx, push.repo, brought.incoming, verdicts)
     if (!pointers) continue
     const objects = [...pointers.values()]
-    const checkRoom = (await refuseWithoutRoom(ctx, push.repo, verdicts, { objects })) ?? brought.checkRoom
+    const checkQuota = (await refuseOverQuota(ctx, push.repo, verdicts, { objects })) ?? brought.checkQuota
     if (verdicts.accepted.length < before) continue
     try {
-      await land(ctx, push, { ...brought, checkRoom }, pointers)
+      await land(ctx, push, { ...brought, checkQuota }, pointers)
       return
     } catch (error) {
       refuseLost(verdicts, error)
@@ -159,7 +159,7 @@ function refuseLost(verdicts: Verdicts, error: unknown): void {
 async function land(
   ctx: Ctx,
   { repo, snapshot, verdicts, rows }: Push,
-  { incoming, pack, peeled, checkRoom }: Brought,
+  { incoming, pack, peeled, checkQuota }: Brought,
   pointers: Map<string, Pointer>,
 ): Promise<void> {
   const { accepted } = verdicts
@@ -172,7 +172,7 @@ async function land(
     ...(wanted && tips.length > 0 ? { pack: wanted } : {}),
     prepare: (landed, later) => {
       const warn = (lines: string[]) => verdicts.warn(lines)
-      return rowsOf(ctx, { repo, accepted, landed, later, peeled, pointers, rows, checkRoom, warn })
+      return rowsOf(ctx, { repo, accepted, landed, later, peeled, pointers, rows, checkQuota, warn })
     },
   })
 }

@@ -5,7 +5,7 @@ import { defineJob, enqueue, type JobRow, type RunningJob } from '../jobs/index.
 import { openObjects, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
-import { requireSpace, blobKeys, type ByteSource } from '../storage/index.ts'
+import { requireDiskSpace, blobKeys, type ByteSource } from '../storage/index.ts'
 import {
   describeEntries,
   entryNotFound,
@@ -78,7 +78,7 @@ async function exportZip(
     described.push(...(await describeEntries(opened.snapshot, entries)))
   const files = await zipEntries(ctx, repo_id, described, (full) => `${name}/${relative(path, full)}`)
   const size = zipSizeBytes(files)
-  await requireSpace(ctx.blobs, size, 'the archive')
+  await requireDiskSpace(ctx.blobs, size, 'the archive')
   // Every attempt has a key of its own, since keys are never written twice.
   const key = blobKeys.export(job.id, `${job.attempt}.zip`)
   await job.write((tx) => reserveKeys(tx, ctx, [key]))

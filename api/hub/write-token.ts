@@ -4,7 +4,7 @@ import { openRevision } from '../content/index.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Env } from '../http/env.ts'
 import { Problem } from '../problems/index.ts'
-import { requireRepo, requireRoom } from '../repos/index.ts'
+import { requireRepo, requireQuota } from '../repos/index.ts'
 import { addressOf } from './address.ts'
 import { flagOf } from './params.ts'
 
@@ -38,7 +38,7 @@ export async function issueWriteToken(c: Context<Env>): Promise<Response> {
   if (revision !== undefined && revision !== 'None' && !isPullRef(revision))
     await checkRevision(ctx, repo.id, revision)
   // How much is to come is not known here; whoever has no room at all need not begin.
-  await requireRoom(ctx, repo.id, { bytes: 1 })
+  await requireQuota(ctx, repo.id, { bytes: 1 })
   const token = mintWriteToken(ctx, { repoId: repo.id, revision, isPull })
   return c.json(token, 200, { ...tokenHeaders(token), 'Cache-Control': 'no-store' })
 }

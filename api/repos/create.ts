@@ -10,7 +10,7 @@ import { addressKey, checkRepoName, fullKey, nameTaken } from './address.ts'
 import { auditRepo } from './audit.ts'
 import { gitattributes, readme, writeFirstCommit, type FirstFile, type WriteFirst } from './first-commit.ts'
 import { endRedirect, findById, holderOf, type Reader, type Repo } from './queries.ts'
-import { holdSpace, requireSpace } from './spaces.ts'
+import { lockNamespaceFor, requireNamespaceFor } from './namespace-for.ts'
 
 /** A repo to be created. */
 export interface NewRepo {
@@ -86,7 +86,7 @@ async function addUnborn(
 /** Gives the Repo its name, together with its first commit. The rights are asked again: they may have ended meanwhile. */
 async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: DecidedRepo): Promise<void> {
   const { type, name } = wanted
-  const space = await holdSpace(ctx, tx, wanted.ns, 'namespace.create-repo')
+  const space = await lockNamespaceFor(ctx, tx, wanted.ns, 'namespace.create-repo')
   await requireFree(tx, space, wanted)
   await tx.q
     .update(tx.t.repos)
@@ -115,7 +115,7 @@ export async function createRepo(
   given: NewRepo,
   write: WriteFirst = writeFirstCommit,
 ): Promise<Repo> {
-  const space = await requireSpace(ctx, ctx.db, given.ns, 'namespace.create-repo')
+  const space = await requireNamespaceFor(ctx, ctx.db, given.ns, 'namespace.create-repo')
   const wanted = {
     ...given,
     visibility: given.visibility ?? space.default_visibility ?? 'public',

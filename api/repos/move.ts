@@ -8,8 +8,8 @@ import { addressKey, checkRepoName, fullKey, nameTaken, type RepoAddress } from 
 import { auditRepo } from './audit.ts'
 import { requireRepoToChange } from './find.ts'
 import { addRedirect, endRedirect, findById, holderOf, setRepo, type Repo } from './queries.ts'
-import { requireWithinQuota } from './require-room.ts'
-import { holdSpace } from './spaces.ts'
+import { requireWithinQuota } from './quota/require-quota.ts'
+import { lockNamespaceFor } from './namespace-for.ts'
 
 interface Target {
   space: Pick<NamespaceRow, 'id' | 'name'>
@@ -95,7 +95,7 @@ export async function moveRepo(
   if (to.ns.toLowerCase() === address.ns.toLowerCase()) return renameRepo(ctx, address, to.name)
   const change = ctx.db.write(async (tx) => {
     const repo = await requireRepoToChange(tx, ctx, address, 'repo.transfer')
-    const space = await holdSpace(ctx, tx, to.ns, 'namespace.receive-repo')
+    const space = await lockNamespaceFor(ctx, tx, to.ns, 'namespace.receive-repo')
     checkRepoName('name', to.name)
     const moved = await moveTo(tx, ctx, repo, { space, name: to.name, field: 'ns' }, 'repo.transfer')
     await requireWithinQuota(tx, space)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromChunks } from './bytes.ts'
 import { DiskSpace, freeSpaceOf, lackingBytes, reserveBytes } from './disk-space.ts'
 import { FsBlobStore } from './fs/fs.ts'
-import { requireSpace } from './space.ts'
+import { requireDiskSpace } from './require-disk-space.ts'
 import { expectKind } from './testing/conformance-given.ts'
 
 const GIB = 2 ** 30
@@ -48,7 +48,7 @@ test('what is refused says how much is lacking', async () => {
     detail: expect.stringMatching(/^The disk is too full: The push needs \d+ bytes\. Free \d+ bytes first/),
   })
   await expect(
-    requireSpace({ freeSpace: () => freeSpaceOf(path) }, totalBytes, 'the archive'),
+    requireDiskSpace({ freeSpace: () => freeSpaceOf(path) }, totalBytes, 'the archive'),
   ).rejects.toMatchObject({
     code: 'storage-full',
     status: 507,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx.ts'
 import { touch } from '../lfs/index.ts'
-import { requirePendingRoom } from '../repos/index.ts'
+import { requirePendingQuota } from '../repos/index.ts'
 import { beginMultiparts, bucketUrls, sendsToBucket } from './direct.ts'
 import { findMissing, objectKey, openUploads, type PlannedObject } from './open-uploads.ts'
 import type { Owner, UploadRow } from './queries.ts'
@@ -41,7 +41,7 @@ export async function arrange(ctx: Ctx, owner: Owner, asked: Asked): Promise<Arr
       ({ sizeBytes }) => transfer === 'multipart' || (transfer === 'basic' && sizeBytes > 0),
     )
     const opened = await openUploads(tx, ctx, owner, tracked, sending)
-    if (opened.size > 0) await requirePendingRoom(ctx, tx, owner)
+    if (opened.size > 0) await requirePendingQuota(ctx, tx, owner)
     return { transfer, missing, opened }
   })
   const uploads = await beginMultiparts(ctx, opened)

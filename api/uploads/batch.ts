@@ -2,7 +2,7 @@ import { requireUser } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { findInRepo, findUsable } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
-import { countFetch, requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/index.ts'
+import { countFetch, requireRepo, requireQuota, type Repo, type RepoAddress } from '../repos/index.ts'
 import { arrange, type Transfer } from './arrange-batch.ts'
 import { uploadActions, type ChunkTarget, type LfsAction, type OfferChunks } from './batch-actions.ts'
 import type { Grant } from './grant.ts'
@@ -114,7 +114,7 @@ async function uploadBatch(
   const objects = request.objects
     .filter((object) => !faultOf(object))
     .map(({ oid, size }) => ({ sha256: oid, sizeBytes: size }))
-  await requireRoom(ctx, repo.id, { objects })
+  await requireQuota(ctx, repo.id, { objects })
   const usable = await findUsable(
     ctx.db,
     ctx,

@@ -3,7 +3,13 @@ import type { Ctx } from '../ctx.ts'
 import { validatePath } from '../git/index.ts'
 import { findUsable, touch } from '../lfs/index.ts'
 import { invalidField } from '../problems/index.ts'
-import { requirePendingRoom, requireRepo, requireRoom, type Repo, type RepoAddress } from '../repos/index.ts'
+import {
+  requirePendingQuota,
+  requireRepo,
+  requireQuota,
+  type Repo,
+  type RepoAddress,
+} from '../repos/index.ts'
 import { beginMultiparts, bucketUrls, sendsToBucket } from './direct.ts'
 import { findMissing, objectKey, openUploads } from './open-uploads.ts'
 import type { UploadRow } from './queries.ts'
@@ -49,14 +55,14 @@ export async function planUploads(ctx: Ctx, repo: Repo, files: PlanFile[]): Prom
     large.map((file) => file.sha256),
   )
   refuseOtherSizes(files, usable)
-  await requireRoom(ctx, repo.id, { objects: large })
+  await requireQuota(ctx, repo.id, { objects: large })
   const owner = { repoId: repo.id, userId }
   const isDirect = sendsToBucket(ctx)
   if (isDirect) await verifyJoined(ctx, owner, large)
   const opened = await ctx.db.write(async (tx) => {
     const there = await touch(tx, usable.keys(), ctx.now())
     const opened = await openUploads(tx, ctx, owner, await findMissing(tx, owner, large, there), { isDirect })
-    if (opened.size > 0) await requirePendingRoom(ctx, tx, owner)
+    if (opened.size > 0) await requirePendingQuota(ctx, tx, owner)
     return opened
   })
   const uploads = await beginMultiparts(ctx, opened)

@@ -1,7 +1,7 @@
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../db/index.ts'
 import { findHeld, recordObject, reserveKeys } from '../lfs/index.ts'
-import { requirePendingRoom } from '../repos/index.ts'
+import { requirePendingQuota } from '../repos/index.ts'
 import { blobKeys, type ByteSource } from '../storage/index.ts'
 import { isDirect } from './direct.ts'
 import { discardArrived } from './discard-arrived.ts'
@@ -25,7 +25,7 @@ export async function storeObject(ctx: Ctx, owner: Owner, sent: Sent, source: By
   const { isCounted, upload } = await ctx.db.write(async (tx) => {
     if (!(await isLiveRepo(tx, owner.repoId))) throw repoDeleted()
     const counted = await findCounted(tx, ctx, owner, sent)
-    if (!counted.isCounted) await requirePendingRoom(ctx, tx, owner, { moreBytes: sent.sizeBytes })
+    if (!counted.isCounted) await requirePendingQuota(ctx, tx, owner, { moreBytes: sent.sizeBytes })
     await reserveKeys(tx, ctx, [key])
     return counted
   })
@@ -35,7 +35,7 @@ export async function storeObject(ctx: Ctx, owner: Owner, sent: Sent, source: By
       await recordObject(tx, ctx, { ...sent, key }, owner)
       const ended = upload && (await setUpload(tx, upload.id, isOpen(tx, ctx.now()), { status: 'complete' }))
       if (ended) await discardArrived(tx, ctx, ended)
-      if (!isCounted) await requirePendingRoom(ctx, tx, owner)
+      if (!isCounted) await requirePendingQuota(ctx, tx, owner)
     })
   } catch (error) {
     await giveUp(ctx, key)

@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import { newId, type Tx } from '../../db/index.ts'
 import { deleteDiscarded, discardKeys, keepKeys, reserveKeys } from '../../lfs/index.ts'
 import { Problem } from '../../problems/index.ts'
-import { requireOwnRoom } from '../../repos/index.ts'
+import { requireOwnQuota } from '../../repos/index.ts'
 import { limits, type AttachmentType } from '../../../shared/vocabulary.ts'
 import { blobKeys, derived, drain, limited, TooManyBytes, type ByteSource } from '../../storage/index.ts'
 import { SNIFF_BYTES, typeOf } from './kinds.ts'
@@ -61,7 +61,7 @@ async function record(tx: Tx, ctx: Ctx, user: UserActor, { id, type, sizeBytes }
 
 /** It holds the user's Namespace, so that of two uploads at once the second counts the first. */
 async function requireUnusedRoom(tx: Tx, user: UserActor, coming: typeof MAX_UNUSED): Promise<void> {
-  await requireOwnRoom(tx, user.id)
+  await requireOwnQuota(tx, user.id)
   const { files, bytes } = await unusedOf(tx, user.id)
   if (files + coming.files > MAX_UNUSED.files || bytes + coming.bytes > MAX_UNUSED.bytes)
     throw new Problem('quota-exceeded', {

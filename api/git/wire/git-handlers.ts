@@ -112,7 +112,7 @@ async function sendPack(c: Context<Env>, type: RepoAddress['type'], shares: Shar
 async function receivePack(
   c: Context<Env>,
   type: RepoAddress['type'],
-  { pushes, pulls }: GitRoom,
+  { pushes, pulls }: GitCapacity,
 ): Promise<Response> {
   const { ctx } = c.var
   const repo = await requirePushable(c, type)
@@ -160,14 +160,14 @@ function refuseLength(c: Context<Env>, maxBytes: number): void {
   throw new Problem('body-too-large', { detail: `A push may have at most ${maxBytes} bytes.` })
 }
 
-function mountRepoGit(app: App, prefix: string, type: RepoAddress['type'], room: GitRoom): void {
+function mountRepoGit(app: App, prefix: string, type: RepoAddress['type'], capacity: GitCapacity): void {
   const base = `${prefix}/:ns/:name`
   app.get(`${base}/info/refs`, (c) => sendAdvert(c, type))
-  app.post(`${base}/git-upload-pack`, (c) => sendPack(c, type, room.fetches))
-  app.post(`${base}/git-receive-pack`, (c) => receivePack(c, type, room))
+  app.post(`${base}/git-upload-pack`, (c) => sendPack(c, type, capacity.fetches))
+  app.post(`${base}/git-receive-pack`, (c) => receivePack(c, type, capacity))
 }
 
-interface GitRoom extends GitOptions {
+interface GitCapacity extends GitOptions {
   fetches: Shares
   pushes: Shares
 }
@@ -179,12 +179,12 @@ interface GitOptions {
 
 /** git's smart HTTP (git-storage.md §6.4, §6.5); `:name` comes with or without `.git`. */
 export function mountGit(app: App, options: GitOptions = {}): void {
-  const room = {
+  const capacity = {
     ...options,
     fetches: new Shares(FETCHES_AT_ONCE, MAX_WAITING),
     pushes: new Shares(PUSHES_AT_ONCE, MAX_WAITING),
   }
-  mountRepoGit(app, '', 'model', room)
-  mountRepoGit(app, '/models', 'model', room)
-  mountRepoGit(app, '/datasets', 'dataset', room)
+  mountRepoGit(app, '', 'model', capacity)
+  mountRepoGit(app, '/models', 'model', capacity)
+  mountRepoGit(app, '/datasets', 'dataset', capacity)
 }

@@ -1,10 +1,10 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { namespaceRole } from '../access/index.ts'
-import type { Ctx } from '../ctx.ts'
-import type { Tx } from '../db/index.ts'
-import { inBatches } from '../lfs/index.ts'
-import { lockNamespace, usedAtMost, usedBytes, type NamespaceRow } from '../namespaces/index.ts'
-import { Problem } from '../problems/index.ts'
+import { namespaceRole } from '../../access/index.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/index.ts'
+import { inBatches } from '../../lfs/index.ts'
+import { lockNamespace, usedAtMost, usedBytes, type NamespaceRow } from '../../namespaces/index.ts'
+import { Problem } from '../../problems/index.ts'
 
 /** What is about to come into a Repo. */
 export interface Wanted {
@@ -15,14 +15,18 @@ export interface Wanted {
 }
 
 /** Has the quota looked at once more by the transaction that brings what there was room for, when all of it is there. */
-export type RoomCheck = (tx: Tx) => Promise<void>
+export type QuotaCheck = (tx: Tx) => Promise<void>
 
 /**
  * Throws `quota-exceeded` when the Repo's Namespace would hold more than its quota with what is about to come. One small
  * query where there is no quota, and all that it holds is counted where it may not have the room alone. Of two that come
  * at once and fit one by one, the check it answers, where there is anything to check, refuses the later.
  */
-export async function requireRoom(ctx: Ctx, repoId: string, wanted: Wanted): Promise<RoomCheck | undefined> {
+export async function requireQuota(
+  ctx: Ctx,
+  repoId: string,
+  wanted: Wanted,
+): Promise<QuotaCheck | undefined> {
   if (!wanted.bytes && !wanted.objects?.length) return undefined
   const { repos, namespaces } = ctx.db.t
   const [space] = await ctx.db.q
@@ -35,21 +39,21 @@ export async function requireRoom(ctx: Ctx, repoId: string, wanted: Wanted): Pro
   const isMember = namespaceRole(ctx.actor, space) !== null
   const bytes = (wanted.bytes ?? 0) + (await bytesOfNew(ctx, space.id, wanted.objects ?? [], isMember))
   if (bytes === 0) return undefined
-  const check: RoomCheck = (tx) => requireHeldRoom(ctx, tx, repoId, { bytes, isMember })
+  const check: QuotaCheck = (tx) => requireHeldQuota(ctx, tx, repoId, { bytes, isMember })
   if ((await usedAtMost(ctx.db, space.id)) + bytes <= space.quota) return check
   const used = (await usedBytes(ctx.db, [space.id])).get(space.id) ?? 0
   if (used + bytes <= space.quota) return check
   throw new Problem('quota-exceeded', {
     detail: isMember
       ? `${space.name} holds ${used} of at most ${space.quota} bytes, and this would add ${bytes}.`
-      : noRoom(space.name, bytes),
+      : overQuota(space.name, bytes),
   })
 }
 
-const noRoom = (name: string, bytes: number) => `${name} has no room for ${bytes} more bytes.`
+const overQuota = (name: string, bytes: number) => `${name} has no room for ${bytes} more bytes.`
 
 /** The Namespace is held, so that on Postgres too one counts what the other has brought. */
-async function requireHeldRoom(
+async function requireHeldQuota(
   { db }: Ctx,
   tx: Tx,
   repoId: string,
@@ -60,7 +64,7 @@ async function requireHeldRoom(
   const space = repo && (await lockNamespace(tx, repo.ns))
   if (!space || space.quota_bytes === null) return
   if ((await usedAtMost(db, space.id, tx)) <= space.quota_bytes) return
-  await requireWithinQuota(tx, space, isMember ? undefined : noRoom(space.name, bytes))
+  await requireWithinQuota(tx, space, isMember ? undefined : overQuota(space.name, bytes))
 }
 
 /**
@@ -84,7 +88,7 @@ export async function requireWithinQuota(
  * Throws `quota-exceeded` when a user's own Namespace holds more than its quota, images in comments among it. It holds the
  * Namespace until the transaction ends, so that of two who bring something at once the second counts the first.
  */
-export async function requireOwnRoom(tx: Tx, userId: string): Promise<void> {
+export async function requireOwnQuota(tx: Tx, userId: string): Promise<void> {
   const space = await lockNamespace(tx, userId)
   if (space) await requireWithinQuota(tx, space)
 }

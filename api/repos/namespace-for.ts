@@ -10,7 +10,7 @@ import type { Reader } from './queries.ts'
  * The Namespace that is to hold a Repo or Collection, for a caller with the right to put one there. Decided before any name in it is
  * looked up, so that 409 tells nothing to others (reliability.md §2, L9); an absent Namespace answers as a closed one.
  */
-export async function requireSpace(
+export async function requireNamespaceFor(
   { actor }: Pick<Ctx, 'actor'>,
   db: Reader,
   name: string,
@@ -23,14 +23,14 @@ export async function requireSpace(
   return space
 }
 
-/** As `requireSpace`, and holds the Namespace until the transaction ends: it cannot be deleted meanwhile. */
-export async function holdSpace(
+/** As `requireNamespaceFor`, and holds the Namespace until the transaction ends: it cannot be deleted meanwhile. */
+export async function lockNamespaceFor(
   ctx: Pick<Ctx, 'actor'>,
   tx: Tx,
   name: string,
   action: NamespaceAction,
 ): Promise<NamespaceRow> {
-  const space = await requireSpace(ctx, tx, name, action)
+  const space = await requireNamespaceFor(ctx, tx, name, action)
   const held = await lockNamespace(tx, space.id)
   if (!held) throw closed(name)
   return held

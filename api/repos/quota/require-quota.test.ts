@@ -6,21 +6,21 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { UserActor } from '../access/index.ts'
-import { buildApp } from '../app.ts'
-import { ChunkSite, ready, shard, xorb, xorbHash } from '../chunk/testing.ts'
-import { add, givenCommit } from '../content/testing.ts'
-import { gitText } from '../git/testing.ts'
-import { listen } from '../http/listen.ts'
-import { asked, givenContent } from '../lfs/testing.ts'
-import { setQuota } from '../namespaces/index.ts'
-import { getNamespace } from '../namespaces/get-namespace.ts'
-import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../testing.ts'
-import { givenLink, givenObject } from '../uploads/testing.ts'
-import { flushDownloads } from './downloads.ts'
-import { transferRepo } from './move.ts'
-import type { Repo } from './queries.ts'
-import { requireRoom } from './require-room.ts'
+import type { UserActor } from '../../access/index.ts'
+import { buildApp } from '../../app.ts'
+import { ChunkSite, ready, shard, xorb, xorbHash } from '../../chunk/testing.ts'
+import { add, givenCommit } from '../../content/testing.ts'
+import { gitText } from '../../git/testing.ts'
+import { listen } from '../../http/listen.ts'
+import { asked, givenContent } from '../../lfs/testing.ts'
+import { setQuota } from '../../namespaces/index.ts'
+import { getNamespace } from '../../namespaces/get-namespace.ts'
+import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../../testing.ts'
+import { givenLink, givenObject } from '../../uploads/testing.ts'
+import { flushDownloads } from '../downloads.ts'
+import { transferRepo } from '../move.ts'
+import type { Repo } from '../queries.ts'
+import { requireQuota } from './require-quota.ts'
 
 const KB = 1000
 
@@ -99,17 +99,17 @@ eachDatabase('quotas', (world) => {
     await givenLink(world, repo, held)
     await leave(KB)
     const objects = [held]
-    await requireRoom(world.ctx(owner), repo.id, { bytes: KB, objects })
-    await expect(requireRoom(world.ctx(owner), repo.id, { bytes: KB + 1, objects })).rejects.toMatchObject({
+    await requireQuota(world.ctx(owner), repo.id, { bytes: KB, objects })
+    await expect(requireQuota(world.ctx(owner), repo.id, { bytes: KB + 1, objects })).rejects.toMatchObject({
       code: 'quota-exceeded',
       detail: expect.stringMatching(/^owner holds \d+ of at most \d+ bytes, and this would add 1001\.$/),
     })
     const stranger = await givenUser(world, 'stranger')
-    await expect(requireRoom(world.ctx(stranger), repo.id, { objects })).rejects.toMatchObject({
+    await expect(requireQuota(world.ctx(stranger), repo.id, { objects })).rejects.toMatchObject({
       detail: 'owner has no room for 5000 more bytes.',
     })
     await leave(null)
-    await requireRoom(world.ctx(stranger), repo.id, { bytes: 1e15, objects })
+    await requireQuota(world.ctx(stranger), repo.id, { bytes: 1e15, objects })
   })
 
   test('what several Repos hold counts once, and what came by a Commit since the last count counts as well', async () => {
@@ -123,7 +123,7 @@ eachDatabase('quotas', (world) => {
       return large
     }
     const room = (bytes: number) =>
-      requireRoom(world.ctx(ada), one.id, { bytes }).then(
+      requireQuota(world.ctx(ada), one.id, { bytes }).then(
         () => true,
         () => false,
       )

@@ -1,20 +1,20 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { UserActor } from '../access/index.ts'
-import { fileOf, freshXorb, Sender, wholeFile, work } from '../chunk/testing/sender.ts'
-import { givenCommit } from '../content/testing.ts'
-import type { Ctx } from '../ctx.ts'
-import { codeOf, givenContent, hours, pass, type Content } from '../lfs/testing.ts'
-import { getNamespace } from '../namespaces/get-namespace.ts'
-import { setQuota } from '../namespaces/index.ts'
-import { Problem } from '../problems/index.ts'
-import { fromChunks } from '../storage/index.ts'
-import { eachDatabase, givenRepo, givenUser, testConfig } from '../testing.ts'
-import { batch } from '../uploads/batch.ts'
-import { planUploads } from '../uploads/plan.ts'
-import { storeObject } from '../uploads/store-object.ts'
-import { requireRoom } from './index.ts'
-import type { Repo } from './queries.ts'
+import type { UserActor } from '../../access/index.ts'
+import { fileOf, freshXorb, Sender, wholeFile, work } from '../../chunk/testing/sender.ts'
+import { givenCommit } from '../../content/testing.ts'
+import type { Ctx } from '../../ctx.ts'
+import { codeOf, givenContent, hours, pass, type Content } from '../../lfs/testing.ts'
+import { getNamespace } from '../../namespaces/get-namespace.ts'
+import { setQuota } from '../../namespaces/index.ts'
+import { Problem } from '../../problems/index.ts'
+import { fromChunks } from '../../storage/index.ts'
+import { eachDatabase, givenRepo, givenUser, testConfig } from '../../testing.ts'
+import { batch } from '../../uploads/batch.ts'
+import { planUploads } from '../../uploads/plan.ts'
+import { storeObject } from '../../uploads/store-object.ts'
+import { requireQuota } from '../index.ts'
+import type { Repo } from '../queries.ts'
 
 const KB = 1000
 let made = 0
@@ -192,7 +192,7 @@ eachDatabase('bytes that wait for a commit', (world) => {
 
   test('do not keep a commit from what is stored', async () => {
     await plan([some(15)])
-    const room = (bytes: number) => codeOf(requireRoom(world.ctx(owner), repo.id, { bytes }))
+    const room = (bytes: number) => codeOf(requireQuota(world.ctx(owner), repo.id, { bytes }))
     expect([await room(10 * KB), await room(21 * KB)]).toEqual(['ok', 'quota-exceeded'])
   })
 })

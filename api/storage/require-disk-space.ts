@@ -6,7 +6,7 @@ import { fullDetail, lackingBytes } from './disk-space.ts'
  * Asks the disk before `bytes` are written to it, above what stays in reserve; a bucket has no end. `what` is to be
  * written: "the archive". Throws Problem `storage-full`.
  */
-export async function requireSpace(
+export async function requireDiskSpace(
   blobs: Pick<BlobStore, 'freeSpace'>,
   bytes: number,
   what: string,

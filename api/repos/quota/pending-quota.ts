@@ -1,10 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { namespaceRole } from '../access/index.ts'
-import type { Ctx } from '../ctx.ts'
-import type { Tx } from '../db/index.ts'
-import { pendingBytes, type Pending } from '../lfs/index.ts'
-import { isMemberOf, lockNamespace, usedAtMost, usedBytes, type NamespaceRow } from '../namespaces/index.ts'
-import { Problem } from '../problems/index.ts'
+import { namespaceRole } from '../../access/index.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Tx } from '../../db/index.ts'
+import { pendingBytes, type Pending } from '../../lfs/index.ts'
+import {
+  isMemberOf,
+  lockNamespace,
+  usedAtMost,
+  usedBytes,
+  type NamespaceRow,
+} from '../../namespaces/index.ts'
+import { Problem } from '../../problems/index.ts'
 
 /** The largest LFS object: a user may always have one of them pending. */
 const MAX_OBJECT_BYTES = 5 * 2 ** 40
@@ -37,7 +43,7 @@ const maxPendingBytes = ({ config }: Pick<Ctx, 'config'>): number =>
  * before bytes move with those that are still to come. It holds a row until the transaction ends, so that of two senders
  * who fit one by one the second counts what the first brought, on Postgres too.
  */
-export async function requirePendingRoom(
+export async function requirePendingQuota(
   ctx: Ctx,
   tx: Tx,
   { repoId, userId }: Sender,
@@ -59,7 +65,7 @@ export async function requirePendingRoom(
 async function requireBelowCap(ctx: Ctx, tx: Tx, userId: string, coming: Coming): Promise<void> {
   const max = maxPendingBytes(ctx)
   const pending = await pendingBytes(tx, ctx, { userId })
-  requireContainerRoom(pending, coming, max)
+  requireContainerQuota(pending, coming, max)
   const bytes = pending.bytes + (coming.moreBytes ?? 0)
   if (bytes <= max) return
   throw new Problem('quota-exceeded', {
@@ -78,20 +84,20 @@ async function requireQuotaLeft(
   if (quota === null) return
   const isMember = await isMemberOf(tx, space.id, userId)
   const pending = await pendingBytes(tx, ctx, { userId, namespaceId: space.id, isMember })
-  requireContainerRoom(pending, coming, quota)
+  requireContainerQuota(pending, coming, quota)
   const bytes = pending.bytes + (coming.moreBytes ?? 0)
   if ((await usedAtMost(ctx.db, space.id, tx)) + bytes <= quota) return
   const used = (await usedBytes(tx, [space.id])).get(space.id) ?? 0
   if (used + bytes <= quota) return
   // A signed address says who sends, but not that they may know what the namespace holds.
-  if (namespaceRole(ctx.actor, space) === null) throw await noRoom(ctx, tx, space, { userId, ...coming })
+  if (namespaceRole(ctx.actor, space) === null) throw await overQuota(ctx, tx, space, { userId, ...coming })
   throw new Problem('quota-exceeded', {
     detail: `${space.name} holds ${used} bytes and would have ${bytes} pending, of at most ${quota}. ${remedy(pending)}`,
   })
 }
 
 /** Others are shown what they send themselves, and nothing of what members hold. */
-async function noRoom(
+async function overQuota(
   ctx: Ctx,
   tx: Tx,
   { name }: NamespaceRow,
@@ -104,7 +110,7 @@ async function noRoom(
 }
 
 /** Naming a container by a small file ends its being pending, so containers have a limit of their own. */
-function requireContainerRoom(
+function requireContainerQuota(
   { containerBytes }: Pending,
   { moreBytes = 0, isContainer }: Coming,
   limitBytes: number,

@@ -1,17 +1,17 @@
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../problems/index.ts'
-import { requireRoom, type Repo, type RoomCheck, type Wanted } from '../repos/index.ts'
+import { requireQuota, type Repo, type QuotaCheck, type Wanted } from '../repos/index.ts'
 import type { Verdicts } from './push-verdicts.ts'
 
-/** Refuses the whole push where `requireRoom` refuses what it brings; else answers the check that is left to do. */
-export async function refuseWithoutRoom(
+/** Refuses the whole push where `requireQuota` refuses what it brings; else answers the check that is left to do. */
+export async function refuseOverQuota(
   ctx: Ctx,
   repo: Repo,
   verdicts: Verdicts,
   wanted: Wanted,
-): Promise<RoomCheck | undefined> {
+): Promise<QuotaCheck | undefined> {
   try {
-    return await requireRoom(ctx, repo.id, wanted)
+    return await requireQuota(ctx, repo.id, wanted)
   } catch (error) {
     refuseFull(verdicts, error)
     return undefined
