@@ -4,10 +4,10 @@ import { deleteDiscarded, reserveKeys } from '../lfs/index.ts'
 import { Problem } from '../problems/index.ts'
 import { blobKeys, drain, limited, TooManyBytes, type ByteSource } from '../storage/index.ts'
 import { giveUp } from '../uploads/index.ts'
-import { Admission, unknownXorb } from './admission.ts'
+import { ShardValidation, unknownXorb } from './validate-shard.ts'
 import { blaming, DamagedXorb, forgetDamaged } from './damaged-xorb.ts'
 import { FormatError } from './format/index.ts'
-import { enlist } from './enlist.ts'
+import { registerShard } from './register-shard.ts'
 import { fed } from './threads/feed.ts'
 import { runTask } from './threads/pool.ts'
 import { Turns } from './turns.ts'
@@ -47,8 +47,8 @@ export async function acceptShard(
   await ctx.db.write((tx) => reserveKeys(tx, ctx, [key]))
   try {
     const { sizeBytes } = await ctx.blobs.put(key, limited(source, MAX_SHARD_BYTES))
-    const admission = await turns.take(writer.userId, () => verify(ctx, writer, key, sizeBytes))
-    const { rebuilds, unused } = await enlist(ctx, writer, key, admission)
+    const validation = await turns.take(writer.userId, () => verify(ctx, writer, key, sizeBytes))
+    const { rebuilds, unused } = await registerShard(ctx, writer, key, validation)
     await deleteDiscarded(ctx, unused)
     return { isDone: rebuilds.length === 0, watch: (signal) => watchRebuilds(ctx, rebuilds, signal) }
   } catch (error) {
@@ -70,20 +70,25 @@ export async function acceptShard(
 const tooLarge = () =>
   new Problem('body-too-large', { detail: `A manifest may have at most ${MAX_SHARD_BYTES} bytes.` })
 
-async function verify(ctx: Ctx, writer: ChunkWriter, key: string, totalBytes: number): Promise<Admission> {
-  const admission = new Admission(ctx, writer)
+async function verify(
+  ctx: Ctx,
+  writer: ChunkWriter,
+  key: string,
+  totalBytes: number,
+): Promise<ShardValidation> {
+  const validation = new ShardValidation(ctx, writer)
   const checked = fed(await ctx.blobs.read(key), (feed, signal) =>
     runTask(
       'verify-shard',
       { totalBytes },
-      { next: feed.next, admit: admission.admit, key: admission.key, index: admission.index },
+      { next: feed.next, validate: validation.validate, key: validation.key, index: validation.index },
       signal,
     ),
   )
   try {
     await drain(checked)
   } catch (error) {
-    throw blaming(admission.lastRead, error)
+    throw blaming(validation.lastRead, error)
   }
-  return admission
+  return validation
 }

@@ -1,4 +1,4 @@
-export { chunkAction } from './offer.ts'
+export { chunkAction } from './chunk-action.ts'
 export { mintWriteToken, tokenHeaders } from './write-token.ts'
 export { chunkCheck } from './checks.ts'
 export { chunkRebuild } from './rebuild-job.ts'

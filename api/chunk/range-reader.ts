@@ -1,5 +1,5 @@
 import type { Ctx } from '../ctx.ts'
-import { unknownXorb } from './admission.ts'
+import { unknownXorb } from './validate-shard.ts'
 import { recordBytes } from './format/index.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
 import type { ShardTerms } from './shard-terms.ts'

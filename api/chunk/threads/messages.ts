@@ -4,7 +4,7 @@ import { FormatError, type FormatCheck } from '../format/index.ts'
 export interface Tasks {
   /** Reads a xorb's body by asking for `next`. */
   'verify-xorb': { input: undefined; answer: VerifiedXorb }
-  /** Reads a manifest by asking for `next`, has its files admitted and checks every hash in it. */
+  /** Reads a manifest by asking for `next`, has its files validated and checks every hash in it. */
   'verify-shard': { input: { totalBytes: number }; answer: undefined }
   /** Puts a file together from its terms, giving its bytes out by `put`. */
   rebuild: { input: RebuildInput; answer: { sha256: string } }

@@ -13,7 +13,7 @@ import { pieces, type Ask } from './pieces.ts'
 import { Descriptions, type FileTerms, type XorbChunks } from './descriptions.ts'
 
 /**
- * Checks a shard (chunk-upload.md §9): what is described is admitted by the other side before any hash is looked at; then
+ * Checks a shard (chunk-upload.md §9): what is described is validated by the other side before any hash is looked at; then
  * every term must lie in its xorb and have the length and range hash that the sender states, the chunks of each file must
  * add up to its hash, and xorb records must say what is stored. Throws FormatError.
  */
@@ -42,11 +42,11 @@ class Checker {
   async check({ files, xorbs }: { files: FileTerms[]; xorbs: XorbChunks[] }): Promise<void> {
     if (files.length === 0 && xorbs.length === 0) return
     const named = new Set([...files.flatMap((file) => [...file.xorbs]), ...xorbs.map(({ hash }) => hash)])
-    const admitted: { files: DescribedFile[]; xorbs: string[] } = {
+    const described: { files: DescribedFile[]; xorbs: string[] } = {
       files: files.map(({ described }) => described),
       xorbs: [...named],
     }
-    await this.#ask('admit', admitted)
+    await this.#ask('validate', described)
     for (const file of files) await this.#checkFile(file)
     for (const xorb of xorbs) await this.#checkXorb(xorb)
   }

@@ -5,7 +5,7 @@ import { enqueue } from '../jobs/index.ts'
 import { discardKeys, grantObjects, inBatches, keepKeys, touch } from '../lfs/index.ts'
 import { requirePendingQuota } from '../repos/index.ts'
 import { isLiveRepo, repoDeleted } from '../uploads/index.ts'
-import { unknownXorb, type Admission } from './admission.ts'
+import { unknownXorb, type ShardValidation } from './validate-shard.ts'
 import { activeRebuilds, findXorbsByHash, touchXorbs, type RebuildRow } from './queries.ts'
 import { chunkRebuild } from './rebuild-job.ts'
 import type { DescribedFile } from './threads/messages.ts'
@@ -13,7 +13,7 @@ import { contentOf, findUsableContents, namesOf } from './usable-contents.ts'
 import type { ChunkWriter } from './writer.ts'
 
 /** What the acceptance of a shard leaves to be done. */
-export interface Enlisted {
+export interface Registered {
   /** The rebuilds to wait for. */
   rebuilds: { id: string; sizeBytes: number }[]
   /** Blob keys that are not needed. */
@@ -36,28 +36,28 @@ const MAX_TURNS = 10
  * Makes a verified shard the Job that puts its files together, in one transaction: contents the writer may use already are
  * granted at once, those being rebuilt for them get one more claim, and the xorbs of the others are pinned.
  */
-export async function enlist(
+export async function registerShard(
   ctx: Ctx,
   writer: ChunkWriter,
   shardKey: string,
-  admission: Pick<Admission, 'files' | 'xorbs'>,
-): Promise<Enlisted> {
+  validation: Pick<ShardValidation, 'files' | 'xorbs'>,
+): Promise<Registered> {
   for (let turn = 1; ; turn++)
     try {
-      return await ctx.db.write((tx) => enlistOnce(tx, ctx, writer, shardKey, admission))
+      return await ctx.db.write((tx) => registerOnce(tx, ctx, writer, shardKey, validation))
     } catch (error) {
       // Another shard began the same content meanwhile: now there is a rebuild to join.
       if (!(error instanceof UniqueViolation) || turn === MAX_TURNS) throw error
     }
 }
 
-async function enlistOnce(
+async function registerOnce(
   tx: Tx,
   ctx: Ctx,
   writer: ChunkWriter,
   shardKey: string,
-  { files, xorbs }: Pick<Admission, 'files' | 'xorbs'>,
-): Promise<Enlisted> {
+  { files, xorbs }: Pick<ShardValidation, 'files' | 'xorbs'>,
+): Promise<Registered> {
   if (!(await isLiveRepo(tx, writer.repoId))) throw repoDeleted()
   await touchXorbs(tx, ctx, xorbs.keys())
   await requireXorbs(tx, [...xorbs.keys()])
@@ -146,7 +146,7 @@ async function begin(
   tx: Tx,
   ctx: Ctx,
   writer: ChunkWriter,
-  { shardKey, files, xorbs }: { shardKey: string; files: DescribedFile[]; xorbs: Admission['xorbs'] },
+  { shardKey, files, xorbs }: { shardKey: string; files: DescribedFile[]; xorbs: ShardValidation['xorbs'] },
 ): Promise<RebuildRow[]> {
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const input = { shard: shardKey, files: files.length, bytes }

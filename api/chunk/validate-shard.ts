@@ -11,7 +11,7 @@ import type { ChunkWriter } from './writer.ts'
 const MAX_FILES = 20_000
 
 /** What a shard may hold: its files are counted and its xorbs looked up as the threads come upon them. */
-export class Admission {
+export class ShardValidation {
   /** By string form: the xorbs it names. */
   readonly xorbs = new Map<string, XorbRow>()
   /** Each content once: a shard may repeat a file, and the first counts. */
@@ -30,7 +30,13 @@ export class Admission {
   }
 
   /** Asked before any hash of these files is looked at: throws for what is too large and for xorbs that are not theirs. */
-  readonly admit = async ({ files, xorbs }: { files: DescribedFile[]; xorbs: string[] }): Promise<void> => {
+  readonly validate = async ({
+    files,
+    xorbs,
+  }: {
+    files: DescribedFile[]
+    xorbs: string[]
+  }): Promise<void> => {
     const fresh = files.filter((file) => {
       if (this.files.has(contentOf(file))) return false
       this.files.set(contentOf(file), file)
@@ -44,18 +50,18 @@ export class Admission {
     await this.#find(xorbs.filter((hash) => !this.xorbs.has(hash)))
   }
 
-  /** Of a xorb that was admitted: the key of its bytes. */
-  readonly key = async (hash: string): Promise<string> => this.#admitted(hash).key
+  /** Of a xorb that was validated: the key of its bytes. */
+  readonly key = async (hash: string): Promise<string> => this.#validated(hash).key
 
-  /** Of a xorb that was admitted: its encoded index. */
+  /** Of a xorb that was validated: its encoded index. */
   readonly index = (hash: string): Promise<Uint8Array> => {
-    this.lastRead = this.#admitted(hash)
+    this.lastRead = this.#validated(hash)
     return readIndex(this.#ctx, this.lastRead)
   }
 
-  #admitted(hash: string): XorbRow {
+  #validated(hash: string): XorbRow {
     const xorb = this.xorbs.get(hash)
-    if (!xorb) throw new Error('a xorb that was not admitted')
+    if (!xorb) throw new Error('a xorb that was not validated')
     return xorb
   }
 
