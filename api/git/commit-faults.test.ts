@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Finding } from '../check.ts'
 import { Problem } from '../problems/index.ts'
-import { failAt, FaultyBlobStore, type Fault } from '../storage/index.ts'
+import { FaultyBlobStore, type Fault, type FaultPlan, type Io } from '../storage/index.ts'
 import { eachDatabase, type World } from '../testing.ts'
 import { gitCheck } from './upkeep/checks.ts'
 import { Git } from './git.ts'
@@ -14,8 +14,30 @@ async function damage(world: World, repoId: string): Promise<Finding[]> {
   return found
 }
 
+type StoreFault = Extract<Fault, { type: 'before' | 'after' }>
+
+/** One fault at the n-th step, and what the caller is to be told of it. */
+function faultAt(n: number, fault: StoreFault): { plan: FaultPlan; expected: () => string } {
+  // Chunks belong to the last read or put of their key.
+  const operations = new Map<string, Io['operation']>()
+  let hit: Io['operation'] | undefined
+  return {
+    plan: ({ n: at, key, operation }) => {
+      if (operation !== 'chunk') operations.set(key, operation)
+      if (at !== n) return undefined
+      hit = operations.get(key)
+      return fault
+    },
+    expected: () => {
+      if (fault.kind === 'transient') return 'store-unavailable'
+      // What cannot be copied into the full pack cache may be read later; what cannot be written has no room.
+      return hit === 'read' ? 'temporarily-unavailable' : 'storage-full'
+    },
+  }
+}
+
 eachDatabase('a commit over a failing store', (world) => {
-  const faults: Fault[] = [
+  const faults: StoreFault[] = [
     { type: 'before', kind: 'transient' },
     { type: 'after', kind: 'transient' },
     { type: 'before', kind: 'full' },
@@ -25,14 +47,13 @@ eachDatabase('a commit over a failing store', (world) => {
     let head = await givenCommit(world, repoId, { puts: { 'a/b': '0' } })
     for (let n = 1, isDone = false; !isDone; n++) {
       expect(n).toBeLessThan(100)
-      const blobs = new FaultyBlobStore(world.blobs, failAt(n, fault))
+      const { plan, expected } = faultAt(n, fault)
+      const blobs = new FaultyBlobStore(world.blobs, plan)
       const git = new Git({ ...world.deps.git.deps, blobs })
       const attempt = givenCommit({ deps: { ...world.deps, git } }, repoId, { puts: { 'a/b': String(n) } })
       const sha = await attempt.catch((error: unknown) => {
         expect(error).toBeInstanceOf(Problem)
-        expect(['store-unavailable', 'storage-full', 'temporarily-unavailable']).toContain(
-          error instanceof Problem && error.code,
-        )
+        expect(error instanceof Problem && error.code).toBe(expected())
         return undefined
       })
       isDone = blobs.ioCount < n
