@@ -1,5 +1,5 @@
 import { judgedAt, MAX_JUDGED_BYTES } from '../git/index.ts'
-import { collect } from '../storage/index.ts'
+import { CHUNK_BYTES, collect, type ByteSource } from '../storage/index.ts'
 import { MAX_RULES_BYTES } from './patterns/attributes.ts'
 import type { Bytes } from './judged-content.ts'
 import type { CommitOperation } from './operations.ts'
@@ -35,9 +35,13 @@ export function maxBytesToRead(path: string): number {
 
 type Content = (CommitOperation & { op: 'add' })['content']
 
-/** The content at hand, or as it comes when nothing of it is to be read. */
+/** The content at hand, or as it comes when nothing of it is to be read: a long one piece by piece, as it is hashed. */
 export async function bytesOf(content: Content, isRead: boolean): Promise<Bytes> {
-  if (content instanceof Uint8Array)
-    return Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  return isRead ? collect(content.source, content.sizeBytes) : content
+  if (!(content instanceof Uint8Array)) return isRead ? collect(content.source, content.sizeBytes) : content
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  return isRead || bytes.length <= CHUNK_BYTES ? bytes : { source: pieces(bytes), sizeBytes: bytes.length }
+}
+
+async function* pieces(bytes: Buffer): ByteSource {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
 }

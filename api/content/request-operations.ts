@@ -1,3 +1,4 @@
+import { CHUNK_BYTES, type ByteSource } from '../storage/index.ts'
 import { operationFault, operationsRefused, type CommitOperation } from './operations.ts'
 
 /** An operation as the native API takes it (`CommitRequest`). */
@@ -30,10 +31,32 @@ function operationOf(operation: RequestOperation, n: number): CommitOperation {
   return { op: 'add', path, content: decoded(content ?? '', n) }
 }
 
+/** A multiple of four characters, which stand for three bytes. */
+const PIECE_CHARACTERS = CHUNK_BYTES
+
+type Content = (CommitOperation & { op: 'add' })['content']
+
+/** Long contents are decoded while they are read, so that others have their turn in between. */
+function decoded(content: string, n: number): Content {
+  if (content.length <= PIECE_CHARACTERS) return decodedPiece(content, n)
+  return { source: decodedPieces(content, n), sizeBytes: decodedBytes(content) }
+}
+
+async function* decodedPieces(content: string, n: number): ByteSource {
+  for (let at = 0; at < content.length; at += PIECE_CHARACTERS)
+    yield decodedPiece(content.slice(at, at + PIECE_CHARACTERS), n, at + PIECE_CHARACTERS < content.length)
+}
+
 /** Node skips what is not base64, so a shorter result tells. */
-function decoded(content: string, n: number): Buffer {
-  const bytes = Buffer.from(content, 'base64')
-  const padding = content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0
-  if (content.length % 4 === 0 && bytes.length === (content.length / 4) * 3 - padding) return bytes
+function decodedPiece(piece: string, n: number, isFollowed = false): Buffer {
+  const bytes = Buffer.from(piece, 'base64')
+  const isPadded = piece.endsWith('=')
+  if (piece.length % 4 === 0 && bytes.length === decodedBytes(piece) && !(isFollowed && isPadded))
+    return bytes
   throw operationsRefused([operationFault(n, 'content', 'not-base64', 'must be base64 with padding')])
+}
+
+function decodedBytes(content: string): number {
+  const padding = content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0
+  return Math.floor(content.length / 4) * 3 - padding
 }

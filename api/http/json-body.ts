@@ -5,19 +5,21 @@ import { Problem } from '../problems/index.ts'
 import { repoTypeOf, requireRepo } from '../repos/index.ts'
 import type { Env } from './env.ts'
 import { headerOf } from './header.ts'
-import { jsonText, LARGE_VALUES, parseJson, USUAL_VALUES } from './json-text.ts'
+import { jsonValue, LARGE_VALUES, USUAL_VALUES } from './json-text.ts'
 import { readBody, type BodyLimit } from './request-body.ts'
 
 const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
-/** The text of a request's JSON body, within the limit of its route; `''` without a body. Problems: `readBody`, `jsonText`. */
-export async function readJsonText(c: Context<Env>, limit: BodyLimit = {}): Promise<string> {
-  return jsonText(await readBody(c, limit), limit.admit ? LARGE_VALUES : USUAL_VALUES)
+/** What a request's JSON body says, within the limit of its route; `undefined` for a blank one. Problems: `readBody`, `jsonValue`. */
+export async function readJsonIfAny(c: Context<Env>, limit: BodyLimit = {}): Promise<unknown> {
+  return jsonValue(await readBody(c, limit), limit.admit ? LARGE_VALUES : USUAL_VALUES)
 }
 
-/** What a request's JSON body says. */
+/** As `readJsonIfAny`; Problem `invalid-request` for a blank body. */
 export async function readJson(c: Context<Env>, limit: BodyLimit = {}): Promise<unknown> {
-  return parseJson(await readJsonText(c, limit))
+  const value = await readJsonIfAny(c, limit)
+  if (value === undefined) throw new Problem('invalid-request', { detail: 'The body is not JSON.' })
+  return value
 }
 
 /** How large the JSON body of a native operation may be. Without either: 1 MiB, of anonymous callers 64 KiB. */
@@ -43,9 +45,9 @@ export function jsonBody(
       if (!isJson.test(type ?? ''))
         throw new Problem('unsupported-media-type', { detail: 'Send the body as application/json.' })
       const admit = largeBody && (() => requireRepo(c.var.ctx, addressOf(c), largeBody))
-      const text = await readJsonText(c, { admit, ...(smallBody && { size: 'small' }) })
-      // Where the schema's validator looks first (hono 4.13: HonoRequest.json).
-      Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
+      const value = await readJson(c, { admit, ...(smallBody && { size: 'small' }) })
+      // What the schema's validator calls (hono 4.13: validator.js) would parse the text as a whole.
+      Object.assign(c.req, { json: () => Promise.resolve(value) })
     }
     await next()
   }

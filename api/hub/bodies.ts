@@ -2,8 +2,7 @@ import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
 import type { Env } from '../http/env.ts'
 import { headerOf } from '../http/header.ts'
-import { readJsonText } from '../http/json-body.ts'
-import { parseJson } from '../http/json-text.ts'
+import { readJsonIfAny } from '../http/json-body.ts'
 import { readBody, type BodyLimit } from '../http/request-body.ts'
 import { faultsOf } from '../http/validation.ts'
 import { Problem } from '../problems/index.ts'
@@ -38,8 +37,8 @@ async function valueOf(c: Context<Env>, limit: BodyLimit): Promise<unknown> {
   if (headerOf(c, 'content-type')?.startsWith('application/x-www-form-urlencoded'))
     // Clients send no large forms, and one is parsed in one go.
     return formFields((await readBody(c, { size: limit.size })).toString('utf8'))
-  const text = await readJsonText(c, limit)
-  return text.trim() === '' ? {} : parseJson(text)
+  const value = await readJsonIfAny(c, limit)
+  return value === undefined ? {} : value
 }
 
 /**

@@ -1,4 +1,4 @@
-import { jsonText, parseJson } from '../http/json-text.ts'
+import { jsonValue } from '../http/json-text.ts'
 import { Problem } from '../problems/index.ts'
 import { ByteBuffer, type ByteSource } from '../storage/index.ts'
 
@@ -42,7 +42,5 @@ export async function* jsonLines(source: ByteSource, limits: LineLimits): AsyncG
 }
 
 /** `undefined` for a line of blanks. */
-async function parseLine(line: Buffer, number: number): Promise<unknown> {
-  const text = (await jsonText(line, MAX_VALUES)).trim()
-  return text === '' ? undefined : parseJson(text, `Line ${number} of the body`)
-}
+const parseLine = (line: Buffer, number: number): Promise<unknown> =>
+  jsonValue(line, MAX_VALUES, `Line ${number} of the body`)
