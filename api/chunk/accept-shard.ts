@@ -13,6 +13,7 @@ import { runTask } from './threads/pool.ts'
 import { Turns } from './turns.ts'
 import { watchRebuilds, type RebuildProgress } from './watch-rebuilds.ts'
 import type { ChunkWriter } from './writer.ts'
+import { indexName } from './xorb-index.ts'
 
 /** Twice what clients aim at (chunk-upload.md §9). */
 export const MAX_SHARD_BYTES = 128 * 1024 * 1024
@@ -77,11 +78,12 @@ async function verify(
   totalBytes: number,
 ): Promise<ShardValidation> {
   const validation = new ShardValidation(ctx, writer)
+  const nameOf = async (hash: string) => indexName(key, await validation.key(hash))
   const checked = fed(await ctx.blobs.read(key), (feed, signal) =>
     runTask(
       'verify-shard',
       { totalBytes },
-      { next: feed.next, validate: validation.validate, key: validation.key, index: validation.index },
+      { next: feed.next, validate: validation.validate, key: nameOf, index: validation.index },
       signal,
     ),
   )

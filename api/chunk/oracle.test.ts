@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Ctx } from '../ctx.ts'
 import { listJobs } from '../jobs/find.ts'
 import { codeOf, storeCalls } from '../lfs/testing.ts'
+import { watchedDb } from '../testing/watched-db.ts'
 import { eachDatabase, testConfig } from '../testing.ts'
 import { givenShard, type GivenXorb } from './format/testing.ts'
 import {
@@ -89,6 +90,32 @@ eachDatabase('bytes of a private repo and new bytes', (world) => {
     // The second copy is deleted after the answer.
     expect(one?.calls.delete('delete')).toBe(true)
     other?.calls.delete('delete')
+    expect(one).toEqual(other)
+  })
+
+  test('before the answer the database and the store are asked for as much', async () => {
+    const stepsOfDatabase = async (prober: Sender, work: (ctx: Ctx) => Promise<unknown>) => {
+      const steps: string[] = []
+      const ctx = prober.ctx()
+      const db = watchedDb(ctx.db, (step, act) => {
+        steps.push(
+          step.kind === 'statement' ? (/^(select|update)/.exec(step.sql) ? step.sql : 'change') : step.kind,
+        )
+        return act()
+      })
+      const calls = await storeCalls({ ...ctx, db }, async (counted) => {
+        await work(counted)
+      })
+      // What follows the answer is no part of it.
+      return { steps: [...steps], calls: [...calls] }
+    }
+    const [one, other] = await seenOfBoth(async (prober, { xorb, file }) => ({
+      put: await stepsOfDatabase(prober, (ctx) => prober.put(xorb, ctx)),
+      accept: await stepsOfDatabase(prober, (ctx) => prober.accept(givenShard({ files: [file] }), ctx)),
+    }))
+    expect(one?.put.steps).not.toHaveLength(0)
+    expect(one?.accept.steps).not.toHaveLength(0)
+    expect(one?.put.calls).toContain('put')
     expect(one).toEqual(other)
   })
 

@@ -91,9 +91,10 @@ async function recognise(ctx: Ctx, writer: ChunkWriter, hash: string, source: By
 async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSource, declaredBytes = 0) {
   const key = blobKeys.xorb(hash, newId())
   const indexKey = blobKeys.xorbIndex(key)
+  const keys = [key, indexKey]
   await ctx.db.write(async (tx) => {
     await requirePendingQuota(ctx, tx, writer, { moreBytes: declaredBytes, isContainer: true })
-    await reserveKeys(tx, ctx, [key, indexKey])
+    await reserveKeys(tx, ctx, keys)
   })
   try {
     const verified = verifying(hash, source)
@@ -101,7 +102,6 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
     const { index, n, unpackedBytes } = verified.verdict()
     await ctx.blobs.put(indexKey, fromChunks(index), { sizeBytes: index.length })
     const { unused, ...answer } = await ctx.db.write(async (tx) => {
-      await keepKeys(tx, ctx, [key, indexKey])
       const now = ctx.now()
       const row = { xorb_hash: hash, key, body_size: sizeBytes, unpacked: unpackedBytes, n }
       const [kept] = await tx.q
@@ -109,18 +109,29 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
         .values({ ...row, created_at: now, last_used_at: now })
         .onConflictDoNothing()
         .returning({ key: tx.t.chunk_xorbs.key })
-      const unused = kept ? [] : [key, indexKey]
-      await discardKeys(tx, ctx, unused)
+      // One statement either way: the time it takes must not tell whether others have sent it.
+      await (kept ? keepKeys : discardKeys)(tx, ctx, keys)
+      const unused = kept ? [] : keys
       const noted = await noteSent(tx, ctx, writer, hash)
       await requirePendingQuota(ctx, tx, writer, { isContainer: true })
       return { unused, ...noted }
     })
-    await deleteDiscarded(ctx, unused)
+    deleteLater(ctx, unused)
     return answer
   } catch (error) {
-    for (const one of [key, indexKey]) await giveUp(ctx, one)
+    for (const one of keys) await giveUp(ctx, one)
     throw error
   }
+}
+
+/** Behind the answer, which would tell of a second copy if it waited. What fails is left to the `gc` Job: the keys stay listed. */
+function deleteLater(ctx: Ctx, keys: string[]): void {
+  if (keys.length === 0) return
+  setImmediate(() => {
+    deleteDiscarded(ctx, keys).catch((err: unknown) =>
+      ctx.log.warn({ err }, 'a second copy is left to the gc Job'),
+    )
+  })
 }
 
 async function noteSent(tx: Tx, ctx: Ctx, { userId, repoId }: ChunkWriter, hash: string) {

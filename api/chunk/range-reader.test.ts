@@ -40,7 +40,10 @@ async function openFiles(): Promise<string[]> {
 function given() {
   const { signal } = new AbortController()
   const terms = new ShardTerms({ blobs }, 'shards/1', signal)
-  return new RangeReader({ blobs }, { terms_offset: 0 }, new Map([['aa', xorb]]), { signal, terms })
+  return new RangeReader({ blobs }, { shard_key: 'shard', terms_offset: 0 }, new Map([['aa', xorb]]), {
+    signal,
+    terms,
+  })
 }
 
 // More than is read at once.

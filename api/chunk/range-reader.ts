@@ -5,7 +5,7 @@ import type { RebuildRow, XorbRow } from './queries.ts'
 import type { ShardTerms } from './shard-terms.ts'
 import { lending } from './threads/feed.ts'
 import { own } from './threads/messages.ts'
-import { readIndex } from './xorb-index.ts'
+import { indexName, readIndex } from './xorb-index.ts'
 
 interface RangeRun {
   signal: AbortSignal
@@ -15,7 +15,7 @@ interface RangeRun {
 /** Answers what a rebuild asks: terms of the shard, indexes and ranges of xorbs. */
 export class RangeReader {
   readonly #ctx: Pick<Ctx, 'blobs'>
-  readonly #row: Pick<RebuildRow, 'terms_offset'>
+  readonly #row: Pick<RebuildRow, 'shard_key' | 'terms_offset'>
   readonly #xorbs: Map<string, XorbRow>
   readonly #signal: AbortSignal
   readonly #terms: ShardTerms
@@ -26,7 +26,7 @@ export class RangeReader {
 
   constructor(
     ctx: Pick<Ctx, 'blobs'>,
-    row: Pick<RebuildRow, 'terms_offset'>,
+    row: Pick<RebuildRow, 'shard_key' | 'terms_offset'>,
     xorbs: Map<string, XorbRow>,
     run: RangeRun,
   ) {
@@ -42,7 +42,7 @@ export class RangeReader {
       const bytes = await this.#terms.read(this.#row.terms_offset + from * recordBytes, count * recordBytes)
       return own(new Uint8Array(bytes))
     },
-    key: async (hash: string): Promise<string> => this.#xorb(hash).key,
+    key: async (hash: string): Promise<string> => indexName(this.#row.shard_key, this.#xorb(hash).key),
     index: (hash: string): Promise<Uint8Array> => readIndex(this.#ctx, this.#xorb(hash)),
     open: async ({
       hash,

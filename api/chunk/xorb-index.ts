@@ -13,3 +13,9 @@ export async function readIndex(
   const bytes = await collect(await blobs.read(blobKeys.xorbIndex(key)), MAX_INDEX_BYTES)
   return own(new Uint8Array(bytes))
 }
+
+/**
+ * What a thread remembers an index by: within one manifest, from its check to the end of its Job. Remembered for all, it
+ * would be quicker where others have read it.
+ */
+export const indexName = (shardKey: string, xorbKey: string): string => `${shardKey} ${xorbKey}`
