@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openTarget, residentBytes } from './target.mjs'
@@ -75,4 +75,30 @@ test('250 clients that read and 250 that send one byte a second leave others ser
     { maxKeptBytes: 100 * MIB },
   )
   assert.ok(peak - rest < 200 * MIB, `${Math.round((peak - rest) / MIB)} MiB more`)
+})
+
+test('250 clients that read one file of 4 MiB kept in git share its bytes', async () => {
+  const admin = await target.login()
+  const content = randomBytes(4 * MIB).toString('base64')
+  const operations = [{ op: 'add', path: 'small.bin', content }]
+  await admin.native('POST', `/repos/models/${repo}/commits`, { title: 'small', operations })
+  const rest = residentBytes(target.pid)
+  let peak = 0
+  await target.withstand(async () => {
+    const readers = []
+    for (let i = 0; i < CLIENTS; i++) {
+      const reader = await dial(target.port)
+      reader.pause()
+      reader.write(headOf('GET', `/${repo}/resolve/main/small.bin`, bearer))
+      readers.push(reader)
+      await pause(10)
+    }
+    for (let second = 0; second < SECONDS; second++) {
+      for (const reader of readers) reader.read(1)
+      peak = Math.max(peak, residentBytes(target.pid))
+      await pause(1000)
+    }
+    await hangUp(readers)
+  })
+  assert.ok(peak - rest < 100 * MIB, `${Math.round((peak - rest) / MIB)} MiB more`)
 })

@@ -9,6 +9,7 @@ import { OID_BYTES } from '../objects/oid.ts'
 import { Pack, type DeltaBases } from './pack.ts'
 import { PackBitmaps } from './pack-bitmap.ts'
 import { PackCache } from './pack-cache.ts'
+import { HeldContents } from './held-contents.ts'
 import { PackIndex } from './pack-index.ts'
 import { keyOf, type PackFile, type PackRow } from './pack-row.ts'
 import type { FinishedPack } from './finished-pack.ts'
@@ -24,6 +25,8 @@ export interface PackStoreOptions {
 
 const MAX_OPEN_PACKS = 512
 const OPEN_INDEX_BYTES = 256 * 1024 * 1024
+/** Contents that several read at once. */
+const HELD_BYTES = 64 * 1024 * 1024
 const DELTA_BASE_BYTES = 32 * 1024 * 1024
 
 /**
@@ -37,6 +40,7 @@ export class PackStore {
   readonly #open: LRUCache<string, Pack>
   readonly #opening = new Map<string, Promise<Pack>>()
   readonly #bases: DeltaBases
+  readonly #held = new HeldContents(HELD_BYTES)
   readonly bitmaps: PackBitmaps
 
   constructor(options: PackStoreOptions) {
@@ -89,7 +93,7 @@ export class PackStore {
   }
 
   #keepOpen(id: string, path: string, index: PackIndex): Pack {
-    const pack = new Pack(id, path, index, this.#bases, this.#options.maxRebuiltBytes)
+    const pack = new Pack(id, path, index, this.#bases, this.#options.maxRebuiltBytes, this.#held)
     this.#open.set(id, pack)
     return pack
   }

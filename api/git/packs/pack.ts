@@ -2,7 +2,8 @@ import type { LRUCache } from 'lru-cache'
 import type { ByteRange, ByteSource } from '../../storage/index.ts'
 import { applyDelta, DELTA_SIZES_BYTES, readDeltaSizes } from './delta.ts'
 import { CorruptObject, ObjectTooLarge } from '../errors.ts'
-import { inflateBeginning, inflateExactly, inflateInline, inflateStream, INLINE_BYTES } from './inflate.ts'
+import { HeldContents, sharedStream } from './held-contents.ts'
+import { inflateBeginning, inflateExactly, inflateInline, INLINE_BYTES } from './inflate.ts'
 import type { ObjectType, Oid } from '../objects/oid.ts'
 import { MAX_DELTA_DEPTH } from './delta-depth.ts'
 import { ENTRY_HEADER_MAX_BYTES, parseEntryHeader, type EntryHeader } from './pack-entry.ts'
@@ -36,9 +37,18 @@ export class Pack {
   readonly #bases: DeltaBases
   readonly #maxBytes: number
   readonly #file: PackFile
+  readonly #held: HeldContents
 
-  /** `maxBytes` bounds what is ever rebuilt in memory. Throws the file system's error when the file cannot be opened. */
-  constructor(id: string, path: string, index: PackIndex, bases: DeltaBases, maxBytes: number) {
+  /** `maxBytes` bounds what is ever rebuilt in memory, and `held` what readers share. Throws the file system's error when the file cannot be opened. */
+  constructor(
+    id: string,
+    path: string,
+    index: PackIndex,
+    bases: DeltaBases,
+    maxBytes: number,
+    held = new HeldContents(0),
+  ) {
+    this.#held = held
     this.id = id
     this.path = path
     this.index = index
@@ -112,7 +122,8 @@ export class Pack {
       end: this.index.endOf(offset, this.#file.end),
       sizeBytes: header.sizeBytes,
     }
-    return inflateStream(file, span, from, Math.max(from, to(header.sizeBytes)))
+    const length = Math.max(from, to(header.sizeBytes)) - from
+    return sharedStream(this.#held, this.#key(offset), { file, span }, { offset: from, length })
   }
 
   /** Follows a delta to its base; with `useCache` it stops at a base already rebuilt. */
