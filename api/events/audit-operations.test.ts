@@ -29,6 +29,7 @@ const unaudited: Partial<Record<OperationId, string>> = {
   createDiscussion: 'the thread names its author; only what changes the words of others has a row',
   createComment: 'the thread names its author',
   updateCollectionItem: 'a note or a place in a list; what is in it stays',
+  createAttachment: 'the comment that shows it names its author',
   createZip: 'makes a copy for the caller; the job names them',
   planUploads: 'bytes that nothing names until a commit does',
   putUploadPart: 'as planUploads',
