@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { eachDatabase, givenUser } from '../testing.ts'
@@ -32,5 +33,17 @@ eachDatabase('cancelling a Job', (world) => {
     await runner.stop(2000)
     expect(await getJob(ctx, id)).toMatchObject({ status: 'cancelled', result: null })
     expect((await cancelJob(ctx, id)).status).toBe('cancelled')
+  })
+
+  test.each(['succeeded', 'failed'] as const)('changes nothing of one that has %s', async (status) => {
+    const ctx = world.ctx(await givenUser(world, `eve-${status}`))
+    const { id } = await world.db.write((tx) => enqueue(tx, ctx, patient, { obeys: true }))
+    const { jobs } = world.db.t
+    await world.db.write(({ q }) => q.update(jobs).set({ status }).where(eq(jobs.id, id)))
+    await expect(cancelJob(ctx, id)).rejects.toMatchObject({
+      code: 'state-conflict',
+      detail: expect.stringContaining(status) as string,
+    })
+    expect(await getJob(ctx, id)).toMatchObject({ status, cancel_requested: false })
   })
 })

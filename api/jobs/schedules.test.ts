@@ -35,6 +35,18 @@ eachDatabase('schedules', (world) => {
     expect(row?.next_at.toISOString()).toBe('2026-03-06T03:00:00.000Z')
   })
 
+  test('a time that was missed while no worker ran counts after the start, unless the expression has changed', async () => {
+    const nextAt = async () => (await world.db.q.select().from(world.db.t.job_schedules))[0]?.next_at
+    const start = (cron: string, at: string) =>
+      settleSchedules(world.deps, [{ ...schedule, cron }], new Date(at))
+    await start('0 3 * * *', '2026-03-10T12:00:00Z')
+    const missed = await nextAt()
+    await start('0 3 * * *', '2026-03-12T12:00:00Z')
+    expect(await nextAt()).toEqual(missed)
+    await start('0 4 * * *', '2026-03-12T12:00:00Z')
+    expect(await nextAt()).toEqual(new Date('2026-03-13T04:00:00Z'))
+  })
+
   test('an emptied expression switches it off', async () => {
     await settleSchedules(world.deps, [{ ...schedule, cron: '' }], world.clock.now)
     expect(await world.db.q.$count(world.db.t.job_schedules)).toBe(0)
