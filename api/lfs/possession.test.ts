@@ -98,6 +98,19 @@ eachDatabase('possession', (world) => {
     expect(await uses(actor, linked.sha256)).toBe(false)
   })
 
+  test('what it uploaded to a public repo outside its fence does not count, though anybody reads there', async () => {
+    const owner = await user()
+    await givenRepo(world, owner, 'inside')
+    const open = await givenRepo(world, owner, 'open', { visibility: 'public' })
+    const { sha256 } = await givenObject(world, owner, open)
+    const fence = { repos: [{ type: 'model' as const, ns: owner.username, name: 'inside' }] }
+    const { actor } = await givenToken(world, owner, { fence })
+    const { config } = world.deps
+    const security = { ...config.security, anonymous_read: true }
+    const ctx = { ...world.ctx(actor), config: { ...config, security } }
+    expect(await mayUse(world.db, ctx, sha256)).toBe(false)
+  })
+
   test('an object marked corrupt counts as absent until it is uploaded again', async () => {
     const owner = await user()
     const repo = await givenRepo(world, owner, 'a')

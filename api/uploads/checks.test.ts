@@ -5,12 +5,12 @@ import type { Check, CheckOptions, Finding } from '../check.ts'
 import { commit } from '../content/index.ts'
 import { lfsCheck } from '../lfs/index.ts'
 import type { Repo } from '../repos/index.ts'
-import { fromChunks } from '../storage/index.ts'
+import { fromChunks, type FaultPlan, type StoreErrorKind } from '../storage/index.ts'
 import { eachDatabase, givenUser } from '../testing.ts'
 import { uploadCheck } from './checks.ts'
 import { pointerCheck } from './pointer-check.ts'
 import { givenLink, givenObject, givenRepo, givenUpload } from './testing.ts'
-import { givenContent, hours, objectRow, pass } from '../lfs/testing.ts'
+import { givenContent, hours, objectRow, overFaulty, pass } from '../lfs/testing.ts'
 
 eachDatabase('fsck of large files', (world) => {
   let owner: UserActor
@@ -43,6 +43,7 @@ eachDatabase('fsck of large files', (world) => {
   test('bytes that are gone, cut short or flipped are found; repair quarantines them until they come again', async () => {
     const repo = await given()
     const [gone, short, flipped] = [await linked(repo), await linked(repo), await linked(repo)]
+    const sound = await linked(repo)
     for (const { key } of [gone, short, flipped]) await world.blobs.delete(key)
     await world.blobs.put(short.key, fromChunks(short.bytes.subarray(1)))
     const wrong = Buffer.from(flipped.bytes)
@@ -54,8 +55,32 @@ eachDatabase('fsck of large files', (world) => {
     const repaired = await found(lfsCheck, { repoId, deep: true, repair: true })
     expect(repaired.filter((finding) => finding.repaired)).toHaveLength(3)
     expect(await namesOf(lfsCheck, { repoId })).toEqual(['lfs.link', 'lfs.link', 'lfs.link'])
+    expect(await objectRow(world, sound.sha256)).toMatchObject({ key: sound.key, corrupt_at: null })
     for (const content of [gone, short, flipped]) await givenObject(world, owner, repo, content)
     expect(await found(lfsCheck, { repoId, deep: true })).toEqual([])
+  })
+
+  test('a store that fails is no damage; bytes that go between two looks are', async () => {
+    const repo = await given()
+    const content = await linked(repo)
+    const repaired = async (kind: StoreErrorKind) => {
+      const plan: FaultPlan = ({ operation }) => (operation === 'read' ? { type: 'before', kind } : undefined)
+      const findings: Finding[] = []
+      const deps = overFaulty(world.ctx(), plan)
+      for await (const finding of lfsCheck.run(deps, { deep: true, repair: true, repoId: repo.id }))
+        findings.push(finding)
+      return findings
+    }
+    await expect(repaired('transient')).rejects.toMatchObject({ kind: 'transient' })
+    expect(await objectRow(world, content.sha256)).toMatchObject({ corrupt_at: null })
+    expect(await repaired('missing')).toMatchObject([
+      {
+        check: 'lfs.object',
+        repaired: true,
+        message: expect.stringContaining('the bytes are gone') as string,
+      },
+      { check: 'lfs.link' },
+    ])
   })
 
   test('a link whose object has no row is damage', async () => {
