@@ -8,6 +8,7 @@ import { setCollaborators } from '../repos/collaborators.ts'
 import { disableRepo } from '../repos/disable.ts'
 import { deleteRepo, updateRepo, type Repo } from '../repos/index.ts'
 import { eachDatabase, givenRepo, givenToken, givenUser } from '../testing.ts'
+import { watchedDb } from '../testing/watched-db.ts'
 import { batch } from './batch.ts'
 import { requireSignedUse } from './signed-use.ts'
 import { givenLink, givenObject } from './testing.ts'
@@ -115,6 +116,18 @@ eachDatabase('signed addresses', (world) => {
       body: { message: expect.stringContaining('Request a new one') },
     })
     expect(await answerOf(other)).toEqual(absent)
+  })
+
+  test('do not tell that nothing is there when the database fails', async () => {
+    const repo = await givenRepo(world, site.owner)
+    const content = await givenObject(world, site.owner, repo)
+    await givenLink(world, repo, content)
+    const ctx = world.ctx(site.owner)
+    const request = { operation: 'download' as const, objects: [asked(content)] }
+    const href = (await batch(ctx, repo, request)).objects[0]?.actions?.['download']?.href ?? ''
+    const away = new Error('the database is away')
+    const db = watchedDb(world.db, async () => Promise.reject(away))
+    await expect(requireSignedUse({ ...ctx, db }, 'GET', href)).rejects.toBe(away)
   })
 
   test('made for anonymous readers work while the repo is public', async () => {
