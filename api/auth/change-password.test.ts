@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
 import { eachDatabase, givenToken, givenUser } from '../testing.ts'
@@ -68,6 +69,17 @@ eachDatabase('password change', (world) => {
     }
     await expect(change(user)).rejects.toMatchObject({ code: 'throttled', status: 429 })
     await expect(signIn(user, present)).rejects.toMatchObject({ code: 'throttled' })
+  })
+
+  test('a reset is in the audit, with how many tokens went', async () => {
+    const user = await given()
+    await givenToken(world, user)
+    await resetPassword(world.ctx(), user.username, fresh, { revokeTokens: true })
+    const { audit: a } = world.db.t
+    const rows = await world.db.q.select().from(a).where(eq(a.target_id, user.id))
+    expect(rows.filter(({ action }) => action === 'password.reset')).toMatchObject([
+      { target_type: 'user', after: { tokens_revoked: 1 } },
+    ])
   })
 
   test('a reset from the command line ends all Sessions and lifts the lock', async () => {

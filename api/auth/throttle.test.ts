@@ -70,6 +70,16 @@ eachDatabase('throttle', (world) => {
     expect(await waitS()).toBe(15 * 60)
   })
 
+  test('a lock on one address forgets nothing that another has failed in the same quarter of an hour', async () => {
+    const [address, other] = [ipKey('198.51.100.200'), pairKey(`${user}-other`, '198.51.100.200')]
+    await fail(49, address)
+    later(14 * minuteMs)
+    await fail(10, other)
+    expect(await waitS(other)).toBe(15 * 60)
+    await fail(1, address)
+    expect(await waitS(address)).toBe(15 * 60)
+  })
+
   test('fifty failures lock an address', async () => {
     const address = ipKey(`192.0.2.${n}`)
     await fail(49, address)
