@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
 import { pass } from '../lfs/testing.ts'
 import { givenOrg, eachDatabase, givenRepo, givenUser } from '../testing.ts'
+import { createBranch } from '../content/index.ts'
 import { updateRepo } from '../repos/index.ts'
 import { testWebhook } from './again.ts'
 import { updateWebhook } from './change.ts'
@@ -75,6 +76,9 @@ eachDatabase('webhooks in detail', (world) => {
     expect(await configAfter({ visibility: 'private' })).toEqual([{ private: true }])
     expect(await configAfter({ visibility: 'public' })).toEqual([{ private: false }])
     expect(await configAfter({ description: 'small' })).toEqual([{ description: 'small' }])
+    await createBranch(world.ctx(ada), { ...repo, ns: 'acme' }, { name: 'next', via: 'api' })
+    const next = { name: 'next', readHead: async () => async () => true }
+    expect(await configAfter({ defaultBranch: next })).toEqual([{ defaultBranch: 'next' }])
     expect(await configAfter({ discussionsEnabled: false })).toEqual([{ discussionsDisabled: true }])
   })
 

@@ -8,6 +8,7 @@ import { before, eachDatabase, givenOrg, givenRepo, givenUser, hold } from '../t
 import { testWebhook } from './again.ts'
 import { updateWebhook } from './change.ts'
 import { webhookDeliver } from './deliver.ts'
+import { drop } from './outcome.ts'
 import { deliverDue, deliveriesOf, givenWebhook, useReceiver } from './testing.ts'
 
 eachDatabase('a delivery between two looks', (world) => {
@@ -91,6 +92,16 @@ eachDatabase('a delivery between two looks', (world) => {
     expect(receiver.received).toHaveLength(1)
     const dropped = { status: 'failed', attempts: 0, error: expect.stringContaining('does not administer') }
     expect((await deliveriesOf(world, webhook))[0]).toMatchObject(dropped)
+  })
+
+  test('that was dropped meanwhile is not sent by a worker that looked before', async () => {
+    const { webhook, job } = await given()
+    const late = await hold(world.deps, before('write'), (deps) => attempt(job, deps))
+    const [delivery] = await deliveriesOf(world, webhook)
+    await world.db.write((tx) => drop(tx, delivery?.id ?? '', 'The webhook is switched off.'))
+    await late.resume()
+    expect(receiver.received).toEqual([])
+    expect(await deliveriesOf(world, webhook)).toMatchObject([{ status: 'failed', attempts: 0 }])
   })
 
   test('whose webhook is switched off after it was queued is dropped', async () => {
