@@ -57,6 +57,12 @@ describe('leaves nothing on the disk', () => {
     expect(await openFiles()).toEqual([])
   })
 
+  test('after reads of a folder, which is no object', async () => {
+    await givenObject(store, 'a/b')
+    for (let i = 0; i < 3; i++) await expectKind(store.read('a'), 'missing')
+    expect(await openFiles()).toEqual([])
+  })
+
   test('after reads that were left, aborted or never begun', async () => {
     await givenObject(store, 'a', givenBytes(5 * MIB))
     for await (const chunk of await store.read('a')) if (chunk.length > 0) break
@@ -92,6 +98,12 @@ describe('a disk that goes away', () => {
     await expectKind(store.put('c', fromChunks(givenBytes(1))), 'transient')
     await expectKind(store.check(), 'transient')
   })
+})
+
+test('a multipart upload whose folder cannot be made is refused, not promised', async () => {
+  await rm(join(path, '.parts'), { recursive: true })
+  await writeFile(join(path, '.parts'), 'no folder')
+  await expectKind(store.createMultipart('a'), 'permanent')
 })
 
 describe('what does not belong there', () => {
