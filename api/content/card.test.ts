@@ -40,6 +40,15 @@ describe('front matter', () => {
   ])('%s is a problem, not a failure', async (_, readme, code) => {
     expect((await parseCard(readme)).problems.map((p) => p.code)).toEqual([code])
   })
+  test('may have 64 KiB, to the last byte', async () => {
+    const readme = (sizeBytes: number) => `---\na: ${'x'.repeat(sizeBytes - 'a: \n'.length)}\n---\n`
+    expect(await parseCard(readme(64 * 1024))).toMatchObject({
+      problems: [],
+      frontMatter: { a: expect.stringMatching(/^x+$/) },
+    })
+    const { problems } = await parseCard(readme(64 * 1024 + 1))
+    expect(problems.map(({ code }) => code)).toEqual(['front-matter-too-large'])
+  })
   test('holds nothing that a database refuses', async () => {
     const { frontMatter } = await parseCard('---\n"a\\0b": "c\\0\\uD800d"\n__proto__: {x: 1}\nn: .nan\n---\n')
     expect(JSON.stringify(frontMatter)).toBe('{"ab":"c\uFFFDd","__proto__":{"x":1},"n":"NaN"}')

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { formatPointer } from '../lfs/index.ts'
 import { eachDatabase, givenRepo, givenUser } from '../testing.ts'
 import { givenContent } from '../lfs/testing.ts'
-import { givenObject } from '../uploads/testing.ts'
+import { givenObject, givenUpload } from '../uploads/testing.ts'
+import { commit } from './commit.ts'
 import type { CommitOperation } from './operations.ts'
 import { add, givenCommit, pathsOf, textOf } from './testing.ts'
 import { describePaths } from './tree.ts'
@@ -271,6 +272,32 @@ eachDatabase('commit', (world) => {
       const other = await givenObject(world, owner, repo)
       await givenCommit(world, owner, repo, [lfs('dir/odd name.xyz', other)])
       expect(await textOf(world, owner, repo, '.gitattributes')).toBe(rules)
+    })
+
+    test('where there are no rules yet, the file holds the new ones and nothing else', async () => {
+      const { owner, repo } = await given()
+      const weights = await givenObject(world, owner, repo)
+      await givenCommit(world, owner, repo, [{ op: 'delete', path: '.gitattributes' }])
+      await givenCommit(world, owner, repo, [lfs('a.xyz', weights)])
+      expect(await textOf(world, owner, repo, '.gitattributes')).toBe(
+        '/a.xyz filter=lfs diff=lfs merge=lfs -text\n',
+      )
+    })
+
+    test('what is still being verified when the wait is over is named', async () => {
+      const { owner, repo } = await given()
+      const content = givenContent()
+      const lease_until = new Date(world.clock.now.getTime() + 60_000)
+      await givenUpload(world, repo, owner, content, { status: 'completing', lease_until })
+      const ctx = world.ctx(owner)
+      const config = { ...ctx.config, lfs: { ...ctx.config.lfs, verify_wait: 0 } }
+      const operations = [lfs('dir/late.bin', content)]
+      await expect(
+        commit({ ...ctx, config }, repo, { title: 'late', via: 'api', operations }),
+      ).rejects.toMatchObject({
+        code: 'temporarily-unavailable',
+        message: expect.stringContaining('"dir/late.bin"'),
+      })
     })
 
     test('rules that come in the same Commit count', async () => {

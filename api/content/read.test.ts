@@ -32,6 +32,24 @@ eachDatabase('reading', (world) => {
   })
 
   describe('tree', () => {
+    test('others have their turn while many paths are looked up', async () => {
+      const { owner, repo, ctx } = await given()
+      await givenCommit(world, owner, repo, [add('dir/a')])
+      const paths = Array.from({ length: 6000 }, (_, i) => `dir/${i}`)
+      let isDone = false
+      let turns = 0
+      const watch = () => {
+        turns++
+        if (!isDone) setImmediate(watch)
+      }
+      await describePaths(ctx, repo, { paths: ['dir/a'], withLastCommits: false })
+      setImmediate(watch)
+      const { entries } = await describePaths(ctx, repo, { paths, withLastCommits: false })
+      isDone = true
+      expect(entries).toEqual([])
+      expect(turns).toBeGreaterThan(5)
+    })
+
     test('pages of one folder together are the folder, each entry with its last Commit', async () => {
       const { owner, repo, ctx } = await given()
       const names = Array.from({ length: 25 }, (_, i) => `f${String(i).padStart(2, '0')}`)

@@ -7,9 +7,11 @@ import { givenCommit as givenGitCommit } from '../git/testing.ts'
 import { nativeBase } from '../http/reference.ts'
 import { mountJobs } from '../jobs/handlers.ts'
 import { runJobs } from '../jobs/testing.ts'
+import { codeOf, overFaulty } from '../lfs/testing.ts'
 import { appOf, eachDatabase, givenRepo, givenToken, givenUser } from '../testing.ts'
 import { givenObject } from '../uploads/testing.ts'
 import { mountContent } from './handlers.ts'
+import { openExport } from './open-export.ts'
 import { add, givenCommit } from './testing.ts'
 import { createZip, zipExport } from './zip.ts'
 
@@ -55,7 +57,9 @@ eachDatabase('zip export', (world) => {
     const job = await finished()
     const answer = await get(job.result?.url ?? '')
     const bytes = Buffer.from(await answer.arrayBuffer())
-    expect(answer.headers.get('Content-Disposition')).toMatch(/^attachment; filename="repo-.*\.zip"$/)
+    expect(answer.headers.get('Content-Disposition')).toMatch(
+      /^attachment; filename="repo-.*-[\da-f]{7}\.zip"$/,
+    )
     expect(bytes.length).toBe(job.result?.size)
     const path = join(world.dir, `${job.id}.zip`)
     await writeFile(path, bytes)
@@ -103,6 +107,22 @@ eachDatabase('zip export', (world) => {
     expect((await get(url)).status).toBe(200)
     world.clock.now = new Date(world.clock.now.getTime() + 16 * 60_000)
     expect((await get(url)).status).toBe(403)
+  })
+
+  test('an archive that was removed is not found; one that cannot be read now is no 404', async () => {
+    const { owner, finished } = await given()
+    const { id, result } = await finished()
+    const ctx = world.ctx(owner)
+    const openWhile = async (kind: 'missing' | 'transient') => {
+      const failing = overFaulty(ctx, ({ operation }) =>
+        operation === 'read' ? { type: 'before', kind } : undefined,
+      )
+      return codeOf((await openExport(failing, id, result?.url ?? '')).open(undefined, ctx.stopping))
+    }
+    expect([await openWhile('missing'), await openWhile('transient')]).toEqual([
+      'not-found',
+      'store: transient',
+    ])
   })
 
   test('the same request while one is under way is answered with that Job', async () => {
