@@ -52,6 +52,18 @@ eachDatabase('merge', (world) => {
     })
   })
 
+  test('a merge that takes longer than it may is ended', async () => {
+    const long = (side: string, nth: number) =>
+      Array.from({ length: 40_000 }, (_, i) => (i % 4 === nth ? `${side} ${i}\n` : `${i}\n`)).join('')
+    const { repoId, base, head } = await parted(
+      { a: long('', 4) },
+      { puts: { a: long('ours', 1) } },
+      { puts: { a: long('theirs', 3) } },
+    )
+    const late = merge(world.deps.git, await open(repoId), { base, head }, undefined, 2)
+    await expect(late).rejects.toMatchObject({ name: 'GitFailed', code: -1 })
+  })
+
   test('a base that has the head already is left as it is', async () => {
     const repoId = await givenEmptyRepo(world)
     const head = await givenCommit(world, repoId, { puts: { a: 'a' } })

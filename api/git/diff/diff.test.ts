@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { eachDatabase, type World } from '../../testing.ts'
+import { askGit } from './ask-git.ts'
 import { diffCommit } from './diff.ts'
 import { diffFile, MAX_DIFF_BYTES } from './file-diff.ts'
 import type { FileChange } from './file-change.ts'
@@ -46,6 +47,16 @@ eachDatabase('diff', (world) => {
       'added gone',
       'added text',
     ])
+  })
+
+  test('a git that says more than a reader is given is not heard out; one that fails is a failure', async () => {
+    const { git } = world.deps
+    const repoId = await givenEmptyRepo(world)
+    const sha = await givenCommit(world, repoId, { puts: { text: lines(20) } })
+    const snapshot = await git.open(repoId)
+    expect(await askGit(git, snapshot, ['cat-file', 'commit', sha], 10)).toBe('too-much')
+    const failing = askGit(git, snapshot, ['cat-file', 'commit', '0'.repeat(40)], 10)
+    await expect(failing).rejects.toMatchObject({ name: 'GitFailed', code: 128 })
   })
 
   test('a file is compared line by line', async () => {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { copyFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { expect, test } from 'vitest'
 import { CorruptObject, ObjectTooLarge, PackClosed } from '../errors.ts'
 import { isHexOid, oidFromHex } from '../objects/oid.ts'
 import { Pack, type DeltaBases } from './pack.ts'
+import { PackFile } from './pack-file.ts'
 import { buildIndex, PackIndex } from './pack-index.ts'
 import { PackWriter } from './pack-writer.ts'
 import { bytesOf, git, gitText, sourceOf, withTempDir } from '../testing.ts'
@@ -159,6 +160,19 @@ test('streams any range of a large blob', async () => {
     await expect(pack.read(offset)).rejects.toThrow(ObjectTooLarge)
     pack.close()
     await writer.dispose()
+  })
+})
+
+test('a pack that is gone is closed; one that cannot be opened is a failure of the disk', async () => {
+  await withTempDir(async (dir) => {
+    const path = join(dir, 'made.pack')
+    await writeFile(path, Buffer.alloc(100))
+    const file = new PackFile('p', path)
+    await rm(path)
+    await expect(file.openAgain()).rejects.toThrow(PackClosed)
+    await symlink(path, path)
+    await expect(file.openAgain()).rejects.toMatchObject({ code: 'ELOOP' })
+    file.close()
   })
 })
 
