@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameFault } from './vocabulary.ts'
+import { limits, nameFault } from './vocabulary.ts'
 
 test.each(['a', '_', 'Bert-base.v1_2', 'x'.repeat(96), 'a.github', 'git', 'a.gitignore'])(
   'the name %s is allowed',
@@ -22,4 +22,12 @@ test.each([
   ['a.ipynb', 'must not end in'],
 ])('the name %j is not', (name, fault) => {
   expect(nameFault(name)).toContain(fault)
+})
+
+test.each(Object.entries(limits))('%s leaves room for something', (_, most) => {
+  expect(most).toBeGreaterThan(0)
+})
+
+test('a page may be asked for that is longer than the usual one', () => {
+  expect(limits.pageMax).toBeGreaterThan(limits.pageDefault)
 })
