@@ -90,6 +90,7 @@ async function attributesFor(
     return new Attributes([{ dir: '', text: gitAttributes, field: 'gitAttributes' }])
   const tree = {
     isFolder: (path: string) => isFolderAt(snapshot, commit, path),
+    hasNewRules: false,
     read: async (path: string, isStored: boolean) =>
       isStored ? readText(snapshot, commit, path, MAX_RULES_BYTES) : undefined,
   }
