@@ -15,6 +15,7 @@ eachDatabase('housekeeping', (world) => {
     const [job] = await world.db.q.select().from(jobs).where(eq(jobs.id, id))
     expect(job).toMatchObject({ kind: 'gc', status: 'succeeded' })
     const parts = [
+      'attachments',
       'audit',
       'blobs',
       'chunks',
