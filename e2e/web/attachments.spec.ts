@@ -209,8 +209,9 @@ test('a pull request without commits is a draft until its author says that it is
   await expect(page.getByRole('heading', { name: 'Can be merged into main' })).toBeVisible()
 })
 
-test('the editor with images, in pictures', async ({ page, person }) => {
-  test.skip(!process.env['ARSENAL_SCREENS'], 'only where pictures are wanted')
+const testPictures = process.env['ARSENAL_SCREENS'] ? test : () => undefined
+
+testPictures('the editor with images, in pictures', async ({ page, person }) => {
   const repo = await givenRepo(person)
   const num = await givenDiscussion(person, repo, 'How does it look?', 'Show me.')
   for (const [width, scheme] of [

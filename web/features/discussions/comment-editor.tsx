@@ -4,13 +4,13 @@ import type { Attachment } from '../../../shared/client.ts'
 import { late } from '../../ui/late.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import { pastedFiles, useDrop } from './attach/dropped.ts'
-import { ImageList } from './attach/image-list.tsx'
 import { altOf, withImage } from './attach/markdown.ts'
 import { PickImages } from './attach/pick-images.tsx'
 import { useImages } from './attach/use-images.ts'
 import classes from './discussions.module.css'
 
 const CommentText = late(() => import('./comment-text.tsx'))
+const ImageList = late(() => import('./attach/image-list.tsx'))
 
 interface CommentEditorProps {
   label: string
@@ -51,7 +51,11 @@ export function CommentEditor({ onBusy, ...props }: CommentEditorProps) {
       ) : (
         <Preview text={text} />
       )}
-      <ImageList images={images.images} onRemove={images.remove} onRetry={images.retry} />
+      {images.images.length > 0 && (
+        <Suspense fallback={<ListSkeleton rows={1} />}>
+          <ImageList images={images.images} onRemove={images.remove} onRetry={images.retry} />
+        </Suspense>
+      )}
       <PickImages onFiles={take} />
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </Stack>

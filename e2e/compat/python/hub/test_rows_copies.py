@@ -15,10 +15,9 @@ row = pytest.mark.row
 DUPLICATE = "POST /api/{type}s/{repo}/lfs-files/duplicate"
 WEIGHTS = bytes(range(256)) * 8192
 
-# 0.x copies within a repo alone.
-copies_between_repos = pytest.mark.skipif(
-    "src_repo_id" not in inspect.signature(CommitOperationCopy).parameters, reason="no copies between repos"
-)
+def copies_between_repos(test):
+    """The test, for clients that copy between repos: 0.x copies within a repo alone and has no such test."""
+    return test if "src_repo_id" in inspect.signature(CommitOperationCopy).parameters else None
 
 
 def from_model(model, path="sub/w.bin", to="w.bin"):

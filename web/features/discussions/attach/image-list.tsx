@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { faultOf } from './send-image.ts'
+import { faultOf } from './image-fault.ts'
 import type { ImageOnItsWay } from './use-images.ts'
 
 interface ImageListProps {
@@ -9,8 +9,7 @@ interface ImageListProps {
 }
 
 /** Images on their way into a comment, and those that could not be sent. */
-export function ImageList({ images, onRemove, onRetry }: ImageListProps) {
-  if (images.length === 0) return null
+export default function ImageList({ images, onRemove, onRetry }: ImageListProps) {
   return (
     <Stack gap={6} component="ul" aria-label="Images on their way" m={0} p={0} style={{ listStyle: 'none' }}>
       {images.map((image) => (

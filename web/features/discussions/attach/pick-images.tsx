@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPhotoPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { imageTypes } from './send-image.ts'
+import { imageTypes } from './image-fault.ts'
 
 /** Chooses images from the disk. */
 export function PickImages({ onFiles }: { onFiles: (files: File[]) => void }) {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Attachment } from '../../../../shared/client.ts'
 import { problemText } from '../../../lib/form-errors.ts'
 import { useRepo } from '../../../lib/repo-context.ts'
-import { faultOf, sendImage } from './send-image.ts'
+import { faultOf } from './image-fault.ts'
 
 /** An image on its way, or one that could not be sent. */
 export interface ImageOnItsWay {
@@ -38,6 +38,8 @@ export function useImages(onSent: (file: File, image: Attachment) => void) {
     cancels.current.set(id, cancel)
     try {
       const onProgress = (part: number) => change(id, { part })
+      const { sendImage } = await import('./send-image.ts')
+      cancel.signal.throwIfAborted()
       const image = await sendImage(address, file, { signal: cancel.signal, onProgress })
       drop(id)
       sent.current(file, image)
