@@ -14,7 +14,7 @@ export function useUploadCommand(ref: string): string {
 }
 
 /** What a pull request without Commits shows: how to make the first. */
-export function CommandsForPull({ discussion: { num, kind, status } }: { discussion: Discussion }) {
+export default function CommandsForPull({ discussion: { num, kind, status } }: { discussion: Discussion }) {
   const { repo } = useRepo()
   const ref = `refs/pr/${num}`
   const canCommit = useCommitWays(ref).length > 0

@@ -8,7 +8,7 @@ import { useUpdateDiscussion } from './queries.ts'
 import { useRights } from './rights.ts'
 
 /** A pull request that was opened without commits, until somebody says that it is ready. */
-export function Draft({ discussion }: { discussion: Discussion }) {
+export default function Draft({ discussion }: { discussion: Discussion }) {
   const { address } = useRepo()
   const { canEdit } = useRights()
   const update = useUpdateDiscussion(address, discussion.num)

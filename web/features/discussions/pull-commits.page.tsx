@@ -5,7 +5,7 @@ import { useRepo } from '../../lib/repo-context.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Sha } from '../../ui/sha.tsx'
 import frame from '../../ui/ui.module.css'
-import { CommandsForPull } from './commands-for-pull.tsx'
+import CommandsForPull from './commands-for-pull.tsx'
 import { Person } from './person.tsx'
 import { commitsOf, useThread } from './thread.ts'
 

@@ -7,7 +7,7 @@ import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView, FileChange } from '../../ui/diff/file-change.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { CommandsForPull } from './commands-for-pull.tsx'
+import CommandsForPull from './commands-for-pull.tsx'
 import { diffsAtOnce, pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './queries.ts'
 import { commitsOf, useThread } from './thread.ts'
 
