@@ -32,7 +32,11 @@ const compressed = {
   },
 }
 
-const onBuckets = ['api/storage/s3/{faults,features}.test.ts', 'api/{hub/redirect,uploads/direct}.test.ts']
+const onBuckets = [
+  'api/stores/storage/s3/{faults,features}.test.ts',
+  'api/surfaces/hub/redirect.test.ts',
+  'api/rooms/uploads/direct/direct.test.ts',
+]
 
 export default defineConfig({
   root: `${root}web`,

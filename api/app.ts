@@ -1,34 +1,36 @@
-import { mountAdmin } from './admin/handlers.ts'
-import { mountAuth } from './auth/handlers.ts'
-import { mountOAuth } from './auth/oauth-handlers.ts'
-import { casSurface, mountCas } from './chunk/cas-handlers.ts'
-import { chunkAction } from './chunk/index.ts'
-import { mountCollections } from './collections/handlers.ts'
-import { mountContent } from './content/handlers.ts'
-import type { Deps } from './ctx.ts'
-import { mountAttachments } from './discussions/attachments/handlers.ts'
-import { mountDiscussions } from './discussions/handlers.ts'
-import { pullRequestPushes } from './discussions/index.ts'
-import { gitSurface, mountGit } from './git/wire/git-handlers.ts'
-import type { App } from './http/env.ts'
-import type { Readiness } from './http/health.ts'
-import { mountPages } from './http/pages.ts'
-import { nativeBase } from './http/reference.ts'
-import { frame, nativeSurface, type Mount } from './http/surfaces.ts'
+import { mountAdmin } from './rooms/admin/handlers.ts'
+import { mountAuth } from './rooms/auth/handlers.ts'
+import { actorNow } from './rooms/auth/index.ts'
+import { mountOAuth } from './rooms/auth/oauth-handlers.ts'
+import { mountOidc } from './rooms/auth/oidc/handlers.ts'
+import { casSurface, mountCas } from './surfaces/chunk-http/handlers.ts'
+import { chunkAction } from './rooms/chunk/index.ts'
+import { mountCollections } from './rooms/collections/handlers.ts'
+import { mountContent } from './rooms/content/handlers.ts'
+import type { Deps } from './core/ctx.ts'
+import { mountAttachments } from './rooms/discussions/attachments/handlers.ts'
+import { mountDiscussions } from './rooms/discussions/handlers.ts'
+import { pullRequestPushes } from './rooms/discussions/index.ts'
+import { gitSurface, mountGit } from './surfaces/smart-http/handlers.ts'
+import type { App } from './core/http/env.ts'
+import type { Readiness } from './surfaces/server/health.ts'
+import { mountPages } from './surfaces/server/pages.ts'
+import { nativeBase, type Mount } from './core/http/surface.ts'
+import { frame, nativeSurface } from './surfaces/server/frame.ts'
 import { jobEnded, jobKinds } from './housekeeping.ts'
-import { openCors } from './hub/cors.ts'
-import { hubErrorResponse } from './hub/errors.ts'
-import { mountHub } from './hub/handlers.ts'
-import { isHubPath } from './hub/paths.ts'
-import { singleNameGit } from './hub/single-name-git.ts'
-import { viewerHost } from './hub/viewer-host.ts'
-import { mountJobs } from './jobs/handlers.ts'
-import { mountAvatars, mountNamespaces } from './namespaces/handlers.ts'
-import { mountRepos } from './repos/handlers.ts'
-import { mountSearch } from './search/handlers.ts'
-import { mountUploads } from './uploads/handlers.ts'
-import { mountLfs } from './uploads/lfs-handlers.ts'
-import { mountWebhooks } from './webhooks/handlers.ts'
+import { openCors } from './surfaces/hub/wire/cors.ts'
+import { hubErrorResponse } from './surfaces/hub/wire/errors.ts'
+import { mountHub } from './surfaces/hub/handlers.ts'
+import { isHubPath } from './surfaces/hub/wire/paths.ts'
+import { singleNameGit } from './surfaces/hub/wire/single-name-git.ts'
+import { viewerHost } from './surfaces/hub/wire/viewer-host.ts'
+import { mountJobs } from './core/jobs/handlers.ts'
+import { mountAvatars, mountNamespaces } from './rooms/namespaces/handlers.ts'
+import { mountRepos } from './rooms/repos/handlers.ts'
+import { mountSearch } from './rooms/search/handlers.ts'
+import { mountUploads } from './rooms/uploads/handlers.ts'
+import { mountLfs } from './surfaces/lfs-http/handlers.ts'
+import { mountWebhooks } from './rooms/webhooks/handlers.ts'
 
 /** Every room with native operations. */
 export const nativeRooms: Mount[] = [
@@ -39,9 +41,9 @@ export const nativeRooms: Mount[] = [
   mountDiscussions,
   mountCollections,
   mountUploads,
-  mountJobs(jobKinds, jobEnded),
+  mountJobs({ kinds: jobKinds, ended: jobEnded, actorNow }),
   mountSearch,
-  mountAdmin,
+  mountAdmin({ ended: jobEnded }),
   mountWebhooks,
 ]
 
@@ -54,6 +56,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   app.use(singleNameGit)
   app.route(nativeBase, nativeSurface(nativeRooms))
   mountOAuth(app)
+  mountOidc(app)
   mountAvatars(app)
   mountAttachments(app)
   mountLfs(app, { offerChunks: chunkAction })

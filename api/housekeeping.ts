@@ -1,11 +1,16 @@
-import { endedLogins } from './auth/index.ts'
-import type { Check } from './check.ts'
-import { chunkCheck, chunkRebuild, chunkSweep } from './chunk/index.ts'
-import { collectionCheck } from './collections/index.ts'
-import type { Config } from './config/index.ts'
-import { followHead, headCheck, rewriteJob, zipExport } from './content/index.ts'
-import { attachmentCheck, discussionCheck, followRewrite, unusedAttachments } from './discussions/index.ts'
-import { oldAudit, publish, publishMoves } from './events/index.ts'
+import { endedLogins } from './rooms/auth/index.ts'
+import type { Check } from './core/check.ts'
+import { chunkCheck, chunkRebuild, chunkSweep } from './rooms/chunk/index.ts'
+import { collectionCheck } from './rooms/collections/index.ts'
+import type { Config } from './platform/config/index.ts'
+import { followHead, headCheck, rewriteJob, zipExport } from './rooms/content/index.ts'
+import {
+  attachmentCheck,
+  discussionCheck,
+  followRewrite,
+  unusedAttachments,
+} from './rooms/discussions/index.ts'
+import { oldAudit, publish, publishMoves, type ChangeListener } from './core/events/index.ts'
 import {
   FSCK_SCHEDULE,
   fsckJob,
@@ -16,13 +21,13 @@ import {
   orphanPacks,
   unreachable,
   type RefListener,
-} from './git/index.ts'
-import { finishedJobs, type JobEnded, type JobKind, type Schedule } from './jobs/index.ts'
-import { gcJob, lfsCheck } from './lfs/index.ts'
-import { namespaceCheck } from './namespaces/index.ts'
-import { downloadSums, repoCheck, repoPurge, sizeHistory, strayRepos } from './repos/index.ts'
-import { lfsVerify, pointerCheck, uploadCheck, uploadSweep } from './uploads/index.ts'
-import { oldDeliveries, webhookCheck, webhookDeliver } from './webhooks/index.ts'
+} from './core/git/index.ts'
+import { finishedJobs, type JobEnded, type JobKind, type Schedule } from './core/jobs/index.ts'
+import { gcJob, lfsCheck } from './core/lfs/index.ts'
+import { namespaceCheck } from './rooms/namespaces/index.ts'
+import { downloadSums, holdRepo, repoCheck, repoPurge, sizeHistory, strayRepos } from './rooms/repos/index.ts'
+import { lfsVerify, pointerCheck, uploadCheck, uploadSweep } from './rooms/uploads/index.ts'
+import { oldDeliveries, queueDeliveries, webhookCheck, webhookDeliver } from './rooms/webhooks/index.ts'
 
 const gc = gcJob([
   uploadSweep,
@@ -78,9 +83,13 @@ export const jobSchedules = (config: Config): Schedule[] => [
   { kind: fsck, input: {}, cron: FSCK_SCHEDULE },
 ]
 
+/** What follows changes of repos, in the transaction of each change. */
+export const changeListeners: readonly ChangeListener[] = [queueDeliveries]
+
 /** What follows refs as they move, in the transaction that moves them. */
 export const refListeners: readonly RefListener[] = [
-  (deps) => Promise.resolve((tx, moves) => publishMoves(tx, deps, moves)),
+  holdRepo,
+  (deps) => Promise.resolve({ after: (tx, moves) => publishMoves(tx, { ...deps, changeListeners }, moves) }),
   followHead,
   followRewrite,
 ]

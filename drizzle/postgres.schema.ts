@@ -1,6 +1,6 @@
-import { columns } from '../api/db/columns.postgres.ts'
-import type { Columns } from '../api/db/columns.sqlite.ts'
-import { schema } from '../api/db/schema.ts'
+import { columns } from '../api/stores/db/columns.postgres.ts'
+import type { Columns } from '../api/stores/db/columns.sqlite.ts'
+import { schema } from '../api/schema.ts'
 
 // drizzle-kit reads the exports of this module.
 export const {
@@ -12,6 +12,9 @@ export const {
   device_logins,
   throttles,
   known_networks,
+  identities,
+  finished_sign_ins,
+  links,
   repos,
   repo_redirects,
   repo_tags,
@@ -20,6 +23,7 @@ export const {
   repo_downloads,
   repo_sizes,
   access_requests,
+  git_repos,
   git_refs,
   git_ref_log,
   git_packs,

@@ -1,5 +1,5 @@
-import { columns } from '../api/db/columns.sqlite.ts'
-import { schema } from '../api/db/schema.ts'
+import { columns } from '../api/stores/db/columns.sqlite.ts'
+import { schema } from '../api/schema.ts'
 
 // drizzle-kit reads the exports of this module.
 export const {
@@ -11,6 +11,9 @@ export const {
   device_logins,
   throttles,
   known_networks,
+  identities,
+  finished_sign_ins,
+  links,
   repos,
   repo_redirects,
   repo_tags,
@@ -19,6 +22,7 @@ export const {
   repo_downloads,
   repo_sizes,
   access_requests,
+  git_repos,
   git_refs,
   git_ref_log,
   git_packs,

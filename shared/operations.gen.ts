@@ -5,9 +5,22 @@ export type AccessRequest = { id: string; user: string; status: "pending" | "acc
 export type AccessRequestCreate = { message?: string; fields?: Record<string, string> }
 export type AccessRequestDecision = { status: "accepted" | "rejected"; reason?: string }
 export type AccessRequestList = { items: (AccessRequest)[]; next_cursor: string }
+export type AdminOrg = { ns: string; display_name: string; members: number; admins: (string)[]; repos: number; storage_bytes: number; quota_bytes?: number; created_at: string }
+export type AdminOrgList = { items: (AdminOrg)[]; next_cursor: string }
 export type AdminOverview = { at: string; storage: { disk?: { free_bytes: number; total_bytes: number }; lfs: { count: number; bytes: number; links: number; logical_bytes: number; saved_bytes: number; unreferenced_count: number; unreferenced_bytes: number; corrupt_count: number }; git: { count: number; bytes: number; retired_count: number; retired_bytes: number }; uploads: { count: number; bytes: number; expected_bytes: number }; chunks: { mode: "ingest" | "reject"; retention_seconds: number; count: number; bytes: number; unpacked_bytes: number; oldest_due_at?: string; due_7d_bytes: number; pinned_count: number; pinned_bytes: number; rebuilt_count: number; rebuilt_bytes: number }; deletions: { count: number; due_count: number } }; jobs: { queued: number; running: number; succeeded: number; failed: number; cancelled: number; failed_24h: number }; counts: { models: number; datasets: number; deleted_repos: number; users: number; orgs: number }; server: { version: string; node: string; role: "all" | "web" | "worker"; started_at: string; database: { engine: "sqlite" | "postgres"; version: string; bytes: number } } }
 export type AdminRepoUpdate = { disabled: boolean; reason?: string }
+export type AdminSession = { id: string; created_at: string; last_seen_at: string; expires_at: string; ip: string; user_agent: string }
+export type AdminSessionList = { items: (AdminSession)[]; next_cursor: string }
+export type AdminToken = Token & { parent_id?: string }
+export type AdminTokenList = { items: (AdminToken)[]; next_cursor: string }
+export type AdminUser = { id: string; username: string; display_name: string; email?: string; email_verified: boolean; pending_email?: string; is_admin: boolean; admin_source?: string; disabled: boolean; has_password: boolean; identities: ({ provider: string; name: string })[]; created_at: string; last_seen_at?: string; storage_bytes: number; repo_count: number; token_count: number }
+export type AdminUserCreate = { username: string; display_name?: string; email?: string; password?: string; is_admin?: boolean }
+export type AdminUserCreated = AdminUser & { reset_link?: Link }
+export type AdminUserList = { items: (AdminUser)[]; next_cursor: string }
+export type AdminUserUpdate = { display_name?: string; email?: "" | string; is_admin?: boolean; disabled?: boolean }
 export type Attachment = { id: string; type: "png" | "jpg" | "gif" | "webp"; size: number; url: string }
+export type AuditEvent = { id: string; at: string; request_id?: string; actor?: string; actor_id?: string; auth_kind: "anonymous" | "session" | "token" | "system"; token_id?: string; ip?: string; action: string; target: { type: string; id: string; name: string }; before?: Record<string, unknown>; after?: Record<string, unknown>; outcome: "ok" | "refused" }
+export type AuditList = { items: (AuditEvent)[]; next_cursor: string }
 export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; anonymous_read: boolean; providers: ({ id: string; name: string; start_url: string })[] }
 export type BranchCreate = { name: string; from?: string }
 export type Collaborator = { username: string; role: "read" | "write" | "admin" }
@@ -35,14 +48,25 @@ export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: st
 export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string } }
 export type DiscussionList = { items: (Discussion)[]; next_cursor: string; counts: { open: number; closed: number } }
 export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
+export type EmailLink = Link & { email: string }
+export type EmailLinkCreate = { email: string }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[] }
+export type IdentityConnect = { provider: string; current_password?: string }
+export type IdentityStart = { start_url: string }
 export type InnerCollection = { id: string; ns: string; slug: string; title: string; description?: string; visibility: "public" | "private"; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; upvotes: number; upvoted: boolean; item_count: number; updated_at: string }
+export type Invite = { id: string; username?: string; display_name?: string; email?: string; is_admin?: boolean; orgs?: ({ ns: string; role: "read" | "write" | "admin" })[]; note?: string; created_by?: string; created_at: string; expires_at: string }
+export type InviteCreate = { username?: string; display_name?: string; email?: string; is_admin?: boolean; orgs?: ({ ns: string; role: "read" | "write" | "admin" })[]; note?: string }
+export type InviteList = { items: (Invite)[]; next_cursor: string }
 export type Job = { id: string; kind: string; status: "queued" | "running" | "succeeded" | "failed" | "cancelled"; title: string; repo?: RepoRef; created_by?: string; created_at: string; started_at?: string; finished_at?: string; attempts: number; max_attempts: number; run_after?: string; progress: { done: number; total?: number; unit: "bytes" | "files" | "rows" | "items"; rate?: number; eta_seconds?: number }; result?: Record<string, unknown>; problem?: { code: string; message: string } }
 export type JobList = { items: (Job)[]; next_cursor: string }
 export type Liker = { username: string; display_name: string; avatar_url: string; liked_at: string }
 export type LikerList = { items: (Liker)[]; next_cursor: string }
 export type LikeStatus = { liked: boolean; likes: number }
+export type Link = { url: string; expires_at: string }
+export type LinkInfo = { kind: "invite" | "reset" | "email"; expires_at: string; username?: string; display_name?: string; email?: string; is_admin?: boolean; orgs?: ({ ns: string; role: "read" | "write" | "admin" })[]; note?: string }
+export type LinkRedeem = { username?: string; password?: string; revoke_tokens?: boolean }
+export type LinkRedeemed = { kind: "invite" | "reset" | "email"; username: string; notices: (string)[] }
 export type LoginRequest = { username: string; password: string }
 export type Me = { id: string; username: string; display_name: string; email?: string; email_verified: boolean; pending_email?: string; avatar_url: string; is_admin: boolean; has_password: boolean; identities: ({ provider: string; name: string })[]; orgs: ({ ns: string; display_name: string; role: "read" | "write" | "admin" })[]; auth: { kind: "session" | "token"; token_name?: string; scopes: ("read" | "write" | "admin")[]; expires_at?: string }; csrf_token?: string; default_visibility: "public" | "private"; created_at: string }
 export type Member = { username: string; display_name: string; avatar_url: string; role: "read" | "write" | "admin"; joined_at: string; source: string }
@@ -61,6 +85,7 @@ export type QuotaList = { items: (Quota)[]; next_cursor: string }
 export type QuotaUpdate = { ns: string; quota_bytes: number | null }
 export type Ref = { name: string; ref: string; target_commit: string; updated_at: string; message?: string; protected?: boolean }
 export type Refs = { branches: (Ref)[]; tags: (Ref)[]; pull_requests: (Ref)[]; converts: (Ref)[] }
+export type Register = { username: string; password: string; email?: string; invite?: string }
 export type RenameRequest = { name: string }
 export type Repo = { id: string; type: "model" | "dataset"; ns: string; name: string; full_name: string; visibility: "public" | "private"; gated: false | "auto" | "manual"; description?: string; default_branch: string; head_commit?: string; size_bytes: number; lfs_bytes: number; file_count: number; likes: number; liked: boolean; downloads_30d: number; downloads_total: number; created_at: string; updated_at: string; deleted_at?: string; restore_until?: string; discussions_enabled: boolean; disabled?: { since: string; reason?: string }; tags: (string)[]; task?: string; library?: string; licence?: string; my_role?: "read" | "write" | "admin"; access?: "none" | "pending" | "accepted" | "rejected"; access_form?: AccessForm; clone_url: string; urls: { page: string; api: string } }
 export type RepoCreate = { type: "model" | "dataset"; ns: string; name: string; visibility?: "public" | "private"; description?: string; licence?: string; gitignore?: string; gated?: false | "auto" | "manual"; init_readme?: boolean }
@@ -106,6 +131,11 @@ export interface Operations {
   login: { args: { body: LoginRequest }; result: Me }
   logout: { args: {  }; result: undefined }
   getAuthProviders: { args: {  }; result: AuthProviders }
+  register: { args: { body: Register }; result: Me }
+  connectIdentity: { args: { body: IdentityConnect }; result: IdentityStart }
+  disconnectIdentity: { args: { params: { provider: string } }; result: undefined }
+  getLink: { args: { params: { secret: string } }; result: LinkInfo }
+  redeemLink: { args: { params: { secret: string }; body: LinkRedeem }; result: LinkRedeemed }
   listSessions: { args: { query?: { cursor?: string; limit?: number } }; result: SessionList }
   revokeSession: { args: { params: { id: string } }; result: undefined }
   listTokens: { args: { query?: { cursor?: string; limit?: number } }; result: TokenList }
@@ -234,6 +264,22 @@ export interface Operations {
   watchJob: { args: { params: { id: string } }; result: Bytes }
   /** Repos, Namespaces and Collections by name or description, names that begin with the text first */
   search: { args: { query: { q: string; types?: string; limit?: number } }; result: SearchResults }
+  listAdminUsers: { args: { query?: { cursor?: string; limit?: number; q?: string; admin?: "0" | "1" | "true" | "false" | "True" | "False"; disabled?: "0" | "1" | "true" | "false" | "True" | "False"; provider?: string } }; result: AdminUserList }
+  createAdminUser: { args: { body: AdminUserCreate }; result: AdminUserCreated }
+  getAdminUser: { args: { params: { id: string } }; result: AdminUser }
+  updateAdminUser: { args: { params: { id: string }; body: AdminUserUpdate }; result: AdminUser }
+  listUserSessions: { args: { params: { id: string }; query?: { cursor?: string; limit?: number } }; result: AdminSessionList }
+  endUserSessions: { args: { params: { id: string } }; result: undefined }
+  listUserTokens: { args: { params: { id: string }; query?: { cursor?: string; limit?: number } }; result: AdminTokenList }
+  revokeUserToken: { args: { params: { id: string; token_id: string } }; result: undefined }
+  createEmailLink: { args: { params: { id: string }; body: EmailLinkCreate }; result: EmailLink }
+  createResetLink: { args: { params: { id: string } }; result: Link }
+  createInvite: { args: { body: InviteCreate }; result: Link }
+  listInvites: { args: { query?: { cursor?: string; limit?: number } }; result: InviteList }
+  revokeInvite: { args: { params: { id: string } }; result: undefined }
+  listAdminOrgs: { args: { query?: { cursor?: string; limit?: number; q?: string } }; result: AdminOrgList }
+  listAudit: { args: { query?: { cursor?: string; limit?: number; actor?: string; action?: string; target?: string; outcome?: "ok" | "refused"; from?: string; to?: string } }; result: AuditList }
+  exportAudit: { args: { query?: { actor?: string; action?: string; target?: string; outcome?: "ok" | "refused"; from?: string; to?: string } }; result: Bytes }
   /** What is stored, what it costs, how the Jobs stand, what runs */
   getAdminOverview: { args: {  }; result: AdminOverview }
   /** What each Namespace holds and may hold, by name */
@@ -266,6 +312,11 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   login: ['POST', '/auth/login'],
   logout: ['POST', '/auth/logout'],
   getAuthProviders: ['GET', '/auth/providers'],
+  register: ['POST', '/auth/register'],
+  connectIdentity: ['POST', '/me/identities'],
+  disconnectIdentity: ['DELETE', '/me/identities/{provider}'],
+  getLink: ['GET', '/auth/links/{secret}'],
+  redeemLink: ['POST', '/auth/links/{secret}'],
   listSessions: ['GET', '/me/sessions'],
   revokeSession: ['DELETE', '/me/sessions/{id}'],
   listTokens: ['GET', '/me/tokens'],
@@ -344,6 +395,22 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   retryJob: ['POST', '/jobs/{id}/retry'],
   watchJob: ['GET', '/jobs/{id}/events'],
   search: ['GET', '/search'],
+  listAdminUsers: ['GET', '/admin/users'],
+  createAdminUser: ['POST', '/admin/users'],
+  getAdminUser: ['GET', '/admin/users/{id}'],
+  updateAdminUser: ['PATCH', '/admin/users/{id}'],
+  listUserSessions: ['GET', '/admin/users/{id}/sessions'],
+  endUserSessions: ['DELETE', '/admin/users/{id}/sessions'],
+  listUserTokens: ['GET', '/admin/users/{id}/tokens'],
+  revokeUserToken: ['DELETE', '/admin/users/{id}/tokens/{token_id}'],
+  createEmailLink: ['POST', '/admin/users/{id}/email-link'],
+  createResetLink: ['POST', '/admin/users/{id}/reset-link'],
+  createInvite: ['POST', '/admin/invites'],
+  listInvites: ['GET', '/admin/invites'],
+  revokeInvite: ['DELETE', '/admin/invites/{id}'],
+  listAdminOrgs: ['GET', '/admin/orgs'],
+  listAudit: ['GET', '/admin/audit'],
+  exportAudit: ['GET', '/admin/audit/export'],
   getAdminOverview: ['GET', '/admin/overview'],
   listQuotas: ['GET', '/admin/quotas'],
   updateQuota: ['PATCH', '/admin/quotas'],

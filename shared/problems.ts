@@ -77,6 +77,11 @@ export const catalogue = {
     title: 'This account has no local password',
     fix: 'Change the password at your sign-in provider. This server has none for your account.',
   },
+  'fresh-sign-in-required': {
+    status: 403,
+    title: 'This needs a sign-in of the last 10 minutes',
+    fix: 'Send your current password with the request, or sign in again first.',
+  },
   gated: {
     status: 403,
     title: 'Access to the files of this repository must be requested',

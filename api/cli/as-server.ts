@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { system } from '../access/index.ts'
-import type { Ctx } from '../ctx.ts'
-import { Problem } from '../problems/index.ts'
+import { system } from '../core/access/index.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { Problem } from '../platform/problems/index.ts'
 import { CommandFailure, configOf, type Arguments, type Shell } from './command.ts'
 import { closeDeps, loggerOf, openDeps } from './stores.ts'
 
@@ -15,7 +15,7 @@ export async function asServer(
   const deps = await openDeps(config, loggerOf(config))
   const origin = { requestId: randomUUID(), ip: '', userAgent: 'arsenal', baseUrl: config.server.public_url }
   try {
-    await change({ ...deps, actor: system, origin })
+    await change({ ...deps, actor: system, origin, signal: deps.stopping })
     return 0
   } catch (error) {
     if (error instanceof Problem) throw new CommandFailure(error.errors?.[0]?.message ?? error.message)

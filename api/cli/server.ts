@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { buildApp } from '../app.ts'
-import { bootstrapAdmin } from '../auth/index.ts'
-import type { Config } from '../config/index.ts'
+import { bootstrapAdmin } from '../rooms/auth/index.ts'
+import type { Config } from '../platform/config/index.ts'
 import { jobEnded, jobKinds, jobSchedules } from '../housekeeping.ts'
-import type { Deps } from '../ctx.ts'
-import { joinServers, lockPlace, type Unlock } from '../db/index.ts'
-import type { Readiness } from '../http/health.ts'
-import { listen } from '../http/listen.ts'
-import { isProxy } from '../http/origin.ts'
-import { JobRunner, wake } from '../jobs/index.ts'
-import type { Logger } from '../telemetry/index.ts'
-import { flushDownloads } from '../repos/index.ts'
-import { reopenAbandoned } from '../uploads/index.ts'
+import type { Deps } from '../core/ctx.ts'
+import { joinServers, lockPlace, type Unlock } from '../stores/db/index.ts'
+import type { Readiness } from '../surfaces/server/health.ts'
+import { listen } from '../surfaces/server/listen.ts'
+import { proxyTest } from '../surfaces/server/origin.ts'
+import { JobRunner, wake } from '../core/jobs/index.ts'
+import type { Logger } from '../platform/telemetry/index.ts'
+import { flushDownloads } from '../rooms/repos/index.ts'
+import { reopenAbandoned } from '../rooms/uploads/index.ts'
 import { reachStore } from './reach.ts'
 import { closeDeps, openDeps } from './stores.ts'
 
@@ -102,7 +102,7 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
   const runner = new JobRunner(deps, work)
   const server = await listen(buildApp(deps, readiness), config.server.listen, {
     publicUrl: config.server.public_url,
-    isProxy: (address) => isProxy(config, address),
+    isProxy: proxyTest(config),
   })
   try {
     await reachStore(deps, patienceFor(config), signal)

@@ -1,11 +1,12 @@
-import { secretValues, type Config } from '../config/index.ts'
-import type { Deps } from '../ctx.ts'
-import { openDb } from '../db/index.ts'
-import { Git } from '../git/index.ts'
-import { refListeners } from '../housekeeping.ts'
-import { openSecrets } from '../secrets/index.ts'
-import { openBlobStore, sharesOrigin, type BlobStore } from '../storage/index.ts'
-import { createLogger, type Logger } from '../telemetry/index.ts'
+import { secretValues, type Config } from '../platform/config/index.ts'
+import type { Deps } from '../core/ctx.ts'
+import { openDb } from '../stores/db/index.ts'
+import { Git } from '../core/git/index.ts'
+import { changeListeners, refListeners } from '../housekeeping.ts'
+import { openSecrets } from '../platform/secrets/index.ts'
+import { openBlobStore, sharesOrigin, type BlobStore } from '../stores/storage/index.ts'
+import { createLogger, type Logger } from '../platform/telemetry/index.ts'
+import { schema } from '../schema.ts'
 
 /** The logger the configuration asks for; it redacts every configured secret. */
 export function loggerOf(config: Config): Logger {
@@ -32,12 +33,12 @@ export async function openDeps(
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<Deps> {
   const [db, blobs, secrets] = await Promise.all([
-    openDb(config.database),
+    openDb(config.database, schema),
     openBlobs(config, log),
     openSecrets({ dataDir: config.server.data_dir, instanceKey: config.security.instance_key }),
   ])
   const stores = { config, db, blobs, log, now: () => new Date(), stopping }
-  return { ...stores, git: new Git({ ...stores, refListeners }), secrets }
+  return { ...stores, changeListeners, git: new Git({ ...stores, refListeners }), secrets }
 }
 
 /** Closes what `openDeps` opened, in reverse. */

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openDb, type Db } from '../db/index.ts'
-import { findUser, type User } from '../namespaces/index.ts'
+import { openDb, type Db } from '../stores/db/index.ts'
+import { findUser, type User } from '../rooms/namespaces/index.ts'
 import { run } from './run.ts'
+import { schema } from '../schema.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-user-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -32,7 +33,7 @@ async function arsenal(...words: string[]) {
 }
 
 async function stored(username: string): Promise<User | undefined> {
-  const db = await openDb({ driver: 'sqlite', dsn: join(folder, 'service.db'), max_open_conns: 1 })
+  const db = await openDb({ driver: 'sqlite', dsn: join(folder, 'service.db'), max_open_conns: 1 }, schema)
   try {
     return await findUser(db, username)
   } finally {
@@ -74,7 +75,7 @@ test('a password is reset and a user made admin', async () => {
 
 /** Runs `work` on the database of the folder. */
 async function onDb<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const db = await openDb({ driver: 'sqlite', dsn: join(folder, 'service.db'), max_open_conns: 1 })
+  const db = await openDb({ driver: 'sqlite', dsn: join(folder, 'service.db'), max_open_conns: 1 }, schema)
   try {
     return await work(db)
   } finally {

@@ -1,17 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
 import { pathToFileURL } from 'node:url'
 import { parseSync } from 'oxc-parser'
+import { sourcesBelow } from './imports.ts'
+import { visit, type Node } from './visit.ts'
 
 /** Texts by their path from the repository's root. */
 type Sources = Map<string, string>
-
-interface Node {
-  type: string
-  start: number
-  end: number
-  [key: string]: unknown
-}
 
 const asserts = /\b(expect(?:Type)?\w*|assert\w*)\b[(.]/
 
@@ -83,21 +77,8 @@ function testsOf(file: string, source: string): { title: string; body: string }[
   return tests
 }
 
-function visit(node: unknown, see: (node: Node) => void): void {
-  if (Array.isArray(node)) for (const each of node) visit(each, see)
-  else if (typeof node === 'object' && node !== null) {
-    if ('type' in node) see(node as Node)
-    for (const value of Object.values(node)) visit(value, see)
-  }
-}
-
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const files = ['api', 'shared', 'web'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
-      .map((file) => `${folder}/${file}`),
-  )
-  const found = testsWithoutAssertion(new Map(files.map((file) => [file, readFileSync(file, 'utf8')])))
+  const found = testsWithoutAssertion(sourcesBelow(process.cwd(), ['api', 'shared', 'web']))
   for (const each of found) process.stdout.write(`${each} compares nothing\n`)
   process.exitCode = found.length === 0 ? 0 : 1
 }

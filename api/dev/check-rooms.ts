@@ -3,6 +3,7 @@ import { importsBelow, type Import } from './imports.ts'
 import {
   floors,
   mountedOnly,
+  roomOf,
   sideDoors,
   sideways,
   schemaFile,
@@ -49,7 +50,7 @@ function featureOf(file: string): string | undefined {
 
 function vendorFault({ from, to }: Import): string | undefined {
   const home = vendorHomes.find(({ vendor }) => vendor.test(to))
-  const path = from.replace(/^api\//, '')
+  const path = from.replace(new RegExp(`^api/(?:(?:${floors.join('|')})/)?`), '')
   if (
     !home ||
     home.homes.some(
@@ -63,7 +64,7 @@ function vendorFault({ from, to }: Import): string | undefined {
 /** Faults of the way in: another room is entered by its `index.ts`, and what only `app.ts` mounts by nobody else. */
 function entryFault({ from, to }: Import): string | undefined {
   const [own, other] = [roomOf(from), roomOf(to)]
-  const isTop = own === undefined ? from !== 'api/ctx.ts' : own === 'cli'
+  const isTop = own === undefined ? from !== 'api/core/ctx.ts' : own === 'cli'
   if (mountedOnly.includes(other ?? '') && own !== other && from !== 'api/app.ts')
     return `nobody imports ${other}/`
   if (topFiles.some((file) => to === `api/${file}`) && !isTop) return `nobody imports ${to}`
@@ -75,10 +76,9 @@ function entryFault({ from, to }: Import): string | undefined {
     : `enter ${other}/ through its index.ts`
 }
 
-/** Tables are written in the words of db/ columns, and db/ collects the tables of every room. */
+/** Tables are written in the column types of db/. `api/schema.ts`, above all rooms, collects them. */
 function isTableSeam(from: string, to: string): boolean {
-  const isTables = (file: string) => file.endsWith('/tables.ts')
-  return (isTables(from) && to.startsWith('api/db/columns')) || (from === 'api/db/schema.ts' && isTables(to))
+  return from.endsWith('/tables.ts') && to.startsWith('api/stores/db/columns')
 }
 
 function floorFault({ from, to }: Import): string | undefined {
@@ -99,17 +99,13 @@ function floorFault({ from, to }: Import): string | undefined {
     : `${own}/ may not import ${other}/ (floors ${floorOf(from)} and ${floorOf(to)})`
 }
 
-function roomOf(file: string): string | undefined {
-  return /^api\/([^/]+)\//.exec(file)?.[1]
-}
-
 function nameOf(file: string): string {
   return file.split('/').at(-1) ?? ''
 }
 
 function floorOf(file: string): number {
   if (surfaceFile.test(file)) return topFloor
-  const floor = floors.findIndex((rooms) => rooms.includes(roomOf(file) ?? ''))
+  const floor = floors.indexOf(file.split('/')[1] ?? '')
   return floor === -1 ? floors.length : floor
 }
 

@@ -19,7 +19,7 @@ const words: Record<string, string> = {
 const pattern = new RegExp(`\\b(${Object.keys(words).join('|')})\\b`, 'gi')
 
 /** What people read: pages, documents, the published client, errors and the texts of the API reference. */
-const folders = ['web', 'docs', 'shared', 'deploy', 'api/problems']
+const folders = ['web', 'docs', 'shared', 'deploy', 'api/platform/problems']
 const readable = /(?<!\.gen)\.(?:ts|tsx|css|md|html|ya?ml|sh|conf|service)$/
 /** Texts of the OpenAPI document and of errors, wherever they are in `api/`. */
 const spoken = /(?:description|summary|detail|title|describe\()[:(]? *\(?\s*(['`"])(?:(?!\1)[^\\]|\\.)*\1/g

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { describe, expect, test } from 'vitest'
-import type { Env } from '../http/env.ts'
-import { mountHub } from '../hub/handlers.ts'
-import { mountLfs } from '../uploads/lfs-handlers.ts'
+import type { Env } from '../core/http/env.ts'
+import { mountHub } from '../surfaces/hub/handlers.ts'
+import { mountLfs } from '../surfaces/lfs-http/handlers.ts'
 
 interface Row {
   row: string

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { afterAll, describe, expect, test } from 'vitest'
 import { commands } from '../cli/commands.ts'
-import { loadConfig } from '../config/index.ts'
-import { keys } from '../config/keys.ts'
+import { loadConfig } from '../platform/config/index.ts'
+import { keys } from '../platform/config/keys.ts'
 
 const folder = fileURLToPath(new URL('../../deploy', import.meta.url))
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')

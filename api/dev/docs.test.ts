@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../cli/commands.ts'
-import { keys } from '../config/keys.ts'
+import { keys } from '../platform/config/keys.ts'
 import { jobKinds } from '../housekeeping.ts'
-import { catalogue } from '../problems/index.ts'
+import { catalogue } from '../platform/problems/index.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { nativeRooms } from '../app.ts'
-import { nativeDocument } from '../http/reference.ts'
-import { nativeSurface } from '../http/surfaces.ts'
+import { nativeDocument } from '../surfaces/server/reference.ts'
+import { nativeSurface } from '../surfaces/server/frame.ts'
 
 /*
  * `npm run gen`: route definitions → OpenAPI document → `shared/operations.gen.ts`, plain types with no compiler API

@@ -26,13 +26,17 @@ export function importsOf(file: string, source: string): Import[] {
     })
 }
 
+/** The TypeScript below the given folders of the repository: path from its root → text. */
+export function sourcesBelow(root: string, folders: string[]): Map<string, string> {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
+      .map((file) => join(folder, file)),
+  )
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+}
+
 /** Every import of the TypeScript below the given folders of the repository. */
 export function importsBelow(root: string, folders: string[]): Import[] {
-  return folders
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
-        .map((file) => join(folder, file)),
-    )
-    .flatMap((file) => importsOf(file, readFileSync(join(root, file), 'utf8')))
+  return [...sourcesBelow(root, folders)].flatMap(([file, source]) => importsOf(file, source))
 }

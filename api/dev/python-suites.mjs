@@ -1,9 +1,10 @@
 // The suites of Python clients, on one process and on many.
+import { readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { rowsEnvironment } from './compat-page.mjs'
 import { junitCounts, together } from './counts.mjs'
 import { run } from './run.mjs'
-import { built, deadline, nodeClients, python, reports, runNodeTests } from './stage-tools.mjs'
+import { built, deadline, nodeClients, python, reports, runNodeTests, scanners } from './stage-tools.mjs'
 
 const rowTests = ['collections', 'community', 'copies', 'files', 'not_offered', 'repos'].map(
   (name) => `hub/test_rows_${name}.py`,
@@ -30,6 +31,7 @@ const suites = {
     'hub/test_attachments.py',
     'hub/test_collections.py',
     'hub/test_large_files.py',
+    'hub/test_safetensors.py',
   ],
 }
 
@@ -68,6 +70,26 @@ export async function runPython(
     ...more,
   }
   await run(interpreters[name], flags, { env, ...deadline(minutes) })
+  return junitCounts(report)
+}
+
+/** Our parsers and scanner beside those of others, on files that many libraries write. */
+export async function runScanning() {
+  const report = join(reports, 'scanning.xml')
+  const folder = 'e2e/scanning'
+  const flags = [
+    '-q',
+    '-p',
+    'no:cacheprovider',
+    '--show-capture=no',
+    '--rootdir',
+    folder,
+    `--junitxml=${report}`,
+  ]
+  const lib = join(await scanners(), '..', 'lib')
+  const packages = readdirSync(lib).map((version) => join(lib, version, 'site-packages'))
+  const env = { PYTHONDONTWRITEBYTECODE: '', PYTHONPATH: packages.join(delimiter) }
+  await run((await python()).a, ['-m', 'pytest', ...flags, folder], { env, ...deadline(15) })
   return junitCounts(report)
 }
 

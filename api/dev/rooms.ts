@@ -2,25 +2,27 @@
  * Which room may import which. A change of this table is a change of the house: review it as one.
  */
 
-/** Rooms of `api/` by floor; a room imports from the floors below it. */
-export const floors: string[][] = [
-  ['config', 'problems', 'telemetry', 'secrets'],
-  ['db', 'storage', 'net'],
-  ['git', 'lfs', 'jobs', 'events', 'access'],
-  'auth namespaces repos content uploads chunk datasets upstreams mirrors pulls collections discussions webhooks search admin'.split(
-    ' ',
-  ),
-  ['http', 'hub', 'ollama'],
-]
+/** Floors of `api/`, from the ground up, each a folder of rooms. A room imports from the floors below it. */
+export const floors = ['platform', 'stores', 'core', 'rooms', 'surfaces']
+
+const room = new RegExp(`^api/(?:(?:${floors.join('|')})/)?([^/]+)/`)
+
+/** The room of a file of `api/`; `undefined` for files that lie on no floor, such as `api/app.ts`. */
+export const roomOf = (file: string): string | undefined => {
+  const name = room.exec(file)?.[1]
+  return name !== undefined && floors.includes(name) ? undefined : name
+}
 
 /** Imports between rooms of one floor. */
 export const sideways: Record<string, string[]> = {
+  flow: ['problems'],
+  net: ['flow'],
+  scanning: ['parsers'],
   git: ['lfs', 'jobs'],
   lfs: ['jobs', 'events', 'access'],
   // Who may see a Job, who did what, whose object it is: all are decided by `access`, which needs none of them.
   jobs: ['access'],
-  // Who watches is told by a Job, put in the queue in the transaction of what happened.
-  events: ['access', 'jobs'],
+  events: ['access'],
   // A signed address names a person and a repo: each use checks both again.
   uploads: ['repos', 'auth'],
   // A commit has what its sender put into the bucket verified, and waits for it.
@@ -32,15 +34,12 @@ export const sideways: Record<string, string[]> = {
   mirrors: ['pulls', 'repos', 'upstreams'],
   discussions: ['repos', 'content'],
   search: ['repos', 'namespaces', 'collections'],
-  admin: ['namespaces', 'upstreams', 'auth'],
+  admin: ['namespaces', 'upstreams', 'auth', 'repos'],
   repos: ['namespaces'],
   collections: ['repos', 'namespaces'],
   // Whoever made a webhook is asked about anew each time it is told something.
   webhooks: ['repos', 'namespaces', 'auth'],
   auth: ['namespaces'],
-  // The glue of every surface, as handlers.ts of any room.
-  hub: ['http'],
-  ollama: ['http'],
 }
 
 /** Files that count as the top floor wherever they lie, since they know HTTP: `routes.ts`, `lfs-handlers.ts`, … */
@@ -53,10 +52,15 @@ export const schemaFile = /(^|[-/])(routes|schemas|view)\.ts$/
  * Entered directly: the way through the room's `index.ts` would lead back to `ctx.ts` (index → jobs → ctx → git), or bring
  * the client of S3 into every chunk thread.
  */
-export const sideDoors = ['api/git/git.ts', 'api/lfs/pointer.ts', 'api/storage/slabs.ts']
+export const sideDoors = [
+  'api/core/git/git.ts',
+  'api/core/events/publish.ts',
+  'api/core/lfs/pointer.ts',
+  'api/stores/storage/slabs.ts',
+]
 
 /** Rooms that only `app.ts` mounts. */
-export const mountedOnly = ['hub', 'ollama']
+export const mountedOnly = ['hub', 'smart-http', 'lfs-http', 'chunk-http', 'ollama']
 
 /** Files of `api/` itself that only `main.ts`, `cli/`, `dev/` and tests import. */
 export const topFiles = ['app.ts', 'main.ts', 'testing.ts']
@@ -74,7 +78,20 @@ export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
   { vendor: /^(@duckdb\/|hyparquet)/, homes: ['datasets/'] },
   {
     vendor: /^(hono|@hono\/.*)(\/|$)/,
-    homes: ['http/', 'hub/', 'ollama/', 'routes.ts', 'schemas.ts', 'handlers.ts', 'view.ts', 'app.ts'],
+    homes: [
+      'http/',
+      'server/',
+      'hub/',
+      'smart-http/',
+      'lfs-http/',
+      'chunk-http/',
+      'ollama/',
+      'routes.ts',
+      'schemas.ts',
+      'handlers.ts',
+      'view.ts',
+      'app.ts',
+    ],
   },
   { vendor: /^pino(\/|$)/, homes: ['telemetry/'] },
   // A schedule is checked where it is read, before any room is open.

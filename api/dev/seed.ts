@@ -4,10 +4,10 @@
 //   --url <address> --token <token> a running server; everything belongs to the Token's owner
 import { parseArgs } from 'node:util'
 import { createClient } from '../../shared/client.ts'
-import { bootstrapAdmin } from '../auth/index.ts'
+import { bootstrapAdmin } from '../rooms/auth/index.ts'
 import { CommandFailure, configOf } from '../cli/command.ts'
 import { closeDeps, loggerOf, openDeps } from '../cli/stores.ts'
-import { lockPlace } from '../db/index.ts'
+import { lockPlace } from '../stores/db/index.ts'
 import { applySeed } from './seeding/apply.ts'
 import { openSeeders, seedPeople } from './seeding/people.ts'
 

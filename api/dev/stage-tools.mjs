@@ -25,6 +25,9 @@ export const python = () => shared('python', ensurePython)
 export const s3 = () => shared('s3', ensureS3)
 export const schemathesis = () =>
   shared('schemathesis', () => pythonTool('schemathesis', 'api/dev/toolchain/schemathesis.txt'))
+/** What other scanners need beside the environment `a` of Python. */
+export const scanners = () =>
+  shared('scanners', () => pythonTool('python-scanning', 'e2e/scanning/requirements.txt'))
 export const gitLfs = () => shared('git-lfs', ensureGitLfs)
 export const gitClients = () => shared('git clients', ensureGitClients)
 export const newerGit = () => shared('newer git', ensureNewerGit)

@@ -38,6 +38,14 @@ export const soakStages = [
     prepare: [python, nodeClients],
     run: () => runPython('a', { title: 'soak-large-file', paths: ['soak'], minutes: 30 }),
   },
+  {
+    name: 'soak-fuzz',
+    isAlone: true,
+    isExtra: true,
+    exists: () => existsSync(join(root, 'e2e/scanning')),
+    prepare: [],
+    run: () => runNodeTests('e2e/scanning/fuzz.mjs', [], { minutes: 120 }),
+  },
   ...Object.keys(modes).flatMap((mode) => [
     ...Object.keys(clients).map((name) =>
       stageOnStores(`soak-topology-${mode}-${name}`, (stores) => runClients(name, mode, stores)),

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { compatPage, rowsEnvironment } from './compat-page.mjs'
 import { junitCounts, playwrightCounts, together, vitestCounts } from './counts.mjs'
-import { runPython, runTopology } from './python-suites.mjs'
+import { runPython, runScanning, runTopology } from './python-suites.mjs'
 import { root, run } from './run.mjs'
 import {
   built,
@@ -18,6 +18,7 @@ import {
   reports,
   runNodeTests,
   s3,
+  scanners,
   schemathesis,
 } from './stage-tools.mjs'
 import { soakStages } from './stages-soak.mjs'
@@ -61,6 +62,7 @@ export const stages = [
     prepare: [schemathesis],
     run: () => runSchemathesis(),
   },
+  { name: 'scanning', exists: () => has('e2e/scanning'), prepare: [python, scanners], run: runScanning },
   { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
   {
     name: 'crash',

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Ctx } from '../ctx.ts'
-import { collect, fromChunks } from '../storage/index.ts'
+import type { Ctx } from '../core/ctx.ts'
+import { collect, fromChunks } from '../stores/storage/index.ts'
 import { after, before, eachDatabase, hold, untilBlocked, type Point } from '../testing.ts'
 
 eachDatabase('a verb that is held', (world) => {

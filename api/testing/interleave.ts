@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import type { Deps } from '../ctx.ts'
-import type { Db } from '../db/index.ts'
-import { Git } from '../git/index.ts'
-import { FaultyBlobStore, type IoOperation } from '../storage/index.ts'
+import type { Deps } from '../core/ctx.ts'
+import type { Db } from '../stores/db/index.ts'
+import { Git } from '../core/git/index.ts'
+import { FaultyBlobStore } from '../stores/storage/testing/faulty.ts'
+import type { IoOperation } from '../stores/storage/testing/fault-plan.ts'
 import { watchedDb, type DbStep } from './watched-db.ts'
 
 /** A transaction, an operation of the blob store, or statements by a pattern of their SQL text. */

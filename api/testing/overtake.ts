@@ -1,4 +1,4 @@
-import type { Ctx } from '../ctx.ts'
+import type { Ctx } from '../core/ctx.ts'
 import { after, before, hold, untilBlocked } from './interleave.ts'
 
 /** What somebody does, and in which context. */

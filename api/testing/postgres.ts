@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { openDb } from '../db/index.ts'
+import { openDb } from '../stores/db/index.ts'
+import { schema } from '../schema.ts'
 
 /** The Postgres that `npm test` has started; nothing in `npm run test:quick`. */
 export const postgresUrl = process.env['ARSENAL_TEST_POSTGRES']
@@ -28,7 +29,7 @@ let template: Promise<string> | undefined
 async function createTemplate(adminUrl: string): Promise<string> {
   const name = `template_${randomUUID().replaceAll('-', '')}`
   await asAdmin(adminUrl, (client) => client.query(`CREATE DATABASE ${name}`))
-  const db = await openDb({ driver: 'postgres', dsn: urlOf(adminUrl, name), max_open_conns: 1 })
+  const db = await openDb({ driver: 'postgres', dsn: urlOf(adminUrl, name), max_open_conns: 1 }, schema)
   await db.close()
   return name
 }

@@ -1,4 +1,5 @@
-import type { Db, Reads, Tx, Writes } from '../db/index.ts'
+import type { Db, Reads, Tx, Writes } from '../stores/db/index.ts'
+import { keepFor } from '../stores/db/keep.ts'
 
 /** A step of a database: a whole transaction or one statement by its SQL text. */
 export type DbStep = { kind: 'write' | 'snapshot' } | { kind: 'statement'; sql: string; isInside: boolean }
@@ -53,7 +54,7 @@ function watchedHandle<Q extends Reads>(q: Q, watch: DbWatch, isInside: boolean)
 /** The same database, of whose transactions and statements `watch` hears. */
 export function watchedDb(db: Db, watch: DbWatch): Db {
   const inside = ({ q, t }: Tx): Tx => ({ q: watchedHandle<Writes>(q, watch, true), t })
-  return {
+  const watched: Db = {
     engine: db.engine,
     q: watchedHandle(db.q, watch, false),
     t: db.t,
@@ -67,5 +68,8 @@ export function watchedDb(db: Db, watch: DbWatch): Db {
       ),
     check: () => db.check(),
     close: () => db.close(),
+    keep: (make) => keep(make),
   }
+  const keep = keepFor(watched)
+  return watched
 }

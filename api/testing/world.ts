@@ -3,20 +3,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { system, type Actor } from '../access/index.ts'
-import { Config } from '../config/index.ts'
-import type { Ctx, Deps } from '../ctx.ts'
-import { openDb, type Db } from '../db/index.ts'
-import type { App } from '../http/env.ts'
-import { nativeBase } from '../http/reference.ts'
-import { frame, nativeSurface, type ErrorSurface, type Mount } from '../http/surfaces.ts'
-import { Git } from '../git/index.ts'
-import { refListeners } from '../housekeeping.ts'
-import { secretsFrom } from '../secrets/index.ts'
-import { MemoryBlobStore, openBlobStore, type BlobStore } from '../storage/index.ts'
-import { givenBucket, s3Keys, s3Servers, type S3Server } from '../storage/testing/s3-servers.ts'
-import { silentLogger } from '../telemetry/index.ts'
+import { system, type Actor } from '../core/access/index.ts'
+import { Config } from '../platform/config/index.ts'
+import type { Ctx, Deps } from '../core/ctx.ts'
+import { openDb, type Db } from '../stores/db/index.ts'
+import type { App } from '../core/http/env.ts'
+import { nativeBase } from '../core/http/surface.ts'
+import type { ErrorSurface, Mount } from '../core/http/surface.ts'
+import { frame, nativeSurface } from '../surfaces/server/frame.ts'
+import { Git } from '../core/git/index.ts'
+import { changeListeners, refListeners } from '../housekeeping.ts'
+import { secretsFrom } from '../platform/secrets/index.ts'
+import { openBlobStore, type BlobStore } from '../stores/storage/index.ts'
+import { MemoryBlobStore } from '../stores/storage/testing/memory.ts'
+import { givenBucket, s3Keys, s3Servers, type S3Server } from '../stores/storage/testing/s3-servers.ts'
+import { silentLogger } from '../platform/telemetry/index.ts'
 import { postgresUrl, releasePostgresDatabase, takePostgresDatabase } from './postgres.ts'
+import { schema } from '../schema.ts'
 
 /** A whole server's stores for one test file, opened before its tests and removed after them. */
 export interface World {
@@ -74,6 +77,7 @@ async function depsOver(db: Db, dir: string, clock: { now: Date }, place?: S3Pla
   }
   return {
     ...stores,
+    changeListeners,
     git: new Git({ ...stores, refListeners }),
     secrets: secretsFrom([randomBytes(32).toString('base64')]),
   }
@@ -102,7 +106,7 @@ function describeWorld(
       dir = await mkdtemp(join(tmpdir(), 'arsenal-test-'))
       const dsn =
         engine === 'sqlite' ? join(dir, 'test.db') : (url = await takePostgresDatabase(postgresUrl ?? ''))
-      const db = await openDb({ driver: engine, dsn, max_open_conns: 10 })
+      const db = await openDb({ driver: engine, dsn, max_open_conns: 10 }, schema)
       deps = await depsOver(db, dir, clock, place)
     })
     afterAll(async () => {
@@ -127,7 +131,7 @@ function describeWorld(
         return dir
       },
       clock,
-      ctx: (actor = system) => ({ ...opened(), actor, origin: originOfTests() }),
+      ctx: (actor = system) => ({ ...opened(), actor, origin: originOfTests(), signal: opened().stopping }),
     })
   })
 }

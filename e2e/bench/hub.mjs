@@ -11,14 +11,16 @@ const events = 1000
 /** Rows of Repos without content. One in two has a library, one in three a task, one in five each licence. */
 const rows = [
   `insert into repos (id, type, namespace_id, name, name_key, full_key, visibility, default_branch, discussions_enabled,
-     created_at, updated_at, ref_seq, prune_seq, indexed_seq, lfs_marked_seq, git_bytes, head_bytes, head_files,
+     created_at, updated_at, head_bytes, head_files,
      library, task, likes, downloads_30d, downloads_total, trending)
    with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
    select printf('00000000-0000-7000-8000-%012d', i), 'model', namespace_id, 'many-' || i, 'many-' || i, ns || '/many-' || i, 'public', 'main',
-     true, 1700000000000 + i * 1000, 1700000000000 + i * 1000, 1, 0, 0, 0, 1000, 1000, 1,
+     true, 1700000000000 + i * 1000, 1700000000000 + i * 1000, 1000, 1,
      iif(i % 2 = 0, 'transformers', null), iif(i % 3 = 0, 'text-generation', null), i % 97, i % 89, i, i % 1009
    from n, (select r.namespace_id, s.name_key as ns from repos r join namespaces s on s.id = r.namespace_id
      where r.name_key = 'info')`,
+  `insert into git_repos (repo_id, ref_seq, prune_seq, lfs_marked_seq, pack_bytes)
+   select id, 1, 0, 0, 1000 from repos where name_key like 'many-%'`,
   `insert into repo_tags (repo_id, tag) select id, library from repos where library is not null and name_key like 'many-%'`,
   `insert into repo_tags (repo_id, tag) select id, task from repos where task is not null and name_key like 'many-%'`,
   `insert into repo_tags (repo_id, tag)

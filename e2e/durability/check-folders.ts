@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { configOf } from '../../api/cli/command.ts'
 import { closeDeps, openDeps } from '../../api/cli/stores.ts'
 import { checks } from '../../api/housekeeping.ts'
-import { silentLogger } from '../../api/telemetry/index.ts'
+import { silentLogger } from '../../api/platform/telemetry/index.ts'
 
 const shell = { env: {}, out: () => undefined, err: (text: string) => process.stderr.write(text) }
 

@@ -12,7 +12,7 @@ import { Checker } from './checker.mjs'
 import { operate, requireAll } from './operate.mjs'
 import { ended, readTrace, straceTo, tracerOf } from './trace.mjs'
 
-const { DiskModel } = await tsImport('../../api/storage/testing/disk-model.ts', import.meta.url)
+const { DiskModel } = await tsImport('../../api/stores/storage/testing/disk-model.ts', import.meta.url)
 
 let dir
 let data

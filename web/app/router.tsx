@@ -32,21 +32,32 @@ function repoRoutes(): RouteObject[] {
   ]
 }
 
+const settingsPages = () => import('../features/account/pages.ts')
+
 const settingsRoutes: RouteObject[] = [
-  { index: true, lazy: () => import('../features/account/profile.page.tsx') },
-  { path: 'password', lazy: () => import('../features/account/password.page.tsx') },
-  { path: 'sessions', lazy: () => import('../features/account/sessions.page.tsx') },
-  { path: 'tokens', lazy: () => import('../features/account/tokens.page.tsx') },
+  { index: true, lazy: async () => (await settingsPages()).profile },
+  { path: 'password', lazy: async () => (await settingsPages()).password },
+  { path: 'sign-in', lazy: async () => (await settingsPages()).signIn },
+  { path: 'sessions', lazy: async () => (await settingsPages()).sessions },
+  { path: 'tokens', lazy: async () => (await settingsPages()).tokens },
   { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
   { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
 ]
 
+const adminPages = () => import('../features/admin/pages.ts')
+
 const adminRoutes: RouteObject[] = [
-  { index: true, lazy: () => import('../features/admin/overview.page.tsx') },
-  { path: 'quotas', lazy: () => import('../features/admin/quotas.page.tsx') },
+  { index: true, lazy: async () => (await adminPages()).overview },
+  { path: 'users', lazy: async () => (await adminPages()).users },
+  { path: 'orgs', lazy: async () => (await adminPages()).orgs },
+  { path: 'invites', lazy: async () => (await adminPages()).invites },
+  { path: 'audit', lazy: async () => (await adminPages()).audit },
+  { path: 'quotas', lazy: async () => (await adminPages()).quotas },
 ]
 
 const repoLayout = () => import('./repo-layout.tsx')
+
+const authPages = () => import('../features/auth/pages.ts')
 
 const routes: RouteObject[] = [
   {
@@ -63,9 +74,11 @@ const routes: RouteObject[] = [
           { path: 'models', lazy: () => import('../features/repos/models.page.tsx') },
           { path: 'datasets', lazy: () => import('../features/repos/datasets.page.tsx') },
           { path: 'new', lazy: () => import('../features/repos/new.page.tsx') },
-          { path: 'login', lazy: () => import('../features/auth/login.page.tsx') },
-          { path: 'auth/login', lazy: () => import('../features/auth/login.page.tsx') },
-          { path: 'device', lazy: () => import('../features/auth/device.page.tsx') },
+          { path: 'login', lazy: async () => (await authPages()).login },
+          { path: 'auth/login', lazy: async () => (await authPages()).login },
+          { path: 'register', lazy: async () => (await authPages()).register },
+          { path: 'links/:secret', lazy: async () => (await authPages()).link },
+          { path: 'device', lazy: async () => (await authPages()).device },
           { path: 'collections', lazy: () => import('../features/collections/list.page.tsx') },
           { path: 'collections/new', lazy: () => import('../features/collections/new.page.tsx') },
           {

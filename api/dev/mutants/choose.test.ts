@@ -8,14 +8,14 @@ import { holds, type Verdict } from './verdicts.ts'
 
 const mutant: Mutant = {
   id: 'm',
-  file: 'api/jobs/outcome.ts',
+  file: 'api/core/jobs/outcome.ts',
   line: 1,
   kind: 'guard removed',
   original: 'a',
   text: 'false',
   start: 0,
   end: 1,
-  place: 'api/jobs/outcome.ts:12345678',
+  place: 'api/core/jobs/outcome.ts:12345678',
 }
 
 const reach = (durationMs: number, places = [mutant.place!]) => ({
@@ -30,41 +30,50 @@ const budget = { testsMs: 1000, files: 3 }
 describe('the tests asked', () => {
   test("the file's own first, then the room's, then others; quick before slow", () => {
     const survey: Survey = {
-      'api/hub/near.test.ts': reach(1),
-      'api/jobs/slow.test.ts': reach(200),
-      'api/jobs/quick.test.ts': reach(100),
-      'api/jobs/outcome.test.ts': reach(300),
+      'api/surfaces/hub/near.test.ts': reach(1),
+      'api/core/jobs/slow.test.ts': reach(200),
+      'api/core/jobs/quick.test.ts': reach(100),
+      'api/core/jobs/outcome.test.ts': reach(300),
     }
     const chosen = chosenTests(mutant, survey, none, { testsMs: 1000, files: 9 })
     expect(chosen.map((file) => file.replace(/^api\/|\.test\.ts$/g, ''))).toEqual([
-      'jobs/outcome',
-      'jobs/quick',
-      'jobs/slow',
-      'hub/near',
+      'core/jobs/outcome',
+      'core/jobs/quick',
+      'core/jobs/slow',
+      'surfaces/hub/near',
     ])
   })
 
+  test('of a worker, those of its name first', () => {
+    const survey: Survey = {
+      'api/core/git/quick.test.ts': reach(1),
+      'api/core/git/runner.test.ts': reach(100),
+    }
+    const worker = { ...mutant, file: 'api/core/git/runner.worker.ts' }
+    expect(chosenTests(worker, survey, none, budget)[0]).toBe('api/core/git/runner.test.ts')
+  })
+
   test('as far as the budget goes, and one at least', () => {
-    const one = { 'api/jobs/a.test.ts': reach(5000), 'api/jobs/b.test.ts': reach(6000) }
-    expect(chosenTests(mutant, one, none, budget)).toEqual(['api/jobs/a.test.ts'])
-    const many = Object.fromEntries([1, 2, 3, 4].map((i) => [`api/jobs/${i}.test.ts`, reach(i)]))
+    const one = { 'api/core/jobs/a.test.ts': reach(5000), 'api/core/jobs/b.test.ts': reach(6000) }
+    expect(chosenTests(mutant, one, none, budget)).toEqual(['api/core/jobs/a.test.ts'])
+    const many = Object.fromEntries([1, 2, 3, 4].map((i) => [`api/core/jobs/${i}.test.ts`, reach(i)]))
     expect(chosenTests(mutant, many, none, budget)).toHaveLength(3)
   })
 
   test('none that fail without a fault', () => {
-    const survey = { 'api/jobs/a.test.ts': { ...reach(1), isPassing: false } }
+    const survey = { 'api/core/jobs/a.test.ts': { ...reach(1), isPassing: false } }
     expect(chosenTests(mutant, survey, none, budget)).toEqual([])
   })
 
   test('where none runs the function those that run others of its file, else the nearest importers', () => {
     const near = {
-      'api/jobs/a.test.ts': reach(1, ['api/jobs/outcome.ts:other']),
-      'api/jobs/b.test.ts': reach(1, []),
+      'api/core/jobs/a.test.ts': reach(1, ['api/core/jobs/outcome.ts:other']),
+      'api/core/jobs/b.test.ts': reach(1, []),
     }
-    expect(chosenTests(mutant, near, none, budget)).toEqual(['api/jobs/a.test.ts'])
-    const far = { 'api/jobs/a.test.ts': reach(1, []), 'api/jobs/b.test.ts': reach(1, []) }
-    const importers = () => new Map([['api/jobs/b.test.ts', 1]])
-    expect(chosenTests(mutant, far, importers, budget)).toEqual(['api/jobs/b.test.ts'])
+    expect(chosenTests(mutant, near, none, budget)).toEqual(['api/core/jobs/a.test.ts'])
+    const far = { 'api/core/jobs/a.test.ts': reach(1, []), 'api/core/jobs/b.test.ts': reach(1, []) }
+    const importers = () => new Map([['api/core/jobs/b.test.ts', 1]])
+    expect(chosenTests(mutant, far, importers, budget)).toEqual(['api/core/jobs/b.test.ts'])
   })
 })
 

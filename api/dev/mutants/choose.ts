@@ -13,7 +13,8 @@ const roomOf = (file: string) =>
     .split('/')
     .slice(0, file.startsWith('api/') ? 2 : 1)
     .join('/')
-const nameOf = (file: string) => basename(file).replace(/\.(test\.)?ts$/, '')
+// `runner.worker.ts` runs in a process of its own, and is tested by `runner.test.ts`.
+const nameOf = (file: string) => basename(file).replace(/\.((test|worker)\.)?ts$/, '')
 
 /**
  * The test files that may catch a fault, the likeliest first: of those that run the function those named as its file, those

@@ -1,9 +1,10 @@
+import { eachBeside } from './beside.ts'
 import { chosenTests, type Budget } from './choose.ts'
 import { Copy } from './copy.ts'
 import { mutated, type Mutant } from './mutants.ts'
 import { importersOf } from './reach.ts'
 import { Runner } from './runner.ts'
-import type { Answered } from './session.ts'
+import type { Answered, Asked, Failure } from './session.ts'
 import { hashOf, keep, kept, type Survey } from './survey.ts'
 import { holds, isCaught, type Verdict, type Verdicts } from './verdicts.ts'
 
@@ -21,26 +22,30 @@ export interface Measuring {
   /** Where verdicts are kept from one run to the next. */
   file: string
   budget: Budget
+  /** How many faults at the same time. */
+  beside: number
   say: (text: string) => void
 }
 
 /** Makes each fault in turn in a copy of the repository, runs the tests that may notice, and answers what became of it. */
 export async function measure(mutants: Mutant[], measuring: Measuring): Promise<Verdicts> {
   const verdicts: Verdicts = kept<Verdicts>(measuring.file)
-  const bench = new Bench(measuring)
+  const catches = new Map<string, number>()
+  const benches = Array.from({ length: measuring.beside }, () => new Bench(measuring, catches))
+  let done = 0
   try {
-    for (const [i, mutant] of mutants.entries()) {
+    await eachBeside(benches, mutants, async (bench, mutant) => {
       const isKnown = bench.isDecided(verdicts[mutant.id], mutant)
       if (!isKnown) {
         verdicts[mutant.id] = await bench.verdictOn(mutant)
         keep(measuring.file, verdicts)
       }
-      const what = `${i + 1}/${mutants.length} ${line(mutant, verdicts[mutant.id]!)}`
+      const what = `${++done}/${mutants.length} ${line(mutant, verdicts[mutant.id]!)}`
       measuring.say(`${what}${isKnown ? ', as before' : ''}\n`)
-    }
+    })
     return verdicts
   } finally {
-    bench.close()
+    for (const bench of benches) bench.close()
   }
 }
 
@@ -49,16 +54,18 @@ class Bench {
   readonly #measuring: Measuring
   readonly #copy: Copy
   readonly #runner: Runner
-  readonly #catches = new Map<string, number>()
+  /** How many faults each test file has noticed, on all benches. */
+  readonly #catches: Map<string, number>
 
-  constructor(measuring: Measuring) {
+  constructor(measuring: Measuring, catches: Map<string, number>) {
     this.#measuring = measuring
+    this.#catches = catches
     this.#copy = new Copy(measuring.source)
     this.#runner = new Runner(this.#copy.root, patienceMs)
   }
 
   close(): void {
-    this.#runner.stop()
+    this.#runner.close()
     this.#copy.remove()
   }
 
@@ -81,34 +88,80 @@ class Bench {
       return { outcome, ...(by && { by }), source: hashOf(source), tests: Object.fromEntries(hashes), ms }
     }
     if (tests.length === 0) return verdict('unreached')
-    const answered = await this.#ran(mutant, tests, source)
-    if (typeof answered === 'string') return verdict(answered)
-    const { failure } = answered
-    if (!failure) return verdict('survived')
-    if (failure.file && !(await this.#isReliable(failure))) return this.verdictOn(mutant)
-    return verdict('caught', failure.file ? [failure.file] : tests, `${failure.file}: ${failure.name}`)
+    for (const asked of this.#questions(tests)) {
+      const noticed = await this.#noticed(mutant, asked, source)
+      if (!noticed) continue
+      if (typeof noticed === 'string') return verdict(noticed)
+      if (!(await this.#isReliable(noticed, asked))) return this.verdictOn(mutant)
+      return verdict('caught', [noticed.file], `${noticed.file}: ${noticed.name}`)
+    }
+    return verdict('survived')
   }
 
-  async #ran(mutant: Mutant, tests: string[], source: string): Promise<Answered | 'hung' | 'died'> {
-    const expectedMs = tests.reduce((sum, test) => sum + (this.#measuring.survey[test]?.durationMs ?? 0), 0)
+  /** All on SQLite, where most faults show; then what has a world, on Postgres. */
+  #questions(tests: string[]): Asked[] {
+    const onBoth = tests.filter((test) => /\beach(Database|Store)\(/.test(this.#copy.read(test)))
+    const postgres = { tests: onBoth, isFirstEnough: true, isOnPostgres: true }
+    return [{ tests, isFirstEnough: true }, ...(onBoth.length > 0 ? [postgres] : [])]
+  }
+
+  /** What the tests notice of the fault. What a busy machine may be to blame for counts when it comes twice. */
+  async #noticed(
+    mutant: Mutant,
+    asked: Asked,
+    source: string,
+  ): Promise<Failure | 'hung' | 'died' | undefined> {
+    for (let { tests } = asked; tests.length > 0;) {
+      const answered = await this.#ran(mutant, { ...asked, tests }, source)
+      if (typeof answered === 'string') return answered
+      const { failure } = answered
+      if (!failure || !isDoubtful(failure)) return failure
+      const again = await this.#ran(mutant, { ...asked, tests: [failure.file] }, source)
+      if (typeof again === 'string') return again
+      if (again.failure) return again.failure
+      this.#measuring.say(`${failure.file} failed once alone: ${failure.reason}\n`)
+      tests = tests.filter((test) => test !== failure.file)
+    }
+    return undefined
+  }
+
+  /**
+   * What came of the tests with the fault. That they hang or their process ends counts only where they pass without
+   * the fault in the same time; else the time is doubled, as a busy machine may be to blame.
+   */
+  async #ran(mutant: Mutant, asked: Asked, source: string): Promise<Answered | 'hung' | 'died'> {
+    const expectedMs = asked.tests.reduce(
+      (sum, test) => sum + (this.#measuring.survey[test]?.durationMs ?? 0),
+      0,
+    )
+    for (let limitMs = graceMs + 3 * expectedMs; ; limitMs *= 2) {
+      const answered = await this.#ranOnce(mutant, asked, source, limitMs)
+      if (typeof answered === 'object') return answered
+      const without = await this.#runner.run(asked, limitMs)
+      if (typeof without === 'object' && !without.failure) return answered
+      this.#measuring.say(`${mutant.file}:${mutant.line} ${answered}, and so without a fault: again\n`)
+    }
+  }
+
+  async #ranOnce(mutant: Mutant, asked: Asked, source: string, limitMs: number) {
     try {
       this.#copy.write(mutant.file, mutated(source, mutant))
-      const asked = { changed: mutant.file, tests, isFirstEnough: true }
-      return await this.#runner.run(asked, graceMs + 3 * expectedMs)
+      return await this.#runner.run({ ...asked, changed: mutant.file }, limitMs)
     } finally {
       this.#copy.write(mutant.file, source)
     }
   }
 
   /**
-   * Whether a test file that noticed a fault passes without one: asked at its first catch, at every tenth, and when a test
-   * took too long, which a busy machine may be to blame for. One that does not is asked no more.
+   * Whether a test file that noticed a fault passes without one: asked at its first catch, at every tenth, and when a busy
+   * machine may be to blame. One that fails is asked no more.
    */
-  async #isReliable({ file: test, reason }: NonNullable<Answered['failure']>): Promise<boolean> {
+  async #isReliable(failure: Failure, { isOnPostgres = false }: Asked): Promise<boolean> {
+    const { file: test } = failure
     const catches = this.#catches.get(test) ?? 0
     this.#catches.set(test, catches + 1)
-    if (catches % controlEvery !== 0 && !reason.includes('timed out')) return true
-    const answered = await this.#runner.run({ tests: [test], isFirstEnough: true }, 300_000)
+    if (catches % controlEvery !== 0 && !isDoubtful(failure)) return true
+    const answered = await this.#runner.run({ tests: [test], isFirstEnough: true, isOnPostgres }, 300_000)
     if (typeof answered === 'object' && !answered.failure) return true
     this.#measuring.survey[test]!.isPassing = false
     const why = typeof answered === 'object' ? answered.failure?.reason : answered
@@ -116,6 +169,9 @@ class Bench {
     return false
   }
 }
+
+/** A test that took too long, or an error that no test is the place of. */
+const isDoubtful = ({ name, reason }: Failure) => reason.includes('timed out') || name === 'outside the tests'
 
 function line({ file, line: at, kind, original }: Mutant, verdict: Verdict): string {
   const words = original.replace(/\s+/g, ' ').slice(0, 60)

@@ -13,6 +13,13 @@ export interface Room {
   verdicts: Verdicts
 }
 
+/** How it was measured, when, and of which commit. */
+interface How {
+  seed: string
+  budget: Budget
+  of: { date: string; commit: string }
+}
+
 /** Why faults that survive do no harm, by the fault's id. */
 type Harmless = Record<string, string>
 
@@ -20,7 +27,7 @@ const percent = (part: number, whole: number) =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`
 
 /** Writes docs/mutants.md. */
-export function writePage(root: string, rooms: Room[], how: { seed: string; budget: Budget }): void {
+export function writePage(root: string, rooms: Room[], how: How): void {
   const reasons = JSON.parse(readFileSync(join(import.meta.dirname, 'harmless.json'), 'utf8')) as Harmless
   const file = join(root, 'docs', 'mutants.md')
   writeFileSync(file, pageOf(rooms, reasons, how))
@@ -28,7 +35,7 @@ export function writePage(root: string, rooms: Room[], how: { seed: string; budg
 }
 
 /** The page of these results. */
-export function pageOf(rooms: Room[], reasons: Harmless, how: { seed: string; budget: Budget }): string {
+export function pageOf(rooms: Room[], reasons: Harmless, how: How): string {
   const survivors = rooms.flatMap(({ mutants, verdicts }) =>
     mutants.filter(({ id }) => !isCaught(verdicts[id]!)),
   )
@@ -53,14 +60,17 @@ export function pageOf(rooms: Room[], reasons: Harmless, how: { seed: string; bu
   ].join('\n\n')
 }
 
-const intro = ({ seed, budget }: { seed: string; budget: Budget }) => `# Mutants
+const intro = ({ seed, budget, of }: How) => `# Mutants
 
 How many small faults the tests notice. \`npm run test:mutants\` makes faults in the code by rule, one at a time, in a copy
 of the repository, runs the tests nearest to each, and writes this page. It is no part of \`npm test\`.
+Measured on ${of.date}, of commit ${of.commit}.
 
 - Faults are drawn by seed (\`${seed}\`) from all that the rules of \`api/dev/mutants/faults.ts\` can make. None is picked by hand.
-- A fault is caught when a test fails, hangs or ends its process. The unit and database tests run on SQLite, and on a
-  real S3 server (versitygw); the suites of real clients, of pages and of Postgres do not run.
+- A fault is caught when a test fails, hangs or ends its process. The test must pass without the fault: it is asked at its
+  first catch, at every tenth, and whenever it took too long, hung or ended its process.
+- The unit and database tests run on SQLite, and on a real S3 server (versitygw). What survives is asked once more on Postgres.
+  The suites of real clients and of pages do not run.
 - The tests asked are those seen to run the faulty function, the room's own first, up to ${budget.testsMs / 1000} s of tests and ${budget.files} files.
   A fault that only a farther test would notice counts as a survivor.
 - Verdicts are kept in \`.cache/mutants\`. A later run repeats only those whose file or tests have changed.

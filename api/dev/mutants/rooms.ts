@@ -3,16 +3,16 @@ import { join } from 'node:path'
 
 /** What is measured, each a folder of the repository. */
 export const measured = [
-  'api/access',
-  'api/auth',
-  'api/chunk',
-  'api/content',
-  'api/git',
-  'api/jobs',
-  'api/lfs',
-  'api/storage',
-  'api/uploads',
-  'api/webhooks',
+  'api/core/access',
+  'api/rooms/auth',
+  'api/rooms/chunk',
+  'api/rooms/content',
+  'api/core/git',
+  'api/core/jobs',
+  'api/core/lfs',
+  'api/stores/storage',
+  'api/rooms/uploads',
+  'api/rooms/webhooks',
   'shared',
 ]
 

@@ -51,6 +51,12 @@ export class Runner {
     return child
   }
 
+  /** Ends for good; a runner that stops starts again when it is asked. */
+  close(): void {
+    process.off('exit', this.#atExit)
+    this.stop()
+  }
+
   /** Ends the session and every process of its group. */
   stop(): void {
     const pid = this.#child?.pid

@@ -10,11 +10,20 @@ export interface Asked {
   tests: string[]
   /** One failure is enough: what comes after it does not run. */
   isFirstEnough: boolean
+  /** The tests of a world on Postgres alone; all others without it. */
+  isOnPostgres?: boolean
 }
 
-/** The first test that failed, as `file: name` and why; undefined where all passed. */
+/** A test that failed, or an error `outside the tests` of a file, and why. */
+export interface Failure {
+  file: string
+  name: string
+  reason: string
+}
+
+/** The first failure; undefined where all passed. */
 export interface Answered {
-  failure: { file: string; name: string; reason: string } | undefined
+  failure: Failure | undefined
   failed: string[]
   durationsMs: Record<string, number>
 }
@@ -44,7 +53,7 @@ if (!project) throw new Error('vite.config.ts has no project api')
 
 const relative = (path: string) => path.slice(root.length + 1)
 
-function failureIn(modules: TestModule[]): Answered['failure'] {
+function failureIn(modules: TestModule[]): Failure | undefined {
   for (const module of modules) {
     const file = relative(module.moduleId)
     const loading = module.errors()[0]
@@ -57,9 +66,14 @@ function failureIn(modules: TestModule[]): Answered['failure'] {
   return undefined
 }
 
+/** `eachDatabase` puts the engine into the title of its tests. */
+const onPostgres = /\(postgres\)/
+const notOnPostgres = /^(?!.*\(postgres\))/
+
 let lastChanged: string | undefined
 
-async function answer({ changed, tests, isFirstEnough }: Asked): Promise<Answered> {
+async function answer({ changed, tests, isFirstEnough, isOnPostgres }: Asked): Promise<Answered> {
+  vitest.setGlobalTestNamePattern(isOnPostgres ? onPostgres : notOnPostgres)
   project!.config.bail = vitest.config.bail = isFirstEnough ? 1 : 0
   // The last one is as it was again, which Vite has not noticed: it watches nothing.
   for (const file of [lastChanged, changed]) if (file) vitest.invalidateFile(`${root}/${file}`)
@@ -70,10 +84,13 @@ async function answer({ changed, tests, isFirstEnough }: Asked): Promise<Answere
   const durationsMs = Object.fromEntries(
     ran.map((module) => [relative(module.moduleId), Math.round(module.diagnostic().duration)]),
   )
-  const [unhandled] = unhandledErrors as Error[]
-  const failure =
-    failureIn(ran) ??
-    (unhandled && { file: '', name: 'outside the tests', reason: String(unhandled.message) })
+  const [unhandled] = unhandledErrors as (Error & { VITEST_TEST_PATH?: string })[]
+  const outside = unhandled && {
+    file: unhandled.VITEST_TEST_PATH ? relative(unhandled.VITEST_TEST_PATH) : tests[0]!,
+    name: 'outside the tests',
+    reason: String(unhandled.message),
+  }
+  const failure = failureIn(ran) ?? outside
   const failed = ran.filter((module) => !module.ok()).map(({ moduleId }) => relative(moduleId))
   return { failure, failed, durationsMs }
 }

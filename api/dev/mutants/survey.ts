@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { eachBeside } from './beside.ts'
 import { Copy } from './copy.ts'
 import { noting, reporting, type Reach } from './reach.ts'
 import { measured, sourcesOf, testsIn } from './rooms.ts'
@@ -25,10 +26,14 @@ export function keep(file: string, what: object): void {
  * Runs each test file once, with notes taken of the functions that run. A file that passed the last survey and is
  * the same is left out: what it runs may have changed with the code, which costs a mutant its nearest test, never its verdict's truth.
  */
-export async function surveyed(source: string, file: string, say: (text: string) => void): Promise<Survey> {
+export async function surveyed(
+  source: string,
+  file: string,
+  { beside, say }: { beside: number; say: (text: string) => void },
+): Promise<Survey> {
   const survey: Survey = kept<Survey>(file)
   const copy = new Copy(source)
-  const runner = new Runner(copy.root, 60_000)
+  const runners = Array.from({ length: beside }, () => new Runner(copy.root, 60_000))
   try {
     const tests = testsIn(copy.root).map((test) => ({ test, hash: hashOf(copy.read(test)) }))
     const present = new Set(tests.map(({ test }) => test))
@@ -40,14 +45,15 @@ export async function surveyed(source: string, file: string, say: (text: string)
     const batches = Array.from({ length: Math.ceil(stale.length / batch) }, (_, i) =>
       stale.slice(i * batch, (i + 1) * batch),
     )
-    for (const [i, tests] of batches.entries()) {
+    let done = 0
+    await eachBeside(runners, batches, async (runner, tests) => {
       Object.assign(survey, await reachOf(copy, runner, tests))
       keep(file, survey)
-      say(`surveyed ${Math.min((i + 1) * batch, stale.length)} of ${stale.length} test files\n`)
-    }
+      say(`surveyed ${(done += tests.length)} of ${stale.length} test files\n`)
+    })
     return survey
   } finally {
-    runner.stop()
+    for (const runner of runners) runner.close()
     copy.remove()
   }
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, type Fetch } from '../../../shared/client.ts'
-import { system } from '../../access/index.ts'
+import { system } from '../../core/access/index.ts'
 import { buildApp } from '../../app.ts'
-import { createAccount, newPassword } from '../../auth/index.ts'
-import type { Deps } from '../../ctx.ts'
-import { Problem } from '../../problems/index.ts'
+import { createAccount, newPassword } from '../../rooms/auth/index.ts'
+import type { Deps } from '../../core/ctx.ts'
+import { Problem } from '../../platform/problems/index.ts'
 import type { Seeder, Seeders } from './apply.ts'
 
 /** Who a seeded data folder has beside its admin. */
@@ -27,7 +27,7 @@ export async function seedPeople(deps: Deps): Promise<Passwords> {
   for (const [username, displayName] of Object.entries(people)) {
     const person = { username, displayName, password: passwords[username as Name], isAdmin: false }
     try {
-      await createAccount({ ...deps, actor: system, origin }, person)
+      await createAccount({ ...deps, actor: system, origin, signal: deps.stopping }, person)
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'name-taken')) throw error
     }

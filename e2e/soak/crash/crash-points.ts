@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
-import type { Deps } from '../../../api/ctx.ts'
-import { Git } from '../../../api/git/index.ts'
-import type { BlobStore, ByteSource } from '../../../api/storage/index.ts'
+import type { Deps } from '../../../api/core/ctx.ts'
+import { Git } from '../../../api/core/git/index.ts'
+import type { BlobStore, ByteSource } from '../../../api/stores/storage/index.ts'
 
 /** Where to die: at the n-th step that is counted from now on, before or after its effect, or in its midst. */
 export interface CrashPlan {
@@ -46,11 +46,16 @@ async function* thenMidst(source: ByteSource, midst: () => void): ByteSource {
   midst()
 }
 
-/** The position of the bytes among the arguments of what takes bytes. */
-const sourceAt: Partial<Record<keyof BlobStore, number>> = { put: 1, putPart: 3 }
-const effects = new Set<string | symbol>(
-  'put delete copy createMultipart putPart completeMultipart abortMultipart'.split(' '),
-)
+/** What changes a store, with the position of the bytes among the arguments where it takes bytes. */
+const effects = new Map<string | symbol, number | undefined>([
+  ['put', 1],
+  ['delete', undefined],
+  ['copy', undefined],
+  ['create', undefined],
+  ['putPart', 3],
+  ['complete', undefined],
+  ['abort', undefined],
+])
 
 type Method = (...args: unknown[]) => unknown
 
@@ -65,13 +70,19 @@ function proxied<T extends object>(inner: T, wrapped: (name: string | symbol, me
 }
 
 function crashingStore(inner: BlobStore, points: CrashPoints): BlobStore {
-  return proxied(inner, (name, method) => {
-    if (!effects.has(name)) return method
-    const at = sourceAt[name as keyof BlobStore]
-    return (...args) =>
-      points.step(`blobs.${String(name)}`, async (midst) =>
-        method(...(at === undefined ? args : args.with(at, thenMidst(args[at] as ByteSource, midst)))),
-      )
+  const counted = <T extends object>(of: T, title: string): T =>
+    proxied(of, (name, method) => {
+      if (!effects.has(name)) return method
+      const at = effects.get(name)
+      return (...args) =>
+        points.step(`${title}.${String(name)}`, async (midst) =>
+          method(...(at === undefined ? args : args.with(at, thenMidst(args[at] as ByteSource, midst)))),
+        )
+    })
+  const store = counted(inner, 'blobs')
+  const direct = inner.direct && counted(inner.direct, 'blobs.direct')
+  return new Proxy(store, {
+    get: (target, name) => (name === 'direct' ? direct : (Reflect.get(target, name) as unknown)),
   })
 }
 

@@ -22,11 +22,6 @@ export function Component() {
           <Text ff="monospace">{me.username}</Text>
           {me.is_admin && <Badge variant="light">admin of this server</Badge>}
         </Group>
-        {me.identities.map((identity) => (
-          <Text key={identity.provider} size="sm">
-            Signs in with {identity.provider} as {identity.name}
-          </Text>
-        ))}
       </Section>
     </Stack>
   )

@@ -62,3 +62,17 @@ export function useRevokeToken() {
     onSuccess: () => cache.invalidateQueries({ queryKey: ['account', 'tokens'] }),
   })
 }
+
+export function useConnectIdentity() {
+  return useMutation({
+    mutationFn: (body: Operations['connectIdentity']['args']['body']) => api.connectIdentity({ body }),
+  })
+}
+
+export function useDisconnectIdentity() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (provider: string) => api.disconnectIdentity({ params: { provider } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: meQuery.queryKey }),
+  })
+}

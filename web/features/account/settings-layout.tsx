@@ -1,11 +1,12 @@
 import { Container, Grid, NavLink, Title } from '@mantine/core'
-import { IconKey, IconDevices, IconLock, IconUser, IconWebhook } from '@tabler/icons-react'
+import { IconKey, IconDevices, IconLock, IconLogin2, IconUser, IconWebhook } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { SignedIn } from '../../ui/signed-in.tsx'
 
 const places = [
   ['/settings', 'Profile', IconUser],
   ['/settings/password', 'Password', IconLock],
+  ['/settings/sign-in', 'Sign-in methods', IconLogin2],
   ['/settings/sessions', 'Sessions', IconDevices],
   ['/settings/tokens', 'Tokens', IconKey],
   ['/settings/webhooks', 'Webhooks', IconWebhook],

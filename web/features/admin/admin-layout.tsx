@@ -1,5 +1,5 @@
-import { Container } from '@mantine/core'
-import { Outlet } from 'react-router'
+import { Container, Group, NavLink } from '@mantine/core'
+import { Link, Outlet, useLocation } from 'react-router'
 import type { Me } from '../../lib/types.ts'
 import { SignedIn } from '../../ui/signed-in.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -11,10 +11,45 @@ export function Component() {
       {(me) => (
         <Container size={1280} py="lg">
           <title>Administration · Arsenal</title>
-          {me.is_admin ? <Outlet /> : <Refused me={me} />}
+          {me.is_admin ? (
+            <>
+              <Places />
+              <Outlet />
+            </>
+          ) : (
+            <Refused me={me} />
+          )}
         </Container>
       )}
     </SignedIn>
+  )
+}
+
+const places = [
+  ['/admin', 'Overview'],
+  ['/admin/users', 'Users'],
+  ['/admin/orgs', 'Organisations'],
+  ['/admin/invites', 'Invites'],
+  ['/admin/audit', 'Audit log'],
+  ['/admin/quotas', 'Quotas'],
+] as const
+
+function Places() {
+  const { pathname } = useLocation()
+  return (
+    <Group component="nav" aria-label="Administration" gap={0} mb="md">
+      {places.map(([to, label]) => (
+        <NavLink
+          key={to}
+          component={Link}
+          to={to}
+          w="auto"
+          label={label}
+          active={pathname === to}
+          aria-current={pathname === to ? 'page' : undefined}
+        />
+      ))}
+    </Group>
   )
 }
 

@@ -24,3 +24,70 @@ export function useUpdateQuota() {
     onSuccess: () => cache.invalidateQueries({ queryKey: quotasQuery.queryKey }),
   })
 }
+
+export type AdminUser = Operations['getAdminUser']['result']
+export type UserFilter = NonNullable<Operations['listAdminUsers']['args']['query']>
+
+export const usersQuery = (filter: UserFilter) =>
+  pagedQuery(['admin', 'users', filter], (at, signal) =>
+    api.listAdminUsers({ query: { ...filter, ...at } }, { signal }),
+  )
+
+export type AdminOrg = Operations['listAdminOrgs']['result']['items'][number]
+
+export const orgsQuery = (q: string) =>
+  pagedQuery(['admin', 'orgs', q], (at, signal) => api.listAdminOrgs({ query: { q, ...at } }, { signal }))
+
+export type Invite = Operations['listInvites']['result']['items'][number]
+
+export const invitesQuery = pagedQuery(['admin', 'invites'], (at, signal) =>
+  api.listInvites({ query: at }, { signal }),
+)
+
+export type AuditEvent = Operations['listAudit']['result']['items'][number]
+export type AuditFilter = NonNullable<Operations['listAudit']['args']['query']>
+
+export const auditQuery = (filter: AuditFilter) =>
+  pagedQuery(['admin', 'audit', filter], (at, signal) =>
+    api.listAudit({ query: { ...filter, ...at } }, { signal }),
+  )
+
+/** A change of a user by an admin; what was read of users is read again. */
+function useUserChange<I, O>(mutationFn: (input: I) => Promise<O>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['admin', 'users'] }),
+  })
+}
+
+export const useCreateUser = () =>
+  useUserChange((body: Operations['createAdminUser']['args']['body']) => api.createAdminUser({ body }))
+
+export const useUpdateUser = (id: string) =>
+  useUserChange((body: Operations['updateAdminUser']['args']['body']) =>
+    api.updateAdminUser({ params: { id }, body }),
+  )
+
+export const useResetLink = (id: string) => useUserChange(() => api.createResetLink({ params: { id } }))
+
+export const useEmailLink = (id: string) =>
+  useUserChange((email: string) => api.createEmailLink({ params: { id }, body: { email } }))
+
+export const useEndSessions = (id: string) => useUserChange(() => api.endUserSessions({ params: { id } }))
+
+export function useCreateInvite() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Operations['createInvite']['args']['body']) => api.createInvite({ body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: invitesQuery.queryKey }),
+  })
+}
+
+export function useRevokeInvite() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.revokeInvite({ params: { id } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: invitesQuery.queryKey }),
+  })
+}

@@ -18,12 +18,9 @@ export function Component() {
   const query = useInfiniteQuery(quotasQuery)
   return (
     <>
-      <Group justify="space-between" mb="md" gap="sm">
-        <Title order={1}>Quotas</Title>
-        <Anchor component={Link} to="/admin" size="sm">
-          Administration
-        </Anchor>
-      </Group>
+      <Title order={1} mb="md">
+        Quotas
+      </Title>
       <Paged query={query} empty={<EmptyState title="No users or organisations yet" />}>
         {(quotas) => (
           <RowTable columns={['Namespace', ['Storage', 240], ['Quota, GB', 220]]}>

@@ -1,10 +1,11 @@
-import { Anchor, Button, Container, Divider, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Container, Divider, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { localPath } from '../../lib/pages.ts'
 import { useMe } from '../../lib/session.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { LoginForm } from './login-form.tsx'
+import { ProviderButtons } from './provider-buttons.tsx'
 import { providersQuery } from '../../lib/sign-in.ts'
 
 /** `/login`, and `/auth/login?local=1` where the form is shown whatever the settings say. */
@@ -24,24 +25,20 @@ export function Component() {
           <Loaded query={query}>
             {({ local, providers, registration }) => (
               <>
-                {providers.map((provider) => (
-                  <Button
-                    key={provider.id}
-                    component="a"
-                    href={`${provider.start_url}?next=${encodeURIComponent(next)}`}
-                    variant="default"
-                  >
-                    Continue with {provider.name}
-                  </Button>
-                ))}
+                <ProviderButtons providers={providers} query={{ next }} />
                 {providers.length > 0 && (local || isForced) && <Divider label="or" />}
                 {(local || isForced) && <LoginForm />}
                 {!local && !isForced && providers.length === 0 && (
                   <Text>No sign-in method is enabled. Ask an admin of this server.</Text>
                 )}
-                {registration === 'closed' && (
+                {registration === 'open' && local ? (
+                  <Anchor component={Link} to="/register" size="sm">
+                    Create an account
+                  </Anchor>
+                ) : (
                   <Text size="xs" c="dimmed">
-                    Accounts are made by the people who run this server.
+                    No account yet? Ask an admin of this server
+                    {registration === 'invite' ? ' for an invite.' : '.'}
                   </Text>
                 )}
               </>

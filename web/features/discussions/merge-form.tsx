@@ -6,7 +6,7 @@ import { notifyDone } from '../../lib/notify.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { limits } from '../../../shared/vocabulary.ts'
-import { useMerge } from './queries.ts'
+import { useMerge } from './merge.ts'
 import type { PullProps } from './thread.ts'
 
 type Values = { method: 'squash' | 'merge'; title: string; comment: string }

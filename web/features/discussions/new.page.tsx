@@ -10,7 +10,7 @@ import { useUnsaved } from '../../lib/unsaved.ts'
 import { SignInState } from '../../ui/states.tsx'
 import { CommentEditor } from './comment-editor.tsx'
 import { Forum } from './forum.tsx'
-import { useOpenDiscussion } from './queries.ts'
+import { useOpenDiscussion } from './open-discussion.ts'
 import { useRights } from './rights.ts'
 import { WaysToPropose } from './ways-to-propose.tsx'
 

@@ -11,9 +11,7 @@ export type DiscussionFilter = Pick<
   'kind' | 'status' | 'author' | 'q'
 >
 export type DiscussionPage = Operations['listDiscussions']['result']
-type DiscussionCreate = Operations['createDiscussion']['args']['body']
 type DiscussionUpdate = Operations['updateDiscussion']['args']['body']
-type MergeRequest = NonNullable<Operations['mergePullRequest']['args']['body']>
 export type PullRequestFiles = Operations['getPullRequestFiles']['result']
 
 /** Discussions in a page of the list. */
@@ -22,7 +20,7 @@ const pageSize = 30
 /** Diffs that come with the list of files, so that nothing moves where the eye is. */
 export const diffsAtOnce = 4
 
-const listsKey = (address: RepoAddress) => [...keyOf(address), 'discussions'] as const
+export const listsKey = (address: RepoAddress) => [...keyOf(address), 'discussions'] as const
 
 export const discussionsQuery = (address: RepoAddress, filter: DiscussionFilter) => ({
   ...pagedQuery([...listsKey(address), filter], (at, signal) =>
@@ -69,19 +67,8 @@ export const pullDiffQuery = (address: RepoAddress, { num, path, compared }: Pul
       api.getDiscussionDiff({ params: { ...address, num }, query: { path } }, { signal }),
   })
 
-export function useOpenDiscussion(address: RepoAddress) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (body: DiscussionCreate) => api.createDiscussion({ params: address, body }),
-    onSuccess: (made) => {
-      cache.setQueryData(discussionQuery(address, made.num).queryKey, made)
-      return cache.invalidateQueries({ queryKey: listsKey(address) })
-    },
-  })
-}
-
 /** What a change waits for; a refused one is reported at once, since an unreachable server answers nothing else either. */
-const unlessRefused = (error: Error | null, asked: Promise<unknown>) => (error ? undefined : asked)
+export const unlessRefused = (error: Error | null, asked: Promise<unknown>) => (error ? undefined : asked)
 
 /** A change of a thread: both it and the lists are asked again before the change counts as done. */
 function useThreadChange<T, R>(address: RepoAddress, num: number, mutationFn: (input: T) => Promise<R>) {
@@ -127,12 +114,3 @@ export const useEditComment = (address: RepoAddress, num: number) =>
 
 export const useHideComment = (address: RepoAddress, num: number) =>
   useThreadChange(address, num, (id: string) => api.hideComment({ params: { ...address, num, id } }))
-
-/** The base moves with it, so everything read of the Repo is asked again. */
-export function useMerge(address: RepoAddress, num: number) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (body: MergeRequest) => api.mergePullRequest({ params: { ...address, num }, body }),
-    onSettled: (_done, error) => unlessRefused(error, cache.invalidateQueries({ queryKey: keyOf(address) })),
-  })
-}

@@ -1,18 +1,18 @@
-import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { problemText } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { Discussion } from '../../lib/types.ts'
-import { useUnsaved } from '../../lib/unsaved.ts'
+import { late } from '../../ui/late.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
 import classes from './discussions.module.css'
 import { Person } from './person.tsx'
-import { useUpdateDiscussion } from './queries.ts'
 import { useRights } from './rights.ts'
 import { StatusMark } from './status-mark.tsx'
+
+const Retitle = late(() => import('./retitle.tsx'))
 
 /** What a thread is called, how it stands, whose it is. */
 export function ThreadHead({ discussion }: { discussion: Discussion }) {
@@ -21,7 +21,9 @@ export function ThreadHead({ discussion }: { discussion: Discussion }) {
   return (
     <Stack gap={6}>
       {isRetitling ? (
-        <Retitle discussion={discussion} onClose={() => setIsRetitling(false)} />
+        <Suspense>
+          <Retitle discussion={discussion} onClose={() => setIsRetitling(false)} />
+        </Suspense>
       ) : (
         <Group align="flex-start" gap="sm" wrap="nowrap">
           <Title order={2} style={{ overflowWrap: 'anywhere' }}>
@@ -76,40 +78,5 @@ function RefLink({ to, name }: { to: string; name: string }) {
     <Anchor component={Link} to={to} inherit ff="monospace" underline="always">
       {name}
     </Anchor>
-  )
-}
-
-function Retitle({ discussion, onClose }: { discussion: Discussion; onClose: () => void }) {
-  const { address } = useRepo()
-  const update = useUpdateDiscussion(address, discussion.num)
-  const [title, setTitle] = useState(discussion.title)
-  useUnsaved(title !== discussion.title)
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (title.trim() === discussion.title) return onClose()
-        update.mutate({ title: title.trim() }, { onSuccess: onClose })
-      }}
-    >
-      <Group gap="xs" align="flex-start">
-        <TextInput
-          style={{ flex: '1 1 240px' }}
-          aria-label="Title"
-          required
-          value={title}
-          ref={(field) => field?.focus()}
-          error={update.isError ? problemText(update.error) : undefined}
-          onChange={(event) => setTitle(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Escape' && onClose()}
-        />
-        <Button type="submit" loading={update.isPending} disabled={!title.trim()}>
-          Save
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-      </Group>
-    </form>
   )
 }

@@ -45,7 +45,9 @@ def test_a_pipeline_draws_the_same(publisher, unet):
     hub = publisher.sign_out()
     back = DiffusionPipeline.from_pretrained(name)
     assert type(back) is DDPMPipeline
-    assert numpy.array_equal(picture(back), picture(made))
+    assert same_weights(back.unet, unet)
+    # Sums of float32 depend on how the weights lie in memory: torch chooses its kernels by that.
+    numpy.testing.assert_allclose(picture(back), picture(made), rtol=0, atol=1e-5)
     weights = "unet/diffusion_pytorch_model.safetensors"
     assert {"model_index.json", "scheduler/scheduler_config.json", weights} <= publisher.fetched(name)
     # Its parts load on their own.

@@ -1,5 +1,0 @@
-export { chunkAction } from './chunk-action.ts'
-export { mintWriteToken, tokenHeaders } from './write-token.ts'
-export { chunkCheck } from './checks.ts'
-export { chunkRebuild } from './rebuild-job.ts'
-export { chunkSweep } from './sweep.ts'

@@ -1,0 +1,43 @@
+import type { Fence, Role, Scope } from '../../../shared/vocabulary.ts'
+
+/** How a user proved who they are on this request. */
+export type Authentication =
+  | { kind: 'session'; sessionId: string; expiresAt: Date }
+  | {
+      kind: 'token'
+      tokenId: string
+      tokenName: string
+      scopes: readonly Scope[]
+      fence: Fence | null
+      createdAt: Date
+      expiresAt: Date | null
+    }
+
+/** A signed-in person, with the Roles they hold on Namespaces (their own counts as `admin`). */
+export interface UserActor {
+  kind: 'user'
+  id: string
+  username: string
+  isAdmin: boolean
+  /** Namespace id → Role. */
+  roles: ReadonlyMap<string, Role>
+  auth: Authentication
+}
+
+/** Whoever asks. `system` is the server's own work: Jobs and the command line. */
+export type Actor = { kind: 'anonymous' } | { kind: 'system' } | UserActor
+
+export const anonymous: Actor = { kind: 'anonymous' }
+export const system: Actor = { kind: 'system' }
+
+/** Whether a Token lets its owner do what `scope` covers; a session always does. `write` implies `read`. */
+export function hasScope(actor: UserActor, scope: Scope): boolean {
+  if (actor.auth.kind === 'session') return true
+  const { scopes } = actor.auth
+  return scopes.includes(scope) || (scope === 'read' && scopes.includes('write'))
+}
+
+/** The id that rows name as their author; `null` for anonymous and the server itself. */
+export function actorId(actor: Actor): string | null {
+  return actor.kind === 'user' ? actor.id : null
+}

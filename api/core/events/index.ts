@@ -1,0 +1,5 @@
+export { audit, type AuditEntry } from './audit.ts'
+export { publish, publishMoves, type Change, type ChangeListener, type Publisher } from './publish.ts'
+export { exportAudit, listAudit, type AuditFilter, type AuditRow } from './read-audit.ts'
+export type * from './subject.ts'
+export { oldAudit } from './sweep.ts'

@@ -1,0 +1,82 @@
+import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
+import { requireInstanceAdmin } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { readPage, type Page, type Tables } from '../../stores/db/index.ts'
+
+/** A row of the audit with the name that its actor has now. */
+export type AuditRow = Tables['audit']['$inferSelect'] & { actor: string | null }
+
+/** Which rows; what is left out does not matter. */
+export interface AuditFilter {
+  /** A username, in any case. */
+  actor?: string | undefined
+  /** A whole action, or its beginning when it ends with a dot: `org.`. */
+  action?: string | undefined
+  /** The id or the name of what it was done to. */
+  target?: string | undefined
+  outcome?: 'ok' | 'refused' | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+function rows({ q, t: { audit, namespaces } }: Ctx['db']) {
+  return q
+    .select({ row: audit, actor: namespaces.name })
+    .from(audit)
+    .leftJoin(namespaces, eq(namespaces.id, audit.actor_id))
+}
+
+function matching({ t: { audit, namespaces } }: Ctx['db'], filter: AuditFilter): SQL | undefined {
+  const { actor, action, target, outcome, from, to } = filter
+  // The character after the dot: what begins with `org.` lies between `org.` and `org/`.
+  const isAction = action?.endsWith('.')
+    ? and(gte(audit.action, action), lt(audit.action, `${action.slice(0, -1)}/`))
+    : action && eq(audit.action, action)
+  return and(
+    actor === undefined ? undefined : eq(namespaces.name_key, actor.toLowerCase()),
+    isAction || undefined,
+    target === undefined ? undefined : or(eq(audit.target_id, target), eq(audit.target_name, target)),
+    outcome && eq(audit.outcome, outcome),
+    from && gte(audit.at, from),
+    to && lte(audit.at, to),
+  )
+}
+
+/** A page of the audit, newest first. For instance admins. */
+export async function listAudit(
+  ctx: Ctx,
+  filter: AuditFilter,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<Page<AuditRow, string>> {
+  requireInstanceAdmin(ctx.actor)
+  const { audit } = ctx.db.t
+  return readPage(
+    limit,
+    async (count) => {
+      const isNext = after === undefined ? undefined : lt(audit.id, after)
+      const found = await rows(ctx.db)
+        .where(and(matching(ctx.db, filter), isNext))
+        .orderBy(desc(audit.id))
+        .limit(count)
+      return found.map(({ row, actor }) => ({ ...row, actor }))
+    },
+    ({ id }) => id,
+  )
+}
+
+const BATCH = 1000
+
+/** Every matching row, oldest first, a batch at a time, so that no number of them fills the memory. For instance admins. */
+export async function* exportAudit(ctx: Ctx, filter: AuditFilter): AsyncGenerator<AuditRow[]> {
+  const { audit } = ctx.db.t
+  for (let after = ''; ;) {
+    const found = await rows(ctx.db)
+      .where(and(matching(ctx.db, filter), gt(audit.id, after)))
+      .orderBy(asc(audit.id))
+      .limit(BATCH)
+    if (found.length > 0) yield found.map(({ row, actor }) => ({ ...row, actor }))
+    const last = found.at(-1)
+    if (!last || found.length < BATCH) return
+    after = last.row.id
+  }
+}

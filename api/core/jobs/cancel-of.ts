@@ -1,0 +1,28 @@
+import { and, eq } from 'drizzle-orm'
+import type { Deps } from '../ctx.ts'
+import type { Tx } from '../../stores/db/index.ts'
+import { tellEnd, type JobEnded } from './ended.ts'
+import { ended } from './outcome.ts'
+
+/**
+ * Cancels every job of a user within a transaction: at once while it is queued, within 5 s while it runs. Answers how
+ * many.
+ */
+export async function cancelJobsOf(
+  tx: Tx,
+  deps: Deps,
+  userId: string,
+  whenEnded?: JobEnded,
+): Promise<number> {
+  const { jobs } = tx.t
+  const theirs = (status: 'queued' | 'running') => and(eq(jobs.created_by, userId), eq(jobs.status, status))
+  const set = ended('cancelled', deps.now())
+  const cancelled = await tx.q.update(jobs).set(set).where(theirs('queued')).returning()
+  for (const job of cancelled) await tellEnd(tx, deps, whenEnded, job, set)
+  const stopped = await tx.q
+    .update(jobs)
+    .set({ cancel_requested: true })
+    .where(and(theirs('running'), eq(jobs.cancel_requested, false)))
+    .returning({ id: jobs.id })
+  return cancelled.length + stopped.length
+}

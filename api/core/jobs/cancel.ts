@@ -1,0 +1,35 @@
+import { and, eq } from 'drizzle-orm'
+import type { Ctx } from '../ctx.ts'
+import { Problem } from '../../platform/problems/index.ts'
+import { tellEnd, type JobEnded } from './ended.ts'
+import { getJob, type Job } from './find.ts'
+import { ended } from './outcome.ts'
+import { wake } from './wake.ts'
+
+/**
+ * Cancels a Job: at once while it is queued, within 5 s while it runs. Cancelling what is cancelled changes nothing.
+ * Problems: `not-found`, `state-conflict` when it has ended.
+ */
+export async function cancelJob(ctx: Ctx, id: string, whenEnded?: JobEnded): Promise<Job> {
+  const job = await ctx.db.write(async (tx) => {
+    const found = await getJob(ctx, id, 'write', tx)
+    const { status } = found
+    const { jobs } = tx.t
+    const set = status === 'queued' ? ended('cancelled', ctx.now()) : { cancel_requested: true }
+    if (status === 'succeeded' || status === 'failed')
+      throw new Problem('state-conflict', { detail: `The Job has ${status} already.` })
+    if (status !== 'cancelled') {
+      const moved = await tx.q
+        .update(jobs)
+        .set(set)
+        .where(and(eq(jobs.id, id), eq(jobs.status, status)))
+        .returning({ id: jobs.id })
+      if (moved.length === 0)
+        throw new Problem('state-conflict', { detail: 'The Job is changing; try again.' })
+      await tellEnd(tx, ctx, whenEnded, found, set)
+    }
+    return getJob(ctx, id, 'write', tx)
+  })
+  wake(ctx.db)
+  return job
+}

@@ -1,0 +1,17 @@
+import type { Deps } from '../ctx.ts'
+import type { Tx } from '../../stores/db/index.ts'
+import type { JobRow } from './queries.ts'
+
+/** Runs in the transaction in which a Job ends, with the Job as it is then: for those who are to be told. */
+export type JobEnded = (tx: Tx, deps: Deps, job: JobRow) => Promise<void>
+
+/** Calls `ended` if the change is the end of the Job. */
+export async function tellEnd(
+  tx: Tx,
+  deps: Deps,
+  ended: JobEnded | undefined,
+  job: JobRow,
+  change: Partial<JobRow>,
+): Promise<void> {
+  if (ended && change.finished_at) await ended(tx, deps, { ...job, ...change })
+}

@@ -1,0 +1,125 @@
+import { eq } from 'drizzle-orm'
+import { system } from '../access/index.ts'
+import type { Ctx, Deps } from '../ctx.ts'
+import type { Tx } from '../../stores/db/index.ts'
+import { tellEnd, type JobEnded } from './ended.ts'
+import { Interruption } from './failure.ts'
+import type { JobKind, RunningJob } from './kind.ts'
+import { afterFailure, ended } from './outcome.ts'
+import { setHeld, type JobRow, type QueueClock } from './queries.ts'
+
+const progressEveryMs = 1000
+
+/** One attempt of a claimed Job in this process. */
+export class Execution implements RunningJob {
+  readonly id: string
+  readonly attempt: number
+  readonly signal: AbortSignal
+  readonly job: JobRow
+  /** `performance.now()` of the interruption. */
+  interruptedAt: number | undefined
+  isSettled = false
+  #deps: Deps
+  #kind: JobKind
+  #clock: QueueClock
+  #ended: JobEnded | undefined
+  #abort = new AbortController()
+  #progress: Pick<JobRow, 'progress_done' | 'progress_total'> = { progress_done: 0, progress_total: null }
+  #writtenAt = Number.NEGATIVE_INFINITY
+
+  constructor(deps: Deps, kind: JobKind, job: JobRow, clock: QueueClock, ended?: JobEnded) {
+    this.id = job.id
+    this.attempt = job.attempt
+    this.job = job
+    this.signal = this.#abort.signal
+    this.#deps = deps
+    this.#kind = kind
+    this.#clock = clock
+    this.#ended = ended
+  }
+
+  /** Tells the run to stop; the first reason stands. */
+  interrupt(why: Interruption['why']): Interruption {
+    const interruption = new Interruption(why)
+    if (!this.signal.aborted) this.interruptedAt = performance.now()
+    this.#abort.abort(interruption)
+    return interruption
+  }
+
+  async progress(done: number, total?: number): Promise<void> {
+    this.signal.throwIfAborted()
+    this.#progress = {
+      progress_done: Math.floor(done),
+      progress_total: total === undefined ? null : Math.floor(total),
+    }
+    const now = this.#deps.now().getTime()
+    if (now - this.#writtenAt < progressEveryMs) return
+    this.#writtenAt = now
+    await this.write(async () => undefined)
+  }
+
+  async write<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#deps.db.write(async (tx) => {
+      if (!(await setHeld(tx, this, this.#progress))) throw this.interrupt('lease-lost')
+      return change(tx)
+    })
+  }
+
+  async admitEqual(): Promise<void> {
+    await this.write(async (tx) => {
+      await setHeld(tx, this, { active_key: null })
+    })
+  }
+
+  /** Runs the Job to its end and records that; never rejects, since a lost record only makes the lease lapse. */
+  async run(): Promise<void> {
+    const { log } = this.#deps
+    try {
+      await this.#finish(await this.#attemptRun())
+    } catch (error) {
+      log.error({ err: error, job: this.id, kind: this.#kind.kind }, 'the end of a Job could not be recorded')
+    } finally {
+      this.isSettled = true
+    }
+  }
+
+  async #attemptRun(): Promise<(now: Date) => Partial<JobRow> | undefined> {
+    const { log } = this.#deps
+    try {
+      const result = await this.#kind.run(this.#context(), this.#kind.input.parse(this.job.input), this)
+      return (now) => ended('succeeded', now, { result: result ?? null, problem: null })
+    } catch (error) {
+      if (!this.signal.aborted)
+        log.warn({ err: error, job: this.id, kind: this.#kind.kind, attempt: this.attempt }, 'a Job failed')
+      return (now) => afterFailure(this.job, error, this.signal, now)
+    }
+  }
+
+  async #finish(outcome: (now: Date) => Partial<JobRow> | undefined): Promise<void> {
+    await this.#deps.db.write(async (tx) => {
+      const now = await this.#clock(tx.q)
+      const change = outcome(now)
+      if (!change || !(await setHeld(tx, this, this.#progress))) return
+      // A cancel that came while the run failed by itself must not be forgotten by another attempt.
+      const { jobs } = tx.t
+      const [row] = await tx.q
+        .select({ cancel: jobs.cancel_requested })
+        .from(jobs)
+        .where(eq(jobs.id, this.id))
+      const isCancelled = change.status === 'queued' && row?.cancel
+      const settled = isCancelled ? ended('cancelled', now) : change
+      await setHeld(tx, this, settled)
+      await tellEnd(tx, this.#deps, this.#ended, this.job, settled)
+    })
+  }
+
+  #context(): Ctx {
+    const origin = {
+      requestId: this.id,
+      ip: '',
+      userAgent: `job/${this.#kind.kind}`,
+      baseUrl: this.#deps.config.server.public_url,
+    }
+    return { ...this.#deps, actor: system, origin, signal: this.signal }
+  }
+}

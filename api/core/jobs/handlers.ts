@@ -1,0 +1,86 @@
+import { streamSSE } from 'hono/streaming'
+import type { RepoType } from '../../../shared/vocabulary.ts'
+import type { Actor } from '../access/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { z } from '../http/contract.ts'
+import { openCursor, sealCursor } from '../http/cursor.ts'
+import type { App } from '../http/env.ts'
+import { cancelJob } from './cancel.ts'
+import { Problem } from '../../platform/problems/index.ts'
+import type { JobEnded } from './ended.ts'
+import { getJob, listJobs } from './find.ts'
+import type { JobKind } from './kind.ts'
+import { retryJob } from './retry.ts'
+import * as routes from './routes.ts'
+import { viewJob } from './view.ts'
+import { watchJob } from './watch.ts'
+
+/** A Repo written as `models/ns/name`. */
+function repoNamed(text: string): { type: RepoType; ns: string; name: string } {
+  const [type, ns = '', name = ''] = text.split('/')
+  return { type: type === 'datasets' ? 'dataset' : 'model', ns, name }
+}
+
+interface JobOptions {
+  /** What this server can run. */
+  kinds: readonly JobKind[]
+  ended?: JobEnded
+  /** The caller as they are now: a long watch outlives rights. */
+  actorNow: (ctx: Ctx) => Promise<Actor>
+}
+
+/** The operations on jobs of the kinds this server runs. */
+export const mountJobs =
+  ({ kinds, ended, actorNow }: JobOptions) =>
+  (app: App): void => {
+    app.openapi(routes.listJobs, async (c) => {
+      const { ctx } = c.var
+      const { cursor, limit, repo, ...rest } = c.req.valid('query')
+      const filters = { ...rest, repo: repo === undefined ? undefined : repoNamed(repo) }
+      const list = JSON.stringify(['listJobs', filters, ctx.actor.kind === 'user' && ctx.actor.id])
+      const { items, next } = await listJobs(ctx, filters, {
+        after: openCursor(ctx, list, cursor, z.string()),
+        limit,
+      })
+      const views = await Promise.all(items.map((job) => viewJob(ctx, kinds, job)))
+      return c.json({ items: views, next_cursor: sealCursor(ctx, list, next) }, 200)
+    })
+
+    app.openapi(routes.getJob, async (c) => {
+      const job = await getJob(c.var.ctx, c.req.valid('param').id)
+      return c.json(await viewJob(c.var.ctx, kinds, job), 200)
+    })
+
+    app.openapi(routes.cancelJob, async (c) => {
+      const job = await cancelJob(c.var.ctx, c.req.valid('param').id, ended)
+      return c.json(await viewJob(c.var.ctx, kinds, job), 200)
+    })
+
+    app.openapi(routes.retryJob, async (c) => {
+      const job = await retryJob(c.var.ctx, kinds, c.req.valid('param').id)
+      return c.json(await viewJob(c.var.ctx, kinds, job), 202, {
+        Location: c.req.path.replace(/\/retry$/, ''),
+      })
+    })
+
+    app.openapi(routes.watchJob, async (c) => {
+      const { ctx } = c.var
+      const { id } = c.req.valid('param')
+      // Decided before the answer begins, so that what is hidden is a 404.
+      await getJob(ctx, id)
+      c.header('X-Accel-Buffering', 'no')
+      return streamSSE(c, async (stream) => {
+        const ended = new AbortController()
+        stream.onAbort(() => ended.abort())
+        try {
+          for await (const job of watchJob(ctx, id, ended.signal, () => actorNow(ctx)))
+            if (job)
+              await stream.writeSSE({ event: 'job', data: JSON.stringify(await viewJob(ctx, kinds, job)) })
+            else await stream.write(': still here\n\n')
+        } catch (error) {
+          // A caller who may not see it any more learns that when they ask again.
+          if (!(error instanceof Problem)) throw error
+        }
+      })
+    })
+  }

@@ -1,0 +1,52 @@
+import { jobStatuses, jobUnits } from '../../../shared/vocabulary.ts'
+import type { Columns } from '../../stores/db/columns.sqlite.ts'
+
+/** Background work and when it recurs. */
+export const jobTables = (c: Columns) => ({
+  jobs: c.table(
+    'jobs',
+    {
+      id: c.id(),
+      kind: c.text().notNull(),
+      status: c.oneOf([...jobStatuses]).notNull(),
+      title: c.text().notNull(),
+      repo_id: c.text(),
+      created_by: c.text(),
+      input: c.json<unknown>().notNull(),
+      result: c.json<Record<string, unknown>>(),
+      problem: c.json<{ code: string; message: string }>(),
+      /** Names the request, so that an equal one can find this Job. */
+      dedup_key: c.text(),
+      /** `{kind}/{dedup key}` while queued or running; NULL after. */
+      active_key: c.text(),
+      /** Raised by each claim: the fencing token that guards every effect. */
+      attempt: c.int().notNull(),
+      max_attempts: c.int().notNull(),
+      run_after: c.time().notNull(),
+      lease_until: c.time(),
+      worker: c.text(),
+      cancel_requested: c.bool().notNull(),
+      progress_done: c.bigint().notNull(),
+      progress_total: c.bigint(),
+      progress_unit: c.oneOf([...jobUnits]).notNull(),
+      created_at: c.time().notNull(),
+      started_at: c.time(),
+      finished_at: c.time(),
+    },
+    (t) => [
+      c.uniqueIndex('jobs_active_key').on(t.active_key),
+      c.index('jobs_queue').on(t.status, t.run_after),
+      c.index('jobs_creator').on(t.created_by),
+      c.index('jobs_repo').on(t.repo_id),
+    ],
+  ),
+  job_schedules: c.table('job_schedules', {
+    kind: c.id(),
+    cron: c.text().notNull(),
+    next_at: c.time().notNull(),
+  }),
+})
+
+declare module '../../stores/db/schema.ts' {
+  interface Tables extends ReturnType<typeof jobTables> {}
+}

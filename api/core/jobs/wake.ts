@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import { workChannel, type Db, type Tx } from '../../stores/db/index.ts'
+
+const listeners = () => new Set<() => void>()
+
+/** Calls `listener` whenever this process enqueues, cancels or finishes a Job; returns what ends that. */
+export function onWake(db: Db, listener: () => void): () => void {
+  const all = db.keep(listeners).add(listener)
+  return () => all.delete(listener)
+}
+
+/** Says that the queue may have something new, perhaps only after the caller's transaction has committed. */
+export function wake(db: Db): void {
+  for (const listener of db.keep(listeners)) listener()
+}
+
+/**
+ * As `wake`, for the workers of all processes: those of others hear of it when `tx` commits. Nothing depends on it but how
+ * soon a Job begins, since every worker looks at the queue by itself.
+ */
+export async function wakeAll({ q }: Tx, db: Db): Promise<void> {
+  wake(db)
+  if (db.engine === 'postgres')
+    await q.select({ told: sql`pg_notify(${workChannel}, '')` }).from(sql`(select 1) as one`)
+}

@@ -1,0 +1,67 @@
+import { inArray } from 'drizzle-orm'
+import type { Ctx, Deps } from '../ctx.ts'
+import { StoreError } from '../../stores/storage/index.ts'
+import { namedKeys } from './named-keys.ts'
+import { dueDeletions, unmarkForDeletion } from './queries.ts'
+import type { Write } from '../sweep.ts'
+
+const PAGE = 200
+const AT_ONCE = 8
+
+/** Deletes one key's bytes; `false` when a row names it after all. */
+async function deleteBytes({ db, blobs, log }: Deps, key: string): Promise<boolean> {
+  if ((await namedKeys(db, [key])).has(key)) {
+    log.error({ key }, 'bytes that a row names were listed for deletion')
+    return false
+  }
+  await blobs.delete(key)
+  return true
+}
+
+async function deleteSome(ctx: Deps, write: Write, keys: string[]): Promise<number> {
+  const settled = await Promise.allSettled(keys.map((key) => deleteBytes(ctx, key)))
+  const done = keys.filter((_, i) => settled[i]?.status === 'fulfilled')
+  await write((tx) => unmarkForDeletion(tx, done))
+  const failed = settled.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+  return settled.filter((one) => one.status === 'fulfilled' && one.value).length
+}
+
+/** Deletes the bytes of every key whose time has come, then its row. Stops at the first failure of the store. */
+export async function workOffDeletions(
+  ctx: Ctx,
+  { write, signal }: { write: Write; signal: AbortSignal },
+): Promise<number> {
+  let deleted = 0
+  for (;;) {
+    signal.throwIfAborted()
+    const due = await dueDeletions(ctx.db, ctx.now(), PAGE)
+    if (due.length === 0) return deleted
+    for (let at = 0; at < due.length; at += AT_ONCE) {
+      const keys = due.slice(at, at + AT_ONCE).map((row) => row.key)
+      deleted += await deleteSome(ctx, write, keys)
+    }
+  }
+}
+
+/**
+ * Deletes discarded bytes at once instead of at the next `gc` Job. A failure of the store is logged only: the keys stay
+ * listed.
+ */
+export async function deleteDiscarded(ctx: Ctx, keys: string[]): Promise<void> {
+  const { blob_deletions: d } = ctx.db.t
+  try {
+    for (let at = 0; at < keys.length; at += AT_ONCE) {
+      const some = keys.slice(at, at + AT_ONCE)
+      const listed = await ctx.db.q.select({ key: d.key }).from(d).where(inArray(d.key, some))
+      await deleteSome(
+        ctx,
+        ctx.db.write.bind(ctx.db),
+        listed.map((row) => row.key),
+      )
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    ctx.log.warn({ err: error }, 'discarded bytes are left to the gc Job')
+  }
+}

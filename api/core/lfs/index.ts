@@ -1,0 +1,21 @@
+export { lfsCheck } from './checks.ts'
+export { deleteDiscarded } from './deletions.ts'
+export { forgetObjects } from './forget-objects.ts'
+export { gcJob } from './gc.ts'
+export { checkPointers, findLinked, linkPointers, unlinkRepo, type PointerCheck } from './links.ts'
+export { openObject, openObjects, type OpenObject } from './open-object.ts'
+export { formatPointer, parsePointer, POINTER_MAX_BYTES, type Pointer } from './pointer.ts'
+export { pendingBytes, type Pending, type PendingScope } from './pending.ts'
+export { findHeld, findInRepo, findUsable, isUsable, mayUse, touch } from './possession.ts'
+export { findCompletingUploads, hasLiveJob, type ObjectRow } from './queries.ts'
+export {
+  discardKeys,
+  grantObjects,
+  keepKeys,
+  recordBytes,
+  recordObject,
+  reserveKeys,
+  type ObjectOwner,
+  type ProvenObject,
+} from './record.ts'
+export { dropLinks, listLinks } from './stale-links.ts'

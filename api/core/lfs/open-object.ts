@@ -1,0 +1,58 @@
+import type { Ctx } from '../ctx.ts'
+import { Problem } from '../../platform/problems/index.ts'
+import type { ByteRange, ByteSource } from '../../stores/storage/index.ts'
+import { findInRepo } from './possession.ts'
+import type { ObjectRow } from './queries.ts'
+
+/** `missing`: no bytes are stored, or none that this repo may give to the caller. */
+type Presence = { presence: 'present'; sizeBytes: number } | { presence: 'missing' }
+
+/** A large file of a repo, ready to be sent. */
+export type OpenObject = Presence & {
+  /** Where its bytes are in the blob store, for a presigned address. Problem `store-unavailable` when they are missing. */
+  key(): string
+  /** Its bytes, or one range of them. Problem `store-unavailable` when they are missing. */
+  open(range?: ByteRange, signal?: AbortSignal): Promise<ByteSource>
+}
+
+/**
+ * Opens large files of a repo: the one way to their bytes, for downloads, archives and LFS alike. The caller may read the
+ * files of the repo. One that only names an object in a commit, as a README may, does not get it: what is linked here or
+ * was uploaded here by the caller is sent, and nothing else. Answers one entry for each of `sha256s`.
+ */
+export async function openObjects(
+  ctx: Pick<Ctx, 'actor' | 'blobs' | 'db' | 'now'>,
+  repoId: string,
+  sha256s: Iterable<string>,
+): Promise<Map<string, OpenObject>> {
+  const wanted = new Set(sha256s)
+  const found = await findInRepo(ctx.db, ctx, repoId, wanted)
+  return new Map([...wanted].map((sha256) => [sha256, objectAt(ctx, sha256, found.get(sha256))]))
+}
+
+/** As `openObjects`, of one. */
+export async function openObject(
+  ctx: Pick<Ctx, 'actor' | 'blobs' | 'db' | 'now'>,
+  repoId: string,
+  sha256: string,
+): Promise<OpenObject> {
+  const found = await findInRepo(ctx.db, ctx, repoId, [sha256])
+  return objectAt(ctx, sha256, found.get(sha256))
+}
+
+function objectAt({ blobs }: Pick<Ctx, 'blobs'>, sha256: string, row: ObjectRow | undefined): OpenObject {
+  const key = () => {
+    if (!row) throw bytesMissing(sha256)
+    return row.key
+  }
+  const presence: Presence = row ? { presence: 'present', sizeBytes: row.size } : { presence: 'missing' }
+  return { ...presence, key, open: async (range, signal) => blobs.read(key(), range, signal) }
+}
+
+/** Not "no such file": hub clients would remember that for the commit. */
+function bytesMissing(sha256: string): Problem {
+  return new Problem('store-unavailable', {
+    detail: `The bytes of a large file are missing here: SHA-256 ${sha256}. Upload the file again.`,
+    retryAfterS: 60,
+  })
+}

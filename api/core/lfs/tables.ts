@@ -1,0 +1,52 @@
+import type { Columns } from '../../stores/db/columns.sqlite.ts'
+
+/** LFS objects and who may use them (git-storage.md §5.2, §8.2), and bytes that wait for deletion. */
+export const lfsTables = (c: Columns) => ({
+  /** A row exists only for stored, proven bytes. */
+  lfs_objects: c.table(
+    'lfs_objects',
+    {
+      sha256: c.id(),
+      key: c.text().notNull(),
+      size: c.bigint().notNull(),
+      created_at: c.time().notNull(),
+      touched_at: c.time().notNull(),
+      unreferenced_since: c.time(),
+      corrupt_at: c.time(),
+    },
+    (t) => [c.index('lfs_objects_unreferenced').on(t.unreferenced_since)],
+  ),
+  /** A Pointer to the object is reachable in this Repo. */
+  lfs_links: c.table(
+    'lfs_links',
+    { repo_id: c.text().notNull(), sha256: c.text().notNull(), added_at: c.time().notNull() },
+    (t) => [c.primaryKey({ columns: [t.repo_id, t.sha256] }), c.index('lfs_links_sha256').on(t.sha256)],
+  ),
+  /** This user proved possession of the bytes in this Repo. */
+  lfs_grants: c.table(
+    'lfs_grants',
+    {
+      repo_id: c.text().notNull(),
+      sha256: c.text().notNull(),
+      user_id: c.text().notNull(),
+      created_at: c.time().notNull(),
+      expires_at: c.time().notNull(),
+    },
+    (t) => [
+      c.primaryKey({ columns: [t.repo_id, t.sha256, t.user_id] }),
+      c.index('lfs_grants_sha256').on(t.sha256, t.user_id),
+      c.index('lfs_grants_user').on(t.user_id, t.expires_at),
+    ],
+  ),
+  /**
+   * Keys whose rows are gone, and keys reserved for a put whose rows are not there yet. From `at` on the `gc` Job deletes
+   * the bytes, then the row; the transaction that writes the rows of a put takes its reservation away.
+   */
+  blob_deletions: c.table('blob_deletions', { key: c.id(), at: c.time().notNull() }, (t) => [
+    c.index('blob_deletions_at').on(t.at),
+  ]),
+})
+
+declare module '../../stores/db/schema.ts' {
+  interface Tables extends ReturnType<typeof lfsTables> {}
+}

@@ -1,5 +1,0 @@
-export { audit, type AuditEntry } from './audit.ts'
-export { DeliveryInput, deliveryTicket } from './delivery-job.ts'
-export { enqueueAttempt, isSpent, publish, publishMoves, queueDelivery, type Change } from './publish.ts'
-export type * from './subject.ts'
-export { oldAudit } from './sweep.ts'

@@ -1,0 +1,3 @@
+export { Limiter } from './limiter.ts'
+export { orAborted } from './or-aborted.ts'
+export { Turns, type Caller } from './turns.ts'

@@ -1,0 +1,34 @@
+import { z } from '../../core/http/contract.ts'
+import { openCursor, sealCursor } from '../../core/http/cursor.ts'
+import type { App } from '../../core/http/env.ts'
+import { listQuotas, setQuota } from '../namespaces/index.ts'
+import type { JobEnded } from '../../core/jobs/index.ts'
+import { mountAudit } from './audit/handlers.ts'
+import { mountOrgs } from './orgs/handlers.ts'
+import { mountUsers } from './users/handlers.ts'
+import { getOverview } from './overview.ts'
+import * as routes from './routes.ts'
+import { viewOverview, viewQuota } from './view.ts'
+
+/** The operations of instance admins. `ended` hears of the jobs that end with their user's account. */
+export const mountAdmin =
+  ({ ended }: { ended: JobEnded }) =>
+  (app: App): void => {
+    mountUsers(app, ended)
+    mountOrgs(app)
+    mountAudit(app)
+    app.openapi(routes.getAdminOverview, async (c) => c.json(viewOverview(await getOverview(c.var.ctx)), 200))
+
+    app.openapi(routes.listQuotas, async (c) => {
+      const { ctx } = c.var
+      const { cursor, limit } = c.req.valid('query')
+      const after = openCursor(ctx, 'listQuotas', cursor, z.string())
+      const { items, next } = await listQuotas(ctx, { after, limit })
+      return c.json({ items: items.map(viewQuota), next_cursor: sealCursor(ctx, 'listQuotas', next) }, 200)
+    })
+
+    app.openapi(routes.updateQuota, async (c) => {
+      const { ns, quota_bytes } = c.req.valid('json')
+      return c.json(viewQuota(await setQuota(c.var.ctx, ns, quota_bytes)), 200)
+    })
+  }

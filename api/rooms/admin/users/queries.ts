@@ -1,0 +1,106 @@
+import { and, asc, eq, exists, gt, inArray, or, sql } from 'drizzle-orm'
+import type { Db, Tables } from '../../../stores/db/index.ts'
+import { usedBytes } from '../../namespaces/index.ts'
+import { beginning, containing } from '../../repos/index.ts'
+
+type UserRow = Tables['users']['$inferSelect'] & { username: string; display_name: string; name_key: string }
+
+/** A user as admins see them. */
+export interface AdminUser extends UserRow {
+  identities: { provider: string; name: string }[]
+  storage_bytes: number
+  repo_count: number
+  token_count: number
+}
+
+/** Which users. */
+export interface UserFilter {
+  /** Begins the username or the address, or is part of the display name. */
+  q?: string | undefined
+  admin?: boolean | undefined
+  disabled?: boolean | undefined
+  /** Has an identity there. */
+  provider?: string | undefined
+}
+
+function users({ q, t: { users, namespaces: n } }: Db) {
+  return q
+    .select({ user: users, username: n.name, display_name: n.display_name, name_key: n.name_key })
+    .from(users)
+    .innerJoin(n, eq(n.id, users.id))
+}
+
+/** Users in name order, from the one after the name `after` on. */
+export async function findUsers(
+  db: Db,
+  { q: word, admin, disabled, provider }: UserFilter,
+  { after, limit }: { after: string; limit: number },
+): Promise<UserRow[]> {
+  const { users: u, namespaces: n, identities: i } = db.t
+  const isAt =
+    provider === undefined
+      ? undefined
+      : exists(
+          db.q
+            .select({ id: i.id })
+            .from(i)
+            .where(and(eq(i.user_id, u.id), eq(i.provider, provider))),
+        )
+  const rows = await users(db)
+    .where(
+      and(
+        gt(n.name_key, after),
+        word === undefined || word === ''
+          ? undefined
+          : or(
+              beginning(sql`${n.name_key}`, word),
+              beginning(sql`${u.email_key}`, word),
+              containing(sql`lower(${n.display_name})`, word),
+            ),
+        admin === undefined ? undefined : eq(u.is_admin, admin),
+        disabled === undefined ? undefined : eq(u.disabled, disabled),
+        isAt,
+      ),
+    )
+    .orderBy(asc(n.name_key))
+    .limit(limit)
+  return rows.map(({ user, ...names }) => ({ ...user, ...names }))
+}
+
+export async function findUserRow(db: Db, id: string): Promise<UserRow | undefined> {
+  const [row] = await users(db).where(eq(db.t.users.id, id))
+  return (
+    row && { ...row.user, username: row.username, display_name: row.display_name, name_key: row.name_key }
+  )
+}
+
+/** What belongs to these users, counted in one statement each. */
+export async function withFigures(db: Db, rows: UserRow[]): Promise<AdminUser[]> {
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const { identities: i, repos, tokens } = db.t
+  const used = await usedBytes(db, ids)
+  const known = await db.q.select().from(i).where(inArray(i.user_id, ids)).orderBy(asc(i.provider))
+  const count = sql<number>`count(*)`.mapWith(Number)
+  const owned = await db.q
+    .select({ id: repos.namespace_id, count })
+    .from(repos)
+    .where(inArray(repos.namespace_id, ids))
+    .groupBy(repos.namespace_id)
+  const held = await db.q
+    .select({ id: tokens.user_id, count })
+    .from(tokens)
+    .where(inArray(tokens.user_id, ids))
+    .groupBy(tokens.user_id)
+  const of = (counts: { id: string; count: number }[], id: string) =>
+    counts.find((each) => each.id === id)?.count ?? 0
+  return rows.map((row) => ({
+    ...row,
+    identities: known
+      .filter(({ user_id }) => user_id === row.id)
+      .map(({ provider, name }) => ({ provider, name })),
+    storage_bytes: used.get(row.id) ?? 0,
+    repo_count: of(owned, row.id),
+    token_count: of(held, row.id),
+  }))
+}

@@ -1,0 +1,117 @@
+import { eq, type SQL } from 'drizzle-orm'
+import type { Authentication, UserActor } from '../../core/access/index.ts'
+import { memo, type Db } from '../../stores/db/index.ts'
+import type { Role } from '../../../shared/vocabulary.ts'
+
+/** What a Session or Token secret stands for at this moment. */
+export interface Principal {
+  actor: UserActor
+  expiresAt: Date | null
+  /** When its use was last written down. */
+  usedAt: Date | null
+}
+
+/** A disabled user's secrets stand for nobody. */
+type Found = { principal?: Principal }
+
+/** How a throttle key stands. */
+interface Throttle {
+  lockedUntil: Date | null
+}
+
+interface Hot {
+  token: (digest: string) => Found | Promise<Found>
+  session: (digest: string) => Found | Promise<Found>
+  tokenById: (id: string) => Found | Promise<Found>
+  sessionById: (id: string) => Found | Promise<Found>
+  throttle: (key: string) => Throttle | Promise<Throttle>
+  /** Ids of Sessions and Tokens whose use is being written down. */
+  touching: Set<string>
+}
+
+const hotOf = (db: Db): Hot => ({
+  token: memo(db, 10_000, (digest) => findToken(db, eq(db.t.tokens.digest, digest))),
+  session: memo(db, 10_000, (digest) => findSession(db, eq(db.t.sessions.digest, digest))),
+  tokenById: memo(db, 10_000, (id) => findToken(db, eq(db.t.tokens.id, id))),
+  sessionById: memo(db, 10_000, (id) => findSession(db, eq(db.t.sessions.id, id))),
+  throttle: memo(db, 10_000, (key) => findThrottle(db, key)),
+  touching: new Set(),
+})
+
+/** The reads that every request makes, answered from memory while nothing has been written. */
+export const hot = (db: Db): Hot => db.keep(hotOf)
+
+interface Row {
+  user: { id: string; is_admin: boolean; disabled: boolean; name: string }
+  org_id: string | null
+  role: Role | null
+}
+
+/** Rows are one per Organisation of the user; their own Namespace has their id. */
+function actorFrom(rows: Row[], auth: Authentication): UserActor | undefined {
+  const user = rows[0]?.user
+  if (!user || user.disabled) return undefined
+  const roles = new Map<string, Role>([[user.id, 'admin']])
+  for (const { org_id, role } of rows) if (org_id && role) roles.set(org_id, role)
+  return { kind: 'user', id: user.id, username: user.name, isAdmin: user.is_admin, roles, auth }
+}
+
+function userColumns({ users, namespaces, members }: Db['t']) {
+  const user = { id: users.id, is_admin: users.is_admin, disabled: users.disabled, name: namespaces.name }
+  return { user, org_id: members.org_id, role: members.role }
+}
+
+async function findToken({ q, t }: Db, which: SQL): Promise<Found> {
+  const { tokens, users, namespaces, members } = t
+  const rows = await q
+    .select({ token: tokens, ...userColumns(t) })
+    .from(tokens)
+    .innerJoin(users, eq(users.id, tokens.user_id))
+    .innerJoin(namespaces, eq(namespaces.id, users.id))
+    .leftJoin(members, eq(members.user_id, users.id))
+    .where(which)
+  const token = rows[0]?.token
+  if (!token) return {}
+  const actor = actorFrom(rows, {
+    kind: 'token',
+    tokenId: token.id,
+    tokenName: token.name,
+    scopes: token.scopes,
+    fence: token.fence,
+    createdAt: token.created_at,
+    expiresAt: token.expires_at,
+  })
+  return actor ? { principal: { actor, expiresAt: token.expires_at, usedAt: token.last_used_at } } : {}
+}
+
+/** A user as they would be in a Session that ends at `expiresAt`. */
+export async function findUser({ q, t }: Db, id: string, expiresAt: Date): Promise<UserActor | undefined> {
+  const { users, namespaces, members } = t
+  const rows = await q
+    .select(userColumns(t))
+    .from(users)
+    .innerJoin(namespaces, eq(namespaces.id, users.id))
+    .leftJoin(members, eq(members.user_id, users.id))
+    .where(eq(users.id, id))
+  return actorFrom(rows, { kind: 'session', sessionId: '', expiresAt })
+}
+
+async function findSession({ q, t }: Db, which: SQL): Promise<Found> {
+  const { sessions, users, namespaces, members } = t
+  const rows = await q
+    .select({ session: sessions, ...userColumns(t) })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.user_id))
+    .innerJoin(namespaces, eq(namespaces.id, users.id))
+    .leftJoin(members, eq(members.user_id, users.id))
+    .where(which)
+  const session = rows[0]?.session
+  if (!session) return {}
+  const actor = actorFrom(rows, { kind: 'session', sessionId: session.id, expiresAt: session.expires_at })
+  return actor ? { principal: { actor, expiresAt: session.expires_at, usedAt: session.last_seen_at } } : {}
+}
+
+async function findThrottle({ q, t: { throttles } }: Db, key: string): Promise<Throttle> {
+  const [row] = await q.select().from(throttles).where(eq(throttles.key, key))
+  return { lockedUntil: row?.locked_until ?? null }
+}

@@ -1,0 +1,109 @@
+import { and, eq, isNull, lte, or } from 'drizzle-orm'
+import type { Actor, UserActor } from '../../core/access/index.ts'
+import type { Ctx, Deps, Origin } from '../../core/ctx.ts'
+import { touchUser } from '../namespaces/index.ts'
+import { Problem } from '../../platform/problems/index.ts'
+import { findUser, hot, type Principal } from './hot.ts'
+import { digestOf } from './secrets.ts'
+import { countFailure, ipKey, pairKey, refuseLocked } from './throttle.ts'
+
+// Uses are written down at most this often.
+const touchEveryMs = 60_000
+
+/** Whom a Token secret stands for. Problems: `bad-credentials`, `token-expired`. */
+export async function actorOfToken(deps: Deps, secret: string): Promise<Actor> {
+  const { principal } = await hot(deps.db).token(digestOf(secret))
+  return admit(deps, principal)
+}
+
+/** Whom a Session secret stands for. Problems: `bad-credentials`, `token-expired`. */
+export async function actorOfSession(deps: Deps, secret: string): Promise<Actor> {
+  const { principal } = await hot(deps.db).session(digestOf(secret))
+  return admit(deps, principal)
+}
+
+/**
+ * Whom the credentials of git's basic authentication stand for: the password is a token, the name does not matter. A
+ * token that holds is accepted whatever has failed before: it cannot be guessed, and others could fail in its owner's name.
+ * What fails counts against the name from this address, and the address.
+ */
+export async function actorOfBasic(deps: Deps, origin: Origin, name: string, secret: string): Promise<Actor> {
+  const { principal } = await hot(deps.db).token(digestOf(secret))
+  if (principal) return admit(deps, principal)
+  const keys = [...(name ? [pairKey(name, origin.ip)] : []), ipKey(origin.ip)]
+  await refuseLocked(deps, keys)
+  await deps.db.write((tx) => countFailure(tx, keys, deps.now()))
+  throw new Problem('bad-credentials')
+}
+
+/** In whose name something was signed earlier: a user, by one of their tokens, in a session, or by their id alone. */
+export interface Signer {
+  userId: string
+  tokenId?: string | undefined
+  sessionId?: string | undefined
+}
+
+/** What a signature made in this caller's name must say, so that it ends with the token or session used now. */
+export const signerOf = ({ id, auth }: UserActor): Signer =>
+  auth.kind === 'token' ? { userId: id, tokenId: auth.tokenId } : { userId: id, sessionId: auth.sessionId }
+
+/**
+ * The signer with the rights they have now. Problem `bad-credentials` when the token is revoked, the session ended or
+ * the user disabled or gone; `token-expired` when the token or session has expired.
+ */
+export async function actorOfSigner(deps: Deps, { userId, tokenId, sessionId }: Signer): Promise<UserActor> {
+  const { tokenById, sessionById } = hot(deps.db)
+  const now = deps.now()
+  if (tokenId === undefined && sessionId === undefined) {
+    const user = await findUser(deps.db, userId, now)
+    if (!user) throw new Problem('bad-credentials')
+    return user
+  }
+  const { principal } = await (tokenId === undefined ? sessionById(sessionId ?? '') : tokenById(tokenId))
+  if (principal?.actor.id !== userId) throw new Problem('bad-credentials')
+  if (principal.expiresAt && principal.expiresAt <= now) throw new Problem('token-expired')
+  return principal.actor
+}
+
+/** The caller with the rights they have by now, for answers that go on for minutes. Problems as of `actorOfSigner`. */
+export async function actorNow(ctx: Ctx): Promise<Actor> {
+  return ctx.actor.kind === 'user' ? actorOfSigner(ctx, signerOf(ctx.actor)) : ctx.actor
+}
+
+function admit(deps: Deps, principal: Principal | undefined): Actor {
+  if (!principal) throw new Problem('bad-credentials')
+  const now = deps.now()
+  if (principal.expiresAt && principal.expiresAt <= now) throw new Problem('token-expired')
+  if (!principal.usedAt || now.getTime() - principal.usedAt.getTime() >= touchEveryMs)
+    touch(deps, principal, now)
+  return principal.actor
+}
+
+/** Writes the use down, off the request's path. */
+function touch({ db, log }: Deps, { actor }: Principal, now: Date): void {
+  const { auth } = actor
+  const id = auth.kind === 'token' ? auth.tokenId : auth.sessionId
+  const { touching } = hot(db)
+  if (touching.has(id)) return
+  touching.add(id)
+  const before = new Date(now.getTime() - touchEveryMs)
+  void db
+    .write(async (tx) => {
+      const { tokens, sessions } = tx.t
+      if (auth.kind === 'token') {
+        const isOld = or(isNull(tokens.last_used_at), lte(tokens.last_used_at, before))
+        await tx.q
+          .update(tokens)
+          .set({ last_used_at: now })
+          .where(and(eq(tokens.id, id), isOld))
+      } else {
+        await tx.q
+          .update(sessions)
+          .set({ last_seen_at: now })
+          .where(and(eq(sessions.id, id), lte(sessions.last_seen_at, before)))
+      }
+      await touchUser(tx, actor.id, now)
+    })
+    .catch((error: unknown) => log.warn({ err: error }, 'the use of a session or token was not written down'))
+    .finally(() => touching.delete(id))
+}

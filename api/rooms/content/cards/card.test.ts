@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { cardFacts } from './facts.ts'
+import { parseCard } from './card.ts'
+import { validateYaml } from './validate-yaml.ts'
+
+describe('front matter', () => {
+  test('is read after a byte-order mark and with Windows line ends', async () => {
+    const card = await parseCard('\uFEFF---\r\nlicense: mit\r\n---\r\n# Hi\r\n')
+    expect(card.frontMatter).toEqual({ license: 'mit' })
+    expect(card.body).toBe('# Hi\r\n')
+  })
+  test('keeps `no` as the language Norwegian', async () => {
+    expect((await parseCard('---\nlanguage: no\n---\n')).frontMatter).toEqual({ language: 'no' })
+  })
+  test('a README without one has no problem', async () => {
+    expect(await parseCard('# Title\n\n---\na: b\n---\n')).toEqual({
+      problems: [],
+      body: '# Title\n\n---\na: b\n---\n',
+    })
+  })
+  test.each([
+    ['unparseable YAML', '---\na: [1\n---\n', 'yaml-invalid'],
+    ['no closing line', '---\na: 1\n', 'front-matter-open'],
+    ['a list in place of a map', '---\n- a\n---\n', 'not-a-map'],
+    ['too many bytes', `---\na: ${'x'.repeat(70_000)}\n---\n`, 'front-matter-too-large'],
+    ...['[', '{', '- ', '? ', '- {', '[['].map((opening) => [
+      `nesting of ${opening} without end`,
+      `---\n${opening.repeat(20_000)}\n---\n`,
+      'yaml-unsafe',
+    ]),
+    ['nesting too deep', `---\na: ${'['.repeat(60)}${']'.repeat(60)}\n---\n`, 'yaml-unsafe'],
+    [
+      'aliases that explode',
+      `---\na: &a [${'x, '.repeat(20)}x]\n${'bcdefgh'
+        .split('')
+        .map((k, i) => `${k}: &${k} [${`*${'abcdefgh'[i]}, `.repeat(20)}1]`)
+        .join('\n')}\n---\n`,
+      'yaml-unsafe',
+    ],
+  ])('%s is a problem, not a failure', async (_, readme, code) => {
+    expect((await parseCard(readme)).problems.map((p) => p.code)).toEqual([code])
+  })
+  test('may have 64 KiB, to the last byte', async () => {
+    const readme = (sizeBytes: number) => `---\na: ${'x'.repeat(sizeBytes - 'a: \n'.length)}\n---\n`
+    expect(await parseCard(readme(64 * 1024))).toMatchObject({
+      problems: [],
+      frontMatter: { a: expect.stringMatching(/^x+$/) },
+    })
+    const { problems } = await parseCard(readme(64 * 1024 + 1))
+    expect(problems.map(({ code }) => code)).toEqual(['front-matter-too-large'])
+  })
+  test('holds nothing that a database refuses', async () => {
+    const { frontMatter } = await parseCard('---\n"a\\0b": "c\\0\\uD800d"\n__proto__: {x: 1}\nn: .nan\n---\n')
+    expect(JSON.stringify(frontMatter)).toBe('{"ab":"c\uFFFDd","__proto__":{"x":1},"n":"NaN"}')
+    expect(Object.getPrototypeOf(frontMatter)).toBe(Object.prototype)
+  })
+})
+
+describe('facts of a card', () => {
+  test('show no text in another order than it is stored in', async () => {
+    const turned = '\u202A\u202B\u202D\u202Eevil\u202C\u2066\u2067\u2068\u2069'
+    const card = await parseCard(
+      `---\npipeline_tag: ${turned}\ntags: [${turned}]\n"${turned}": ${turned}\n---\n`,
+    )
+    expect(card.frontMatter).toEqual({ pipeline_tag: 'evil', tags: ['evil'], evil: 'evil' })
+    expect(await cardFacts('model', card)).toMatchObject({ task: 'evil', tags: ['evil', 'region:us'] })
+  })
+  test('a model is tagged in the words of the hub', async () => {
+    const readme = `---
+language: [en, de]
+license: apache-2.0
+library_name: transformers
+pipeline_tag: fill-mask
+tags: [exbert, fill-mask]
+datasets: [acme/books]
+base_model: acme/base
+---
+See https://arxiv.org/abs/1810.04805.
+`
+    expect(await cardFacts('model', await parseCard(readme))).toEqual({
+      task: 'fill-mask',
+      library: 'transformers',
+      licence: 'apache-2.0',
+      tags: [
+        'transformers',
+        'fill-mask',
+        'exbert',
+        'en',
+        'de',
+        'dataset:acme/books',
+        'base_model:acme/base',
+        'base_model:finetune:acme/base',
+        'license:apache-2.0',
+        'arxiv:1810.04805',
+        'region:us',
+      ],
+    })
+  })
+  test('a dataset prefixes its tags', async () => {
+    const readme =
+      '---\nlanguage: no\nlicense: GPL-3.0-or-later\ntask_categories: [text-classification]\ntags: [finance]\n---\n'
+    expect(await cardFacts('dataset', await parseCard(readme))).toEqual({
+      task: 'text-classification',
+      library: null,
+      licence: 'gpl-3.0',
+      tags: ['task_categories:text-classification', 'language:no', 'license:gpl-3.0', 'finance', 'region:us'],
+    })
+  })
+  test('task and library follow from tags, and an in-house licence is other', async () => {
+    const card = await parseCard('---\ntags: [sentence-transformers]\nlicense: acme-internal\n---\n')
+    expect(await cardFacts('model', card)).toMatchObject({
+      task: 'sentence-similarity',
+      library: 'sentence-transformers',
+      licence: 'other',
+    })
+  })
+  test('a broken card yields no facts', async () => {
+    const facts = await cardFacts('model', await parseCard('---\n- a\n---\n'))
+    expect(facts).toEqual({ task: null, library: null, licence: null, tags: ['region:us'] })
+  })
+})
+
+describe('metadata check', () => {
+  const errors = async (matter: string, type: 'model' | 'dataset' = 'model') =>
+    (await validateYaml(`---\n${matter}\n---\n`, type)).errors.map((e) => e.message)
+  const warnings = async (matter: string) =>
+    (await validateYaml(`---\n${matter}\n---\n`, 'model')).warnings.map((w) => w.message)
+
+  test('a sound card passes without a word', async () => {
+    const matter = 'language: en\nlicense: mit\npipeline_tag: text-generation\nlibrary_name: transformers'
+    expect(await validateYaml(`---\n${matter}\n---\n`, 'model')).toEqual({ errors: [], warnings: [] })
+  })
+  test('a card without metadata is warned of', async () => {
+    expect((await validateYaml('# Hi', 'model')).warnings).toHaveLength(1)
+  })
+  test.each([
+    ['language: English', /"language" with value "English"/],
+    ['license: {a: b}', /"license" must be/],
+    ['pipeline_tag: [a]', /"pipeline_tag" must be a string/],
+    ['base_model: a/b/c', /"base_model" with value/],
+    ['base_model_relation: child', /must be one of/],
+    ['model-index: [{name: x}]', /results" is required/],
+    ['model-index: [{name: x, results: [{metrics: [{type: acc}]}]}]', /task\.type" is required/],
+    ['a: [', /Line \d/],
+  ])('%s is an error', async (matter, message) => {
+    expect((await errors(matter)).join('\n')).toMatch(message)
+  })
+  test('a configuration of a dataset needs its name', async () => {
+    expect(await errors('configs: [{data_files: x.csv}]', 'dataset')).toEqual([
+      '"configs[0].config_name" is required',
+    ])
+  })
+  test.each(['license: acme-1.0', 'license: other', 'pipeline_tag: dreaming', 'library_name: acme-lib'])(
+    '%s is only warned of',
+    async (matter) => {
+      expect(await errors(matter)).toEqual([])
+      expect(await warnings(matter)).toHaveLength(1)
+    },
+  )
+})

@@ -1,0 +1,157 @@
+import {
+  changesBetween,
+  MODE,
+  type ListChanges,
+  type KnownBlob,
+  type Snapshot,
+  type TreeChange,
+} from '../../../core/git/index.ts'
+import { cardFacts, type CardFacts } from '../cards/facts.ts'
+import { parseCard, type Card } from '../cards/card.ts'
+import { MAX_README_BYTES } from '../commit/file-content.ts'
+import { TreeSums, type Sums } from './tree-sums.ts'
+import type { RepoType } from '../../../../shared/vocabulary.ts'
+
+/** What a move of the default branch does to the Repo's row. */
+export interface HeadFacts {
+  /** Sums over all files at the head; LFS files with their real size. `since`: to be added to what is there. */
+  bytes: number
+  files: number
+  since: 'nothing' | 'parent'
+  /** Present when the README changed. */
+  card?: { frontMatter: Record<string, unknown> | null; facts: CardFacts }
+}
+
+export const README = 'README.md'
+
+const nothing: Sums = { bytes: 0, files: 0 }
+
+type Known = (oid: string) => KnownBlob | undefined
+
+/** A commit's first parent, and what differs from it. */
+interface Changed {
+  parent: string | undefined
+  changes: ListChanges
+}
+
+/** What the facts of a move are read from. */
+interface Sources {
+  snapshot: Snapshot
+  /** Blobs that are not stored yet. */
+  known: Known
+  /** Whether the folders that come are stored, so that they can be added up without listing them. */
+  isStored: boolean
+}
+
+/**
+ * Facts of a commit just made, from what it changes. Right after the first commit everything is counted anew; from
+ * then on the sums move by the changes.
+ */
+export async function factsOfCommit(
+  type: RepoType,
+  made: Changed,
+  snapshot: Snapshot,
+  known: Known,
+): Promise<HeadFacts> {
+  return factsOfChanges(type, made, { snapshot, known, isStored: false })
+}
+
+/** Facts of a commit that takes another's place as the head, from what differs; counted anew where there was none. */
+export async function factsOfMove(
+  type: RepoType,
+  snapshot: Snapshot,
+  { from, to }: { from: string | undefined; to: string },
+): Promise<HeadFacts> {
+  if (from === undefined) return factsOfHead(type, snapshot, to)
+  const changes = await changesBetween(snapshot, from, to)
+  const known = () => undefined
+  return factsOfChanges(type, { parent: from, changes }, { snapshot, known, isStored: true })
+}
+
+async function factsOfChanges(type: RepoType, made: Changed, sources: Sources): Promise<HeadFacts> {
+  const { snapshot, known } = sources
+  const sums = new TreeSums(snapshot)
+  const delta = await sumOfChanges(made.changes, sources, sums)
+  const parent = made.parent === undefined ? undefined : await snapshot.findCommit(made.parent)
+  const isEarly = !parent || parent.parents.length === 0
+  const base = isEarly && parent ? await sums.of(parent.tree) : nothing
+  const card = await changedCard(type, made.changes, snapshot, known)
+  return {
+    bytes: base.bytes + delta.bytes,
+    files: base.files + delta.files,
+    since: isEarly ? 'nothing' : 'parent',
+    ...(card ? { card } : {}),
+  }
+}
+
+/** Facts of a commit that is there already, counted anew. */
+export async function factsOfHead(type: RepoType, snapshot: Snapshot, sha: string): Promise<HeadFacts> {
+  const commit = await snapshot.findCommit(sha)
+  if (!commit) return { bytes: 0, files: 0, since: 'nothing', card: await described(type, undefined) }
+  const readme = await snapshot.entryAt(sha, README)
+  const text = readme?.kind === 'file' ? await readReadme(snapshot, readme.oid) : undefined
+  return {
+    ...(await new TreeSums(snapshot).of(commit.tree)),
+    since: 'nothing',
+    card: await described(type, text),
+  }
+}
+
+async function sumOfChanges(
+  changes: ListChanges,
+  { snapshot, known, isStored }: Sources,
+  sums: TreeSums,
+): Promise<Sums> {
+  const sumOf = async (side: TreeChange['old']): Promise<Sums> => {
+    if (!side || side.mode === MODE.gitlink) return nothing
+    const oid = side.oid.toString('hex')
+    if (side.mode === MODE.tree) return sums.of(oid)
+    const found = known(oid)
+    if (found) return { bytes: found.sizeBytes, files: 1 }
+    const [facts] = await snapshot.describe([oid])
+    if (!facts) throw new Error(`a commit brings the blob ${oid}, of which nothing is known`)
+    return { bytes: facts.pointer?.sizeBytes ?? facts.sizeBytes, files: 1 }
+  }
+  const enters = ({ kind }: TreeChange) => kind === 'M' || (kind === 'A' && !isStored)
+  const total = { bytes: 0, files: 0 }
+  for await (const change of changes({ enters })) {
+    if (change.isFolder && enters(change)) continue
+    const [before, after] = [await sumOf(change.old), await sumOf(change.new)]
+    total.bytes += after.bytes - before.bytes
+    total.files += after.files - before.files
+  }
+  return total
+}
+
+async function changedCard(
+  type: RepoType,
+  changes: ListChanges,
+  snapshot: Snapshot,
+  known: Known,
+): Promise<HeadFacts['card']> {
+  let isTouched = false
+  let oid: string | undefined
+  for await (const { name, isFolder, new: now } of changes({ enters: () => false })) {
+    if (name !== README || isFolder) continue
+    isTouched = true
+    oid ??= now?.oid.toString('hex')
+  }
+  if (!isTouched) return undefined
+  if (oid === undefined) return described(type, undefined)
+  const content = known(oid)?.content
+  return described(type, content ? content.toString('utf8') : await readReadme(snapshot, oid))
+}
+
+async function readReadme(snapshot: Snapshot, oid: string): Promise<string | undefined> {
+  const sizeBytes = await snapshot.blobSize(oid)
+  if (sizeBytes === undefined || sizeBytes > MAX_README_BYTES) return undefined
+  return (await snapshot.readBlob(oid, MAX_README_BYTES))?.toString('utf8')
+}
+
+async function described(
+  type: RepoType,
+  readme: string | undefined,
+): Promise<NonNullable<HeadFacts['card']>> {
+  const card: Card = await parseCard(readme ?? '')
+  return { frontMatter: card.frontMatter ?? null, facts: await cardFacts(type, card) }
+}

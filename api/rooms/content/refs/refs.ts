@@ -1,0 +1,35 @@
+import type { Ctx } from '../../../core/ctx.ts'
+import type { Ref, Snapshot } from '../../../core/git/index.ts'
+import { Problem } from '../../../platform/problems/index.ts'
+import { requireRepo, type RepoAddress } from '../../repos/index.ts'
+
+/** A ref as lists show it. */
+export interface ListedRef extends Ref {
+  /** Of an annotated tag. */
+  message?: string
+  isDefault: boolean
+}
+
+/** A ref's name as people write it: without `refs/heads/` and the like. */
+export const shortName = ({ name }: Pick<Ref, 'name'>): string => name.split('/').slice(2).join('/')
+
+/** Every ref, by name. */
+export async function listRefs(ctx: Ctx, address: RepoAddress): Promise<ListedRef[]> {
+  const repo = await requireRepo(ctx, address, 'repo.read')
+  const snapshot = await ctx.git.open(repo.id, ctx)
+  return Promise.all(snapshot.listRefs().map((ref) => listed(snapshot, ref)))
+}
+
+/** The ref of this full name; Problem `revision-not-found`. */
+export async function requireRef(ctx: Ctx, repoId: string, name: string): Promise<ListedRef> {
+  const snapshot = await ctx.git.open(repoId, ctx)
+  const ref = snapshot.findRef(name)
+  if (!ref) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${name}` })
+  return listed(snapshot, ref)
+}
+
+async function listed(snapshot: Snapshot, ref: Ref): Promise<ListedRef> {
+  const message = ref.oid === ref.commit ? undefined : await snapshot.findTagMessage(ref.oid)
+  const isDefault = ref.name === `refs/heads/${snapshot.defaultBranch}`
+  return { ...ref, isDefault, ...(message === undefined ? {} : { message: message.trimEnd() }) }
+}

@@ -1,0 +1,251 @@
+import {
+  body,
+  createRoute,
+  empty,
+  flag,
+  json,
+  listOf,
+  PageQuery,
+  problems,
+  RepoAddress,
+  z,
+} from '../../core/http/contract.ts'
+import { Job } from '../../core/jobs/routes.ts'
+import {
+  Commit,
+  CommitDetail,
+  CommitRequest,
+  CommitResponse,
+  FileDiff,
+  Ref,
+  RefName,
+  Refs,
+  TreeListing,
+} from './schemas.ts'
+import { admitToRepo } from '../repos/index.ts'
+
+const parameter = (name: string, example: string) =>
+  z.string().openapi({ param: { name, in: 'path' }, example })
+
+const tags = ['content']
+const hidden = ['unauthenticated', 'insufficient-scope', 'repo-not-found'] as const
+const files = [...hidden, 'gated', 'revision-not-found', 'entry-not-found', 'store-unavailable'] as const
+const changes = [...hidden, 'forbidden', 'read-only-mirror', 'repo-disabled', 'validation-failed'] as const
+
+const repo = '/repos/{type}/{ns}/{name}'
+
+export const getRefs = createRoute({
+  method: 'get',
+  path: `${repo}/refs`,
+  operationId: 'getRefs',
+  tags,
+  request: { params: RepoAddress },
+  responses: { 200: json(Refs, 'branches, tags, pull-request refs and converts'), ...problems(...hidden) },
+})
+
+export const createBranch = createRoute({
+  method: 'post',
+  path: `${repo}/branches`,
+  operationId: 'createBranch',
+  tags,
+  request: {
+    params: RepoAddress,
+    body: body(z.strictObject({ name: RefName, from: RefName.optional() }).openapi('BranchCreate')),
+  },
+  responses: {
+    201: json(Ref, 'the new branch'),
+    ...problems(...changes, 'invalid-name', 'revision-not-found', 'already-exists'),
+  },
+})
+
+export const deleteBranch = createRoute({
+  method: 'delete',
+  path: `${repo}/branches/{branch}`,
+  operationId: 'deleteBranch',
+  tags,
+  request: { params: RepoAddress.extend({ branch: parameter('branch', 'draft') }) },
+  responses: { 204: empty('gone'), ...problems(...changes, 'revision-not-found', 'state-conflict') },
+})
+
+export const createTag = createRoute({
+  method: 'post',
+  path: `${repo}/tags`,
+  operationId: 'createTag',
+  tags,
+  request: {
+    params: RepoAddress,
+    body: body(
+      z
+        .strictObject({
+          name: RefName,
+          revision: RefName.optional(),
+          message: z.string().max(65_536).optional(),
+        })
+        .openapi('TagCreate'),
+    ),
+  },
+  responses: {
+    201: json(Ref, 'the new tag'),
+    ...problems(...changes, 'invalid-name', 'revision-not-found', 'already-exists'),
+  },
+})
+
+export const deleteTag = createRoute({
+  method: 'delete',
+  path: `${repo}/tags/{tag}`,
+  operationId: 'deleteTag',
+  tags,
+  request: { params: RepoAddress.extend({ tag: parameter('tag', 'v1.0') }) },
+  responses: { 204: empty('gone'), ...problems(...changes, 'revision-not-found') },
+})
+
+export const listCommits = createRoute({
+  method: 'get',
+  path: `${repo}/commits`,
+  operationId: 'listCommits',
+  tags,
+  request: {
+    params: RepoAddress,
+    query: PageQuery.extend({
+      rev: z.string().optional(),
+      path: z.string().optional().openapi({ description: 'Only Commits that change this path' }),
+    }),
+  },
+  responses: {
+    200: json(listOf(Commit, 'CommitList'), 'Commits, newest first'),
+    ...problems(...hidden, 'invalid-revision', 'revision-not-found', 'invalid-path'),
+  },
+})
+
+export const createCommit = createRoute({
+  method: 'post',
+  path: `${repo}/commits`,
+  operationId: 'createCommit',
+  tags,
+  largeBody: admitToRepo('repo.open-pull-request'),
+  request: { params: RepoAddress, body: body(CommitRequest) },
+  responses: {
+    201: json(CommitResponse, 'the head after the change'),
+    ...problems(
+      ...changes,
+      'revision-not-found',
+      'entry-not-found',
+      'commit-conflict',
+      'file-too-large',
+      'body-too-large',
+      'quota-exceeded',
+      'lfs-object-missing',
+      'store-unavailable',
+      'gated',
+      'discussions-disabled',
+      'state-conflict',
+    ),
+  },
+})
+
+const Sha = parameter('sha', '4b825dc642cb6eb9a060e54bf8d69288fbee4904')
+
+export const getCommit = createRoute({
+  method: 'get',
+  path: `${repo}/commits/{sha}`,
+  operationId: 'getCommit',
+  tags,
+  request: { params: RepoAddress.extend({ sha: Sha }) },
+  responses: {
+    200: json(CommitDetail, 'the Commit and the files it changes'),
+    ...problems(...hidden, 'revision-not-found'),
+  },
+})
+
+export const getCommitDiff = createRoute({
+  method: 'get',
+  path: `${repo}/commits/{sha}/diff`,
+  operationId: 'getCommitDiff',
+  tags,
+  request: { params: RepoAddress.extend({ sha: Sha }), query: z.object({ path: z.string() }) },
+  responses: {
+    200: json(FileDiff, 'what the Commit changes in one file'),
+    ...problems(...files, 'invalid-path', 'validation-failed'),
+  },
+})
+
+const TreeQuery = PageQuery.extend({ recursive: flag.optional() })
+const Rev = parameter('rev', 'refs%2Fpr%2F1')
+const treeProblems = problems(
+  ...hidden,
+  'invalid-revision',
+  'revision-not-found',
+  'entry-not-found',
+  'invalid-cursor',
+  'invalid-path',
+  'validation-failed',
+  'store-unavailable',
+)
+
+export const getTree = createRoute({
+  method: 'get',
+  path: `${repo}/tree/{rev}`,
+  operationId: 'getTree',
+  tags,
+  request: { params: RepoAddress.extend({ rev: Rev }), query: TreeQuery },
+  responses: { 200: json(TreeListing, 'the root folder'), ...treeProblems },
+})
+
+export const getTreePath = createRoute({
+  method: 'get',
+  path: `${repo}/tree/{rev}/{path}`,
+  operationId: 'getTreePath',
+  tags,
+  request: {
+    params: RepoAddress.extend({ rev: Rev, path: parameter('path', 'data%2Ftrain') }),
+    query: TreeQuery,
+  },
+  responses: { 200: json(TreeListing, 'a folder, or one file'), ...treeProblems },
+})
+
+export const createZip = createRoute({
+  method: 'post',
+  path: `${repo}/zip`,
+  operationId: 'createZip',
+  tags,
+  request: {
+    params: RepoAddress,
+    query: z.object({
+      rev: z.string().optional(),
+      path: z.string().optional().openapi({ description: 'Only this folder' }),
+    }),
+  },
+  responses: {
+    202: json(Job, 'the Job whose result holds the download URL'),
+    ...problems(...files, 'invalid-revision', 'invalid-path', 'validation-failed'),
+  },
+})
+
+export const purgeUnreachable = createRoute({
+  method: 'post',
+  path: `${repo}/purge-unreachable`,
+  operationId: 'purgeUnreachable',
+  tags,
+  summary: 'Remove at once what no branch, tag or pull request leads to any more',
+  request: { params: RepoAddress },
+  responses: { 202: json(Job, 'the Job that does it'), ...problems(...hidden, 'forbidden') },
+})
+
+export const downloadExport = createRoute({
+  method: 'get',
+  path: '/exports/{id}',
+  operationId: 'downloadExport',
+  tags,
+  request: {
+    params: z.object({ id: parameter('id', '0198c9a2-7c1d-7000-8000-000000000000') }),
+    query: z.object({ exp: z.string(), sig: z.string() }),
+  },
+  responses: {
+    200: {
+      description: "the archive that a `zip.export` Job's result links to",
+      content: { 'application/zip': { schema: z.string().openapi({ format: 'binary' }) } },
+    },
+    302: { description: 'where the bucket has it, for a while', headers: z.object({ Location: z.string() }) },
+    ...problems(...hidden, 'forbidden', 'gated', 'not-found', 'range-not-satisfiable', 'store-unavailable'),
+  },
+})

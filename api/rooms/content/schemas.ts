@@ -1,0 +1,165 @@
+import { limits } from '../../../shared/vocabulary.ts'
+import { Time, z } from '../../core/http/contract.ts'
+
+/** A ref, tag or commit as people name it. */
+export const RefName = z.string().min(1).max(1000)
+
+export const Ref = z
+  .object({
+    name: z.string(),
+    ref: z.string(),
+    target_commit: z.string(),
+    updated_at: Time,
+    message: z.string().optional().openapi({ description: 'Of an annotated tag' }),
+    protected: z.boolean().optional().openapi({ description: 'The default branch, which cannot be deleted' }),
+  })
+  .openapi('Ref')
+
+export const Refs = z
+  .object({
+    branches: z.array(Ref),
+    tags: z.array(Ref),
+    pull_requests: z.array(Ref),
+    converts: z.array(Ref),
+  })
+  .openapi('Refs')
+
+export const Commit = z
+  .object({
+    sha: z.string(),
+    parents: z.array(z.string()),
+    title: z.string(),
+    body: z.string().optional(),
+    author: z.object({
+      name: z.string(),
+      email: z.string().optional(),
+      username: z.string().optional(),
+      avatar_url: z.string().optional(),
+    }),
+    committed_at: Time,
+  })
+  .openapi('Commit')
+
+const FileStatus = z.enum(['added', 'modified', 'deleted', 'renamed', 'copied'])
+
+export const ChangedFile = z.object({
+  path: z.string(),
+  old_path: z.string().optional(),
+  status: FileStatus,
+  additions: z.int().optional(),
+  deletions: z.int().optional(),
+  binary: z.boolean(),
+  lfs: z.boolean(),
+  old_size: z.int().optional(),
+  new_size: z.int().optional(),
+})
+
+export const CommitDetail = Commit.extend({
+  files: z.array(ChangedFile),
+  total_additions: z.int(),
+  total_deletions: z.int(),
+  truncated: z.boolean().openapi({
+    description: 'More files changed than are listed, or lines of some text files were not counted.',
+  }),
+}).openapi('CommitDetail')
+
+const LfsSide = z.object({ sha256: z.string(), size: z.int() })
+
+export const FileDiff = z
+  .object({
+    path: z.string(),
+    old_path: z.string().optional(),
+    status: FileStatus,
+    binary: z.boolean(),
+    lfs: z.object({ old: LfsSide.optional(), new: LfsSide.optional() }).optional(),
+    too_large: z.boolean(),
+    hunks: z.array(
+      z.object({
+        old_start: z.int(),
+        old_lines: z.int(),
+        new_start: z.int(),
+        new_lines: z.int(),
+        lines: z.array(z.object({ kind: z.enum(['context', 'add', 'delete']), text: z.string() })),
+      }),
+    ),
+  })
+  .openapi('FileDiff')
+
+export const TreeEntry = z
+  .object({
+    name: z.string(),
+    path: z.string(),
+    kind: z.enum(['directory', 'file']),
+    size: z.int(),
+    oid: z.string(),
+    lfs: z.object({ sha256: z.string(), size: z.int(), pointer_size: z.int() }).optional(),
+    presence: z.enum(['present', 'missing', 'pulling']),
+    last_commit: Commit.optional(),
+  })
+  .openapi('TreeEntry')
+
+export const TreeListing = z
+  .object({
+    commit: z.string(),
+    path: z.string(),
+    kind: z.enum(['directory', 'file']),
+    entries: z.array(TreeEntry),
+    next_cursor: z.string(),
+    file: TreeEntry.optional(),
+  })
+  .openapi('TreeListing')
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'use 64 lower-case hex digits')
+const FilePath = z.string()
+
+export const CommitRequest = z
+  .strictObject({
+    branch: RefName.optional().openapi({
+      description: 'The default branch unless given; or a pull request as `refs/pr/1`',
+    }),
+    parent_commit: z
+      .string()
+      .regex(/^[0-9a-f]{5,40}$/, 'use 5 to 40 lower-case hex digits')
+      .optional(),
+    create_pull_request: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Opens a pull request onto the branch, with the title and body' }),
+    title: z.string().trim().min(1).max(limits.commitTitle),
+    body: z.string().optional(),
+    operations: z
+      .array(
+        z.discriminatedUnion('op', [
+          z
+            .strictObject({
+              op: z.literal('add'),
+              path: FilePath,
+              content: z.string().optional().openapi({ description: 'Base64' }),
+              text: z.string().optional(),
+              lfs: z.strictObject({ sha256: Sha256, size: z.int().min(0) }).optional(),
+            })
+            .refine((add) => [add.content, add.text, add.lfs].filter((v) => v !== undefined).length === 1, {
+              message: 'give exactly one of content, text and lfs',
+            }),
+          z.strictObject({ op: z.literal('delete'), path: FilePath, recursive: z.boolean().optional() }),
+          z.strictObject({
+            op: z.literal('copy'),
+            from: FilePath,
+            from_revision: RefName.optional(),
+            to: FilePath,
+          }),
+        ]),
+      )
+      .min(1)
+      .max(limits.commitOperations),
+  })
+  .openapi('CommitRequest')
+
+export const CommitResponse = z
+  .object({
+    commit: z.string(),
+    ref: z.string(),
+    changed: z.boolean(),
+    pull_request: z.object({ num: z.int(), url: z.string() }).optional(),
+  })
+  .openapi('CommitResponse')

@@ -1,0 +1,129 @@
+import type { CommitRecord, FileChange } from '../../core/git/index.ts'
+import { time, type z } from '../../core/http/contract.ts'
+import { avatarPath } from '../namespaces/index.ts'
+import type { CommitDetail as Detail } from './read/commit-detail.ts'
+import type { FileComparison } from './read/diff.ts'
+import { shortName, type ListedRef } from './refs/refs.ts'
+import type * as schemas from './schemas.ts'
+import type { ListedEntry } from './read/tree.ts'
+
+type View<S extends z.ZodType> = z.output<S>
+
+/** What views need besides their row. */
+export interface Shown {
+  /** Account id → username. */
+  usernames: ReadonlyMap<string, string>
+}
+
+/** A ref as the API shows it. */
+export function refView(ref: ListedRef): View<typeof schemas.Ref> {
+  return {
+    name: shortName(ref),
+    ref: ref.name,
+    target_commit: ref.commit,
+    updated_at: time(ref.updatedAt),
+    ...(ref.message === undefined ? {} : { message: ref.message }),
+    ...(ref.isDefault ? { protected: true } : {}),
+  }
+}
+
+/** All refs, sorted into their kinds. */
+export function refsView(refs: ListedRef[]): View<typeof schemas.Refs> {
+  const below = (prefix: string) => refs.filter(({ name }) => name.startsWith(prefix)).map(refView)
+  return {
+    branches: below('refs/heads/'),
+    tags: below('refs/tags/'),
+    pull_requests: below('refs/pr/'),
+    converts: below('refs/convert/'),
+  }
+}
+
+/** A Commit as the API shows it. */
+export function commitView(record: CommitRecord, { usernames }: Shown): View<typeof schemas.Commit> {
+  const username = record.userId === undefined ? undefined : usernames.get(record.userId)
+  const account = username === undefined ? {} : { username, avatar_url: avatarPath(username) }
+  return {
+    sha: record.sha,
+    parents: record.parents,
+    title: record.subject,
+    ...(record.body === '' ? {} : { body: record.body }),
+    author: { name: record.author.name, email: record.author.email, ...account },
+    committed_at: time(record.committer.at),
+  }
+}
+
+/** A Commit with the files it changed. */
+export function commitDetailView(
+  { commit, files, isTruncated, isUncounted }: Detail,
+  shown: Shown,
+): View<typeof schemas.CommitDetail> {
+  const sum = (of: (file: FileChange) => number | undefined) =>
+    files.reduce((n, file) => n + (of(file) ?? 0), 0)
+  return {
+    ...commitView(commit, shown),
+    files: files.map(changeView),
+    total_additions: sum((file) => file.additions),
+    total_deletions: sum((file) => file.deletions),
+    truncated: isTruncated || isUncounted,
+  }
+}
+
+/** What became of a file. */
+export function changeView(file: FileChange): View<typeof schemas.ChangedFile> {
+  const oldSize = realSize(file.old)
+  const newSize = realSize(file.new)
+  return {
+    path: file.path,
+    ...(file.oldPath === undefined ? {} : { old_path: file.oldPath }),
+    status: file.status,
+    ...(file.additions === undefined ? {} : { additions: file.additions }),
+    ...(file.deletions === undefined ? {} : { deletions: file.deletions }),
+    binary: file.isBinary,
+    lfs: Boolean(file.old?.facts?.pointer ?? file.new?.facts?.pointer),
+    ...(oldSize === undefined ? {} : { old_size: oldSize }),
+    ...(newSize === undefined ? {} : { new_size: newSize }),
+  }
+}
+
+const realSize = (side: FileChange['old']) => side?.facts?.pointer?.sizeBytes ?? side?.facts?.sizeBytes
+
+/** One file's comparison. */
+export function fileDiffView({ change, ...diff }: FileComparison): View<typeof schemas.FileDiff> {
+  const old = lfsSide(change.old)
+  const now = lfsSide(change.new)
+  return {
+    path: change.path,
+    ...(change.oldPath === undefined ? {} : { old_path: change.oldPath }),
+    status: change.status,
+    binary: diff.isBinary,
+    ...(old || now ? { lfs: { ...(old ? { old } : {}), ...(now ? { new: now } : {}) } } : {}),
+    too_large: diff.isTooLarge,
+    hunks: diff.hunks.map((hunk) => ({
+      old_start: hunk.oldStart,
+      old_lines: hunk.oldLines,
+      new_start: hunk.newStart,
+      new_lines: hunk.newLines,
+      lines: hunk.lines,
+    })),
+  }
+}
+
+function lfsSide(side: FileChange['old']): { sha256: string; size: number } | undefined {
+  const pointer = side?.facts?.pointer
+  return pointer && { sha256: pointer.sha256, size: pointer.sizeBytes }
+}
+
+/** An entry of a tree. */
+export function entryView(entry: ListedEntry, shown: Shown): View<typeof schemas.TreeEntry> {
+  const { lfs, lastCommit } = entry
+  return {
+    name: entry.name,
+    path: entry.path,
+    kind: entry.kind === 'directory' ? 'directory' : 'file',
+    size: entry.sizeBytes,
+    oid: entry.oid,
+    ...(lfs ? { lfs: { sha256: lfs.sha256, size: lfs.sizeBytes, pointer_size: lfs.pointerBytes } } : {}),
+    presence: 'present',
+    ...(lastCommit ? { last_commit: commitView(lastCommit, shown) } : {}),
+  }
+}

@@ -1,0 +1,56 @@
+import { eq, sql } from 'drizzle-orm'
+import { actorId } from '../../core/access/index.ts'
+import type { Ctx } from '../../core/ctx.ts'
+import type { Tx } from '../../stores/db/index.ts'
+import type { RepoAddress } from '../repos/index.ts'
+import { keepUses } from './attachments/uses.ts'
+import { addEvent, findEvent, type DiscussionEvent } from './event-queries.ts'
+import type { Discussion } from './queries.ts'
+import { publishDiscussion } from './publish.ts'
+import { commentOf, requireDiscussion, requireForumToChange } from './require.ts'
+
+/** Adds a comment of the caller's to a thread. Problems `not-found`, `discussions-disabled`, `validation-failed`. */
+export async function comment(
+  ctx: Ctx,
+  address: RepoAddress,
+  num: number,
+  text: string,
+): Promise<DiscussionEvent> {
+  const body = commentOf(text)
+  return ctx.db.write(async (tx) => {
+    const repo = await requireForumToChange(tx, ctx, address, 'repo.discuss')
+    return addComment(tx, ctx, await requireDiscussion(tx, repo, num), body)
+  })
+}
+
+/** Adds a comment whose text has been checked. */
+export async function addComment(
+  tx: Tx,
+  ctx: Ctx,
+  { id, repoId, num }: Discussion,
+  body: string,
+): Promise<DiscussionEvent> {
+  const now = ctx.now()
+  const event = await addEvent(tx, {
+    discussion_id: id,
+    type: 'comment',
+    author_id: actorId(ctx.actor),
+    created_at: now,
+    body,
+  })
+  await keepUses(tx, ctx, { id: event, repoId }, body)
+  const { discussions: d } = tx.t
+  await tx.q
+    .update(d)
+    .set({ comment_count: sql`${d.comment_count} + 1`, updated_at: now })
+    .where(eq(d.id, id))
+  await publishDiscussion(tx, ctx, { repoId, num, action: 'create', comment: event })
+  return written(tx, id, event)
+}
+
+/** An entry as it has just been written. */
+export async function written(tx: Tx, discussionId: string, id: string): Promise<DiscussionEvent> {
+  const event = await findEvent(tx, discussionId, id)
+  if (!event) throw new Error(`the entry ${id} was written, but is not there`)
+  return event
+}

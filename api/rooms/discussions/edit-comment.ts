@@ -1,0 +1,80 @@
+import { eq, sql } from 'drizzle-orm'
+import { actorId } from '../../core/access/index.ts'
+import type { Ctx } from '../../core/ctx.ts'
+import type { Tx } from '../../stores/db/index.ts'
+import { Problem } from '../../platform/problems/index.ts'
+import type { Repo, RepoAddress } from '../repos/index.ts'
+import { keepUses } from './attachments/uses.ts'
+import { auditDiscussion } from './audit.ts'
+import { written } from './comment.ts'
+import { findEvent, type DiscussionEvent } from './event-queries.ts'
+import type { Discussion } from './queries.ts'
+import { publishDiscussion } from './publish.ts'
+import { authoriseAuthor, commentOf, requireDiscussion, requireForumToChange } from './require.ts'
+
+/** Which comment: its id, or the 24 digits that hub clients know it by. */
+export interface CommentAddress {
+  num: number
+  id: string
+}
+
+/**
+ * Changes the text of a comment: its author's business, and of whoever may write to the Repo. How often that happened is
+ * kept, former texts are not. Problems `not-found`, `state-conflict` for a hidden one, `validation-failed`.
+ */
+export async function editComment(
+  ctx: Ctx,
+  address: RepoAddress,
+  at: CommentAddress,
+  text: string,
+): Promise<DiscussionEvent> {
+  const body = commentOf(text)
+  return ctx.db.write(async (tx) => {
+    const repo = await requireForumToChange(tx, ctx, address, 'repo.discuss')
+    const { discussion, found } = await requireComment(tx, repo, at)
+    authoriseAuthor(ctx, repo, found.authorId, 'repo.edit-discussions')
+    if (found.hiddenAt) throw new Problem('state-conflict', { detail: 'A hidden comment cannot be edited.' })
+    const { discussion_events: e } = tx.t
+    await tx.q
+      .update(e)
+      .set({ body, edits: sql`${e.edits} + 1`, edited_at: ctx.now(), edited_by: actorId(ctx.actor) })
+      .where(eq(e.id, found.id))
+    await keepUses(tx, ctx, { id: found.id, repoId: repo.id }, body)
+    if (found.authorId !== actorId(ctx.actor))
+      await auditDiscussion(tx, ctx, 'comment.edit', { repo, discussion, comment: found.id })
+    await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
+    return written(tx, discussion.id, found.id)
+  })
+}
+
+/** Hides a comment for good: its text is erased. For admins of the Repo. Doing so twice changes nothing. */
+export async function hideComment(
+  ctx: Ctx,
+  address: RepoAddress,
+  at: CommentAddress,
+): Promise<DiscussionEvent> {
+  return ctx.db.write(async (tx) => {
+    const repo = await requireForumToChange(tx, ctx, address, 'repo.hide-comments')
+    const { discussion, found } = await requireComment(tx, repo, at)
+    if (found.hiddenAt) return found
+    const { discussion_events: e } = tx.t
+    await tx.q.update(e).set({ body: '', hidden_at: ctx.now() }).where(eq(e.id, found.id))
+    await keepUses(tx, ctx, { id: found.id, repoId: repo.id }, '')
+    await auditDiscussion(tx, ctx, 'comment.hide', { repo, discussion, comment: found.id })
+    await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
+    return written(tx, discussion.id, found.id)
+  })
+}
+
+const isId = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+
+async function requireComment(
+  tx: Tx,
+  repo: Repo,
+  { num, id }: CommentAddress,
+): Promise<{ discussion: Discussion; found: DiscussionEvent }> {
+  const discussion = await requireDiscussion(tx, repo, num)
+  const found = isId.test(id) ? await findEvent(tx, discussion.id, id.toLowerCase()) : undefined
+  if (found?.type === 'comment') return { discussion, found }
+  throw new Problem('not-found', { detail: 'There is no such comment.' })
+}

@@ -1,0 +1,96 @@
+import { aliasedTable, and, asc, eq, sql, type SQL } from 'drizzle-orm'
+import type { DiscussionEventType } from '../../../shared/vocabulary.ts'
+import {
+  hasShortId,
+  jsonHex,
+  jsonRow,
+  newId,
+  type JsonRow,
+  type Tables,
+  type Tx,
+} from '../../stores/db/index.ts'
+import type { Reader } from './queries.ts'
+
+/** An entry of a thread. */
+export interface DiscussionEvent {
+  id: string
+  type: DiscussionEventType
+  authorId: string | null
+  author: string | null
+  createdAt: Date
+  edits: number
+  editedAt: Date | null
+  editedBy: string | null
+  hiddenAt: Date | null
+  /** Of a comment; empty once it is hidden. */
+  body: string | null
+  before: string | null
+  after: string | null
+  /** 40-hex. */
+  commit: string | null
+}
+
+function rowOf({ discussion_events: e, namespaces }: Tables) {
+  const editors = aliasedTable(namespaces, 'editors')
+  const row: JsonRow<DiscussionEvent> = jsonRow({
+    id: e.id,
+    type: e.type,
+    authorId: e.author_id,
+    author: sql<string | null>`${namespaces.name}`,
+    createdAt: e.created_at,
+    edits: e.edits,
+    editedAt: e.edited_at,
+    editedBy: sql<string | null>`${editors.name}`,
+    hiddenAt: e.hidden_at,
+    body: e.body,
+    before: e.before,
+    after: e.after,
+    commit: jsonHex(e.commit_oid),
+  })
+  return { row, editors }
+}
+
+/** Entries as `select` makes them of their row. */
+function eventsBy<T>({ q, t }: Reader, select: (row: JsonRow<DiscussionEvent>) => SQL<T>) {
+  const { row, editors } = rowOf(t)
+  const { discussion_events: e, namespaces } = t
+  return q
+    .select({ found: select(row) })
+    .from(e)
+    .leftJoin(namespaces, eq(namespaces.id, e.author_id))
+    .leftJoin(editors, eq(editors.id, e.edited_by))
+}
+
+/** The whole thread, oldest first. */
+export async function listEvents(reader: Reader, discussionId: string): Promise<DiscussionEvent[]> {
+  const { discussion_events: e } = reader.t
+  const thread = eventsBy(reader, (row) => row.all([asc(e.id)]))
+  const [row] = await thread.where(eq(e.discussion_id, discussionId))
+  return row?.found ?? []
+}
+
+/** The entry of this id in this very thread. */
+export async function findEvent(
+  reader: Reader,
+  discussionId: string,
+  id: string,
+): Promise<DiscussionEvent | undefined> {
+  const { discussion_events: e } = reader.t
+  const one = eventsBy(reader, (row) => row.one)
+  const [row] = await one.where(and(eq(e.discussion_id, discussionId), isEvent(e, id)))
+  return row?.found
+}
+
+/** Hub clients know an id by its short form. */
+const isEvent = ({ id }: Tables['discussion_events'], text: string) =>
+  text.length === 24 ? hasShortId(id, text) : eq(id, text)
+
+/** Adds an entry to a thread; answers its id. */
+export async function addEvent(
+  { q, t: { discussion_events } }: Tx,
+  event: Omit<Tables['discussion_events']['$inferInsert'], 'id' | 'edits'>,
+): Promise<string> {
+  const id = newId()
+  await q.insert(discussion_events).values({ ...event, id, edits: 0 })
+  return id
+}

@@ -1,0 +1,130 @@
+import { checkAddressPath } from '../content/index.ts'
+import { changeView, fileDiffView } from '../content/view.ts'
+import type { Ctx } from '../../core/ctx.ts'
+import { z } from '../../core/http/contract.ts'
+import { openCursor, sealCursor } from '../../core/http/cursor.ts'
+import type { App } from '../../core/http/env.ts'
+import { addressOf } from '../repos/view.ts'
+import { mountAttachmentUpload } from './attachments/handlers.ts'
+import { comment } from './comment.ts'
+import { diffOfPullRequest, filesOfPullRequest } from './diff.ts'
+import { editComment, hideComment } from './edit-comment.ts'
+import { getDiscussion } from './get.ts'
+import { countMatching, listDiscussions } from './list.ts'
+import { mergePullRequest } from './merge.ts'
+import { knownMergeStateOf, mergeStateOf } from './mergeable.ts'
+import { openDiscussion } from './open.ts'
+import type { Discussion } from './queries.ts'
+import * as routes from './routes.ts'
+import { updateDiscussion } from './update.ts'
+import { discussionView, eventView } from './view.ts'
+
+/** The browser's calls are told from a client's by their session. */
+const viaOf = ({ actor }: Ctx) => (actor.kind === 'user' && actor.auth.kind === 'session' ? 'web' : 'api')
+
+const stateOf = async (ctx: Ctx, { repoId, pull }: Discussion) =>
+  pull && (await mergeStateOf(ctx, repoId, pull))
+
+const Position = z.strictObject({ before: z.int() })
+
+function mountList(app: App): void {
+  app.openapi(routes.listDiscussions, async (c) => {
+    const { ctx } = c.var
+    const address = addressOf(c.req.valid('param'))
+    const { cursor, limit, q, ...rest } = c.req.valid('query')
+    const filters = { ...rest, words: q?.split(/\s+/).filter((word) => word !== '') }
+    const list = JSON.stringify(['listDiscussions', address, filters])
+    const before = openCursor(ctx, list, cursor, Position)?.before
+    const { repo, discussions, next } = await listDiscussions(ctx, address, { ...filters, before, limit })
+    const items = await Promise.all(
+      discussions.map(async (each) =>
+        discussionView(each, each.pull && (await knownMergeStateOf(ctx, each.repoId, each.pull))),
+      ),
+    )
+    const position = next === undefined ? undefined : { before: next }
+    const counts = await countMatching(ctx, repo, { ...filters, status: undefined })
+    return c.json({ items, next_cursor: sealCursor(ctx, list, position), counts }, 200)
+  })
+}
+
+function mountThreads(app: App): void {
+  app.openapi(routes.createDiscussion, async (c) => {
+    const { ctx } = c.var
+    const address = addressOf(c.req.valid('param'))
+    const { num } = await openDiscussion(ctx, address, { ...c.req.valid('json'), via: viaOf(ctx) })
+    const { discussion, events } = await getDiscussion(ctx, address, num)
+    const view = discussionView(discussion, await stateOf(ctx, discussion), events)
+    return c.json(view, 201, { Location: `${c.req.path}/${num}` })
+  })
+
+  app.openapi(routes.getDiscussion, async (c) => {
+    const { ctx } = c.var
+    const { num, ...params } = c.req.valid('param')
+    const { discussion, events } = await getDiscussion(ctx, addressOf(params), num)
+    return c.json(discussionView(discussion, await stateOf(ctx, discussion), events), 200)
+  })
+
+  app.openapi(routes.updateDiscussion, async (c) => {
+    const { ctx } = c.var
+    const { num, ...params } = c.req.valid('param')
+    const { discussion } = await updateDiscussion(ctx, addressOf(params), num, c.req.valid('json'))
+    return c.json(discussionView(discussion, await stateOf(ctx, discussion)), 200)
+  })
+}
+
+function mountComments(app: App): void {
+  app.openapi(routes.createComment, async (c) => {
+    const { num, ...params } = c.req.valid('param')
+    const event = await comment(c.var.ctx, addressOf(params), num, c.req.valid('json').body)
+    const thread = c.req.path.replace(/\/comments$/, '')
+    return c.json(eventView(event), 201, { Location: thread })
+  })
+
+  app.openapi(routes.editComment, async (c) => {
+    const { num, id, ...params } = c.req.valid('param')
+    const { body } = c.req.valid('json')
+    return c.json(eventView(await editComment(c.var.ctx, addressOf(params), { num, id }, body)), 200)
+  })
+
+  app.openapi(routes.hideComment, async (c) => {
+    const { num, id, ...params } = c.req.valid('param')
+    return c.json(eventView(await hideComment(c.var.ctx, addressOf(params), { num, id })), 200)
+  })
+}
+
+function mountPullRequests(app: App): void {
+  app.openapi(routes.getPullRequestFiles, async (c) => {
+    const { num, ...params } = c.req.valid('param')
+    const found = await filesOfPullRequest(c.var.ctx, addressOf(params), num)
+    const answer = {
+      base_commit: found.base,
+      head_commit: found.head,
+      files: found.files.map(changeView),
+      truncated: found.isTruncated || found.isUncounted,
+    }
+    return c.json(answer, 200)
+  })
+
+  app.openapi(routes.getDiscussionDiff, async (c) => {
+    const { num, ...params } = c.req.valid('param')
+    const { path } = c.req.valid('query')
+    checkAddressPath(path)
+    return c.json(fileDiffView(await diffOfPullRequest(c.var.ctx, addressOf(params), num, path)), 200)
+  })
+
+  app.openapi(routes.mergePullRequest, async (c) => {
+    const { ctx } = c.var
+    const { num, ...params } = c.req.valid('param')
+    const { discussion } = await mergePullRequest(ctx, addressOf(params), num, c.req.valid('json'))
+    return c.json(discussionView(discussion, await stateOf(ctx, discussion)), 200)
+  })
+}
+
+/** Discussions and pull requests of the native API. */
+export function mountDiscussions(app: App): void {
+  mountList(app)
+  mountThreads(app)
+  mountComments(app)
+  mountPullRequests(app)
+  mountAttachmentUpload(app)
+}

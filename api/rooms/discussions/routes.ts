@@ -1,0 +1,187 @@
+import { discussionKinds, discussionStatuses } from '../../../shared/vocabulary.ts'
+import { FileDiff } from '../content/schemas.ts'
+import { body, createRoute, json, PageQuery, problems, RepoAddress, z } from '../../core/http/contract.ts'
+import type { ProblemCode } from '../../platform/problems/index.ts'
+import { Text } from '../repos/schemas.ts'
+import * as schemas from './schemas.ts'
+
+const tags = ['community']
+const discussions = '/repos/{type}/{ns}/{name}/discussions'
+const discussion = `${discussions}/{num}` as const
+
+const DiscussionAddress = RepoAddress.extend({
+  num: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1)
+    .openapi({ param: { name: 'num', in: 'path' }, type: 'integer', example: 1 }),
+})
+
+const CommentAddress = DiscussionAddress.extend({ id: z.string() })
+
+const reading = (...codes: ProblemCode[]) =>
+  problems('unauthenticated', 'insufficient-scope', 'repo-not-found', 'discussions-disabled', ...codes)
+const changing = (...codes: ProblemCode[]) =>
+  reading('forbidden', 'repo-disabled', 'validation-failed', ...codes)
+
+export const listDiscussions = createRoute({
+  method: 'get',
+  path: discussions,
+  operationId: 'listDiscussions',
+  tags,
+  summary: 'Discussions and pull requests, newest first',
+  request: {
+    params: RepoAddress,
+    query: PageQuery.extend({
+      kind: z.enum(discussionKinds).optional(),
+      status: z.enum(discussionStatuses).optional(),
+      author: Text.optional().openapi({ description: 'Username.' }),
+      q: Text.max(200).optional().openapi({
+        description: 'Words, all of which occur in the title; a number finds what bears it as well.',
+      }),
+    }),
+  },
+  responses: { 200: json(schemas.DiscussionList, 'a page of them, without their threads'), ...reading() },
+})
+
+export const createDiscussion = createRoute({
+  method: 'post',
+  path: discussions,
+  operationId: 'createDiscussion',
+  tags,
+  summary: 'Open a discussion, or a pull request onto the default branch that awaits its commits',
+  request: { params: RepoAddress, body: body(schemas.DiscussionCreate) },
+  responses: {
+    201: json(schemas.Discussion, 'the discussion'),
+    ...changing('read-only-mirror', 'state-conflict'),
+  },
+})
+
+export const getDiscussion = createRoute({
+  method: 'get',
+  path: discussion,
+  operationId: 'getDiscussion',
+  tags,
+  summary: 'A discussion with its thread',
+  request: { params: DiscussionAddress },
+  responses: { 200: json(schemas.Discussion, 'the discussion'), ...reading('not-found') },
+})
+
+export const updateDiscussion = createRoute({
+  method: 'patch',
+  path: discussion,
+  operationId: 'updateDiscussion',
+  tags,
+  summary: 'Retitle, close or reopen a discussion',
+  request: { params: DiscussionAddress, body: body(schemas.DiscussionUpdate) },
+  responses: {
+    200: json(schemas.Discussion, 'the discussion, without its thread'),
+    ...changing('not-found', 'state-conflict'),
+  },
+})
+
+export const getDiscussionDiff = createRoute({
+  method: 'get',
+  path: `${discussion}/diff`,
+  operationId: 'getDiscussionDiff',
+  tags,
+  summary: 'What a pull request changes in one file since it left its base',
+  request: { params: DiscussionAddress, query: z.object({ path: z.string() }) },
+  responses: {
+    200: json(FileDiff, 'the difference'),
+    ...reading(
+      'not-found',
+      'state-conflict',
+      'gated',
+      'entry-not-found',
+      'invalid-path',
+      'validation-failed',
+      'store-unavailable',
+    ),
+  },
+})
+
+export const createComment = createRoute({
+  method: 'post',
+  path: `${discussion}/comments`,
+  operationId: 'createComment',
+  tags,
+  summary: 'Comment',
+  request: { params: DiscussionAddress, body: body(schemas.CommentCreate) },
+  responses: { 201: json(schemas.DiscussionEvent, 'the comment'), ...changing('not-found') },
+})
+
+export const editComment = createRoute({
+  method: 'patch',
+  path: `${discussion}/comments/{id}`,
+  operationId: 'editComment',
+  tags,
+  summary: 'Change the text of a comment',
+  request: { params: CommentAddress, body: body(schemas.CommentUpdate) },
+  responses: {
+    200: json(schemas.DiscussionEvent, 'the comment'),
+    ...changing('not-found', 'state-conflict'),
+  },
+})
+
+export const hideComment = createRoute({
+  method: 'post',
+  path: `${discussion}/comments/{id}/hide`,
+  operationId: 'hideComment',
+  tags,
+  summary: 'Hide a comment for good; its text is erased',
+  request: { params: CommentAddress },
+  responses: { 200: json(schemas.DiscussionEvent, 'the comment'), ...changing('not-found') },
+})
+
+export const createAttachment = createRoute({
+  method: 'post',
+  path: '/repos/{type}/{ns}/{name}/attachments',
+  operationId: 'createAttachment',
+  tags,
+  summary: 'Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB',
+  description:
+    'You alone can see it until a comment of yours names its `url`; then everybody can who may read that comment. ' +
+    'An image that no comment shows is removed after `gc.grace_period`.',
+  request: {
+    params: RepoAddress,
+    body: {
+      required: true,
+      content: { 'image/*': { schema: z.string().openapi({ format: 'binary' }) } },
+    },
+  },
+  responses: {
+    201: json(schemas.Attachment, 'the image'),
+    ...changing('quota-exceeded', 'store-unavailable'),
+  },
+})
+
+export const getPullRequestFiles = createRoute({
+  method: 'get',
+  path: `${discussion}/files`,
+  operationId: 'getPullRequestFiles',
+  tags,
+  summary: 'The files a pull request changes since it left its base',
+  request: { params: DiscussionAddress },
+  responses: {
+    200: json(schemas.PullRequestFiles, 'the files'),
+    ...reading('not-found', 'state-conflict', 'store-unavailable'),
+  },
+})
+
+export const mergePullRequest = createRoute({
+  method: 'post',
+  path: `${discussion}/merge`,
+  operationId: 'mergePullRequest',
+  tags,
+  summary: 'Merge a pull request into its base',
+  request: {
+    params: DiscussionAddress,
+    body: { required: false, content: { 'application/json': { schema: schemas.MergeRequest } } },
+  },
+  responses: {
+    200: json(schemas.Discussion, 'the discussion, without its thread'),
+    ...changing('not-found', 'state-conflict', 'merge-conflict', 'read-only-mirror', 'store-unavailable'),
+  },
+})

@@ -1,0 +1,121 @@
+import {
+  attachmentTypes,
+  discussionEventTypes,
+  discussionKinds,
+  discussionStatuses,
+  limits,
+} from '../../../shared/vocabulary.ts'
+import { ChangedFile } from '../content/schemas.ts'
+import { Time, z } from '../../core/http/contract.ts'
+import { Text } from '../repos/schemas.ts'
+
+const Title = Text.trim().min(1).max(limits.discussionTitle)
+const Comment = Text.max(limits.commentBytes)
+
+const Person = z.object({ username: z.string(), avatar_url: z.string() })
+
+export const DiscussionEvent = z
+  .object({
+    id: z.string(),
+    type: z.enum(discussionEventTypes),
+    author: Person.optional().openapi({ description: 'Absent when the account is gone.' }),
+    created_at: Time,
+    edited_at: Time.optional(),
+    edited_by: z.string().optional().openapi({ description: 'Username.' }),
+    edits: z.int().optional().openapi({ description: 'How often a comment was edited.' }),
+    hidden: z.boolean().optional(),
+    body: z.string().optional().openapi({ description: 'Markdown of a comment; empty once it is hidden.' }),
+    from: z.string().optional().openapi({ description: 'Former title or status, `draft` among them.' }),
+    to: z.string().optional(),
+    commit: z.object({ sha: z.string(), title: z.string().optional() }).optional(),
+  })
+  .openapi('DiscussionEvent')
+
+const PullRequest = z.object({
+  ref: z.string(),
+  base: z.string().openapi({ description: 'The branch it is to be merged into.' }),
+  head_commit: z.string(),
+  draft: z.boolean().openapi({
+    description: 'It was opened without commits. To say that it is ready, change its status to `open`.',
+  }),
+  merged_at: Time.optional(),
+  merge_commit: z.string().optional(),
+  mergeable: z
+    .enum(['clean', 'conflicts', 'unknown'])
+    .openapi({ description: 'In lists `unknown` unless somebody has looked already.' }),
+  conflicts: z.array(z.string()).openapi({ description: 'Paths.' }),
+})
+
+export const Discussion = z
+  .object({
+    num: z.int(),
+    kind: z.enum(discussionKinds),
+    status: z.enum(discussionStatuses),
+    title: z.string(),
+    author: Person.optional().openapi({ description: 'Absent when the account is gone.' }),
+    created_at: Time,
+    updated_at: Time,
+    comment_count: z.int(),
+    pull_request: PullRequest.optional(),
+    events: z
+      .array(DiscussionEvent)
+      .optional()
+      .openapi({ description: 'The thread, oldest first, where one discussion is asked for.' }),
+  })
+  .openapi('Discussion')
+
+export const DiscussionList = z
+  .object({
+    items: z.array(Discussion),
+    next_cursor: z.string(),
+    counts: z
+      .object({ open: z.int(), closed: z.int() })
+      .openapi({ description: 'How many the query finds of either status, whichever it asks for.' }),
+  })
+  .openapi('DiscussionList')
+
+export const DiscussionCreate = z
+  .strictObject({
+    kind: z.enum(discussionKinds).default('discussion'),
+    title: Title,
+    body: Comment.default(''),
+  })
+  .openapi('DiscussionCreate')
+
+export const DiscussionUpdate = z
+  .strictObject({ title: Title.optional(), status: z.enum(discussionStatuses).optional() })
+  .openapi('DiscussionUpdate')
+
+export const CommentCreate = z.strictObject({ body: Comment.min(1) }).openapi('CommentCreate')
+export const CommentUpdate = z.strictObject({ body: Comment.min(1) }).openapi('CommentUpdate')
+
+export const Attachment = z
+  .object({
+    id: z.string(),
+    type: z.enum(attachmentTypes),
+    size: z.int(),
+    url: z.string().openapi({ description: 'What the Markdown of a comment names: `![alt text](url)`.' }),
+  })
+  .openapi('Attachment')
+
+export const PullRequestFiles = z
+  .object({
+    base_commit: z.string().openapi({ description: 'Where the pull request left its base.' }),
+    head_commit: z.string(),
+    files: z.array(ChangedFile),
+    truncated: z.boolean().openapi({
+      description: 'More files changed than are listed, or lines of some text files were not counted.',
+    }),
+  })
+  .openapi('PullRequestFiles')
+
+export const MergeRequest = z
+  .strictObject({
+    method: z
+      .enum(['squash', 'merge'])
+      .default('squash')
+      .openapi({ description: 'One commit on the base, or one with both as its parents.' }),
+    title: Title.optional().openapi({ description: 'Of the commit.' }),
+    comment: Comment.optional(),
+  })
+  .openapi('MergeRequest')

@@ -1,0 +1,81 @@
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { discussionEventTypes, discussionKinds, discussionStatuses } from '../../../shared/vocabulary.ts'
+import type { Columns } from '../../stores/db/columns.sqlite.ts'
+import { attachmentTables } from './attachments/tables.ts'
+
+/** Discussions and pull requests with their threads, which go with their Repo. Git oids are 20-byte columns. */
+export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
+  const ofRepo = () => c.text().references(() => repos.id, { onDelete: 'cascade' })
+  const discussions = c.table(
+    'discussions',
+    {
+      id: c.id(),
+      repo_id: ofRepo().notNull(),
+      /** From 1; discussions and pull requests of a Repo share one sequence. */
+      num: c.int().notNull(),
+      kind: c.oneOf([...discussionKinds]).notNull(),
+      status: c.oneOf([...discussionStatuses]).notNull(),
+      title: c.text().notNull(),
+      author_id: c.text(),
+      /** Hidden ones, too. */
+      comment_count: c.int().notNull(),
+      created_at: c.time().notNull(),
+      updated_at: c.time().notNull(),
+
+      // Of a pull request, whose ref is `refs/pr/{num}`.
+      /** Full name of the branch it is to be merged into. */
+      base_ref: c.text(),
+      /** The commit of that branch it was opened on. */
+      base_oid: c.bytes(),
+      /** Opened without commits, and not yet marked as ready. */
+      is_draft: c.bool().notNull().default(false),
+      merged_at: c.time(),
+      /** What the merge made of the base. */
+      merge_oid: c.bytes(),
+      /** Where it had left the base when it was merged, and its head then: after a merge git would find no difference. */
+      merged_base_oid: c.bytes(),
+      merged_head_oid: c.bytes(),
+    },
+    (t) => [c.uniqueIndex('discussions_num').on(t.repo_id, t.num)],
+  )
+  const discussion_events = c.table(
+    'discussion_events',
+    {
+      /** Ids begin with the time: their order is the thread's. */
+      id: c.id(),
+      discussion_id: c
+        .text()
+        .notNull()
+        .references(() => discussions.id, { onDelete: 'cascade' }),
+      type: c.oneOf([...discussionEventTypes]).notNull(),
+      author_id: c.text(),
+      created_at: c.time().notNull(),
+      /** Of a comment: its Markdown, empty once hidden. */
+      body: c.text(),
+      edits: c.int().notNull(),
+      edited_at: c.time(),
+      edited_by: c.text(),
+      hidden_at: c.time(),
+      /** Titles or statuses. */
+      before: c.text(),
+      /** The same; of a commit its subject. */
+      after: c.text(),
+      commit_oid: c.bytes(),
+    },
+    (t) => [c.index('discussion_events_thread').on(t.discussion_id, t.id)],
+  )
+  return {
+    discussions,
+    discussion_events,
+    ...attachmentTables(c, discussion_events),
+    discussion_counters: c.table('discussion_counters', {
+      repo_id: ofRepo().primaryKey(),
+      /** The last number given. */
+      last: c.int().notNull(),
+    }),
+  }
+}
+
+declare module '../../stores/db/schema.ts' {
+  interface Tables extends ReturnType<typeof discussionTables> {}
+}

@@ -1,0 +1,103 @@
+import type { DiscussionStatus } from '../../../shared/vocabulary.ts'
+import { actorId } from '../../core/access/index.ts'
+import type { Ctx } from '../../core/ctx.ts'
+import type { Tx } from '../../stores/db/index.ts'
+import { Problem } from '../../platform/problems/index.ts'
+import type { Repo, RepoAddress } from '../repos/index.ts'
+import { auditDiscussion } from './audit.ts'
+import { addComment, written } from './comment.ts'
+import { addEvent, type DiscussionEvent } from './event-queries.ts'
+import { publishDiscussion } from './publish.ts'
+import { setDiscussion, type Discussion } from './queries.ts'
+import { authoriseAuthor, commentOf, requireDiscussion, requireForumToChange, titleOf } from './require.ts'
+
+/** What to change; what is left out stays. */
+export interface DiscussionChange {
+  title?: string | undefined
+  status?: DiscussionStatus | undefined
+  /** Said on the occasion. */
+  comment?: string | undefined
+}
+
+/** What has changed; absent where it was so already. */
+export interface Changed {
+  repo: Repo
+  discussion: Discussion
+  retitled?: DiscussionEvent
+  moved?: DiscussionEvent
+}
+
+/**
+ * Retitles, closes or reopens a discussion: for its author, and for all who may write to the repo. Opening a pull request
+ * that is a draft marks it as ready. Problems `not-found`, `validation-failed`, and `state-conflict` for opening a merged
+ * pull request.
+ */
+export async function updateDiscussion(
+  ctx: Ctx,
+  address: RepoAddress,
+  num: number,
+  change: DiscussionChange,
+): Promise<Changed> {
+  const title = change.title === undefined ? undefined : titleOf(change.title)
+  const said = change.comment?.trim() ? commentOf(change.comment, { field: 'comment' }) : undefined
+  return ctx.db.write(async (tx) => {
+    const repo = await requireForumToChange(tx, ctx, address, 'repo.discuss')
+    const before = await requireDiscussion(tx, repo, num)
+    authoriseAuthor(ctx, repo, before.authorId, 'repo.edit-discussions')
+    if (said !== undefined) await addComment(tx, ctx, before, said)
+    const retitled = await retitle(tx, ctx, before, title)
+    const moved = await setStatus(tx, ctx, before, change.status)
+    if ((retitled || moved) && before.authorId !== actorId(ctx.actor))
+      await auditDiscussion(
+        tx,
+        ctx,
+        'discussion.update',
+        { repo, discussion: before },
+        difference(before, { title, ...change }),
+      )
+    if (retitled || moved) await publishDiscussion(tx, ctx, { ...before, action: 'update' })
+    return {
+      repo,
+      discussion: await requireDiscussion(tx, repo, num),
+      ...(retitled ? { retitled } : {}),
+      ...(moved ? { moved } : {}),
+    }
+  })
+}
+
+function difference({ title, status }: Discussion, wanted: DiscussionChange) {
+  return {
+    before: { title, status },
+    after: { title: wanted.title ?? title, status: wanted.status ?? status },
+  }
+}
+
+async function retitle(
+  tx: Tx,
+  ctx: Ctx,
+  { id, title: before }: Discussion,
+  title: string | undefined,
+): Promise<DiscussionEvent | undefined> {
+  if (title === undefined || title === before) return undefined
+  const now = ctx.now()
+  await setDiscussion(tx, id, { title, updated_at: now })
+  const by = { discussion_id: id, author_id: actorId(ctx.actor), created_at: now }
+  return written(tx, id, await addEvent(tx, { ...by, type: 'title_change', before, after: title }))
+}
+
+async function setStatus(
+  tx: Tx,
+  ctx: Ctx,
+  { id, num, status: before, pull }: Discussion,
+  status: DiscussionStatus | undefined,
+): Promise<DiscussionEvent | undefined> {
+  const isReady = status === 'open' && before === 'open' && pull?.isDraft
+  if (status === undefined || (status === before && !isReady)) return undefined
+  if (pull?.merged)
+    throw new Problem('state-conflict', { detail: `${num} has been merged and cannot be opened again.` })
+  const now = ctx.now()
+  await setDiscussion(tx, id, { status, updated_at: now, ...(status === 'open' && { is_draft: false }) })
+  const by = { discussion_id: id, author_id: actorId(ctx.actor), created_at: now }
+  const moved = { type: 'status_change', before: isReady ? 'draft' : before, after: status } as const
+  return written(tx, id, await addEvent(tx, { ...by, ...moved }))
+}

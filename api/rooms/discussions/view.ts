@@ -1,0 +1,67 @@
+import { optionalTime, time, type z } from '../../core/http/contract.ts'
+import { avatarPath } from '../namespaces/index.ts'
+import type { DiscussionEvent } from './event-queries.ts'
+import type { MergeState } from './mergeable.ts'
+import type { Discussion } from './queries.ts'
+import type * as schemas from './schemas.ts'
+
+type View<S extends z.ZodType> = z.output<S>
+
+const personOf = (username: string) => ({ username, avatar_url: avatarPath(username) })
+
+/**
+ * An entry of a thread as the API shows it; JSON leaves out what is undefined. Threads are long, and Node 20 takes 1 µs
+ * for each spread.
+ */
+export function eventView(event: DiscussionEvent): View<typeof schemas.DiscussionEvent> {
+  const { type, author, editedAt, commit } = event
+  const after = event.after ?? undefined
+  return {
+    id: event.id,
+    type,
+    author: author === null ? undefined : personOf(author),
+    created_at: time(event.createdAt),
+    edited_at: optionalTime(editedAt),
+    edits: editedAt ? event.edits : undefined,
+    edited_by: event.editedBy ?? undefined,
+    hidden: event.hiddenAt ? true : undefined,
+    body: event.body ?? undefined,
+    from: event.before ?? undefined,
+    to: type === 'commit' || type === 'merge' ? undefined : after,
+    commit: commit === null ? undefined : { sha: commit, title: after },
+  }
+}
+
+/** A discussion as the API shows it, with its thread where that was read. */
+export function discussionView(
+  discussion: Discussion,
+  state: MergeState | undefined,
+  events?: DiscussionEvent[],
+): View<typeof schemas.Discussion> {
+  const { author, pull } = discussion
+  return {
+    num: discussion.num,
+    kind: discussion.kind,
+    status: discussion.status,
+    title: discussion.title,
+    ...(author === null ? {} : { author: personOf(author) }),
+    created_at: time(discussion.createdAt),
+    updated_at: time(discussion.updatedAt),
+    comment_count: discussion.commentCount,
+    ...(pull && state ? { pull_request: pullView(pull, state) } : {}),
+    ...(events ? { events: events.map(eventView) } : {}),
+  }
+}
+
+function pullView(pull: NonNullable<Discussion['pull']>, state: MergeState) {
+  const { merged } = pull
+  return {
+    ref: pull.ref,
+    base: pull.baseRef.replace(/^refs\/heads\//, ''),
+    head_commit: pull.head,
+    draft: pull.isDraft,
+    ...(merged ? { merged_at: time(merged.at), merge_commit: merged.commit } : {}),
+    mergeable: state.mergeable,
+    conflicts: state.conflicts,
+  }
+}

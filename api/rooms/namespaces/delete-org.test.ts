@@ -1,0 +1,57 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { newId } from '../../stores/db/index.ts'
+import { eachDatabase, givenOrg, givenUser } from '../../testing.ts'
+import { deleteOrg } from './delete-org.ts'
+import { findNamespace } from './index.ts'
+
+eachDatabase('deleting an Organisation', (world) => {
+  const repo = (namespace_id: string, name: string, deleted_at: Date | null) => ({
+    id: newId(),
+    type: 'model' as const,
+    namespace_id,
+    name,
+    name_key: name,
+    visibility: 'private' as const,
+    default_branch: 'main',
+    discussions_enabled: true,
+    created_at: world.clock.now,
+    updated_at: world.clock.now,
+    head_bytes: 0,
+    head_files: 0,
+    likes: 0,
+    deleted_at,
+  })
+
+  test.each([
+    ['a Repo', false],
+    ['a soft-deleted Repo', true],
+  ])('is refused while it owns %s', async (_, isDeleted) => {
+    const admin = await givenUser(world, `admin-${isDeleted}`)
+    const org = await givenOrg(world, `full-${isDeleted}`, admin)
+    const row = repo(org.id, 'r', isDeleted ? world.clock.now : null)
+    await world.db.write(async ({ q, t }) => {
+      await q.insert(t.repos).values(row)
+    })
+    await expect(deleteOrg(world.ctx(admin), org.name)).rejects.toMatchObject({
+      code: 'org-not-empty',
+      status: 409,
+    })
+    await world.db.write(async ({ q, t }) => {
+      await q.delete(t.repos).where(eq(t.repos.id, row.id))
+    })
+    await deleteOrg(world.ctx(admin), org.name)
+    expect(await findNamespace(world.db, org.name)).toBeUndefined()
+  })
+
+  test('frees its name and takes its Members’ Roles', async () => {
+    const [ada, bob] = [await givenUser(world, 'ada'), await givenUser(world, 'bob')]
+    const first = await givenOrg(world, 'acme', ada, [[bob, 'admin']])
+    await deleteOrg(world.ctx(ada), 'ACME')
+    const { q, t } = world.db
+    expect(await q.$count(t.members, eq(t.members.org_id, first.id))).toBe(0)
+    const second = await givenOrg(world, 'acme', bob)
+    expect(second.id).not.toBe(first.id)
+    await expect(deleteOrg(world.ctx(ada), 'acme')).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})

@@ -1,0 +1,31 @@
+import { eq } from 'drizzle-orm'
+import { authoriseNamespace, authoriseProfile, policyOf } from '../../core/access/index.ts'
+import type { Ctx } from '../../core/ctx.ts'
+import { audit } from '../../core/events/index.ts'
+import { Problem } from '../../platform/problems/index.ts'
+import { holdingsOf, lockNamespace } from './queries.ts'
+import { requireOrg } from './require.ts'
+
+/**
+ * Deletes an Organisation that owns no Repo and no Collection, its Members with it; the name is free again. Soft-deleted
+ * Repos count until
+ * they are purged. Problem `org-not-empty`.
+ */
+export async function deleteOrg(ctx: Ctx, name: string): Promise<void> {
+  authoriseProfile(ctx.actor, name, policyOf(ctx.config))
+  await ctx.db.write(async (tx) => {
+    const org = await requireOrg(tx, name)
+    authoriseNamespace(ctx.actor, 'namespace.edit', org)
+    await lockNamespace(tx, org.id)
+    const held = await holdingsOf(tx, org.id)
+    if (held.repos > 0)
+      throw new Problem('org-not-empty', {
+        detail: 'Delete or transfer its repositories first; deleted ones count until they are purged.',
+      })
+    if (held.collections > 0) throw new Problem('org-not-empty', { detail: 'Delete its Collections first.' })
+    const { members, namespaces } = tx.t
+    await tx.q.delete(members).where(eq(members.org_id, org.id))
+    await tx.q.delete(namespaces).where(eq(namespaces.id, org.id))
+    await audit(tx, ctx, { action: 'org.delete', target: { type: 'org', id: org.id, name: org.name } })
+  })
+}

@@ -1,0 +1,198 @@
+import { limits, roles, visibilities } from '../../../shared/vocabulary.ts'
+import {
+  body,
+  createRoute,
+  empty,
+  json,
+  listOf,
+  oneLine,
+  PageQuery,
+  problems,
+  Time,
+  z,
+} from '../../core/http/contract.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length
+
+/** A name for people: any text on one line, at most 100 bytes of UTF-8. */
+export const DisplayName = oneLine(z.string().min(1))
+  .refine(
+    (text) => bytesOf(text) <= limits.displayNameBytes,
+    `may have at most ${limits.displayNameBytes} bytes`,
+  )
+  .openapi({ example: 'Ada Lovelace' })
+
+export const RoleName = z.enum(roles)
+
+/** What a repo gets whose creator does not say: hub clients and `git` leave it out (native-api.md §3). */
+export const DefaultVisibility = z
+  .enum(visibilities)
+  .openapi({ description: 'Visibility of repos that clients create without saying which.' })
+
+export const Namespace = z
+  .object({
+    ns: z.string(),
+    kind: z.enum(['user', 'org']),
+    display_name: z.string(),
+    bio: z.string().optional(),
+    avatar_url: z.string(),
+    website: z.string().optional(),
+    created_at: Time,
+    default_visibility: DefaultVisibility,
+    counts: z.object({
+      models: z.int(),
+      datasets: z.int(),
+      collections: z.int(),
+      members: z.int().optional(),
+    }),
+    my_role: RoleName.optional(),
+    storage: z
+      .object({
+        used_bytes: z.int(),
+        pending_bytes: z.int().openapi({ description: 'Uploads of members that no commit names yet.' }),
+        quota_bytes: z.int().optional(),
+      })
+      .optional()
+      .openapi({ description: 'Packs and large files of its Repos, each large file once; for members.' }),
+  })
+  .openapi('Namespace')
+
+// Parsers of addresses pass over some blanks and control characters in silence; Postgres holds no NUL.
+const Website = z.union([
+  z.literal(''),
+  z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .regex(/^[^\0-\x20\x7f]*$/, 'must have neither blanks nor control characters'),
+])
+
+const profile = {
+  display_name: DisplayName.optional(),
+  bio: z
+    .string()
+    .max(2000)
+    .regex(/^[^\0]*$/, 'must not contain NUL')
+    .optional(),
+  website: Website.optional(),
+  default_visibility: DefaultVisibility.optional(),
+}
+
+const OrgCreate = z.strictObject({ ns: z.string(), ...profile }).openapi('OrgCreate')
+const OrgUpdate = z.strictObject(profile).openapi('OrgUpdate')
+
+export const Member = z
+  .object({
+    username: z.string(),
+    display_name: z.string(),
+    avatar_url: z.string(),
+    role: RoleName,
+    joined_at: Time,
+    /** `manual`, or `oidc:{provider}` for a Role that an external group grants. */
+    source: z.string(),
+  })
+  .openapi('Member')
+
+const MemberSet = z.strictObject({ role: RoleName }).openapi('MemberSet')
+const MemberList = listOf(Member, 'MemberList')
+
+const Ns = z.object({ ns: z.string().openapi({ param: { name: 'ns', in: 'path' }, example: 'acme' }) })
+const NsAndUser = Ns.extend({
+  user: z.string().openapi({ param: { name: 'user', in: 'path' }, example: 'ada' }),
+})
+
+const tags = ['namespaces']
+const seen = [
+  'unauthenticated',
+  'bad-credentials',
+  'token-expired',
+  'insufficient-scope',
+  'not-found',
+] as const
+const changed = [...seen, 'forbidden', 'csrf-token-invalid'] as const
+
+export const getNamespace = createRoute({
+  method: 'get',
+  path: '/namespaces/{ns}',
+  operationId: 'getNamespace',
+  tags,
+  request: { params: Ns },
+  responses: { 200: json(Namespace, 'the user or Organisation'), ...problems(...seen) },
+})
+
+export const createOrg = createRoute({
+  method: 'post',
+  path: '/orgs',
+  operationId: 'createOrg',
+  tags,
+  request: { body: body(OrgCreate) },
+  responses: {
+    201: json(Namespace, 'the new Organisation; the caller is its admin'),
+    ...problems(...changed, 'invalid-request', 'validation-failed', 'invalid-name', 'name-taken'),
+  },
+})
+
+export const updateOrg = createRoute({
+  method: 'patch',
+  path: '/orgs/{ns}',
+  operationId: 'updateOrg',
+  tags,
+  request: { params: Ns, body: body(OrgUpdate) },
+  responses: {
+    200: json(Namespace, 'the Organisation as changed'),
+    ...problems(...changed, 'invalid-request', 'validation-failed'),
+  },
+})
+
+export const deleteOrg = createRoute({
+  method: 'delete',
+  path: '/orgs/{ns}',
+  operationId: 'deleteOrg',
+  tags,
+  request: { params: Ns },
+  responses: { 204: empty('the Organisation is gone'), ...problems(...changed, 'org-not-empty') },
+})
+
+export const listMembers = createRoute({
+  method: 'get',
+  path: '/orgs/{ns}/members',
+  operationId: 'listMembers',
+  tags,
+  request: { params: Ns, query: PageQuery },
+  responses: {
+    200: json(MemberList, 'Members in name order'),
+    ...problems(...seen, 'invalid-cursor', 'validation-failed'),
+  },
+})
+
+export const getMember = createRoute({
+  method: 'get',
+  path: '/orgs/{ns}/members/{user}',
+  operationId: 'getMember',
+  tags,
+  request: { params: NsAndUser },
+  responses: { 200: json(Member, 'the Member'), ...problems(...seen) },
+})
+
+export const setMember = createRoute({
+  method: 'put',
+  path: '/orgs/{ns}/members/{user}',
+  operationId: 'setMember',
+  tags,
+  request: { params: NsAndUser, body: body(MemberSet) },
+  responses: {
+    200: json(Member, 'the Member, added or with the new Role'),
+    ...problems(...changed, 'invalid-request', 'validation-failed', 'last-admin', 'state-conflict'),
+  },
+})
+
+export const removeMember = createRoute({
+  method: 'delete',
+  path: '/orgs/{ns}/members/{user}',
+  operationId: 'removeMember',
+  tags,
+  request: { params: NsAndUser },
+  responses: {
+    204: empty('no longer a Member'),
+    ...problems(...changed, 'last-admin', 'state-conflict'),
+  },
+})

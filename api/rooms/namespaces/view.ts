@@ -1,0 +1,40 @@
+import { time, type z } from '../../core/http/contract.ts'
+import { avatarPath } from './avatar.ts'
+import type { Profile } from './get-namespace.ts'
+import type { Member } from './queries.ts'
+import type * as routes from './routes.ts'
+
+/** A Namespace on the wire. */
+export function viewNamespace({ row, counts, role, storage }: Profile): z.input<typeof routes.Namespace> {
+  return {
+    ns: row.name,
+    kind: row.kind,
+    display_name: row.display_name,
+    ...(row.bio && { bio: row.bio }),
+    avatar_url: avatarPath(row.name),
+    ...(row.website && { website: row.website }),
+    created_at: time(row.created_at),
+    default_visibility: row.default_visibility ?? 'public',
+    counts,
+    ...(role && { my_role: role }),
+    ...(storage && {
+      storage: {
+        used_bytes: storage.usedBytes,
+        pending_bytes: storage.pendingBytes,
+        ...(storage.quotaBytes === null ? {} : { quota_bytes: storage.quotaBytes }),
+      },
+    }),
+  }
+}
+
+/** A Member on the wire. */
+export function viewMember(member: Member): z.input<typeof routes.Member> {
+  return {
+    username: member.username,
+    display_name: member.display_name,
+    avatar_url: avatarPath(member.username),
+    role: member.role,
+    joined_at: time(member.joined_at),
+    source: member.source,
+  }
+}

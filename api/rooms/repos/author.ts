@@ -1,0 +1,22 @@
+import type { Ctx } from '../../core/ctx.ts'
+import type { Person } from '../../core/git/index.ts'
+import { findUserById } from '../namespaces/index.ts'
+
+/** The author of a commit made here: the caller, under an address that receives no mail, in UTC. */
+export async function authorOf(ctx: Ctx): Promise<Person> {
+  if (ctx.actor.kind === 'user') return personOf(ctx, ctx.actor)
+  return { name: 'system', email: addressOf(ctx, 'system'), at: ctx.now(), tzMinutes: 0 }
+}
+
+/** As `authorOf`, of another account whose work the caller lands. */
+export async function personOf(
+  ctx: Ctx,
+  { id, username }: { id: string; username: string },
+): Promise<Person> {
+  const name = (await findUserById(ctx.db, id))?.display_name.trim()
+  return { name: name || username, email: addressOf(ctx, username), at: ctx.now(), tzMinutes: 0 }
+}
+
+function addressOf({ config }: Ctx, name: string): string {
+  return `${name}@users.noreply.${new URL(config.server.public_url).hostname}`
+}

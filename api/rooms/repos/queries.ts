@@ -1,0 +1,203 @@
+import { aliasedTable, and, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import type { RepoFacts } from '../../core/access/index.ts'
+import type { Reads, Tables, Tx } from '../../stores/db/index.ts'
+import { addressKey, redirectKey, type RepoAddress } from './address.ts'
+
+/** A database or an open transaction: anything that reads. */
+export interface Reader {
+  q: Reads
+  t: Tables
+}
+
+/** A Repo and what it is to one caller. */
+export interface Repo extends RepoFacts {
+  id: string
+  nsKind: 'user' | 'org'
+  description: string | null
+  defaultBranch: string
+  /** 40-hex of the default branch's head; `null` while that branch does not exist. */
+  headCommit: string | null
+  discussionsEnabled: boolean
+  createdBy: string | null
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+  purgingAt: Date | null
+  /** Bytes and files at the head of the default branch. */
+  headBytes: number
+  headFiles: number
+  task: string | null
+  library: string | null
+  licence: string | null
+  likes: number
+  isLiked: boolean
+  /** Downloads of the last 30 days and of all time. */
+  downloads30d: number
+  downloadsTotal: number
+  trending: number
+  /** Since when an instance admin keeps its content back, and why. */
+  disabledAt: Date | null
+  disabledReason: string | null
+}
+
+const head = ({ repos }: Tables) => sql`'refs/heads/' || ${repos.default_branch}`
+
+/** Repos as `userId` (empty: nobody) meets them; `toRepo` reads a row of it. */
+export function repoRows({ q, t }: Reader, userId: string) {
+  const { repos, namespaces, collaborators, access_requests, likes, git_refs } = t
+  return q
+    .select({
+      id: repos.id,
+      type: repos.type,
+      namespaceId: repos.namespace_id,
+      ns: namespaces.name,
+      nsKind: namespaces.kind,
+      name: repos.name,
+      visibility: repos.visibility,
+      gated: repos.gated,
+      description: repos.description,
+      defaultBranch: repos.default_branch,
+      discussionsEnabled: repos.discussions_enabled,
+      createdBy: repos.created_by,
+      createdAt: repos.created_at,
+      updatedAt: repos.updated_at,
+      deletedAt: repos.deleted_at,
+      purgingAt: repos.purging_at,
+      headBytes: repos.head_bytes,
+      headFiles: repos.head_files,
+      task: repos.task,
+      library: repos.library,
+      licence: repos.licence,
+      likes: repos.likes,
+      downloads30d: repos.downloads_30d,
+      downloadsTotal: repos.downloads_total,
+      trending: repos.trending,
+      disabledAt: repos.disabled_at,
+      disabledReason: repos.disabled_reason,
+      collaboratorRole: collaborators.role,
+      accessStatus: access_requests.status,
+      likedAt: likes.created_at,
+      head: git_refs.oid,
+    })
+    .from(repos)
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .leftJoin(collaborators, and(eq(collaborators.repo_id, repos.id), eq(collaborators.user_id, userId)))
+    .leftJoin(
+      access_requests,
+      and(eq(access_requests.repo_id, repos.id), eq(access_requests.user_id, userId)),
+    )
+    .leftJoin(likes, and(eq(likes.repo_id, repos.id), eq(likes.user_id, userId)))
+    .leftJoin(git_refs, and(eq(git_refs.repo_id, repos.id), eq(git_refs.name, head(t))))
+}
+
+type RepoRow = Awaited<ReturnType<typeof repoRows>>[number]
+
+export function toRepo({ likedAt, head: oid, ...row }: RepoRow): Repo {
+  return {
+    ...row,
+    isDeleted: row.deletedAt !== null,
+    isDisabled: row.disabledAt !== null,
+    isLiked: likedAt !== null,
+    headCommit: oid && oid.toString('hex'),
+  }
+}
+
+/** What an address leads to: the Repo that holds it, one that held it before, the one deleted from it last. */
+export interface Found {
+  live?: Repo
+  moved?: Repo
+  deleted?: Repo
+}
+
+/** One query whether the Repo is there, hidden, moved or absent, so that its time tells nothing. */
+export async function findAt(db: Reader, address: RepoAddress, userId: string): Promise<Found> {
+  const { q, t } = db
+  const { repos, namespaces, repo_redirects } = t
+  const ns = address.ns.toLowerCase()
+  const name = address.name.toLowerCase()
+  const spaces = aliasedTable(namespaces, 'spaces')
+  const owner = q.select({ id: spaces.id }).from(spaces).where(eq(spaces.name_key, ns))
+  const target = q
+    .select({ id: repo_redirects.repo_id })
+    .from(repo_redirects)
+    .where(eq(repo_redirects.address, redirectKey(address)))
+  const isHere = and(
+    inArray(repos.namespace_id, owner),
+    eq(repos.name_key, name),
+    eq(repos.type, address.type),
+  )
+  const rows = await repoRows(db, userId)
+    .where(or(isHere, inArray(repos.id, target)))
+    .orderBy(desc(sql`${repos.deleted_at} is null`), desc(repos.deleted_at))
+    .limit(3)
+  const found: Found = {}
+  for (const repo of rows.map(toRepo)) {
+    const is = repo.ns.toLowerCase() === ns && repo.name.toLowerCase() === name
+    const place = !is ? 'moved' : repo.isDeleted ? 'deleted' : 'live'
+    found[place] ??= repo
+  }
+  return found
+}
+
+/** The Repo `id` as `userId` meets it. */
+export async function findById(db: Reader, id: string, userId: string): Promise<Repo | undefined> {
+  const [row] = await repoRows(db, userId).where(eq(db.t.repos.id, id))
+  return row && toRepo(row)
+}
+
+/** The Repos of these ids as `userId` meets them, by id; whether they may see them is not asked. */
+export async function findReposById(
+  db: Reader,
+  ids: readonly string[],
+  userId: string,
+): Promise<Map<string, Repo>> {
+  if (ids.length === 0) return new Map()
+  const rows = await repoRows(db, userId).where(inArray(db.t.repos.id, [...new Set(ids)]))
+  return new Map(rows.map((row) => [row.id, toRepo(row)]))
+}
+
+/** Keeps others from changing the Repo until the transaction ends. */
+export async function lockRepo({ q, t: { repos } }: Tx, id: string): Promise<void> {
+  await q
+    .update(repos)
+    .set({ likes: sql`${repos.likes}` })
+    .where(eq(repos.id, id))
+}
+
+/** Changes columns of a Repo. */
+export async function setRepo(
+  { q, t: { repos } }: Tx,
+  id: string,
+  set: Partial<Tables['repos']['$inferInsert']>,
+): Promise<void> {
+  await q.update(repos).set(set).where(eq(repos.id, id))
+}
+
+/** The Repo that holds the name in a Namespace, if any. */
+export async function holderOf(
+  db: Reader,
+  at: { type: Repo['type']; namespaceId: string; name: string },
+): Promise<Repo | undefined> {
+  const key = addressKey(at.type, at.namespaceId, at.name)
+  const [row] = await repoRows(db, '').where(eq(db.t.repos.address_key, key))
+  return row && toRepo(row)
+}
+
+/** Lets the old address lead to the Repo until the name is used again. */
+export async function addRedirect(
+  { q, t: { repo_redirects } }: Tx,
+  from: RepoAddress,
+  repoId: string,
+  now: Date,
+): Promise<void> {
+  const set = { repo_id: repoId, created_at: now }
+  await q
+    .insert(repo_redirects)
+    .values({ address: redirectKey(from), ...set })
+    .onConflictDoUpdate({ target: repo_redirects.address, set })
+}
+
+/** Ends the redirect of an address that a Repo takes. */
+export async function endRedirect({ q, t: { repo_redirects } }: Tx, at: RepoAddress): Promise<void> {
+  await q.delete(repo_redirects).where(eq(repo_redirects.address, redirectKey(at)))
+}

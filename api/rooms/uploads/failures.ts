@@ -1,0 +1,36 @@
+import { Problem, type ProblemCode } from '../../platform/problems/index.ts'
+import type { UploadRow } from './queries.ts'
+
+/** Bytes that are more or fewer than declared. */
+export function sizeMismatch(declaredBytes: number, sentBytes?: number): Problem {
+  const sent = sentBytes === undefined ? 'Another number was sent' : `${sentBytes} were sent`
+  return new Problem('size-mismatch', { detail: `${declaredBytes} bytes were announced. ${sent}.` })
+}
+
+/** Bytes whose SHA-256 is another than declared. */
+export function digestMismatch(declared: string, found: string): Problem {
+  return new Problem('digest-mismatch', { detail: `Announced was ${declared}, the bytes have ${found}.` })
+}
+
+/** Whether the bytes themselves are wrong, so that sending the request again cannot help. */
+export function isWrongBytes(error: unknown): error is Problem {
+  return error instanceof Problem && (error.code === 'digest-mismatch' || error.code === 'size-mismatch')
+}
+
+/** An Upload that was aborted or is past its deadline. */
+export function uploadEnded(): Problem {
+  return new Problem('state-conflict', { detail: 'This upload has ended without success. Begin it again.' })
+}
+
+/** Why an Upload ended without success. */
+export function endOf(upload: UploadRow | undefined): Problem {
+  const problem = upload?.problem
+  return problem ? new Problem(problem.code as ProblemCode, { detail: problem.message }) : uploadEnded()
+}
+
+/** For addresses that authenticate themselves and outlive the Repo: who holds one could see it when the address was made. */
+export function repoDeleted(): Problem {
+  return new Problem('not-found', {
+    detail: 'The repository of this upload has been deleted. Once it is restored, upload again.',
+  })
+}

@@ -1,0 +1,111 @@
+// The driver of files alone: the package's own entry brings those of remote databases with it.
+import { createClient, type Client } from '@libsql/client/sqlite3'
+import type { LibSQLDatabase } from 'drizzle-orm/libsql'
+import { migrate } from 'drizzle-orm/libsql/migrator'
+import { drizzle } from 'drizzle-orm/libsql/sqlite3'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { columns } from './columns.sqlite.ts'
+import type { Db, Tx } from './db.ts'
+import { translateError } from './errors.ts'
+import { keepFor, type Keep } from './keep.ts'
+import type { Schema, Tables } from './schema.ts'
+
+// FULL: a commit that was answered survives power loss (reliability.md §14).
+const pragmas = [
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+  'PRAGMA foreign_keys = ON',
+  'PRAGMA busy_timeout = 5000',
+]
+
+async function connect(path: string): Promise<Client> {
+  // Pragmas belong to a connection, so each client keeps exactly one. Its statements are synchronous anyhow.
+  const client = createClient({ url: `file:${path}`, intMode: 'number', concurrency: 1 })
+  for (const pragma of pragmas) await client.execute(pragma)
+  return client
+}
+
+/** One connection reads, one writes; writers queue for it, since a second one would freeze the event loop. */
+class SqliteDb implements Db {
+  readonly engine = 'sqlite'
+  readonly keep: Keep<Db> = keepFor<Db>(this)
+  readonly t: Tables
+  readonly q: LibSQLDatabase
+  version = 0
+  #reader: Client
+  #writer: Client
+  #writes: LibSQLDatabase
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(reader: Client, writer: Client, schema: Schema) {
+    this.t = schema(columns)
+    this.#reader = reader
+    this.#writer = writer
+    this.q = drizzle(reader)
+    this.#writes = drizzle(writer)
+  }
+
+  write<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+    const turn = this.#tail.then(() => this.#transact(change))
+    this.#tail = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #transact<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      // libsql begins it IMMEDIATE, so it never has to upgrade a read lock.
+      return await this.#writes.transaction((q) => change({ q, t: this.t }))
+    } catch (error) {
+      throw translateError(error)
+    } finally {
+      this.version++
+    }
+  }
+
+  // The writer's turn is a consistent state, and costs less than a third connection.
+  snapshot<T>(read: (tx: Pick<Tx, 'q' | 't'>) => Promise<T>): Promise<T> {
+    const turn = this.#tail.then(() => read({ q: this.#writes, t: this.t }))
+    this.#tail = turn.catch(() => undefined)
+    return turn
+  }
+
+  async check(): Promise<void> {
+    // BEGIN IMMEDIATE takes the lock for writing, which a read-only file or folder refuses.
+    await this.write(() => Promise.resolve())
+  }
+
+  async close(): Promise<void> {
+    await this.#tail
+    await this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+    this.#reader.close()
+    this.#writer.close()
+  }
+
+  async migrate(folder: string): Promise<void> {
+    await migrate(this.#writes, { migrationsFolder: folder })
+  }
+}
+
+/**
+ * Makes the file, where it is absent, for its owner alone: it holds digests of passwords and Tokens. SQLite gives its
+ * log and shared memory the mode of the file (os_unix.c, findCreateFileMode).
+ */
+async function createOwned(file: string): Promise<void> {
+  const handle = await open(file, 'a', 0o600)
+  await handle.close()
+}
+
+/** Opens (and where needed creates) the SQLite file at `path`, brought up to date from `migrationsFolder`. */
+export async function openSqlite(
+  path: string,
+  { schema, migrationsFolder }: { schema: Schema; migrationsFolder: string },
+): Promise<Db> {
+  const file = resolve(path)
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await createOwned(file)
+  const writer = await connect(file)
+  const db = new SqliteDb(await connect(file), writer, schema)
+  await db.migrate(migrationsFolder)
+  return db
+}

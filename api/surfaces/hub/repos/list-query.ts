@@ -1,0 +1,89 @@
+import { Problem } from '../../../platform/problems/index.ts'
+import type { ListSort, Repo, RepoFilters } from '../../../rooms/repos/index.ts'
+import { expandOf } from './info.ts'
+import { listKeys, type InfoKeys } from './info-fields.ts'
+import { bounded, flagOf, listOf } from '../wire/params.ts'
+
+// Names of orders by client and year. No Repo's parameters are known: its size comes nearest.
+const sorts: Record<string, ListSort> = {
+  lastModified: 'updated',
+  last_modified: 'updated',
+  createdAt: 'created',
+  created_at: 'created',
+  downloads: 'downloads',
+  likes: 'likes',
+  likes30d: 'likes',
+  trendingScore: 'trending',
+  trending_score: 'trending',
+  num_parameters: 'size',
+  mainSize: 'size',
+  main_size: 'size',
+  id: 'name',
+}
+
+/** The order of a list, `trendingScore` unless another is asked for. */
+export function sortOf(query: URLSearchParams): ListSort {
+  const asked = query.get('sort') ?? 'trendingScore'
+  const sort = Object.hasOwn(sorts, asked) ? sorts[asked] : undefined
+  if (sort) return sort
+  throw new Problem('invalid-request', {
+    detail: `"sort" must be one of [${Object.keys(sorts).join(', ')}]`,
+  })
+}
+
+/** A tag and how its kind of Repo has it: languages stand bare with models and prefixed with datasets. */
+function spellings(word: string, type: Repo['type']): string[] {
+  const prefix = 'language:'
+  if (word.startsWith(prefix)) return [word, word.slice(prefix.length)]
+  return type === 'model' || word.includes(':') ? [word] : [word, prefix + word]
+}
+
+function tagsOf(query: URLSearchParams, type: Repo['type']): string[][] {
+  const asked = [...listOf(query, 'filter'), ...listOf(query, 'tags'), ...listOf(query, 'library')]
+  const words = asked.flatMap((value) => value.split(',')).filter((word) => word !== '')
+  return bounded('filter', [...new Set(words)]).map((word) => spellings(word, type))
+}
+
+/** What a list is narrowed to. All conditions must hold. */
+export function filtersOf(query: URLSearchParams, type: Repo['type']): RepoFilters {
+  const gated = query.get('gated')
+  const [author] = listOf(query, 'author')
+  const tasks = bounded('pipeline_tag', listOf(query, 'pipeline_tag'))
+  return {
+    type,
+    idContains: bounded('search', listOf(query, 'search')),
+    tags: tagsOf(query, type),
+    ...(author === undefined ? {} : { ns: author }),
+    ...(tasks.length > 0 ? { tasks } : {}),
+    ...(gated === null ? {} : { isGated: flagOf(gated) }),
+  }
+}
+
+const parameterRange = /^(?:min:\d+(?:\.\d+)?[KMBT]?)?,?(?:max:\d+(?:\.\d+)?[KMBT]?)?$/i
+
+/** Whether a filter asks for what is known of no Repo here: then none matches. */
+export function matchesNothing(query: URLSearchParams): boolean {
+  const range = query.get('num_parameters')
+  if (range !== null && !parameterRange.test(range))
+    throw new Problem('invalid-request', {
+      detail: '"num_parameters" is written as min:6B, max:128B or min:6B,max:128B',
+    })
+  const asked = ['apps', 'inference', 'inference_provider', 'num_parameters']
+  return asked.some((key) => listOf(query, key).length > 0)
+}
+
+/** Keys of a list's lines: what `expand` names, or the least and what the switches add. */
+export function lineKeysOf(query: URLSearchParams, type: Repo['type']): InfoKeys {
+  const expand = expandOf(query, type)
+  if (expand.length > 0) return { keys: expand, isExpanded: true }
+  const isOn = (key: string) => flagOf(query.get(key))
+  const keys = [
+    ...listKeys,
+    ...(isOn('full') || isOn('blobs') ? ['sha', 'siblings'] : []),
+    ...(isOn('full') || isOn('cardData') ? ['cardData'] : []),
+    ...(isOn('config') ? ['config'] : []),
+    ...(isOn('securityStatus') ? ['securityRepoStatus'] : []),
+    ...(type === 'dataset' ? ['description'] : []),
+  ]
+  return { keys, isExpanded: false }
+}

@@ -1,0 +1,130 @@
+import type { Context } from 'hono'
+import { z } from '@hono/zod-openapi'
+import type { Ctx } from '../../../core/ctx.ts'
+import type { Env } from '../../../core/http/env.ts'
+import {
+  detailsOf,
+  findReposById,
+  listLines,
+  positionOf as placeOf,
+  type Repo,
+  type RepoLine,
+  type TaggedLine,
+} from '../../../rooms/repos/index.ts'
+import { fit } from '../wire/bodies.ts'
+import { sendJson, withSiblings } from '../files/json-stream.ts'
+import { describe, needsOf } from './info-fields.ts'
+import { filtersOf, lineKeysOf, matchesNothing, sortOf } from './list-query.ts'
+import { linkTo, pageResponse, positionOf, queryOf } from '../wire/pages.ts'
+import { countOf, flagOf } from '../wire/params.ts'
+import { keepNames, MAX_SIBLINGS, siblingsJson } from './siblings.ts'
+
+// hub-wire.md §1.5. Files lie in the packs of each Repo, so lines with them come in shorter pages.
+const maxLines = { plain: 1000, withFiles: 100 }
+/** A page ends behind the Repo that takes it beyond so many files. */
+const maxFiles = 50_000
+/** Repos whose packs are read at once. */
+const lanes = 8
+/** Files of a Repo whose names are read ahead. */
+const maxReadAhead = 1000
+
+const Position = z.object({ value: z.union([z.string(), z.number()]), id: z.string() })
+
+/** A commit that a Repo is shown at. */
+interface Head {
+  commit: string
+  files: number
+}
+
+/** The heads of the Repos that have one. */
+async function headsOf(ctx: Ctx, lines: RepoLine[]): Promise<ReadonlyMap<string, Head>> {
+  const ids = lines.map(({ id }) => id)
+  const heads = new Map<string, Head>()
+  for (const { id, headCommit, headFiles } of (await findReposById(ctx.db, ids, '')).values())
+    if (headCommit !== null) heads.set(id, { commit: headCommit, files: headFiles })
+  return heads
+}
+
+/** As many lines as a page with files may hold, one at least. */
+function cut(lines: TaggedLine[], heads: ReadonlyMap<string, Head>): TaggedLine[] {
+  let files = 0
+  const end = lines.findIndex(({ id }) => {
+    files += Math.min(heads.get(id)?.files ?? 0, MAX_SIBLINGS)
+    return files > maxFiles
+  })
+  return end < 0 ? lines : lines.slice(0, end + 1)
+}
+
+/** Lines with their files as a JSON array, in pieces. */
+async function* linesJson(
+  lines: { id: string; view: Record<string, unknown> }[],
+  siblingsAt: (id: string) => AsyncIterable<string>,
+): AsyncGenerator<string> {
+  yield '['
+  for (const [i, { id, view }] of lines.entries()) {
+    if (i > 0) yield ','
+    yield* withSiblings(view, siblingsAt(id))
+  }
+  yield ']'
+}
+
+/** Reads the short lists of names of some Repos at once, which are then at hand. */
+async function readAhead(ctx: Ctx, ids: string[], heads: ReadonlyMap<string, Head>): Promise<void> {
+  const short = ids.flatMap((repoId) => {
+    const head = heads.get(repoId)
+    return head && head.files <= maxReadAhead ? [{ repoId, commit: head.commit }] : []
+  })
+  for (let at = 0; at < short.length; at += lanes)
+    await Promise.all(short.slice(at, at + lanes).map((where) => keepNames(ctx, where)))
+}
+
+/** `GET /api/models`, `GET /api/datasets` */
+export async function listHubRepos(c: Context<Env>, type: Repo['type']): Promise<Response> {
+  const { ctx } = c.var
+  const query = queryOf(c)
+  const sort = sortOf(query)
+  const wanted = lineKeysOf(query, type)
+  const needs = needsOf(wanted.keys)
+  const most = needs.siblings ? maxLines.withFiles : maxLines.plain
+  const limit = countOf(query, 'limit', most, most)
+  const filters = filtersOf(query, type)
+  const position = positionOf(c)
+  const after = position === undefined ? {} : { after: fit(Position, position) }
+  const ascending = query.get('direction') === '1'
+  if (matchesNothing(query)) return c.json([])
+  const { items, next } = await listLines(ctx, filters, { sort, ascending, limit, ...after })
+  const heads = needs.commit ? await headsOf(ctx, items) : new Map<string, Head>()
+  const shown = needs.siblings ? cut(items, heads) : items
+  const last = shown.at(-1)
+  const isCut = last !== undefined && shown.length < items.length
+  const ids = shown.map(({ id }) => id)
+  const parts = needs.parts.filter((part) => part !== 'tags')
+  const details = await detailsOf(ctx.db, ids, parts)
+  const takesChunks = ctx.config.hubapi.chunk === 'ingest'
+  const lines = shown.flatMap((repo) => {
+    const its = details.get(repo.id)
+    if (!its) return []
+    its.tags = repo.tags
+    const { card } = its
+    const commit = heads.get(repo.id)?.commit
+    return [{ id: repo.id, view: describe({ repo, details: its, commit, card, takesChunks }, wanted) }]
+  })
+  const following = isCut ? placeOf(ctx, sort, last) : next
+  if (!needs.siblings)
+    return pageResponse(
+      c,
+      lines.map(({ view }) => view),
+      following,
+    )
+  const withBlobs = flagOf(query.get('blobs'))
+  if (!withBlobs) await readAhead(ctx, ids, heads)
+  const siblingsAt = (id: string) => {
+    const head = heads.get(id)
+    return head ? siblingsJson(ctx, { repoId: id, commit: head.commit, withBlobs }) : nothing()
+  }
+  return sendJson(c, linkTo(c, following), linesJson(lines, siblingsAt))
+}
+
+async function* nothing(): AsyncGenerator<string> {
+  yield '[]'
+}

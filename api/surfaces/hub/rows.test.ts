@@ -1,0 +1,195 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { UserActor } from '../../core/access/index.ts'
+import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../../testing.ts'
+import { hubOver, type HubClient } from './testing.ts'
+
+type Line = Record<string, unknown>
+
+eachDatabase('rows of the hub surface beside Repos', (world) => {
+  let ada: UserActor
+  let bob: UserActor
+  let mine: HubClient
+  let nobody: HubClient
+
+  beforeAll(async () => {
+    world.deps.config.security.anonymous_read = true
+    ada = await givenUser(world, 'ada')
+    bob = await givenUser(world, 'bob')
+    await givenOrg(world, 'acme', ada, [[bob, 'read']])
+    await givenRepo(world, ada, { ns: 'acme', name: 'shared', visibility: 'public', licence: 'mit' })
+    await givenRepo(world, ada, { ns: 'acme', name: 'kept' })
+    await givenRepo(world, ada, { name: 'own', type: 'dataset' })
+    const server = hubOver(world)
+    mine = await server.as(ada)
+    nobody = server.nobody
+  })
+
+  test('the overview of a user counts what the caller may see', async () => {
+    const overview = {
+      user: 'ada',
+      fullname: 'ada',
+      avatarUrl: expect.stringMatching(/^http.*\/avatars\/ada\.svg$/),
+      type: 'user',
+      isPro: false,
+      numModels: 0,
+      numDatasets: 1,
+      numLikes: 0,
+      numFollowers: 0,
+      orgs: [{ name: 'acme', fullname: 'acme', avatarUrl: expect.any(String) }],
+    }
+    expect((await mine.get('/api/users/ADA/overview')).body).toMatchObject(overview)
+    expect((await nobody.get('/api/users/ada/overview')).body).toMatchObject({ ...overview, numDatasets: 0 })
+    for (const path of ['/api/users/acme/overview', '/api/users/none/overview', '/api/users/none/followers'])
+      expect((await mine.get(path)).status).toBe(404)
+  })
+
+  test('the overview of an Organisation, and its Members', async () => {
+    expect((await mine.get('/api/organizations/acme/overview')).body).toMatchObject({
+      name: 'acme',
+      isVerified: false,
+      numUsers: 2,
+      numModels: 2,
+    })
+    expect((await nobody.get('/api/organizations/acme/overview')).body).toMatchObject({ numModels: 1 })
+    const members = (await mine.get<Line[]>('/api/organizations/acme/members')).body
+    expect(members).toMatchObject([
+      { user: 'ada', type: 'user', isPro: false, role: 'admin' },
+      { user: 'bob', role: 'read' },
+    ])
+    expect((await mine.get('/api/organizations/ada/overview')).status).toBe(404)
+  })
+
+  test.each([
+    ['with a NUL', 'a\0b', 400],
+    ['that is too long', 'x'.repeat(2001), 400],
+    ['that is no Unicode', 'a\ud800', 422],
+  ])('settings take no description %s', async (_, description, status) => {
+    const answer = await mine.send('PUT', '/api/datasets/ada/own/settings', { description })
+    expect(answer.status).toBe(status)
+  })
+
+  test('nobody follows anybody', async () => {
+    for (const path of [
+      '/api/users/ada/followers',
+      '/api/users/ada/following',
+      '/api/organizations/acme/followers',
+    ])
+      expect((await nobody.get(path)).body).toEqual([])
+  })
+
+  test('what a Namespace stores is shown to its Members, each what they may see', async () => {
+    const { body } = await mine.get<Line[]>('/api/organizations/acme/settings/repositories')
+    expect(body).toMatchObject([
+      { id: 'acme/kept', type: 'model', visibility: 'private', updatedAt: expect.stringMatching(/Z$/) },
+      { id: 'acme/shared', visibility: 'public' },
+    ])
+    const percents = body.map(({ storagePercent }) => Number(storagePercent))
+    expect(Math.round(percents.reduce((a, b) => a + b, 0))).toBe(100)
+    expect((await mine.get<Line[]>('/api/settings/repositories')).body).toMatchObject([
+      { id: 'ada/own', type: 'dataset', storagePercent: 100 },
+    ])
+    const stranger = await hubOver(world).as(await givenUser(world, 'eve'))
+    expect((await stranger.get('/api/organizations/acme/settings/repositories')).status).toBe(403)
+    expect((await nobody.get('/api/settings/repositories')).status).toBe(401)
+    const fence = { repos: [{ type: 'model' as const, ns: 'acme', name: 'kept' }] }
+    const { secret } = await givenToken(world, ada, { fence })
+    const fenced = hubOver(world).clientOf({ Authorization: `Bearer ${secret}` })
+    const seen = await fenced.get<Line[]>('/api/organizations/acme/settings/repositories')
+    expect(seen.body.map(({ id }) => id)).toEqual(['acme/kept', 'acme/shared'])
+  })
+
+  test('tags in use are sorted by what they are', async () => {
+    await world.db.write(async ({ q, t }) => {
+      const [shared] = await q.select().from(t.repos).where(eq(t.repos.name_key, 'shared'))
+      const repo_id = shared?.id ?? ''
+      await q.update(t.repos).set({ library: 'peft', task: 'translation' }).where(eq(t.repos.id, repo_id))
+      for (const tag of ['peft', 'translation', 'fun']) await q.insert(t.repo_tags).values({ repo_id, tag })
+    })
+    expect((await nobody.get('/api/models-tags-by-type')).body).toMatchObject({
+      library: [{ type: 'library', id: 'peft', label: 'peft' }],
+      pipeline_tag: [{ type: 'pipeline_tag', id: 'translation', label: 'translation' }],
+      license: [{ type: 'license', id: 'license:mit', label: 'mit' }],
+      other: [{ type: 'other', id: 'fun', label: 'fun' }],
+    })
+    const { body } = await mine.get<Record<string, unknown[]>>('/api/datasets-tags-by-type')
+    expect(body['size_categories']).toEqual([])
+  })
+
+  test('what every client asks for first', async () => {
+    expect((await nobody.get('/api/agent-harnesses')).body).toEqual({ standardEnvVars: [], harnesses: {} })
+    expect((await nobody.send('HEAD', '/api/telemetry/examples/x')).status).toBe(204)
+    expect((await nobody.get('/api/spaces')).body).toEqual([])
+  })
+
+  test.each([
+    ['GET', '/api/spaces/ada/app', 404, 'RepoNotFound', 'Spaces are not served by this server'],
+    ['GET', '/api/spaces/ada/app/revision/main', 404, 'RepoNotFound', 'Spaces are not served by this server'],
+    [
+      'HEAD',
+      '/spaces/ada/app/resolve/main/app.py',
+      404,
+      'RepoNotFound',
+      'Spaces are not served by this server',
+    ],
+    ['GET', '/api/buckets/ada/b', 404, 'RepoNotFound', 'Buckets are not served by this server'],
+    ['GET', '/api/kernels/ada/k', 404, 'RepoNotFound', 'Kernels are not served by this server'],
+    ['GET', '/api/jobs/ada', 501, null, 'Jobs are not offered by this server'],
+    ['GET', '/api/scheduled-jobs/ada', 501, null, 'not offered by this server'],
+    ['POST', '/api/inference/x', 501, null, 'Inference is not offered by this server'],
+    ['GET', '/api/papers/search', 501, null, 'Papers are not offered by this server'],
+    ['GET', '/api/daily_papers', 501, null, 'Papers are not offered by this server'],
+    ['GET', '/api/datasets/ada/own/leaderboard', 501, null, 'Leaderboards are not offered by this server'],
+    ['GET', '/api/models/acme/shared/xet-read-token/main', 404, null, ''],
+    ['GET', '/api/datasets/ada/own/chunk-read-token/main', 404, null, ''],
+    ['GET', '/api/nothing/of/the/kind', 404, null, ''],
+  ])('%s %s fails so that clients can say why', async (method, path, status, code, message) => {
+    const answer = await mine.send(method, path)
+    expect([answer.status, answer.header('x-error-code')]).toEqual([status, code])
+    expect(answer.header('x-error-message') ?? '').toContain(message)
+    expect(answer.header('content-type')).toContain('application/json')
+  })
+
+  describe('under the name of the dataset viewer', () => {
+    const asked = async (path: string, client = mine) => {
+      const { status, header } = await client.get(path, { Host: 'datasets-server.hub.example:8080' })
+      return [status, header('x-error-code')]
+    }
+    test('nothing is ready yet, and what is hidden is not there', async () => {
+      expect(await asked('/info?dataset=ada/own')).toEqual([500, 'ResponseNotReady'])
+      expect(await asked('/parquet?dataset=ada%2Fown')).toEqual([500, 'ResponseNotReady'])
+      for (const path of ['/info?dataset=ada/own', '/info?dataset=ada/none', '/info?dataset=', '/info'])
+        expect(await asked(path, nobody)).toEqual([404, 'DatasetNotFoundError'])
+      for (const path of ['/', '/api/models', '/login']) expect(await asked(path)).toEqual([404, 'NotFound'])
+    })
+  })
+
+  describe('the guard of models with pickled weights', () => {
+    const asTransformers = { 'User-Agent': 'transformers/5.18.0; python/3.11' }
+    test('stops the thread that would send them elsewhere, and nobody else', async () => {
+      const path = '/api/models/acme/shared/commits/main'
+      const { status, header } = await mine.get(path, asTransformers)
+      expect([status, header('x-error-message')]).toEqual([
+        403,
+        'safetensors conversion is disabled on this server',
+      ])
+      expect((await mine.get(path, { 'User-Agent': 'hf_hub/2.2.0' })).status).toBe(200)
+      expect((await mine.get('/api/datasets/ada/own/commits/main', asTransformers)).status).toBe(200)
+    })
+  })
+
+  test.each(['auth-check', 'auth-check/write'])('%s says whether one may', async (row) => {
+    const path = `/api/models/acme/shared/${row}`
+    const reads = row === 'auth-check'
+    expect((await mine.get(path)).body).toEqual({})
+    const bobs = await (await hubOver(world).as(bob)).get(path)
+    expect(bobs.status).toBe(reads ? 200 : 403)
+    // The client puts the full stop.
+    const missing =
+      'You may not change the files, branches and tags of this repository: that needs the role write there'
+    expect(bobs.header('x-error-message')).toBe(reads ? null : missing)
+    expect((await nobody.get(path)).status).toBe(reads ? 200 : 401)
+    const hidden = await (await hubOver(world).as(bob)).get(`/api/datasets/ada/own/${row}`)
+    expect([hidden.status, hidden.header('x-error-code')]).toEqual([404, 'RepoNotFound'])
+  })
+})

@@ -1,0 +1,58 @@
+import type { Context } from 'hono'
+import type { App, Env } from '../../../core/http/env.ts'
+import { Problem } from '../../../platform/problems/index.ts'
+
+// What may stand behind a Repo's address in the API; the first words are reserved, so that no Repo has such a name.
+const parts = (
+  'refs settings revision tree commit discussions commits paths-info preupload xet-write-token chunk-write-token branch ' +
+  'tag like likers user-access-request auth-check super-squash lfs-files duplicate'
+).split(' ')
+
+/** The same address with the Namespace in the `n`-th segment; `undefined` where no Namespace stands for none. */
+function inDefaultNamespace(c: Context<Env>, n: number): Response | undefined {
+  const { default_namespace } = c.var.ctx.config.hubapi
+  if (default_namespace === '') return undefined
+  const { pathname, search } = new URL(c.req.url, 'http://localhost')
+  const segments = pathname.split('/')
+  segments.splice(n + 1, 0, encodeURIComponent(default_namespace))
+  return c.redirect(`${segments.join('/')}${search}`, 307)
+}
+
+function redirectAt(n: number) {
+  return (c: Context<Env>): Response => {
+    const redirect = inDefaultNamespace(c, n)
+    if (!redirect) throw new Problem('repo-not-found')
+    return redirect
+  }
+}
+
+/** Where `/{one}/{two}` is no Repo but `{two}` could be a part of one, `{one}` may be a Repo's single name. */
+export function orSingleName(handle: (c: Context<Env>) => Promise<Response>) {
+  return async (c: Context<Env>): Promise<Response> => {
+    try {
+      return await handle(c)
+    } catch (error) {
+      const isAbsent = error instanceof Problem && ['repo-not-found', 'unauthenticated'].includes(error.code)
+      const redirect = isAbsent && parts.includes(c.req.param('name') ?? '') && inDefaultNamespace(c, 2)
+      if (redirect) return redirect
+      throw error
+    }
+  }
+}
+
+/** Single-segment Repo ids lead to `hubapi.default_namespace`; without one there is no such Repo (hub-wire.md §3). */
+export function mountSingleNames(app: App): void {
+  app.all('/api/:t{models|datasets}/:name', redirectAt(2))
+  for (const part of parts) app.all(`/api/:t{models|datasets}/:name/${part}/*`, redirectAt(2))
+}
+
+/**
+ * The same for files, to be mounted before those of Repos with two names: the single name of a dataset would read as one
+ * in a Namespace called `datasets`. No Repo called `resolve` or `raw` can be in the way.
+ */
+export function mountSingleNameFiles(app: App): void {
+  for (const form of ['resolve', 'raw']) {
+    app.get(`/datasets/:name/${form}/*`, redirectAt(1))
+    app.get(`/:name/${form}/*`, redirectAt(0))
+  }
+}

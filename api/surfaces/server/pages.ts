@@ -1,0 +1,42 @@
+import { serveStatic } from '@hono/node-server/serve-static'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { App } from '../../core/http/env.ts'
+import { pageHeaders } from '../../core/http/security-headers.ts'
+
+/** `dist/web` of this installation, from the source tree as from the bundle. */
+function webRoot(): string | undefined {
+  for (let dir = dirname(fileURLToPath(import.meta.url)); dir !== dirname(dir); dir = dirname(dir)) {
+    const root = join(dir, 'dist', 'web')
+    if (existsSync(join(root, 'index.html'))) return root
+  }
+  return undefined
+}
+
+// Addresses of machines, and files that are there or not: never the page (hub-wire.md §2).
+const NO_PAGE = /^\/(?:api|assets|oauth)\/|\.git\//
+
+/** Whether the page is what is asked for: by name; at `/` by whoever takes anything, as `curl` and health checks do. */
+function wantsPage(path: string, accept = '*/*'): boolean {
+  return /\btext\/html\b/.test(accept) || (path === '/' && /(?:\*|text)\/\*/.test(accept))
+}
+
+/** Serves the SPA: its hashed assets for ever, and its one page for every other address that wants HTML. */
+export function mountPages(app: App, root = webRoot()): void {
+  if (!root) return
+  const assets = serveStatic({ root: relative(process.cwd(), root), precompressed: true })
+  app.use('/assets/*', async (c, next) => {
+    await next()
+    // Not on what is missing: of two versions side by side one lacks the other's files for a while.
+    if (c.res.ok) c.header('Cache-Control', 'public, max-age=31536000, immutable')
+  })
+  app.use('/assets/*', assets)
+  let page: string | undefined
+  app.get('*', async (c, next) => {
+    if (NO_PAGE.test(c.req.path) || !wantsPage(c.req.path, c.req.header('Accept'))) return next()
+    page ??= await readFile(join(root, 'index.html'), 'utf8')
+    return c.html(page, 200, { 'Cache-Control': 'no-cache', ...pageHeaders })
+  })
+}

@@ -1,0 +1,132 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { describe, expect, test } from 'vitest'
+import { anonymous, type Actor } from '../../core/access/index.ts'
+import { buildApp } from '../../app.ts'
+import { eachDatabase, givenToken, givenUser, testConfig, type World } from '../../testing.ts'
+import type { Env } from '../../core/http/env.ts'
+import { identifyCaller } from './identify.ts'
+import { problemResponse } from '../../core/http/problem-response.ts'
+import { rateLimit } from './rate-limit.ts'
+
+const quotas = { api: 3, resolvers: 2, pages: 2 }
+
+function withLimits({ deps }: World) {
+  const config = { ...deps.config, security: { ...deps.config.security, rate_limit: true } }
+  return { ...deps, config }
+}
+
+eachDatabase('limits of requests', (world) => {
+  /** A server of nothing but the limits, asked by `actor` from `ip`. */
+  function limited() {
+    const deps = withLimits(world)
+    const app = new OpenAPIHono<Env>()
+    let from: { actor: Actor; ip: string } = { actor: anonymous, ip: '192.0.2.1' }
+    app.onError((error, c) => problemResponse(c, error))
+    app.use((c, next) => {
+      c.set('ctx', { ...world.ctx(from.actor), ...deps, origin: { ...world.ctx().origin, ip: from.ip } })
+      c.set('headers', {})
+      return next().then(() => {
+        for (const [name, value] of Object.entries(c.var.headers)) c.res.headers.set(name, value)
+      })
+    })
+    app.use(rateLimit(deps, quotas))
+    app.all('*', (c) => c.body(null, 204))
+    return (path: string, by: Partial<typeof from> = {}) => {
+      from = { actor: anonymous, ip: '192.0.2.1', ...by }
+      return Promise.resolve(app.request(path)).then(({ status, headers }) => ({
+        status,
+        left: headers.get('ratelimit'),
+        policy: headers.get('ratelimit-policy'),
+        retryAfter: headers.get('retry-after'),
+      }))
+    }
+  }
+
+  test('a caller is told what is left, refused when nothing is, and served again after the time named', async () => {
+    const ask = limited()
+    expect(await ask('/api/models')).toEqual({
+      status: 204,
+      left: '"api";r=2;t=100',
+      policy: '"fixed window";"api";q=3;w=300',
+      retryAfter: null,
+    })
+    await ask('/api/models')
+    expect(await ask('/api/models')).toMatchObject({ status: 204, left: '"api";r=0;t=300' })
+    const refused = { status: 429, left: '"api";r=0;t=100', retryAfter: '100' }
+    expect(await ask('/api/service/v1/me')).toMatchObject(refused)
+    world.clock.now = new Date(world.clock.now.getTime() + 100_000)
+    expect(await ask('/api/models')).toMatchObject({ status: 204 })
+    expect(await ask('/api/models')).toMatchObject({ status: 429 })
+  })
+
+  describe('what is counted apart', () => {
+    test('the bytes of files, pages, and everything else', async () => {
+      const ask = limited()
+      for (let n = 0; n < 4; n++) await ask('/api/models')
+      for (const path of ['/ada/bert/resolve/main/x', '/ada/bert.git/info/refs', '/models', '/login'])
+        expect([path, (await ask(path)).status]).toEqual([path, 204])
+      expect((await ask('/datasets/ada/d/raw/main/x')).status).toBe(429)
+    })
+
+    test('each Token, the Sessions of a user together, and addresses, of IPv6 whole subscribers', async () => {
+      const ask = limited()
+      const ada = await givenUser(world, 'ada')
+      const [one, other] = [await givenToken(world, ada), await givenToken(world, ada)]
+      const callers = [
+        {},
+        { ip: '192.0.2.2' },
+        { ip: '2001:db8::1' },
+        { actor: ada },
+        { actor: one.actor },
+        { actor: other.actor },
+      ]
+      for (const by of callers) {
+        for (let n = 0; n < 3; n++) expect((await ask('/api/models', by)).status).toBe(204)
+        expect((await ask('/api/models', by)).status).toBe(429)
+      }
+      expect((await ask('/api/models', { ip: '2001:db8::2' })).status).toBe(429)
+      expect((await ask('/api/models', { ip: '192.0.2.9', actor: ada })).status).toBe(429)
+    })
+  })
+
+  test('credentials that do not hold are counted by address, and those that do by themselves', async () => {
+    const deps = withLimits(world)
+    const app = new OpenAPIHono<Env>()
+    let ip = ''
+    app.onError((error, c) => problemResponse(c, error))
+    app.use((c, next) => {
+      c.set('ctx', { ...world.ctx(anonymous), ...deps, origin: { ...world.ctx().origin, ip } })
+      c.set('headers', {})
+      return next()
+    })
+    app.use(identifyCaller(rateLimit(deps, quotas)))
+    app.all('*', (c) => c.body(null, 204))
+    const ask = async (Authorization: string, from = '192.0.2.50') => {
+      ip = from
+      return (await app.request('/api/models', { headers: { Authorization } })).status
+    }
+    const { secret } = await givenToken(world, await givenUser(world, 'bearer'))
+    for (const bad of ['Bearer hf_wrong', 'Token x', 'Bearer hf_other']) expect(await ask(bad)).toBe(401)
+    expect(await ask('Bearer hf_wrong')).toBe(429)
+    expect(await ask('Bearer hf_wrong', '192.0.2.51')).toBe(401)
+    for (let n = 0; n < 3; n++) expect(await ask(`Bearer ${secret}`)).toBe(204)
+    expect(await ask(`Bearer ${secret}`)).toBe(429)
+  })
+
+  test('a server counts them too', async () => {
+    const app = buildApp(withLimits(world), { state: 'ready', check: async () => undefined })
+    const ask = () => app.request('/api/agent-harnesses', { headers: { Authorization: 'Bearer hf_wrong' } })
+    const lefts = [await ask(), await ask()].map(({ headers }) => headers.get('ratelimit')?.split(';')[1])
+    expect(lefts).toEqual(['r=2999', 'r=2998'])
+  })
+
+  test('a server limits nothing unless told to, and then every answer says so', async () => {
+    expect(testConfig(world.dir).security.rate_limit).toBe(false)
+    const leftAt = async (deps: World['deps']) => {
+      const app = buildApp(deps, { state: 'ready', check: async () => undefined })
+      return (await app.request('/api/agent-harnesses')).headers.get('ratelimit')
+    }
+    expect(await leftAt(world.deps)).toBeNull()
+    expect(await leftAt(withLimits(world))).toBe('"api";r=2999;t=1')
+  })
+})

@@ -1,0 +1,30 @@
+import type { Context } from 'hono'
+import { routePath } from 'hono/route'
+import type { Env } from '../../core/http/env.ts'
+import { isHead } from '../../core/http/head.ts'
+
+/**
+ * Logs an answered request that began at `startedAt` (`performance.now()`): one line, at `info` when it changed something
+ * or failed, else at `debug`.
+ */
+export function logRequest(c: Context<Env>, startedAt: number): void {
+  const { log, origin } = c.get('ctx')
+  const { outgoing } = c.env ?? {}
+  // Bytes sent past Hono's Response leave a mark there instead of their status.
+  const status = outgoing?.headersSent ? outgoing.statusCode : c.res.status
+  const quiet = status < 400 && (c.req.method === 'GET' || c.req.method === 'HEAD')
+  if (quiet && !log.isLevelEnabled('debug')) return
+  log[quiet ? 'debug' : 'info'](
+    {
+      request_id: origin.requestId,
+      ...(origin.serverId !== undefined && { server_id: origin.serverId }),
+      method: isHead(c) ? 'HEAD' : c.req.method,
+      route: routePath(c),
+      path: c.req.path,
+      status,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      ip: origin.ip,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,254 @@
+import type { App } from '../../../core/http/env.ts'
+import { nativeBase } from '../../../core/http/surface.ts'
+import type { Operation } from './operations.ts'
+import { sha256Of, talk, type Scene, type Sender } from './scene.ts'
+
+/** A request of one operation, before it is spoiled. */
+export interface BaseRequest {
+  /** Percent-encoded. */
+  path: Record<string, string>
+  /** Percent-encoded, in the order sent. */
+  query: [string, string][]
+  headers: Record<string, string>
+  /** Sent as JSON unless it is text. */
+  body?: unknown
+  sender: Sender
+}
+
+const partText = 'part of a large file'
+
+/** An image by its first bytes, which is what the server looks at. */
+export const imageText = 'GIF89a of one point'
+
+/** The bodies that the operations accept, by operation. */
+const bodies: Record<string, (scene: Scene) => unknown> = {
+  updateMe: () => ({ display_name: 'Ada Lovelace', email: 'ada@example.org' }),
+  changePassword: ({ password }) => ({ current_password: password, new_password: 'violet-lantern-kelp-77' }),
+  login: ({ owner, password }) => ({ username: owner.username, password }),
+  createToken: ({ repo, owner }) => ({
+    name: 'fresh',
+    scopes: ['read'],
+    repos: [{ type: 'model', ns: repo.ns, name: repo.name }],
+    namespaces: [owner.username],
+    expires_at: '2026-03-05T00:00:00Z',
+  }),
+  register: ({ tag }) => ({
+    username: `self-${tag}`,
+    password: 'violet-lantern-kelp-77',
+    email: `self-${tag}@example.org`,
+  }),
+  connectIdentity: ({ people }) => ({ provider: people.provider }),
+  redeemLink: ({ tag }) => ({
+    username: `linked-${tag}`,
+    password: 'violet-lantern-kelp-77',
+    revoke_tokens: true,
+  }),
+  createAdminUser: ({ tag }) => ({
+    username: `made-${tag}`,
+    display_name: 'Made',
+    email: `made-${tag}@example.org`,
+    is_admin: false,
+  }),
+  updateAdminUser: ({ tag }) => ({
+    display_name: 'Changed',
+    email: `changed-${tag}@example.org`,
+    is_admin: true,
+    disabled: false,
+  }),
+  createEmailLink: ({ people }) => ({ email: people.pendingEmail }),
+  createInvite: ({ tag, org }) => ({
+    username: `invited-${tag}`,
+    display_name: 'Invited',
+    email: `invited-${tag}@example.org`,
+    is_admin: true,
+    orgs: [{ ns: org, role: 'read' }],
+    note: 'welcome',
+  }),
+  decideDevice: ({ userCode }) => ({ user_code: userCode, decision: 'deny' }),
+  createOrg: ({ tag }) => ({
+    ns: `new-${tag}`,
+    display_name: 'New',
+    bio: 'x',
+    website: 'https://example.org',
+  }),
+  updateOrg: () => ({ display_name: 'Renamed', bio: 'x', website: '' }),
+  setMember: () => ({ role: 'write' }),
+  createRepo: ({ owner, tag }) => ({
+    type: 'dataset',
+    ns: owner.username,
+    name: `new-${tag}`,
+    visibility: 'public',
+    description: 'x',
+    licence: 'mit',
+    gitignore: '*.tmp\n',
+    gated: 'auto',
+    init_readme: true,
+  }),
+  updateRepo: () => ({
+    visibility: 'private',
+    gated: false,
+    description: 'x',
+    default_branch: 'draft',
+    discussions_enabled: false,
+  }),
+  updateRepoAsAdmin: () => ({ disabled: true, reason: 'x' }),
+  renameRepo: ({ tag }) => ({ name: `renamed-${tag}` }),
+  transferRepo: ({ org }) => ({ ns: org }),
+  setCollaborators: ({ stranger }) => ({ items: [{ username: stranger.username, role: 'write' }] }),
+  createAccessRequest: () => ({ message: 'please', fields: { affiliation: 'none' } }),
+  decideAccessRequest: () => ({ status: 'accepted', reason: 'welcome' }),
+  updateQuota: ({ org }) => ({ ns: org, quota_bytes: 1_000_000_000 }),
+  createBranch: () => ({ name: 'fresh', from: 'main' }),
+  createTag: () => ({ name: 'v2', revision: 'main', message: 'second' }),
+  createCommit: ({ head, object }) => ({
+    branch: 'main',
+    parent_commit: head,
+    title: 'many changes',
+    body: 'at once',
+    operations: [
+      { op: 'add', path: 'a.txt', text: 'a' },
+      { op: 'add', path: 'b.bin', content: 'AAEC' },
+      { op: 'add', path: 'w.bin', lfs: { sha256: object.sha256, size: object.sizeBytes } },
+      { op: 'delete', path: 'data', recursive: true },
+      { op: 'copy', from: 'old.txt', from_revision: 'main', to: 'copy.txt' },
+    ],
+  }),
+  createDiscussion: () => ({ kind: 'pull_request', title: 'Why?', body: 'Because.' }),
+  updateDiscussion: () => ({ title: 'Why not?', status: 'closed' }),
+  createCollection: ({ owner, tag }) => ({
+    ns: owner.username,
+    title: `New ${tag}`,
+    description: 'x',
+    theme: 'blue',
+    visibility: 'public',
+  }),
+  updateCollection: () => ({
+    title: 'Renamed',
+    description: 'x',
+    theme: 'pink',
+    visibility: 'private',
+    position: 0,
+  }),
+  addCollectionItem: ({ gated }) => ({ item: { type: 'model', ns: gated.ns, name: gated.name }, note: 'x' }),
+  updateCollectionItem: () => ({ note: 'x', position: 0 }),
+  createComment: () => ({ body: 'I see.' }),
+  editComment: () => ({ body: 'I see now.' }),
+  createAttachment: () => imageText,
+  mergePullRequest: () => ({ method: 'merge', title: 'Bring it in', comment: 'Thanks.' }),
+  createWebhook: ({ repo, owner }) => ({
+    url: 'https://8.8.8.8/new',
+    watched: [{ ns: owner.username }, { repo: { type: 'model', ns: repo.ns, name: repo.name } }],
+    events: ['repo', 'discussion.comment'],
+    active: false,
+    secret: 'open sesame',
+    secret_header: true,
+  }),
+  updateWebhook: () => ({ url: 'https://8.8.8.8/changed', events: ['job'], active: true, secret: '' }),
+  planUploads: () => ({
+    files: [{ path: 'weights.bin', size: 20_000_000, sha256: sha256Of('weights'), sample: 'AAEC' }],
+    revision: 'main',
+  }),
+}
+
+const queries: Record<string, (scene: Scene) => Record<string, string>> = {
+  getDeviceRequest: ({ userCode }) => ({ user_code: userCode }),
+  getCommitDiff: () => ({ path: 'new.txt' }),
+  getDiscussionDiff: () => ({ path: 'pulled.txt' }),
+  search: ({ tag }) => ({ q: `tiny-${tag}` }),
+  downloadExport: ({ exportQuery }) => exportQuery,
+}
+
+const jobOf: Record<string, keyof Scene['jobs']> = { cancelJob: 'queued', retryJob: 'failed' }
+
+function idOf(operation: Operation, scene: Scene): string {
+  if (operation.path.startsWith('/me/sessions')) return scene.sessionId
+  if (operation.path.startsWith('/me/tokens')) return scene.tokenId
+  if (operation.path.startsWith('/admin/repos')) return scene.repo.id
+  if (operation.path.startsWith('/admin/users')) return scene.people.userId
+  if (operation.path.startsWith('/admin/invites')) return scene.people.inviteId
+  if (operation.path.includes('/access-requests/')) return scene.accessRequestId
+  if (operation.path.startsWith('/collections/')) return scene.collection.itemId
+  if (operation.path.includes('/comments/')) return scene.commentId
+  if (operation.path.startsWith('/webhooks/')) return scene.webhook.id
+  return scene.jobs[jobOf[operation.id] ?? 'succeeded']
+}
+
+function repoOf(operation: Operation, { repo, gated, shut }: Scene): { ns: string; name: string } {
+  if (operation.id === 'createAccessRequest') return shut
+  return operation.path.includes('/access-requests') ? gated : repo
+}
+
+function addressOf(operation: Operation, scene: Scene): Record<string, string> {
+  const { ns, name } = repoOf(operation, scene)
+  if (!operation.path.startsWith('/repos/'))
+    return { ns: operation.id === 'deleteOrg' ? scene.emptyOrg : scene.org }
+  return { type: 'models', ns, name: operation.id === 'restoreRepo' ? scene.deletedName : name }
+}
+
+function senderOf({ id, path }: Operation): Sender {
+  if (path.startsWith('/admin/')) return 'admin'
+  return id === 'createAccessRequest' ? 'stranger' : 'owner'
+}
+
+/** An upload of one part, and how far it has come before the operation. */
+async function givenUpload(app: App, scene: Scene, operation: Operation) {
+  const { ns, name } = scene.repo
+  const uploads = `${nativeBase}/repos/models/${ns}/${name}/uploads`
+  const call = (method: string, url: string, body: string, type: string) =>
+    app.request(url, { method, body, headers: { ...scene.headers.owner, 'Content-Type': type } })
+  const files = [{ path: 'large.bin', size: partText.length, sha256: sha256Of(partText) }]
+  const plan = await call('POST', uploads, JSON.stringify({ files }), 'application/json')
+  const [planned] = ((await plan.json()) as { files: { upload?: { id: string } }[] }).files
+  const id = planned?.upload?.id ?? ''
+  if (operation.id !== 'completeUpload') return { id, parts: [] }
+  const put = await call('PUT', `${uploads}/${id}/parts/1`, partText, 'application/octet-stream')
+  return { id, parts: [{ n: 1, etag: ((await put.json()) as { etag: string }).etag }] }
+}
+
+/** A request that the operation answers with success, sent by whoever may. */
+export async function baseRequest(app: App, operation: Operation, scene: Scene): Promise<BaseRequest> {
+  const body = bodies[operation.id]?.(scene)
+  const request: BaseRequest = {
+    path: {
+      ...addressOf(operation, scene),
+      id: idOf(operation, scene),
+      user: scene.stranger.username,
+      slug: scene.collection.slug,
+      delivery_id: scene.webhook.deliveryId,
+      token_id: scene.people.tokenId,
+      secret: scene.people.link,
+      provider: scene.people.provider,
+      branch: 'draft',
+      tag: 'v1',
+      sha: scene.head,
+      rev: 'main',
+      path: 'data',
+      n: '1',
+      num: /PullRequest|Diff/.test(operation.id) ? talk.pullRequest : talk.discussion,
+    },
+    query: Object.entries(queries[operation.id]?.(scene) ?? {}),
+    headers: operation.body ? { 'Content-Type': operation.body.contentType.replace('/*', '/gif') } : {},
+    ...(body === undefined ? {} : { body }),
+    sender: senderOf(operation),
+  }
+  if (!operation.path.includes('/uploads/{id}')) return request
+  const { id, parts } = await givenUpload(app, scene, operation)
+  const isPart = operation.id === 'putUploadPart'
+  return {
+    ...request,
+    path: { ...request.path, id },
+    ...(isPart ? { body: partText } : operation.body ? { body: { parts } } : {}),
+  }
+}
+
+/** Sends a request to the app. */
+export function send(app: App, operation: Operation, scene: Scene, request: BaseRequest) {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => request.path[name] ?? '')
+  const query = request.query.map(([name, value]) => `${name}=${value}`).join('&')
+  const { body, headers, sender } = request
+  return app.request(`${nativeBase}${path}${query === '' ? '' : `?${query}`}`, {
+    method: operation.method,
+    headers: { ...scene.headers[sender], ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+}

@@ -1,0 +1,221 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { UserActor } from '../../../core/access/index.ts'
+import { makeInvite } from '../../../rooms/auth/index.ts'
+import { hashPassword } from '../../../rooms/auth/passwords.ts'
+import { requestDevice } from '../../../rooms/auth/request-device.ts'
+import { beginSession } from '../../../rooms/auth/session.ts'
+import { add, givenCommit } from '../../../rooms/content/testing.ts'
+import { createBranch, createTag, createZip, zipExport } from '../../../rooms/content/index.ts'
+import { getCollection, type CollectionAddress } from '../../../rooms/collections/index.ts'
+import { givenCollection } from '../../../rooms/collections/testing.ts'
+import { newId } from '../../../stores/db/index.ts'
+import { getDiscussion } from '../../../rooms/discussions/index.ts'
+import { givenDiscussion, givenPullRequest } from '../../../rooms/discussions/testing.ts'
+import { enqueue } from '../../../core/jobs/index.ts'
+import { runJobs } from '../../../core/jobs/testing.ts'
+import { createOrg } from '../../../rooms/namespaces/index.ts'
+import { deleteRepo, type Repo } from '../../../rooms/repos/index.ts'
+import { createAccessRequest } from '../../../rooms/repos/people/access-requests.ts'
+import { givenOrg, givenRepo, givenToken, givenUser, type World } from '../../../testing.ts'
+import { fromChunks } from '../../../stores/storage/index.ts'
+import { storeObject } from '../../../rooms/uploads/receive/store-object.ts'
+import { testWebhook } from '../../../rooms/webhooks/again.ts'
+import { givenWebhook } from '../../../rooms/webhooks/testing.ts'
+
+/** Who sends a request. */
+export type Sender = 'owner' | 'reader' | 'stranger' | 'anonymous' | 'admin'
+
+/** Numbers of what `givenTalk` opens. */
+export const talk = { discussion: '1', pullRequest: '2' }
+
+/** One of everything that an operation can be asked about, all of one owner's. */
+export interface Scene {
+  /** Distinguishes the names of this scene. */
+  tag: string
+  owner: UserActor
+  stranger: UserActor
+  password: string
+  headers: Record<Sender, Record<string, string>>
+  repo: Repo
+  head: string
+  /** Gated, with an access request of the stranger's. */
+  gated: Repo
+  accessRequestId: string
+  commentId: string
+  /** Gated, and nobody has asked for access. */
+  shut: Repo
+  deletedName: string
+  org: string
+  emptyOrg: string
+  /** A public one of the Organisation's, with one item. */
+  collection: CollectionAddress & { itemId: string }
+  /** On `repo`, switched off, with a delivery that is over. */
+  webhook: { id: string; deliveryId: string }
+  sessionId: string
+  tokenId: string
+  userCode: string
+  /** A user with a pending address and an access token, the owner's identity, and open invites. */
+  people: People
+  /** A large file the owner has uploaded. */
+  object: { sha256: string; sizeBytes: number }
+  jobs: Record<'queued' | 'failed' | 'succeeded', string>
+  /** Query of the finished archive's address. */
+  exportQuery: Record<string, string>
+}
+
+/** Who and what admins and links are asked about. */
+interface People {
+  userId: string
+  pendingEmail: string
+  tokenId: string
+  inviteId: string
+  /** Secret of the invite. */
+  link: string
+  /** `oidc.providers[].id` of the owner's identity. */
+  provider: string
+}
+
+const password = 'quiet-otter-lamp-42'
+
+async function headersOf(
+  world: World,
+  owner: UserActor & { secret: string },
+  stranger: UserActor,
+  tag: string,
+) {
+  const { auth } = owner
+  const csrf = world.deps.secrets.csrfFor(auth.kind === 'session' ? auth.sessionId : '')
+  const reader = await givenToken(world, owner, { scopes: ['read'] })
+  const other = await givenToken(world, stranger)
+  const root = await givenUser(world, `root-${tag}`, { isAdmin: true })
+  const admin = await givenToken(world, root, { scopes: ['admin'] })
+  return {
+    owner: { Cookie: `service_session=${owner.secret}`, 'X-CSRF-Token': csrf },
+    reader: { Authorization: `Bearer ${reader.secret}` },
+    stranger: { Authorization: `Bearer ${other.secret}` },
+    anonymous: {},
+    admin: { Authorization: `Bearer ${admin.secret}` },
+  }
+}
+
+async function givenRepos(world: World, owner: UserActor, stranger: UserActor, tag: string) {
+  const ctx = world.ctx(owner)
+  const repo = await givenRepo(world, owner, { name: `tiny-${tag}`, visibility: 'public' })
+  await givenCommit(world, owner, repo, [add('old.txt'), add('data/train.csv', 'a\n1\n')])
+  await createBranch(ctx, repo, { name: 'draft', via: 'api' })
+  await createTag(ctx, repo, { name: 'v1', revision: 'main', via: 'api' })
+  const { commit: head } = await givenCommit(world, owner, repo, [add('new.txt')])
+  const commentId = await givenTalk(world, owner, repo)
+  const gated = await givenRepo(world, owner, { name: `gated-${tag}`, visibility: 'public', gated: 'manual' })
+  const request = await createAccessRequest(world.ctx(stranger), gated, { message: 'please' })
+  const shut = await givenRepo(world, owner, { name: `shut-${tag}`, visibility: 'public', gated: 'manual' })
+  const gone = await givenRepo(world, owner, { name: `gone-${tag}` })
+  await deleteRepo(ctx, gone)
+  const text = `large file of ${tag}`
+  const object = { sha256: sha256Of(text), sizeBytes: text.length }
+  const keeper = { repoId: repo.id, userId: owner.id }
+  await storeObject(ctx, keeper, object, fromChunks(Buffer.from(text)))
+  return { repo, head, gated, shut, accessRequestId: request.id, deletedName: gone.name, object, commentId }
+}
+
+/** A discussion and a pull request in a Repo that has none yet. Answers the id of the discussion's comment. */
+export async function givenTalk(world: World, actor: UserActor, repo: Repo): Promise<string> {
+  const num = await givenDiscussion(world, actor, repo)
+  await givenPullRequest(world, actor, repo, { 'pulled.txt': 'pulled' })
+  const [comment] = (await getDiscussion(world.ctx(actor), repo, num)).events
+  return comment?.id ?? ''
+}
+
+async function givenJobs(world: World, owner: UserActor, repo: Repo) {
+  const ctx = world.ctx(owner)
+  const { id: succeeded } = await createZip(ctx, repo, {})
+  await runJobs(world.deps, [zipExport])
+  const input = { repo_id: repo.id, sha: '0'.repeat(40), path: '', name: 'x' }
+  // Other scenes of the world run what is due.
+  const options = { repoId: repo.id, runAfter: new Date('2100-01-01') }
+  const [queued, failed] = await world.db.write(async (tx) => {
+    const first = await enqueue(tx, ctx, zipExport, input, options)
+    const second = await enqueue(tx, ctx, zipExport, input, options)
+    await tx.q.update(tx.t.jobs).set({ status: 'failed' }).where(eq(tx.t.jobs.id, second.id))
+    return [first.id, second.id]
+  })
+  const job = { id: succeeded, input, result: { key: 'x', size: 0, file_name: 'x' } }
+  const { url } = (await zipExport.present?.(ctx, job)) ?? {}
+  return {
+    jobs: { queued, failed, succeeded },
+    exportQuery: Object.fromEntries(new URL(String(url)).searchParams),
+  }
+}
+
+async function givenShelf(
+  world: World,
+  owner: UserActor,
+  ns: string,
+  repo: Repo,
+): Promise<Scene['collection']> {
+  const address = await givenCollection(world, owner, [repo], { ns })
+  const { items } = await getCollection(world.ctx(owner), address)
+  return { ...address, itemId: items[0]?.id ?? '' }
+}
+
+/** A webhook on a Repo, switched off, with a delivery that is over. */
+export async function givenTold(world: World, owner: UserActor, repo: Repo): Promise<Scene['webhook']> {
+  const more = { url: 'https://8.8.8.8/hook', watched: [{ repo }], active: false }
+  const { webhook } = await givenWebhook(world, owner, more)
+  const { id } = await testWebhook(world.ctx(owner), webhook.id)
+  const { webhook_deliveries: d } = world.db.t
+  await world.db.write(({ q }) => q.update(d).set({ status: 'failed' }).where(eq(d.id, id)))
+  return { id: webhook.id, deliveryId: id }
+}
+
+async function givenPeople(world: World, owner: UserActor, tag: string): Promise<People> {
+  const pendingEmail = `pen-${tag}@example.org`
+  const user = await givenUser(world, `pen-${tag}`, { pendingEmail })
+  const { actor } = await givenToken(world, user)
+  const boss = await givenUser(world, `boss-${tag}`, { isAdmin: true })
+  const { link, secret } = await makeInvite(world.ctx(boss), { note: tag })
+  const now = world.clock.now
+  const identity = { id: newId(), user_id: owner.id, provider: 'idp', subject: tag, name: tag }
+  await world.db.write(async ({ q, t }) => {
+    await q.insert(t.identities).values({ ...identity, created_at: now, last_used_at: now })
+  })
+  const tokenId = actor.auth.kind === 'token' ? actor.auth.tokenId : ''
+  return { userId: user.id, pendingEmail, tokenId, inviteId: link.id, link: secret, provider: 'idp' }
+}
+
+/** A new scene in a world that may hold others. */
+export async function givenScene(world: World): Promise<Scene> {
+  const tag = randomUUID().slice(0, 8)
+  const owner = await givenUser(world, `ada-${tag}`, { passwordHash: await hashPassword(password) })
+  const stranger = await givenUser(world, `eve-${tag}`)
+  const org = await givenOrg(world, `org-${tag}`, owner, [[stranger, 'read']])
+  const emptyOrg = await createOrg(world.ctx(owner), { ns: `empty-${tag}` })
+  const repos = await givenRepos(world, owner, stranger, tag)
+  const { login } = await requestDevice({ ...world.ctx(), origin: { ...world.ctx().origin, ip: tag } })
+  await world.db.write((tx) => beginSession(tx, world.ctx(), owner.id))
+  const { sessions, tokens } = world.db.t
+  await givenToken(world, owner)
+  const ownSession = owner.auth.kind === 'session' ? owner.auth.sessionId : ''
+  const sessionRows = await world.db.q.select().from(sessions).where(eq(sessions.user_id, owner.id))
+  const [token] = await world.db.q.select().from(tokens).where(eq(tokens.user_id, owner.id))
+  return {
+    tag,
+    owner,
+    stranger,
+    password,
+    headers: await headersOf(world, owner, stranger, tag),
+    ...repos,
+    org: org.name,
+    emptyOrg: emptyOrg.name,
+    collection: await givenShelf(world, owner, org.name, repos.repo),
+    webhook: await givenTold(world, owner, repos.repo),
+    sessionId: sessionRows.find(({ id }) => id !== ownSession)?.id ?? '',
+    tokenId: token?.id ?? '',
+    userCode: login.user_code,
+    people: await givenPeople(world, owner, tag),
+    ...(await givenJobs(world, owner, repos.repo)),
+  }
+}
+
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')

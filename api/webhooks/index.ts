@@ -1,7 +1,0 @@
-export { createWebhook, deleteWebhook, updateWebhook, type WebhookSettings } from './change.ts'
-export { webhookCheck } from './checks.ts'
-export { webhookDeliver } from './deliver.ts'
-export { getWebhook, listWebhooks } from './list.ts'
-export type { Webhook } from './queries.ts'
-export { oldDeliveries } from './sweep.ts'
-export type { Watch } from './watched.ts'

@@ -1,0 +1,166 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, fresh, signIn, test, type Page, type Person } from './fixtures.ts'
+
+const password = 'brisk-heron-vault-77'
+
+/** Chooses one of the actions for a user. */
+async function act(page: Page, username: string, action: string) {
+  await page.getByRole('button', { name: `Actions for ${username}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+const linkShown = (page: Page) => page.getByLabel('Link', { exact: true }).innerText()
+
+test('an admin makes an account, whose person sets a password by its link', async ({
+  page,
+  context,
+  admin,
+  server,
+  browser,
+}) => {
+  await signIn(context, server.url, admin)
+  const username = fresh('made')
+  await page.goto('/admin/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  await page.getByRole('textbox', { name: 'Username' }).fill(username)
+  await page.getByRole('textbox', { name: 'Email' }).fill(`${username}@example.org`)
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  const url = await linkShown(page)
+
+  const theirs = await (await browser.newContext({ baseURL: server.url })).newPage()
+  await theirs.goto(url)
+  await expect(theirs.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
+  await theirs.getByRole('textbox', { name: 'Password' }).fill('short')
+  await theirs.getByRole('button', { name: 'Set password' }).click()
+  await expect(theirs.getByText('use at least 12 characters')).toBeVisible()
+  await theirs.getByRole('textbox', { name: 'Password' }).fill(password)
+  await theirs.getByRole('button', { name: 'Set password' }).click()
+  await expect(theirs.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
+  expect((await server.login(username, password)).username).toBe(username)
+  await theirs.goto(url)
+  await expect(theirs.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+})
+
+test('an admin disables a person with immediate effect, enables them, and makes them an admin', async ({
+  page,
+  context,
+  admin,
+  server,
+}) => {
+  const person = (await server.newPerson('dis')) as Person
+  const { username } = person
+  await signIn(context, server.url, admin)
+  await page.goto(`/admin/users?q=${username}`)
+  const row = page.getByRole('row').filter({ hasText: username })
+  await act(page, username, 'Disable')
+  await expect(row.getByText('disabled', { exact: true })).toBeVisible()
+  await expect(person.native('GET', '/me/tokens')).rejects.toThrow()
+  await act(page, username, 'Enable')
+  await expect(row.getByText('disabled', { exact: true })).toHaveCount(0)
+  await act(page, username, 'Make an admin')
+  await expect(row.getByText('admin', { exact: true })).toBeVisible()
+  await page.goto(`/admin/audit?target=${username}&action=user.`)
+  await expect(page.getByRole('row').filter({ hasText: 'user.disable' })).toHaveCount(1)
+  await expect(page.getByRole('row').filter({ hasText: 'user.admin.set' })).toHaveCount(1)
+})
+
+test('a pending address is confirmed by the link that an admin makes', async ({
+  page,
+  context,
+  admin,
+  server,
+  browser,
+}) => {
+  const person = (await server.newPerson('mail')) as Person
+  const address = `${person.username}@example.org`
+  await person.native('PATCH', '/me', { email: address })
+  await signIn(context, server.url, admin)
+  await page.goto(`/admin/users?q=${person.username}`)
+  await expect(page.getByText(`${address} awaits confirmation`)).toBeVisible()
+  await act(page, person.username, 'Make a link that confirms the email')
+  const theirs = await (await browser.newContext({ baseURL: server.url })).newPage()
+  await theirs.goto(await linkShown(page))
+  await theirs.getByRole('button', { name: 'Confirm the address' }).click()
+  await expect(theirs.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()
+  expect(await person.native('GET', '/me')).toMatchObject({ email: address, email_verified: true })
+})
+
+test('an invite is made, redeemed by the person, and another is revoked', async ({
+  page,
+  context,
+  admin,
+  server,
+  browser,
+}) => {
+  await signIn(context, server.url, admin)
+  await page.goto('/admin/invites')
+  const note = fresh('note')
+  const invite = async (text: string) => {
+    await page.getByRole('button', { name: 'New invite' }).click()
+    await page.getByRole('textbox', { name: 'Note' }).fill(text)
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const url = await linkShown(page)
+    await page.getByRole('button', { name: 'Done' }).click()
+    return url
+  }
+  const url = await invite(note)
+  const theirs = await (await browser.newContext({ baseURL: server.url })).newPage()
+  await theirs.goto(url)
+  const username = fresh('inv')
+  await theirs.getByRole('textbox', { name: 'Username' }).fill(username)
+  await theirs.getByRole('textbox', { name: 'Password' }).fill(password)
+  await theirs.getByRole('button', { name: 'Create account' }).click()
+  await expect(theirs.getByText(`You are signed in as ${username}.`)).toBeVisible()
+  await theirs.getByRole('link', { name: 'Continue' }).click()
+  await expect(theirs.getByRole('button', { name: `Account of ${username}` })).toBeVisible()
+  const other = await invite(`${note}-2`)
+  const row = page.getByRole('row').filter({ hasText: `${note}-2` })
+  await row.getByRole('button', { name: /^Revoke/ }).click()
+  await expect(row).toHaveCount(0)
+  await theirs.goto(other)
+  await expect(theirs.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+})
+
+test('the pages of people hold to the rules of every page, wide and narrow, in both themes', async ({
+  page,
+  context,
+  admin,
+  server,
+}, info) => {
+  const { url } = await admin.native<{ url: string }>('POST', '/admin/invites', {
+    note: 'Welcome',
+    is_admin: true,
+  })
+  await admin.native('POST', '/orgs', { ns: fresh('org'), display_name: 'Acme Research' })
+  const anonymous = { login: '/login', register: '/register', invite: url, 'no-link': '/links/unknown' }
+  const signedIn = {
+    'sign-in': '/settings/sign-in',
+    users: '/admin/users',
+    orgs: '/admin/orgs',
+    invites: '/admin/invites',
+    audit: '/admin/audit',
+  }
+  const look = async (addresses: Record<string, string>) => {
+    for (const theme of ['light', 'dark'] as const)
+      for (const width of [1280, 390]) {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+        await page.setViewportSize({ width, height: 900 })
+        for (const [name, address] of Object.entries(addresses)) {
+          await page.goto(address)
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+          await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+          await page.screenshot({ path: info.outputPath(`${name}-${theme}-${width}.png`) })
+          const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+          expect(
+            violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+            `${name} ${theme} ${width}`,
+          ).toEqual([])
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+          expect(overflow, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0)
+        }
+      }
+  }
+  await look(anonymous)
+  await signIn(context, server.url, admin)
+  await look(signedIn)
+})

@@ -1,0 +1,65 @@
+import { Button, Group, Select, TextInput, Title } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useQueryState } from '../../lib/query-state.ts'
+import { Paged } from '../../ui/loaded.tsx'
+import { RowTable } from '../../ui/row-table.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { NewUser } from './new-user.tsx'
+import { usersQuery, type UserFilter } from './queries.ts'
+import { UserRow } from './user-row.tsx'
+
+const kinds = [
+  { value: 'admins', label: 'Admins' },
+  { value: 'disabled', label: 'Disabled' },
+]
+
+const filterOf = (q: string, kind: string | null): UserFilter => ({
+  ...(q && { q }),
+  ...(kind === 'admins' && { admin: 'true' }),
+  ...(kind === 'disabled' && { disabled: 'true' }),
+})
+
+/** `/admin/users`: everyone with an account, and what an admin can do for them. */
+export function Component() {
+  const [search, set] = useQueryState()
+  const [q] = useDebouncedValue(search.get('q') ?? '', 200)
+  const kind = search.get('kind')
+  const query = useInfiniteQuery({ ...usersQuery(filterOf(q, kind)), placeholderData: keepPreviousData })
+  const [isMaking, setIsMaking] = useState(false)
+  return (
+    <>
+      <Group justify="space-between" mb="md" gap="sm">
+        <Title order={1}>Users</Title>
+        <Button onClick={() => setIsMaking(true)}>New user</Button>
+      </Group>
+      <Group gap="sm" mb="md">
+        <TextInput
+          aria-label="Search users"
+          placeholder="Name or email"
+          value={search.get('q') ?? ''}
+          onChange={(event) => set('q', event.currentTarget.value)}
+        />
+        <Select
+          aria-label="Which users"
+          placeholder="All users"
+          data={kinds}
+          clearable
+          value={kind}
+          onChange={(value) => set('kind', value ?? '')}
+        />
+      </Group>
+      <Paged query={query} empty={<EmptyState title="No user matches" />}>
+        {(users) => (
+          <RowTable columns={['User', 'Email', 'Signs in with', 'Repos', 'Last seen']} hasActions>
+            {users.map((user) => (
+              <UserRow key={user.id} user={user} />
+            ))}
+          </RowTable>
+        )}
+      </Paged>
+      {isMaking && <NewUser onClose={() => setIsMaking(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { Anchor, Container, Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, Navigate } from 'react-router'
+import { api } from '../../lib/api.ts'
+import { becomePerson, useMe } from '../../lib/session.ts'
+import { providersQuery } from '../../lib/sign-in.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { AccountForm } from './account-form.tsx'
+
+const closed = {
+  closed: 'Ask an admin of this server for an account.',
+  invite: 'You need an invite. Ask an admin of this server for one.',
+}
+
+/** `/register`: makes an account, where the server lets people do that by themselves. */
+export function Component() {
+  const me = useMe()
+  const query = useQuery(providersQuery)
+  const cache = useQueryClient()
+  if (me) return <Navigate to="/" replace />
+  return (
+    <Container size={420} py={64}>
+      <title>Create an account · Arsenal</title>
+      <Loaded query={query}>
+        {({ registration, local }) =>
+          registration !== 'open' || !local ? (
+            <EmptyState isPage title="Registration is closed">
+              {registration === 'open' ? 'Sign in with a provider instead.' : closed[registration]}
+            </EmptyState>
+          ) : (
+            <Paper withBorder p="lg">
+              <Stack gap="md">
+                <Title order={1}>Create an account</Title>
+                <AccountForm
+                  fields={['username', 'email']}
+                  action="Create account"
+                  onSubmit={async ({ username, password, email }) =>
+                    becomePerson(
+                      cache,
+                      await api.register({ body: { username, password, ...(email && { email }) } }),
+                    )
+                  }
+                />
+                <Text size="sm">
+                  You have an account?{' '}
+                  <Anchor component={Link} to="/login" inherit underline="always">
+                    Sign in
+                  </Anchor>
+                </Text>
+              </Stack>
+            </Paper>
+          )
+        }
+      </Loaded>
+    </Container>
+  )
+}
