@@ -1,0 +1,148 @@
+import { scaleDtypes } from './dtypes.ts'
+
+/** What counts of `quantization_config` in a `config.json`, cleaned of what has the wrong type. */
+export interface Quantization {
+  method: string
+  bits?: number
+  isLoadIn4Bit?: boolean
+  /** Of compressed-tensors. */
+  format?: string
+  /** Bits of a packed value of compressed-tensors. */
+  packedBits?: number
+  /** Of fp8: how routed experts are stored. */
+  expertDtype?: string
+  /** Parts of names, or globs with `*`. */
+  notConverted: string[]
+  /** Whole names, or patterns after `re:`. */
+  ignored: string[]
+}
+
+const MAX_DIMENSION = 1n << 32n
+const integerDtypes = new Set(['I8', 'U8', 'I16', 'U16', 'I32', 'U32', 'I64', 'U64'])
+const bitsOfContainer: Record<string, number> = {
+  I8: 8,
+  U8: 8,
+  I16: 16,
+  U16: 16,
+  I32: 32,
+  U32: 32,
+  I64: 64,
+  U64: 64,
+}
+
+const skippedAlways = [
+  'weight_scale',
+  'weight_scale_inv',
+  'weight_scale_2',
+  'weight_global_scale',
+  'input_scale',
+  'input_global_scale',
+  'weight_shape',
+  'weight_g_idx',
+]
+const skippedBy: Record<string, RegExp> = {
+  gptq: /(^|\.)(qzeros|scales|g_idx)$/,
+  awq: /(^|\.)(qzeros|scales|g_idx)$/,
+  bitsandbytes: /(^|\.)(absmax|quant_map|nested_[^.]*|bitsandbytes__[^.]*)$/,
+}
+
+/** Counts the parameters of tensors as the public hub does, quantised ones by what they stand for (indexing.md §1). */
+export class ParameterCount {
+  readonly #quantization: Quantization | undefined
+  readonly #byDtype = new Map<string, number>()
+
+  constructor(quantization: Quantization | undefined) {
+    this.#quantization = quantization
+  }
+
+  add(name: string, dtype: string, shape: readonly bigint[]): void {
+    if (shape.length === 0 || shape.some((dimension) => dimension > MAX_DIMENSION)) return
+    const factor = this.#factor(name, dtype)
+    if (factor === 0) return
+    const elements = Number(shape.reduce((product, dimension) => product * dimension, 1n))
+    const count = Math.round(elements * factor)
+    if (!Number.isSafeInteger(count)) return
+    this.#byDtype.set(dtype, (this.#byDtype.get(dtype) ?? 0) + count)
+  }
+
+  byDtype(): Record<string, number> {
+    return Object.fromEntries(this.#byDtype)
+  }
+
+  total(): number {
+    return [...this.#byDtype.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** How many parameters an element stands for. */
+  #factor(name: string, dtype: string): number {
+    if (scaleDtypes.has(dtype)) return 0
+    const quantization = this.#quantization
+    if (!quantization) return 1
+    const last = name.slice(name.lastIndexOf('.') + 1)
+    if (skippedAlways.includes(last) || last.endsWith('zero_point')) return 0
+    if (skippedBy[quantization.method]?.test(name)) return 0
+    if (isPlain(name, quantization)) return 1
+    return factorOf(name, last, dtype, quantization)
+  }
+}
+
+function factorOf(name: string, last: string, dtype: string, quantization: Quantization): number {
+  const { method, bits, isLoadIn4Bit } = quantization
+  if (method === 'gptq' || method === 'awq') {
+    if (last === 'qweight') return Math.max(1, Math.floor(32 / (bits ?? 4)))
+    return dtype === 'U8' && (bits === 4 || bits === 2) ? 8 / bits : 1
+  }
+  if (method === 'mxfp4') {
+    if (dtype === 'U8' && last.endsWith('_scales')) return 0
+    return dtype === 'U8' && last.endsWith('_blocks') ? 2 : 1
+  }
+  if (method === 'compressed-tensors') {
+    const isPacked = quantization.format?.endsWith('pack-quantized') && integerDtypes.has(dtype)
+    return isPacked && quantization.packedBits ? (bitsOfContainer[dtype] ?? 8) / quantization.packedBits : 1
+  }
+  if (method === 'fp8') {
+    const isExpert = name.includes('.experts.') && !name.includes('shared')
+    const isPacked = isExpert && quantization.expertDtype === 'fp4' && integerDtypes.has(dtype)
+    return isPacked ? (bitsOfContainer[dtype] ?? 8) / 4 : 1
+  }
+  if (method === 'bitsandbytes') return dtype === 'U8' && isLoadIn4Bit ? 2 : 1
+  return dtype === 'U8' && (bits === 4 || isLoadIn4Bit) ? 2 : 1
+}
+
+/** Whether a tensor was left as it was. No pattern becomes a `RegExp`: a config could make one that never ends. */
+function isPlain(name: string, { notConverted, ignored }: Quantization): boolean {
+  const module = name.replace(/\.[^.]*$/, '')
+  return (
+    notConverted.some((pattern) =>
+      pattern.includes('*') ? isGlob(pattern, name) : name.includes(pattern),
+    ) ||
+    ignored.some((entry) =>
+      entry.startsWith('re:') ? isSimplePattern(entry.slice(3), module) : entry === module || entry === name,
+    )
+  )
+}
+
+/** `*` stands for any characters. */
+function isGlob(pattern: string, name: string): boolean {
+  const pieces = pattern.split('*')
+  const [first = ''] = pieces
+  if (!name.startsWith(first)) return false
+  let at = first.length
+  for (const [i, piece] of pieces.entries()) {
+    if (i === 0) continue
+    if (i === pieces.length - 1) return name.length - piece.length >= at && name.endsWith(piece)
+    const found = name.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return name.length === at
+}
+
+/** The patterns that configs have: literal text, `\.`, `.*`, `^` and `$`. Any other pattern matches nothing. */
+function isSimplePattern(pattern: string, name: string): boolean {
+  const body = pattern.replace(/^\^/, '').replace(/\$$/, '')
+  const glob = body.replaceAll('\\.', '\0').replaceAll('.*', '*')
+  if (/[\\^$.|?+()[\]{}]/.test(glob)) return false
+  // Python's `re.match` begins at the start, and may end early.
+  return isGlob(`${glob.replaceAll('\0', '.')}${pattern.endsWith('$') ? '' : '*'}`, name)
+}
