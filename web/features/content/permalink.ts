@@ -7,22 +7,25 @@ import type { TreeListing } from '../../lib/types.ts'
 
 /**
  * `y` puts the commit in place of the branch, so that the address never changes its meaning.
- * A key that comes before the listing is remembered, and acted on when the commit is known.
+ * A key that comes before the listing is remembered until the commit is known. It is for the address in the bar:
+ * the router changes that first, and renders the new page in a transition, during which this hook still has
+ * the old one.
  */
 export function usePermalink(listing: TreeListing | undefined): void {
   const { repo } = useRepo()
   const { path } = useRevPath()
   const navigate = useNavigate()
   const { hash, pathname } = useLocation()
+  const shown = new URL(pathname, window.location.origin).pathname
   const askedAt = useRef<string>(undefined)
   const answer = useCallback(() => {
-    if (!listing || askedAt.current !== pathname) return
+    if (!listing || askedAt.current !== shown) return
     askedAt.current = undefined
     const page = listing.kind === 'file' ? pages.blob : pages.tree
     void navigate(page(repo, listing.commit, path) + hash, { replace: true })
-  }, [listing, pathname, repo, path, hash, navigate])
+  }, [listing, shown, repo, path, hash, navigate])
   const ask = () => {
-    askedAt.current = pathname
+    askedAt.current = window.location.pathname
     answer()
   }
   useHotkeys([['y', ask]])
