@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
-import type { Shell } from './cli/command.ts'
-import { run } from './cli/run.ts'
+import type { Shell } from './app/cli/command.ts'
+import { run } from './app/cli/run.ts'
 
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

@@ -1,6 +1,6 @@
 import { columns } from '../api/stores/db/columns.postgres.ts'
 import type { Columns } from '../api/stores/db/columns.sqlite.ts'
-import { schema } from '../api/schema.ts'
+import { schema } from '../api/app/schema.ts'
 
 // drizzle-kit reads the exports of this module.
 export const {

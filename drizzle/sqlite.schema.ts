@@ -1,5 +1,5 @@
 import { columns } from '../api/stores/db/columns.sqlite.ts'
-import { schema } from '../api/schema.ts'
+import { schema } from '../api/app/schema.ts'
 
 // drizzle-kit reads the exports of this module.
 export const {

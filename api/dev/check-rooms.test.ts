@@ -103,11 +103,11 @@ test.each([
     'api/rooms/repos/handlers.ts',
     `import './rename.ts'; import '../../core/http/env.ts'; import { Hono } from 'hono'`,
   ],
-  ['of tables by the schema', 'api/schema.ts', `import './rooms/repos/tables.ts'`],
+  ['of tables by the schema', 'api/app/schema.ts', `import '../rooms/repos/tables.ts'`],
   [
     'of everything by app.ts',
-    'api/app.ts',
-    `import './surfaces/hub/index.ts'; import './rooms/repos/handlers.ts'; import { Hono } from 'hono'`,
+    'api/app/app.ts',
+    `import '../surfaces/hub/index.ts'; import '../rooms/repos/handlers.ts'; import { Hono } from 'hono'`,
   ],
   [
     'of everything by a test',

@@ -64,8 +64,8 @@ function vendorFault({ from, to }: Import): string | undefined {
 /** Faults of the way in: another room is entered by its `index.ts`, and what only `app.ts` mounts by nobody else. */
 function entryFault({ from, to }: Import): string | undefined {
   const [own, other] = [roomOf(from), roomOf(to)]
-  const isTop = own === undefined ? from !== 'api/core/ctx.ts' : own === 'cli'
-  if (mountedOnly.includes(other ?? '') && own !== other && from !== 'api/app.ts')
+  const isTop = own === undefined ? from !== 'api/core/ctx.ts' : own === 'app'
+  if (mountedOnly.includes(other ?? '') && own !== other && from !== 'api/app/app.ts')
     return `nobody imports ${other}/`
   if (topFiles.some((file) => to === `api/${file}`) && !isTop) return `nobody imports ${to}`
   if (other === undefined || own === other || isTop || !to.startsWith('api/')) return undefined
@@ -76,7 +76,7 @@ function entryFault({ from, to }: Import): string | undefined {
     : `enter ${other}/ through its index.ts`
 }
 
-/** Tables are written in the column types of db/. `api/schema.ts`, above all rooms, collects them. */
+/** Tables are written in the column types of db/. `api/app/schema.ts`, above all rooms, collects them. */
 function isTableSeam(from: string, to: string): boolean {
   return from.endsWith('/tables.ts') && to.startsWith('api/stores/db/columns')
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { afterAll, describe, expect, test } from 'vitest'
-import { commands } from '../cli/commands.ts'
+import { commands } from '../app/cli/commands.ts'
 import { loadConfig } from '../platform/config/index.ts'
 import { keys } from '../platform/config/keys.ts'
 

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { commands } from '../cli/commands.ts'
+import { commands } from '../app/cli/commands.ts'
 import { keys } from '../platform/config/keys.ts'
-import { jobKinds } from '../housekeeping.ts'
+import { jobKinds } from '../app/housekeeping.ts'
 import { catalogue } from '../platform/problems/index.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

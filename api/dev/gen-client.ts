@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { nativeRooms } from '../app.ts'
+import { nativeRooms } from '../app/app.ts'
 import { nativeDocument } from '../surfaces/server/reference.ts'
 import { nativeSurface } from '../surfaces/server/frame.ts'
 

@@ -7,7 +7,7 @@ export const floors = ['platform', 'stores', 'core', 'rooms', 'surfaces']
 
 const room = new RegExp(`^api/(?:(?:${floors.join('|')})/)?([^/]+)/`)
 
-/** The room of a file of `api/`; `undefined` for files that lie on no floor, such as `api/app.ts`. */
+/** The room of a file of `api/`; `undefined` for files that lie on no floor, such as `api/main.ts`. */
 export const roomOf = (file: string): string | undefined => {
   const name = room.exec(file)?.[1]
   return name !== undefined && floors.includes(name) ? undefined : name
@@ -62,8 +62,8 @@ export const sideDoors = [
 /** Rooms that only `app.ts` mounts. */
 export const mountedOnly = ['hub', 'smart-http', 'lfs-http', 'chunk-http', 'ollama']
 
-/** Files of `api/` itself that only `main.ts`, `cli/`, `dev/` and tests import. */
-export const topFiles = ['app.ts', 'main.ts', 'testing.ts']
+/** Files of `api/` itself that only `main.ts`, `app/`, `dev/` and tests import. */
+export const topFiles = ['app/app.ts', 'main.ts', 'testing.ts']
 
 /** A vendor has one home: package pattern → the only places that may import it (path prefixes below `api/`, or file names). */
 export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [

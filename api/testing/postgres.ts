@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { openDb } from '../stores/db/index.ts'
-import { schema } from '../schema.ts'
+import { schema } from '../app/schema.ts'
 
 /** The Postgres that `npm test` has started; nothing in `npm run test:quick`. */
 export const postgresUrl = process.env['ARSENAL_TEST_POSTGRES']

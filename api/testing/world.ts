@@ -12,14 +12,14 @@ import { nativeBase } from '../core/http/surface.ts'
 import type { ErrorSurface, Mount } from '../core/http/surface.ts'
 import { frame, nativeSurface } from '../surfaces/server/frame.ts'
 import { Git } from '../core/git/index.ts'
-import { changeListeners, refListeners } from '../housekeeping.ts'
+import { changeListeners, refListeners } from '../app/housekeeping.ts'
 import { secretsFrom } from '../platform/secrets/index.ts'
 import { openBlobStore, type BlobStore } from '../stores/storage/index.ts'
 import { MemoryBlobStore } from '../stores/storage/testing/memory.ts'
 import { givenBucket, s3Keys, s3Servers, type S3Server } from '../stores/storage/testing/s3-servers.ts'
 import { silentLogger } from '../platform/telemetry/index.ts'
 import { postgresUrl, releasePostgresDatabase, takePostgresDatabase } from './postgres.ts'
-import { schema } from '../schema.ts'
+import { schema } from '../app/schema.ts'
 
 /** A whole server's stores for one test file, opened before its tests and removed after them. */
 export interface World {

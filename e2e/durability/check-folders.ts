@@ -1,8 +1,8 @@
 // Says what `arsenal fsck --deep` would of one data folder after the other, as the parent asks.
 import { join } from 'node:path'
-import { configOf } from '../../api/cli/command.ts'
-import { closeDeps, openDeps } from '../../api/cli/stores.ts'
-import { checks } from '../../api/housekeeping.ts'
+import { configOf } from '../../api/app/cli/command.ts'
+import { closeDeps, openDeps } from '../../api/app/cli/stores.ts'
+import { checks } from '../../api/app/housekeeping.ts'
 import { silentLogger } from '../../api/platform/telemetry/index.ts'
 
 const shell = { env: {}, out: () => undefined, err: (text: string) => process.stderr.write(text) }

@@ -22,7 +22,7 @@ export interface Publisher {
   changeListeners: readonly ChangeListener[]
 }
 
-/** Follows changes by rows of its own, in the transaction of each change. `api/housekeeping.ts` collects them. */
+/** Follows changes by rows of its own, in the transaction of each change. `api/app/housekeeping.ts` collects them. */
 export type ChangeListener = (tx: Tx, ctx: Publisher, change: Change) => Promise<void>
 
 /**

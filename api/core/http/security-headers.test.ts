@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../access/index.ts'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import { add, givenCommit } from '../../rooms/content/testing.ts'
 import { eachDatabase, givenRepo, givenToken, givenUser } from '../../testing.ts'
 import { answerHeaders, answerPolicy } from './security-headers.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { beginSession } from '../auth/session.ts'
-import { jobEnded } from '../../housekeeping.ts'
+import { jobEnded } from '../../app/housekeeping.ts'
 import type { App } from '../../core/http/env.ts'
 import { appOf, eachDatabase, givenToken, givenUser } from '../../testing.ts'
 import { mountAdmin } from './handlers.ts'

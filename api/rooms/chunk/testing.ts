@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import type { App } from '../../core/http/env.ts'
 import { runJobs } from '../../core/jobs/testing.ts'
 import type { Repo } from '../repos/index.ts'

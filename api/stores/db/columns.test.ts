@@ -3,7 +3,7 @@ import { getTableConfig as ofSqlite } from 'drizzle-orm/sqlite-core'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { columns as postgres } from './columns.postgres.ts'
 import { columns as sqlite, type Columns } from './columns.sqlite.ts'
-import { schema } from '../../schema.ts'
+import { schema } from '../../app/schema.ts'
 
 interface Note {
   words: string[]

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import * as forPostgres from '../../../drizzle/postgres.schema.ts'
 import * as forSqlite from '../../../drizzle/sqlite.schema.ts'
 import { columns } from './columns.sqlite.ts'
-import { schema } from '../../schema.ts'
+import { schema } from '../../app/schema.ts'
 
 const run = promisify(execFile)
 const root = new URL('../../../', import.meta.url)

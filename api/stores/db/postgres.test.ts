@@ -7,7 +7,7 @@ import { retryJob } from '../../core/jobs/retry.ts'
 import { wakeAll } from '../../core/jobs/wake.ts'
 import { silentLogger } from '../../platform/telemetry/index.ts'
 import { joinServers, KeyDiffers, newId, openDb, readProblem, type Db, type Tx } from './index.ts'
-import { schema } from '../../schema.ts'
+import { schema } from '../../app/schema.ts'
 
 const adminUrl = process.env['ARSENAL_TEST_POSTGRES'] ?? ''
 

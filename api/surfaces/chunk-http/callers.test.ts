@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import type { Config } from '../../platform/config/index.ts'
 import { deleteRepo } from '../../rooms/repos/index.ts'
 import { eachDatabase, givenUser } from '../../testing.ts'

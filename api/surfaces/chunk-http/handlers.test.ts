@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import { eachStore } from '../../testing.ts'
 import { givenShard } from '../../rooms/chunk/format/testing/shard.ts'
 import {

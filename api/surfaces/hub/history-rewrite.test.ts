@@ -12,7 +12,7 @@ import { givenPullRequest, givenTexts } from '../../rooms/discussions/testing.ts
 import { exportRepository } from '../../core/git/export.ts'
 import { Git, moveRefs } from '../../core/git/index.ts'
 import { gitText, withTempDir } from '../../core/git/testing.ts'
-import { checks, jobKinds, refListeners } from '../../housekeeping.ts'
+import { checks, jobKinds, refListeners } from '../../app/housekeeping.ts'
 import { cancelJob } from '../../core/jobs/cancel.ts'
 import { runJobs } from '../../core/jobs/testing.ts'
 import { findLinked } from '../../core/lfs/index.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import { zipExport } from '../../rooms/content/index.ts'
 import type { App } from '../../core/http/env.ts'
 import { nativeBase } from '../../core/http/surface.ts'

@@ -1,5 +1,5 @@
 import type { UserActor } from '../../core/access/index.ts'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import { givenCommit } from '../../rooms/content/testing.ts'
 import { givenContent, type Content } from '../../core/lfs/testing.ts'
 import type { Repo } from '../../rooms/repos/index.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import { eachDatabase, givenRepo, givenToken, givenUser } from '../../testing.ts'
 import type { App } from '../../core/http/env.ts'
 import { nativeBase } from '../../core/http/surface.ts'

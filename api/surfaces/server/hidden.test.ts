@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import { deleteRepo, renameRepo, updateRepo } from '../../rooms/repos/index.ts'
 import { eachDatabase, givenToken, type World } from '../../testing.ts'
 import type { Ctx, Deps } from '../../core/ctx.ts'

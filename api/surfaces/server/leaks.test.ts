@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import { addItem } from '../../rooms/collections/index.ts'
 import { givenCollection } from '../../rooms/collections/testing.ts'
 import { add, givenCommit } from '../../rooms/content/testing.ts'

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { describe, expect, test } from 'vitest'
 import { anonymous, type Actor } from '../../core/access/index.ts'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import { eachDatabase, givenToken, givenUser, testConfig, type World } from '../../testing.ts'
 import type { Env } from '../../core/http/env.ts'
 import { identifyCaller } from './identify.ts'

@@ -1,7 +1,7 @@
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import { eachDatabase } from '../../testing.ts'
 import { listen } from './listen.ts'
 import { nativeBase } from '../../core/http/surface.ts'

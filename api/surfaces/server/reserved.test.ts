@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { reservedNamespaces, reservedRepoNames } from '../../../shared/vocabulary.ts'
-import { buildApp } from '../../app.ts'
+import { buildApp } from '../../app/app.ts'
 import { eachDatabase } from '../../testing.ts'
 
 /** Addresses of the pages, as the page's router declares them. */

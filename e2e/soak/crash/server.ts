@@ -1,12 +1,12 @@
 // A server that kills itself where its parent says: `node server.js <key>=<value>...`, told by messages of the parent.
 import { join } from 'node:path'
-import { configOf } from '../../../api/cli/command.ts'
-import { startServer } from '../../../api/cli/server.ts'
-import { loggerOf } from '../../../api/cli/stores.ts'
+import { configOf } from '../../../api/app/cli/command.ts'
+import { startServer } from '../../../api/app/cli/server.ts'
+import { loggerOf } from '../../../api/app/cli/stores.ts'
 import type { Finding } from '../../../api/core/check.ts'
 import type { Deps } from '../../../api/core/ctx.ts'
 import { exportRepository } from '../../../api/core/git/index.ts'
-import { checks } from '../../../api/housekeeping.ts'
+import { checks } from '../../../api/app/housekeeping.ts'
 import { CrashPoints, withCrashPoints, type CrashPlan } from './crash-points.ts'
 
 type Request =

@@ -34,7 +34,7 @@ export interface ListenerDeps {
 
 /**
  * Something that follows refs: the facts of the head, webhooks, indexing. It reads what it needs before the transaction,
- * on each attempt, and answers the rows it adds to it. `api/housekeeping.ts` collects the listeners.
+ * on each attempt, and answers the rows it adds to it. `api/app/housekeeping.ts` collects the listeners.
  */
 export type RefListener = (deps: ListenerDeps, change: RefChange) => Promise<RefRows | undefined>
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { checks } from '../../../housekeeping.ts'
+import { checks } from '../../../app/housekeeping.ts'
 import { enqueue } from '../../jobs/index.ts'
 import { runJobs } from '../../jobs/testing.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'

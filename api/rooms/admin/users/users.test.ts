@@ -7,7 +7,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import { newId } from '../../../stores/db/index.ts'
 import type { App } from '../../../core/http/env.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
-import { jobEnded } from '../../../housekeeping.ts'
+import { jobEnded } from '../../../app/housekeeping.ts'
 import { findUserById, updateMe } from '../../namespaces/index.ts'
 import {
   appOf,

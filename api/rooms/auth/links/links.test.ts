@@ -6,7 +6,7 @@ import type { Config } from '../../../platform/config/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { App } from '../../../core/http/env.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
-import { jobEnded } from '../../../housekeeping.ts'
+import { jobEnded } from '../../../app/housekeeping.ts'
 import { findUser, findUserById, updateMe } from '../../namespaces/index.ts'
 import { frame, nativeSurface } from '../../../surfaces/server/frame.ts'
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
-import { buildApp } from '../../../app.ts'
+import { buildApp } from '../../../app/app.ts'
 import type { Config } from '../../../platform/config/index.ts'
 import { openWriteToken } from '../../chunk/write-token.ts'
 import { asked, givenContent } from '../../../core/lfs/testing.ts'

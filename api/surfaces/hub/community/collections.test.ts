@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
-import { buildApp } from '../../../app.ts'
+import { buildApp } from '../../../app/app.ts'
 import { givenCollection } from '../../../rooms/collections/testing.ts'
 import type { App } from '../../../core/http/env.ts'
 import type { Repo } from '../../../rooms/repos/index.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
-import { buildApp } from '../../../app.ts'
+import { buildApp } from '../../../app/app.ts'
 import { add, givenCommit } from '../../../rooms/content/testing.ts'
 import { givenDiscussion, givenPullRequest, givenTexts } from '../../../rooms/discussions/testing.ts'
 import type { App } from '../../../core/http/env.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
-import { buildApp } from '../../../app.ts'
+import { buildApp } from '../../../app/app.ts'
 import type { Deps } from '../../../core/ctx.ts'
 import type { App } from '../../../core/http/env.ts'
 import { createRepo, renameRepo, type Repo } from '../../../rooms/repos/index.ts'

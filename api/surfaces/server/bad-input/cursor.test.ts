@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../../../app.ts'
+import { buildApp } from '../../../app/app.ts'
 import { eachDatabase } from '../../../testing.ts'
 import type { App } from '../../../core/http/env.ts'
 import { baseRequest, send, type BaseRequest } from '../testing/base-request.ts'

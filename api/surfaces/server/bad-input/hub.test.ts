@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { buildApp } from '../../../app.ts'
+import { buildApp } from '../../../app/app.ts'
 import { rewriteJob } from '../../../rooms/content/index.ts'
 import { runJobs } from '../../../core/jobs/testing.ts'
 import { updateRepo } from '../../../rooms/repos/index.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { reservedNamespaces, reservedRepoNames } from '../../../../shared/vocabulary.ts'
-import { buildApp } from '../../../app.ts'
+import { buildApp } from '../../../app/app.ts'
 import { eachDatabase } from '../../../testing.ts'
 import type { App } from '../../../core/http/env.ts'
 import { baseRequest, send } from '../testing/base-request.ts'

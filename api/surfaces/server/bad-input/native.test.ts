@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildApp, nativeRooms } from '../../../app.ts'
+import { buildApp, nativeRooms } from '../../../app/app.ts'
 import type { Deps } from '../../../core/ctx.ts'
 import { eachDatabase, testConfig, type World } from '../../../testing.ts'
 import type { App } from '../../../core/http/env.ts'

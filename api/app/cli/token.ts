@@ -4,8 +4,8 @@ import {
   revokeNamedToken,
   revokeTokensOf,
   type OwnedToken,
-} from '../rooms/auth/index.ts'
-import { requireNamedUser } from '../rooms/namespaces/index.ts'
+} from '../../rooms/auth/index.ts'
+import { requireNamedUser } from '../../rooms/namespaces/index.ts'
 import { asServer } from './as-server.ts'
 import { CommandFailure, type Arguments, type Command, type Shell } from './command.ts'
 import { counted, date, jsonOption, printRows, type Column } from './table.ts'

@@ -1,4 +1,4 @@
-import { openDb } from '../stores/db/index.ts'
+import { openDb } from '../../stores/db/index.ts'
 import { configOf, type Command } from './command.ts'
 import { schema } from '../schema.ts'
 

@@ -1,16 +1,16 @@
-import { endedLogins } from './rooms/auth/index.ts'
-import type { Check } from './core/check.ts'
-import { chunkCheck, chunkRebuild, chunkSweep } from './rooms/chunk/index.ts'
-import { collectionCheck } from './rooms/collections/index.ts'
-import type { Config } from './platform/config/index.ts'
-import { followHead, headCheck, rewriteJob, zipExport } from './rooms/content/index.ts'
+import { endedLogins } from '../rooms/auth/index.ts'
+import type { Check } from '../core/check.ts'
+import { chunkCheck, chunkRebuild, chunkSweep } from '../rooms/chunk/index.ts'
+import { collectionCheck } from '../rooms/collections/index.ts'
+import type { Config } from '../platform/config/index.ts'
+import { followHead, headCheck, rewriteJob, zipExport } from '../rooms/content/index.ts'
 import {
   attachmentCheck,
   discussionCheck,
   followRewrite,
   unusedAttachments,
-} from './rooms/discussions/index.ts'
-import { oldAudit, publish, publishMoves, type ChangeListener } from './core/events/index.ts'
+} from '../rooms/discussions/index.ts'
+import { oldAudit, publish, publishMoves, type ChangeListener } from '../core/events/index.ts'
 import {
   FSCK_SCHEDULE,
   fsckJob,
@@ -21,13 +21,20 @@ import {
   orphanPacks,
   unreachable,
   type RefListener,
-} from './core/git/index.ts'
-import { finishedJobs, type JobEnded, type JobKind, type Schedule } from './core/jobs/index.ts'
-import { gcJob, lfsCheck } from './core/lfs/index.ts'
-import { namespaceCheck } from './rooms/namespaces/index.ts'
-import { downloadSums, holdRepo, repoCheck, repoPurge, sizeHistory, strayRepos } from './rooms/repos/index.ts'
-import { lfsVerify, pointerCheck, uploadCheck, uploadSweep } from './rooms/uploads/index.ts'
-import { oldDeliveries, queueDeliveries, webhookCheck, webhookDeliver } from './rooms/webhooks/index.ts'
+} from '../core/git/index.ts'
+import { finishedJobs, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
+import { gcJob, lfsCheck } from '../core/lfs/index.ts'
+import { namespaceCheck } from '../rooms/namespaces/index.ts'
+import {
+  downloadSums,
+  holdRepo,
+  repoCheck,
+  repoPurge,
+  sizeHistory,
+  strayRepos,
+} from '../rooms/repos/index.ts'
+import { lfsVerify, pointerCheck, uploadCheck, uploadSweep } from '../rooms/uploads/index.ts'
+import { oldDeliveries, queueDeliveries, webhookCheck, webhookDeliver } from '../rooms/webhooks/index.ts'
 
 const gc = gcJob([
   uploadSweep,

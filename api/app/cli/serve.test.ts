@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { lockPlace } from '../stores/db/index.ts'
+import { lockPlace } from '../../stores/db/index.ts'
 import { run } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cli-serve-'))

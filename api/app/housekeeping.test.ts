@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { jobKinds, jobSchedules } from './housekeeping.ts'
-import { enqueue } from './core/jobs/index.ts'
-import { runJobs } from './core/jobs/testing.ts'
-import { eachDatabase } from './testing.ts'
+import { enqueue } from '../core/jobs/index.ts'
+import { runJobs } from '../core/jobs/testing.ts'
+import { eachDatabase } from '../testing.ts'
 
 eachDatabase('housekeeping', (world) => {
   test('the nightly gc does every room’s part', async () => {

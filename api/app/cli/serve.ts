@@ -1,5 +1,5 @@
-import { ConfigError, diskFaults, type Config } from '../platform/config/index.ts'
-import { KeyDiffers, PlaceTaken } from '../stores/db/index.ts'
+import { ConfigError, diskFaults, type Config } from '../../platform/config/index.ts'
+import { KeyDiffers, PlaceTaken } from '../../stores/db/index.ts'
 import { CommandFailure, configOf, type Command } from './command.ts'
 import { StoreOutOfReach } from './reach.ts'
 import { startServer } from './server.ts'

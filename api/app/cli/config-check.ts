@@ -1,4 +1,4 @@
-import { ConfigError, diskFaults } from '../platform/config/index.ts'
+import { ConfigError, diskFaults } from '../../platform/config/index.ts'
 import { CommandFailure, configOf, type Command } from './command.ts'
 
 export const configCheck: Command = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { checks } from '../housekeeping.ts'
-import type { CheckOptions } from '../core/check.ts'
-import type { Deps } from '../core/ctx.ts'
-import { exportRepository } from '../core/git/index.ts'
-import { listAllRepos, pagePath, type Repo } from '../rooms/repos/index.ts'
+import type { CheckOptions } from '../../core/check.ts'
+import type { Deps } from '../../core/ctx.ts'
+import { exportRepository } from '../../core/git/index.ts'
+import { listAllRepos, pagePath, type Repo } from '../../rooms/repos/index.ts'
 import { CommandFailure, configOf, type Command } from './command.ts'
 import { closeDeps, loggerOf, openDeps } from './stores.ts'
 

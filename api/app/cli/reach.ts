@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BlobStore } from '../stores/storage/index.ts'
-import type { Logger } from '../platform/telemetry/index.ts'
+import type { BlobStore } from '../../stores/storage/index.ts'
+import type { Logger } from '../../platform/telemetry/index.ts'
 
 const firstWaitMs = 500
 const longestWaitMs = 10_000

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { system } from '../core/access/index.ts'
-import type { Ctx } from '../core/ctx.ts'
-import { Problem } from '../platform/problems/index.ts'
+import { system } from '../../core/access/index.ts'
+import type { Ctx } from '../../core/ctx.ts'
+import { Problem } from '../../platform/problems/index.ts'
 import { CommandFailure, configOf, type Arguments, type Shell } from './command.ts'
 import { closeDeps, loggerOf, openDeps } from './stores.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { givenBucket, s3Keys, s3Servers } from '../stores/storage/testing/s3-servers.ts'
+import { givenBucket, s3Keys, s3Servers } from '../../stores/storage/testing/s3-servers.ts'
 import { run } from './run.ts'
 
 async function command(words: string[], settings: Record<string, unknown>) {

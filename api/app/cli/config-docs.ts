@@ -1,4 +1,4 @@
-import { configDocs as markdown } from '../platform/config/index.ts'
+import { configDocs as markdown } from '../../platform/config/index.ts'
 import type { Command } from './command.ts'
 
 export const configDocs: Command = {

@@ -1,11 +1,11 @@
-import { secretValues, type Config } from '../platform/config/index.ts'
-import type { Deps } from '../core/ctx.ts'
-import { openDb } from '../stores/db/index.ts'
-import { Git } from '../core/git/index.ts'
+import { secretValues, type Config } from '../../platform/config/index.ts'
+import type { Deps } from '../../core/ctx.ts'
+import { openDb } from '../../stores/db/index.ts'
+import { Git } from '../../core/git/index.ts'
 import { changeListeners, refListeners } from '../housekeeping.ts'
-import { openSecrets } from '../platform/secrets/index.ts'
-import { openBlobStore, sharesOrigin, type BlobStore } from '../stores/storage/index.ts'
-import { createLogger, type Logger } from '../platform/telemetry/index.ts'
+import { openSecrets } from '../../platform/secrets/index.ts'
+import { openBlobStore, sharesOrigin, type BlobStore } from '../../stores/storage/index.ts'
+import { createLogger, type Logger } from '../../platform/telemetry/index.ts'
 import { schema } from '../schema.ts'
 
 /** The logger the configuration asks for; it redacts every configured secret. */

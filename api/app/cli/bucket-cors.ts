@@ -1,4 +1,4 @@
-import { openS3Store, StoreError } from '../stores/storage/index.ts'
+import { openS3Store, StoreError } from '../../stores/storage/index.ts'
 import { CommandFailure, configOf, type Command } from './command.ts'
 
 export const bucketCors: Command = {

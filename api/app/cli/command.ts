@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util'
-import { ConfigError, loadConfig, quickStart, type Config } from '../platform/config/index.ts'
+import { ConfigError, loadConfig, quickStart, type Config } from '../../platform/config/index.ts'
 
 /** The world a command runs in; tests give their own. */
 export interface Shell {

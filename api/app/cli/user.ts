@@ -6,10 +6,10 @@ import {
   enableUser,
   newPassword,
   resetPassword,
-} from '../rooms/auth/index.ts'
-import type { Ctx } from '../core/ctx.ts'
+} from '../../rooms/auth/index.ts'
+import type { Ctx } from '../../core/ctx.ts'
 import { jobEnded } from '../housekeeping.ts'
-import { listUsers, makeAdmin, requireNamedUser, type Account } from '../rooms/namespaces/index.ts'
+import { listUsers, makeAdmin, requireNamedUser, type Account } from '../../rooms/namespaces/index.ts'
 import { asServer } from './as-server.ts'
 import { CommandFailure, type Arguments, type Command, type Shell } from './command.ts'
 import { counted, date, jsonOption, printRows, type Column } from './table.ts'

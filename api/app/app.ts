@@ -1,0 +1,68 @@
+import { mountAdmin } from '../rooms/admin/handlers.ts'
+import { mountAuth } from '../rooms/auth/handlers.ts'
+import { actorNow } from '../rooms/auth/index.ts'
+import { mountOAuth } from '../rooms/auth/oauth-handlers.ts'
+import { mountOidc } from '../rooms/auth/oidc/handlers.ts'
+import { casSurface, mountCas } from '../surfaces/chunk-http/handlers.ts'
+import { chunkAction } from '../rooms/chunk/index.ts'
+import { mountCollections } from '../rooms/collections/handlers.ts'
+import { mountContent } from '../rooms/content/handlers.ts'
+import type { Deps } from '../core/ctx.ts'
+import { mountAttachments } from '../rooms/discussions/attachments/handlers.ts'
+import { mountDiscussions } from '../rooms/discussions/handlers.ts'
+import { pullRequestPushes } from '../rooms/discussions/index.ts'
+import { gitSurface, mountGit } from '../surfaces/smart-http/handlers.ts'
+import type { App } from '../core/http/env.ts'
+import type { Readiness } from '../surfaces/server/health.ts'
+import { mountPages } from '../surfaces/server/pages.ts'
+import { nativeBase, type Mount } from '../core/http/surface.ts'
+import { frame, nativeSurface } from '../surfaces/server/frame.ts'
+import { jobEnded, jobKinds } from './housekeeping.ts'
+import { openCors } from '../surfaces/hub/wire/cors.ts'
+import { hubErrorResponse } from '../surfaces/hub/wire/errors.ts'
+import { mountHub } from '../surfaces/hub/handlers.ts'
+import { isHubPath } from '../surfaces/hub/wire/paths.ts'
+import { singleNameGit } from '../surfaces/hub/wire/single-name-git.ts'
+import { viewerHost } from '../surfaces/hub/wire/viewer-host.ts'
+import { mountJobs } from '../core/jobs/handlers.ts'
+import { mountAvatars, mountNamespaces } from '../rooms/namespaces/handlers.ts'
+import { mountRepos } from '../rooms/repos/handlers.ts'
+import { mountSearch } from '../rooms/search/handlers.ts'
+import { mountUploads } from '../rooms/uploads/handlers.ts'
+import { mountLfs } from '../surfaces/lfs-http/handlers.ts'
+import { mountWebhooks } from '../rooms/webhooks/handlers.ts'
+
+/** Every room with native operations. */
+export const nativeRooms: Mount[] = [
+  mountAuth,
+  mountNamespaces,
+  mountRepos,
+  mountContent,
+  mountDiscussions,
+  mountCollections,
+  mountUploads,
+  mountJobs({ kinds: jobKinds, ended: jobEnded, actorNow }),
+  mountSearch,
+  mountAdmin({ ended: jobEnded }),
+  mountWebhooks,
+]
+
+/** The whole server as one fetch handler. `main.ts` and the tests build it from here alone. */
+export function buildApp(deps: Deps, readiness: Readiness): App {
+  const surfaces = [casSurface(deps.config), gitSurface, { owns: isHubPath, render: hubErrorResponse }]
+  const app = frame(deps, surfaces, readiness)
+  app.use(openCors(surfaces))
+  app.use(viewerHost)
+  app.use(singleNameGit)
+  app.route(nativeBase, nativeSurface(nativeRooms))
+  mountOAuth(app)
+  mountOidc(app)
+  mountAvatars(app)
+  mountAttachments(app)
+  mountLfs(app, { offerChunks: chunkAction })
+  mountGit(app, { pulls: pullRequestPushes })
+  mountCas(app, deps.config)
+  mountHub(app)
+  mountPages(app)
+  return app
+}

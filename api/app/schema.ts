@@ -1,0 +1,33 @@
+import { authTables } from '../rooms/auth/tables.ts'
+import { chunkTables } from '../rooms/chunk/tables.ts'
+import { collectionTables } from '../rooms/collections/tables.ts'
+import { discussionTables } from '../rooms/discussions/tables.ts'
+import { eventTables } from '../core/events/tables.ts'
+import { gitTables } from '../core/git/tables.ts'
+import { jobTables } from '../core/jobs/tables.ts'
+import { lfsTables } from '../core/lfs/tables.ts'
+import { namespaceTables } from '../rooms/namespaces/tables.ts'
+import { repoTables } from '../rooms/repos/tables.ts'
+import { uploadTables } from '../rooms/uploads/tables.ts'
+import { webhookTables } from '../rooms/webhooks/tables.ts'
+import type { Columns } from '../stores/db/columns.sqlite.ts'
+
+/** Every table of the product, in one engine's column types. Rooms declare them; this file collects them for `openDb`. */
+export const schema = (c: Columns) => {
+  const ofNamespaces = namespaceTables(c)
+  const ofRepos = repoTables(c)
+  return {
+    ...ofNamespaces,
+    ...authTables(c),
+    ...ofRepos,
+    ...gitTables(c),
+    ...lfsTables(c),
+    ...uploadTables(c),
+    ...chunkTables(c),
+    ...discussionTables(c, ofRepos.repos),
+    ...collectionTables(c, ofRepos.repos),
+    ...webhookTables(c, ofRepos.repos, ofNamespaces.namespaces),
+    ...jobTables(c),
+    ...eventTables(c),
+  }
+}
