@@ -64,7 +64,7 @@ describe('a forbidden import is found', () => {
       `import '../../surfaces/hub/index.ts'`,
       /nobody imports hub\//,
     ],
-    ['of the app', 'api/rooms/repos/a.ts', `import '../../app.ts'`, /nobody imports api\/app\.ts/],
+    ['of the app', 'api/rooms/repos/a.ts', `import '../../app/app.ts'`, /nobody imports api\/app\/app\.ts/],
     ['of a vendor away from home', 'api/rooms/repos/a.ts', `import pg from 'pg'`, /pg lives in db\//],
     [
       'of hono by a verb',
