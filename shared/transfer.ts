@@ -95,7 +95,7 @@ export function fetchPut(options: { fetch?: Fetch; headers?: Record<string, stri
 }
 
 /**
- * The Parts of an Upload that the server itself receives: how an interrupted Upload goes on from its id alone.
+ * The Parts of an Upload that the server itself receives: how an interrupted upload resumes from its id alone.
  * `baseUrl` is the server's origin; empty for the page's own.
  */
 export function partTargets(

@@ -61,13 +61,14 @@ function vendorFault({ from, to }: Import): string | undefined {
   return `${to} lives in ${home.homes.join(', ')}`
 }
 
-/** Faults of the way in: another room is entered by its `index.ts`, and what only `app.ts` mounts by nobody else. */
+/** Faults of the way in: another room is entered by its `index.ts`, and only `app.ts` imports the surfaces. */
 function entryFault({ from, to }: Import): string | undefined {
   const [own, other] = [roomOf(from), roomOf(to)]
   const isTop = own === undefined ? from !== 'api/core/ctx.ts' : own === 'app'
   if (mountedOnly.includes(other ?? '') && own !== other && from !== 'api/app/app.ts')
-    return `nobody imports ${other}/`
-  if (topFiles.some((file) => to === `api/${file}`) && !isTop) return `nobody imports ${to}`
+    return `only app.ts imports ${other}/`
+  if (topFiles.some((file) => to === `api/${file}`) && !isTop)
+    return `only main.ts, app/, dev/ and tests import ${to}`
   if (other === undefined || own === other || isTop || !to.startsWith('api/')) return undefined
   const isGlue = other === 'http' && floorOf(from) >= topFloor
   const isSchema = surfaceFile.test(from) && schemaFile.test(to)

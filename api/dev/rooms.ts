@@ -20,14 +20,14 @@ export const sideways: Record<string, string[]> = {
   scanning: ['parsers'],
   git: ['lfs', 'jobs'],
   lfs: ['jobs', 'events', 'access'],
-  // Who may see a Job, who did what, whose object it is: all are decided by `access`, which needs none of them.
+  // Who may see a job, who did what, whose object it is: `access` decides, and needs none of them.
   jobs: ['access'],
   events: ['access'],
   // A signed address names a person and a repo: each use checks both again.
   uploads: ['repos', 'auth'],
   // A commit has what its sender put into the bucket verified, and waits for it.
   content: ['repos', 'uploads'],
-  // A write token names a person and a Repo, who are asked about anew while it is used.
+  // A write token names a user and a repo; each use checks both again.
   chunk: ['uploads', 'repos', 'auth'],
   datasets: ['content'],
   pulls: ['upstreams', 'uploads', 'content'],
@@ -37,7 +37,7 @@ export const sideways: Record<string, string[]> = {
   admin: ['namespaces', 'upstreams', 'auth', 'repos'],
   repos: ['namespaces'],
   collections: ['repos', 'namespaces'],
-  // Whoever made a webhook is asked about anew each time it is told something.
+  // Each delivery checks again what the webhook's creator may see.
   webhooks: ['repos', 'namespaces', 'auth'],
   auth: ['namespaces'],
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /*
- * Starts what a `<name>.worker.ts` holds, named as `new URL('./<name>.worker.ts', import.meta.url)` by whoever starts it.
+ * Starts what a `<name>.worker.ts` holds, named as `new URL('./<name>.worker.ts', import.meta.url)` by its starter.
  * In the built server that address names the worker's own bundle; source files need a loader on Node 20.
  */
 

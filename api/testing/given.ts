@@ -41,13 +41,13 @@ export async function givenOrg(
         .insert(t.members)
         .values({ org_id: org.id, user_id, role, source: 'manual', joined_at: org.created_at })
   })
-  // Actors are made anew for each request; those that tests hold must learn of the Role themselves.
+  // Each request makes a new actor; tests that hold one must set the role themselves.
   for (const [actor, role] of [[admin, 'admin'] as const, ...others])
     (actor.roles as Map<string, Role>).set(org.id, role)
   return org
 }
 
-/** A new Token of `owner` with the scope `write`, unless told otherwise: its secret, and its owner signed in by it. */
+/** A new token of `owner`, with the scope `write` by default: its secret, and its owner signed in by it. */
 export async function givenToken(
   world: World,
   owner: { id: string },
@@ -58,7 +58,7 @@ export async function givenToken(
   return { secret, actor: userOnly(await actorOfToken(world.deps, secret)) }
 }
 
-/** A new Repo of `creator`'s with its first commit: a private model in their Namespace unless told otherwise. */
+/** A new Repo of `creator`'s with its first commit: a private model in their namespace by default. */
 export async function givenRepo(
   world: World,
   creator: UserActor,

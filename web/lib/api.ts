@@ -5,7 +5,7 @@ let csrfToken: string | undefined
 /** Nothing that is read takes as long; a merge or a Commit of a large Repo may take minutes. */
 const deadlinesMs = { read: 60_000, change: 600_000 }
 
-/** Asks the server, and gives up on one that takes the request and never answers it. */
+/** Asks the server, and fails when it takes the request and never answers it. */
 const fetchInTime: Fetch = (url, init = {}) => {
   const late = AbortSignal.timeout(init.method === 'GET' ? deadlinesMs.read : deadlinesMs.change)
   return fetch(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, late]) : late })

@@ -13,7 +13,7 @@ async function findRepoId(deps: Deps, name: string): Promise<string> {
   throw new CommandFailure(`There is no Repo "${name}"; write <ns>/<name>, or datasets/<ns>/<name>.`, 2)
 }
 
-/** A deleted Repo has given up its address, which another may hold. */
+/** A deleted repo has lost its address, which another may hold. */
 const folderOf = (repo: Repo) => `${pagePath(repo)}${repo.isDeleted ? `@${repo.id}` : ''}.git`
 
 /** Prints one JSON line per finding; answers how many are errors that stand. */

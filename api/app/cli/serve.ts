@@ -13,7 +13,7 @@ function nextSignal(): Promise<void> {
   })
 }
 
-/** What the person who started it can mend is told in one line; anything else is our fault and keeps its stack. */
+/** What the operator can fix is reported in one line; anything else is our fault and keeps its stack. */
 function explain(error: unknown, { server }: Config): never {
   if (error instanceof PlaceTaken || error instanceof KeyDiffers) throw new CommandFailure(error.message)
   if (error instanceof StoreOutOfReach)

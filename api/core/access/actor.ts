@@ -24,7 +24,7 @@ export interface UserActor {
   auth: Authentication
 }
 
-/** Whoever asks. `system` is the server's own work: Jobs and the command line. */
+/** The caller. `system` is the server's own work: jobs and the command line. */
 export type Actor = { kind: 'anonymous' } | { kind: 'system' } | UserActor
 
 export const anonymous: Actor = { kind: 'anonymous' }

@@ -78,7 +78,7 @@ const repoRules = {
   'repo.settings': { least: 'admin', changes: true },
   'repo.collaborators': { least: 'admin' },
   'repo.collaborators.set': { least: 'admin', changes: true },
-  /** Registers who is told of what happens here, and is told; also of the deletion. */
+  /** Registers webhooks for what happens here, and receives their deliveries; also that of the deletion. */
   'repo.webhooks': { least: 'admin', deleted: true },
   'repo.access-requests': { least: 'admin' },
   'repo.access-requests.decide': { least: 'admin', changes: true },

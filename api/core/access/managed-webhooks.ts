@@ -4,7 +4,7 @@ import type { UserActor } from './actor.ts'
 
 /**
  * The webhooks a person may manage: their own, and those that watch nothing but Namespaces and Repos they administer.
- * Whoever manages one reads what it was told, so a single foreign thing among the watched keeps others away. The query
+ * Managers of a webhook read its deliveries, so one foreign repo among the watched ones keeps other managers away. The query
  * must select from `webhooks`.
  */
 export function managedWebhooks(

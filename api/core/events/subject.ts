@@ -40,7 +40,7 @@ export interface RefSubject {
   to: string | null
 }
 
-/** What webhooks are told besides the Repo. */
+/** What deliveries name besides the repo. */
 export interface ChangeFacts {
   discussion?: DiscussionSubject
   comment?: CommentSubject
@@ -51,7 +51,7 @@ export interface ChangeFacts {
   job?: { id: string; kind: string; status: string; title: string }
 }
 
-/** A delivery's `subject`: everything that is told, in ids and facts of the moment of the change. */
+/** A delivery's `subject`: all it reports, as ids and facts of the moment of the change. */
 export interface Subject extends ChangeFacts {
   action: ChangeAction
   /** Absent in a test of a webhook that watches no Repo by itself. */

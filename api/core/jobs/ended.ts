@@ -2,7 +2,7 @@ import type { Deps } from '../ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import type { JobRow } from './queries.ts'
 
-/** Runs in the transaction in which a Job ends, with the Job as it is then: for those who are to be told. */
+/** Runs in the transaction in which a job ends, with the job as it is then, to notify those who follow it. */
 export type JobEnded = (tx: Tx, deps: Deps, job: JobRow) => Promise<void>
 
 /** Calls `ended` if the change is the end of the Job. */

@@ -26,7 +26,7 @@ export const ended = (
   ...more,
 })
 
-/** Given up by a process that stops: that costs no attempt, though the fencing token stays raised. */
+/** Returned to the queue by a process that stops: that costs no attempt, though the fencing token stays raised. */
 export const released = (job: JobRow, now: Date): Change => ({
   ...queuedAt(now),
   max_attempts: job.max_attempts + 1,

@@ -21,5 +21,5 @@ export function wake(db: Db): void {
 export async function wakeAll({ q }: Tx, db: Db): Promise<void> {
   wake(db)
   if (db.engine === 'postgres')
-    await q.select({ told: sql`pg_notify(${workChannel}, '')` }).from(sql`(select 1) as one`)
+    await q.select({ notified: sql`pg_notify(${workChannel}, '')` }).from(sql`(select 1) as one`)
 }

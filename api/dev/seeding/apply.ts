@@ -17,7 +17,7 @@ export interface Seeder {
   headers: Record<string, string>
 }
 
-/** Those who own what is seeded; without `bob`, alice owns his part and nobody asks for access. */
+/** Those who own what is seeded; without `bob`, alice owns his part and there is no access request. */
 export interface Seeders {
   alice: Seeder
   bob?: Seeder

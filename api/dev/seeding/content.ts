@@ -72,7 +72,7 @@ configs:
 
 # Weather
 
-Readings that nobody took, of five stations.
+Invented readings of five stations.
 `
 
 /** What a seeded server holds: public, private and gated, model and dataset, LFS and plain, branches and tags. */

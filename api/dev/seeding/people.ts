@@ -16,7 +16,7 @@ type Passwords = Record<Name, string>
 
 /**
  * Creates the people who are not there yet. Their passwords are made once and kept in `{data_dir}/seeded-passwords.json`
- * (0600), since whoever seeds wants to sign in as them. Answers the passwords.
+ * (0600), since the person who seeds wants to sign in as them. Answers the passwords.
  */
 export async function seedPeople(deps: Deps): Promise<Passwords> {
   const file = join(deps.config.server.data_dir, 'seeded-passwords.json')

@@ -88,7 +88,7 @@ function responseTo(
       resolve(response)
     })
     request.on('upgrade', () => request.destroy(new OutboundError('bad-answer')))
-    // Also after the answer has begun, so that nobody is left without an ear for it.
+    // Also after the answer has begun: an `error` event without a listener would end the process.
     request.on('error', (error) => {
       settled()
       reject(error)

@@ -12,7 +12,7 @@ const [SEQUENCE, SET, INTEGER, BITS, OID, TEXT, TIME] = [0x30, 0x31, 0x02, 0x03,
 const commonName = der(OID, Buffer.from('550403', 'hex'))
 const ecdsaWithSha256 = der(SEQUENCE, der(OID, Buffer.from('2a8648ce3d040302', 'hex')))
 
-/** A fresh key and a certificate that nobody has a reason to trust, for a server of HTTPS (RFC 5280 §4.1, version 1). */
+/** A new key and a self-signed certificate, for a server of HTTPS (RFC 5280 §4.1, version 1). */
 export function givenCertificate(): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = der(SEQUENCE, der(SET, der(SEQUENCE, commonName, der(TEXT, Buffer.from('test')))))

@@ -20,7 +20,7 @@ export interface ItemAddress extends CollectionAddress {
 export interface ItemChange {
   /** Empty: none. */
   note?: string | undefined
-  /** Its place, from 0, among the items that the caller sees; the others are numbered anew. */
+  /** Its place, from 0, among the items that the caller sees; the others are numbered again. */
   position?: number | undefined
 }
 

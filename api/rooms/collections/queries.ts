@@ -99,7 +99,7 @@ export async function findCollectionsById(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A Collection of this very title in a Namespace, whoever asks. */
+/** A collection of exactly this title in a namespace, for any caller. */
 export async function findTitled(
   reader: Reader,
   namespaceId: string,

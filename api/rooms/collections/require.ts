@@ -48,7 +48,7 @@ export async function requireOwn(
   return found
 }
 
-/** As `requireOwn`, inside the transaction that changes it: nobody else does until the transaction ends. */
+/** As `requireOwn`, inside the transaction that changes it: other callers wait until the transaction ends. */
 export async function requireToChange(
   tx: Tx,
   ctx: Ctx,

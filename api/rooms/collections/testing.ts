@@ -6,7 +6,7 @@ import { createCollection, type NewCollection } from './create.ts'
 import type { CollectionAddress } from './require.ts'
 import { slugOf } from './slug.ts'
 
-/** A Collection of these Repos: a public one in its maker's Namespace unless told otherwise. */
+/** A collection of these repos: public, in its maker's namespace, unless `options` say otherwise. */
 export async function givenCollection(
   world: World,
   actor: UserActor,

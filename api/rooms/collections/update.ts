@@ -40,7 +40,7 @@ export async function updateCollection(
   }
   return ctx.db.write(async (tx) => {
     const { namespaceId } = await requireOwn(tx, ctx, address)
-    // Before its own row, as whoever makes one does.
+    // Before its own row, as creation does.
     await lockNamespace(tx, namespaceId)
     const { collection, etag } = await requireToChange(tx, ctx, address)
     checkIfMatch(ifMatch, etag)

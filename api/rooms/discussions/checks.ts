@@ -5,7 +5,7 @@ import type { Reader } from './queries.ts'
 
 /**
  * Each pull request has its ref and each such ref its pull request; comments are counted right, and no number will be
- * given twice. Repair counts anew.
+ * given twice. Repair counts again.
  */
 export const discussionCheck: Check = {
   name: 'discussions',
@@ -66,14 +66,14 @@ async function* checkCounts({ db }: Deps, options: CheckOptions): AsyncGenerator
   const isIts = sql`${e.discussion_id} = ${d.id} and ${e.type} = 'comment'`
   const counted = sql<number>`(select count(*) from ${e} where ${isIts})`
   const wrong = await db.q
-    .select({ id: d.id, repoId: d.repo_id, num: d.num, told: d.comment_count, n: counted.mapWith(Number) })
+    .select({ id: d.id, repoId: d.repo_id, num: d.num, stored: d.comment_count, n: counted.mapWith(Number) })
     .from(d)
     .innerJoin(repos, eq(repos.id, d.repo_id))
     .where(and(ne(d.comment_count, counted), isMeant(db, options)))
-  for (const { id, repoId, num, told, n } of wrong) {
+  for (const { id, repoId, num, stored, n } of wrong) {
     if (options.repair)
       await db.write(({ q }) => q.update(d).set({ comment_count: counted }).where(eq(d.id, id)))
-    yield found('comments', repoId, `${num} has ${n} comments, its row says ${told}`, options.repair)
+    yield found('comments', repoId, `${num} has ${n} comments, its row says ${stored}`, options.repair)
   }
 }
 
@@ -88,7 +88,7 @@ async function* checkCounters({ db }: Deps, options: CheckOptions): AsyncGenerat
     .where(isMeant(db, options))
     .groupBy(d.repo_id, c.last)
     .having(sql`max(${d.num}) > coalesce(${c.last}, 0)`)
-  for (const { repoId, highest: last, last: told } of wrong) {
+  for (const { repoId, highest: last, last: stored } of wrong) {
     if (options.repair)
       await db.write(({ q }) =>
         q
@@ -96,6 +96,6 @@ async function* checkCounters({ db }: Deps, options: CheckOptions): AsyncGenerat
           .values({ repo_id: repoId, last })
           .onConflictDoUpdate({ target: c.repo_id, set: { last } }),
       )
-    yield found('numbers', repoId, `${last} is in use, the counter says ${told ?? 0}`, options.repair)
+    yield found('numbers', repoId, `${last} is in use, the counter says ${stored ?? 0}`, options.repair)
   }
 }

@@ -39,7 +39,7 @@ export async function commitAnywhere(
 }
 
 /**
- * Whoever has no access to a gated Repo's files may not commit to a pull request either: under the name of the README,
+ * A user without access to a gated repo's files may not commit to a pull request either: under the name of the README,
  * which all may read, they could copy or link any of them.
  */
 async function requireTarget(ctx: Ctx, address: RepoAddress): Promise<Repo> {

@@ -19,7 +19,7 @@ export interface CommentAddress {
 }
 
 /**
- * Changes the text of a comment: its author's business, and of whoever may write to the Repo. How often that happened is
+ * Changes the text of a comment. Its author may, and users who may write to the repo. How often that happened is
  * kept, former texts are not. Problems `not-found`, `state-conflict` for a hidden one, `validation-failed`.
  */
 export async function editComment(

@@ -19,7 +19,7 @@ import * as routes from './routes.ts'
 import { updateDiscussion } from './update.ts'
 import { discussionView, eventView } from './view.ts'
 
-/** The browser's calls are told from a client's by their session. */
+/** The browser's calls carry a session, a client's do not. */
 const viaOf = ({ actor }: Ctx) => (actor.kind === 'user' && actor.auth.kind === 'session' ? 'web' : 'api')
 
 const stateOf = async (ctx: Ctx, { repoId, pull }: Discussion) =>

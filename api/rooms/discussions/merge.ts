@@ -82,7 +82,7 @@ async function listed(snapshot: Snapshot, base: string, head: string): Promise<s
   return lines.toReversed().join('\n')
 }
 
-/** Whoever opened it; where that account is gone, whoever its last commit names. */
+/** The user who opened it; if that account is gone, the author of its last commit. */
 async function authorOfPull(
   ctx: Ctx,
   snapshot: Snapshot,

@@ -8,7 +8,7 @@ import {
 } from '../../core/git/index.ts'
 import type { PullRequest } from './queries.ts'
 
-/** Whether a pull request can be merged; `unknown` when nobody has looked, or there is nothing to merge into. */
+/** Whether a pull request can be merged; `unknown` before the first look, or when there is nothing to merge into. */
 export interface MergeState {
   mergeable: 'clean' | 'conflicts' | 'unknown'
   conflicts: string[]

@@ -171,7 +171,7 @@ export async function countDiscussions(
   return counts
 }
 
-/** Draws the Repo's next number; nobody else draws until the transaction ends. */
+/** Draws the repo's next number; other callers wait until the transaction ends. */
 export async function nextNumber({ q, t: { discussion_counters: c } }: Tx, repoId: string): Promise<number> {
   const [row] = await q
     .insert(c)

@@ -12,7 +12,7 @@ export interface NewUser {
   displayName?: string
   /** As `auth/` hashed it; `null` for one who signs in elsewhere. */
   passwordHash: string | null
-  /** Taken as confirmed: whoever creates accounts vouches for it. */
+  /** Taken as confirmed: the admin who creates the account vouches for it. */
   email?: string
   /** Awaits confirmation; matches no sign-in until then. */
   pendingEmail?: string

@@ -78,7 +78,7 @@ function mountMembers(app: App): void {
   })
 }
 
-/** `GET /avatars/{ns}.svg`, for whoever may see the profile. */
+/** `GET /avatars/{ns}.svg`, for callers who may see the profile. */
 export function mountAvatars(app: App): void {
   app.get('/avatars/:file{.+\\.svg}', async (c) => {
     const { actor, config, db } = c.var.ctx

@@ -46,7 +46,7 @@ export async function findUserById(db: Reader, id: string): Promise<User | undef
   return user
 }
 
-/** The user whose confirmed address is `email`, in any case. A pending address matches nobody. */
+/** The user whose confirmed address is `email`, in any case. A pending address matches no user. */
 export async function findUserByEmail(db: Reader, email: string): Promise<User | undefined> {
   const [user] = await users(db).where(eq(db.t.users.email_key, emailKey(email)))
   return user
@@ -55,7 +55,7 @@ export async function findUserByEmail(db: Reader, email: string): Promise<User |
 /** Email addresses are compared by this. */
 export const emailKey = (email: string): string => email.toLowerCase()
 
-/** Whether nobody administers this instance yet. */
+/** Whether this instance has no admin yet. */
 export async function hasNoAdmin({ q, t: { users } }: Reader): Promise<boolean> {
   const rows = await q.select({ id: users.id }).from(users).where(eq(users.is_admin, true)).limit(1)
   return rows.length === 0

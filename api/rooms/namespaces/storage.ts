@@ -64,7 +64,7 @@ const linkSums = () => new LRUCache<string, LinkSum>({ max: MAX_SUMS })
 /**
  * No fewer bytes than `usedBytes` counts of a Namespace, for much less work: the large files of those Repos alone are summed
  * whose refs have moved since the last time. One that several Repos hold counts for each of them, and one that a Repo has
- * given up until its refs move. Within an open transaction, given by `tx`, nothing is kept for the next time.
+ * dropped when its refs move. Within an open transaction, given by `tx`, nothing is kept for the next time.
  */
 export async function usedAtMost(db: Db, namespaceId: string, tx?: Reader): Promise<number> {
   const { q, t } = tx ?? db

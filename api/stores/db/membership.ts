@@ -23,7 +23,7 @@ const longestWaitMs = 10_000
 // Nothing is ever sent over it, so a peer that is gone is noticed by this alone.
 const keepAliveMs = 30_000
 
-/** Whoever serves a database together with others. */
+/** Processes that serve one database together. */
 export interface Member {
   /** Says, by the same for all, which instance key is served with: hex digits. */
   keyTag: string

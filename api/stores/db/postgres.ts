@@ -18,14 +18,14 @@ const migrationLock = 0x41525345
 const maxAttempts = 5
 // A process that is frozen or cut off inside a transaction keeps rows from all others; none of ours is idle so long.
 const idleInTransactionMs = 15_000
-// Longer than that, so that whoever waits for such a process outlasts it.
+// Longer than that, so that a caller outlasts the process it waits for.
 const lockMs = 20_000
 
 type Access = 'read write' | 'repeatable read, read only'
 
 /** How far an attempt had come when it failed. */
 interface Progress {
-  /** COMMIT was sent: the server may have obeyed although nobody heard of it. */
+  /** COMMIT was sent: the server may have committed although no answer arrived. */
   isCommitting: boolean
 }
 

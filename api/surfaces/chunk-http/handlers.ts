@@ -146,7 +146,7 @@ function linesOf(frames: AsyncIterable<object>, gone: AbortController): Readable
   )
 }
 
-/** `POST /v1/telemetry`: nobody's business here. */
+/** `POST /v1/telemetry`: accepted and dropped. */
 async function handleTelemetry(c: Context<Env>): Promise<Response> {
   requireToken(c)
   await dropBody(c)

@@ -15,7 +15,7 @@ import { headerOf } from '../../core/http/header.ts'
 import { nativeBase } from '../../core/http/surface.ts'
 
 // Where basic credentials count: on git's and git-lfs' addresses, and to read files, for `.netrc`. Browsers would send
-// them by themselves, as they do cookies, so nothing else is changed or told by them.
+// them by themselves, as they do cookies, so they change and reveal nothing else.
 const gitPath = /\.git\/|\/info\/refs$|\/git-(?:upload|receive)-pack$|\/info\/lfs\//
 
 const filePath = /^\/(?:[^/]+\/){1,3}(?:resolve|raw)\//

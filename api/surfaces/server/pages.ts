@@ -18,7 +18,7 @@ function webRoot(): string | undefined {
 // Addresses of machines, and files that are there or not: never the page (hub-wire.md §2).
 const NO_PAGE = /^\/(?:api|assets|oauth)\/|\.git\//
 
-/** Whether the page is what is asked for: by name; at `/` by whoever takes anything, as `curl` and health checks do. */
+/** Whether the page is what is asked for: by name; at `/` also by clients that accept anything, as `curl` and health checks do. */
 function wantsPage(path: string, accept = '*/*'): boolean {
   return /\btext\/html\b/.test(accept) || (path === '/' && /(?:\*|text)\/\*/.test(accept))
 }

@@ -41,7 +41,7 @@ export function rateLimit(
   { config, now }: Pick<Deps, 'config' | 'now'>,
   allowed: Record<Class, number> = quotas,
 ): MiddlewareHandler<Env> {
-  // It takes all its room when it is made, which nobody needs while the limits are off.
+  // It takes all its memory when it is made, which is wasted while the limits are off.
   let buckets: LRUCache<string, Bucket> | undefined
   return (c, next) => {
     if (!config.security.rate_limit) return next()

@@ -34,7 +34,7 @@ import { gitErrorResponse, isGitPath } from './view.ts'
 export const gitSurface: ErrorSurface = { owns: isGitPath, render: gitErrorResponse }
 
 const agent = `arsenal/${manifest.version}`
-// Of one user, or of one address where nobody signed in (git-storage.md §11).
+// Of one user, or of one address for anonymous callers (git-storage.md §11).
 const FETCHES_AT_ONCE = 4
 const PUSHES_AT_ONCE = 2
 const MAX_WAITING = 16
@@ -152,7 +152,7 @@ async function receivePack(
   })
 }
 
-/** Git and proxies take a status other than 200 for a broken server, so what fails is told as every refusal is. */
+/** Git and proxies take a status other than 200 for a broken server, so a failure is reported as every refusal is. */
 function failed(c: Context<Env>, commands: PushCommand[], error: unknown): PushReport {
   const problem = toProblem(error)
   logProblem(c, problem)

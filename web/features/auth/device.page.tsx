@@ -76,7 +76,7 @@ function Decision({ code, onOther }: { code: string; onOther: () => void }) {
     return (
       <EmptyState title={decided === 'approve' ? 'The device is signed in' : 'The device was turned away'}>
         {decided === 'approve'
-          ? 'Go back to the command line; it goes on by itself.'
+          ? 'Go back to the command line; it continues by itself.'
           : 'Its code no longer works.'}
       </EmptyState>
     )

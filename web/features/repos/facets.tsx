@@ -13,7 +13,7 @@ interface FacetProps {
 const labels: Record<FacetName, string> = { task: 'Task', library: 'Library', licence: 'Licence' }
 const shown = 12
 
-/** One way to narrow a list: its values with how many Repos each has; pressing the chosen one lets go of it. */
+/** One way to narrow a list: its values with how many repos each has; pressing the chosen one clears it. */
 export function Facet({ name, values, chosen, onChoose }: FacetProps) {
   if (values.length === 0 && !chosen) return null
   const listed =

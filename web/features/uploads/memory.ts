@@ -1,6 +1,6 @@
 import type { RepoAddress } from '../../lib/types.ts'
 
-/** What is kept of an unfinished upload, so that the same file dropped again goes on where it stopped. */
+/** What is kept of an unfinished upload, so that the same file dropped again resumes where it stopped. */
 export interface Remembered {
   path: string
   size: number

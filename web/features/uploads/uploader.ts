@@ -88,7 +88,7 @@ export class Uploader {
     }
   }
 
-  /** Stops the run; a later one goes on from what the server holds. */
+  /** Stops the run; a later one resumes from what the server holds. */
   cancel(): void {
     this.abort?.abort()
   }

@@ -97,7 +97,7 @@ async function sendMembers(c: Context<Env>): Promise<Response> {
   return pageResponse(c, people, next)
 }
 
-/** Nobody follows anybody here; clients page through an empty list. */
+/** This server has no followers; clients page through an empty list. */
 async function sendNobody(c: Context<Env>): Promise<Response> {
   const { user, org } = c.req.param() as { user?: string; org?: string }
   await requireProfile(c.var.ctx, org === undefined ? 'user' : 'org', org ?? user ?? '')

@@ -39,7 +39,7 @@ const LfsFile = At.extend({
 /** A summary and a description, which people write. */
 const MAX_HEADER_BYTES = 64 * 1024
 
-// Node's fetch gives up after 300 s without headers; the Python client waits as long as it takes.
+// Node's fetch fails after 300 s without headers; the Python client waits as long as it takes.
 const maxWaitOfOthersMs = 240_000
 
 /** One line's operations, in the order they apply (hub-wire.md §7.2). */

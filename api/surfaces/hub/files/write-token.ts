@@ -37,7 +37,7 @@ export async function issueWriteToken(c: Context<Env>): Promise<Response> {
   const repo = await requireRepo(ctx, addressOf(c), isPull ? 'repo.open-pull-request' : 'repo.commit')
   if (revision !== undefined && revision !== 'None' && !isPullRef(revision))
     await checkRevision(ctx, repo.id, revision)
-  // How much is to come is not known here; whoever has no room at all need not begin.
+  // How much will come is not known here; a caller without any quota left need not begin.
   await requireQuota(ctx, repo.id, { bytes: 1 })
   const token = mintWriteToken(ctx, { repoId: repo.id, revision, isPull })
   return c.json(token, 200, { ...tokenHeaders(token), 'Cache-Control': 'no-store' })

@@ -37,7 +37,7 @@ export function isLfsPath(path: string): boolean {
   return lfs.test(path)
 }
 
-/** The raw, still percent-encoded path of a request: `%2F` must be told from `/`. */
+/** The raw, still percent-encoded path of a request: `%2F` must stay distinct from `/`. */
 export function rawPath(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)

@@ -205,7 +205,7 @@ async function givenUpload(app: App, scene: Scene, operation: Operation) {
   return { id, parts: [{ n: 1, etag: ((await put.json()) as { etag: string }).etag }] }
 }
 
-/** A request that the operation answers with success, sent by whoever may. */
+/** A request that the operation answers with success, sent by a caller who may. */
 export async function baseRequest(app: App, operation: Operation, scene: Scene): Promise<BaseRequest> {
   const body = bodies[operation.id]?.(scene)
   const request: BaseRequest = {

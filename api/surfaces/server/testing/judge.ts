@@ -20,7 +20,7 @@ export function faultOf(
     return `${status} is no problem document: ${text.slice(0, 200)}`
   const {
     code,
-    status: told,
+    status: stated,
     request_id,
     type,
     title,
@@ -29,7 +29,7 @@ export function faultOf(
   const problem = `${status} ${String(code)}`
   if (status >= 500) return problem
   if (!operation.problems.has(problem)) return `${problem} is not declared: ${text.slice(0, 300)}`
-  if (told !== status || request_id !== headers.get('X-Request-Id')) return `members do not agree: ${text}`
+  if (stated !== status || request_id !== headers.get('X-Request-Id')) return `members do not agree: ${text}`
   if (!String(type).endsWith(`/problems/${String(code)}`) || !title || !instance) return `incomplete: ${text}`
   return internals.test(text.replace(String(instance), ''))
     ? `tells of our insides: ${text.slice(0, 300)}`

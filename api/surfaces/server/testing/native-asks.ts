@@ -5,7 +5,7 @@ import type { Operation } from './operations.ts'
 import type { Scene } from './scene.ts'
 import type { Ask, Target } from './target.ts'
 
-/** They change something of the caller's own and are told of no Repo. */
+/** They change something of the caller's own and name no repo. */
 const aboutTheCaller = new Set(
   (
     'updateMe changePassword login logout revokeSession createToken revokeToken decideDevice createOrg updateOrg ' +

@@ -184,7 +184,7 @@ function asksOf(route: string, target: Target): Ask[] {
   )
 }
 
-/** A request to every route outside the native surface; a route it is not told about throws. */
+/** A request to every route outside the native surface; a route missing here throws. */
 export function otherAsks(app: App, target: Target): Ask[] {
   return otherRoutes(app).flatMap((route) => asksOf(route, target))
 }

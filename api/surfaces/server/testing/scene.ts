@@ -43,7 +43,7 @@ export interface Scene {
   gated: Repo
   accessRequestId: string
   commentId: string
-  /** Gated, and nobody has asked for access. */
+  /** Gated, without an access request. */
   shut: Repo
   deletedName: string
   org: string
