@@ -66,9 +66,10 @@ test('an upload that a reload cut off goes on with the parts the server holds', 
     (await (await planned).json()) as { files: [{ upload: { id: string; parts: unknown[] } }] }
   ).files[0]
   await stored
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
   page.once('dialog', (dialog) => void dialog.accept())
   await page.goto(`${repo.page}/upload/main`)
+  // Only now, since the first page would send the other parts.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await expect(page.getByText('Unfinished uploads')).toBeVisible()
   const held = await person.native<{ parts: unknown[] }>('GET', `${repo.api}/uploads/${upload.id}`)
   expect(held.parts.length).toBeGreaterThan(0)
