@@ -84,6 +84,8 @@ async function putTogether(
   try {
     await ctx.blobs.put(key, rebuiltBytes(ctx, row, sha256, xorbs, run), {
       sizeBytes: row.size,
+      // On a virtual machine the page cache made an upload of 1 GiB by chunks take 4.3 CPU seconds instead of 2.7.
+      isUncached: true,
       signal: run.signal,
     })
   } catch (error) {

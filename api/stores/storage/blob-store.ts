@@ -24,8 +24,8 @@ export interface ByteSource extends AsyncIterable<Uint8Array> {
    */
   giveBack?(chunk: Uint8Array): void
   /**
-   * The same bytes in slabs, asked for in place of the source's own chunks by whoever passes them on: a socket fills them
-   * itself, a disk past the page cache. Closing the source closes this, too.
+   * The same bytes in slabs, asked for in place of the source's own chunks by whoever passes them on: sockets and files
+   * fill them directly. Closing the source closes this, too.
    */
   inSlabs?(): AsyncIterable<Uint8Array>
 }
@@ -33,6 +33,11 @@ export interface ByteSource extends AsyncIterable<Uint8Array> {
 export interface PutOptions {
   /** Declared length; the put fails with `corrupt` and leaves nothing when the source differs. */
   sizeBytes?: number
+  /**
+   * Leaves the bytes out of the page cache where a disk can. By default only objects that pass once (`passesOnce`) are;
+   * the others stay in memory for the downloads that follow.
+   */
+  isUncached?: boolean
   /** Aborting rejects with the signal's reason at once, also while the source is silent. */
   signal?: AbortSignal
 }

@@ -29,3 +29,9 @@ export const blobKeys = {
   attachment: (id: string) => `attachments/${id.slice(-2)}/${id}`,
   export: (jobId: string, name: string) => `exports/${jobId}/${name}`,
 }
+
+/**
+ * Whether an object is written once and read once, by this server: chunk containers and parts. A disk takes such bytes past
+ * the page cache. All others stay in it, since a push is most often followed by downloads.
+ */
+export const passesOnce = (key: string): boolean => /^(xorbs|uploads)\//.test(key)

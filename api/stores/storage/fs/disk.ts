@@ -20,6 +20,7 @@ const PUBLISH_TRIES = 5
 export class Disk {
   readonly root: string
   readonly temps: string
+  /** The way past the page cache. */
   readonly direct: DirectIo
   readonly #folders: Folders
 
@@ -50,8 +51,13 @@ export class Disk {
   }
 
   /** What `writeDurably` fills. */
-  emptyFile(file: FileHandle, path: string): EmptyFile {
-    return { file, path, direct: this.direct, space: new DiskSpace(this.root, 'What you send') }
+  emptyFile(file: FileHandle, path: string, isUncached: boolean): EmptyFile {
+    return {
+      file,
+      path,
+      direct: isUncached ? this.direct : undefined,
+      space: new DiskSpace(this.root, 'What you send'),
+    }
   }
 
   /** Runs `fill` on a fresh file that is gone afterwards; what it wants to keep it publishes or renames. */

@@ -11,6 +11,7 @@ import { readChunks, readExactly } from './reader.ts'
 import { sweep } from './sweep.ts'
 import { writeDurably } from './writer.ts'
 import { clampRange, requirePrefix } from '../guards.ts'
+import { passesOnce } from '../paths.ts'
 import { taking } from '../intake.ts'
 import { StoreError } from '../store-error.ts'
 
@@ -25,7 +26,7 @@ export interface FsOptions {
   now?: () => Date
   /** Hears of sweeps that failed; they are tried again. */
   onSweepError?: (error: unknown) => void
-  /** Opens files past the page cache; tests refuse it. */
+  /** Opens files of objects that pass once past the page cache; tests refuse it. */
   openDirect?: OpenFile
 }
 
@@ -53,7 +54,8 @@ export class FsBlobStore implements BlobStore {
   async put(key: string, source: ByteSource, options: PutOptions = {}): Promise<BlobStat> {
     return taking(key, source, options, (chunks) =>
       this.#disk.withTemp(key, async (file, temp) => {
-        const sizeBytes = await writeDurably(key, this.#disk.emptyFile(file, temp), chunks, options.sizeBytes)
+        const to = this.#disk.emptyFile(file, temp, options.isUncached ?? passesOnce(key))
+        const sizeBytes = await writeDurably(key, to, chunks, options.sizeBytes)
         const { mtime: modifiedAt } = await onDisk(key, () => file.stat())
         await this.#disk.publish(temp, key)
         return { key, sizeBytes, modifiedAt }
@@ -66,8 +68,8 @@ export class FsBlobStore implements BlobStore {
     const { file, sizeBytes } = await this.#openObject(key)
     try {
       const { start, end } = clampRange(key, sizeBytes, range)
-      if (end - start > CHUNK_BYTES)
-        return readChunks(key, { file, direct: this.#disk.direct }, { start, end }, signal)
+      const direct = passesOnce(key) ? this.#disk.direct : undefined
+      if (end - start > CHUNK_BYTES) return readChunks(key, { file, direct }, { start, end }, signal)
       const memory = Buffer.allocUnsafeSlow(end - start)
       const bytes = await onDisk(key, () => readExactly(key, file, start, memory))
       await onDisk(key, () => file.close())

@@ -9,12 +9,12 @@ import { StoreError } from '../store-error.ts'
 
 /**
  * The bytes from `start` up to `end` of an open file, which is closed at the end, on an error, on `return()` and on
- * abort. Chunk n+1 is read while the consumer has chunk n, into a chunk that was given back or else fresh memory; whoever
- * asks for slabs gets them past the page cache.
+ * abort. Chunk n+1 is read while the consumer has chunk n, into a chunk that was returned or else new memory. Slabs
+ * come past the page cache with `direct`.
  */
 export function readChunks(
   key: string,
-  from: { file: FileHandle; direct: DirectIo },
+  from: { file: FileHandle; direct: DirectIo | undefined },
   range: { start: number; end: number },
   signal?: AbortSignal,
 ): ByteSource {
@@ -24,7 +24,7 @@ export function readChunks(
 class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
   readonly #key: string
   readonly #file: FileHandle
-  readonly #direct: DirectIo
+  readonly #direct: DirectIo | undefined
   readonly #end: number
   readonly #signal: AbortSignal | undefined
   readonly #abort = () => void this.#close()
@@ -37,7 +37,7 @@ class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
 
   constructor(
     key: string,
-    { file, direct }: { file: FileHandle; direct: DirectIo },
+    { file, direct }: { file: FileHandle; direct: DirectIo | undefined },
     { start, end }: { start: number; end: number },
     signal: AbortSignal | undefined,
   ) {
@@ -122,9 +122,11 @@ class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
   /** How many bytes came past the cache; a file ends where it ends, even within a block. */
   async #readDirect(slab: Slab, from: number, length: number): Promise<number> {
     // By the open file, since the name it was opened by may be gone.
-    this.#bypass ??= this.#direct.open(`/proc/self/fd/${this.#file.fd}`, constants.O_RDONLY)
+    const direct = this.#direct
+    if (!direct) return 0
+    this.#bypass ??= direct.open(`/proc/self/fd/${this.#file.fd}`, constants.O_RDONLY)
     const file = await this.#bypass
-    const read = file && (await this.#direct.attempt(() => file.read(slab, 0, length, from)))
+    const read = file && (await direct.attempt(() => file.read(slab, 0, length, from)))
     return read?.bytesRead ?? 0
   }
 

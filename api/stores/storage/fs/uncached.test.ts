@@ -85,7 +85,7 @@ describe.each([
     const store = await storeOver(openDirect)
     for (const sizeBytes of [0, 1, 511, 512, 513, 4096, MIB - 1, MIB, MIB + 1, 3 * MIB + 7, 4 * MIB + 8192]) {
       const bytes = givenBytes(sizeBytes, sizeBytes)
-      const key = `a/${sizeBytes}`
+      const key = `xorbs/${sizeBytes}`
       expect(await store.put(key, upload(bytes), { sizeBytes })).toMatchObject({ sizeBytes })
       expectBytes(await readAll(store, key), bytes)
       expectBytes(await readSlabs(store, key, 0, sizeBytes), bytes)
@@ -95,7 +95,7 @@ describe.each([
   test('ranges that begin and end anywhere are exact', async () => {
     const store = await storeOver(openDirect)
     const bytes = givenBytes(5 * MIB + 77)
-    await store.put('a', upload(bytes))
+    await store.put('xorbs/a', upload(bytes))
     for (const [offset, length] of [
       [0, 2 * MIB],
       [1, 2 * MIB],
@@ -103,7 +103,7 @@ describe.each([
       [4096, 4 * MIB],
       [MIB - 1, 9 * MIB],
     ] as const)
-      expectBytes(await readSlabs(store, 'a', offset, length), bytes.subarray(offset, offset + length))
+      expectBytes(await readSlabs(store, 'xorbs/a', offset, length), bytes.subarray(offset, offset + length))
   })
 })
 
@@ -111,17 +111,19 @@ test('a file system that refuses is asked once', async () => {
   for (const refuse of [refusing, refusingLater]) {
     opened = []
     const store = await storeOver(refuse)
-    for (const key of ['a', 'b']) await store.put(key, upload(givenBytes(3 * MIB)))
-    await readSlabs(store, 'a', 0, 3 * MIB)
+    for (const key of ['xorbs/a', 'uploads/b']) await store.put(key, upload(givenBytes(3 * MIB)))
+    await readSlabs(store, 'xorbs/a', 0, 3 * MIB)
     expect(opened).toEqual(['refused'])
   }
 })
 
-test('small objects and sources of other memory go through the cache', async () => {
+test('small objects, sources of other memory and objects that are downloaded go through the cache', async () => {
   const store = await storeOver(counted)
-  await store.put('a', upload(givenBytes(MIB - 1)))
-  await store.put('b', fromChunks(givenBytes(4 * MIB)))
-  await collect(await store.read('b'), 4 * MIB)
+  await store.put('xorbs/a', upload(givenBytes(MIB - 1)))
+  await store.put('xorbs/b', fromChunks(givenBytes(4 * MIB)))
+  await collect(await store.read('xorbs/b'), 4 * MIB)
+  await store.put('lfs/c', upload(givenBytes(4 * MIB)))
+  await readSlabs(store, 'lfs/c', 0, 4 * MIB)
   expect(opened).toEqual([])
 })
 
@@ -131,15 +133,15 @@ test('a disk that fills up says so, and nothing stays', async () => {
     return altered(await open(path, flags), { write: fail, read: fail })
   }
   const store = await storeOver(full)
-  await expectKind(store.put('a', upload(givenBytes(3 * MIB))), 'full')
-  expect(await store.stat('a')).toBeUndefined()
+  await expectKind(store.put('xorbs/a', upload(givenBytes(3 * MIB))), 'full')
+  expect(await store.stat('xorbs/a')).toBeUndefined()
   expect(await readdir(join(store.localPath('a'), '..', '.tmp'))).toEqual([])
 })
 
 test('a put that breaks off leaves no file open', async () => {
   const store = await storeOver(counted)
   const cut = givenTroubledSource([givenBytes(3 * MIB)], new Error('cut'))
-  await expect(store.put('a', hashing(cut, 'sha256').source)).rejects.toThrow('cut')
+  await expect(store.put('xorbs/a', hashing(cut, 'sha256').source)).rejects.toThrow('cut')
   const links = async () => {
     const fds = await readdir('/proc/self/fd')
     const targets = await Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))

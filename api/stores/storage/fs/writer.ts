@@ -9,7 +9,7 @@ import { onDisk } from './errors.ts'
 /** Chunks of one batch: a source of single bytes must not pile up a million objects before its first write. */
 const MAX_BATCH_CHUNKS = 256
 
-/** Writes under way while the source fills the next: past the page cache two keep a disk busy, and more win nothing. */
+/** Writes under way while the source fills the next: two keep a disk busy past the page cache, and more win nothing. */
 const WRITES_AT_ONCE = 2
 
 /**
@@ -18,18 +18,18 @@ const WRITES_AT_ONCE = 2
  */
 const SYNC_BYTES = 64 * CHUNK_BYTES
 
-/** An empty file, open for writing, the way past the cache of where it lies, and the room there. */
+/** An empty file, open for writing, the way past the page cache if it is to be used, and the space where it lies. */
 export interface EmptyFile {
   file: FileHandle
   path: string
-  direct: DirectIo
+  direct: DirectIo | undefined
   space: DiskSpace
 }
 
 /**
- * Writes a source to an empty file and makes it durable; resolves with its length. A source of slabs goes past the page
- * cache from its first full one on, save for what is no whole block at its end. Small chunks are gathered to 1 MiB and go
- * out in one call without being copied. A disk without room for `expectedBytes` above its reserve rejects with `full`.
+ * Writes a source to an empty file and makes it durable; resolves with its length. With `direct`, a source of slabs goes
+ * past the page cache from its first full one on, save for what is no whole block at its end. Small chunks are gathered
+ * to 1 MiB and go out in one call without being copied. A disk without space for `expectedBytes` above its reserve rejects with `full`.
  */
 export async function writeDurably(
   key: string,
@@ -113,10 +113,11 @@ class BatchWriter {
 
   /** Writes of a batch what can go past the cache; resolves with the number of bytes. */
   async #writeDirect(batch: Uint8Array[], position: number): Promise<number> {
+    const { direct, path } = this.#to
+    if (!direct) return 0
     const [chunk] = batch
     const length = chunk && batch.length === 1 ? directBytes(chunk, position) : 0
     if (!chunk || length === 0 || (length < CHUNK_BYTES && !this.#bypass)) return 0
-    const { direct, path } = this.#to
     this.#bypass ??= direct.open(path, constants.O_WRONLY)
     const file = await this.#bypass
     const written = file && (await direct.attempt(() => file.write(chunk, 0, length, position)))
