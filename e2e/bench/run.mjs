@@ -13,6 +13,7 @@ import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
 import { s3Rows } from './s3.mjs'
 import { hubClient, lfsFile, writeFile as writeRandom } from './seed.mjs'
+import { uploadRows } from './plain-writer.mjs'
 import { download, flatMemory } from './transfers.mjs'
 import { gibibyte, upload } from './upload.mjs'
 
@@ -81,6 +82,8 @@ async function measureAll() {
     keep(row)
     notes.push(note)
   })
+  const sent = await onServer((server) => uploadRows(server, hubClient(server.url, token), files, token, dir))
+  for (const row of sent) keep(row)
   await onServer(async (server) => {
     const hub = hubClient(server.url, token)
     await bigFolder(hub, folder)

@@ -1,0 +1,3 @@
+module plainwriter
+
+go 1.22
