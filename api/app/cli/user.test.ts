@@ -73,6 +73,23 @@ test('a password is reset and a user made admin', async () => {
   expect(after?.password_hash).not.toBe(before?.password_hash)
 })
 
+test('the admin right is taken from a user, but not from the last enabled admin', async () => {
+  expect(await arsenal('user', 'remove-admin', 'bob')).toMatchObject({
+    status: 0,
+    out: 'bob is no longer an instance admin.\n',
+  })
+  expect(await stored('bob')).toMatchObject({ is_admin: false })
+  expect(await arsenal('user', 'remove-admin', 'bob')).toMatchObject({
+    status: 0,
+    out: 'bob was not an instance admin.\n',
+  })
+  expect(await arsenal('user', 'remove-admin', 'root')).toMatchObject({
+    status: 1,
+    err: 'root is the last enabled admin. Make another user an admin first.\n',
+  })
+  expect(await arsenal('user', 'make-admin', 'bob')).toMatchObject({ status: 0 })
+})
+
 /** Runs `work` on the database of the folder. */
 async function onDb<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const db = await openDb({ driver: 'sqlite', dsn: join(folder, 'service.db'), max_open_conns: 1 }, schema)

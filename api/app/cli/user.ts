@@ -9,7 +9,7 @@ import {
 } from '../../rooms/auth/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { jobEnded } from '../housekeeping.ts'
-import { listUsers, makeAdmin, requireNamedUser, type Account } from '../../rooms/namespaces/index.ts'
+import { listUsers, requireNamedUser, setAdminByName, type Account } from '../../rooms/namespaces/index.ts'
 import { asServer } from './as-server.ts'
 import { CommandFailure, type Arguments, type Command, type Shell } from './command.ts'
 import { counted, date, jsonOption, printRows, type Column } from './table.ts'
@@ -103,8 +103,20 @@ export const userMakeAdmin: Command = {
   async run(args, shell) {
     const username = usernameOf(args)
     return asServer(args, shell, async (ctx) => {
-      await makeAdmin(ctx, username)
+      await setAdminByName(ctx, username, true)
       shell.out(`${username} is an instance admin.\n`)
+    })
+  },
+}
+
+export const userRemoveAdmin: Command = {
+  usage: '<username>',
+  summary: 'Take the admin right from a user; the last enabled admin keeps it',
+  async run(args, shell) {
+    const username = usernameOf(args)
+    return asServer(args, shell, async (ctx) => {
+      const isChanged = await setAdminByName(ctx, username, false)
+      shell.out(`${username} ${isChanged ? 'is no longer' : 'was not'} an instance admin.\n`)
     })
   },
 }

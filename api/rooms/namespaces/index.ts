@@ -6,7 +6,7 @@ export { createOrg } from './create-org.ts'
 export { addUser, createUser, emailTaken, nameTaken, type NewUser } from './create-user.ts'
 export { applyExternalRights, higherRole, type ExternalRights } from './external-rights.ts'
 export { getNamespace, type Profile } from './get-namespace.ts'
-export { makeAdmin } from './make-admin.ts'
+export { setAdminByName } from './admin-right.ts'
 export { listUsers, type Account } from './list-users.ts'
 export { listMembers } from './members.ts'
 export {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reservedNamespaces } from '../../../shared/vocabulary.ts'
 import { eachDatabase, givenToken, givenUser } from '../../testing.ts'
-import { createOrg, createUser, findNamespace, findUser, makeAdmin, updateMe } from './index.ts'
+import { createOrg, createUser, findNamespace, findUser, setAdminByName, updateMe } from './index.ts'
 
 eachDatabase('users and Organisations', (world) => {
   let n = 0
@@ -110,11 +110,11 @@ eachDatabase('users and Organisations', (world) => {
     })
   })
 
-  test('makeAdmin makes an instance admin of one who exists', async () => {
+  test('the admin right is given to a user who exists', async () => {
     const user = await givenUser(world, unique('climber'))
-    await makeAdmin(world.ctx(), user.username.toUpperCase())
+    await setAdminByName(world.ctx(), user.username.toUpperCase(), true)
     expect(await findUser(world.db, user.username)).toMatchObject({ is_admin: true })
-    await expect(makeAdmin(world.ctx(), 'nobody')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(setAdminByName(world.ctx(), 'nobody', true)).rejects.toMatchObject({ code: 'not-found' })
   })
 })
 

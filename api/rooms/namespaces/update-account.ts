@@ -2,9 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../core/ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import { audit } from '../../core/events/index.ts'
-import { Problem } from '../../platform/problems/index.ts'
+import { setAdminRight } from './admin-right.ts'
 import { emailTaken } from './create-user.ts'
-import { refuseLastAdmin } from './last-admin.ts'
 import { emailKey, findUserByEmail, type User } from './queries.ts'
 
 /** What admins change about a user; a field left out is unchanged. `disabled` is `setDisabled`. */
@@ -40,7 +39,7 @@ export async function updateAccount(tx: Tx, ctx: Ctx, user: User, change: Accoun
       after: { email },
     })
   }
-  if (is_admin !== undefined) await setAdmin(tx, ctx, user, is_admin)
+  if (is_admin !== undefined) await setAdminRight(tx, ctx, user, is_admin)
 }
 
 async function emailColumns(tx: Tx, user: User, email: string) {
@@ -48,24 +47,4 @@ async function emailColumns(tx: Tx, user: User, email: string) {
   const owner = await findUserByEmail(tx, email)
   if (owner && owner.id !== user.id) throw emailTaken()
   return { email, email_key: emailKey(email), email_verified: true, pending_email: null }
-}
-
-/** A right that is given by hand is no longer a provider's to take. */
-async function setAdmin(tx: Tx, ctx: Ctx, user: User, is_admin: boolean): Promise<void> {
-  if (is_admin === user.is_admin && (user.admin_source === null || !is_admin)) return
-  if (!is_admin) {
-    if (user.admin_source !== null)
-      throw new Problem('state-conflict', {
-        detail: `A group of ${user.admin_source} grants ${user.username} the admin right. Remove them from the group, or disable the account.`,
-      })
-    await refuseLastAdmin(tx, user)
-  }
-  const { users } = tx.t
-  await tx.q.update(users).set({ is_admin, admin_source: null }).where(eq(users.id, user.id))
-  await audit(tx, ctx, {
-    action: 'user.admin.set',
-    target: { type: 'user', id: user.id, name: user.username },
-    before: { is_admin: user.is_admin },
-    after: { is_admin },
-  })
 }
