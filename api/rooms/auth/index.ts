@@ -1,6 +1,7 @@
 export { bootstrapAdmin } from './bootstrap-admin.ts'
 export { clearedSessionCookie, sessionCookieName } from './cookie.ts'
 export { createAccount } from './create-account.ts'
+export { checkProvider } from './oidc/check-provider.ts'
 export { disableUser, enableUser, putOut } from './disable-user.ts'
 export { listInvites, revokeInvite, type OpenInvite } from './links/invites.ts'
 export {
