@@ -57,4 +57,5 @@ export const {
   jobs,
   job_schedules,
   audit,
+  audit_seals,
 } = schema(columns as unknown as Columns)

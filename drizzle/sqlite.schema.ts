@@ -56,4 +56,5 @@ export const {
   jobs,
   job_schedules,
   audit,
+  audit_seals,
 } = schema(columns)

@@ -19,7 +19,8 @@ export type AdminUserCreated = AdminUser & { reset_link?: Link }
 export type AdminUserList = { items: (AdminUser)[]; next_cursor: string }
 export type AdminUserUpdate = { display_name?: string; email?: "" | string; is_admin?: boolean; disabled?: boolean }
 export type Attachment = { id: string; type: "png" | "jpg" | "gif" | "webp"; size: number; url: string }
-export type AuditEvent = { id: string; at: string; request_id?: string; actor?: string; actor_id?: string; auth_kind: "anonymous" | "session" | "token" | "system"; token_id?: string; ip?: string; action: string; target: { type: string; id: string; name: string }; before?: Record<string, unknown>; after?: Record<string, unknown>; outcome: "ok" | "refused" }
+export type AuditChain = { is_whole: boolean; checked: number; unsealed: number; head?: { seq: number; hash: string; at: string }; fault_count: number; faults: ({ kind: "changed" | "removed" | "inserted"; seq?: number; id?: string })[] }
+export type AuditEvent = { id: string; at: string; request_id?: string; actor?: string; actor_id?: string; auth_kind: "anonymous" | "session" | "token" | "system"; token_id?: string; ip?: string; action: string; target: { type: string; id: string; name: string }; before?: Record<string, unknown>; after?: Record<string, unknown>; outcome: "ok" | "refused"; seal?: { seq: number; hash: string } }
 export type AuditList = { items: (AuditEvent)[]; next_cursor: string }
 export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; anonymous_read: boolean; providers: ({ id: string; name: string; start_url: string })[] }
 export type BranchCreate = { name: string; from?: string }
@@ -280,6 +281,7 @@ export interface Operations {
   listAdminOrgs: { args: { query?: { cursor?: string; limit?: number; q?: string } }; result: AdminOrgList }
   listAudit: { args: { query?: { cursor?: string; limit?: number; actor?: string; action?: string; target?: string; outcome?: "ok" | "refused"; from?: string; to?: string } }; result: AuditList }
   exportAudit: { args: { query?: { actor?: string; action?: string; target?: string; outcome?: "ok" | "refused"; from?: string; to?: string } }; result: Bytes }
+  getAuditChain: { args: { query?: { seal?: string } }; result: AuditChain }
   /** What is stored, what it costs, how the Jobs stand, what runs */
   getAdminOverview: { args: {  }; result: AdminOverview }
   /** What each Namespace holds and may hold, by name */
@@ -411,6 +413,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listAdminOrgs: ['GET', '/admin/orgs'],
   listAudit: ['GET', '/admin/audit'],
   exportAudit: ['GET', '/admin/audit/export'],
+  getAuditChain: ['GET', '/admin/audit/chain'],
   getAdminOverview: ['GET', '/admin/overview'],
   listQuotas: ['GET', '/admin/quotas'],
   updateQuota: ['PATCH', '/admin/quotas'],

@@ -10,7 +10,14 @@ import {
   followRewrite,
   unusedAttachments,
 } from '../rooms/discussions/index.ts'
-import { oldAudit, publish, publishMoves, type ChangeListener } from '../core/events/index.ts'
+import {
+  auditSeal,
+  oldAudit,
+  publish,
+  publishMoves,
+  SEAL_SCHEDULE,
+  type ChangeListener,
+} from '../core/events/index.ts'
 import {
   FSCK_SCHEDULE,
   fsckJob,
@@ -73,6 +80,7 @@ const fsck = fsckJob(checks)
 export const jobKinds: readonly JobKind[] = [
   gc,
   fsck,
+  auditSeal,
   gitCompact,
   gitIndex,
   gitPurge,
@@ -88,6 +96,7 @@ export const jobKinds: readonly JobKind[] = [
 export const jobSchedules = (config: Config): Schedule[] => [
   { kind: gc, input: {}, cron: config.gc.schedule },
   { kind: fsck, input: {}, cron: FSCK_SCHEDULE },
+  { kind: auditSeal, input: {}, cron: SEAL_SCHEDULE },
 ]
 
 /** What follows changes of repos, in the transaction of each change. */

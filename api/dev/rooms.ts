@@ -22,7 +22,7 @@ export const sideways: Record<string, string[]> = {
   lfs: ['jobs', 'events', 'access'],
   // Who may see a job, who did what, whose object it is: `access` decides, and needs none of them.
   jobs: ['access'],
-  events: ['access'],
+  events: ['access', 'jobs'],
   // A signed address names a person and a repo: each use checks both again.
   uploads: ['repos', 'auth'],
   // A commit has what its sender put into the bucket verified, and waits for it.

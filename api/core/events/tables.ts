@@ -23,6 +23,20 @@ export const eventTables = (c: Columns) => ({
     },
     (t) => [c.index('audit_at').on(t.at), c.index('audit_target').on(t.target_id)],
   ),
+  /** The hash chain over `audit`, which is written once. The seal of the last row that expired stays as its beginning. */
+  audit_seals: c.table(
+    'audit_seals',
+    {
+      /** From 1, without a gap. */
+      seq: c.bigint().primaryKey(),
+      audit_id: c.text().notNull(),
+      /** SHA-256 over the seal before this one and the row, lower-case hex. */
+      hash: c.text().notNull(),
+      /** When the row was written. */
+      at: c.time().notNull(),
+    },
+    (t) => [c.uniqueIndex('audit_seals_row').on(t.audit_id)],
+  ),
 })
 
 declare module '../../stores/db/schema.ts' {

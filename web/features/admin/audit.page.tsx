@@ -6,6 +6,7 @@ import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { ChainCheck } from './audit-chain.tsx'
 import { auditQuery, type AuditEvent, type AuditFilter } from './queries.ts'
 
 const words = [
@@ -35,9 +36,12 @@ export function Component() {
     <>
       <Group justify="space-between" mb="md" gap="sm">
         <Title order={1}>Audit log</Title>
-        <Button component="a" href={lines} variant="default" download>
-          Export as JSON lines
-        </Button>
+        <Group gap="sm">
+          <Button component="a" href={lines} variant="default" download>
+            Export as JSON lines
+          </Button>
+          <ChainCheck />
+        </Group>
       </Group>
       <Group gap="sm" mb="md" align="flex-end">
         {words.map(([name, label, placeholder]) => (

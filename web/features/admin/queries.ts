@@ -52,6 +52,15 @@ export const auditQuery = (filter: AuditFilter) =>
     api.listAudit({ query: { ...filter, ...at } }, { signal }),
   )
 
+export type AuditChain = Operations['getAuditChain']['result']
+
+export const chainQuery = queryOptions({
+  queryKey: ['admin', 'audit', 'chain'],
+  queryFn: ({ signal }) => api.getAuditChain({}, { signal }),
+  // The answer is of the moment it was asked for.
+  gcTime: 0,
+})
+
 /** A change of a user by an admin; what was read of users is read again. */
 function useUserChange<I, O>(mutationFn: (input: I) => Promise<O>) {
   const cache = useQueryClient()

@@ -1,28 +1,17 @@
 import { Readable } from 'node:stream'
 import { requireInstanceAdmin } from '../../../core/access/index.ts'
-import { exportAudit, listAudit, type AuditRow } from '../../../core/events/index.ts'
-import { time, z } from '../../../core/http/contract.ts'
+import { exportAudit, listAudit, parseSeal, verifyAudit } from '../../../core/events/index.ts'
+import { z } from '../../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../../core/http/cursor.ts'
 import type { App } from '../../../core/http/env.ts'
+import { Limiter } from '../../../platform/flow/index.ts'
 import * as routes from './routes.ts'
+import { viewChain, viewEvent } from './view.ts'
 
-const viewEvent = (row: AuditRow): z.input<typeof routes.AuditEvent> => ({
-  id: row.id,
-  at: time(row.at),
-  ...(row.request_id && { request_id: row.request_id }),
-  ...(row.actor && { actor: row.actor }),
-  ...(row.actor_id && { actor_id: row.actor_id }),
-  auth_kind: row.auth_kind,
-  ...(row.token_id && { token_id: row.token_id }),
-  ...(row.ip && { ip: row.ip }),
-  action: row.action,
-  target: { type: row.target_type, id: row.target_id, name: row.target_name },
-  ...(row.before && { before: row.before }),
-  ...(row.after && { after: row.after }),
-  outcome: row.outcome,
-})
+/** One check of the whole chain at a time: it reads every row. */
+const checks = new Limiter({ atOnce: 1, maxWaiting: 4 })
 
-/** The audit: a page of it, and all of it as lines of JSON. */
+/** The audit: a page of it, all of it as lines of JSON, and whether its chain is whole. */
 export function mountAudit(app: App): void {
   app.openapi(routes.listAudit, async (c) => {
     const { ctx } = c.var
@@ -46,5 +35,14 @@ export function mountAudit(app: App): void {
     c.header('Content-Type', 'application/jsonl; charset=utf-8')
     c.header('Content-Disposition', 'attachment; filename="audit.jsonl"')
     return c.body(body as ReadableStream, 200) as never
+  })
+  app.openapi(routes.getAuditChain, async (c) => {
+    const { ctx } = c.var
+    const { id } = requireInstanceAdmin(ctx.actor)
+    const { seal } = c.req.valid('query')
+    const report = await checks.run(id, () =>
+      verifyAudit(ctx, seal === undefined ? undefined : parseSeal(seal)),
+    )
+    return c.json(viewChain(report), 200)
   })
 }

@@ -8,6 +8,7 @@ import {
   Time,
   z,
 } from '../../../core/http/contract.ts'
+import { SEAL_TEXT } from '../../../core/events/index.ts'
 
 const Facts = z.record(z.string(), z.unknown())
 
@@ -26,8 +27,33 @@ export const AuditEvent = z
     before: Facts.optional(),
     after: Facts.optional(),
     outcome: z.enum(['ok', 'refused']),
+    seal: z
+      .object({ seq: z.int(), hash: z.string() })
+      .optional()
+      .openapi({ description: 'Its place in the hash chain. Rows of the last minutes have none yet.' }),
   })
   .openapi('AuditEvent')
+
+export const AuditChain = z
+  .object({
+    is_whole: z.boolean(),
+    checked: z.int().openapi({ description: 'Rows whose seal was checked.' }),
+    unsealed: z.int().openapi({ description: 'New rows, which the next seal covers.' }),
+    head: z.object({ seq: z.int(), hash: z.string(), at: Time }).optional().openapi({
+      description: 'The newest seal. Note it down elsewhere: it proves every row before it.',
+    }),
+    fault_count: z.int(),
+    faults: z
+      .array(
+        z.object({
+          kind: z.enum(['changed', 'removed', 'inserted']),
+          seq: z.int().optional(),
+          id: z.string().optional(),
+        }),
+      )
+      .openapi({ description: 'The first 20 faults.' }),
+  })
+  .openapi('AuditChain')
 
 const date = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
@@ -70,6 +96,24 @@ export const exportAudit = createRoute({
       description: 'one AuditEvent per line, oldest first',
       content: { 'application/jsonl': { schema: z.string() } },
     },
+    ...problems(...asked, 'validation-failed'),
+  },
+})
+
+export const getAuditChain = createRoute({
+  method: 'get',
+  path: '/admin/audit/chain',
+  operationId: 'getAuditChain',
+  tags,
+  request: {
+    query: z.object({
+      seal: oneLine(z.string().regex(SEAL_TEXT, 'Write the number and the hash of a seal: 12:abc…'))
+        .optional()
+        .openapi({ description: 'A seal noted down earlier, `seq:hash`, which must be part of the chain.' }),
+    }),
+  },
+  responses: {
+    200: json(AuditChain, 'whether any row was changed, removed or inserted'),
     ...problems(...asked, 'validation-failed'),
   },
 })

@@ -8,6 +8,9 @@ import { newId } from '../../../stores/db/index.ts'
 import type { App } from '../../../core/http/env.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
 import { jobEnded } from '../../../app/housekeeping.ts'
+import { auditSeal } from '../../../core/events/index.ts'
+import { enqueue } from '../../../core/jobs/index.ts'
+import { runJobs } from '../../../core/jobs/testing.ts'
 import { findUserById, updateMe } from '../../namespaces/index.ts'
 import {
   appOf,
@@ -227,6 +230,27 @@ eachDatabase('administration of people', (world) => {
     expect(await q.$count(t.audit)).toBe(before + 2100)
   })
 
+  test('the chain over the audit is checked', async () => {
+    await world.db.write((tx) => enqueue(tx, world.ctx(), auditSeal, {}))
+    await runJobs(world.deps, [auditSeal])
+    const { status, json } = await call('GET', '/admin/audit/chain')
+    const { seq, hash } = json['head'] as { seq: number; hash: string }
+    expect({ status, ...json }).toMatchObject({
+      status: 200,
+      is_whole: true,
+      checked: seq,
+      unsealed: 0,
+      faults: [],
+    })
+    const asked = (seal: string) => call('GET', `/admin/audit/chain?seal=${seal}`)
+    expect((await asked(`${seq}:${hash}`)).json).toMatchObject({ is_whole: true })
+    expect((await asked(`${seq + 1}:${hash}`)).json).toMatchObject({
+      is_whole: false,
+      faults: [{ kind: 'removed', seq: seq + 1 }],
+    })
+    expect((await asked('latest')).status).toBe(422)
+  })
+
   const operations: [string, string][] = [
     ['GET', '/admin/users'],
     ['POST', '/admin/users'],
@@ -244,6 +268,7 @@ eachDatabase('administration of people', (world) => {
     ['GET', '/admin/orgs'],
     ['GET', '/admin/audit'],
     ['GET', '/admin/audit/export'],
+    ['GET', '/admin/audit/chain'],
   ]
   const bodies: Record<string, object> = {
     'POST /admin/users': { username: 'sneaky', password },

@@ -1,10 +1,13 @@
 import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
-import { requireInstanceAdmin } from '../access/index.ts'
-import type { Ctx } from '../ctx.ts'
-import { readPage, type Page, type Tables } from '../../stores/db/index.ts'
+import { requireInstanceAdmin } from '../../access/index.ts'
+import type { Ctx } from '../../ctx.ts'
+import { readPage, type Page, type Tables } from '../../../stores/db/index.ts'
 
-/** A row of the audit with the name that its actor has now. */
-export type AuditRow = Tables['audit']['$inferSelect'] & { actor: string | null }
+/** A row of the audit with the name that its actor has now, and its seal once it has one. */
+export type AuditRow = Tables['audit']['$inferSelect'] & {
+  actor: string | null
+  seal: { seq: number; hash: string } | null
+}
 
 /** Which rows; what is left out does not matter. */
 export interface AuditFilter {
@@ -19,12 +22,19 @@ export interface AuditFilter {
   to?: Date | undefined
 }
 
-function rows({ q, t: { audit, namespaces } }: Ctx['db']) {
+function rows({ q, t: { audit, audit_seals, namespaces } }: Ctx['db']) {
   return q
-    .select({ row: audit, actor: namespaces.name })
+    .select({
+      row: audit,
+      actor: namespaces.name,
+      seal: { seq: audit_seals.seq, hash: audit_seals.hash },
+    })
     .from(audit)
+    .leftJoin(audit_seals, eq(audit_seals.audit_id, audit.id))
     .leftJoin(namespaces, eq(namespaces.id, audit.actor_id))
 }
+
+const toRow = ({ row, ...more }: Awaited<ReturnType<typeof rows>>[number]): AuditRow => ({ ...row, ...more })
 
 function matching({ t: { audit, namespaces } }: Ctx['db'], filter: AuditFilter): SQL | undefined {
   const { actor, action, target, outcome, from, to } = filter
@@ -58,7 +68,7 @@ export async function listAudit(
         .where(and(matching(ctx.db, filter), isNext))
         .orderBy(desc(audit.id))
         .limit(count)
-      return found.map(({ row, actor }) => ({ ...row, actor }))
+      return found.map(toRow)
     },
     ({ id }) => id,
   )
@@ -74,7 +84,7 @@ export async function* exportAudit(ctx: Ctx, filter: AuditFilter): AsyncGenerato
       .where(and(matching(ctx.db, filter), gt(audit.id, after)))
       .orderBy(asc(audit.id))
       .limit(BATCH)
-    if (found.length > 0) yield found.map(({ row, actor }) => ({ ...row, actor }))
+    if (found.length > 0) yield found.map(toRow)
     const last = found.at(-1)
     if (!last || found.length < BATCH) return
     after = last.row.id

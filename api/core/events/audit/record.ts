@@ -1,6 +1,6 @@
-import { actorId } from '../access/index.ts'
-import type { Ctx } from '../ctx.ts'
-import { newId, type Tx } from '../../stores/db/index.ts'
+import { actorId } from '../../access/index.ts'
+import type { Ctx } from '../../ctx.ts'
+import { newId, type Tx } from '../../../stores/db/index.ts'
 
 /** One change of rights, people, visibility or existence. Never put a secret into `before` or `after`. */
 export interface AuditEntry {

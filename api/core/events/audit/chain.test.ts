@@ -1,0 +1,153 @@
+import { asc, desc, eq } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { newId } from '../../../stores/db/index.ts'
+import { eachDatabase } from '../../../testing.ts'
+import { enqueue } from '../../jobs/index.ts'
+import { runJobs } from '../../jobs/testing.ts'
+import { pass, sweepRun } from '../../lfs/testing.ts'
+import { oldAudit } from './expire.ts'
+import { audit } from './record.ts'
+import { auditSeal, LATE_MS } from './seal.ts'
+import { verifyAudit } from './verify.ts'
+
+const day = 24 * 3_600_000
+
+eachDatabase('the chain over the audit', (world) => {
+  const record = (name: string) =>
+    world.db.write((tx) =>
+      audit(tx, world.ctx(), {
+        action: 'repo.create',
+        target: { type: 'repo', id: name, name },
+        // Members in an order that Postgres does not keep.
+        after: { zebra: 1, ape: { tiger: [true, null], bear: 'ü' } },
+      }),
+    )
+  const seal = async () => {
+    await world.db.write((tx) => enqueue(tx, world.ctx(), auditSeal, {}))
+    await runJobs(world.deps, [auditSeal])
+  }
+  const verify = (known?: { seq: number; hash: string }) => verifyAudit(world.ctx(), known)
+  const seals = () =>
+    world.db.q.select().from(world.db.t.audit_seals).orderBy(asc(world.db.t.audit_seals.seq))
+  const seqs = async () => (await seals()).map(({ seq }) => seq)
+
+  beforeEach(async () => {
+    const { audit: rows, audit_seals } = world.db.t
+    await world.db.write(async ({ q }) => {
+      await q.delete(rows)
+      await q.delete(audit_seals)
+    })
+    for (const name of ['one', 'two', 'three', 'four']) await record(name)
+    await seal()
+  })
+
+  test('is whole, whatever the order in which a database keeps JSON', async () => {
+    await record('five')
+    expect(await verify()).toMatchObject({ checked: 4, unsealed: 1, faults: [], faultCount: 0 })
+    await seal()
+    expect(await verify()).toMatchObject({ checked: 5, unsealed: 0, faults: [], head: { seq: 5 } })
+    expect(await seqs()).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('shows a changed row, whichever column it is', async () => {
+    const { audit: rows } = world.db.t
+    const changes = [
+      { at: new Date(0) },
+      { request_id: 'x' },
+      { actor_id: 'x' },
+      { auth_kind: 'token' as const },
+      { token_id: 'x' },
+      { ip: '192.0.2.1' },
+      { action: 'x.y' },
+      { target_type: 'user' },
+      { target_id: 'x' },
+      { target_name: 'x' },
+      { before: { x: 1 } },
+      { after: { zebra: 2, ape: { tiger: [true, null], bear: 'ü' } } },
+      { outcome: 'refused' as const },
+    ]
+    for (const change of changes) {
+      const [row] = await world.db.q.select().from(rows).where(eq(rows.target_name, 'two'))
+      if (!row) throw new Error('no row')
+      await world.db.write(({ q }) => q.update(rows).set(change).where(eq(rows.id, row.id)))
+      expect((await verify()).faults, JSON.stringify(change)).toEqual([
+        { kind: 'changed', seq: 2, id: row.id },
+      ])
+      await world.db.write(({ q }) => q.update(rows).set(row).where(eq(rows.id, row.id)))
+    }
+    expect((await verify()).faults).toEqual([])
+  })
+
+  test('shows a row that was removed, with its seal or without', async () => {
+    const { audit: rows, audit_seals } = world.db.t
+    const [, , third] = await seals()
+    if (!third) throw new Error('no seal')
+    await world.db.write(({ q }) => q.delete(rows).where(eq(rows.id, third.audit_id)))
+    expect((await verify()).faults).toEqual([{ kind: 'removed', seq: 3, id: third.audit_id }])
+    await world.db.write(({ q }) => q.delete(audit_seals).where(eq(audit_seals.seq, 3)))
+    expect((await verify()).faults).toEqual([{ kind: 'removed', seq: 3 }])
+  })
+
+  test('shows the oldest rows to be removed before their time', async () => {
+    const { audit: rows, audit_seals } = world.db.t
+    const [first] = await seals()
+    if (!first) throw new Error('no seal')
+    await world.db.write(({ q }) => q.delete(rows).where(eq(rows.id, first.audit_id)))
+    expect((await verify()).faults).toEqual([{ kind: 'removed', seq: 1, id: first.audit_id }])
+    await world.db.write(({ q }) => q.delete(audit_seals).where(eq(audit_seals.seq, 1)))
+    expect((await verify()).faults).toEqual([{ kind: 'removed', seq: 1 }])
+  })
+
+  test('shows a row that was inserted among the sealed ones', async () => {
+    const { audit: rows } = world.db.t
+    const [row] = await world.db.q.select().from(rows).orderBy(desc(rows.id)).limit(1)
+    if (!row) throw new Error('no row')
+    const id = newId()
+    const at = new Date(row.at.getTime() - LATE_MS - 1)
+    await world.db.write(({ q }) => q.insert(rows).values({ ...row, id, at }))
+    expect((await verify()).faults).toEqual([{ kind: 'inserted', id }])
+    await seal()
+    expect((await verify()).faults).toEqual([{ kind: 'inserted', id }])
+  })
+
+  test('cut off at its end, or made again, is found by a seal that was noted down', async () => {
+    const { audit: rows, audit_seals } = world.db.t
+    const known = (await seals()).at(-1)
+    if (!known) throw new Error('no seal')
+    expect((await verify(known)).faults).toEqual([])
+    await world.db.write(async ({ q }) => {
+      await q.delete(audit_seals).where(eq(audit_seals.seq, 4))
+      await q.delete(rows).where(eq(rows.id, known.audit_id))
+    })
+    expect((await verify()).faults).toEqual([])
+    expect((await verify(known)).faults).toEqual([{ kind: 'removed', seq: 4 }])
+    await record('other')
+    await seal()
+    expect((await verify(known)).faults).toMatchObject([{ kind: 'changed', seq: 4 }])
+  })
+
+  test('stays whole when its oldest rows expire', async () => {
+    pass(world, 401 * day)
+    await record('young')
+    await seal()
+    expect(await oldAudit.run(world.ctx(), sweepRun(world))).toEqual({ forgotten: 4 })
+    expect(await seqs()).toEqual([4, 5])
+    expect(await verify()).toMatchObject({ checked: 1, faults: [], faultCount: 0 })
+    expect(await oldAudit.run(world.ctx(), sweepRun(world))).toEqual({ forgotten: 0 })
+  })
+
+  test('grows by each row once when two seal it at once', async () => {
+    for (let i = 0; i < 30; i++) await record(`more ${i}`)
+    await Promise.all([seal(), seal()])
+    expect(await verify()).toMatchObject({ checked: 34, unsealed: 0, faults: [] })
+  })
+
+  test('counts faults beyond those it lists', async () => {
+    const { audit: rows } = world.db.t
+    for (let i = 0; i < 30; i++) await record(`more ${i}`)
+    await seal()
+    await world.db.write(({ q }) => q.update(rows).set({ ip: '192.0.2.1' }))
+    const { faults, faultCount } = await verify()
+    expect([faults.length, faultCount]).toEqual([20, 34])
+  })
+})

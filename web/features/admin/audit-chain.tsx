@@ -1,0 +1,58 @@
+import { Alert, Button, Code, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ErrorState } from '../../ui/states.tsx'
+import { chainQuery, type AuditChain } from './queries.ts'
+
+/** Checks the hash chain of the audit log when asked to: on a large log that takes seconds. */
+export function ChainCheck() {
+  const [isAsked, setAsked] = useState(false)
+  const { data, error, isFetching, refetch } = useQuery({ ...chainQuery, enabled: isAsked })
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={isFetching}
+        onClick={() => (isAsked ? void refetch() : setAsked(true))}
+      >
+        Verify the log
+      </Button>
+      {error && !isFetching && <ErrorState error={error} />}
+      {data && !isFetching && <ChainResult chain={data} />}
+    </>
+  )
+}
+
+function ChainResult({ chain }: { chain: AuditChain }) {
+  const { is_whole, checked, unsealed, head, faults, fault_count } = chain
+  return (
+    <Alert
+      w="100%"
+      role="status"
+      color={is_whole ? 'success' : 'danger'}
+      title={
+        is_whole ? 'The log is whole' : `The log has ${fault_count} ${fault_count === 1 ? 'fault' : 'faults'}`
+      }
+    >
+      <Text size="sm">
+        {checked.toLocaleString()} events checked, {unsealed.toLocaleString()} new ones are sealed within five
+        minutes.
+      </Text>
+      {faults.map(({ kind, seq, id }) => (
+        <Text key={`${seq ?? ''}${id ?? ''}`} size="sm">
+          {kind}: {seq !== undefined && `number ${seq} `}
+          {id}
+        </Text>
+      ))}
+      {head && (
+        <Text size="sm" mt="xs" style={{ overflowWrap: 'anywhere' }}>
+          Newest seal:{' '}
+          <Code>
+            {head.seq}:{head.hash}
+          </Code>
+          . Keep it elsewhere: it proves every event before it.
+        </Text>
+      )}
+    </Alert>
+  )
+}
