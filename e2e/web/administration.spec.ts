@@ -164,3 +164,14 @@ test('the pages of people hold to the rules of every page, wide and narrow, in b
   await signIn(context, server.url, admin)
   await look(signedIn)
 })
+
+test('an admin verifies the audit log', async ({ page, context, admin, server }) => {
+  await signIn(context, server.url, admin)
+  await page.goto('/admin/audit')
+  await page.getByRole('button', { name: 'Verify the log' }).click()
+  const result = page.getByRole('status').filter({ hasText: 'The log is whole' })
+  await expect(result).toBeVisible()
+  await expect(result).toContainText('events checked')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+})

@@ -13,6 +13,7 @@ import { CommandLine } from '../ui/command-line.tsx'
 import { Loaded, Paged } from '../ui/loaded.tsx'
 import { EmptyState, PageSkeleton } from '../ui/states.tsx'
 import { StorageBar } from '../ui/storage-bar.tsx'
+import { Setup } from './home-setup.tsx'
 
 /** `/`: one's own Repos, running Jobs and storage; for a visitor, what this is; and what is used and changed. */
 export function Component() {
@@ -31,6 +32,7 @@ function Mine({ me }: { me: Me }) {
   const query = useInfiniteQuery(reposQuery({ ns: me.username, sort: 'updated', limit: 20 }))
   return (
     <Stack gap="lg">
+      <Setup me={me} />
       <RunningJobs />
       <Stack gap="sm">
         <Group justify="space-between">

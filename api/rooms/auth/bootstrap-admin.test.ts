@@ -1,10 +1,15 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import type { Deps } from '../../core/ctx.ts'
+import { system } from '../../core/access/index.ts'
+import type { Ctx, Deps } from '../../core/ctx.ts'
 import { eachDatabase, givenUser, testConfig } from '../../testing.ts'
 import { bootstrapAdmin } from './bootstrap-admin.ts'
+import { changePassword } from './change-password.ts'
+import { getMe } from './get-me.ts'
 import { login } from './login.ts'
+import { actorOfSession } from './principals.ts'
+import { resetPassword } from './reset-password.ts'
 
 eachDatabase('bootstrap admin', (world) => {
   let dir = ''
@@ -69,6 +74,46 @@ eachDatabase('bootstrap admin', (world) => {
     await writeFile(join(dir, 'bootstrap-admin-password'), 'left-by-an-earlier-start\n')
     await bootstrapAdmin(deps())
     await expect(signIn('left-by-an-earlier-start')).resolves.toBeTruthy()
+  })
+
+  /** The admin of a first start, signed in, with the file and the password in it. */
+  async function givenFirstStart() {
+    const { passwordFile = '' } = await bootstrapAdmin(deps())
+    const password = (await readFile(passwordFile, 'utf8')).trim()
+    const actor = await actorOfSession(deps(), await signIn(password))
+    return { passwordFile, password, ctx: { ...world.ctx(actor), ...deps() } }
+  }
+  const isGenerated = async (ctx: Ctx) => (await getMe(ctx)).user.password_generated
+
+  test('the file goes once the admin has chosen a password, and the start no longer names it', async () => {
+    const { passwordFile, password, ctx } = await givenFirstStart()
+    expect(await isGenerated(ctx)).toBe(true)
+    await changePassword(ctx, { current_password: password, new_password: 'quiet-otter-lamp-42' })
+    expect(await isGenerated(ctx)).toBe(false)
+    await expect(stat(passwordFile)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await bootstrapAdmin(deps())).toEqual({ username: 'service-admin' })
+  })
+
+  test('the file goes when the password is reset on the command line', async () => {
+    const { passwordFile, ctx } = await givenFirstStart()
+    await resetPassword({ ...ctx, actor: system }, 'service-admin', 'quiet-otter-lamp-42')
+    await expect(stat(passwordFile)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('a file left by a process with another folder goes at its next start', async () => {
+    const { password, ctx } = await givenFirstStart()
+    const other = await mkdtemp(join(world.dir, 'data-'))
+    await changePassword(ctx, { current_password: password, new_password: 'quiet-otter-lamp-42' })
+    await writeFile(join(other, 'bootstrap-admin-password'), `${password}\n`)
+    expect(await bootstrapAdmin(deps({}, other))).toEqual({ username: 'service-admin' })
+    await expect(stat(join(other, 'bootstrap-admin-password'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('a file of an older server stays while its password is in use', async () => {
+    const { passwordFile, ctx } = await givenFirstStart()
+    await world.db.write(({ q, t }) => q.update(t.users).set({ password_generated: false }))
+    expect(await bootstrapAdmin(deps())).toEqual({ username: 'service-admin', passwordFile })
+    expect(await isGenerated(ctx)).toBe(true)
   })
 
   test('a name that another user has ends the start, or there would be no admin', async () => {

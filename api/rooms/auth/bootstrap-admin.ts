@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile, unlink } from 'node:fs/promises'
 import { system } from '../../core/access/index.ts'
 import type { Ctx, Deps } from '../../core/ctx.ts'
-import { addUser, findUser, hasNoAdmin } from '../namespaces/index.ts'
+import { addUser, findUser, hasNoAdmin, markPasswordGenerated } from '../namespaces/index.ts'
+import { generatedPasswordFile, keepGenerated, readGenerated } from './generated-password.ts'
 import { checkPasswordPolicy, hashPassword, verifyPassword } from './passwords.ts'
-import { newPassword } from './secrets.ts'
 
 /** What the person who started the server is told. */
 export interface BootstrapAdmin {
@@ -21,9 +20,9 @@ export interface BootstrapAdmin {
  */
 export async function bootstrapAdmin(deps: Deps): Promise<BootstrapAdmin> {
   const { username } = deps.config.security.bootstrap_admin
-  const file = join(deps.config.server.data_dir, 'bootstrap-admin-password')
+  const file = generatedPasswordFile(deps)
   if (await hasNoAdmin(deps.db)) await createFirst(deps, file)
-  return (await read(file)) === undefined ? { username } : { username, passwordFile: file }
+  return (await settled(deps, file)) === undefined ? { username } : { username, passwordFile: file }
 }
 
 async function createFirst(deps: Deps, file: string): Promise<void> {
@@ -38,7 +37,13 @@ async function createFirst(deps: Deps, file: string): Promise<void> {
   try {
     await deps.db.write(async (tx) => {
       if (!(await hasNoAdmin(tx))) return
-      await addUser(tx, ctx, { username, passwordHash, isAdmin: true, ...(email && { email }) })
+      const { id } = await addUser(tx, ctx, {
+        username,
+        passwordHash,
+        isAdmin: true,
+        ...(email && { email }),
+      })
+      if (configured === undefined) await markPasswordGenerated(tx, id)
     })
   } catch (error) {
     // Another server may have been faster: it made the admin between our look and our row.
@@ -53,30 +58,6 @@ async function configuredPassword({ config }: Deps): Promise<string | undefined>
   return password_file ? (await readFile(password_file, 'utf8')).trimEnd() : undefined
 }
 
-/** The password in `file`, generated and stored durably unless an earlier or concurrent start has done so. */
-async function keepGenerated(file: string): Promise<string> {
-  const dataDir = dirname(file)
-  const temporary = `${file}.${randomUUID()}`
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const handle = await open(temporary, 'wx', 0o600)
-  try {
-    await handle.writeFile(`${newPassword()}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  // A hard link appears whole or, where the name is taken, not at all.
-  await link(temporary, file).catch((error: unknown) => {
-    if (!isErrno(error, 'EEXIST')) throw error
-  })
-  await unlink(temporary)
-  const folder = await open(dataDir, 'r')
-  await folder.sync().finally(() => folder.close())
-  const kept = await read(file)
-  if (!kept) throw new Error(`${file} is empty; remove it`)
-  return kept
-}
-
 /** Removes the file when another server's password, kept in another folder, became the account's. */
 async function forgetIfLost(
   { db, config }: Deps,
@@ -89,15 +70,20 @@ async function forgetIfLost(
   if (!(await verifyPassword(admin?.password_hash, password))) await unlink(file)
 }
 
-async function read(file: string): Promise<string | undefined> {
-  try {
-    return (await readFile(file, 'utf8')).trimEnd()
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
-    throw error
+/**
+ * The generated password that the file holds while it still is the admin's. A file that another process, with a folder of
+ * its own, could not remove when the password was replaced is removed now. Older servers did not note that a password was
+ * generated: then the two are compared.
+ */
+async function settled(deps: Deps, file: string): Promise<string | undefined> {
+  const password = await readGenerated(file)
+  if (password === undefined) return undefined
+  const admin = await findUser(deps.db, deps.config.security.bootstrap_admin.username)
+  if (admin?.password_generated) return password
+  if (admin && (await verifyPassword(admin.password_hash, password))) {
+    await deps.db.write((tx) => markPasswordGenerated(tx, admin.id))
+    return password
   }
-}
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+  await unlink(file)
+  return undefined
 }

@@ -5,6 +5,7 @@ import type { Tx } from '../../stores/db/index.ts'
 import { audit } from '../../core/events/index.ts'
 import { findUserById, lockNamespace, setPasswordHash } from '../namespaces/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
+import { removeGeneratedPassword } from './generated-password.ts'
 import { passwordKeys } from './known-networks.ts'
 import { checkPasswordPolicy, hashPassword, verifyPassword } from './passwords.ts'
 import { countFailure, forgetFailures, refuseLocked, refuseLockedNow } from './throttle.ts'
@@ -51,6 +52,7 @@ export async function changePassword(ctx: Ctx, change: PasswordChange): Promise<
     return true
   })
   if (!isChanged) throw wrongPassword()
+  await removeGeneratedPassword(ctx, name)
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   findUserByEmail,
   findUserById,
   lockNamespace,
-  setPasswordHash,
+  renewPasswordHash,
   touchUser,
   type User,
 } from '../namespaces/index.ts'
@@ -46,7 +46,7 @@ export async function login(
     if (!present) return refuse(tx, ctx, name, user, keys)
     await forgetFailures(tx, name, keys)
     await rememberNetwork(tx, present.id, ip, ctx.now())
-    if (newHash) await setPasswordHash(tx, present.id, newHash)
+    if (newHash) await renewPasswordHash(tx, present.id, newHash)
     await touchUser(tx, present.id, ctx.now())
     await audit(tx, ctx, { action: 'login.ok', target: { type: 'user', id: present.id, name } })
     return beginSession(tx, ctx, present.id, earlierSecret)

@@ -3,6 +3,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import { audit } from '../../core/events/index.ts'
 import { lockNamespace, requireNamedUser, setPasswordHash, type User } from '../namespaces/index.ts'
+import { removeGeneratedPassword } from './generated-password.ts'
 import { checkPasswordPolicy, hashPassword } from './passwords.ts'
 import { denyDevicesOf, revokeAllOf } from './revoke-tokens.ts'
 import { liftLocks } from './throttle.ts'
@@ -21,7 +22,9 @@ export async function resetPassword(
   const user = await requireNamedUser(ctx.db, username)
   await checkPasswordPolicy('password', password, user.username)
   const hash = await hashPassword(password)
-  return ctx.db.write((tx) => replacePassword(tx, ctx, user, hash, revokeTokens))
+  const revoked = await ctx.db.write((tx) => replacePassword(tx, ctx, user, hash, revokeTokens))
+  await removeGeneratedPassword(ctx, user.username)
+  return revoked
 }
 
 /** The same within a transaction, with a password that has been checked and hashed. */

@@ -25,6 +25,9 @@ export const Me = z
     avatar_url: z.string(),
     is_admin: z.boolean(),
     has_password: z.boolean(),
+    password_generated: z.boolean().openapi({
+      description: 'The server made the password up at its first start; choose another one.',
+    }),
     identities: z.array(z.object({ provider: z.string(), name: z.string() })),
     orgs: z.array(z.object({ ns: z.string(), display_name: z.string(), role: RoleName })),
     auth: z.object({

@@ -37,6 +37,7 @@ export function viewMe(ctx: Ctx, { user, orgs, identities, actor }: Me): z.input
     avatar_url: avatarPath(user.username),
     is_admin: user.is_admin,
     has_password: user.password_hash !== null,
+    password_generated: user.password_generated,
     identities: identities.map(({ provider, name }) => ({ provider, name })),
     orgs: orgs.map(({ ns, display_name, role }) => ({ ns, display_name, role })),
     ...viewAuthentication(ctx, actor),

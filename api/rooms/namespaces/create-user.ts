@@ -58,6 +58,7 @@ export async function addUser(tx: Tx, ctx: Ctx, user: NewUser): Promise<User> {
   const account = {
     id,
     password_hash: user.passwordHash,
+    password_generated: false,
     email: user.email || null,
     email_key: user.email ? emailKey(user.email) : null,
     email_verified: Boolean(user.email),

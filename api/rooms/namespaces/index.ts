@@ -1,4 +1,4 @@
-export { setPasswordHash, touchUser } from './account.ts'
+export { markPasswordGenerated, renewPasswordHash, setPasswordHash, touchUser } from './account.ts'
 export { avatarPath } from './avatar.ts'
 export { namespaceCheck } from './checks.ts'
 export { confirmEmail } from './confirm-email.ts'

@@ -28,6 +28,8 @@ export const namespaceTables = (c: Columns) => {
       /** The user's Namespace has the same id. */
       id: c.id().references(() => namespaces.id),
       password_hash: c.text(),
+      /** Whether the server made the password up at its first start, and it was not replaced since. */
+      password_generated: c.bool().notNull().default(false),
       email: c.text(),
       email_key: c.text(),
       email_verified: c.bool().notNull(),

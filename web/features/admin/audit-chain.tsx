@@ -4,32 +4,31 @@ import { useState } from 'react'
 import { ErrorState } from '../../ui/states.tsx'
 import { chainQuery, type AuditChain } from './queries.ts'
 
-/** Checks the hash chain of the audit log when asked to: on a large log that takes seconds. */
-export function ChainCheck() {
+/** Checks the hash chain of the audit log when asked to, since that takes seconds on a large log: a button, and the result. */
+export function useChainCheck() {
   const [isAsked, setAsked] = useState(false)
   const { data, error, isFetching, refetch } = useQuery({ ...chainQuery, enabled: isAsked })
-  return (
-    <>
-      <Button
-        variant="default"
-        loading={isFetching}
-        onClick={() => (isAsked ? void refetch() : setAsked(true))}
-      >
-        Verify the log
-      </Button>
-      {error && !isFetching && <ErrorState error={error} />}
-      {data && !isFetching && <ChainResult chain={data} />}
-    </>
+  const button = (
+    <Button
+      variant="default"
+      loading={isFetching}
+      onClick={() => (isAsked ? void refetch() : setAsked(true))}
+    >
+      Verify the log
+    </Button>
   )
+  const failure = error && <ErrorState error={error} />
+  const result = isFetching ? undefined : (failure ?? (data && <ChainResult chain={data} />))
+  return { button, result }
 }
 
 function ChainResult({ chain }: { chain: AuditChain }) {
   const { is_whole, checked, unsealed, head, faults, fault_count } = chain
   return (
     <Alert
-      w="100%"
       role="status"
-      color={is_whole ? 'success' : 'danger'}
+      mb="md"
+      color={is_whole ? 'safe' : 'danger'}
       title={
         is_whole ? 'The log is whole' : `The log has ${fault_count} ${fault_count === 1 ? 'fault' : 'faults'}`
       }

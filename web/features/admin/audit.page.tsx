@@ -6,7 +6,7 @@ import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { ChainCheck } from './audit-chain.tsx'
+import { useChainCheck } from './audit-chain.tsx'
 import { auditQuery, type AuditEvent, type AuditFilter } from './queries.ts'
 
 const words = [
@@ -28,6 +28,7 @@ function filterOf(search: URLSearchParams): AuditFilter {
 /** `/admin/audit`: who did what. */
 export function Component() {
   const [search, set] = useQueryState()
+  const chain = useChainCheck()
   const [text] = useDebouncedValue(search.toString(), 300)
   const filter = filterOf(new URLSearchParams(text))
   const query = useInfiniteQuery({ ...auditQuery(filter), placeholderData: keepPreviousData })
@@ -40,9 +41,10 @@ export function Component() {
           <Button component="a" href={lines} variant="default" download>
             Export as JSON lines
           </Button>
-          <ChainCheck />
+          {chain.button}
         </Group>
       </Group>
+      {chain.result}
       <Group gap="sm" mb="md" align="flex-end">
         {words.map(([name, label, placeholder]) => (
           <TextInput

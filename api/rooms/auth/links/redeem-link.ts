@@ -5,6 +5,7 @@ import { confirmEmail, findUserById, nameTaken, touchUser, type User } from '../
 import { Problem } from '../../../platform/problems/index.ts'
 import { mayUsePassword } from '../local-login.ts'
 import { checkPasswordPolicy, hashPassword } from '../passwords.ts'
+import { removeGeneratedPassword } from '../generated-password.ts'
 import { replacePassword } from '../reset-password.ts'
 import { digestOf } from '../secrets.ts'
 import { beginSession } from '../session.ts'
@@ -66,12 +67,14 @@ export async function redeemLink(ctx: Ctx, secret: string, given: Redemption): P
   const described = await getLink(ctx, secret)
   const hash = await hashFor(ctx, described, given)
   try {
-    return await ctx.db.write(async (tx) => {
+    const redeemed = await ctx.db.write(async (tx) => {
       const link = await claimLink(tx, digestOf(secret), ctx.now())
       if (!link) throw unusable()
       if (link.kind === 'invite') return makeAccount(tx, ctx, link, given, hash)
       return changeAccount(tx, ctx, link, given, hash)
     })
+    if (redeemed.kind === 'reset') await removeGeneratedPassword(ctx, redeemed.username)
+    return redeemed
   } catch (error) {
     throw error instanceof UniqueViolation ? nameTaken('username') : error
   }

@@ -1,0 +1,1 @@
+ALTER TABLE `users` ADD `password_generated` integer DEFAULT false NOT NULL;
