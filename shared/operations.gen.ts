@@ -53,6 +53,7 @@ export type EmailLink = Link & { email: string }
 export type EmailLinkCreate = { email: string }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[] }
+export type FileScan = { path: string; commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; scanner: string; checked: boolean; job?: "queued" | "running"; imports: ({ module: string; name: string; safety: "innocuous" | "suspicious" | "dangerous"; meaning: string })[]; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[] }
 export type IdentityConnect = { provider: string; current_password?: string }
 export type IdentityStart = { start_url: string }
 export type InnerCollection = { id: string; ns: string; slug: string; title: string; description?: string; visibility: "public" | "private"; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; upvotes: number; upvoted: boolean; item_count: number; updated_at: string }
@@ -88,10 +89,11 @@ export type Ref = { name: string; ref: string; target_commit: string; updated_at
 export type Refs = { branches: (Ref)[]; tags: (Ref)[]; pull_requests: (Ref)[]; converts: (Ref)[] }
 export type Register = { username: string; password: string; email?: string; invite?: string }
 export type RenameRequest = { name: string }
-export type Repo = { id: string; type: "model" | "dataset"; ns: string; name: string; full_name: string; visibility: "public" | "private"; gated: false | "auto" | "manual"; description?: string; default_branch: string; head_commit?: string; size_bytes: number; lfs_bytes: number; file_count: number; likes: number; liked: boolean; downloads_30d: number; downloads_total: number; created_at: string; updated_at: string; deleted_at?: string; restore_until?: string; discussions_enabled: boolean; disabled?: { since: string; reason?: string }; tags: (string)[]; task?: string; library?: string; licence?: string; my_role?: "read" | "write" | "admin"; access?: "none" | "pending" | "accepted" | "rejected"; access_form?: AccessForm; clone_url: string; urls: { page: string; api: string } }
+export type Repo = { id: string; type: "model" | "dataset"; ns: string; name: string; full_name: string; visibility: "public" | "private"; gated: false | "auto" | "manual"; description?: string; default_branch: string; head_commit?: string; size_bytes: number; lfs_bytes: number; file_count: number; likes: number; liked: boolean; downloads_30d: number; downloads_total: number; created_at: string; updated_at: string; deleted_at?: string; restore_until?: string; discussions_enabled: boolean; disabled?: { since: string; reason?: string }; tags: (string)[]; task?: string; library?: string; licence?: string; scan_status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; my_role?: "read" | "write" | "admin"; access?: "none" | "pending" | "accepted" | "rejected"; access_form?: AccessForm; clone_url: string; urls: { page: string; api: string } }
 export type RepoCreate = { type: "model" | "dataset"; ns: string; name: string; visibility?: "public" | "private"; description?: string; licence?: string; gitignore?: string; gated?: false | "auto" | "manual"; init_readme?: boolean }
 export type RepoList = { items: (Repo)[]; next_cursor: string; total?: number; total_at_least?: number; facets: { task: ({ value: string; count: number })[]; library: ({ value: string; count: number })[]; licence: ({ value: string; count: number })[] } }
 export type RepoRef = { type: "model" | "dataset"; ns: string; name: string }
+export type RepoScan = { commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; done: boolean; unsafe: number; suspicious: number; failed: number; pending: number; files: ({ path: string; status: "unsafe" | "suspicious" | "failed" })[] }
 export type RepoStats = { days: ({ date: string; downloads: number; bytes: number; size_bytes?: number })[]; downloads_30d: number; downloads_total: number }
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
 export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
@@ -105,8 +107,10 @@ export type TokenCreate = { name: string; scopes: ("read" | "write" | "admin")[]
 export type TokenCreated = Token & { secret: string }
 export type TokenList = { items: (Token)[]; next_cursor: string }
 export type TransferRequest = { ns: string }
-export type TreeEntry = { name: string; path: string; kind: "directory" | "file"; size: number; oid: string; lfs?: { sha256: string; size: number; pointer_size: number }; presence: "present" | "missing" | "pulling"; last_commit?: Commit }
+export type TreeEntry = { name: string; path: string; kind: "directory" | "file"; size: number; oid: string; lfs?: { sha256: string; size: number; pointer_size: number }; presence: "present" | "missing" | "pulling"; scan?: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; last_commit?: Commit }
 export type TreeListing = { commit: string; path: string; kind: "directory" | "file"; entries: (TreeEntry)[]; next_cursor: string; file?: TreeEntry }
+export type UnsafeFile = { repo: RepoRef; branch: string; path: string; status: "unsafe" | "suspicious" | "failed"; found_at: string }
+export type UnsafeFileList = { items: (UnsafeFile)[]; next_cursor: string }
 export type UploadComplete = { parts: ({ n: number; etag: string })[] }
 export type UploadedPart = { n: number; size: number; etag: string }
 export type UploadPartTarget = { n: number; url: string; headers: Record<string, string> }
@@ -206,6 +210,12 @@ export interface Operations {
   downloadExport: { args: { params: { id: string }; query: { exp: string; sig: string } }; result: Bytes }
   /** Remove at once what no branch, tag or pull request leads to any more */
   purgeUnreachable: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Job }
+  /** What the scan found in a file */
+  getFileScan: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string } }; result: FileScan }
+  /** Files of a revision that are not safe */
+  getRepoScan: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: RepoScan }
+  /** Files of all Repos that are not safe, the latest found first */
+  listUnsafeFiles: { args: { query?: { cursor?: string; limit?: number; status?: "unsafe" | "suspicious" | "failed" } }; result: UnsafeFileList }
   /** Discussions and pull requests, newest first */
   listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string; q?: string } }; result: DiscussionList }
   /** Open a discussion, or a pull request onto the default branch that awaits its commits */
@@ -370,6 +380,9 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   createZip: ['POST', '/repos/{type}/{ns}/{name}/zip'],
   downloadExport: ['GET', '/exports/{id}'],
   purgeUnreachable: ['POST', '/repos/{type}/{ns}/{name}/purge-unreachable'],
+  getFileScan: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/scan'],
+  getRepoScan: ['GET', '/repos/{type}/{ns}/{name}/scan'],
+  listUnsafeFiles: ['GET', '/admin/unsafe-files'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],
   createDiscussion: ['POST', '/repos/{type}/{ns}/{name}/discussions'],
   getDiscussion: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}'],

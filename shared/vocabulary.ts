@@ -29,6 +29,13 @@ export type JobStatus = (typeof jobStatuses)[number]
 export const jobUnits = ['bytes', 'files', 'rows', 'items'] as const
 export type JobUnit = (typeof jobUnits)[number]
 
+/** What the scan says of a file, or of all files at a commit. `pending`: not looked at yet. */
+export const scanStatuses = ['pending', 'safe', 'suspicious', 'unsafe', 'failed'] as const
+export type ScanStatus = (typeof scanStatuses)[number]
+/** How safe a name is that a pickle imports. */
+export const importSafeties = ['innocuous', 'suspicious', 'dangerous'] as const
+export type ImportSafety = (typeof importSafeties)[number]
+
 export const uploadStatuses = ['open', 'completing', 'complete', 'aborted'] as const
 export type UploadState = (typeof uploadStatuses)[number]
 

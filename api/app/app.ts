@@ -27,6 +27,7 @@ import { viewerHost } from '../surfaces/hub/wire/viewer-host.ts'
 import { mountJobs } from '../core/jobs/handlers.ts'
 import { mountAvatars, mountNamespaces } from '../rooms/namespaces/handlers.ts'
 import { mountRepos } from '../rooms/repos/handlers.ts'
+import { mountScans } from '../rooms/scans/handlers.ts'
 import { mountSearch } from '../rooms/search/handlers.ts'
 import { mountUploads } from '../rooms/uploads/handlers.ts'
 import { mountLfs } from '../surfaces/lfs-http/handlers.ts'
@@ -38,6 +39,7 @@ export const nativeRooms: Mount[] = [
   mountNamespaces,
   mountRepos,
   mountContent,
+  mountScans,
   mountDiscussions,
   mountCollections,
   mountUploads,

@@ -27,6 +27,7 @@ eachDatabase('housekeeping', (world) => {
       'packs',
       'repo_sizes',
       'repos',
+      'scans',
       'strays',
       'uploads',
       'webhook_deliveries',

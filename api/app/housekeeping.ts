@@ -40,6 +40,7 @@ import {
   sizeHistory,
   strayRepos,
 } from '../rooms/repos/index.ts'
+import { followScans, REFRESH_SCHEDULE, repoScan, scanRefresh, unusedScans } from '../rooms/scans/index.ts'
 import { lfsVerify, pointerCheck, uploadCheck, uploadSweep } from '../rooms/uploads/index.ts'
 import { oldDeliveries, queueDeliveries, webhookCheck, webhookDeliver } from '../rooms/webhooks/index.ts'
 
@@ -49,6 +50,7 @@ const gc = gcJob([
   unusedAttachments,
   unreachable,
   orphanPacks,
+  unusedScans,
   strayRepos,
   downloadSums,
   sizeHistory,
@@ -90,6 +92,8 @@ export const jobKinds: readonly JobKind[] = [
   chunkRebuild,
   lfsVerify,
   webhookDeliver(),
+  repoScan,
+  scanRefresh,
 ]
 
 /** What recurs, and when. */
@@ -97,6 +101,7 @@ export const jobSchedules = (config: Config): Schedule[] => [
   { kind: gc, input: {}, cron: config.gc.schedule },
   { kind: fsck, input: {}, cron: FSCK_SCHEDULE },
   { kind: auditSeal, input: {}, cron: SEAL_SCHEDULE },
+  { kind: scanRefresh, input: {}, cron: REFRESH_SCHEDULE },
 ]
 
 /** What follows changes of repos, in the transaction of each change. */
@@ -108,6 +113,7 @@ export const refListeners: readonly RefListener[] = [
   (deps) => Promise.resolve({ after: (tx, moves) => publishMoves(tx, { ...deps, changeListeners }, moves) }),
   followHead,
   followRewrite,
+  followScans,
 ]
 
 /** Webhooks that watch a repo hear how its jobs ended. */

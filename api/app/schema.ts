@@ -8,6 +8,7 @@ import { jobTables } from '../core/jobs/tables.ts'
 import { lfsTables } from '../core/lfs/tables.ts'
 import { namespaceTables } from '../rooms/namespaces/tables.ts'
 import { repoTables } from '../rooms/repos/tables.ts'
+import { scanTables } from '../rooms/scans/tables.ts'
 import { uploadTables } from '../rooms/uploads/tables.ts'
 import { webhookTables } from '../rooms/webhooks/tables.ts'
 import type { Columns } from '../stores/db/columns.sqlite.ts'
@@ -26,6 +27,7 @@ export const schema = (c: Columns) => {
     ...chunkTables(c),
     ...discussionTables(c, ofRepos.repos),
     ...collectionTables(c, ofRepos.repos),
+    ...scanTables(c, ofRepos.repos),
     ...webhookTables(c, ofRepos.repos, ofNamespaces.namespaces),
     ...jobTables(c),
     ...eventTables(c),

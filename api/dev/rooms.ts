@@ -30,6 +30,7 @@ export const sideways: Record<string, string[]> = {
   // A write token names a user and a repo; each use checks both again.
   chunk: ['uploads', 'repos', 'auth'],
   datasets: ['content'],
+  scans: ['repos', 'content'],
   pulls: ['upstreams', 'uploads', 'content'],
   mirrors: ['pulls', 'repos', 'upstreams'],
   discussions: ['repos', 'content'],

@@ -49,6 +49,8 @@ export interface ChangeFacts {
   movedTo?: { ns: string; name: string; ownerId: string }
   config?: Record<string, unknown>
   job?: { id: string; kind: string; status: string; title: string }
+  /** Files of the default branch that turned out unsafe: the first 50. `commit` is 40-hex. */
+  scan?: { commit: string; status: 'unsafe'; files: { path: string; status: 'unsafe' }[] }
 }
 
 /** A delivery's `subject`: all it reports, as ids and facts of the moment of the change. */

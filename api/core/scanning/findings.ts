@@ -61,14 +61,14 @@ export class Findings {
     this.isChecked ||= part.isChecked
   }
 
-  facts(isStrict: boolean, readBytes: number): FileScanFacts {
+  facts(readBytes: number): FileScanFacts {
     const imports = [...this.#imports.values()]
       .sort((a, b) => order[a.safety] - order[b.safety])
       .slice(0, MAX_IMPORTS)
     const isUnsafe = this.#isUnsafe || this.#worst === 'dangerous'
     const isSuspicious = this.#worst === 'suspicious' || this.#hasError
     return {
-      status: isUnsafe || (isSuspicious && isStrict) ? 'unsafe' : isSuspicious ? 'suspicious' : 'safe',
+      status: isUnsafe ? 'unsafe' : isSuspicious ? 'suspicious' : 'safe',
       scanner: `arsenal-scan/${SCANNER_VERSION}`,
       isChecked: this.isChecked,
       imports,

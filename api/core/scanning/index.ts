@@ -5,5 +5,6 @@ export {
   type Safety,
   type ScanStatus,
 } from './facts.ts'
+export { readingOf } from './reading.ts'
 export { scan } from './scan.ts'
 export { scanBytes, type ScanInput } from './scan-bytes.ts'

@@ -14,14 +14,14 @@ import { hasPickleHead, scanPickles } from './pickle/scan-pickles.ts'
 const MAX_READ_BYTES = 8 * 1024 ** 3
 const MAX_INFLATED_BYTES = 16 * 1024 ** 3
 
-/** Beside a file's bytes: its path, and whether what is suspicious counts as unsafe (`scan.strict`). */
+/** Beside a file's bytes. */
 export interface ScanInput {
+  /** Its path, or the `readingOf` it. */
   path: string
-  isStrict?: boolean
 }
 
 /** Looks at what a file would do to a program that loads it (indexing.md §3). Nothing in it is run. */
-export function scanBytes({ path, isStrict = false }: ScanInput, file: FileBytes): FileScanFacts {
+export function scanBytes({ path }: ScanInput, file: FileBytes): FileScanFacts {
   const metered = new MeteredBytes(file, MAX_READ_BYTES)
   const findings = new Findings()
   const context: Context = {
@@ -31,7 +31,7 @@ export function scanBytes({ path, isStrict = false }: ScanInput, file: FileBytes
     scanInside: () => undefined,
   }
   scanInto(context, path, metered)
-  return findings.facts(isStrict, metered.readBytes)
+  return findings.facts(metered.readBytes)
 }
 
 /** Scans one file or member; budgets that end are a problem of it, since what is not looked at is never safe. */

@@ -10,7 +10,7 @@ const threads = new FileThreads<ScanInput, FileScanFacts>(
 
 /**
  * Looks at what a file would do to a program that loads it, in a thread with 15 minutes and 1.5 GiB. The verdict follows from
- * the bytes, the path and `isStrict`, so it is kept per content and `SCANNER_VERSION`. Rejects with a `FileFailure`, which
+ * the bytes and `readingOf` the path, so it is kept by these and `SCANNER_VERSION`. Rejects with a `FileFailure`, which
  * is the status `failed`, with the error of the reader, or with the reason of the signal.
  */
 export function scan(input: ScanInput, reader: RangedReader, signal?: AbortSignal): Promise<FileScanFacts> {

@@ -10,7 +10,6 @@ export const unread: string[] = [
   'pull.dependencies.auto_pull_code',
   'pull.dependencies.auto_pull_base_models',
   'pull.dependencies.max_depth',
-  'scan.strict',
   'viewer.enabled',
   'viewer.max_convert_bytes',
   'viewer.max_scan_rows',

@@ -8,6 +8,7 @@ import { getJob } from '../../core/jobs/index.ts'
 import { viewJob } from '../../core/jobs/view.ts'
 import { pagePath } from '../repos/index.ts'
 import { addressOf } from '../repos/view.ts'
+import { fileVerdicts } from '../scans/index.ts'
 import { createBranch, deleteBranch } from './refs/branches.ts'
 import { getCommit } from './read/commit-detail.ts'
 import { listCommits } from './read/commits.ts'
@@ -148,10 +149,14 @@ async function treeAnswer(ctx: Ctx, { params, query }: TreeRequest) {
     ...(from ? { after: from.after } : {}),
   }
   const { entries, file, next, ...page } = await listTree(ctx, addressOf(address), wanted)
-  const shown = await shownWith(
-    ctx,
-    [...entries, ...(file ? [file] : [])].flatMap(({ lastCommit }) => lastCommit ?? []),
-  )
+  const listed = [...entries, ...(file ? [file] : [])]
+  const shown = {
+    ...(await shownWith(
+      ctx,
+      listed.flatMap(({ lastCommit }) => lastCommit ?? []),
+    )),
+    scans: await fileVerdicts(ctx, listed),
+  }
   const position = next === undefined ? undefined : { commit: page.commit, after: next }
   return {
     ...page,

@@ -30,8 +30,11 @@ export type { PullRequestPushes, PullRows } from './push/rules.ts'
 export { listRefs, shortName, type ListedRef } from './refs/refs.ts'
 export {
   checkAddressPath,
+  checkRevision,
   describeEntry,
+  entryNotFound,
   openRevision,
+  requireEntry,
   type DescribedEntry,
   type Revision,
 } from './read/revision.ts'

@@ -1,4 +1,4 @@
-import { limits } from '../../../shared/vocabulary.ts'
+import { limits, scanStatuses } from '../../../shared/vocabulary.ts'
 import { Time, z } from '../../core/http/contract.ts'
 
 /** A ref, tag or commit as people name it. */
@@ -94,6 +94,7 @@ export const TreeEntry = z
     oid: z.string(),
     lfs: z.object({ sha256: z.string(), size: z.int(), pointer_size: z.int() }).optional(),
     presence: z.enum(['present', 'missing', 'pulling']),
+    scan: z.enum(scanStatuses).optional().openapi({ description: 'Of files: what the scan says of it.' }),
     last_commit: Commit.optional(),
   })
   .openapi('TreeEntry')

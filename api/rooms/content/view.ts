@@ -1,6 +1,7 @@
 import type { CommitRecord, FileChange } from '../../core/git/index.ts'
 import { time, type z } from '../../core/http/contract.ts'
 import { avatarPath } from '../namespaces/index.ts'
+import type { FileVerdict } from '../scans/index.ts'
 import type { CommitDetail as Detail } from './read/commit-detail.ts'
 import type { FileComparison } from './read/diff.ts'
 import { shortName, type ListedRef } from './refs/refs.ts'
@@ -13,6 +14,8 @@ type View<S extends z.ZodType> = z.output<S>
 export interface Shown {
   /** Account id → username. */
   usernames: ReadonlyMap<string, string>
+  /** Path → what the scan says of the file. */
+  scans?: ReadonlyMap<string, FileVerdict>
 }
 
 /** A ref as the API shows it. */
@@ -116,6 +119,7 @@ function lfsSide(side: FileChange['old']): { sha256: string; size: number } | un
 /** An entry of a tree. */
 export function entryView(entry: ListedEntry, shown: Shown): View<typeof schemas.TreeEntry> {
   const { lfs, lastCommit } = entry
+  const scan = entry.kind === 'directory' ? undefined : shown.scans?.get(entry.path)?.status
   return {
     name: entry.name,
     path: entry.path,
@@ -124,6 +128,7 @@ export function entryView(entry: ListedEntry, shown: Shown): View<typeof schemas
     oid: entry.oid,
     ...(lfs ? { lfs: { sha256: lfs.sha256, size: lfs.sizeBytes, pointer_size: lfs.pointerBytes } } : {}),
     presence: 'present',
+    ...(scan ? { scan } : {}),
     ...(lastCommit ? { last_commit: commitView(lastCommit, shown) } : {}),
   }
 }

@@ -4,6 +4,7 @@ import {
   gatedModes,
   repoTypes,
   roles,
+  scanStatuses,
   visibilities,
 } from '../../../shared/vocabulary.ts'
 import { listOf, Time, z } from '../../core/http/contract.ts'
@@ -63,6 +64,9 @@ export const Repo = z
     task: z.string().optional(),
     library: z.string().optional(),
     licence: z.string().optional(),
+    scan_status: z
+      .enum(scanStatuses)
+      .openapi({ description: 'That of the worst file at the head of the default branch.' }),
     my_role: z.enum(roles).optional(),
     access: z
       .enum(['none', ...accessRequestStatuses])

@@ -3,6 +3,7 @@ import { policyOf, roleOn } from '../../core/access/index.ts'
 import { openRevision, readCard } from '../content/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { optionalTime, time, type RepoAddress as RepoAddressParams } from '../../core/http/contract.ts'
+import { headScans, repoStatus, type HeadScan } from '../scans/index.ts'
 import { nativeBase } from '../../core/http/surface.ts'
 import { avatarPath } from '../namespaces/index.ts'
 import { accessFormOf } from './people/access-form.ts'
@@ -38,18 +39,18 @@ export const apiPath = (at: RepoAddress): string =>
 
 /** Repos as the API shows them to this caller. */
 export async function viewRepos(ctx: Ctx, repos: Repo[]): Promise<RepoView[]> {
-  const details = await detailsOf(
-    ctx.db,
-    repos.map(({ id }) => id),
-  )
-  return repos.map((repo) => viewOf(ctx, repo, details.get(repo.id)))
+  const ids = repos.map(({ id }) => id)
+  const details = await detailsOf(ctx.db, ids)
+  const scans = await headScans(ctx.db, ids)
+  return repos.map((repo) => viewOf(ctx, repo, details.get(repo.id), scans.get(repo.id)))
 }
 
 /** A Repo as the API shows it to this caller. */
 export async function viewRepo(ctx: Ctx, repo: Repo): Promise<RepoView> {
   const details = (await detailsOf(ctx.db, [repo.id])).get(repo.id)
   const form = repo.gated ? { access_form: accessFormOf(await cardInOrder(ctx, repo, details)) } : {}
-  return { ...viewOf(ctx, repo, details), ...form }
+  const scan = (await headScans(ctx.db, [repo.id])).get(repo.id)
+  return { ...viewOf(ctx, repo, details, scan), ...form }
 }
 
 /** Postgres keeps no order of a card's members, and the questions of a form come in that of its author. */
@@ -59,7 +60,12 @@ async function cardInOrder(ctx: Ctx, repo: Repo, details: RepoDetails | undefine
   return (await readCard(await openRevision(ctx, repo.id)))?.frontMatter ?? card
 }
 
-function viewOf(ctx: Ctx, repo: Repo, details: RepoDetails | undefined): RepoView {
+function viewOf(
+  ctx: Ctx,
+  repo: Repo,
+  details: RepoDetails | undefined,
+  scan: HeadScan | undefined,
+): RepoView {
   const { public_url } = ctx.config.server
   const page = `${public_url}/${pagePath(repo)}`
   return {
@@ -82,6 +88,7 @@ function viewOf(ctx: Ctx, repo: Repo, details: RepoDetails | undefined): RepoVie
     updated_at: time(repo.updatedAt),
     discussions_enabled: repo.discussionsEnabled,
     tags: details?.tags ?? [],
+    scan_status: repoStatus(ctx, repo.headCommit, scan),
     clone_url: page,
     urls: { page, api: `${public_url}${apiPath(repo)}` },
     ...known({

@@ -15,10 +15,10 @@ export interface Message {
 const nobody = '0'.repeat(24)
 const idOf = (id: string | null) => ({ id: id === null ? nobody : shortId(id) })
 
-/** The body in the public hub's form, version 3 (hub-docs: docs/hub/webhooks.md); `job` is our own. */
+/** The body in the public hub's form, version 3 (hub-docs: docs/hub/webhooks.md); `job` and `scan` are our own. */
 export function payloadOf(ctx: Pick<Ctx, 'config'>, { webhookId, event, subject, head }: Message): string {
   const base = ctx.config.server.public_url
-  const { action, repo, discussion, comment, refs, movedTo, config, job } = subject
+  const { action, repo, discussion, comment, refs, movedTo, config, job, scan } = subject
   return JSON.stringify({
     event: { action, scope: event },
     repo: repoOf(base, repo, head),
@@ -28,6 +28,7 @@ export function payloadOf(ctx: Pick<Ctx, 'config'>, { webhookId, event, subject,
     ...(movedTo && { movedTo: { name: `${movedTo.ns}/${movedTo.name}`, owner: idOf(movedTo.ownerId) } }),
     ...(config && { updatedConfig: configOf(config) }),
     ...(job && { job: { ...job, url: { web: `${base}/jobs/${job.id}` } } }),
+    ...(scan && { scan }),
     webhook: { ...idOf(webhookId), version: 3 },
   })
 }

@@ -31,6 +31,7 @@ import { profileRows } from './community/profiles.ts'
 import { mountSingleNameFiles, mountSingleNames, orSingleName } from './wire/single-names.ts'
 import { storageRows } from './repos/storage.ts'
 import { sendTagsByType } from './files/tags.ts'
+import { describeHubScan } from './files/security.ts'
 import { sendShardHeaders } from './files/shard-headers.ts'
 import { describeHubPaths, listHubTree } from './files/tree.ts'
 import { webhookRows } from './community/webhooks.ts'
@@ -83,6 +84,7 @@ const routes: [Method, string, Handler][] = [
   ['GET', `${repo}/tree/:rest{.+}`, listHubTree],
   ['POST', `${repo}/paths-info/:rest{.+}`, describeHubPaths],
   ['GET', `${repo}/safetensors-metadata/:file{.+}`, sendShardHeaders],
+  ['GET', `${repo}/scan`, describeHubScan],
   ['POST', `${repo}/preupload/:rest{.+}`, planHubUpload],
   ['POST', `${repo}/commit/:rev{.+}`, createHubCommit],
   ...discussionRows,

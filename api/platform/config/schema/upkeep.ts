@@ -19,5 +19,7 @@ export const repos = section({
 })
 
 export const scan = section({
-  strict: bool(false).describe('Report files of pickle formats that the scan cannot read as unsafe.'),
+  strict: bool(false).describe(
+    'Report suspicious files as unsafe: those that import what is not known to be harmless, or that the scan cannot read.',
+  ),
 })

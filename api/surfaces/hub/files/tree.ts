@@ -2,6 +2,8 @@ import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
 import { describePaths, listTree, type ListedEntry } from '../../../rooms/content/index.ts'
 import type { Env } from '../../../core/http/env.ts'
+import { fileVerdicts, type FileVerdict } from '../../../rooms/scans/index.ts'
+import { fileStatus } from './security.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { requireRepo } from '../../../rooms/repos/index.ts'
 import { addressOf, revisionAndPath } from '../wire/address.ts'
@@ -20,14 +22,19 @@ const Position = z.object({ commit: z.string(), after: z.string() })
  */
 const WITHHELD_HASH = '*'.repeat(64)
 
-function entryView({ kind, oid, sizeBytes, path, lfs, lastCommit }: ListedEntry, withLastCommit: boolean) {
+/** What an expanded answer says beside the rest, by path; absent in others. */
+type Expanded = ReadonlyMap<string, FileVerdict> | undefined
+
+function entryView({ kind, oid, sizeBytes, path, lfs, lastCommit }: ListedEntry, expanded: Expanded) {
+  const verdict = kind === 'directory' ? undefined : expanded?.get(path)
   return {
     type: kind === 'directory' ? 'directory' : 'file',
     oid,
     size: sizeBytes,
     path,
     ...(lfs ? { lfs: { oid: lfs.sha256, size: lfs.sizeBytes, pointerSize: lfs.pointerBytes } } : {}),
-    ...(withLastCommit && lastCommit
+    ...(verdict ? { securityFileStatus: fileStatus(verdict) } : {}),
+    ...(expanded && lastCommit
       ? {
           lastCommit: {
             id: lastCommit.sha,
@@ -66,7 +73,8 @@ export async function listHubTree(c: Context<Env>): Promise<Response> {
   if (page.kind === 'file')
     throw new Problem('entry-not-found', { detail: `"${path}" is a file.`, members: { commit: page.commit } })
   const next = page.next === undefined ? undefined : { commit: page.commit, after: page.next }
-  const items = page.entries.map((entry) => entryView(entry, withLastCommits))
+  const expanded = withLastCommits ? await fileVerdicts(ctx, page.entries) : undefined
+  const items = page.entries.map((entry) => entryView(entry, expanded))
   return pageResponse(c, items, next, { 'X-Repo-Commit': page.commit })
 }
 
@@ -92,8 +100,9 @@ export async function describeHubPaths(c: Context<Env>): Promise<Response> {
     paths,
     withLastCommits,
   })
+  const expanded = withLastCommits ? await fileVerdicts(ctx, entries) : undefined
   const found = entries.map((entry) => ({
-    ...entryView(entry, withLastCommits),
+    ...entryView(entry, expanded),
     // Copies ask without `expand`. Lists and expanded answers never name it: huggingface_hub downloads by chunks what the
     // tree names (1.28 and later: _snapshot_download.py), HfFileSystem.get_file what either names (2.2 and later).
     ...(entry.lfs && !withLastCommits ? { xetHash: WITHHELD_HASH } : {}),

@@ -1,5 +1,7 @@
 import type { DetailPart, Repo, RepoDetails, RepoLine } from '../../../rooms/repos/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
+import type { ShownIssue } from '../../../rooms/scans/index.ts'
+import { repoStatus } from '../files/security.ts'
 import { hubId, hubTime } from '../wire/params.ts'
 
 /** A Repo about to be described, with what the asked keys need. */
@@ -12,6 +14,8 @@ export interface Described {
   /** The card at that commit. */
   card: Record<string, unknown> | null
   takesChunks: boolean
+  /** How the files at that commit were found; absent unless asked for. */
+  security?: { isDone: boolean; issues: readonly ShownIssue[] } | undefined
 }
 
 type Field = (of: Described) => unknown
@@ -74,8 +78,7 @@ const untold = {
 const silent: Record<string, Field> = {
   xetEnabled: ({ takesChunks }) => takesChunks,
   gitalyUid: () => undefined,
-  // No file has been looked at.
-  securityRepoStatus: () => ({ scansDone: false, filesWithIssues: [] }),
+  securityRepoStatus: ({ security }) => security && repoStatus(security),
 }
 
 const fieldsBy = {
@@ -99,6 +102,8 @@ export function needsOf(keys: readonly string[]): {
   siblings: boolean
   /** Of a list the heads, which are read for them. */
   commit: boolean
+  /** How the files were found. */
+  security: boolean
 } {
   const needs: Record<DetailPart, boolean> = {
     card: keys.some((key) => ofCard.includes(key)),
@@ -107,7 +112,8 @@ export function needsOf(keys: readonly string[]): {
   }
   const parts = (Object.keys(needs) as DetailPart[]).filter((part) => needs[part])
   const siblings = keys.includes('siblings')
-  return { parts, siblings, commit: siblings || keys.includes('sha') }
+  const security = keys.includes('securityRepoStatus')
+  return { parts, siblings, security, commit: siblings || security || keys.includes('sha') }
 }
 
 /** The named fields of a Repo behind its ids; those with nothing to say are left out, never null. */

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { openRevision, readCard, type Revision } from '../../../rooms/content/index.ts'
 import type { Env } from '../../../core/http/env.ts'
 import { readDetails, requireRepo, type Repo, type RepoDetails } from '../../../rooms/repos/index.ts'
+import { revisionScan } from '../../../rooms/scans/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { addressOf } from '../wire/address.ts'
 import { checkExpand, describe, infoKeys, needsOf, type InfoKeys } from './info-fields.ts'
@@ -49,6 +50,7 @@ export async function describeHubRepo(c: Context<Env>): Promise<Response> {
     commit,
     card: needs.parts.includes('card') ? await cardAt(revision, repo, details) : null,
     takesChunks: ctx.config.hubapi.chunk === 'ingest',
+    ...(needs.security && { security: await revisionScan(ctx, revision) }),
   }
   const view = describe(described, wanted)
   const files = { repoId: repo.id, commit, withBlobs: flagOf(query.get('blobs')) }

@@ -11,6 +11,7 @@ import {
   type RepoLine,
   type TaggedLine,
 } from '../../../rooms/repos/index.ts'
+import { headScans, issuesAt, type ShownIssue } from '../../../rooms/scans/index.ts'
 import { fit } from '../wire/bodies.ts'
 import { sendJson, withSiblings } from '../files/json-stream.ts'
 import { describe, needsOf } from './info-fields.ts'
@@ -43,6 +44,36 @@ async function headsOf(ctx: Ctx, lines: RepoLine[]): Promise<ReadonlyMap<string,
   for (const { id, headCommit, headFiles } of (await findReposById(ctx.db, ids, '')).values())
     if (headCommit !== null) heads.set(id, { commit: headCommit, files: headFiles })
   return heads
+}
+
+/** How the files of a head were found. */
+interface HeadSecurity {
+  isDone: boolean
+  issues: readonly ShownIssue[]
+}
+
+/** How the files at the heads were found; not done where a head was not looked at yet. */
+async function securityOf(
+  ctx: Ctx,
+  lines: RepoLine[],
+  heads: ReadonlyMap<string, Head>,
+): Promise<ReadonlyMap<string, HeadSecurity>> {
+  const scans = await headScans(
+    ctx.db,
+    lines.map(({ id }) => id),
+  )
+  const bad = [...scans].filter(([, scan]) => scan.unsafe + scan.suspicious + scan.failed > 0)
+  const issues = await issuesAt(
+    ctx,
+    bad.map(([repoId, { ref }]) => ({ repoId, ref })),
+  )
+  return new Map(
+    lines.map(({ id }) => {
+      const scan = scans.get(id)
+      const isCurrent = scan !== undefined && scan.commit === heads.get(id)?.commit
+      return [id, { isDone: isCurrent && scan.missing === 0, issues: (isCurrent && issues.get(id)) || [] }]
+    }),
+  )
 }
 
 /** As many lines as a page with files may hold, one at least. */
@@ -100,6 +131,7 @@ export async function listHubRepos(c: Context<Env>, type: Repo['type']): Promise
   const ids = shown.map(({ id }) => id)
   const parts = needs.parts.filter((part) => part !== 'tags')
   const details = await detailsOf(ctx.db, ids, parts)
+  const security = needs.security ? await securityOf(ctx, shown, heads) : new Map<string, HeadSecurity>()
   const takesChunks = ctx.config.hubapi.chunk === 'ingest'
   const lines = shown.flatMap((repo) => {
     const its = details.get(repo.id)
@@ -107,7 +139,8 @@ export async function listHubRepos(c: Context<Env>, type: Repo['type']): Promise
     its.tags = repo.tags
     const { card } = its
     const commit = heads.get(repo.id)?.commit
-    return [{ id: repo.id, view: describe({ repo, details: its, commit, card, takesChunks }, wanted) }]
+    const described = { repo, details: its, commit, card, takesChunks, security: security.get(repo.id) }
+    return [{ id: repo.id, view: describe(described, wanted) }]
   })
   const following = isCut ? placeOf(ctx, sort, last) : next
   if (!needs.siblings)

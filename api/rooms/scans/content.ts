@@ -1,0 +1,45 @@
+import { inArray } from 'drizzle-orm'
+import { readingOf } from '../../core/scanning/index.ts'
+import { inBatches, type Reads, type Tables } from '../../stores/db/index.ts'
+
+/** A database or an open transaction: anything that reads. */
+export interface Reader {
+  q: Reads
+  t: Tables
+}
+
+/** What a verdict is about: bytes, and how they are read. */
+export interface Content {
+  /** SHA-256 of a large file, else the oid of the git blob. */
+  content: string
+  reading: string
+}
+
+/** A file of a listing. */
+export interface ListedFile {
+  path: string
+  kind: 'file' | 'directory' | 'symlink' | 'submodule'
+  oid: string
+  sizeBytes: number
+  lfs?: { sha256: string } | undefined
+}
+
+export type ResultRow = Tables['scan_results']['$inferSelect']
+
+/** What the verdict of a file is kept by; nothing for what has no bytes of its own, which is safe. */
+export const contentOf = ({ path, kind, oid, sizeBytes, lfs }: ListedFile): Content | undefined =>
+  kind === 'file' && sizeBytes > 0 ? { content: lfs?.sha256 ?? oid, reading: readingOf(path) } : undefined
+
+export const keyOf = ({ content, reading }: Content): string => `${content} ${reading}`
+
+/** The verdicts there are of some contents, by `keyOf`. */
+export async function findResults(
+  { q, t: { scan_results: r } }: Reader,
+  contents: readonly Content[],
+): Promise<Map<string, ResultRow>> {
+  const rows = await inBatches(
+    contents.map(({ content }) => content),
+    (some) => q.select().from(r).where(inArray(r.content, some)),
+  )
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}

@@ -1,0 +1,101 @@
+import type { Ctx } from '../../../core/ctx.ts'
+import type { PathEntry, Snapshot } from '../../../core/git/index.ts'
+import type { RunningJob } from '../../../core/jobs/index.ts'
+import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
+import { contentOf, findResults, keyOf, type Content } from '../content.ts'
+import { judge, type Stored, type Verdict } from './judge.ts'
+import { keepVerdicts, unusedIn } from './keep.ts'
+import { Tally } from './tally.ts'
+
+/** Files that are asked about, and verdicts that are written, together. */
+const BATCH = 200
+/** What has been found is written at least so often: a worker that dies loses no more. */
+const WRITE_EVERY_MS = 1000
+
+interface File extends Stored {
+  path: string
+}
+
+/** What a job of scans works with. */
+export type ScanJob = Pick<RunningJob, 'write' | 'progress'>
+
+/** Looks at the files of one Repo, in batches. What has a verdict of this version is not looked at again. */
+export class RepoScan {
+  readonly #ctx: Ctx
+  readonly #snapshot: Snapshot
+  readonly #job: ScanJob
+  #kept: Verdict[] = []
+  #writtenAt = performance.now()
+  /** Files that were looked up or looked at. */
+  files = 0
+  /** Contents that this run has looked at. */
+  scanned = 0
+
+  constructor(ctx: Ctx, snapshot: Snapshot, job: ScanJob) {
+    this.#ctx = ctx
+    this.#snapshot = snapshot
+    this.#job = job
+  }
+
+  /** Takes in entries of a tree and counts their verdicts. */
+  async add(entries: AsyncIterable<PathEntry>, tally = new Tally()): Promise<Tally> {
+    let batch: PathEntry[] = []
+    for await (const entry of entries) {
+      if (entry.kind !== 'file') continue
+      batch.push(entry)
+      if (batch.length < BATCH) continue
+      await this.#take(batch, tally)
+      batch = []
+    }
+    await this.#take(batch, tally)
+    return tally
+  }
+
+  async #take(entries: PathEntry[], tally: Tally): Promise<void> {
+    const files = await this.#described(entries)
+    const known = await findResults(this.#ctx.db, files)
+    const uses = await unusedIn(this.#ctx.db, this.#snapshot.repoId, files)
+    const late = uses.filter((use) => !isCurrent(known, use))
+    // A result that `gc` takes away in this moment is made again.
+    for (const gone of await this.#write(uses.filter((use) => isCurrent(known, use)))) known.delete(gone)
+    for (const file of files) {
+      if (!isCurrent(known, file)) {
+        const verdict = await judge(this.#ctx, this.#snapshot, file, (made) => this.#keep(made))
+        if (verdict) known.set(keyOf(file), { ...verdict, touched_at: this.#ctx.now() })
+      }
+      tally.add(file.path, file.content, known.get(keyOf(file))?.status)
+      this.files++
+    }
+    await this.#write(late.filter((use) => known.has(keyOf(use))))
+    await this.#job.progress(this.files)
+  }
+
+  async #described(entries: PathEntry[]): Promise<File[]> {
+    const facts = await this.#snapshot.describe(entries.map(({ oid }) => oid))
+    return entries.flatMap((entry, i) => {
+      const pointer = facts[i]?.pointer
+      const sizeBytes = pointer?.sizeBytes ?? facts[i]?.sizeBytes ?? 0
+      const content = contentOf({ ...entry, sizeBytes, lfs: pointer })
+      return content ? [{ ...content, path: entry.path, sizeBytes, isLarge: pointer !== undefined }] : []
+    })
+  }
+
+  async #keep(verdict: Verdict): Promise<void> {
+    this.scanned++
+    this.#kept.push(verdict)
+    if (performance.now() - this.#writtenAt > WRITE_EVERY_MS) await this.#write([])
+  }
+
+  /** Writes new verdicts, and that the Repo holds these and `known`. Answers those of `known` that have gone. */
+  async #write(known: Content[]): Promise<string[]> {
+    const kept = this.#kept
+    this.#kept = []
+    this.#writtenAt = performance.now()
+    if (kept.length === 0 && known.length === 0) return []
+    const { repoId } = this.#snapshot
+    return this.#job.write((tx) => keepVerdicts(tx, repoId, { kept, known }, this.#ctx.now()))
+  }
+}
+
+const isCurrent = (known: ReadonlyMap<string, { version: number }>, content: Content): boolean =>
+  (known.get(keyOf(content))?.version ?? 0) >= SCANNER_VERSION
