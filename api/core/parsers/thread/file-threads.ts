@@ -33,6 +33,8 @@ interface Idle {
   worker: Worker
   shared: SharedArrayBuffer
   timer: NodeJS.Timeout
+  /** Ends it; listens to its exit while it is idle. */
+  end: () => void
 }
 
 /**
@@ -118,12 +120,14 @@ export class FileThreads<Input, Answer> {
 
   #take(): Idle | undefined {
     const idle = this.#idle.pop()
-    clearTimeout(idle?.timer)
-    idle?.worker.ref()
+    if (!idle) return undefined
+    clearTimeout(idle.timer)
+    idle.worker.off('exit', idle.end)
+    idle.worker.ref()
     return idle
   }
 
-  async #start(): Promise<Omit<Idle, 'timer'>> {
+  async #start(): Promise<Omit<Idle, 'timer' | 'end'>> {
     const shared = new SharedArrayBuffer(HEAD_BYTES + MAX_READ_BYTES)
     const memory = { maxOldGenerationSizeMb: this.#limits.memoryMb, maxYoungGenerationSizeMb: 32 }
     const worker = startThread(this.#entry, { shared }, memory)
@@ -140,7 +144,7 @@ export class FileThreads<Input, Answer> {
       if (place !== -1) this.#idle.splice(place, 1)
       void worker.terminate()
     }
-    this.#idle.push({ worker, shared, timer: setTimeout(end, IDLE_MS).unref() })
+    this.#idle.push({ worker, shared, end, timer: setTimeout(end, IDLE_MS).unref() })
     worker.once('exit', end)
   }
 }

@@ -64,14 +64,16 @@ async function readerOf(ctx: Ctx, snapshot: Snapshot, stored: Stored): Promise<R
   return sourceReader(object.sizeBytes, (range, signal) => object.open(range, signal))
 }
 
-async function verdictOn(
-  { signal }: Ctx,
-  { content, reading }: Stored,
+/** What `scanFile` says of a file, as it is kept; `failed` where it ran out of time or memory. */
+export async function verdictOn(
+  { signal }: Pick<Ctx, 'signal'>,
+  { content, reading }: Content,
   reader: RangedReader,
+  scanFile: typeof scan = scan,
 ): Promise<Verdict | undefined> {
   const key = { content, reading, version: SCANNER_VERSION }
   try {
-    const { status, isChecked, imports, problems } = await scan({ path: reading }, reader, signal)
+    const { status, isChecked, imports, problems } = await scanFile({ path: reading }, reader, signal)
     return {
       ...key,
       status,
