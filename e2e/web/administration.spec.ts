@@ -139,6 +139,7 @@ test('the pages of people hold to the rules of every page, wide and narrow, in b
     orgs: '/admin/orgs',
     invites: '/admin/invites',
     audit: '/admin/audit',
+    'unsafe-files': '/admin/unsafe-files',
   }
   const look = async (addresses: Record<string, string>) => {
     for (const theme of ['light', 'dark'] as const)

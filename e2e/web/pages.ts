@@ -58,6 +58,8 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     'README.md': card,
     'config.json': '{"a": [1, true, null]}',
     'src/model.py': 'def f(x):\n    return x\n',
+    // A pickle that calls the shell.
+    'unsafe.pkl': "cposix\nsystem\n(S'id'\ntR.",
   }
   const repo = await givenRepo(person, { files })
   await givenRepo(person, { type: 'dataset', visibility: 'private' })
@@ -94,6 +96,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     'blob-json': `${repo.page}/blob/main/config.json`,
     'blob-image': `${repo.page}/blob/main/dot.gif`,
     'blob-binary': `${repo.page}/blob/main/weights.bin`,
+    'blob-unsafe': `${repo.page}/blob/main/unsafe.pkl`,
     'edit-file': `${repo.page}/edit/main/src/model.py`,
     upload: `${repo.page}/upload/main`,
     'new-file': `${repo.page}/new/main`,

@@ -51,6 +51,7 @@ const adminRoutes: RouteObject[] = [
   { path: 'users', lazy: async () => (await adminPages()).users },
   { path: 'orgs', lazy: async () => (await adminPages()).orgs },
   { path: 'invites', lazy: async () => (await adminPages()).invites },
+  { path: 'unsafe-files', lazy: async () => (await adminPages()).unsafeFiles },
   { path: 'audit', lazy: async () => (await adminPages()).audit },
   { path: 'quotas', lazy: async () => (await adminPages()).quotas },
 ]

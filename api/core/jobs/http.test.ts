@@ -67,7 +67,8 @@ eachDatabase('Jobs over HTTP', (world) => {
       })
       expect((await who.read('/jobs?kind=test.quick')).body['items']).toHaveLength(1)
     }
-    const ofRepo = async (repo: string) => (await lead.read(`/jobs?repo=${repo}`)).body['items']
+    const ofRepo = async (repo: string) =>
+      (await lead.read(`/jobs?kind=test.quick&repo=${repo}`)).body['items']
     expect(await ofRepo('models/ORG/R')).toMatchObject([{ id: job.id }])
     expect([await ofRepo('datasets/org/r'), await ofRepo('models/org/other')]).toEqual([[], []])
     expect((await eve.read('/jobs')).body['items']).toEqual([])
@@ -100,7 +101,7 @@ eachDatabase('Jobs over HTTP', (world) => {
     const fence = { repos: [{ type: 'model' as const, ns: 'bob', name: 'in' }] }
     const { secret } = await givenToken(world, bob.user, { fence })
     const response = await appOf(world, { native: [mountJobs({ kinds, actorNow })] }).request(
-      `${base}/jobs`,
+      `${base}/jobs?kind=test.quick`,
       {
         headers: { Authorization: `Bearer ${secret}` },
       },

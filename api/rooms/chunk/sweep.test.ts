@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Ctx } from '../../core/ctx.ts'
 import { cancelJob } from '../../core/jobs/cancel.ts'
@@ -163,7 +163,10 @@ eachDatabase('chunk storage is let go', (world) => {
       await sender.put(xorb)
       await sender.describe([file])
       const { jobs } = world.db.t
-      const [job] = await world.db.q.select().from(jobs).where(eq(jobs.status, 'queued'))
+      const [job] = await world.db.q
+        .select()
+        .from(jobs)
+        .where(and(eq(jobs.status, 'queued'), eq(jobs.kind, chunkRebuild.kind)))
       await cancelJob(sender.ctx(), job?.id ?? '')
       await collect()
       await retryJob(sender.ctx(), [chunkRebuild], job?.id ?? '')

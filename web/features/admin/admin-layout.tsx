@@ -30,6 +30,7 @@ const places = [
   ['/admin/users', 'Users'],
   ['/admin/orgs', 'Organisations'],
   ['/admin/invites', 'Invites'],
+  ['/admin/unsafe-files', 'Unsafe files'],
   ['/admin/audit', 'Audit log'],
   ['/admin/quotas', 'Quotas'],
 ] as const

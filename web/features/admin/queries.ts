@@ -38,6 +38,13 @@ export type AdminOrg = Operations['listAdminOrgs']['result']['items'][number]
 export const orgsQuery = (q: string) =>
   pagedQuery(['admin', 'orgs', q], (at, signal) => api.listAdminOrgs({ query: { q, ...at } }, { signal }))
 
+export type UnsafeFile = Operations['listUnsafeFiles']['result']['items'][number]
+
+export const unsafeFilesQuery = (status: UnsafeFile['status']) =>
+  pagedQuery(['admin', 'unsafe-files', status], (at, signal) =>
+    api.listUnsafeFiles({ query: { status, ...at } }, { signal }),
+  )
+
 export type Invite = Operations['listInvites']['result']['items'][number]
 
 export const invitesQuery = pagedQuery(['admin', 'invites'], (at, signal) =>

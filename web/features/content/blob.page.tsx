@@ -1,7 +1,14 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { IconDownload, IconHistory, IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconDownload,
+  IconHistory,
+  IconLink,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react'
 import { Link, Navigate } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
 import { useCommitWays } from '../../lib/commit-ways.ts'
@@ -14,6 +21,7 @@ import { DeleteEntry } from './delete-entry.tsx'
 import { FindFile } from './find-file.tsx'
 import { kindOf } from './kind.ts'
 import { PathBar } from './path-bar.tsx'
+import { FileSafety } from './safety/file-safety.tsx'
 import { usePermalink } from './permalink.ts'
 import { maxTextBytes, treeQuery } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
@@ -38,11 +46,16 @@ export function Component() {
       </Group>
       {query.isError && !listing && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <PageSkeleton />}
+      {listing?.file && isFlagged(listing.file) && <FileSafety rev={rev} path={path} />}
       {listing?.file && <BlobView key={`${rev}:${path}`} file={listing.file} rev={rev} />}
+      {listing?.file && !isFlagged(listing.file) && <FileSafety rev={rev} path={path} />}
       <FindFile rev={rev} isHidden />
     </Stack>
   )
 }
+
+/** What one should read before the file itself. */
+const isFlagged = ({ scan }: TreeEntry) => scan === 'unsafe' || scan === 'suspicious' || scan === 'failed'
 
 function Actions({ listing, file, rev }: { listing: TreeListing; file: TreeEntry; rev: string }) {
   const { repo, address } = useRepo()
@@ -55,7 +68,10 @@ function Actions({ listing, file, rev }: { listing: TreeListing; file: TreeEntry
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconDownload size={14} />}
+        {...(isFlagged(file)
+          ? { leftSection: <IconAlertTriangle size={14} />, c: 'var(--mantine-color-error)' }
+          : { leftSection: <IconDownload size={14} /> })}
+        title={isFlagged(file) ? 'Read what the scan says of this file before you load it.' : undefined}
         component="a"
         href={fileUrl(address, rev, file.path)}
         download={file.name}

@@ -6,6 +6,7 @@ import { useRepo } from '../../lib/repo-context.ts'
 import type { RepoAddress, TreeEntry } from '../../lib/types.ts'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { ScanMark } from '../../ui/scan-mark.tsx'
 import frame from '../../ui/ui.module.css'
 import classes from './entry-table.module.css'
 
@@ -67,6 +68,7 @@ const EntryRow = memo(function EntryRow({ address, entry, rev }: EntryRowProps) 
         <Link to={to} title={entry.name}>
           {entry.name}
         </Link>
+        <ScanMark status={entry.scan} />
       </div>
       <div role="cell" className={classes['entrySize']}>
         {entry.lfs && <Mark title={`LFS, sha256 ${entry.lfs.sha256}`}>LFS</Mark>}

@@ -52,6 +52,16 @@ const RepoRow = memo(function RepoRow({ repo, withType }: { repo: Repo; withType
   )
 })
 
+/** Says that some files are not safe, and leads to which. */
+function SafetyBadge({ repo }: { repo: Repo }) {
+  if (repo.scan_status !== 'unsafe' && repo.scan_status !== 'suspicious') return null
+  return (
+    <Link className={classes['safety']} to={pages.insights(repo)}>
+      <Mark color={repo.scan_status === 'unsafe' ? 'danger' : 'caution'}>{`${repo.scan_status} files`}</Mark>
+    </Link>
+  )
+}
+
 /** What sets a Repo apart from a public, open one. */
 export function RepoBadges({ repo }: { repo: Repo }) {
   return (
@@ -59,6 +69,7 @@ export function RepoBadges({ repo }: { repo: Repo }) {
       {repo.visibility === 'private' && <Mark color="caution">private</Mark>}
       {repo.gated && <Mark color="pending">gated</Mark>}
       {repo.disabled && <Mark color="danger">disabled</Mark>}
+      <SafetyBadge repo={repo} />
       {repo.deleted_at && <Mark color="danger">deleted</Mark>}
     </>
   )
