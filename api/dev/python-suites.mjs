@@ -32,6 +32,7 @@ const suites = {
     'hub/test_collections.py',
     'hub/test_large_files.py',
     'hub/test_safetensors.py',
+    'hub/test_safety.py',
   ],
 }
 

@@ -87,3 +87,42 @@ def test_estimators_are_not_unsafe(judge, estimator):
 def test_training_arguments_are_not_unsafe(judge, tmp_path):
     arguments = transformers.TrainingArguments(output_dir=str(tmp_path), report_to=[])
     assert judge.status("training_args.bin", saved(arguments)) == "suspicious"
+
+
+def weights_below(folder):
+    return sorted(file for file in folder.rglob("*") if file.is_file())
+
+
+def test_pipelines_of_diffusers_are_safe(judge, tmp_path):
+    from diffusers import DDPMPipeline, DDPMScheduler, UNet2DModel
+
+    unet = UNet2DModel(sample_size=8, block_out_channels=(8, 8), norm_num_groups=4, down_block_types=("DownBlock2D", "DownBlock2D"), up_block_types=("UpBlock2D", "UpBlock2D"), layers_per_block=1)
+    pipeline = DDPMPipeline(unet=unet, scheduler=DDPMScheduler())
+    for form in (True, False):
+        pipeline.save_pretrained(tmp_path / str(form), safe_serialization=form)
+    files = weights_below(tmp_path)
+    assert {"diffusion_pytorch_model.bin", "diffusion_pytorch_model.safetensors"} <= {file.name for file in files}
+    for file in files:
+        scan = judge.scan(str(file.relative_to(tmp_path)), file.read_bytes())
+        assert (scan["status"], scan["problems"]) == ("safe", []), (file, scan)
+
+
+def test_models_of_sentence_transformers_are_safe(judge, tmp_path):
+    from sentence_transformers import SentenceTransformer, models
+
+    folder = tmp_path / "bert"
+    (folder).mkdir()
+    (folder / "vocab.txt").write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b"]))
+    config = transformers.BertConfig(hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8, vocab_size=7)
+    transformers.BertModel(config).save_pretrained(folder)
+    transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    words = models.Transformer(str(folder))
+    dense = models.Dense(in_features=8, out_features=4)
+    model = SentenceTransformer(modules=[words, models.Pooling(8), dense, models.Normalize()], device="cpu")
+    for form in (True, False):
+        model.save_pretrained(str(tmp_path / str(form)), safe_serialization=form)
+    files = weights_below(tmp_path)
+    assert "modules.json" in {file.name for file in files}
+    for file in files:
+        scan = judge.scan(str(file.relative_to(tmp_path)), file.read_bytes())
+        assert (scan["status"], scan["problems"]) == ("safe", []), (file, scan)

@@ -337,7 +337,7 @@ test('imports come once, the worst first, with what they mean', () => {
   )
   expect(scan(content).imports).toEqual([
     { module: 'os', name: 'system', safety: 'dangerous', meaning: 'runs commands and changes files' },
-    { module: 'collections', name: 'OrderedDict', safety: 'innocuous', meaning: 'containers' },
+    { module: 'collections', name: 'OrderedDict', safety: 'innocuous', meaning: 'holds containers' },
   ])
 })
 

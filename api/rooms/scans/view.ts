@@ -23,7 +23,8 @@ export const fileScanView = (scan: FileScan): z.output<typeof schemas.FileScan> 
     module,
     name,
     safety,
-    meaning: meaning ?? general[safety],
+    meaning:
+      meaning === undefined ? general[safety] : `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`,
   })),
   problems: scan.problems.map(({ code, message, severity }) => ({ code, message, severity })),
 })

@@ -117,7 +117,6 @@ export function Contents({ repo }: InsightProps) {
         <Figure what="Large files of all revisions">
           <Size bytes={repo.lfs_bytes} />
         </Figure>
-        <Figure what="Security scan">not yet</Figure>
       </Group>
     </Section>
   )

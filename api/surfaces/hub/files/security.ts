@@ -11,14 +11,14 @@ import {
 } from '../../../rooms/scans/index.ts'
 import { addressOf } from '../wire/address.ts'
 
-/** A status in the hub's words (indexing.md §3.6). */
+/** A status in the hub's words (indexing.md §3.5). */
 const hubStatus = (status: ScanStatus) =>
   status === 'pending' ? 'queued' : status === 'failed' ? 'error' : status
 
 /** Scanners of others, which do not run here: never `safe`. */
 const unscanned = { status: 'unscanned' }
 
-/** What clients are told of a file (indexing.md §3.6). */
+/** What clients are told of a file (indexing.md §3.5). */
 export function fileStatus(verdict: FileVerdict) {
   const { row } = verdict
   const status = hubStatus(verdict.status)

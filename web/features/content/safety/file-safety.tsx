@@ -60,7 +60,7 @@ function Imports({ imports }: { imports: FileScan['imports'] }) {
   const shown = isAll ? imports : imports.slice(0, few)
   return (
     <div>
-      <RowTable columns={['It imports', ['', 110], 'What that means']}>
+      <RowTable columns={['It imports', ['Verdict', 110], 'What that means']}>
         {shown.map(({ module, name, safety, meaning }) => (
           <Table.Tr key={`${module} ${name}`}>
             <Table.Td style={{ overflowWrap: 'anywhere' }} ff="monospace" fz="sm">
