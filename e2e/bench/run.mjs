@@ -12,6 +12,7 @@ import { run } from './measure.mjs'
 import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
 import { s3Rows } from './s3.mjs'
+import { scanRows } from './scan.mjs'
 import { hubClient, lfsFile, writeFile as writeRandom } from './seed.mjs'
 import { uploadRows } from './plain-writer.mjs'
 import { download, flatMemory } from './transfers.mjs'
@@ -96,6 +97,7 @@ async function measureAll() {
   keep(await databases())
   for await (const row of chunkRows(dir)) keep(row)
   for await (const row of s3Rows(dir)) keep(row)
+  for await (const row of scanRows(dir)) keep(row)
   // Last, for the many Repos would weigh on everything else.
   await onServer((server) => givenInfo(server, token, described))
   await givenMany(join(dir, 'data'))

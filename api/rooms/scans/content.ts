@@ -1,4 +1,5 @@
 import { inArray } from 'drizzle-orm'
+import type { BlobFacts } from '../../core/git/index.ts'
 import { readingOf } from '../../core/scanning/index.ts'
 import { inBatches, type Reads, type Tables } from '../../stores/db/index.ts'
 
@@ -29,6 +30,12 @@ export type ResultRow = Tables['scan_results']['$inferSelect']
 /** What the verdict of a file is kept by; nothing for what has no bytes of its own, which is safe. */
 export const contentOf = ({ path, kind, oid, sizeBytes, lfs }: ListedFile): Content | undefined =>
   kind === 'file' && sizeBytes > 0 ? { content: lfs?.sha256 ?? oid, reading: readingOf(path) } : undefined
+
+/** What a listing says of a blob's bytes, from its facts. */
+export const sizeOf = (facts: BlobFacts | undefined) => ({
+  sizeBytes: facts?.pointer?.sizeBytes ?? facts?.sizeBytes ?? 0,
+  lfs: facts?.pointer,
+})
 
 export const keyOf = ({ content, reading }: Content): string => `${content} ${reading}`
 

@@ -43,7 +43,7 @@ export const RepoScan = z
     unsafe: z.int(),
     suspicious: z.int(),
     failed: z.int(),
-    pending: z.int(),
+    pending: z.int().openapi({ description: 'At least so many files have no result yet.' }),
     files: z
       .array(z.object({ path: z.string(), status: Issue }))
       .openapi({ description: 'Those that are not safe, the worst first; at most 1000.' }),

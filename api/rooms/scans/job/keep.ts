@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte } from 'drizzle-orm'
+import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { inBatches, type Tx } from '../../../stores/db/index.ts'
 import { keyOf, type Content, type Reader } from '../content.ts'
 import type { Verdict } from './judge.ts'
@@ -21,6 +21,15 @@ export async function unusedIn<C extends Content>(
   return contents.filter(({ content }) => !used.has(content))
 }
 
+/** What the row that was to be inserted says. */
+const theNew = {
+  version: sql`excluded.version`,
+  status: sql`excluded.status`,
+  checked: sql`excluded.checked`,
+  imports: sql`excluded.imports`,
+  problems: sql`excluded.problems`,
+}
+
 /**
  * Keeps new verdicts, and notes that the Repo holds their contents and those of `known`. A verdict of a later scanner
  * stays. Touching the known ones keeps `gc` from them; the keys of those that it has taken already are answered.
@@ -33,14 +42,15 @@ export async function keepVerdicts(
 ): Promise<string[]> {
   const { q, t } = tx
   const { scan_results: r, scan_uses: u } = t
-  for (const verdict of inOrder(kept)) {
-    const { content: _, reading: __, ...found } = verdict
-    const set = { ...found, touched_at: now }
+  if (kept.length > 0)
     await q
       .insert(r)
-      .values({ ...verdict, touched_at: now })
-      .onConflictDoUpdate({ target: [r.content, r.reading], set, setWhere: lte(r.version, verdict.version) })
-  }
+      .values(inOrder(kept).map((verdict) => ({ ...verdict, touched_at: now })))
+      .onConflictDoUpdate({
+        target: [r.content, r.reading],
+        set: { ...theNew, touched_at: now },
+        setWhere: lte(r.version, theNew.version),
+      })
   const contents = known.map(({ content }) => content)
   const touched = await inBatches(contents, (some) =>
     q

@@ -2,13 +2,13 @@ import type { Ctx } from '../../../core/ctx.ts'
 import type { PathEntry, Snapshot } from '../../../core/git/index.ts'
 import type { RunningJob } from '../../../core/jobs/index.ts'
 import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
-import { contentOf, findResults, keyOf, type Content } from '../content.ts'
+import { contentOf, findResults, keyOf, sizeOf, type Content } from '../content.ts'
 import { judge, type Stored, type Verdict } from './judge.ts'
 import { keepVerdicts, unusedIn } from './keep.ts'
 import { Tally } from './tally.ts'
 
 /** Files that are asked about, and verdicts that are written, together. */
-const BATCH = 200
+const BATCH = 50
 /** What has been found is written at least so often: a worker that dies loses no more. */
 const WRITE_EVERY_MS = 1000
 
@@ -25,6 +25,8 @@ export class RepoScan {
   readonly #snapshot: Snapshot
   readonly #job: ScanJob
   #kept: Verdict[] = []
+  /** Keys of the batch under way whose verdicts were made here. */
+  readonly #made = new Set<string>()
   #writtenAt = performance.now()
   /** Files that were looked up or looked at. */
   files = 0
@@ -66,23 +68,25 @@ export class RepoScan {
       tally.add(file.path, file.content, known.get(keyOf(file))?.status)
       this.files++
     }
-    await this.#write(late.filter((use) => known.has(keyOf(use))))
+    // What another job has looked at meanwhile is noted here, too.
+    await this.#write(late.filter((use) => known.has(keyOf(use)) && !this.#made.delete(keyOf(use))))
+    this.#made.clear()
     await this.#job.progress(this.files)
   }
 
   async #described(entries: PathEntry[]): Promise<File[]> {
     const facts = await this.#snapshot.describe(entries.map(({ oid }) => oid))
     return entries.flatMap((entry, i) => {
-      const pointer = facts[i]?.pointer
-      const sizeBytes = pointer?.sizeBytes ?? facts[i]?.sizeBytes ?? 0
-      const content = contentOf({ ...entry, sizeBytes, lfs: pointer })
-      return content ? [{ ...content, path: entry.path, sizeBytes, isLarge: pointer !== undefined }] : []
+      const { sizeBytes, lfs } = sizeOf(facts[i])
+      const content = contentOf({ ...entry, sizeBytes, lfs })
+      return content ? [{ ...content, path: entry.path, sizeBytes, isLarge: lfs !== undefined }] : []
     })
   }
 
   async #keep(verdict: Verdict): Promise<void> {
     this.scanned++
     this.#kept.push(verdict)
+    this.#made.add(keyOf(verdict))
     if (performance.now() - this.#writtenAt > WRITE_EVERY_MS) await this.#write([])
   }
 

@@ -20,7 +20,7 @@ export interface ScanReport extends Record<string, number> {
 }
 
 /** The row of each ref that was looked at before. */
-export async function findRefScans(
+async function findRefScans(
   { q, t: { scan_refs: s } }: Reader,
   repoId: string,
 ): Promise<Map<string, RefRow>> {
