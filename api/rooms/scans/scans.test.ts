@@ -130,6 +130,35 @@ eachDatabase('what the scan finds', (world) => {
     expect(await atHead(first)).toMatchObject({ status: 'unsafe', isDone: true, issues: [{ path: 'x.pkl' }] })
   })
 
+  test('a commit has only what it changes looked up, and all counts stay right', async () => {
+    const files = {
+      'a/u.pkl': pickle(evil, 'a'),
+      'a/s.pkl': pickle(estimator, 'a'),
+      'b/u.pkl': pickle(evil, 'b'),
+    }
+    await givenFiles(world, ada, repo, { ...files, 'b/plain.txt': Buffer.from('b') })
+    await scanDue(world)
+    const counts = async () => {
+      await scanDue(world)
+      const { issues, counts: found, isDone } = await atHead()
+      expect(isDone).toBe(true)
+      return [found.unsafe, found.suspicious, ...issues.map(({ path }) => path)]
+    }
+    await givenCommit(world, ada, repo, [add('c.txt')])
+    expect(await counts()).toEqual([2, 1, 'a/u.pkl', 'b/u.pkl', 'a/s.pkl'])
+    const { jobs } = world.db.t
+    const done = await world.db.q.select().from(jobs).where(eq(jobs.repo_id, repo.id))
+    expect(done.map(({ result }) => result?.['files'])).toContain(1)
+    await givenFiles(world, ada, repo, { 'a/u.pkl': harmless })
+    expect(await counts()).toEqual([1, 1, 'b/u.pkl', 'a/s.pkl'])
+    await givenCommit(world, ada, repo, [{ op: 'copy', from: 'b/u.pkl', to: 'd/e/u.pkl' }])
+    expect(await counts()).toEqual([2, 1, 'b/u.pkl', 'd/e/u.pkl', 'a/s.pkl'])
+    await givenCommit(world, ada, repo, [{ op: 'delete', path: 'b', isRecursive: true }, add('b')])
+    expect(await counts()).toEqual([1, 1, 'd/e/u.pkl', 'a/s.pkl'])
+    await givenCommit(world, ada, repo, [{ op: 'delete', path: 'a', isRecursive: true }])
+    expect(await counts()).toEqual([1, 0, 'd/e/u.pkl'])
+  })
+
   test('a file that takes too much is failed, and never safe', async () => {
     await givenFiles(world, ada, repo, {
       'bomb.pkl': pickle('\x80\x04', Buffer.alloc(3_000_000, ']\x94', 'latin1'), '.'),

@@ -1,16 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '../../../core/ctx.ts'
-import type { PathEntry, Ref, Snapshot } from '../../../core/git/index.ts'
+import type { Ref, Snapshot } from '../../../core/git/index.ts'
 import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
-import type { Reader } from '../content.ts'
 import { dropGoneRefs, recordRef, type RefRow } from './record-ref.ts'
+import { earlierFiles, filesAt, filesSince } from './ref-files.ts'
 import { RepoScan, type ScanJob } from './repo-scan.ts'
-import type { Tally } from './tally.ts'
-
-/** Earlier commits of a ref whose files are looked at, too: revisions that people pin. */
-const MAX_HISTORY = 1000
-/** Trees and files that are told apart on the way. */
-const MAX_SEEN = 200_000
+import { MAX_ISSUES, type Issue, type Tally } from './tally.ts'
 
 /** What a run over a Repo did. */
 export interface ScanReport extends Record<string, number> {
@@ -19,65 +14,66 @@ export interface ScanReport extends Record<string, number> {
   scanned: number
 }
 
-/** The row of each ref that was looked at before. */
-async function findRefScans(
-  { q, t: { scan_refs: s } }: Reader,
-  repoId: string,
-): Promise<Map<string, RefRow>> {
-  const rows = await q.select().from(s).where(eq(s.repo_id, repoId))
-  return new Map(rows.map((row) => [row.ref, row]))
-}
-
 /**
- * Looks at all files of every ref that has moved since it was looked at, the default branch first, and at those of the
+ * Looks at the files of every ref that has moved since it was looked at, the default branch first, and at those of the
  * commits before it. May be repeated: it goes on where it ended.
  */
 export async function scanRefs(ctx: Ctx, repoId: string, job: ScanJob): Promise<ScanReport> {
   const snapshot = await ctx.git.openFresh(repoId, ctx)
-  const rows = await findRefScans(ctx.db, repoId)
-  const isDone = ({ name, commit }: Ref) => {
-    const row = rows.get(name)
-    return row?.commit === commit && row.version >= SCANNER_VERSION && row.missing === 0
-  }
-  const main = `refs/heads/${snapshot.defaultBranch}`
-  const refs = snapshot.listRefs().toSorted((a, b) => Number(b.name === main) - Number(a.name === main))
-  const due = refs.filter((ref) => !isDone(ref))
+  const { scan_refs: s } = ctx.db.t
+  const all = await ctx.db.q.select().from(s).where(eq(s.repo_id, repoId))
+  const rows = new Map(all.filter(({ version }) => version >= SCANNER_VERSION).map((row) => [row.ref, row]))
   const scan = new RepoScan(ctx, snapshot, job)
-  const known = new Set(
-    [...rows.values()].filter(({ version }) => version >= SCANNER_VERSION).map(({ commit }) => commit),
-  )
   const tallies = new Map<string, Tally>()
+  const due = dueRefs(snapshot, rows)
   for (const ref of due) {
-    const tally = tallies.get(ref.commit) ?? (await scan.add(filesAt(snapshot, ref.commit)))
+    const tally = tallies.get(ref.commit) ?? (await tallyOf(ctx, scan, snapshot, ref))
     tallies.set(ref.commit, tally)
     await job.write((tx) => recordRef(tx, ctx, { snapshot, ref, tally }))
   }
+  const known = new Set([...rows.values()].map(({ commit }) => commit))
   await scan.add(earlierFiles(snapshot, [...tallies.keys()], known))
   await job.write((tx) => dropGoneRefs(tx, repoId))
   return { refs: due.length, files: scan.files, scanned: scan.scanned }
 }
 
-async function* filesAt(snapshot: Snapshot, commit: string): AsyncGenerator<PathEntry> {
-  const root = await snapshot.entryAt(commit, '')
-  if (root) yield* snapshot.walk(root.oid)
+function dueRefs(snapshot: Snapshot, rows: ReadonlyMap<string, RefRow>): Ref[] {
+  const main = `refs/heads/${snapshot.defaultBranch}`
+  const isDone = ({ name, commit }: Ref) => {
+    const row = rows.get(name)
+    return row?.commit === commit && row.missing === 0
+  }
+  const due = snapshot.listRefs().filter((ref) => !isDone(ref))
+  return due.toSorted((a, b) => Number(b.name === main) - Number(a.name === main))
 }
 
-/** Files of the commits behind `tips` up to those in `known`, without what the tips have. */
-async function* earlierFiles(
-  snapshot: Snapshot,
-  tips: readonly string[],
-  known: ReadonlySet<string>,
-): AsyncGenerator<PathEntry> {
-  const seen = new Set<string>()
-  const waiting = [...tips]
-  for (let count = 0; count < MAX_HISTORY + tips.length && seen.size < MAX_SEEN; count++) {
-    const sha = waiting.shift()
-    if (sha === undefined) return
-    const commit = seen.has(sha) ? undefined : await snapshot.findCommit(sha)
-    if (!commit) continue
-    seen.add(sha)
-    const isTip = count < tips.length
-    for await (const file of snapshot.distinctFiles(commit.tree, seen)) if (!isTip) yield file
-    waiting.push(...commit.parents.filter((parent) => !known.has(parent)))
-  }
+/** Of a ref that was looked at only what has changed since; of all others every file. */
+async function tallyOf(ctx: Ctx, scan: RepoScan, snapshot: Snapshot, ref: Ref): Promise<Tally> {
+  const before = await foundBefore(ctx, snapshot.repoId, ref.name)
+  if (!before || !(await snapshot.findCommit(before.commit))) return scan.add(filesAt(snapshot, ref.commit))
+  const left = new Map(before.issues.map((issue) => [issue.path, issue]))
+  const since = filesSince(snapshot, { from: before.commit, to: ref.commit }, (path) => left.delete(path))
+  const tally = await scan.add(since)
+  for (const { path, content, status } of left.values()) tally.add(path, content, status)
+  return tally
+}
+
+/** The commit of a ref that was looked at last, and all its files that were not safe; nothing unless all are known. */
+async function foundBefore(
+  { db }: Ctx,
+  repoId: string,
+  ref: string,
+): Promise<{ commit: string; issues: Issue[] } | undefined> {
+  return db.snapshot(async ({ q, t: { scan_refs: s, scan_issues: i } }) => {
+    const [row] = await q
+      .select()
+      .from(s)
+      .where(and(eq(s.repo_id, repoId), eq(s.ref, ref), eq(s.version, SCANNER_VERSION), eq(s.missing, 0)))
+    if (!row || row.unsafe + row.suspicious + row.failed >= MAX_ISSUES) return undefined
+    const issues = await q
+      .select()
+      .from(i)
+      .where(and(eq(i.repo_id, repoId), eq(i.ref, ref)))
+    return { commit: row.commit, issues }
+  })
 }

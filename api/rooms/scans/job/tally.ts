@@ -1,7 +1,7 @@
 import type { Counts, RawStatus } from '../verdict.ts'
 
 /** Files that are named beside the counts. */
-const MAX_ISSUES = 1000
+export const MAX_ISSUES = 1000
 const order = { unsafe: 0, suspicious: 1, failed: 2 }
 
 /** A file that is not safe. */
