@@ -49,7 +49,8 @@ export async function* earlierFiles(
   const seen = new Set<string>()
   for (const sha of tips) {
     const tip = await snapshot.findCommit(sha)
-    for await (const _ of tip ? snapshot.distinctFiles(tip.tree, seen) : []) if (seen.size > MAX_SEEN) return
+    const files = tip && snapshot.distinctFiles(tip.tree, seen)
+    while (files && !(await files.next()).done) if (seen.size > MAX_SEEN) return
   }
   for (const tree of trees)
     for await (const file of snapshot.distinctFiles(tree, seen)) {
