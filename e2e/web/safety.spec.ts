@@ -6,6 +6,7 @@ const files = {
   'weights/unsafe.pkl': "cposix\nsystem\n(S'id'\ntR.",
   'odd.pkl': 'csklearn.svm\nSVC\n(tR.',
   'plain.pkl': '(dp0\n.',
+  'modeling.py': 'import os\n',
 }
 
 test('a file that would run code is marked everywhere, explained, and can still be downloaded', async ({
@@ -45,6 +46,8 @@ test('a file that would run code is marked everywhere, explained, and can still 
   await expect(
     page.getByRole('region', { name: 'Security' }).getByText('Nothing unsafe was found'),
   ).toBeVisible()
+  await page.goto(`${repo.page}/blob/main/modeling.py`)
+  await expect(page.getByRole('region', { name: 'Security' }).getByText('This is code')).toBeVisible()
   await page.goto(`${repo.page}/blob/main/README.md`)
   await expect(page.getByRole('region', { name: 'Security' }).getByText('Not checked')).toBeVisible()
 })

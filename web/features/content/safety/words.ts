@@ -9,7 +9,7 @@ interface Words {
 const noCode = 'Ask its author for the weights as safetensors, which run no code when they are loaded.'
 
 /** What a verdict is called, and what one should do. */
-export function wordsOf({ status, checked, job }: FileScan): Words {
+export function wordsOf({ status, checked, job, problems }: FileScan): Words {
   if (status === 'unsafe')
     return {
       title: 'Unsafe: loading this file can run code',
@@ -33,7 +33,16 @@ export function wordsOf({ status, checked, job }: FileScan): Words {
         ? 'The result appears here by itself.'
         : 'It is scanned when it is next at the head of a branch or tag, and when its bytes are here.',
     }
+  if (problems.some(({ code }) => code === 'custom_code'))
+    return {
+      title: 'This is code',
+      advice:
+        'The scan does not judge what it does. Programs run it with trust_remote_code=True: read it before you do that.',
+    }
   return checked
     ? { title: 'Nothing unsafe was found', advice: 'The scan knows much, but not everything.' }
-    : { title: 'Not checked', advice: 'Files of this kind are not looked into: loading them runs no code.' }
+    : {
+        title: 'Not checked',
+        advice: 'The scan looks into formats that can run code when a model is loaded; this is none of them.',
+      }
 }
