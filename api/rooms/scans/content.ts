@@ -27,6 +27,9 @@ export interface ListedFile {
 
 export type ResultRow = Tables['scan_results']['$inferSelect']
 
+/** A verdict without its findings, which may be half a megabyte. */
+export type Result = Pick<ResultRow, 'content' | 'reading' | 'version' | 'status' | 'checked'>
+
 /** What the verdict of a file is kept by; nothing for what has no bytes of its own, which is safe. */
 export const contentOf = ({ path, kind, oid, sizeBytes, lfs }: ListedFile): Content | undefined =>
   kind === 'file' && sizeBytes > 0 ? { content: lfs?.sha256 ?? oid, reading: readingOf(path) } : undefined
@@ -43,10 +46,36 @@ export const keyOf = ({ content, reading }: Content): string => `${content} ${re
 export async function findResults(
   { q, t: { scan_results: r } }: Reader,
   contents: readonly Content[],
-): Promise<Map<string, ResultRow>> {
+): Promise<Map<string, Result>> {
   const rows = await inBatches(
     contents.map(({ content }) => content),
-    (some) => q.select().from(r).where(inArray(r.content, some)),
+    (some) =>
+      q
+        .select({
+          content: r.content,
+          reading: r.reading,
+          version: r.version,
+          status: r.status,
+          checked: r.checked,
+        })
+        .from(r)
+        .where(inArray(r.content, some)),
+  )
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+/** What was found in some contents, by `keyOf`; few at once. */
+export async function findFindings(
+  { q, t: { scan_results: r } }: Reader,
+  contents: readonly Content[],
+): Promise<Map<string, Pick<ResultRow, 'imports' | 'problems'>>> {
+  const rows = await inBatches(
+    contents.map(({ content }) => content),
+    (some) =>
+      q
+        .select({ content: r.content, reading: r.reading, imports: r.imports, problems: r.problems })
+        .from(r)
+        .where(inArray(r.content, some)),
   )
   return new Map(rows.map((row) => [keyOf(row), row]))
 }

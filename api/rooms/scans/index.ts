@@ -1,5 +1,6 @@
 export { followScans, REFRESH_SCHEDULE, repoScan, scanRefresh } from './job/jobs.ts'
-export { headScans, issuesAt, repoStatus, type HeadScan, type ShownIssue } from './read/repo-status.ts'
+export { fileImports } from './read/imports.ts'
+export { headIssues, headScans, repoStatus, type HeadScan, type ShownIssue } from './read/repo-status.ts'
 export { revisionScan, type RevisionScan } from './read/revision-scan.ts'
 export { fileVerdicts, type FileVerdict } from './read/statuses.ts'
 export { unusedScans } from './sweep.ts'

@@ -15,8 +15,10 @@ import { verdictOn } from './job/judge.ts'
 import { keepVerdicts } from './job/keep.ts'
 import { listAllIssues } from './read/all-issues.ts'
 import { getFileScan } from './read/file-scan.ts'
+import { fileImports } from './read/imports.ts'
 import { headScans, repoStatus } from './read/repo-status.ts'
 import { revisionScan } from './read/revision-scan.ts'
+import { fileVerdicts } from './read/statuses.ts'
 import { givenFiles, scanDue } from './testing.ts'
 
 const evil = call('os', 'system')
@@ -204,6 +206,29 @@ eachDatabase('what the scan finds', (world) => {
     await givenCommit(world, ada, repo, [add('more')])
     await scanDue(world)
     expect([await statusOf('lost.bin'), await headStatus()]).toEqual(['unsafe', 'unsafe'])
+  })
+
+  test('the imports of many files are cut to a bound, the worst of each stays', async () => {
+    await givenFiles(world, ada, repo, {
+      'a.pkl': pickle(harmless, evil),
+      'b.pkl': pickle(harmless, evil, 'b'),
+    })
+    await scanDue(world)
+    const { snapshot, commit } = await openRevision(world.ctx(ada), repo.id)
+    const files = await Promise.all(
+      ['a.pkl', 'b.pkl'].map(async (path) => {
+        const entry = (await snapshot.entryAt(commit, path)) ?? expect.fail('no file')
+        return { ...entry, path, sizeBytes: 99 }
+      }),
+    )
+    const verdicts = await fileVerdicts(world.ctx(ada), files)
+    const names = async (max: number) =>
+      [...(await fileImports(world.db, verdicts, max)).values()].map((all) => all.map(({ name }) => name))
+    expect(await names(9)).toEqual([
+      ['system', 'OrderedDict'],
+      ['system', 'OrderedDict'],
+    ])
+    expect(await names(2)).toEqual([['system', 'OrderedDict'], ['system']])
   })
 
   test('names that no database takes are kept in readable form', async () => {

@@ -11,7 +11,7 @@ import { scan, SCANNER_VERSION } from '../../../core/scanning/index.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
 import type { Db } from '../../../stores/db/index.ts'
 import { StoreError } from '../../../stores/storage/index.ts'
-import { findResults, keyOf, type Content, type ResultRow } from '../content.ts'
+import { findResults, keyOf, type Content, type Result, type ResultRow } from '../content.ts'
 
 /** A content to be looked at, and where it lies. */
 export interface Stored extends Content {
@@ -36,7 +36,7 @@ export async function judge(
   snapshot: Snapshot,
   stored: Stored,
   keep: (verdict: Verdict) => Promise<void>,
-): Promise<Verdict | undefined> {
+): Promise<Result | undefined> {
   const release = await turns(ctx.db).take({ key: keyOf(stored), signal: ctx.signal })
   try {
     const known = (await findResults(ctx.db, [stored])).get(keyOf(stored))

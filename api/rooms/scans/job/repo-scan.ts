@@ -63,7 +63,7 @@ export class RepoScan {
     for (const file of files) {
       if (!isCurrent(known, file)) {
         const verdict = await judge(this.#ctx, this.#snapshot, file, (made) => this.#keep(made))
-        if (verdict) known.set(keyOf(file), { ...verdict, touched_at: this.#ctx.now() })
+        if (verdict) known.set(keyOf(file), verdict)
       }
       tally.add(file.path, file.content, known.get(keyOf(file))?.status)
       this.files++

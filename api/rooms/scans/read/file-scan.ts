@@ -5,6 +5,7 @@ import type { FileProblem } from '../../../core/parsers/index.ts'
 import { SCANNER_VERSION, type FoundImport } from '../../../core/scanning/index.ts'
 import { describeEntry, openRevision, requireEntry, entryNotFound } from '../../content/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
+import { findFindings, keyOf } from '../content.ts'
 import { repoScanTicket } from '../job/jobs.ts'
 import { fileVerdicts } from './statuses.ts'
 
@@ -41,7 +42,9 @@ export async function getFileScan(
   const verdict = (await fileVerdicts(ctx, [{ ...entry, ...described }])).get(path)
   const at = { path, commit: opened.commit, status: verdict?.status ?? 'pending' }
   if (verdict?.row) {
-    const { version, checked, imports, problems } = verdict.row
+    const { version, checked } = verdict.row
+    const found = (await findFindings(ctx.db, [verdict.row])).get(keyOf(verdict.row))
+    const { imports = [], problems = [] } = found ?? {}
     return { ...at, scanner: scannerOf(version), isChecked: checked, imports, problems }
   }
   const isPending = at.status === 'pending'

@@ -57,19 +57,24 @@ export function repoStatus(
   return scan?.commit === headCommit ? worstOf(ctx, scan) : 'pending'
 }
 
-/** Files that are not safe at a ref that was looked at, the worst first; at most 1000 of a Repo. */
-export async function issuesAt(
+/** Files that are not safe at the heads of default branches that were looked at, by Repo: the worst first, at most 1000 each. */
+export async function headIssues(
   ctx: Pick<Ctx, 'db' | 'config'>,
-  refs: readonly { repoId: string; ref: string }[],
+  repoIds: readonly string[],
 ): Promise<Map<string, ShownIssue[]>> {
-  const { scan_issues: i } = ctx.db.t
-  const refOf = new Map(refs.map(({ repoId, ref }) => [repoId, ref]))
-  const rows = await inBatches(refOf.keys(), (some) =>
-    ctx.db.q.select().from(i).where(inArray(i.repo_id, some)),
+  const { scan_issues: i, repos } = ctx.db.t
+  const rows = await inBatches(repoIds, (some) =>
+    ctx.db.q
+      .select({ id: i.repo_id, path: i.path, content: i.content, status: i.status })
+      .from(i)
+      .innerJoin(
+        repos,
+        and(eq(repos.id, i.repo_id), eq(i.ref, sql`'refs/heads/' || ${repos.default_branch}`)),
+      )
+      .where(inArray(i.repo_id, some)),
   )
-  const found = new Map([...refOf.keys()].map((id): [string, Issue[]] => [id, []]))
-  for (const { repo_id, ref, ...issue } of rows)
-    if (refOf.get(repo_id) === ref) found.get(repo_id)?.push(issue)
+  const found = new Map(repoIds.map((id): [string, Issue[]] => [id, []]))
+  for (const { id, ...issue } of rows) found.get(id)?.push(issue)
   return new Map([...found].map(([id, issues]) => [id, shownIssues(ctx, issues)]))
 }
 

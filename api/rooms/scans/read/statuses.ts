@@ -1,12 +1,12 @@
 import type { ScanStatus } from '../../../../shared/vocabulary.ts'
 import type { Ctx } from '../../../core/ctx.ts'
-import { contentOf, findResults, keyOf, type ListedFile, type ResultRow } from '../content.ts'
+import { contentOf, findResults, keyOf, type ListedFile, type Result } from '../content.ts'
 import { shownStatus } from '../verdict.ts'
 
 /** What is known of a file; `row` is absent where it was not looked at yet, or has nothing to look at. */
 export interface FileVerdict {
   status: ScanStatus
-  row?: ResultRow
+  row?: Result
 }
 
 /**

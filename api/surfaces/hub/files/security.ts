@@ -1,9 +1,13 @@
 import type { Context } from 'hono'
 import type { ScanStatus } from '../../../../shared/vocabulary.ts'
 import type { Env } from '../../../core/http/env.ts'
-import { openRevision } from '../../../rooms/content/index.ts'
+import type { Ctx } from '../../../core/ctx.ts'
+import type { FoundImport } from '../../../core/scanning/index.ts'
+import { openRevision, type ListedEntry } from '../../../rooms/content/index.ts'
 import { requireRepo } from '../../../rooms/repos/index.ts'
 import {
+  fileImports,
+  fileVerdicts,
   revisionScan,
   type FileVerdict,
   type RevisionScan,
@@ -18,17 +22,29 @@ const hubStatus = (status: ScanStatus) =>
 /** Scanners of others, which do not run here: never `safe`. */
 const unscanned = { status: 'unscanned' }
 
-/** What clients are told of a file (indexing.md §3.5). */
-export function fileStatus(verdict: FileVerdict) {
-  const { row } = verdict
-  const status = hubStatus(verdict.status)
-  const imports = row?.imports.map(({ module, name, safety }) => ({ module, name, safety })) ?? []
+/** Imports of all files of an answer; of files beyond that the worst alone is named. */
+const MAX_IMPORTS = 20_000
+
+/** What clients are told of each file, by path (indexing.md §3.5). */
+export async function fileStatuses(
+  ctx: Ctx,
+  files: readonly ListedEntry[],
+): Promise<Map<string, FileStatus>> {
+  const verdicts = await fileVerdicts(ctx, files)
+  const imports = await fileImports(ctx.db, verdicts, MAX_IMPORTS)
+  return new Map([...verdicts].map(([path, verdict]) => [path, fileStatus(verdict, imports.get(path) ?? [])]))
+}
+
+export type FileStatus = ReturnType<typeof fileStatus>
+
+function fileStatus({ status: found, row }: FileVerdict, imports: readonly FoundImport[]) {
+  const status = hubStatus(found)
   return {
     status,
     avScan: unscanned,
     pickleImportScan: {
       status: row && !row.checked ? 'unscanned' : status,
-      pickleImports: imports,
+      pickleImports: imports.map(({ module, name, safety }) => ({ module, name, safety })),
       ...(row ? { version: `arsenal-scan/${row.version}` } : {}),
     },
     jFrogScan: unscanned,

@@ -2,8 +2,7 @@ import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
 import { describePaths, listTree, type ListedEntry } from '../../../rooms/content/index.ts'
 import type { Env } from '../../../core/http/env.ts'
-import { fileVerdicts, type FileVerdict } from '../../../rooms/scans/index.ts'
-import { fileStatus } from './security.ts'
+import { fileStatuses, type FileStatus } from './security.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { requireRepo } from '../../../rooms/repos/index.ts'
 import { addressOf, revisionAndPath } from '../wire/address.ts'
@@ -23,17 +22,17 @@ const Position = z.object({ commit: z.string(), after: z.string() })
 const WITHHELD_HASH = '*'.repeat(64)
 
 /** What an expanded answer says beside the rest, by path; absent in others. */
-type Expanded = ReadonlyMap<string, FileVerdict> | undefined
+type Expanded = ReadonlyMap<string, FileStatus> | undefined
 
 function entryView({ kind, oid, sizeBytes, path, lfs, lastCommit }: ListedEntry, expanded: Expanded) {
-  const verdict = kind === 'directory' ? undefined : expanded?.get(path)
+  const security = kind === 'directory' ? undefined : expanded?.get(path)
   return {
     type: kind === 'directory' ? 'directory' : 'file',
     oid,
     size: sizeBytes,
     path,
     ...(lfs ? { lfs: { oid: lfs.sha256, size: lfs.sizeBytes, pointerSize: lfs.pointerBytes } } : {}),
-    ...(verdict ? { securityFileStatus: fileStatus(verdict) } : {}),
+    ...(security ? { securityFileStatus: security } : {}),
     ...(expanded && lastCommit
       ? {
           lastCommit: {
@@ -73,7 +72,7 @@ export async function listHubTree(c: Context<Env>): Promise<Response> {
   if (page.kind === 'file')
     throw new Problem('entry-not-found', { detail: `"${path}" is a file.`, members: { commit: page.commit } })
   const next = page.next === undefined ? undefined : { commit: page.commit, after: page.next }
-  const expanded = withLastCommits ? await fileVerdicts(ctx, page.entries) : undefined
+  const expanded = withLastCommits ? await fileStatuses(ctx, page.entries) : undefined
   const items = page.entries.map((entry) => entryView(entry, expanded))
   return pageResponse(c, items, next, { 'X-Repo-Commit': page.commit })
 }
@@ -100,7 +99,7 @@ export async function describeHubPaths(c: Context<Env>): Promise<Response> {
     paths,
     withLastCommits,
   })
-  const expanded = withLastCommits ? await fileVerdicts(ctx, entries) : undefined
+  const expanded = withLastCommits ? await fileStatuses(ctx, entries) : undefined
   const found = entries.map((entry) => ({
     ...entryView(entry, expanded),
     // Copies ask without `expand`. Lists and expanded answers never name it: huggingface_hub downloads by chunks what the

@@ -11,7 +11,7 @@ import {
   type RepoLine,
   type TaggedLine,
 } from '../../../rooms/repos/index.ts'
-import { headScans, issuesAt, type ShownIssue } from '../../../rooms/scans/index.ts'
+import { headIssues, headScans, type ShownIssue } from '../../../rooms/scans/index.ts'
 import { fit } from '../wire/bodies.ts'
 import { sendJson, withSiblings } from '../files/json-stream.ts'
 import { describe, needsOf } from './info-fields.ts'
@@ -52,7 +52,13 @@ interface HeadSecurity {
   issues: readonly ShownIssue[]
 }
 
-/** How the files at the heads were found; not done where a head was not looked at yet. */
+/** Files with issues that one page names. */
+const maxIssues = 20_000
+
+/**
+ * How the files at the heads were found. Not done where a head was not looked at yet, and beyond what one page may name:
+ * clients take that for unknown.
+ */
 async function securityOf(
   ctx: Ctx,
   lines: RepoLine[],
@@ -62,18 +68,19 @@ async function securityOf(
     ctx.db,
     lines.map(({ id }) => id),
   )
-  const bad = [...scans].filter(([, scan]) => scan.unsafe + scan.suspicious + scan.failed > 0)
-  const issues = await issuesAt(
+  let left = maxIssues
+  const known = lines.flatMap(({ id }) => {
+    const scan = scans.get(id)
+    if (!scan || scan.commit !== heads.get(id)?.commit) return []
+    left -= scan.unsafe + scan.suspicious + scan.failed
+    return left < 0 ? [] : [{ id, isDone: scan.missing === 0 }]
+  })
+  const issues = await headIssues(
     ctx,
-    bad.map(([repoId, { ref }]) => ({ repoId, ref })),
+    known.map(({ id }) => id),
   )
-  return new Map(
-    lines.map(({ id }) => {
-      const scan = scans.get(id)
-      const isCurrent = scan !== undefined && scan.commit === heads.get(id)?.commit
-      return [id, { isDone: isCurrent && scan.missing === 0, issues: (isCurrent && issues.get(id)) || [] }]
-    }),
-  )
+  const found = new Map(known.map(({ id, isDone }) => [id, { isDone, issues: issues.get(id) ?? [] }]))
+  return new Map(lines.map(({ id }) => [id, found.get(id) ?? { isDone: false, issues: [] }]))
 }
 
 /** As many lines as a page with files may hold, one at least. */
