@@ -222,7 +222,7 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
       tag: 'v1',
       sha: scene.head,
       rev: 'main',
-      path: 'data',
+      path: operation.path.includes('/files/') ? '.gitattributes' : 'data',
       n: '1',
       num: /PullRequest|Diff/.test(operation.id) ? talk.pullRequest : talk.discussion,
     },
