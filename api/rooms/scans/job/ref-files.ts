@@ -49,8 +49,9 @@ export async function* earlierFiles(
   const seen = new Set<string>()
   for (const sha of tips) {
     const tip = await snapshot.findCommit(sha)
-    const files = tip && snapshot.distinctFiles(tip.tree, seen)
-    while (files && !(await files.next()).done) if (seen.size > MAX_SEEN) return
+    if (!tip) continue
+    const files = snapshot.distinctFiles(tip.tree, seen)
+    while (!(await files.next()).done) if (seen.size > MAX_SEEN) return
   }
   for (const tree of trees)
     for await (const file of snapshot.distinctFiles(tree, seen)) {
