@@ -9,6 +9,13 @@ export { pendingBytes, type Pending, type PendingScope } from './pending.ts'
 export { findHeld, findInRepo, findUsable, isUsable, mayUse, touch } from './possession.ts'
 export { findCompletingUploads, hasLiveJob, type ObjectRow } from './queries.ts'
 export {
+  statesUnderWay,
+  uploadRoutes,
+  uploadStates,
+  type UploadRoute,
+  type UploadState,
+} from './upload-states.ts'
+export {
   discardKeys,
   grantObjects,
   keepKeys,

@@ -44,7 +44,7 @@ eachDatabase('pointers of a commit', (world) => {
     const { owner, repo } = await given()
     const content = givenContent()
     const lease_until = new Date(world.clock.now.getTime() + hours(1))
-    await givenUpload(world, repo, owner, content, { status: 'completing', lease_until })
+    await givenUpload(world, repo, owner, content, { status: 'joining', lease_until })
     const check = async () => {
       const { missing, completing } = await checkPointers(world.db, world.ctx(owner), repo.id, [content])
       return [missing.length, completing.length]

@@ -1,4 +1,5 @@
-import { and, inArray, isNotNull } from 'drizzle-orm'
+import { statesUnderWay } from './upload-states.ts'
+import { and, inArray, isNotNull, ne } from 'drizzle-orm'
 import { blobKeys } from '../../stores/storage/index.ts'
 import type { Reading } from './queries.ts'
 import { inBatches } from '../../stores/db/index.ts'
@@ -62,7 +63,7 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
 
 /** Those of the Uploads whose sender puts the bytes into the bucket and that have not ended. */
 function awaitedUploads({ q, t: { uploads: u } }: Reading, ids: string[]) {
-  const isAwaited = and(isNotNull(u.store_upload_id), inArray(u.status, ['open', 'completing']))
+  const isAwaited = and(ne(u.via, 'server'), inArray(u.status, statesUnderWay))
   return inBatches(ids, (some) =>
     q
       .select({ id: u.id, sha256: u.sha256 })

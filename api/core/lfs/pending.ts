@@ -1,3 +1,4 @@
+import { statesUnderWay } from './upload-states.ts'
 import {
   and,
   eq,
@@ -121,7 +122,7 @@ async function announced(tx: Reading, now: Date, scope: PendingScope): Promise<S
     .where(
       and(eq(g.repo_id, u.repo_id), eq(g.sha256, u.sha256), eq(g.user_id, u.user_id), gt(g.expires_at, now)),
     )
-  const isUnderWay = and(inArray(u.status, ['open', 'completing']), gt(u.expires_at, now))
+  const isUnderWay = and(inArray(u.status, statesUnderWay), gt(u.expires_at, now))
   const [sum] = await tx.q
     .select({ bytes: sumOf(u.size), endsAt: min(u.expires_at) })
     .from(u)

@@ -1,3 +1,4 @@
+import { statesUnderWay } from './upload-states.ts'
 import { and, eq, exists, gt, inArray, isNotNull, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import { policyOf, readableRepos, type Actor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
@@ -110,7 +111,7 @@ export function isReferenced({ q, t }: Reading, now: Date): SQL | undefined {
       q
         .select(one)
         .from(u)
-        .where(and(eq(u.sha256, o.sha256), inArray(u.status, ['open', 'completing']), gt(u.expires_at, now))),
+        .where(and(eq(u.sha256, o.sha256), inArray(u.status, statesUnderWay), gt(u.expires_at, now))),
     ),
   )
 }
@@ -144,8 +145,10 @@ export function findCompletingUploads(tx: Reading, userId: string, sha256s: Iter
         and(
           inArray(u.sha256, some),
           eq(u.user_id, userId),
-          eq(u.status, 'completing'),
-          or(gt(u.lease_until, now), hasLiveJob(tx)),
+          or(
+            and(eq(u.status, 'joining'), gt(u.lease_until, now)),
+            and(eq(u.status, 'verifying'), hasLiveJob(tx)),
+          ),
         ),
       ),
   )

@@ -1,3 +1,4 @@
+import { statesUnderWay } from '../../core/lfs/index.ts'
 import {
   and,
   eq,
@@ -88,7 +89,7 @@ export function sumUploads({ q, t: { uploads: u, upload_parts: p } }: Db) {
       .select({ count, bytes: sumOf(stored.bytes), expected_bytes: sumOf(u.size) })
       .from(u)
       .leftJoin(stored, eq(stored.id, u.id))
-      .where(inArray(u.status, ['open', 'completing'])),
+      .where(inArray(u.status, statesUnderWay)),
   )
 }
 

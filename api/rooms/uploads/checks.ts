@@ -1,3 +1,4 @@
+import { statesUnderWay } from '../../core/lfs/index.ts'
 import { and, asc, eq, gt, inArray, lte } from 'drizzle-orm'
 import type { Check, CheckOptions, Finding } from '../../core/check.ts'
 import type { Deps } from '../../core/ctx.ts'
@@ -13,11 +14,7 @@ const ofRepo = ({ db: { t } }: Deps, { repoId }: CheckOptions) =>
 async function* checkDeadlines(deps: Deps, options: CheckOptions): AsyncGenerator<Finding> {
   const { uploads: u } = deps.db.t
   const cutoff = new Date(deps.now().getTime() - LATE_MS)
-  const isLate = and(
-    inArray(u.status, ['open', 'completing']),
-    lte(u.expires_at, cutoff),
-    ofRepo(deps, options),
-  )
+  const isLate = and(inArray(u.status, statesUnderWay), lte(u.expires_at, cutoff), ofRepo(deps, options))
   let last = ''
   for (;;) {
     const page: UploadRow[] = await deps.db.q

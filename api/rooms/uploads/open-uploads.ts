@@ -1,3 +1,4 @@
+import type { UploadRoute } from '../../core/lfs/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { newId, type Tx } from '../../stores/db/index.ts'
 import { MAX_PUT_BYTES } from './direct/direct.ts'
@@ -80,6 +81,9 @@ export async function openUploads(
   return opened
 }
 
+const bucketRoute = (upload: Pick<UploadRow, 'size' | 'part_size'>): UploadRoute =>
+  partCount(upload) > 1 ? 'bucket-parts' : 'bucket-put'
+
 type NewUpload = ReturnType<typeof newUpload>
 
 function newUpload(
@@ -98,7 +102,7 @@ function newUpload(
     size: sizeBytes,
     path: path ?? null,
     status: 'open' as const,
-    store_upload_id: isDirect && fitsBucket ? '' : null,
+    via: isDirect && fitsBucket ? bucketRoute({ size: sizeBytes, part_size }) : ('server' as const),
     part_size,
     attempt: 0,
     created_at: ctx.now(),
@@ -111,6 +115,6 @@ function isSameSending(known: UploadRow, wanted: NewUpload): boolean {
   if (known.sha256 !== wanted.sha256 || known.size !== wanted.size) return false
   if (known.part_size < wanted.part_size) return false
   if (partCount(known) > 1 !== partCount(wanted) > 1) return false
-  if (wanted.store_upload_id === null) return known.store_upload_id === null
-  return known.store_upload_id !== null && known.status === 'open'
+  if (wanted.via === 'server') return known.via === 'server'
+  return known.via !== 'server' && known.status === 'open'
 }

@@ -22,9 +22,9 @@ eachDatabase('a plan', (world) => {
     const owner = { repoId: tiny.repo.id, userId: tiny.owner.id }
     const open = async (isDirect: boolean) => {
       const opened = await world.db.write((tx) => openUploads(tx, tiny.ctx(), owner, [content], { isDirect }))
-      return [...opened.values()].map(({ id, store_upload_id }) => ({
+      return [...opened.values()].map(({ id, via }) => ({
         id,
-        isDirect: store_upload_id !== null,
+        isDirect: via !== 'server',
       }))
     }
     const [here, bucket] = [await open(false), await open(true)]

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lte, or, type SQL } from 'drizzle-orm'
 import { inBatches, type Db, type Tx } from '../../stores/db/index.ts'
-import type { ObjectOwner } from '../../core/lfs/index.ts'
+import { statesUnderWay, type ObjectOwner } from '../../core/lfs/index.ts'
 
 /** A handle that reads: the database or an open transaction. */
 export type Reading = Pick<Db, 'q' | 't'>
@@ -44,7 +44,7 @@ export function findOwn(
 /** Those among the owner's Uploads of these bytes that are under way, newest first. */
 export function findUnderWay(tx: Reading, owner: Owner, sha256s: string[], now: Date): Promise<UploadRow[]> {
   const { uploads: u } = tx.t
-  return findOwn(tx, owner, sha256s, and(inArray(u.status, ['open', 'completing']), gt(u.expires_at, now)))
+  return findOwn(tx, owner, sha256s, and(inArray(u.status, statesUnderWay), gt(u.expires_at, now)))
 }
 
 export async function insertUploads(
@@ -91,20 +91,21 @@ export async function setUpload(
   return row
 }
 
+/** Whether a request joins its parts, or a job verifies what is in the bucket. */
+export const isCompleting = (upload: UploadRow | undefined): boolean =>
+  upload?.status === 'joining' || upload?.status === 'verifying'
+
 /** Takes parts and is not past its deadline. */
 export const isOpen = ({ t: { uploads: u } }: Reading, now: Date): SQL | undefined =>
   and(eq(u.status, 'open'), gt(u.expires_at, now))
 
 /** May be completed: open, or its completion died. */
 export const isCompletable = ({ t: { uploads: u } }: Reading, now: Date): SQL | undefined =>
-  and(
-    or(eq(u.status, 'open'), and(eq(u.status, 'completing'), lte(u.lease_until, now))),
-    gt(u.expires_at, now),
-  )
+  and(or(eq(u.status, 'open'), and(eq(u.status, 'joining'), lte(u.lease_until, now))), gt(u.expires_at, now))
 
 /** Still completed by this attempt. */
 export const isHeldBy = ({ t: { uploads: u } }: Reading, attempt: number): SQL | undefined =>
-  and(eq(u.status, 'completing'), eq(u.attempt, attempt))
+  and(eq(u.status, 'joining'), eq(u.attempt, attempt))
 
 /** Stores a part's row; answers the key it replaces. */
 export async function putPartRow({ q, t }: Tx, row: PartRow): Promise<string | undefined> {

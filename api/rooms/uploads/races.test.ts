@@ -15,7 +15,7 @@ import { collect } from '../../stores/storage/index.ts'
 import { after, before, eachDatabase, hold } from '../../testing.ts'
 import { completeUpload } from './complete/complete.ts'
 import { uploadSweep } from './expire/expire.ts'
-import { completionLeaseMs } from './complete/join-parts.ts'
+import { joiningLeaseMs } from './transitions.ts'
 import { partsOf } from './queries.ts'
 import { freshUpload, givenUpload, sendPart, TinyRepo } from './testing.ts'
 
@@ -35,10 +35,10 @@ eachDatabase('an upload between two looks', (world) => {
   test('a completion that was frozen beyond its lease ends nothing while another is at it', async () => {
     const sent = await tiny.sent()
     const frozen = await hold(tiny.ctx(), before('write', { nth: 2 }), complete(sent))
-    pass(world, completionLeaseMs(tiny.ctx()) + 1)
+    pass(world, joiningLeaseMs(tiny.ctx()) + 1)
     const second = await hold(tiny.ctx(), after('write'), complete(sent))
     expect(await codeOf(frozen.resume())).toBe('temporarily-unavailable')
-    expect(await freshUpload(world, sent.upload.id)).toMatchObject({ status: 'completing', attempt: 2 })
+    expect(await freshUpload(world, sent.upload.id)).toMatchObject({ status: 'joining', attempt: 2 })
     expect(await objectRow(world, sent.content.sha256)).toBeUndefined()
     expect(await second.resume()).toMatchObject({ status: 'complete', attempt: 2 })
     await expectObject(sent.content)
@@ -50,10 +50,10 @@ eachDatabase('an upload between two looks', (world) => {
       operation === 'put' ? { type: 'after', kind: 'transient' } : undefined,
     )
     const frozen = await hold(lost, before('write', { nth: 2 }), complete(sent))
-    pass(world, completionLeaseMs(tiny.ctx()) + 1)
+    pass(world, joiningLeaseMs(tiny.ctx()) + 1)
     const second = await hold(tiny.ctx(), after('write'), complete(sent))
     expect(await codeOf(frozen.resume())).toBe('store: transient')
-    expect(await freshUpload(world, sent.upload.id)).toMatchObject({ status: 'completing', attempt: 2 })
+    expect(await freshUpload(world, sent.upload.id)).toMatchObject({ status: 'joining', attempt: 2 })
     await second.resume()
     await expectObject(sent.content)
   })

@@ -1,4 +1,4 @@
-import { uploadStatuses } from '../../../shared/vocabulary.ts'
+import { uploadRoutes, uploadStates } from '../../core/lfs/upload-states.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 
 /** Planned objects on their way in, and their stored parts. */
@@ -12,18 +12,17 @@ export const uploadTables = (c: Columns) => {
       sha256: c.text().notNull(),
       size: c.bigint().notNull(),
       path: c.text(),
-      status: c.oneOf([...uploadStatuses]).notNull(),
-      /**
-       * Null: the bytes come through here. Else their sender puts them into the bucket: in one piece while this is empty,
-       * or as parts of the store's own multipart upload of this id.
-       */
+      status: c.oneOf([...uploadStates]).notNull(),
+      // The default is for servers of the version before, which run beside this one during an upgrade.
+      via: c.oneOf([...uploadRoutes]).notNull().default('server'),
+      /** Of `bucket-parts`: the store's own multipart upload; null until it has begun, and again once it was aborted. */
       store_upload_id: c.text(),
       part_size: c.bigint().notNull(),
-      /** Raised by each completion: the fencing token that guards its effects. */
+      /** Raised each time joining begins: guards what that attempt writes. */
       attempt: c.int().notNull(),
-      /** While `completing`: when the completion counts as dead and another may take over. */
+      /** While `joining`: when that attempt counts as dead and another may take over. */
       lease_until: c.time(),
-      /** The Job that verifies what is in the bucket. */
+      /** While `verifying`: the job that does so. */
       job_id: c.text(),
       problem: c.json<{ code: string; message: string }>(),
       created_at: c.time().notNull(),

@@ -60,6 +60,7 @@ export async function givenUpload(
         sha256,
         size: sizeBytes,
         status: 'open',
+        via: 'server',
         part_size: 16 * 1024 * 1024,
         attempt: 0,
         created_at: world.clock.now,
@@ -102,7 +103,10 @@ export async function givenArrived(
   const { content = givenContent() } = sent
   const { bytes = content.bytes } = sent
   const part_size = isWhole ? content.sizeBytes : 500
-  const planned = await givenUpload(world, repo, owner, content, { part_size, store_upload_id: '' })
+  const planned = await givenUpload(world, repo, owner, content, {
+    part_size,
+    via: isWhole ? 'bucket-put' : 'bucket-parts',
+  })
   const key = arrivalKey(planned)
   if (isWhole) {
     await world.blobs.put(key, fromChunks(bytes))

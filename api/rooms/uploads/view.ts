@@ -39,6 +39,10 @@ function targetsView(
   }
 }
 
+/** The API has one status for the two ways of completing. */
+const statusOf = ({ status }: UploadRow) =>
+  status === 'joining' || status === 'verifying' ? 'completing' : status
+
 export function uploadView(upload: UploadRow, parts: ReceivedPart[]): z.output<typeof UploadStatus> {
   const received = parts.reduce((sum, part) => sum + part.size, 0)
   return {
@@ -46,7 +50,7 @@ export function uploadView(upload: UploadRow, parts: ReceivedPart[]): z.output<t
     ...(upload.path === null ? {} : { path: upload.path }),
     size: upload.size,
     sha256: upload.sha256,
-    status: upload.status,
+    status: statusOf(upload),
     part_size: upload.part_size,
     parts: parts.map(({ n, size, etag }) => ({ n, size, etag })),
     bytes_received: upload.status === 'complete' ? upload.size : received,

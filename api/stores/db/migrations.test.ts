@@ -58,22 +58,63 @@ describe('migrations', () => {
     expect(migrated.toSorted()).toEqual(declared.toSorted())
   })
 
-  test('0011 takes what git knows of each repo to its own table', async () => {
+  /** A database as it was before the migration `tag`, with `rows`, and after it. */
+  async function migrated(tag: string, rows: string, look: string) {
     const client = createClient({ url: ':memory:' })
-    const apply = async (tag: string) => {
-      const sql = readFileSync(new URL(`${tag}.sql`, folder('sqlite')), 'utf8')
+    const apply = async (one: string) => {
+      const sql = readFileSync(new URL(`${one}.sql`, folder('sqlite')), 'utf8')
       for (const statement of sql.split('--> statement-breakpoint')) await client.execute(statement)
     }
-    const tags = journal('sqlite').map(({ tag }) => tag)
-    const at = tags.indexOf('0011_git_repos')
-    for (const tag of tags.slice(0, at)) await apply(tag)
-    await client.execute(`insert into repos (id, type, namespace_id, name, name_key, full_key, visibility, default_branch,
-      discussions_enabled, created_at, updated_at, ref_seq, prune_seq, indexed_seq, lfs_marked_seq, git_bytes, head_bytes,
-      head_files, likes) values ('r', 'model', 'n', 'a', 'a', 'n/a', 'public', 'main', 1, 0, 0, 7, 2, 6, 5, 1234, 1, 1, 0)`)
-    await apply(tags[at] ?? '')
-    const { rows } = await client.execute('select * from git_repos')
-    expect(rows).toEqual([{ repo_id: 'r', ref_seq: 7, prune_seq: 2, lfs_marked_seq: 5, pack_bytes: 1234 }])
+    const tags = journal('sqlite').map((entry) => entry.tag)
+    for (const one of tags.slice(0, tags.indexOf(tag))) await apply(one)
+    await client.execute(rows)
+    await apply(tag)
+    const found = await client.execute(look)
     client.close()
+    return found.rows
+  }
+
+  test('0011 takes what git knows of each repo to its own table', async () => {
+    const rows = await migrated(
+      '0011_git_repos',
+      `insert into repos (id, type, namespace_id, name, name_key, full_key, visibility, default_branch,
+      discussions_enabled, created_at, updated_at, ref_seq, prune_seq, indexed_seq, lfs_marked_seq, git_bytes, head_bytes,
+      head_files, likes) values ('r', 'model', 'n', 'a', 'a', 'n/a', 'public', 'main', 1, 0, 0, 7, 2, 6, 5, 1234, 1, 1, 0)`,
+      'select * from git_repos',
+    )
+    expect(rows).toEqual([{ repo_id: 'r', ref_seq: 7, prune_seq: 2, lfs_marked_seq: 5, pack_bytes: 1234 }])
+  })
+
+  test('0016 keeps how each upload travels and who completes it', async () => {
+    const upload = (id: string, size: number, rest: string) =>
+      `('${id}', 'r', 'u', 'abc', ${size}, 10, 0, 0, 0, ${rest})`
+    const rows = await migrated(
+      '0016_spell_out_upload_states',
+      `insert into uploads (id, repo_id, user_id, sha256, size, part_size, attempt, created_at, expires_at, status,
+      store_upload_id, lease_until, job_id) values ${[
+        upload('a', 11, `'open', null, null, null`),
+        upload('b', 11, `'completing', null, 5, null`),
+        upload('c', 10, `'open', '', null, null`),
+        upload('d', 10, `'completing', '', null, 'j'`),
+        upload('e', 11, `'open', '', null, null`),
+        upload('f', 11, `'completing', 's3', null, 'j'`),
+        upload('g', 11, `'aborted', '', null, null`),
+        upload('h', 11, `'complete', 's3', null, 'j'`),
+        upload('i', 10, `'completing', '', 5, null`),
+      ].join(',')}`,
+      `select id || ' ' || via || ' ' || status || ' ' || coalesce(store_upload_id, '-') as is_now from uploads order by id`,
+    )
+    expect(rows.map(({ is_now }) => is_now)).toEqual([
+      'a server open -',
+      'b server joining -',
+      'c bucket-put open -',
+      'd bucket-put verifying -',
+      'e bucket-parts open -',
+      'f bucket-parts verifying s3',
+      'g bucket-parts aborted -',
+      'h bucket-parts complete s3',
+      'i bucket-put joining -',
+    ])
   })
 
   test.each([[], ['--name', '7'], ['--name', 'Add Things'], ['--name', '../x'], ['--name']])(

@@ -288,7 +288,7 @@ eachDatabase('commit', (world) => {
       const { owner, repo } = await given()
       const content = givenContent()
       const lease_until = new Date(world.clock.now.getTime() + 60_000)
-      await givenUpload(world, repo, owner, content, { status: 'completing', lease_until })
+      await givenUpload(world, repo, owner, content, { status: 'joining', lease_until })
       const ctx = world.ctx(owner)
       const config = { ...ctx.config, lfs: { ...ctx.config.lfs, verify_wait: 0 } }
       const operations = [lfs('dir/late.bin', content)]

@@ -3,10 +3,11 @@ import { Problem } from '../../../platform/problems/index.ts'
 import { StoreError } from '../../../stores/storage/index.ts'
 import { bareTag, checkParts, type ClaimedPart } from './check-parts.ts'
 import { directUploads, arrivalKey, partsInBucket } from '../direct/direct.ts'
-import { deleteArrived, discardArrived } from '../expire/discard-arrived.ts'
+import { deleteArrived } from '../expire/discard-arrived.ts'
 import { endOf, sizeMismatch, uploadEnded } from '../failures.ts'
 import { isUnattended, isUnverified } from '../direct/queries.ts'
-import { findUpload, setUpload, type UploadRow } from '../queries.ts'
+import { findUpload, isCompleting, type UploadRow } from '../queries.ts'
+import { abortUpload } from '../transitions.ts'
 import { startVerification } from './start-verification.ts'
 import { waitDeadline, waitForUpload } from './wait-for-completion.ts'
 
@@ -34,7 +35,7 @@ export async function completeDirect(
 
 /** An Upload that somebody else takes care of, or has. */
 function underWay(upload: UploadRow | undefined): UploadRow {
-  if (upload?.status === 'complete' || upload?.status === 'completing') return upload
+  if (upload && (upload.status === 'complete' || isCompleting(upload))) return upload
   throw endOf(upload)
 }
 
@@ -54,13 +55,9 @@ async function joinInBucket(ctx: Ctx, upload: UploadRow, claimed: ClaimedPart[])
 /** Ends an Upload whose bytes can never become the object. */
 async function end(ctx: Ctx, upload: UploadRow, problem: Problem): Promise<never> {
   const ended = await ctx.db.write(async (tx) => {
-    const why = { code: problem.code, message: problem.detail ?? problem.title }
-    const set = { status: 'aborted' as const, problem: why }
-    const row = await setUpload(tx, upload.id, isUnverified(tx, ctx.now()), set)
-    if (row) await discardArrived(tx, ctx, row)
-    return row
+    return abortUpload(tx, ctx, upload.id, isUnverified(tx, ctx.now()), problem)
   })
-  if (ended) await deleteArrived(ctx, ended, [])
+  if (ended) await deleteArrived(ctx, ended.upload, [])
   throw problem
 }
 
@@ -71,7 +68,7 @@ async function end(ctx: Ctx, upload: UploadRow, problem: Problem): Promise<never
 export async function untilVerified(ctx: Ctx, upload: UploadRow): Promise<UploadRow> {
   const detail = 'The bytes are still being verified. Send the same request again.'
   const ended = await waitForUpload(ctx, upload.id, { deadline: waitDeadline(ctx), detail }, async (now) => {
-    if (now?.status !== 'completing') return true
+    if (!now || !isCompleting(now)) return true
     if (await isUnattended(ctx.db, now.id, ctx.now()))
       throw new Problem('temporarily-unavailable', { detail, retryAfterS: 2 })
     return false

@@ -60,7 +60,7 @@ eachStore('completing an upload', (world) => {
   test('a completion that died is taken over once its lease has lapsed, and cannot come back', async () => {
     const { content, upload, parts } = await tiny.sent()
     const dead = {
-      status: 'completing' as const,
+      status: 'joining' as const,
       attempt: 1,
       lease_until: new Date(world.clock.now.getTime() + 60_000),
     }
@@ -77,7 +77,7 @@ eachStore('completing an upload', (world) => {
   test('a completion that died with an upload past its deadline is not waited for', async () => {
     const { upload, parts } = await tiny.sent()
     const lease_until = new Date(world.clock.now.getTime() + 60_000)
-    await world.db.write((tx) => setUpload(tx, upload.id, undefined, { status: 'completing', lease_until }))
+    await world.db.write((tx) => setUpload(tx, upload.id, undefined, { status: 'joining', lease_until }))
     pass(world, hours(168) + 1)
     expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('state-conflict')
   })

@@ -1,17 +1,18 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { newId, type Tx } from '../../../stores/db/index.ts'
-import { recordObject, reserveKeys } from '../../../core/lfs/index.ts'
+import { reserveKeys } from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { blobKeys, StoreError } from '../../../stores/storage/index.ts'
-import { completionLeaseMs, joinedParts } from './join-parts.ts'
+import { joinedParts } from './join-parts.ts'
 import { checkParts, type ClaimedPart } from './check-parts.ts'
 import { completeDirect } from './complete-direct.ts'
 import { isDirect } from '../direct/direct.ts'
-import { deleteArrived, discardArrived } from '../expire/discard-arrived.ts'
+import { deleteArrived } from '../expire/discard-arrived.ts'
 import { endOf, isWrongBytes } from '../failures.ts'
 import { giveUp, putProven } from '../receive/put-proven.ts'
-import { deleteParts, findUpload, isCompletable, isHeldBy, partsOf, setUpload } from '../queries.ts'
+import { deleteParts, findUpload, isCompleting, isHeldBy, partsOf } from '../queries.ts'
 import type { PartRow, UploadRow } from '../queries.ts'
+import { abortUpload, beginJoining, completeUpload as markComplete, reopenUpload } from '../transitions.ts'
 import { waitDeadline, waitForUpload } from './wait-for-completion.ts'
 
 interface Completion {
@@ -53,7 +54,7 @@ async function beginInTurn(ctx: Ctx, id: string, claimed: ClaimedPart[]): Promis
   for (;;) {
     const begun = await ctx.db.write((tx) => begin(tx, ctx, id, claimed))
     if (begun) return begun
-    await waitForUpload(ctx, id, waiting, (now) => now?.status !== 'completing' || isLapsed(now, ctx.now()))
+    await waitForUpload(ctx, id, waiting, (now) => !now || !isCompleting(now) || isLapsed(now, ctx.now()))
   }
 }
 
@@ -67,14 +68,7 @@ async function begin(
   claimed: ClaimedPart[],
 ): Promise<Completion | UploadRow | undefined> {
   const now = ctx.now()
-  const before = await findUpload(tx, id)
-  const upload =
-    before &&
-    (await setUpload(tx, id, isCompletable(tx, now), {
-      status: 'completing',
-      attempt: before.attempt + 1,
-      lease_until: new Date(now.getTime() + completionLeaseMs(ctx)),
-    }))
+  const upload = await beginJoining(tx, ctx, id)
   if (!upload) return alreadyEnded(await findUpload(tx, id), now)
   const parts = await partsOf(tx, id)
   checkParts(upload, parts, claimed)
@@ -86,7 +80,7 @@ async function begin(
 function alreadyEnded(upload: UploadRow | undefined, now: Date): UploadRow | undefined {
   if (!upload) throw new Problem('not-found')
   if (upload.status === 'complete') return upload
-  const isHeld = upload.status === 'completing' && !isLapsed(upload, now)
+  const isHeld = isCompleting(upload) && !isLapsed(upload, now)
   // Let go of between the two looks at it.
   const isLeft = upload.status === 'open' && upload.expires_at > now
   if (isHeld || isLeft) return undefined
@@ -94,17 +88,12 @@ function alreadyEnded(upload: UploadRow | undefined, now: Date): UploadRow | und
 }
 
 async function finish(ctx: Ctx, { upload, key }: Completion): Promise<UploadRow> {
-  const { complete, keys } = await ctx.db.write(async (tx) => {
-    const complete = await setUpload(tx, upload.id, isHeldBy(tx, upload.attempt), {
-      status: 'complete',
-      lease_until: null,
-    })
-    if (!complete) throw new Problem('temporarily-unavailable', { retryAfterS: 2 })
-    const owner = { repoId: upload.repo_id, userId: upload.user_id }
-    await recordObject(tx, ctx, { sha256: upload.sha256, sizeBytes: upload.size, key }, owner)
-    return { complete, keys: await discardArrived(tx, ctx, complete) }
+  const { upload: complete, partKeys } = await ctx.db.write(async (tx) => {
+    const ended = await markComplete(tx, ctx, { id: upload.id, key }, isHeldBy(tx, upload.attempt))
+    if (!ended) throw new Problem('temporarily-unavailable', { retryAfterS: 2 })
+    return ended
   })
-  await deleteArrived(ctx, complete, keys)
+  await deleteArrived(ctx, complete, partKeys)
   return complete
 }
 
@@ -128,19 +117,14 @@ function lostPart(parts: PartRow[], error: unknown): number | undefined {
 
 async function reopen(ctx: Ctx, upload: UploadRow, lost: number | undefined): Promise<void> {
   await ctx.db.write(async (tx) => {
-    const held = await setUpload(tx, upload.id, isHeldBy(tx, upload.attempt), {
-      status: 'open',
-      lease_until: null,
-    })
+    const held = await reopenUpload(tx, upload)
     if (held && lost !== undefined) await deleteParts(tx, upload.id, lost)
   })
 }
 
-async function abort(ctx: Ctx, upload: UploadRow, { code, message }: Problem): Promise<void> {
-  const keys = await ctx.db.write(async (tx) => {
-    const set = { status: 'aborted' as const, lease_until: null, problem: { code, message } }
-    const aborted = await setUpload(tx, upload.id, isHeldBy(tx, upload.attempt), set)
-    return aborted ? discardArrived(tx, ctx, aborted) : []
-  })
-  await deleteArrived(ctx, upload, keys)
+async function abort(ctx: Ctx, upload: UploadRow, problem: Problem): Promise<void> {
+  const ended = await ctx.db.write((tx) =>
+    abortUpload(tx, ctx, upload.id, isHeldBy(tx, upload.attempt), problem),
+  )
+  await deleteArrived(ctx, upload, ended?.partKeys ?? [])
 }

@@ -8,13 +8,8 @@ import {
   type ByteSource,
   type Slab,
 } from '../../../stores/storage/index.ts'
-import { isHeldBy, setUpload, type PartRow, type UploadRow } from '../queries.ts'
-
-/**
- * How long a completion may show no progress before another may take over, in milliseconds: twice as long as a Job, which
- * renews its lease while it waits, and this one only where it gets on.
- */
-export const completionLeaseMs = ({ config }: Pick<Ctx, 'config'>): number => 2 * config.jobs.lease
+import type { PartRow, UploadRow } from '../queries.ts'
+import { joiningLeaseMs, renewJoining } from '../transitions.ts'
 
 /**
  * The parts of an Upload one after the other, each opened when the one before has ended. Reading renews the completion's
@@ -36,15 +31,10 @@ async function* slabsOf(ctx: Ctx, upload: UploadRow, parts: PartRow[]): AsyncGen
     for await (const slab of inSlabs(await ctx.blobs.read(key))) {
       yield slab
       const now = ctx.now().getTime()
-      if (now - renewedAt < completionLeaseMs(ctx) / 4) continue
-      await renewLease(ctx, upload, now)
+      if (now - renewedAt < joiningLeaseMs(ctx) / 4) continue
+      const held = await ctx.db.write((tx) => renewJoining(tx, ctx, upload))
+      if (!held) throw new Problem('temporarily-unavailable', { retryAfterS: 2 })
       renewedAt = now
     }
   }
-}
-
-async function renewLease(ctx: Ctx, { id, attempt }: UploadRow, now: number): Promise<void> {
-  const lease_until = new Date(now + completionLeaseMs(ctx))
-  const held = await ctx.db.write((tx) => setUpload(tx, id, isHeldBy(tx, attempt), { lease_until }))
-  if (!held) throw new Problem('temporarily-unavailable', { retryAfterS: 2 })
 }

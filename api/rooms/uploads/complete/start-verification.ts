@@ -2,9 +2,9 @@ import type { Ctx } from '../../../core/ctx.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import { enqueue } from '../../../core/jobs/index.ts'
 import { arrivalKey } from '../direct/direct.ts'
-import { uploadDeadline } from '../open-uploads.ts'
-import { findUnverified, isUnverified } from '../direct/queries.ts'
-import { findUpload, setUpload, type Owner, type UploadRow } from '../queries.ts'
+import { findUnverified } from '../direct/queries.ts'
+import { findUpload, type Owner, type UploadRow } from '../queries.ts'
+import { beginVerifying } from '../transitions.ts'
 import { lfsVerify } from './verify-job.ts'
 
 /** Questions to the store under way at once. */
@@ -23,10 +23,9 @@ export async function startVerification(
   const bytes = arrived.reduce((sum, { size }) => sum + size, 0)
   const options = { repoId, createdBy: userId }
   const job = await enqueue(tx, ctx, lfsVerify, { objects: arrived.length, bytes }, options)
-  const set = { status: 'completing' as const, job_id: job.id, expires_at: uploadDeadline(ctx) }
   const uploads: UploadRow[] = []
   for (const { id } of arrived) {
-    const upload = (await setUpload(tx, id, isUnverified(tx, ctx.now()), set)) ?? (await findUpload(tx, id))
+    const upload = (await beginVerifying(tx, ctx, id, job.id)) ?? (await findUpload(tx, id))
     if (upload) uploads.push(upload)
   }
   return uploads
@@ -50,7 +49,7 @@ export function verifyArrived(ctx: Ctx, owner: Owner, objects: Sent[]): Promise<
  * more, so that a plan must not give them out again.
  */
 export function verifyJoined(ctx: Ctx, owner: Owner, objects: Sent[]): Promise<boolean> {
-  return verifyThose(ctx, owner, objects, ({ store_upload_id }) => store_upload_id !== '')
+  return verifyThose(ctx, owner, objects, ({ store_upload_id }) => store_upload_id !== null)
 }
 
 async function verifyThose(

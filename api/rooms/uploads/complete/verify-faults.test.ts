@@ -182,7 +182,7 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
         bytes: wrong,
         isWhole,
       })
-      expect((await completeUpload(tiny.ctx(), upload.id, parts)).status).toBe('completing')
+      expect((await completeUpload(tiny.ctx(), upload.id, parts)).status).toBe('verifying')
       expect(await codeOf(completeUpload(tiny.ctx(), upload.id, parts))).toBe('ok')
       const pointer = { sha256: content.sha256, sizeBytes: content.sizeBytes }
       expect((await checkPointers(world.db, tiny.ctx(), tiny.repo.id, [pointer])).completing).toEqual([

@@ -3,15 +3,16 @@ import { z } from 'zod'
 import type { Ctx } from '../../../core/ctx.ts'
 import { newId, type Db, type Tx } from '../../../stores/db/index.ts'
 import { defineJob, type RunningJob } from '../../../core/jobs/index.ts'
-import { deleteDiscarded, discardKeys, recordObject, reserveKeys } from '../../../core/lfs/index.ts'
+import { deleteDiscarded, discardKeys, reserveKeys } from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { blobKeys, hashing, StoreError, storeProblem } from '../../../stores/storage/index.ts'
 import { arrivalKey, staysWhereItArrives } from '../direct/direct.ts'
-import { deleteArrived, discardArrived } from '../expire/discard-arrived.ts'
+import { deleteArrived } from '../expire/discard-arrived.ts'
 import { digestMismatch, isWrongBytes, sizeMismatch } from '../failures.ts'
 import { giveUp } from '../receive/put-proven.ts'
 import { isVerifiedBy } from '../direct/queries.ts'
-import { setUpload, type UploadRow } from '../queries.ts'
+import type { UploadRow } from '../queries.ts'
+import { abortUpload, completeUpload } from '../transitions.ts'
 
 /** Small objects are verified side by side and recorded together. */
 const AT_ONCE = 8
@@ -168,17 +169,10 @@ async function deleteUnused(
 /** Answers whether it was this that ended the Upload. */
 async function record(tx: Tx, ctx: Ctx, outcome: Outcome, jobId: string): Promise<boolean> {
   const { upload, key, isCopy, refusal } = outcome
-  const problem = refusal && { code: refusal.code, message: refusal.detail ?? refusal.title }
-  const set = problem ? { status: 'aborted' as const, problem } : { status: 'complete' as const }
-  const ended = await setUpload(tx, upload.id, isVerifiedBy(tx, jobId), set)
+  const isOurs = isVerifiedBy(tx, jobId)
+  const ended = refusal
+    ? await abortUpload(tx, ctx, upload.id, isOurs, refusal)
+    : await completeUpload(tx, ctx, { id: upload.id, key }, isOurs)
   if (isCopy && (!ended || refusal)) await discardKeys(tx, ctx, [key])
-  if (!ended) return false
-  if (!refusal) {
-    // Until now the Upload has kept what lies where it arrived.
-    if (!isCopy) await reserveKeys(tx, ctx, [key])
-    const owner = { repoId: upload.repo_id, userId: upload.user_id }
-    await recordObject(tx, ctx, { sha256: upload.sha256, sizeBytes: upload.size, key }, owner)
-  }
-  await discardArrived(tx, ctx, upload, refusal ? undefined : key)
-  return true
+  return ended !== undefined
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenContent } from '../../../core/lfs/testing.ts'
+import type { UploadRoute } from '../../../core/lfs/index.ts'
 import { openBlobStore, type BlobStore } from '../../../stores/storage/index.ts'
 import { s3Keys } from '../../../stores/storage/testing/s3-servers.ts'
 import { eachDatabase, testConfig } from '../../../testing.ts'
@@ -28,11 +29,10 @@ eachDatabase('addresses of the bucket', (world) => {
   test('are signed for what is sent there, and for nothing else', async () => {
     const content = givenContent()
     const more = { part_size: content.sizeBytes }
-    const given = (store_upload_id: string | null) =>
-      givenUpload(world, tiny.repo, tiny.owner, content, { ...more, store_upload_id })
+    const given = (via: UploadRoute) => givenUpload(world, tiny.repo, tiny.owner, content, { ...more, via })
     const uploads = new Map([
-      ['there', await given('')],
-      ['here', await given(null)],
+      ['there', await given('bucket-put')],
+      ['here', await given('server')],
     ])
     const urls = await bucketUrls({ ...tiny.ctx(), blobs }, uploads)
     expect([...urls.keys()]).toEqual(['there'])

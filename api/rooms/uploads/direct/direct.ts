@@ -37,8 +37,7 @@ export const uploadUrlMs = ({ config }: Pick<Ctx, 'config'>): number =>
   Math.min(config.lfs.upload_url_ttl, MAX_URL_MS)
 
 /** Whether its sender puts the bytes into the bucket. */
-export const isDirect = (upload: Pick<UploadRow, 'store_upload_id'>): boolean =>
-  upload.store_upload_id !== null
+export const isDirect = ({ via }: Pick<UploadRow, 'via'>): boolean => via !== 'server'
 
 /**
  * Whether the bytes of a direct Upload stay where they arrive. Once parts are joined their addresses take nothing any more;

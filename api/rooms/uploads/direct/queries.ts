@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, not, or, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNull, ne, not, or, type SQL } from 'drizzle-orm'
 import type { Tx } from '../../../stores/db/index.ts'
 import { hasLiveJob } from '../../../core/lfs/index.ts'
 import { findOwn, setUpload, type Owner, type Reading, type UploadRow } from '../queries.ts'
@@ -6,15 +6,19 @@ import { findOwn, setUpload, type Owner, type Reading, type UploadRow } from '..
 /** Notes the multipart upload that the store has begun for a direct Upload; answers it, unless another was noted meanwhile. */
 export function beginMultipart(tx: Tx, upload: UploadRow, store_upload_id: string) {
   const { uploads: u } = tx.t
-  const isAsBefore = and(eq(u.status, 'open'), eq(u.store_upload_id, upload.store_upload_id ?? ''))
+  const known = upload.store_upload_id
+  const isAsBefore = and(
+    eq(u.status, 'open'),
+    known === null ? isNull(u.store_upload_id) : eq(u.store_upload_id, known),
+  )
   return setUpload(tx, upload.id, isAsBefore, { store_upload_id })
 }
 
 /** Direct, and nobody is at verifying it: open, or its Job ended without. */
 export const isUnverified = (tx: Reading, now: Date): SQL | undefined => {
   const { uploads: u } = tx.t
-  const isLeft = and(eq(u.status, 'completing'), isNotNull(u.job_id), not(hasLiveJob(tx)))
-  return and(isNotNull(u.store_upload_id), or(eq(u.status, 'open'), isLeft), gt(u.expires_at, now))
+  const isLeft = and(eq(u.status, 'verifying'), not(hasLiveJob(tx)))
+  return and(ne(u.via, 'server'), or(eq(u.status, 'open'), isLeft), gt(u.expires_at, now))
 }
 
 /** Whether this direct Upload has nobody to verify it. */
@@ -25,7 +29,7 @@ export async function isUnattended(tx: Reading, id: string, now: Date): Promise<
 
 /** Waits for this Job. */
 export const isVerifiedBy = ({ t: { uploads: u } }: Reading, jobId: string): SQL | undefined =>
-  and(eq(u.status, 'completing'), eq(u.job_id, jobId))
+  and(eq(u.status, 'verifying'), eq(u.job_id, jobId))
 
 /** Those among the owner's direct Uploads of these bytes that nobody is at verifying, newest first. */
 export function findUnverified(
@@ -43,7 +47,7 @@ export async function findBeingVerified(
   owner: Owner,
   sha256s: Iterable<string>,
 ): Promise<Map<string, UploadRow>> {
-  const isVerifying = and(eq(tx.t.uploads.status, 'completing'), hasLiveJob(tx))
+  const isVerifying = and(eq(tx.t.uploads.status, 'verifying'), hasLiveJob(tx))
   const rows = await findOwn(tx, owner, sha256s, isVerifying)
   return new Map(rows.map((row) => [row.sha256, row]))
 }

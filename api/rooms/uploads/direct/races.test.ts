@@ -86,7 +86,7 @@ eachDatabase('an upload into the bucket between two looks', (world) => {
 
   test('two plans begin one multipart upload, and both give out that', async () => {
     const content = givenContent()
-    const more = { part_size: 500, store_upload_id: '' }
+    const more = { part_size: 500, via: 'bucket-parts' as const }
     const planned = await givenUpload(world, tiny.repo, tiny.owner, content, more)
     const plan = async (ctx: Ctx) =>
       (await beginMultiparts(ctx, new Map([['', planned]]))).get('')?.store_upload_id

@@ -25,7 +25,7 @@ eachDatabase('an upload past its deadline', (world) => {
     expect(await parts()).toHaveLength(2)
     const swept = await uploadSweep.run(tiny.ctx(), sweepRun(world))
     expect(swept).toEqual({ expired: 1, aborted: 1, forgotten: 0 })
-    expect(await stateOf(upload.id)).toEqual({ status: 'aborted', store_upload_id: '' })
+    expect(await stateOf(upload.id)).toEqual({ status: 'aborted', store_upload_id: null })
     await expect(parts()).rejects.toMatchObject({ kind: 'missing' })
   })
 })

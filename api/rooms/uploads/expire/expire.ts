@@ -1,10 +1,11 @@
-import { and, asc, inArray, lte, ne, notInArray, or, type SQL } from 'drizzle-orm'
+import { and, asc, inArray, isNotNull, lte, notInArray, or, type SQL } from 'drizzle-orm'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import { SWEEP_ROWS, sweepRows, type Sweep, type SweepRun } from '../../../core/sweep.ts'
 import { arrivalKey } from '../direct/direct.ts'
-import { discardArrived } from './discard-arrived.ts'
-import { setUpload, type Reading } from '../queries.ts'
+import { statesUnderWay } from '../../../core/lfs/index.ts'
+import type { Reading } from '../queries.ts'
+import { abortUpload } from '../transitions.ts'
 
 const PAGE = 200
 /** Requests to the store under way at once. */
@@ -27,7 +28,7 @@ export const uploadSweep: Sweep = {
 function isExpired({ q, t }: Reading, now: Date): SQL | undefined {
   const { uploads: u, repos } = t
   const isHomeless = notInArray(u.repo_id, q.select({ id: repos.id }).from(repos))
-  return and(inArray(u.status, ['open', 'completing']), or(lte(u.expires_at, now), isHomeless))
+  return and(inArray(u.status, statesUnderWay), or(lte(u.expires_at, now), isHomeless))
 }
 
 async function expire(ctx: Ctx, { dryRun, signal, write }: SweepRun): Promise<number> {
@@ -50,16 +51,13 @@ async function expire(ctx: Ctx, { dryRun, signal, write }: SweepRun): Promise<nu
 
 /** A part that came meanwhile has moved the deadline; then the Upload lives on. */
 async function expireOne(tx: Tx, ctx: Ctx, id: string): Promise<number> {
-  const set = { status: 'aborted' as const, lease_until: null }
-  const expired = await setUpload(tx, id, isExpired(tx, ctx.now()), set)
-  if (expired) await discardArrived(tx, ctx, expired)
-  return expired ? 1 : 0
+  return (await abortUpload(tx, ctx, id, isExpired(tx, ctx.now()))) ? 1 : 0
 }
 
 /** Aborts the store's own multipart uploads of Uploads that have ended; most were joined, which is well too. */
 async function abortMultiparts(ctx: Ctx, { dryRun, signal, write }: SweepRun): Promise<number> {
   const { uploads: u } = ctx.db.t
-  const isLeft = and(inArray(u.status, ['complete', 'aborted']), ne(u.store_upload_id, ''))
+  const isLeft = and(inArray(u.status, ['complete', 'aborted']), isNotNull(u.store_upload_id))
   if (dryRun) return ctx.db.q.$count(u, isLeft)
   for (let aborted = 0; ;) {
     signal.throwIfAborted()
@@ -67,7 +65,7 @@ async function abortMultiparts(ctx: Ctx, { dryRun, signal, write }: SweepRun): P
     if (page.length === 0) return aborted
     await Promise.all(page.map((row) => ctx.blobs.direct?.abort(arrivalKey(row), row.store_upload_id ?? '')))
     const ids = page.map(({ id }) => id)
-    await write(({ q }) => q.update(u).set({ store_upload_id: '' }).where(inArray(u.id, ids)))
+    await write(({ q }) => q.update(u).set({ store_upload_id: null }).where(inArray(u.id, ids)))
     aborted += page.length
   }
 }

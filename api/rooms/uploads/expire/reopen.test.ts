@@ -10,16 +10,16 @@ eachDatabase('a completion whose server died', (world) => {
     const ada = await givenUser(world, 'ada')
     const repo = await givenRepo(world, ada, 'tiny')
     const lease_until = new Date(world.clock.now.getTime() + 60_000)
-    const died = await givenUpload(world, repo, ada, givenContent(), { status: 'completing', lease_until })
+    const died = await givenUpload(world, repo, ada, givenContent(), { status: 'joining', lease_until })
     const done = await givenUpload(world, repo, ada, givenContent(), { status: 'complete' })
     const verified = await givenUpload(world, repo, ada, givenContent(), {
-      status: 'completing',
+      status: 'verifying',
       job_id: 'job',
     })
     await reopenAbandoned(world.db)
     const isAlone = world.db.engine === 'sqlite'
-    expect((await findUpload(world.db, died.id))?.status).toBe(isAlone ? 'open' : 'completing')
+    expect((await findUpload(world.db, died.id))?.status).toBe(isAlone ? 'open' : 'joining')
     expect((await findUpload(world.db, done.id))?.status).toBe('complete')
-    expect((await findUpload(world.db, verified.id))?.status).toBe('completing')
+    expect((await findUpload(world.db, verified.id))?.status).toBe('verifying')
   })
 })

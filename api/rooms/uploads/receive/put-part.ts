@@ -8,7 +8,15 @@ import { uploadDeadline } from '../open-uploads.ts'
 import { partBytes } from './part-size.ts'
 import { sizeMismatch, uploadEnded } from '../failures.ts'
 import { giveUp, putHashed } from './put-proven.ts'
-import { findUpload, isOpen, putPartRow, setUpload, type PartRow, type UploadRow } from '../queries.ts'
+import {
+  findUpload,
+  isCompleting,
+  isOpen,
+  putPartRow,
+  setUpload,
+  type PartRow,
+  type UploadRow,
+} from '../queries.ts'
 
 /** A part that is stored. */
 export interface PutPart {
@@ -33,7 +41,7 @@ export async function putPart(
   const sizeBytes = partBytes(upload, n)
   if (sizeBytes === undefined) throw new Problem('not-found', { detail: `This upload has no part ${n}.` })
   if (declaredBytes !== undefined && declaredBytes !== sizeBytes) throw sizeMismatch(sizeBytes, declaredBytes)
-  if (upload.status === 'complete' || upload.status === 'completing') return readAndDrop(n, source, sizeBytes)
+  if (upload.status === 'complete' || isCompleting(upload)) return readAndDrop(n, source, sizeBytes)
   if (upload.store_upload_id) return putInBucket(ctx, upload, { n, sizeBytes }, source)
   const key = blobKeys.uploadPart(upload.id, n, newId())
   await ctx.db.write(async (tx) => {
@@ -96,8 +104,8 @@ async function keepPart(tx: Tx, ctx: Ctx, part: PartRow): Promise<string[]> {
 
 /** A completion may have begun meanwhile; anything else has ended the Upload. */
 async function requireUnderWay(tx: Tx, id: string): Promise<void> {
-  const status = (await findUpload(tx, id))?.status
-  if (status !== 'completing' && status !== 'complete') throw uploadEnded()
+  const upload = await findUpload(tx, id)
+  if (upload?.status !== 'complete' && !isCompleting(upload)) throw uploadEnded()
 }
 
 async function readAndDrop(n: number, source: ByteSource, sizeBytes: number): Promise<PutPart> {

@@ -4,11 +4,11 @@ import { findHeld, recordObject, reserveKeys } from '../../../core/lfs/index.ts'
 import { requirePendingQuota } from '../../repos/index.ts'
 import { blobKeys, type ByteSource } from '../../../stores/storage/index.ts'
 import { isDirect } from '../direct/direct.ts'
-import { discardArrived } from '../expire/discard-arrived.ts'
 import { repoDeleted } from '../failures.ts'
 import { partCount } from './part-size.ts'
 import { giveUp, putProven } from './put-proven.ts'
-import { findUnderWay, isLiveRepo, isOpen, setUpload, type Owner, type UploadRow } from '../queries.ts'
+import { findUnderWay, isLiveRepo, isOpen, type Owner, type UploadRow } from '../queries.ts'
+import { completeRow } from '../transitions.ts'
 
 interface Sent {
   sha256: string
@@ -33,8 +33,7 @@ export async function storeObject(ctx: Ctx, owner: Owner, sent: Sent, source: By
     await putProven(ctx, { ...sent, key }, source)
     await ctx.db.write(async (tx) => {
       await recordObject(tx, ctx, { ...sent, key }, owner)
-      const ended = upload && (await setUpload(tx, upload.id, isOpen(tx, ctx.now()), { status: 'complete' }))
-      if (ended) await discardArrived(tx, ctx, ended)
+      if (upload) await completeRow(tx, ctx, upload.id, isOpen(tx, ctx.now()))
       if (!isCounted) await requirePendingQuota(ctx, tx, owner)
     })
   } catch (error) {
