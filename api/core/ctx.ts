@@ -5,7 +5,7 @@ import type { ChangeListener } from './events/publish.ts'
 import type { Git } from './git/git.ts'
 import type { Secrets } from '../platform/secrets/index.ts'
 import type { BlobStore } from '../stores/storage/index.ts'
-import type { Logger } from '../platform/telemetry/index.ts'
+import type { Logger, Telemetry } from '../platform/telemetry/index.ts'
 
 /** What a process opens once at start and closes at its end. */
 export interface Deps {
@@ -15,6 +15,8 @@ export interface Deps {
   git: Git
   secrets: Secrets
   log: Logger
+  /** Where calls are observed; `db` and `blobs` report to it by themselves. */
+  telemetry: Telemetry
   /** What follows changes of repos; `housekeeping.ts` collects them. */
   changeListeners: readonly ChangeListener[]
   /** The clock; tests set it. */

@@ -17,7 +17,7 @@ import { secretsFrom } from '../platform/secrets/index.ts'
 import { openBlobStore, type BlobStore } from '../stores/storage/index.ts'
 import { MemoryBlobStore } from '../stores/storage/testing/memory.ts'
 import { givenBucket, s3Keys, s3Servers, type S3Server } from '../stores/storage/testing/s3-servers.ts'
-import { silentLogger } from '../platform/telemetry/index.ts'
+import { noTelemetry, silentLogger } from '../platform/telemetry/index.ts'
 import { postgresUrl, releasePostgresDatabase, takePostgresDatabase } from './postgres.ts'
 import { schema } from '../app/schema.ts'
 
@@ -72,6 +72,7 @@ async function depsOver(db: Db, dir: string, clock: { now: Date }, place?: S3Pla
     ...(await openBlobs(place, dir)),
     db,
     log: silentLogger(),
+    telemetry: noTelemetry,
     now: () => clock.now,
     stopping: new AbortController().signal,
   }

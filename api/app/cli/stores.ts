@@ -1,11 +1,11 @@
 import { secretValues, type Config } from '../../platform/config/index.ts'
 import type { Deps } from '../../core/ctx.ts'
-import { openDb } from '../../stores/db/index.ts'
+import { observedDb, openDb } from '../../stores/db/index.ts'
 import { Git } from '../../core/git/index.ts'
 import { changeListeners, refListeners } from '../housekeeping.ts'
 import { openSecrets } from '../../platform/secrets/index.ts'
-import { openBlobStore, sharesOrigin, type BlobStore } from '../../stores/storage/index.ts'
-import { createLogger, type Logger } from '../../platform/telemetry/index.ts'
+import { observedStore, openBlobStore, sharesOrigin, type BlobStore } from '../../stores/storage/index.ts'
+import { createLogger, slowCalls, type Logger } from '../../platform/telemetry/index.ts'
 import { schema } from '../schema.ts'
 
 /** The logger the configuration asks for; it redacts every configured secret. */
@@ -32,12 +32,21 @@ export async function openDeps(
   log: Logger,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<Deps> {
+  const telemetry = slowCalls(log)
   const [db, blobs, secrets] = await Promise.all([
     openDb(config.database, schema),
     openBlobs(config, log),
     openSecrets({ dataDir: config.server.data_dir, instanceKey: config.security.instance_key }),
   ])
-  const stores = { config, db, blobs, log, now: () => new Date(), stopping }
+  const stores = {
+    config,
+    db: observedDb(db, telemetry),
+    blobs: observedStore(blobs, telemetry),
+    log,
+    telemetry,
+    now: () => new Date(),
+    stopping,
+  }
   return { ...stores, changeListeners, git: new Git({ ...stores, refListeners }), secrets }
 }
 

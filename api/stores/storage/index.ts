@@ -23,6 +23,7 @@ export {
 } from './bytes.ts'
 export { type Digest, type Hashing, hashing } from './hashing.ts'
 export { FsBlobStore, type FsOptions } from './fs/fs.ts'
+export { observedStore } from './observed.ts'
 export { openBlobStore, openS3Store, type StorageConfig } from './open.ts'
 export { blobKeys } from './paths.ts'
 export { bucketOrigin, sharesOrigin } from './s3/endpoint.ts'
