@@ -30,6 +30,11 @@ interface Written {
  * A ZIP archive of stored (uncompressed) files, as bytes on their way: models and Parquet do not shrink. Sizes stand in
  * the local headers already, so that readers of streams can follow; ZIP64 only where a number does not fit. `at` is
  * every file's time, UTC. Throws when a source has another length than declared.
+ *
+ * Our own, since libraries fall short for stored files of known size whose CRC is not known yet. `yazl` 3.3.1 streams and
+ * writes ZIP64, but its local headers then have sizes of zero, with which readers of streams cannot find the end of a stored
+ * file, and no ZIP64 field though the descriptor has 64-bit sizes. Its times follow the server's time zone, so that servers
+ * in two zones make different bytes.
  */
 export async function* zip(entries: Iterable<ZipEntry>, at: Date): ByteSource {
   const directory: Written[] = []
