@@ -17,6 +17,7 @@ const settings = [
 
 /** Out of the terminal's process group: a second signal, besides ours, would make tsx kill the server at once. */
 function start(command, args) {
+  /** @type {import('node:child_process').StdioOptions} */
   const stdio = ['ignore', 'inherit', 'inherit']
   return spawn(`node_modules/.bin/${command}`, args, { cwd: root, stdio, detached: true })
 }

@@ -47,6 +47,10 @@ function packagesOf(lock) {
   return JSON.parse(readFileSync(lock, 'utf8')).packages
 }
 
+/**
+ * @param {string} version
+ * @param {number[]} least major and minor
+ */
 function isOlder(version, [major, minor]) {
   const [haveMajor = 0, haveMinor = 0] = version.split('.').map(Number)
   return haveMajor < major || (haveMajor === major && haveMinor < minor)

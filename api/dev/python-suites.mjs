@@ -36,7 +36,11 @@ const suites = {
   ],
 }
 
-/** The suites of an environment, or of those only what `paths` and pytest's flags `chosen` name. */
+/**
+ * The suites of an environment, or of those only what `paths` and pytest's flags `chosen` name.
+ * @param {string} name
+ * @param {{ title?: string, paths?: string[], chosen?: string[], env?: Record<string, string>, minutes?: number }} [options]
+ */
 export async function runPython(
   name,
   { title = `compat-${name}`, paths = suites[name], chosen = [], env: more = {}, minutes = 15 } = {},

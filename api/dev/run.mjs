@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** The root of the repository, without a slash at its end. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
-/** What a person must mend before a command can go on; shown without a stack. */
+/** What a person must fix before a command can continue; shown without a stack. */
 export class SetupError extends Error {
   name = 'SetupError'
 }
@@ -14,7 +14,7 @@ export class SetupError extends Error {
 /** Where what `work` and its commands print is kept, of work that goes on beside others. */
 const kept = new AsyncLocalStorage()
 
-/** Answers what `work` answers, and all that it printed meanwhile, which nobody has seen yet. */
+/** Answers what `work` answers, and all that it printed meanwhile, which has not been shown yet. */
 export async function keepingOutput(work) {
   const pieces = []
   const answer = await kept.run(pieces, work)
@@ -32,12 +32,14 @@ export function say(text) {
  * Runs a command from the root and answers { status, output }; `quiet` keeps its output, or it goes to the terminal.
  * @param {string} command
  * @param {string[]} args
- * @param {{ quiet?: boolean, env?: Record<string, string>, cwd?: string, uid?: number, gid?: number, signal?: AbortSignal }} [options]
+ * @param {{ quiet?: boolean, env?: Record<string, string>, cwd?: string, uid?: number, gid?: number, signal?: AbortSignal,
+ *   timeout?: number, killSignal?: NodeJS.Signals }} [options]
  * @returns {Promise<{ status: number, output: string }>}
  */
 export function run(command, args, { quiet = false, env = {}, cwd = root, ...rest } = {}) {
   return new Promise((resolve, reject) => {
     const isHeard = !quiet && !kept.getStore()
+    /** @type {import('node:child_process').StdioOptions} */
     const stdio = !isHeard ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit']
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio, ...rest })
     let output = ''

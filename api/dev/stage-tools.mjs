@@ -56,7 +56,11 @@ export async function runNodeTests(script, args = [], { minutes = 10, env = {} }
     : { ...counts, failed: 1, note: `${script} ended with ${status}` }
 }
 
-/** A stage that hangs is interrupted, so that it can stop what it started; its report then lacks tests. */
+/**
+ * A stage that hangs is interrupted, so that it can stop what it started; its report then lacks tests.
+ * @param {number} minutes
+ * @returns {{ timeout: number, killSignal: NodeJS.Signals }}
+ */
 export function deadline(minutes) {
   return { timeout: minutes * minute, killSignal: 'SIGINT' }
 }

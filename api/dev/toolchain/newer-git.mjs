@@ -43,10 +43,9 @@ async function build(folder) {
   const work = mkdtempSync(join(tmpdir(), 'arsenal-newer-git-'))
   try {
     await fetchSource(work)
-    const source = join(
-      work,
-      readdirSync(work).find((name) => /^git-\d/.test(name)),
-    )
+    const unpacked = readdirSync(work).find((name) => /^git-\d/.test(name))
+    if (unpacked === undefined) throw new Error(`the sources of git are not in ${work}`)
+    const source = join(work, unpacked)
     const programs = ['git', 'git-remote-http']
     const without = ['PERL', 'TCLTK', 'GETTEXT', 'PYTHON', 'OPENSSL', 'RUST'].map((what) => `NO_${what}=1`)
     const flags = ['-s', `-j${availableParallelism()}`, 'CFLAGS=-O0', `prefix=${folder}`, ...without]

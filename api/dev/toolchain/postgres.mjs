@@ -93,12 +93,14 @@ async function works(bin) {
   return (await Promise.all(tries)).every(({ status }) => status === 0)
 }
 
+/** @returns {Promise<number>} */
 export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.on('error', reject)
     probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
+      const address = probe.address()
+      const port = typeof address === 'object' ? (address?.port ?? 0) : 0
       probe.close(() => resolve(port))
     })
   })
