@@ -35,7 +35,7 @@ const compressed = {
 const onBuckets = [
   'api/stores/storage/s3/{faults,features}.test.ts',
   'api/surfaces/hub/redirect.test.ts',
-  'api/rooms/uploads/direct/direct.test.ts',
+  'api/rooms/uploads/bucket/bucket-uploads.test.ts',
 ]
 
 export default defineConfig({

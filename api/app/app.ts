@@ -61,7 +61,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   mountOidc(app)
   mountAvatars(app)
   mountAttachments(app)
-  mountLfs(app, { offerChunks: chunkAction })
+  mountLfs(app, { chunkActionFor: chunkAction })
   mountGit(app, { pulls: pullRequestPushes })
   mountCas(app, deps.config)
   mountHub(app)

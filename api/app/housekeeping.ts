@@ -1,6 +1,6 @@
 import { endedLogins } from '../rooms/auth/index.ts'
 import type { Check } from '../core/check.ts'
-import { chunkCheck, chunkRebuild, chunkSweep } from '../rooms/chunk/index.ts'
+import { chunkCheck, chunkRebuild, unusedChunks } from '../rooms/chunk/index.ts'
 import { collectionCheck } from '../rooms/collections/index.ts'
 import type { Config } from '../platform/config/index.ts'
 import { followHead, headCheck, rewriteJob, zipExport } from '../rooms/content/index.ts'
@@ -46,7 +46,7 @@ import { oldDeliveries, queueDeliveries, webhookCheck, webhookDeliver } from '..
 
 const gc = gcJob([
   uploadSweep,
-  chunkSweep,
+  unusedChunks,
   unusedAttachments,
   unreachable,
   orphanPacks,

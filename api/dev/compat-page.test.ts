@@ -70,7 +70,7 @@ describe('the rows of the hub protocol', () => {
 
   const app = new OpenAPIHono<Env>()
   mountHub(app)
-  mountLfs(app, { offerChunks: () => ({ href: '', header: {}, expires_in: 0 }) })
+  mountLfs(app, { chunkActionFor: () => ({ href: '', header: {}, expires_in: 0 }) })
   const addresses = tables.supported.map(({ row }) => row).filter((row) => row.includes(' /'))
 
   test.each(addresses)('%s is mounted', (row) => {

@@ -1,6 +1,6 @@
 export { gitCheck } from './upkeep/checks.ts'
 export { exportRepository } from './export.ts'
-export { orphanPacks } from './upkeep/sweep.ts'
+export { orphanPacks } from './upkeep/orphan-packs.ts'
 export { CommitBuilder } from './commit-builder.ts'
 export type { KnownBlob } from './known-blob.ts'
 export type { CommitRequest, CommitResult, MadeCommit, NameRef } from './commit-request.ts'

@@ -49,7 +49,7 @@ export interface JobKind<I = unknown> {
    * Whether each person has one at a time, and goes behind those who wait when it begins: for Jobs anybody may cause many
    * of. Two workers that claim at the same moment may begin two.
    */
-  readonly inTurns?: boolean
+  readonly onePerUser?: boolean
   /** One line for people. */
   title(input: I): string
   /** What is kept as the result. Failures are thrown: a Problem below 500 is final, what may pass is tried again. */

@@ -29,12 +29,12 @@ const held = ({ jobs }: Tables, { id, attempt }: Attempt): SQL | undefined =>
   and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'running'))
 
 /** What a claim asks of a kind. */
-export type ClaimedKind = Pick<JobKind, 'kind' | 'inTurns'>
+export type ClaimedKind = Pick<JobKind, 'kind' | 'onePerUser'>
 
 const namesOf = (kinds: readonly ClaimedKind[]) => kinds.map(({ kind }) => kind)
 
 function due({ jobs }: Tables, kinds: readonly ClaimedKind[], now: Date) {
-  const inTurns = namesOf(kinds.filter((kind) => kind.inTurns))
+  const onePerUser = namesOf(kinds.filter((kind) => kind.onePerUser))
   const isTheirTurn = sql`not exists (
     select 1 from ${jobs} as under_way where under_way.status = 'running'
     and under_way.kind = ${jobs.kind} and under_way.created_by = ${jobs.created_by})`
@@ -42,7 +42,7 @@ function due({ jobs }: Tables, kinds: readonly ClaimedKind[], now: Date) {
     eq(jobs.status, 'queued'),
     inArray(jobs.kind, namesOf(kinds)),
     lte(jobs.run_after, now),
-    inTurns.length > 0 ? or(notInArray(jobs.kind, inTurns), isTheirTurn) : undefined,
+    onePerUser.length > 0 ? or(notInArray(jobs.kind, onePerUser), isTheirTurn) : undefined,
   )
 }
 
@@ -95,8 +95,8 @@ export async function claimOne(
     })
     .where(and(eq(jobs.id, sql`(${first.getSQL()}${skipLocked[engine]})`), eq(jobs.status, 'queued')))
     .returning()
-  const isInTurns = kinds.some(({ kind, inTurns }) => inTurns && kind === row?.kind)
-  if (row && isInTurns) await goBehind({ q, t }, engine, row)
+  const isOnePerUser = kinds.some(({ kind, onePerUser }) => onePerUser && kind === row?.kind)
+  if (row && isOnePerUser) await goBehind({ q, t }, engine, row)
   return row
 }
 

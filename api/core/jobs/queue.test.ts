@@ -89,7 +89,7 @@ eachDatabase('queue', (world) => {
   })
 
   test('a kind in turns has one Job of each person under way, and whoever began goes behind the others', async () => {
-    const kind = { ...kindOf(async () => ({}), 'test.turns'), inTurns: true }
+    const kind = { ...kindOf(async () => ({}), 'test.turns'), onePerUser: true }
     const names = new Map<string, string>()
     for (const [name, createdBy] of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((n) => [n, n[0]] as const)) {
       names.set((await add(kind, { createdBy })).id, name)
@@ -116,7 +116,7 @@ eachDatabase('queue', (world) => {
   })
 
   test('where nobody is named, a kind in turns begins as many as workers ask for', async () => {
-    const kind = { ...kindOf(async () => ({}), 'test.nobody'), inTurns: true }
+    const kind = { ...kindOf(async () => ({}), 'test.nobody'), onePerUser: true }
     const ids = [await add(kind, { createdBy: null }), await add(kind, { createdBy: null })].map(
       ({ id }) => id,
     )
@@ -133,7 +133,7 @@ eachDatabase('queue', (world) => {
         busy--
         return {}
       }, 'test.alone'),
-      inTurns: true,
+      onePerUser: true,
     }
     const ids: string[] = []
     for (let i = 0; i < 4; i++) ids.push((await add(kind, { createdBy: 'a' })).id)

@@ -6,7 +6,7 @@ import { eachDatabase, givenUser } from '../../testing.ts'
 import { givenLink, givenObject, givenRepo, givenUpload } from '../../rooms/uploads/testing.ts'
 import type { Sweep } from '../sweep.ts'
 import { gcJob, touch } from './index.ts'
-import { isTooMany } from './sweep.ts'
+import { isTooMany } from './too-many.ts'
 import { collect, hours, objectRow, pass, storedKeys, sweepRun } from './testing.ts'
 
 const grace = hours(168)

@@ -4,7 +4,7 @@ import type { Tx } from '../../stores/db/index.ts'
 import { discardKeys } from './record.ts'
 import { isReferenced, type Reading } from './queries.ts'
 import { SWEEP_ROWS, sweepRows, type SweepRun } from '../sweep.ts'
-import { isTooMany } from './sweep.ts'
+import { isTooMany } from './too-many.ts'
 
 /** Rows of one transaction: small enough that the writer's queue does not feel it. */
 const PAGE = 500

@@ -2,7 +2,7 @@ import type { Ctx } from '../ctx.ts'
 import { accountedKeys, ownedPrefixes } from './named-keys.ts'
 import { markForDeletion } from './queries.ts'
 import type { SweepRun } from '../sweep.ts'
-import { isTooMany } from './sweep.ts'
+import { isTooMany } from './too-many.ts'
 
 const PAGE = 500
 const STRAY_AGE_MS = 7 * 24 * 3_600_000

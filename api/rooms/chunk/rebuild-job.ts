@@ -36,7 +36,7 @@ export const chunkRebuild = defineJob({
   unit: 'bytes',
   // Those that wait for a turn would keep the workers from other Jobs: of four, as many as there are turns.
   share: 0.5,
-  inTurns: true,
+  onePerUser: true,
   title: ({ files }) => `Put ${files === 1 ? 'a file' : `${files} files`} together from chunks`,
   async run(ctx, input, job) {
     return limiter.run('', () => rebuildAll(ctx, input, job))

@@ -1,9 +1,9 @@
 import type { UploadRoute } from '../../core/lfs/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { newId, type Tx } from '../../stores/db/index.ts'
-import { MAX_PUT_BYTES } from './direct/direct.ts'
+import { MAX_PUT_BYTES } from './bucket/bucket-uploads.ts'
 import { MIN_PART_BYTES, partCount, partSizeFor } from './receive/part-size.ts'
-import { findBeingVerified } from './direct/queries.ts'
+import { findBeingVerified } from './bucket/queries.ts'
 import { findUnderWay, insertUploads, prolong, type Owner, type UploadRow } from './queries.ts'
 
 /** An object to be uploaded. */

@@ -10,7 +10,7 @@ import {
   type Repo,
   type RepoAddress,
 } from '../repos/index.ts'
-import { beginMultiparts, bucketUrls, sendsToBucket } from './direct/direct.ts'
+import { beginMultiparts, bucketUrls, sendsToBucket } from './bucket/bucket-uploads.ts'
 import { findMissing, objectKey, openUploads } from './open-uploads.ts'
 import type { UploadRow } from './queries.ts'
 import { verifyJoined } from './complete/start-verification.ts'

@@ -4,7 +4,7 @@ import { nativeBase } from '../../core/http/surface.ts'
 import { setCollaborators } from '../repos/people/collaborators.ts'
 import type { Repo } from '../repos/index.ts'
 import { appOf, eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../../testing.ts'
-import { testWebhook } from './again.ts'
+import { testWebhook } from './redeliver.ts'
 import { mountWebhooks } from './handlers.ts'
 import { givenWebhook } from './testing.ts'
 

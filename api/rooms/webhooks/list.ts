@@ -13,7 +13,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
 import { findDeliveries, findWebhooks, type DeliveryRow, type Webhook } from './queries.ts'
 import { requireWebhook } from './require.ts'
-import { shownTo } from './shown.ts'
+import { visibleDeliveries } from './visible-deliveries.ts'
 import { following } from './watched.ts'
 
 /** Which webhooks: those that watch this Namespace or this Repo by itself, or those the caller has registered. */
@@ -95,5 +95,5 @@ export async function listDeliveries(
     (count) => findDeliveries(ctx.db, webhook.id, { after, limit: count }),
     ({ id }) => id,
   )
-  return { items: await shownTo(ctx, ctx.db, webhook, items), ...next }
+  return { items: await visibleDeliveries(ctx, ctx.db, webhook, items), ...next }
 }

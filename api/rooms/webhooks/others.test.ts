@@ -5,8 +5,8 @@ import { pass } from '../../core/lfs/testing.ts'
 import { setCollaborators } from '../repos/people/collaborators.ts'
 import type { Repo } from '../repos/index.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
-import { redeliver } from './again.ts'
-import { updateWebhook } from './change.ts'
+import { redeliver } from './redeliver.ts'
+import { updateWebhook } from './settings.ts'
 import { listDeliveries } from './list.ts'
 import { deliverDue, deliveriesOf, givenWebhook, useReceiver } from './testing.ts'
 
@@ -30,11 +30,11 @@ eachDatabase('those who manage a webhook that another has made', (world) => {
     await deliverDue(world)
     await updateWebhook(world.ctx(ada), webhook.id, { watched: [{ repo: shared }] })
     const [ofShared, ofSecret] = await deliveriesOf(world, webhook)
-    const shownTo = async (who: UserActor, limit = 10) =>
+    const visibleDeliveries = async (who: UserActor, limit = 10) =>
       listDeliveries(world.ctx(who), webhook.id, { limit })
-    expect((await shownTo(ada)).items.map(({ id }) => id)).toEqual([ofShared?.id, ofSecret?.id])
-    expect((await shownTo(bob)).items.map(({ id }) => id)).toEqual([ofShared?.id])
-    expect((await shownTo(bob, 1)).next).toBe(ofShared?.id)
+    expect((await visibleDeliveries(ada)).items.map(({ id }) => id)).toEqual([ofShared?.id, ofSecret?.id])
+    expect((await visibleDeliveries(bob)).items.map(({ id }) => id)).toEqual([ofShared?.id])
+    expect((await visibleDeliveries(bob, 1)).next).toBe(ofShared?.id)
     const again = (id = '') => redeliver(world.ctx(bob), webhook.id, id)
     await expect(again(ofSecret?.id)).rejects.toMatchObject({ code: 'not-found' })
     expect(await again(ofShared?.id)).toMatchObject({ status: 'queued' })

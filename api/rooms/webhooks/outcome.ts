@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, lte, or, sql } from 'drizzle-orm'
 import type { Ctx } from '../../core/ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import { enqueueAttempt } from './queue.ts'
-import { TEST } from './again.ts'
+import { TEST } from './redeliver.ts'
 import type { DeliveryRow } from './queries.ts'
 import type { Outcome } from './send.ts'
 

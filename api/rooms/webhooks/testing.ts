@@ -6,7 +6,7 @@ import type { UserActor } from '../../core/access/index.ts'
 import { runJobs } from '../../core/jobs/testing.ts'
 import type { Lookup } from '../../platform/net/index.ts'
 import type { World } from '../../testing.ts'
-import { createWebhook, type NewWebhook } from './change.ts'
+import { createWebhook, type NewWebhook } from './settings.ts'
 import { webhookDeliver } from './deliver.ts'
 import { findDeliveries, type DeliveryRow, type Webhook } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { requireUser } from '../../core/access/index.ts'
 import { declaredLength, requestBytes, sendBlob } from '../../core/http/bytes.ts'
-import { elsewhere } from '../../core/http/elsewhere.ts'
+import { storeUrlFor } from '../../core/http/store-url.ts'
 import type { App, Env } from '../../core/http/env.ts'
 import { readJson } from '../../core/http/json-body.ts'
 import { contentPolicy } from '../../core/http/security-headers.ts'
@@ -21,7 +21,7 @@ import {
   sizeMismatch,
   storeObject,
   verifyObject,
-  type OfferChunks,
+  type ChunkActionFor,
   type Owner,
   type SignedUse,
 } from '../../rooms/uploads/index.ts'
@@ -62,7 +62,7 @@ async function sendObject(c: Context<Env>, sha256: string): Promise<Response> {
     'Content-Security-Policy': contentPolicy,
     'Cache-Control': 'private, no-store',
   }
-  const location = await elsewhere(c, () => object.key(), headers)
+  const location = await storeUrlFor(c, () => object.key(), headers)
   if (location) return c.redirect(location, 302)
   return sendBlob(c, {
     sizeBytes: object.sizeBytes,
@@ -124,7 +124,7 @@ async function verifyingOwner(c: Context<Env>, address: RepoAddress): Promise<Ow
 
 interface LfsOptions {
   /** How objects are sent as chunks; never, when left out. */
-  offerChunks?: OfferChunks
+  chunkActionFor?: ChunkActionFor
 }
 
 /** The LFS server of the Repos of one type, below `prefix`; `:name` comes with or without `.git`. */
@@ -138,7 +138,7 @@ function mountRepoLfs(app: App, prefix: string, type: RepoAddress['type'], optio
       await requireRepo(ctx, address, 'repo.read')
     }
     const request = requireFit(BatchBody, await readJson(c, { size: 'usual', admit }))
-    return answer(c, await batch(ctx, address, request, options.offerChunks))
+    return answer(c, await batch(ctx, address, request, options.chunkActionFor))
   })
   app.post(`${base}/verify`, async (c) => {
     const owner = await verifyingOwner(c, addressOf(c, type))

@@ -10,7 +10,7 @@ import { gitCheck } from './checks.ts'
 import { compact } from './compact.ts'
 import { prune } from './prune.ts'
 import { unreachable } from './prune-sweep.ts'
-import { orphanPacks } from './sweep.ts'
+import { orphanPacks } from './orphan-packs.ts'
 
 const main = 'refs/heads/main'
 

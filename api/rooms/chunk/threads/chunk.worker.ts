@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { moved, toFailure, type Order, type Report, type Tasks } from './messages.ts'
 import { rebuild } from './rebuild.ts'
-import type { Ask } from './pieces.ts'
+import type { Ask } from './asked-bytes.ts'
 import { verifyShard } from './verify-shard.ts'
 import { verifyXorb } from './verify-xorb.ts'
 

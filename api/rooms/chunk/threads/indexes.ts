@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { decodeIndex, FormatError, hashText, type XorbIndex } from '../format/index.ts'
-import type { Ask } from './pieces.ts'
+import type { Ask } from './asked-bytes.ts'
 
 /**
  * At most 20 MiB of indexes, each of 8192 chunks, by the names they are asked for under (`indexName`): to read and check one takes as long as all

@@ -6,7 +6,7 @@ import {
   maxChunkBytes,
   type XorbIndex,
 } from '../format/index.ts'
-import { pieces, type Ask } from './pieces.ts'
+import { askedBytes, type Ask } from './asked-bytes.ts'
 
 /** Neighbouring chunks of one xorb, named in string form. */
 export interface Run {
@@ -42,7 +42,7 @@ export class RangeDecoder {
     await this.#ask('open', { hash: xorb, offset, length: startOf(index, end) - offset })
     this.#carried = 0
     let chunk = start
-    for await (const piece of pieces(this.#ask, 'body'))
+    for await (const piece of askedBytes(this.#ask, 'body'))
       chunk = await this.#decodePiece(piece, index, chunk, sink)
     if (chunk < end) throw new FormatError('xorb-truncated', `the stored container ${xorb} ends too early`)
   }

@@ -15,7 +15,7 @@ import {
 } from '../format/index.ts'
 import type { RebuildInput } from './messages.ts'
 import { Indexes } from './indexes.ts'
-import type { Ask } from './pieces.ts'
+import type { Ask } from './asked-bytes.ts'
 import { RangeDecoder, type Run } from './ranges.ts'
 
 /** Terms asked for at once, 384 KiB of them. */

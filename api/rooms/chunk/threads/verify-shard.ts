@@ -9,7 +9,7 @@ import {
 } from '../format/index.ts'
 import type { DescribedFile } from './messages.ts'
 import { Indexes } from './indexes.ts'
-import { pieces, type Ask } from './pieces.ts'
+import { askedBytes, type Ask } from './asked-bytes.ts'
 import { Descriptions, type FileTerms, type XorbChunks } from './descriptions.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function verifyShard(ask: Ask, { totalBytes }: { totalBytes: number
   const described = new Descriptions()
   const reader = new ShardReader(totalBytes, described)
   const checker = new Checker(ask)
-  for await (const piece of pieces(ask, 'next')) {
+  for await (const piece of askedBytes(ask, 'next')) {
     reader.push(piece)
     await checker.check(described.take())
   }

@@ -1,5 +1,5 @@
 import { sendBlob } from '../../../core/http/bytes.ts'
-import { elsewhere } from '../../../core/http/elsewhere.ts'
+import { storeUrlFor } from '../../../core/http/store-url.ts'
 import type { App } from '../../../core/http/env.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
 import { contentPolicy } from '../../../core/http/security-headers.ts'
@@ -38,7 +38,7 @@ export function mountZip(app: App): void {
       'Content-Disposition': `attachment; filename="${fileName}"`,
       'Cache-Control': 'private, no-store',
     }
-    const location = await elsewhere(c, storedKey, headers)
+    const location = await storeUrlFor(c, storedKey, headers)
     const answer: unknown = location
       ? c.redirect(location, 302)
       : await sendBlob(c, { sizeBytes, headers, open })

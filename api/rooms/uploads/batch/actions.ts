@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Repo, RepoAddress } from '../../repos/index.ts'
-import { uploadUrlMs } from '../direct/direct.ts'
+import { uploadUrlMs } from '../bucket/bucket-uploads.ts'
 import type { Grant } from '../signed/grant.ts'
 import { completionUrl, objectPutUrl, partPutUrl, verifyUrl } from '../signed/addresses.ts'
 import { partCount } from '../receive/part-size.ts'
@@ -23,7 +23,7 @@ export interface ChunkTarget {
 }
 
 /** The one action on every object of a batch that is sent as chunks; chunk/ knows of tokens, and this room not of chunk/. */
-export type OfferChunks = (ctx: Ctx, target: ChunkTarget) => LfsAction
+export type ChunkActionFor = (ctx: Ctx, target: ChunkTarget) => LfsAction
 
 interface Arranged {
   repo: RepoAddress

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { touch } from '../../../core/lfs/index.ts'
 import { requirePendingQuota } from '../../repos/index.ts'
-import { beginMultiparts, bucketUrls, sendsToBucket } from '../direct/direct.ts'
+import { beginMultiparts, bucketUrls, sendsToBucket } from '../bucket/bucket-uploads.ts'
 import { findMissing, objectKey, openUploads, type PlannedObject } from '../open-uploads.ts'
 import type { Owner, UploadRow } from '../queries.ts'
 import { verifyJoined } from '../complete/start-verification.ts'

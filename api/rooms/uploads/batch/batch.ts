@@ -4,7 +4,7 @@ import { findInRepo, findUsable } from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { countFetch, requireRepo, requireQuota, type Repo, type RepoAddress } from '../../repos/index.ts'
 import { arrange, type Transfer } from './arrange.ts'
-import { uploadActions, type ChunkTarget, type LfsAction, type OfferChunks } from './actions.ts'
+import { uploadActions, type ChunkTarget, type LfsAction, type ChunkActionFor } from './actions.ts'
 import type { Grant } from '../signed/grant.ts'
 import { objectGetUrl } from '../signed/addresses.ts'
 import { objectKey } from '../open-uploads.ts'
@@ -46,12 +46,12 @@ export async function batch(
   ctx: Ctx,
   address: RepoAddress,
   request: BatchRequest,
-  offerChunks?: OfferChunks,
+  chunkActionFor?: ChunkActionFor,
 ): Promise<BatchResponse> {
   if (request.objects.length > MAX_OBJECTS)
     throw new Problem('body-too-large', { detail: `Ask for at most ${MAX_OBJECTS} objects at once.` })
   return request.operation === 'upload'
-    ? uploadBatch(ctx, address, request, offerChunks)
+    ? uploadBatch(ctx, address, request, chunkActionFor)
     : downloadBatch(ctx, await requireRepo(ctx, address, 'repo.files'), request)
 }
 
@@ -105,7 +105,7 @@ async function uploadBatch(
   ctx: Ctx,
   address: RepoAddress,
   request: BatchRequest,
-  offerChunks: OfferChunks | undefined,
+  chunkActionFor: ChunkActionFor | undefined,
 ): Promise<BatchResponse> {
   const target = await requireBatchTarget(ctx, address, request.ref)
   const { repo } = target
@@ -120,11 +120,11 @@ async function uploadBatch(
     ctx,
     objects.map((object) => object.sha256),
   )
-  const takesChunks = offerChunks !== undefined && ctx.config.hubapi.chunk === 'ingest'
+  const takesChunks = chunkActionFor !== undefined && ctx.config.hubapi.chunk === 'ingest'
   const transfers = (request.transfers ?? []).filter((name) => name !== 'xet' || takesChunks)
   const arranged = await arrange(ctx, owner, { objects, usable: usable.keys(), transfers })
   const { transfer, missing, uploads, urls } = arranged
-  const asChunks = transfer === 'xet' && offerChunks ? { upload: offerChunks(ctx, target) } : {}
+  const asChunks = transfer === 'xet' && chunkActionFor ? { upload: chunkActionFor(ctx, target) } : {}
   const answer = ({ oid, size }: BatchRequest['objects'][number]): BatchObject => {
     const fault = faultOf({ oid, size })
     if (fault) return { oid, size, error: fault }

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import { deleteDiscarded, discardKeys } from '../../../core/lfs/index.ts'
 import { StoreError } from '../../../stores/storage/index.ts'
-import { arrivalKey, isDirect, uploadUrlMs } from '../direct/direct.ts'
+import { arrivalKey, isDirect, uploadUrlMs } from '../bucket/bucket-uploads.ts'
 import { deleteParts, type UploadRow } from '../queries.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hours, pass, sweepRun } from '../../../core/lfs/testing.ts'
 import { eachDatabase } from '../../../testing.ts'
-import { directUploads, arrivalKey } from '../direct/direct.ts'
+import { directUploads, arrivalKey } from '../bucket/bucket-uploads.ts'
 import { uploadSweep } from './expire.ts'
 import { freshUpload, givenArrived, TinyRepo } from '../testing.ts'
 

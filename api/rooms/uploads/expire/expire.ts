@@ -2,7 +2,7 @@ import { and, asc, inArray, isNotNull, lte, notInArray, or, type SQL } from 'dri
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import { SWEEP_ROWS, sweepRows, type Sweep, type SweepRun } from '../../../core/sweep.ts'
-import { arrivalKey } from '../direct/direct.ts'
+import { arrivalKey } from '../bucket/bucket-uploads.ts'
 import { statesUnderWay } from '../../../core/lfs/index.ts'
 import type { Reading } from '../queries.ts'
 import { abortUpload } from '../transitions.ts'

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../core/ctx.ts'
-import { arrivalKey, isDirect, partsInBucket } from '../direct/direct.ts'
+import { arrivalKey, isDirect, partsInBucket } from '../bucket/bucket-uploads.ts'
 import { partBytes, partCount } from './part-size.ts'
 import { partsOf, type UploadRow } from '../queries.ts'
 

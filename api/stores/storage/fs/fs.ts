@@ -8,7 +8,7 @@ import type { OpenFile } from './uncached.ts'
 import { onDisk } from './errors.ts'
 import { listObjects, noObject, notAFile, statObject } from './list.ts'
 import { readChunks, readExactly } from './reader.ts'
-import { sweep } from './sweep.ts'
+import { deleteLeftovers } from './leftover-files.ts'
 import { writeDurably } from './writer.ts'
 import { clampRange, requirePrefix } from '../guards.ts'
 import { passesOnce } from '../paths.ts'
@@ -153,6 +153,6 @@ export class FsBlobStore implements BlobStore {
   }
 
   async #sweep(): Promise<void> {
-    await sweep(this.#disk, this.#now()).catch(this.#onSweepError)
+    await deleteLeftovers(this.#disk, this.#now()).catch(this.#onSweepError)
   }
 }

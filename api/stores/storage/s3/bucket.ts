@@ -169,7 +169,7 @@ export class S3Bucket {
   }
 
   /** Lets one at a time of this process write a key: not every server decides between two. */
-  async inTurn<T>(key: string, act: () => Promise<T>): Promise<T> {
+  async exclusively<T>(key: string, act: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(key)
     const turn = before ? before.then(act, act) : act()
     this.#turns.set(key, turn)

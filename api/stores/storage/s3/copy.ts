@@ -14,7 +14,7 @@ export async function copyObject(
   if (!source) throw new StoreError('missing', from, 'no such object')
   if (target) throw taken(to)
   const { Bucket, Key } = bucket.at(from)
-  return bucket.inTurn(to, async () => {
+  return bucket.exclusively(to, async () => {
     if (await bucket.head(to)) throw taken(to)
     const Metadata = { [PUT_ID]: randomUUID() }
     const CopySource = `${Bucket}/${Key}`

@@ -119,7 +119,7 @@ export class S3Multiparts {
   ): Promise<BlobStat> {
     const id = this.idOf(key, uploadId)
     requireRisingParts(key, parts)
-    return this.#bucket.inTurn(key, async () => {
+    return this.#bucket.exclusively(key, async () => {
       if (await this.#bucket.head(key)) {
         await this.list(key, uploadId)
         throw taken(key)

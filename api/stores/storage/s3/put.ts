@@ -59,7 +59,7 @@ export class S3Puts {
 
   async #putWhole(key: string, spooled: Spooled, signal: AbortSignal | undefined): Promise<BlobStat> {
     try {
-      return await this.#bucket.inTurn(key, async () => {
+      return await this.#bucket.exclusively(key, async () => {
         const decides = await this.#probe.decides(signal)
         if (!decides && (await this.#bucket.head(key))) throw taken(key)
         await this.#send(key, spooled, decides, signal)

@@ -21,7 +21,7 @@ import { S3Probe } from './probe.ts'
 import { S3Puts } from './put.ts'
 import { readObject } from './reader.ts'
 import { publicStat } from './stored.ts'
-import { sweepMultiparts } from './sweep.ts'
+import { sweepMultiparts } from './abandoned-multiparts.ts'
 
 const SWEEP_EVERY_MS = 6 * 3_600_000
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { openFileAt, type OpenedFile } from '../../../rooms/content/index.ts'
 import { lastModified, sendBlob } from '../../../core/http/bytes.ts'
 import { contentHeaders } from '../../../core/http/content-headers.ts'
-import { elsewhere } from '../../../core/http/elsewhere.ts'
+import { storeUrlFor } from '../../../core/http/store-url.ts'
 import type { Env } from '../../../core/http/env.ts'
 import { isHead } from '../../../core/http/head.ts'
 import { countFetch, requireRepo } from '../../../rooms/repos/index.ts'
@@ -47,7 +47,7 @@ export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: num
   const count = (bytes: number, offset?: number) => {
     if (form === 'resolve') countFetch(ctx, repo, { of: isLook(c) ? 'nothing' : { path }, bytes, offset })
   }
-  const location = await elsewhere(c, () => file.objectKey(), headers)
+  const location = await storeUrlFor(c, () => file.objectKey(), headers)
   if (location) count(file.sizeBytes)
   if (location) {
     const validators = { ETag: `"${file.etag}"`, ...lastModified(file.modifiedAt) }

@@ -20,7 +20,7 @@ import { createAccessRequest } from '../../../rooms/repos/people/access-requests
 import { givenOrg, givenRepo, givenToken, givenUser, type World } from '../../../testing.ts'
 import { fromChunks } from '../../../stores/storage/index.ts'
 import { storeObject } from '../../../rooms/uploads/receive/store-object.ts'
-import { testWebhook } from '../../../rooms/webhooks/again.ts'
+import { testWebhook } from '../../../rooms/webhooks/redeliver.ts'
 import { givenWebhook } from '../../../rooms/webhooks/testing.ts'
 
 /** Who sends a request. */

@@ -14,7 +14,7 @@ import {
 import { collect, fromChunks } from '../../../stores/storage/index.ts'
 import { after, before, eachDatabase, hold } from '../../../testing.ts'
 import { completeUpload } from '../complete/complete.ts'
-import { directUploads, arrivalKey, beginMultiparts, uploadUrlMs } from './direct.ts'
+import { directUploads, arrivalKey, beginMultiparts, uploadUrlMs } from './bucket-uploads.ts'
 import { uploadSweep } from '../expire/expire.ts'
 import { freshUpload, givenArrived, givenUpload, TinyRepo } from '../testing.ts'
 import { lfsVerify } from '../complete/verify-job.ts'

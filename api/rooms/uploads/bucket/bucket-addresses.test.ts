@@ -4,7 +4,7 @@ import type { UploadRoute } from '../../../core/lfs/index.ts'
 import { openBlobStore, type BlobStore } from '../../../stores/storage/index.ts'
 import { s3Keys } from '../../../stores/storage/testing/s3-servers.ts'
 import { eachDatabase, testConfig } from '../../../testing.ts'
-import { bucketUrls, sendsToBucket } from './direct.ts'
+import { bucketUrls, sendsToBucket } from './bucket-uploads.ts'
 import { givenUpload, TinyRepo } from '../testing.ts'
 
 // Addresses are signed here; the bucket is not asked.

@@ -9,7 +9,7 @@ const hourMs = 3_600_000
 const TEMP_AGE_MS = 24 * hourMs
 
 /** Removes what a crash left behind: temporary files that have not been touched for long. */
-export async function sweep(disk: Disk, now: Date): Promise<void> {
+export async function deleteLeftovers(disk: Disk, now: Date): Promise<void> {
   await sweepFolder(disk.temps, now.getTime() - TEMP_AGE_MS)
 }
 

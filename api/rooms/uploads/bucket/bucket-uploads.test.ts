@@ -12,7 +12,7 @@ import {
 } from '../../../core/lfs/testing.ts'
 import { collect } from '../../../stores/storage/index.ts'
 import { eachDirectStore } from '../../../testing.ts'
-import { directUploads, arrivalKey } from './direct.ts'
+import { directUploads, arrivalKey } from './bucket-uploads.ts'
 import { uploadSweep } from '../expire/expire.ts'
 import { freshUpload } from '../testing.ts'
 import { fileOf, nativeUploads, UploadSite, type PlannedUpload } from '../testing/upload-site.ts'

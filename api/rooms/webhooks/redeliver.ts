@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import { requireRepoById } from '../repos/index.ts'
 import { findDelivery, type DeliveryRow, type Webhook } from './queries.ts'
 import { requireWebhook } from './require.ts'
-import { shownTo } from './shown.ts'
+import { visibleDeliveries } from './visible-deliveries.ts'
 
 /** The event of a test. */
 export const TEST = 'test'
@@ -30,7 +30,7 @@ export async function redeliver(ctx: Ctx, id: string, deliveryId: string): Promi
   return ctx.db.write(async (tx) => {
     const { webhook } = await requireWebhook(ctx, id, 'write', tx)
     const found = await findDelivery(tx, webhook.id, deliveryId.toLowerCase())
-    const [old] = await shownTo(ctx, tx, webhook, found ? [found] : [])
+    const [old] = await visibleDeliveries(ctx, tx, webhook, found ? [found] : [])
     if (!old) throw new Problem('not-found', { detail: 'There is no such delivery.' })
     if (old.status !== 'succeeded' && old.status !== 'failed')
       throw new Problem('state-conflict', { detail: 'It is still under way and will be tried by itself.' })

@@ -8,7 +8,7 @@ import type { DeliveryRow, Reader, WebhookRow } from './queries.ts'
  * Of a webhook's deliveries those the caller may know: what it watches may have changed since they were made, so that of
  * those who did not make it each is shown only what is about Repos they administer now.
  */
-export async function shownTo(
+export async function visibleDeliveries(
   { actor, config }: Pick<Ctx, 'actor' | 'config'>,
   reader: Reader,
   { user_id }: Pick<WebhookRow, 'user_id'>,

@@ -10,7 +10,7 @@ import { hashText } from './format/index.ts'
 import { givenShard, type GivenXorb } from './format/testing.ts'
 import { findXorb } from './queries.ts'
 import { chunkRebuild } from './rebuild-job.ts'
-import { chunkSweep } from './sweep.ts'
+import { unusedChunks } from './sweep-unused-chunks.ts'
 import {
   ending,
   finish,
@@ -26,7 +26,7 @@ import {
 
 const days = (n: number) => hours(24 * n)
 const retention = days(28)
-const kind = gcJob([chunkSweep])
+const kind = gcJob([unusedChunks])
 
 eachDatabase('chunk storage is let go', (world) => {
   let sender: Sender

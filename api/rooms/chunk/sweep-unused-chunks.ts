@@ -28,7 +28,7 @@ const FAILED_MS = 7 * 24 * 3_600_000
  * reads, rebuilds that failed long ago, and what is known of contents whose object is gone. Objects never depend on any
  * of it.
  */
-export const chunkSweep: Sweep = {
+export const unusedChunks: Sweep = {
   name: 'chunks',
   async run(ctx, run) {
     const rebuilds = await sweepRows(

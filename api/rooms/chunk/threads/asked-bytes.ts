@@ -5,7 +5,7 @@ export type Ask = <A>(question: string, argument?: unknown) => Promise<A>
 const AT_ONCE = 2
 
 /** The bytes that the other side lends for a question; with the next ask it hears that a piece is done with. */
-export async function* pieces(ask: Ask, question: string): AsyncGenerator<Uint8Array> {
+export async function* askedBytes(ask: Ask, question: string): AsyncGenerator<Uint8Array> {
   const coming: Promise<Uint8Array | undefined>[] = []
   const request = (isOneDone: boolean) => {
     const next = ask<Uint8Array | undefined>(question, isOneDone)

@@ -15,7 +15,7 @@ function isSmallRange(c: Context<Env>): boolean {
  * Where the store itself serves an object to this request, under the type and name of `headers`; `undefined`: send it
  * from here, as every HEAD. `key` is asked for only where that matters, and may answer that there is none.
  */
-export async function elsewhere(
+export async function storeUrlFor(
   c: Context<Env>,
   key: () => Promise<string | undefined> | string,
   headers: Record<string, string>,

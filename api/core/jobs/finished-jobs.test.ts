@@ -5,7 +5,7 @@ import { pass, sweepRun } from '../lfs/testing.ts'
 import { eachDatabase } from '../../testing.ts'
 import { enqueue } from './enqueue.ts'
 import { defineJob } from './kind.ts'
-import { finishedJobs } from './sweep.ts'
+import { finishedJobs } from './finished-jobs.ts'
 
 const day = 24 * 3_600_000
 const noop = defineJob({
