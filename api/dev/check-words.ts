@@ -21,6 +21,8 @@ const pattern = new RegExp(`\\b(${Object.keys(words).join('|')})\\b`, 'gi')
 /** What people read: pages, documents, the published client, errors and the texts of the API reference. */
 const folders = ['web', 'docs', 'shared', 'deploy', 'api/platform/problems']
 const readable = /(?<!\.gen)\.(?:ts|tsx|css|md|html|ya?ml|sh|conf|service)$/
+/** Rooms that are checked whole, with comments and tests. */
+const plainRooms = ['api/rooms/uploads', 'api/rooms/webhooks']
 /** Texts of the OpenAPI document and of errors, wherever they are in `api/`. */
 const spoken = /(?:description|summary|detail|title|describe\()[:(]? *\(?\s*(['`"])(?:(?!\1)[^\\]|\\.)*\1/g
 
@@ -52,7 +54,9 @@ const filesBelow = (folder: string) =>
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const read = (file: string) => readFileSync(file, 'utf8')
   const faults = [
-    ...[...folders.flatMap(filesBelow), 'README.md'].flatMap((file) => wordFaults(file, read(file))),
+    ...[...[...folders, ...plainRooms].flatMap(filesBelow), 'README.md'].flatMap((file) =>
+      wordFaults(file, read(file)),
+    ),
     ...filesBelow('api')
       .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|\/testing\/|^api\/dev\//.test(file))
       .flatMap((file) => spokenFaults(file, read(file))),

@@ -38,7 +38,7 @@ export class CommitBuilder {
     return oid
   }
 
-  /** Puts a blob the Repo holds already, such as that of an entry to be copied. */
+  /** Puts a blob the repo holds already, such as that of an entry to be copied. */
   putBlob(path: string, blob: { oid: string; mode: number }): void {
     this.#put(path, oidFromHex(blob.oid), blob.mode)
   }

@@ -37,7 +37,7 @@ export interface Entry {
   oid: string
 }
 
-/** An entry with its path from the root of the Repo. */
+/** An entry with its path from the root of the repo. */
 export interface PathEntry extends Entry {
   path: string
 }

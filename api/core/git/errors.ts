@@ -6,7 +6,7 @@ export class CorruptObject extends Error {
   }
 }
 
-/** A pack was closed by eviction while a reader still held it; opening it again through the store mends that. */
+/** A pack was closed by eviction while a reader still held it; opening it again through the store fixes that. */
 export class PackClosed extends Error {
   constructor(packId: string) {
     super(`pack ${packId} was closed`)

@@ -49,7 +49,7 @@ interface OpenRepo {
   reader: ObjectReader
 }
 
-/** The git engine of a process: caches, open packs, and the way to a Repo's content. One per process. */
+/** The git engine of a process: caches, open packs, and the way to a repo's content. One per process. */
 export class Git {
   readonly deps: GitDeps
   readonly store: PackStore
@@ -69,11 +69,11 @@ export class Git {
     MAX_DIFFS_BYTES,
     ({ found }) => 300 + (found?.conflicts.join().length ?? 0) * 2,
   )
-  /** What trees unfold to, counted before they become part of a Repo. */
+  /** What trees unfold to, counted before they become part of a repo. */
   readonly extents = new TreeExtents()
-  /** Compactions of one Repo take turns. */
+  /** Compactions of one repo take turns. */
   readonly compactions = new Limiter({ perKey: 1 })
-  /** Compactions under way that commits wait for, by Repo. */
+  /** Compactions under way that commits wait for, by repo. */
   readonly relief = new Map<string, Promise<void>>()
   readonly runner: Runner
   /** Threads that look through large packs beside the gits that take them in. */
@@ -108,9 +108,9 @@ export class Git {
   }
 
   /**
-   * The Repo as it is now: one small query, none while nothing was written here (SQLite). Problem `repo-not-found`
+   * The repo as it is now: one small query, none while nothing was written here (SQLite). Problem `repo-not-found`
    * when no such row exists; whether the caller may read it was decided before. Reads name their caller, with whom they
-   * end; what changes the Repo is finished without them.
+   * end; what changes the repo is finished without them.
    */
   async open(repoId: string, caller?: Caller): Promise<Snapshot> {
     const seqs = await this.#seqs(repoId)
@@ -124,7 +124,7 @@ export class Git {
     return this.openFresh(repoId, caller)
   }
 
-  /** As `open`, read anew: what a retry after a lost race needs. */
+  /** As `open`, read again: what a retry after a lost race needs. */
   async openFresh(repoId: string, caller?: Caller): Promise<Snapshot> {
     const { db, log } = this.deps
     const state = await db.snapshot((tx) => getState(tx, repoId))

@@ -1,7 +1,7 @@
 import { judgedFile, looksLikeDotGit } from './push/disguises.ts'
 import { isHexOid } from './objects/oid.ts'
 
-/** Why a name is refused; `code` is stable, `message` says what mends it. */
+/** Why a name is refused; `code` is stable, `message` says what fixes it. */
 export interface NameFault {
   code: string
   message: string

@@ -20,7 +20,7 @@ import type { RepoState } from './repo-state.ts'
 import { entryAt, walkTree, type WalkOptions } from './objects/tree-walk.ts'
 
 /**
- * One Repo as of one moment: refs and objects. It answers from memory where it can; an immutable commit whose trees are
+ * One repo as of one moment: refs and objects. It answers from memory where it can; an immutable commit whose trees are
  * cached costs neither SQL nor I/O. Usable for `git.pack_grace_period` after it was opened. All oids are 40-hex.
  */
 export class Snapshot {
@@ -104,7 +104,7 @@ export class Snapshot {
     return found !== undefined && (await this.findCommit(found)) ? { commit: found } : undefined
   }
 
-  /** `undefined` when the Repo holds no such commit. */
+  /** `undefined` when the repo holds no such commit. */
   async findCommit(sha: string): Promise<CommitObject | undefined> {
     const commit = isHexOid(sha) ? await this.reader.findCommit(oidFromHex(sha)) : undefined
     return commit && toCommit(sha, commit)
@@ -164,7 +164,7 @@ export class Snapshot {
     }
   }
 
-  /** Size and pointer of each blob, in the order asked; `undefined` where the Repo has no such blob. */
+  /** Size and pointer of each blob, in the order asked; `undefined` where the repo has no such blob. */
   async describe(oids: string[]): Promise<(BlobFacts | undefined)[]> {
     const turns = new Turns(this.caller)
     const all: (BlobFacts | undefined)[] = []

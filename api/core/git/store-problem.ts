@@ -2,7 +2,7 @@ import { StoreError, storeProblem } from '../../stores/storage/index.ts'
 import { CorruptObject, isAbsentFile, PackClosed } from './errors.ts'
 
 /** A blob store's failure as a Problem; other errors come back unchanged. */
-export function toldOf(error: unknown): unknown {
+export function receivedFrom(error: unknown): unknown {
   return error instanceof StoreError ? storeProblem(error) : error
 }
 

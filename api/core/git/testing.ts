@@ -85,7 +85,7 @@ interface GitWorld {
   deps: { db: Db; git: Git; now: () => Date }
 }
 
-/** A Repo without content: its row in the database. */
+/** A repo without content: its row in the database. */
 export async function givenEmptyRepo({ deps: { db, now } }: GitWorld): Promise<string> {
   const id = newId()
   await db.write(async (tx) => {

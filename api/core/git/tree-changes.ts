@@ -3,7 +3,7 @@ import type { ListChanges } from './history/shallowest-changes.ts'
 import { oidFromHex, type Oid } from './objects/oid.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** What changes from the files of one commit of the Repo to those of another. */
+/** What changes from the files of one commit of the repo to those of another. */
 export async function changesBetween({ reader }: Snapshot, from: string, to: string): Promise<ListChanges> {
   const treeOf = async (sha: string): Promise<Oid> => {
     const commit = await reader.findCommit(oidFromHex(sha))

@@ -15,7 +15,7 @@ export function isLostRace(error: unknown): boolean {
 }
 
 /**
- * Runs a change of refs on the Repo as it is now, and again on a fresh view when it was lost to somebody faster: 5 times,
+ * Runs a change of refs on the repo as it is now, and again on a fresh view when it was lost to somebody faster: 5 times,
  * and for half a minute at least. Then, and for any other reason, it throws what the change threw.
  */
 export async function withFresh<T>(

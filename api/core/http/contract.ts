@@ -22,14 +22,14 @@ export const body = <S extends z.ZodType>(schema: S) => ({
 /** Marks an operation that needs no credentials. */
 export const publicOperation = { security: [] }
 
-/** Path parameters of one Repo. */
+/** Path parameters of one repo. */
 export const RepoAddress = z.object({
   type: z.enum(repoTypePaths).openapi({ param: { name: 'type', in: 'path' }, example: 'models' }),
   ns: z.string().openapi({ param: { name: 'ns', in: 'path' }, example: 'acme' }),
   name: z.string().openapi({ param: { name: 'name', in: 'path' }, example: 'tiny-bert' }),
 })
 
-/** `{type, ns, name}` of a Repo inside bodies. */
+/** `{type, ns, name}` of a repo inside bodies. */
 export const RepoRef = z
   .strictObject({ type: z.enum(['model', 'dataset']), ns: z.string(), name: z.string() })
   .openapi('RepoRef')

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { copyBytes, type Slab, takeSlab } from '../../stores/storage/index.ts'
 
 /**
- * Least bytes for which a connection is given up afterwards: another one costs about 0.2 ms, and Node's chunks 5 ms for
+ * Least bytes for which a connection is deleted afterwards: another one costs about 0.2 ms, and Node's chunks 5 ms for
  * so many.
  */
 const MIN_BYTES = 8 * 1024 * 1024

@@ -18,7 +18,7 @@ const patient = defineJob({
     }),
 })
 
-eachDatabase('cancelling a Job', (world) => {
+eachDatabase('cancelling a job', (world) => {
   test.each([true, false])('ends one that runs, whether it obeys (%s) or not', async (obeys) => {
     const ctx = world.ctx(await givenUser(world, `ada-${obeys}`))
     const { id } = await world.db.write((tx) => enqueue(tx, ctx, patient, { obeys }))

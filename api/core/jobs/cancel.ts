@@ -7,7 +7,7 @@ import { ended } from './outcome.ts'
 import { wake } from './wake.ts'
 
 /**
- * Cancels a Job: at once while it is queued, within 5 s while it runs. Cancelling what is cancelled changes nothing.
+ * Cancels a job: at once while it is queued, within 5 s while it runs. Cancelling what is cancelled changes nothing.
  * Problems: `not-found`, `state-conflict` when it has ended.
  */
 export async function cancelJob(ctx: Ctx, id: string, whenEnded?: JobEnded): Promise<Job> {

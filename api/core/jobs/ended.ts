@@ -5,7 +5,7 @@ import type { JobRow } from './queries.ts'
 /** Runs in the transaction in which a job ends, with the job as it is then, to notify those who follow it. */
 export type JobEnded = (tx: Tx, deps: Deps, job: JobRow) => Promise<void>
 
-/** Calls `ended` if the change is the end of the Job. */
+/** Calls `ended` if the change is the end of the job. */
 export async function tellEnd(
   tx: Tx,
   deps: Deps,

@@ -14,7 +14,7 @@ eachDatabase('enqueueing', (world) => {
   })
   const add = (dedupKey: string) => world.db.write((tx) => enqueue(tx, world.ctx(), kind, {}, { dedupKey }))
 
-  test('answers an equal Job while one is queued or running, and a new one after', async () => {
+  test('answers an equal job while one is queued or running, and a new one after', async () => {
     const first = await add('a')
     expect((await add('a')).id).toBe(first.id)
     expect((await add('b')).id).not.toBe(first.id)
@@ -22,7 +22,7 @@ eachDatabase('enqueueing', (world) => {
     expect((await add('a')).id).not.toBe(first.id)
   })
 
-  test('of many equal requests at once makes one Job', async () => {
+  test('of many equal requests at once makes one job', async () => {
     const jobs = await Promise.all(Array.from({ length: 8 }, () => add('many')))
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1)
   })

@@ -8,10 +8,10 @@ import type { JobRow } from './queries.ts'
 import { wakeAll } from './wake.ts'
 
 export interface EnqueueOptions {
-  /** While a Job of this kind with the same key is queued or running, that one is answered instead. */
+  /** While a job of this kind with the same key is queued or running, that one is answered instead. */
   dedupKey?: string
   runAfter?: Date
-  /** The Repo it works on; its admins may see and cancel the Job. */
+  /** The repo it works on; its admins may see and cancel the job. */
   repoId?: string
   /** User id; the caller unless given. */
   createdBy?: string | null
@@ -20,8 +20,8 @@ export interface EnqueueOptions {
 const maxTurns = 10
 
 /**
- * Queues a Job in the transaction of the change that needs it, so the one exists only with the other.
- * Answers the Job, or the active one that is equal.
+ * Queues a job in the transaction of the change that needs it, so the one exists only with the other.
+ * Answers the job, or the active one that is equal.
  */
 export async function enqueue<I>(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function enqueue<I>(
 ): Promise<JobRow> {
   const row = newJob(ctx, kind, input, options)
   const { jobs } = tx.t
-  // An equal Job may finish between the two statements, so ask again.
+  // An equal job may finish between the two statements, so ask again.
   for (let turn = 0; turn < maxTurns; turn++) {
     const [inserted] = await tx.q.insert(jobs).values(row).onConflictDoNothing().returning()
     if (inserted) {
@@ -74,7 +74,7 @@ function newJob<I>(
   }
 }
 
-/** Unique among queued and running Jobs. */
+/** Unique among queued and running jobs. */
 export function activeKey(kind: string, dedupKey: string): string {
   return `${kind}/${dedupKey}`
 }

@@ -10,7 +10,7 @@ import { setHeld, type JobRow, type QueueClock } from './queries.ts'
 
 const progressEveryMs = 1000
 
-/** One attempt of a claimed Job in this process. */
+/** One attempt of a claimed job in this process. */
 export class Execution implements RunningJob {
   readonly id: string
   readonly attempt: number
@@ -71,7 +71,7 @@ export class Execution implements RunningJob {
     })
   }
 
-  /** Runs the Job to its end and records that; never rejects, since a lost record only makes the lease lapse. */
+  /** Runs the job to its end and records that; never rejects, since a lost record only makes the lease lapse. */
   async run(): Promise<void> {
     const { log } = this.#deps
     try {

@@ -6,7 +6,7 @@ import { type Reads, type Tables, readPage, type Page } from '../../stores/db/in
 import { Problem } from '../../platform/problems/index.ts'
 import type { JobRow } from './queries.ts'
 
-/** A Job with the names of what it refers to. */
+/** A job with the names of what it refers to. */
 export interface Job extends JobRow {
   repo: { type: RepoType; ns: string; name: string } | null
   /** Username. */
@@ -18,7 +18,7 @@ export interface JobFilters {
   mine?: boolean | undefined
   kind?: string | undefined
   status?: JobStatus | undefined
-  /** Only those of this Repo, by its present name. */
+  /** Only those of this repo, by its present name. */
   repo?: { type: RepoType; ns: string; name: string } | undefined
 }
 
@@ -54,7 +54,7 @@ const named = ({ job, type, ns, name, creator }: Joined): Job => ({
   repo: type && ns && name ? { type, ns, name } : null,
 })
 
-/** A page of the Jobs the caller may see, newest first, older than the Job `after`. */
+/** A page of the jobs the caller may see, newest first, older than the job `after`. */
 export async function listJobs(
   ctx: Ctx,
   { mine, kind, status, repo }: JobFilters,
@@ -80,7 +80,7 @@ export async function listJobs(
   return { items: items.map(named), ...next }
 }
 
-/** The Job, or Problem `not-found` when there is none or the caller has no business with it. */
+/** The job, or Problem `not-found` when there is none or the caller has no business with it. */
 export async function getJob(
   ctx: Pick<Ctx, 'db' | 'actor'>,
   id: string,

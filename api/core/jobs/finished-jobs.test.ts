@@ -16,7 +16,7 @@ const noop = defineJob({
   run: async () => undefined,
 })
 
-eachDatabase('finished Jobs', (world) => {
+eachDatabase('finished jobs', (world) => {
   async function givenJob(status: 'succeeded' | 'failed' | 'cancelled' | 'queued' | 'running') {
     const { id } = await world.db.write((tx) => enqueue(tx, world.ctx(), noop, {}))
     const finished_at = status === 'queued' || status === 'running' ? null : world.clock.now

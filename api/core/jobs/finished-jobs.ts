@@ -1,10 +1,10 @@
 import { and, inArray, lt } from 'drizzle-orm'
 import { SWEEP_ROWS, sweepRows, type Sweep } from '../sweep.ts'
 
-/** How long a Job that has ended is shown. */
+/** How long a job that has ended is shown. */
 const KEPT_MS = 30 * 24 * 3_600_000
 
-/** Part of `gc`: forgets Jobs that ended 30 days ago. */
+/** Part of `gc`: forgets jobs that ended 30 days ago. */
 export const finishedJobs: Sweep = {
   name: 'jobs',
   async run({ db, now }, run) {

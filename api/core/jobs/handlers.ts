@@ -15,7 +15,7 @@ import * as routes from './routes.ts'
 import { viewJob } from './view.ts'
 import { watchJob } from './watch.ts'
 
-/** A Repo written as `models/ns/name`. */
+/** A repo written as `models/ns/name`. */
 function repoNamed(text: string): { type: RepoType; ns: string; name: string } {
   const [type, ns = '', name = ''] = text.split('/')
   return { type: type === 'datasets' ? 'dataset' : 'model', ns, name }

@@ -46,7 +46,7 @@ eachDatabase('Jobs over HTTP', (world) => {
     options: EnqueueOptions = {},
   ) => world.db.write((tx) => enqueue(tx, world.ctx(user), quick, { fail }, options))
 
-  test('a Job is for its creator, admins of its Repo and instance admins; others find nothing', async () => {
+  test('a job is for its creator, admins of its repo and instance admins; others find nothing', async () => {
     const [ada, eve] = [await signedIn('ada'), await signedIn('eve')]
     const [lead, admin] = [await signedIn('lead'), await signedIn('root', { isAdmin: true })]
     await givenOrg(world, 'org', lead.user, [
@@ -93,7 +93,7 @@ eachDatabase('Jobs over HTTP', (world) => {
     await runJobs(world.deps, kinds)
   })
 
-  test('a fenced Token meets only Jobs inside its fence', async () => {
+  test('a fenced token meets only jobs inside its fence', async () => {
     const bob = await signedIn('bob')
     const repo = await givenRepo(world, bob.user, { name: 'in' })
     const inside = await add(bob.user, false, { repoId: repo.id })

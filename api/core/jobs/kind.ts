@@ -3,7 +3,7 @@ import type { JobUnit } from '../../../shared/vocabulary.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 
-/** One attempt of a Job, as its run sees it. */
+/** One attempt of a job, as its run sees it. */
 export interface RunningJob {
   readonly id: string
   /** The fencing token: raised by each claim. */
@@ -13,12 +13,12 @@ export interface RunningJob {
   /** What is done, in the kind's unit. Written at most once a second; throws when the attempt is over. */
   progress(done: number, total?: number): Promise<void>
   /**
-   * Runs `change` in one transaction that only commits while this attempt still holds the Job. Everything a run does to
+   * Runs `change` in one transaction that only commits while this attempt still holds the job. Everything a run does to
    * the database goes through here, so that an attempt whose lease has lapsed changes nothing.
    */
   write<T>(change: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Lets an equal Job be queued from now on. A run that then reads what it works on sees all that was asked for before,
+   * Lets an equal job be queued from now on. A run that then reads what it works on sees all that was asked for before,
    * and what comes later gets a run of its own.
    */
   admitEqual(): Promise<void>
@@ -42,11 +42,11 @@ export interface JobKind<I = unknown> {
   readonly unit?: JobUnit
   /**
    * Which part of a process's workers may be busy with this kind at once, more than 0 and up to 1; all when left out. For
-   * Jobs that come in crowds and wait for others, so that the rest of the queue moves on.
+   * jobs that come in crowds and wait for others, so that the rest of the queue moves on.
    */
   readonly share?: number
   /**
-   * Whether each person has one at a time, and goes behind those who wait when it begins: for Jobs anybody may cause many
+   * Whether each person has one at a time, and goes behind those who wait when it begins: for jobs anybody may cause many
    * of. Two workers that claim at the same moment may begin two.
    */
   readonly onePerUser?: boolean
@@ -58,7 +58,7 @@ export interface JobKind<I = unknown> {
   present?(ctx: Ctx, job: FinishedJob<I>): Promise<Record<string, unknown>>
 }
 
-/** What of a kind it takes to queue a Job: for rooms below the one that does it. */
+/** What of a kind it takes to queue a job: for rooms below the one that does it. */
 export type JobTicket<I> = Pick<JobKind<I>, 'kind' | 'maxAttempts' | 'unit' | 'title'>
 
 /** Declares a kind; `app.ts` and `main.ts` collect them. */

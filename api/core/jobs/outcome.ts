@@ -12,7 +12,7 @@ export const queuedAt = (runAfter: Date): Change => ({
   worker: null,
 })
 
-/** Over; an equal Job may be queued from now on. */
+/** Over; an equal job may be queued from now on. */
 export const ended = (
   status: 'succeeded' | 'failed' | 'cancelled',
   now: Date,
@@ -32,7 +32,7 @@ export const released = (job: JobRow, now: Date): Change => ({
   max_attempts: job.max_attempts + 1,
 })
 
-/** What becomes of a Job whose run threw; nothing when the Job is no longer this attempt's to change. */
+/** What becomes of a job whose run threw; nothing when the job is no longer this attempt's to change. */
 export function afterFailure(
   job: JobRow,
   error: unknown,
@@ -49,7 +49,7 @@ export function afterFailure(
   return ended('failed', now, { problem: problemOf(error) })
 }
 
-/** What becomes of a running Job whose worker fell silent. */
+/** What becomes of a running job whose worker fell silent. */
 export function afterLapse(job: JobRow, now: Date): Change {
   if (job.cancel_requested) return ended('cancelled', now)
   if (job.attempt < job.max_attempts) return queuedAt(now)

@@ -4,7 +4,7 @@ import type { JobKind } from './kind.ts'
 
 export type JobRow = Tables['jobs']['$inferSelect']
 
-/** One attempt at a Job: the pair that guards every effect. */
+/** One attempt at a job: the pair that guards every effect. */
 export interface Attempt {
   id: string
   attempt: number
@@ -46,7 +46,7 @@ function due({ jobs }: Tables, kinds: readonly ClaimedKind[], now: Date) {
   )
 }
 
-/** Whether any Job of `kinds` could be claimed now. */
+/** Whether any job of `kinds` could be claimed now. */
 export async function anyDue({ q, t }: Db, kinds: readonly ClaimedKind[], now: Date): Promise<boolean> {
   const rows = await q
     .select({ id: t.jobs.id })
@@ -56,7 +56,7 @@ export async function anyDue({ q, t }: Db, kinds: readonly ClaimedKind[], now: D
   return rows.length > 0
 }
 
-// A Job that another worker is taking at this moment is passed over: that worker may be frozen in its transaction.
+// A job that another worker is taking at this moment is passed over: that worker may be frozen in its transaction.
 const skipLocked = { sqlite: sql``, postgres: sql` for update skip locked` }
 
 /** Who wants to work on what. */
@@ -68,7 +68,7 @@ interface Claim {
   leaseMs: number
 }
 
-/** Takes the Job that waits longest; `undefined` when there is none or another worker was faster. */
+/** Takes the job that waits longest; `undefined` when there is none or another worker was faster. */
 export async function claimOne(
   { q, t }: Tx,
   { engine, kinds, worker, now, leaseMs }: Claim,
@@ -100,7 +100,7 @@ export async function claimOne(
   return row
 }
 
-/** Whose Job has begun goes behind those who have waited until now; their own Jobs keep their order. */
+/** Whose job has begun goes behind those who have waited until now; their own jobs keep their order. */
 async function goBehind(
   { q, t: { jobs } }: Tx,
   engine: Db['engine'],
@@ -124,13 +124,13 @@ async function goBehind(
     .where(sql`${jobs.id} in (${theirs.getSQL()}${skipLocked[engine]})`)
 }
 
-/** Changes the Job while `attempt` holds it; false when it does not any more. */
+/** Changes the job while `attempt` holds it; false when it does not any more. */
 export async function setHeld({ q, t }: Tx, attempt: Attempt, set: Partial<JobRow>): Promise<boolean> {
   const rows = await q.update(t.jobs).set(set).where(held(t, attempt)).returning({ id: t.jobs.id })
   return rows.length > 0
 }
 
-/** What the database says of Jobs this process runs. */
+/** What the database says of jobs this process runs. */
 export async function readAttempts({ q, t: { jobs } }: Db, ids: string[]) {
   return q
     .select({
@@ -143,7 +143,7 @@ export async function readAttempts({ q, t: { jobs } }: Db, ids: string[]) {
     .where(inArray(jobs.id, ids))
 }
 
-/** Running Jobs whose worker has fallen silent. */
+/** Running jobs whose worker has fallen silent. */
 export async function lapsedJobs({ q, t: { jobs } }: Db, now: Date): Promise<JobRow[]> {
   return q
     .select()

@@ -54,7 +54,7 @@ eachDatabase('queue', (world) => {
     }
   }
 
-  test('40 Jobs among 8 workers each run exactly once', async () => {
+  test('40 jobs among 8 workers each run exactly once', async () => {
     const seen: string[] = []
     const kind = kindOf(async (_ctx, _input, job) => {
       seen.push(job.id)
@@ -88,7 +88,7 @@ eachDatabase('queue', (world) => {
     expect(busy).toBe(world.deps.config.jobs.workers / 2)
   })
 
-  test('a kind in turns has one Job of each person under way, and whoever began goes behind the others', async () => {
+  test('a kind in turns has one job of each person under way, and whoever began goes behind the others', async () => {
     const kind = { ...kindOf(async () => ({}), 'test.turns'), onePerUser: true }
     const names = new Map<string, string>()
     for (const [name, createdBy] of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((n) => [n, n[0]] as const)) {
@@ -143,7 +143,7 @@ eachDatabase('queue', (world) => {
     expect(most).toBe(1)
   })
 
-  test('of 8 claims at once each gets another Job, and the ninth gets none', async () => {
+  test('of 8 claims at once each gets another job, and the ninth gets none', async () => {
     const kind = kindOf(async () => ({}), 'test.race')
     for (let i = 0; i < 8; i++) await add(kind)
     const claimed = new Set<string>()
@@ -176,7 +176,7 @@ eachDatabase('queue', (world) => {
     expect(await world.db.q.$count(world.db.t.blob_deletions)).toBe(0)
   })
 
-  test('a Job whose worker died runs again, and fails when no attempt is left', async () => {
+  test('a job whose worker died runs again, and fails when no attempt is left', async () => {
     const kind = kindOf(async () => ({}), 'test.poison', 1)
     const { id } = await add(kind)
     await claim(kind, 'dead')

@@ -12,9 +12,9 @@ const equalIsActive = () =>
   new Problem('state-conflict', { detail: 'An equal Job is queued or running already.' })
 
 /**
- * Queues a failed or cancelled Job again, with as many attempts as its kind has; one that was cancelled before its time
+ * Queues a failed or cancelled job again, with as many attempts as its kind has; one that was cancelled before its time
  * waits for that time.
- * Problems: `not-found`, `state-conflict` in any other state or while an equal Job is active.
+ * Problems: `not-found`, `state-conflict` in any other state or while an equal job is active.
  */
 export async function retryJob(
   ctx: Pick<Ctx, 'db' | 'now' | 'actor'>,

@@ -25,7 +25,7 @@ export interface RunnerOptions {
   schedules?: Schedule[]
   /** How often an idle runner looks at the queue. */
   pollMs?: number
-  /** How long a run may take to obey a cancel before the Job is taken from it. */
+  /** How long a run may take to obey a cancel before the job is taken from it. */
   cancelGraceMs?: number
   /** The time leases are measured by; the database's unless given. */
   clock?: QueueClock
@@ -34,10 +34,10 @@ export interface RunnerOptions {
 
 // A cancel is noticed within a poll and enforced after the grace: together within the 5 s of native-api.md §4.
 const defaults = { pollMs: 1000, cancelGraceMs: 3000 }
-// A Job enqueued on Postgres is visible only after its transaction, so a wake-up looks again, ever more slowly.
+// A job enqueued on Postgres is visible only after its transaction, so a wake-up looks again, ever more slowly.
 const firstPauseMs = 5
 
-/** The workers of one process: claims Jobs, keeps their leases, enforces cancels and fires schedules. */
+/** The workers of one process: claims jobs, keeps their leases, enforces cancels and fires schedules. */
 export class JobRunner {
   #deps: Deps
   #options: RunnerOptions & typeof defaults
@@ -70,7 +70,7 @@ export class JobRunner {
     this.#loop = this.#work()
   }
 
-  /** Interrupts every run, waits up to `graceMs` for them, and gives all Jobs back to the queue. */
+  /** Interrupts every run, waits up to `graceMs` for them, and gives all jobs back to the queue. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true
     this.#forget()

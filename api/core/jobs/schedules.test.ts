@@ -23,7 +23,7 @@ eachDatabase('schedules', (world) => {
   const schedule = { kind, input: {}, cron: '0 3 * * *' }
   const queued = () => world.db.q.$count(world.db.t.jobs, eq(world.db.t.jobs.status, 'queued'))
 
-  test('a due time queues one Job, however many workers see it and however many times were missed', async () => {
+  test('a due time queues one job, however many workers see it and however many times were missed', async () => {
     await settleSchedules(world.deps, [schedule], world.clock.now)
     await fireSchedules(world.deps, [schedule], world.clock.now)
     expect(await queued()).toBe(0)

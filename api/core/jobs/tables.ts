@@ -15,7 +15,7 @@ export const jobTables = (c: Columns) => ({
       input: c.json<unknown>().notNull(),
       result: c.json<Record<string, unknown>>(),
       problem: c.json<{ code: string; message: string }>(),
-      /** Names the request, so that an equal one can find this Job. */
+      /** Names the request, so that an equal one can find this job. */
       dedup_key: c.text(),
       /** `{kind}/{dedup key}` while queued or running; NULL after. */
       active_key: c.text(),

@@ -17,7 +17,7 @@ export async function jobRow({ q, t: { jobs } }: Db, id: string): Promise<JobRow
   return row ?? expect.fail('no such job')
 }
 
-/** Runs every Job of `kinds` that is due by the world's clock, one after another, until none is left. */
+/** Runs every job of `kinds` that is due by the world's clock, one after another, until none is left. */
 export async function runJobs(deps: Deps, kinds: readonly JobKind[]): Promise<void> {
   const claim = () => claimed(deps, ...kinds)
   for (let job = await claim(); job; job = await claim()) {

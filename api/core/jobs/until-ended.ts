@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 250
 const MAX_WAIT_MS = 240_000
 
 /**
- * Waits for a Job that a caller is answered by, up to `maxMs` and four minutes at most, and answers it once it has succeeded.
+ * Waits for a job that a caller is answered by, up to `maxMs` and four minutes at most, and answers it once it has succeeded.
  * Throws the Problem it failed with; `state-conflict` when somebody cancelled it; `temporarily-unavailable` when it has not
  * ended by then or the server stops: the same request then finds it again.
  */

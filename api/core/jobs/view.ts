@@ -7,7 +7,7 @@ import type { Job as JobSchema } from './routes.ts'
 
 type View = z.output<typeof JobSchema>
 
-/** A Job as the API shows it; a result that holds a link gets one made for this caller. */
+/** A job as the API shows it; a result that holds a link gets one made for this caller. */
 export async function viewJob(ctx: Ctx, kinds: readonly JobKind[], job: Job): Promise<View> {
   const { result, problem } = job
   const present = result && kinds.find((kind) => kind.kind === job.kind)?.present

@@ -3,7 +3,7 @@ import { workChannel, type Db, type Tx } from '../../stores/db/index.ts'
 
 const listeners = () => new Set<() => void>()
 
-/** Calls `listener` whenever this process enqueues, cancels or finishes a Job; returns what ends that. */
+/** Calls `listener` whenever this process enqueues, cancels or finishes a job; returns what ends that. */
 export function onWake(db: Db, listener: () => void): () => void {
   const all = db.keep(listeners).add(listener)
   return () => all.delete(listener)
@@ -16,7 +16,7 @@ export function wake(db: Db): void {
 
 /**
  * As `wake`, for the workers of all processes: those of others hear of it when `tx` commits. Nothing depends on it but how
- * soon a Job begins, since every worker looks at the queue by itself.
+ * soon a job begins, since every worker looks at the queue by itself.
  */
 export async function wakeAll({ q }: Tx, db: Db): Promise<void> {
   wake(db)

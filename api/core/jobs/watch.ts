@@ -22,7 +22,7 @@ const pause = (ms: number, signal: AbortSignal) =>
   })
 
 /**
- * The Job now and after each change, until it has ended, the caller leaves or may no longer see it, the server stops, or
+ * The job now and after each change, until it has ended, the caller leaves or may no longer see it, the server stops, or
  * 15 minutes have passed. `callerNow` throws when the caller is not let in any more. `undefined` stands for 15 s without a change.
  */
 export async function* watchJob(

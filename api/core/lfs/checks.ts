@@ -14,7 +14,7 @@ async function* paged<R>(read: (last: R | undefined) => Promise<R[]>): AsyncGene
   for (let page = await read(undefined); page.length > 0; page = await read(page.at(-1))) yield* page
 }
 
-/** A Pointer's Repo must be able to serve it. */
+/** A pointer's repo must be able to serve it. */
 async function* checkLinks({ db: { q, t } }: Deps, { repoId }: CheckOptions): AsyncGenerator<Finding> {
   const { lfs_links: l, lfs_objects: o } = t
   const after = (last: { repo_id: string; sha256: string }) =>

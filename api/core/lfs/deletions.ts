@@ -45,7 +45,7 @@ export async function workOffDeletions(
 }
 
 /**
- * Deletes discarded bytes at once instead of at the next `gc` Job. A failure of the store is logged only: the keys stay
+ * Deletes discarded bytes at once instead of at the next `gc` job. A failure of the store is logged only: the keys stay
  * listed.
  */
 export async function deleteDiscarded(ctx: Ctx, keys: string[]): Promise<void> {

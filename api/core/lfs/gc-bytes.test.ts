@@ -12,7 +12,7 @@ import { collect, givenContent, hours, objectRow, overFaulty, pass, storedKeys }
 
 const grace = hours(168)
 
-eachDatabase('bytes and the gc Job', (world) => {
+eachDatabase('bytes and the gc job', (world) => {
   let made = 0
   let owner: UserActor
   let repo: Repo
@@ -83,7 +83,7 @@ eachDatabase('bytes and the gc Job', (world) => {
     expect(await isStored(content.sha256)).toBe(false)
   })
 
-  test('a delete that fails is tried again by the next Job', async () => {
+  test('a delete that fails is tried again by the next job', async () => {
     const content = await givenObject(world, owner, repo)
     pass(world, grace + 1)
     await collect(world)

@@ -70,7 +70,7 @@ eachDatabase('pointers of a commit', (world) => {
     expect(await link(repo.id, [content, gone])).toEqual([gone])
   })
 
-  test('a purged Repo leaves neither links nor grants', async () => {
+  test('a purged repo leaves neither links nor grants', async () => {
     const { owner, repo } = await given()
     const content = await givenObject(world, owner, repo)
     await givenLink(world, repo, content)

@@ -11,7 +11,7 @@ import {
   type Reading,
 } from './queries.ts'
 
-/** What stands between a commit or push and its Pointers. */
+/** What stands between a commit or push and its pointers. */
 export interface PointerCheck {
   /** Not stored, of another size, or not the caller's to use; the three are told apart to nobody. */
   missing: Pointer[]
@@ -22,7 +22,7 @@ export interface PointerCheck {
 }
 
 /**
- * Checks the Pointers a commit or push brings into a Repo (git-storage.md §8.3): each must be linked here already, or its
+ * Checks the pointers a commit or push brings into a repo (git-storage.md §8.3): each must be linked here already, or its
  * object must be stored with that size and be the caller's to use. Does not wait.
  */
 export async function checkPointers(
@@ -60,7 +60,7 @@ export async function checkPointers(
   }
 }
 
-/** The SHA-256s among these that are linked in the Repo. */
+/** The SHA-256s among these that are linked in the repo. */
 export async function findLinked({ q, t }: Reading, repoId: string, sha256s: string[]): Promise<Set<string>> {
   const { lfs_links: l } = t
   const rows = await inBatches(sha256s, (some) =>
@@ -73,8 +73,8 @@ export async function findLinked({ q, t }: Reading, repoId: string, sha256s: str
 }
 
 /**
- * Links objects to a Repo in the transaction that makes their Pointers reachable, after `checkPointers`. Links take the
- * place of grants, so that grants are few: every plan of an upload counts them. Answers the Pointers whose object has gone
+ * Links objects to a repo in the transaction that makes their pointers reachable, after `checkPointers`. Links take the
+ * place of grants, so that grants are few: every plan of an upload counts them. Answers the pointers whose object has gone
  * since: then the transaction must not commit.
  */
 export async function linkPointers(
@@ -100,7 +100,7 @@ export async function linkPointers(
   return pointers.filter((pointer) => !there.has(pointer.sha256))
 }
 
-/** Forgets what a purged Repo linked and what was uploaded to it; unreferenced objects go with the next `gc` Jobs. */
+/** Forgets what a purged repo linked and what was uploaded to it; unreferenced objects go with the next `gc` jobs. */
 export async function unlinkRepo({ q, t }: Tx, repoId: string): Promise<void> {
   await q.delete(t.lfs_links).where(eq(t.lfs_links.repo_id, repoId))
   await q.delete(t.lfs_grants).where(eq(t.lfs_grants.repo_id, repoId))

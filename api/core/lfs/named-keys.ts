@@ -61,7 +61,7 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
   },
 }
 
-/** Those of the Uploads whose sender puts the bytes into the bucket and that have not ended. */
+/** Those of the uploads whose sender puts the bytes into the bucket and that have not ended. */
 function awaitedUploads({ q, t: { uploads: u } }: Reading, ids: string[]) {
   const isAwaited = and(ne(u.via, 'server'), inArray(u.status, statesUnderWay))
   return inBatches(ids, (some) =>

@@ -40,7 +40,7 @@ eachDatabase('possession', (world) => {
     return { owner, repo, sha256: content.sha256 }
   }
 
-  test('a link in a Repo one can read is enough; a private or deleted Repo lends nothing', async () => {
+  test('a link in a repo one can read is enough; a private or deleted repo lends nothing', async () => {
     const stranger = await user()
     const [open, hidden] = [await linkedIn({ visibility: 'public' }), await linkedIn({})]
     expect(await uses(stranger, open.sha256)).toBe(true)
@@ -50,7 +50,7 @@ eachDatabase('possession', (world) => {
     expect(await uses(stranger, open.sha256)).toBe(false)
   })
 
-  test('a gated Repo lends to writers and accepted applicants alone', async () => {
+  test('a gated repo lends to writers and accepted applicants alone', async () => {
     const [pending, accepted, writer] = [await user(), await user(), await user()]
     const { repo, sha256 } = await linkedIn({ visibility: 'public', gated: 'manual' })
     await world.db.write(async ({ q, t }) => {
@@ -72,7 +72,7 @@ eachDatabase('possession', (world) => {
     expect(await uses(writer, sha256)).toBe(true)
   })
 
-  test('a Member reads what the Organisation links', async () => {
+  test('a Member reads what the organisation links', async () => {
     const [admin, member, other] = [await user(), await user(), await user()]
     const org = await givenOrg(world, 'acme', admin, [[member, 'read']])
     const repo = await givenRepo(world, admin, 'shared', { ns: org.name })
@@ -82,7 +82,7 @@ eachDatabase('possession', (world) => {
     expect(await uses(other, content.sha256)).toBe(false)
   })
 
-  test('a fenced Token uses what was uploaded or linked inside its fence', async () => {
+  test('a fenced token uses what was uploaded or linked inside its fence', async () => {
     const owner = await user()
     const [inside, outside] = [
       await givenRepo(world, owner, 'inside'),
@@ -126,7 +126,7 @@ eachDatabase('possession', (world) => {
     expect((await touched()).size).toBe(1)
   })
 
-  test('a download needs a link in this very Repo or an own upload to it', async () => {
+  test('a download needs a link in this very repo or an own upload to it', async () => {
     const [owner, reader] = [await user(), await user()]
     const more = { visibility: 'public' as const }
     const [repo, other] = [await givenRepo(world, owner, 'a', more), await givenRepo(world, owner, 'b', more)]

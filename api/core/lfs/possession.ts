@@ -17,7 +17,7 @@ type Asking = Pick<Ctx, 'actor' | 'config' | 'now'>
 const bySha256 = (rows: ObjectRow[]) => new Map(rows.map((row) => [row.sha256, row]))
 
 /**
- * The objects among `sha256s` that the caller may use: uploaded by them in any Repo, or reachable in a Repo whose files
+ * The objects among `sha256s` that the caller may use: uploaded by them in any repo, or reachable in a repo whose files
  * they may read (git-storage.md §8.2). One statement whatever exists, so that its course tells nothing.
  */
 export async function findUsable(
@@ -39,7 +39,7 @@ export async function mayUse(tx: Reading, ctx: Asking, sha256: string): Promise<
 }
 
 /**
- * The objects among `sha256s` that a reader of this Repo's files may have from it: linked here, or uploaded here by
+ * The objects among `sha256s` that a reader of this repo's files may have from it: linked here, or uploaded here by
  * them. An oid alone never gives access. The caller has been authorised for `repo.files`.
  */
 export function findInRepo(

@@ -39,7 +39,7 @@ export function findObjectsWhere(
   )
 }
 
-/** This caller proved possession, in any Repo. A fenced Token counts what was proved inside its fence only. */
+/** This caller proved possession, in any repo. A fenced token counts what was proved inside its fence only. */
 export function hasGrant(tx: Reading, { actor, now }: Pick<Ctx, 'actor' | 'now'>): SQL {
   const { lfs_grants: g, lfs_objects: o, repos, namespaces } = tx.t
   if (actor.kind !== 'user') return nothing
@@ -55,7 +55,7 @@ export function hasGrant(tx: Reading, { actor, now }: Pick<Ctx, 'actor' | 'now'>
   )
 }
 
-/** This user proved possession in this Repo. */
+/** This user proved possession in this repo. */
 export function hasGrantIn({ q, t }: Reading, repoId: string, userId: string, now: Date): SQL {
   const { lfs_grants: g, lfs_objects: o } = t
   return exists(
@@ -72,7 +72,7 @@ function isFenced(actor: Actor): boolean {
   return actor.kind === 'user' && actor.auth.kind === 'token' && actor.auth.fence !== null
 }
 
-/** A Pointer to it is reachable in a Repo whose files this caller may read. */
+/** A pointer to it is reachable in a repo whose files this caller may read. */
 export function hasReadableLink(tx: Reading, { actor, config }: Pick<Ctx, 'actor' | 'config'>): SQL {
   const { lfs_links: l, lfs_objects: o, repos, namespaces } = tx.t
   return exists(
@@ -85,7 +85,7 @@ export function hasReadableLink(tx: Reading, { actor, config }: Pick<Ctx, 'actor
   )
 }
 
-/** A Pointer to it is reachable in this Repo. */
+/** A pointer to it is reachable in this repo. */
 export function hasLinkIn({ q, t }: Reading, repoId: string): SQL {
   const { lfs_links: l, lfs_objects: o } = t
   return exists(
@@ -96,7 +96,7 @@ export function hasLinkIn({ q, t }: Reading, repoId: string): SQL {
   )
 }
 
-/** Something keeps it: a link, a live grant, or an Upload under way. */
+/** Something keeps it: a link, a live grant, or an upload under way. */
 export function isReferenced({ q, t }: Reading, now: Date): SQL | undefined {
   const { lfs_links: l, lfs_grants: g, lfs_objects: o, uploads: u } = t
   return or(
@@ -128,13 +128,13 @@ export async function touchObjects({ q, t }: Tx, sha256s: Iterable<string>, now:
   )
 }
 
-/** The Job that an Upload waits for may still do its work. */
+/** The job that an upload waits for may still do its work. */
 export function hasLiveJob({ q, t: { uploads: u, jobs } }: Reading): SQL {
   const live = and(eq(jobs.id, u.job_id), inArray(jobs.status, ['queued', 'running']))
   return exists(q.select(one).from(jobs).where(live))
 }
 
-/** The caller's Uploads of these objects that are being joined or verified at this moment. */
+/** The caller's uploads of these objects that are being joined or verified at this moment. */
 export function findCompletingUploads(tx: Reading, userId: string, sha256s: Iterable<string>, now: Date) {
   const { uploads: u } = tx.t
   return inBatches(sha256s, (some) =>
@@ -154,7 +154,7 @@ export function findCompletingUploads(tx: Reading, userId: string, sha256s: Iter
   )
 }
 
-/** Uploads of these objects by this user to this Repo whose bytes were found wrong after they had been sent, oldest first. */
+/** Uploads of these objects by this user to this repo whose bytes were found wrong after they had been sent, oldest first. */
 export async function findRefusedUploads(
   { q, t }: Reading,
   { repoId, userId }: { repoId: string; userId: string },
@@ -171,7 +171,7 @@ export async function findRefusedUploads(
   )
 }
 
-/** A content that is being put together from chunks for this user in this Repo, or could not be. */
+/** A content that is being put together from chunks for this user in this repo, or could not be. */
 export interface ClaimedRebuild {
   sha256: string
   size: number
@@ -179,7 +179,7 @@ export interface ClaimedRebuild {
   problem: { code: string; message: string } | null
 }
 
-/** Rebuilds from chunks that this user waits for, in this Repo, of these objects. */
+/** Rebuilds from chunks that this user waits for, in this repo, of these objects. */
 export function findClaimedRebuilds(
   { q, t }: Reading,
   { repoId, userId }: { repoId: string; userId: string },

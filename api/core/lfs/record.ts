@@ -12,14 +12,14 @@ export interface ProvenObject {
   key: string
 }
 
-/** Who proved possession, and in which Repo. */
+/** Who proved possession, and in which repo. */
 export interface ObjectOwner {
   repoId: string
   userId: string
 }
 
 /**
- * Reserves keys before bytes go there: should no row ever name them, the `gc` Job deletes them after
+ * Reserves keys before bytes go there: should no row ever name them, the `gc` job deletes them after
  * `gc.grace_period`.
  */
 export async function reserveKeys(
@@ -32,7 +32,7 @@ export async function reserveKeys(
 
 /**
  * Takes reservations away in the transaction that gives the bytes their rows. Throws when one of them has ended, for then
- * the `gc` Job may be deleting the bytes.
+ * the `gc` job may be deleting the bytes.
  */
 export async function keepKeys({ q, t }: Tx, { now }: Pick<Ctx, 'now'>, keys: string[]): Promise<void> {
   const { blob_deletions: d } = t
@@ -60,7 +60,7 @@ export async function discardKeys(
 }
 
 /**
- * Makes proven bytes an object and grants it to the user in the Repo. When the object is there already, its bytes stay
+ * Makes proven bytes an object and grants it to the user in the repo. When the object is there already, its bytes stay
  * and the new ones are given up; one marked corrupt is healed by them.
  */
 export async function recordObject(
@@ -121,7 +121,7 @@ async function heal({ q, t }: Tx, { sha256, key, sizeBytes }: ProvenObject, corr
     .where(and(eq(o.sha256, sha256), eq(o.key, corruptKey)))
 }
 
-/** Notes that the user proved possession of these objects in the Repo; what is linked there needs no grant. */
+/** Notes that the user proved possession of these objects in the repo; what is linked there needs no grant. */
 export async function grantObjects(
   tx: Tx,
   { config, now }: Pick<Ctx, 'config' | 'now'>,

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm'
 import type { Tx } from '../../stores/db/index.ts'
 import type { Reading } from './queries.ts'
 
-/** SHA-256s linked in a Repo, in order, behind `after`. */
+/** SHA-256s linked in a repo, in order, behind `after`. */
 export async function listLinks(
   { q, t: { lfs_links: l } }: Reading,
   repoId: string,

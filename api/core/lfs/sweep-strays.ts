@@ -11,7 +11,7 @@ const MAX_STRAYS = 100_000
 
 /**
  * Lists for deletion what lies below the prefixes of rows older than seven days and named by no row, which only the
- * restore of an older database leaves behind. A list that fails aborts the whole `gc` Job before anything is deleted.
+ * restore of an older database leaves behind. A list that fails aborts the whole `gc` job before anything is deleted.
  */
 export async function sweepStrays(ctx: Ctx, run: SweepRun): Promise<Record<string, number | boolean>> {
   const strays: string[] = []

@@ -16,13 +16,13 @@ export const lfsTables = (c: Columns) => ({
     },
     (t) => [c.index('lfs_objects_unreferenced').on(t.unreferenced_since)],
   ),
-  /** A Pointer to the object is reachable in this Repo. */
+  /** A pointer to the object is reachable in this repo. */
   lfs_links: c.table(
     'lfs_links',
     { repo_id: c.text().notNull(), sha256: c.text().notNull(), added_at: c.time().notNull() },
     (t) => [c.primaryKey({ columns: [t.repo_id, t.sha256] }), c.index('lfs_links_sha256').on(t.sha256)],
   ),
-  /** This user proved possession of the bytes in this Repo. */
+  /** This user proved possession of the bytes in this repo. */
   lfs_grants: c.table(
     'lfs_grants',
     {
@@ -39,7 +39,7 @@ export const lfsTables = (c: Columns) => ({
     ],
   ),
   /**
-   * Keys whose rows are gone, and keys reserved for a put whose rows are not there yet. From `at` on the `gc` Job deletes
+   * Keys whose rows are gone, and keys reserved for a put whose rows are not there yet. From `at` on the `gc` job deletes
    * the bytes, then the row; the transaction that writes the rows of a put takes its reservation away.
    */
   blob_deletions: c.table('blob_deletions', { key: c.id(), at: c.time().notNull() }, (t) => [

@@ -58,7 +58,7 @@ export async function storeCalls(ctx: Ctx, work: (ctx: Ctx) => Promise<unknown>)
   return calls
 }
 
-/** A sweep's surroundings outside a Job. */
+/** A sweep's surroundings outside a job. */
 export const sweepRun = (world: World, dryRun = false): SweepRun => ({
   dryRun,
   signal: new AbortController().signal,
@@ -67,7 +67,7 @@ export const sweepRun = (world: World, dryRun = false): SweepRun => ({
 
 const kind = gcJob([])
 
-/** Runs the `gc` Job's work once, as a worker would. */
+/** Runs the `gc` job's work once, as a worker would. */
 export function collect(
   world: World,
   { dryRun = false, ctx = world.ctx() }: { dryRun?: boolean; ctx?: Ctx } = {},

@@ -144,7 +144,7 @@ eachDatabase('accept a shard', (world) => {
       expect((await stepsOf(second)).at(-1)).toEqual({ verifiedBytes: 16_000, totalBytes: 16_000 })
     })
 
-    test('another user in another Repo has a Job of their own, so that none learns of the other', async () => {
+    test('another user in another repo has a job of their own, so that none learns of the other', async () => {
       const other = await givenSender(world)
       const xorb = freshXorb()
       const file = wholeFile(xorb)

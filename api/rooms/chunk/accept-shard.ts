@@ -34,7 +34,7 @@ export interface Acceptance {
 /**
  * Takes a shard in by chunk-upload.md §9: its structure, the caller's possession of every xorb it names, every hash, and
  * the size limits are checked before anything is promised; from then on only the SHA-256 of its files is open, and the
- * Job that finds it exists. May be repeated. Throws `invalid-request` naming file and check, `file-too-large`,
+ * job that finds it exists. May be repeated. Throws `invalid-request` naming file and check, `file-too-large`,
  * `body-too-large`, `repo-not-found`, and the store's errors.
  */
 export async function acceptShard(

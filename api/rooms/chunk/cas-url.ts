@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 
-/** Path of the endpoints while `chunk.cas_url` is empty; no Namespace can have its name. */
+/** Path of the endpoints while `chunk.cas_url` is empty; no namespace can have its name. */
 export const defaultCasPath = '/chunk-cas'
 
 const rootUrl = ({ chunk, server }: Config): URL =>
@@ -13,7 +13,7 @@ export const casPath = (config: Config): string => rootUrl(config).pathname.repl
 /**
  * Where a user sends chunks: absolute, and without a slash at its end, since clients append `/v1/…` as text. hf-xet
  * keeps its cache of shards by this very text; the tag keeps it from naming chunks that another user of the same
- * machine has sent, and another `chunk.cas_url` makes every client begin anew (chunk-upload.md §3, §9).
+ * machine has sent, and another `chunk.cas_url` makes every client begin again (chunk-upload.md §3, §9).
  */
 export function casUrlOf({ config, secrets }: Pick<Ctx, 'config' | 'secrets'>, userId: string): string {
   return `${rootUrl(config).origin}${casPath(config)}/${secrets.tagOf('cas-tag', userId)}`

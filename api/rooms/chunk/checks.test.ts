@@ -109,7 +109,7 @@ eachDatabase('fsck of chunk containers', (world) => {
     expect(await traces(world)).toEqual(before)
   })
 
-  test('is not asked of a single Repo, for containers belong to none', async () => {
+  test('is not asked of a single repo, for containers belong to none', async () => {
     const { key } = await given()
     await world.blobs.delete(key)
     expect(await findings({ repoId: sender.repo.id })).toEqual([])

@@ -65,7 +65,7 @@ async function* checkXorbs(deps: Deps, { deep, repair }: CheckOptions): AsyncGen
 }
 
 /**
- * Every chunk container has its bytes and its index (deep: each chunk and the index are verified anew). Repair forgets a
+ * Every chunk container has its bytes and its index (deep: each chunk and the index are verified again). Repair forgets a
  * damaged one, which the next upload sends again.
  */
 export const chunkCheck: Check = {

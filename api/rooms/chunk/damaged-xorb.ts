@@ -35,7 +35,7 @@ export function blaming(xorb: XorbRow | undefined, error: unknown): unknown {
   return xorb && (isOfXorb || isDamage) ? new DamagedXorb(xorb, error) : error
 }
 
-/** Lets a damaged xorb go, so that the next upload stores it anew. */
+/** Lets a damaged xorb go, so that the next upload stores it again. */
 export async function forgetDamaged(tx: Tx, ctx: Pick<Ctx, 'now'>, { xorb }: DamagedXorb): Promise<void> {
   const { chunk_xorbs: x } = tx.t
   await forgetXorbs(tx, ctx, and(eq(x.xorb_hash, xorb.xorb_hash), eq(x.key, xorb.key)))

@@ -4,7 +4,7 @@ import type { Tx } from '../../stores/db/index.ts'
 import { discardKeys } from '../../core/lfs/index.ts'
 import { blobKeys } from '../../stores/storage/index.ts'
 
-/** Lets the xorbs go that `where` chooses: their rows, who sent them, and their bytes with the next `gc` Job. Answers their hashes. */
+/** Lets the xorbs go that `where` chooses: their rows, who sent them, and their bytes with the next `gc` job. Answers their hashes. */
 export async function forgetXorbs(tx: Tx, ctx: Pick<Ctx, 'now'>, where: SQL | undefined): Promise<string[]> {
   const { chunk_xorbs: x, chunk_xorb_uploads: u } = tx.t
   const gone = await tx.q.delete(x).where(where).returning({ hash: x.xorb_hash, key: x.key })

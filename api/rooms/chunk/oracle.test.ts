@@ -70,7 +70,7 @@ eachDatabase('bytes of a private repo and new bytes', (world) => {
     expect(one).toBe(other)
   })
 
-  test('a manifest of the bytes begins the same Job, with the same progress and the same answer', async () => {
+  test('a manifest of the bytes begins the same job, with the same progress and the same answer', async () => {
     const [one, other] = await seenOfBoth(async (prober, { xorb, file }) => {
       const put = await prober.put(xorb)
       const acceptance = await prober.describe([file])
@@ -138,7 +138,7 @@ eachDatabase('bytes of a private repo and new bytes', (world) => {
     await stepsOf(begun)
   })
 
-  test('what the sender may use counts as uploaded before, and needs no Job', async () => {
+  test('what the sender may use counts as uploaded before, and needs no job', async () => {
     const { file } = await keeper.upload()
     const before = (await jobsOf(keeper)).length
     const again = await keeper.accept(givenShard({ files: [file] }), limitedTo(keeper, 16_000))

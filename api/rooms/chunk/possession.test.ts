@@ -68,7 +68,7 @@ eachDatabase('possession of chunks', (world) => {
     }
   })
 
-  test('the chunks of a known file, sent anew, are proof enough', async () => {
+  test('the chunks of a known file, sent again, are proof enough', async () => {
     const other = await givenSender(world)
     const { xorb, file, sha256 } = await sender.upload()
     await other.put(xorb)
@@ -77,7 +77,7 @@ eachDatabase('possession of chunks', (world) => {
     expect(await standing(other, file)).toBe('usable')
   })
 
-  test('a grant is for the Repo of the token alone, as a fenced Token sees', async () => {
+  test('a grant is for the repo of the token alone, as a fenced token sees', async () => {
     const { sha256 } = await sender.upload()
     const elsewhere = await givenRepo(world, sender.actor)
     const fenced = ({ type, ns, name }: Repo) =>
@@ -87,7 +87,7 @@ eachDatabase('possession of chunks', (world) => {
     expect([await sees(inside.actor), await sees(outside.actor)]).toEqual([true, false])
   })
 
-  test('a Repo that was deleted takes nothing', async () => {
+  test('a repo that was deleted takes nothing', async () => {
     const owner = await givenSender(world)
     const xorb = freshXorb()
     await owner.put(xorb)

@@ -124,7 +124,7 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
   }
 }
 
-/** Behind the answer, which would tell of a second copy if it waited. What fails is left to the `gc` Job: the keys stay listed. */
+/** Behind the answer, which would tell of a second copy if it waited. What fails is left to the `gc` job: the keys stay listed. */
 function deleteLater(ctx: Ctx, keys: string[]): void {
   if (keys.length === 0) return
   setImmediate(() => {

@@ -59,7 +59,7 @@ export async function touchXorbs(
   })
 }
 
-/** The rebuilds under these `active_key`s, and whether their Job may still finish them. */
+/** The rebuilds under these `active_key`s, and whether their job may still finish them. */
 export function activeRebuilds(
   { q, t }: Reading,
   keys: Iterable<string>,
@@ -75,5 +75,5 @@ export function activeRebuilds(
   })
 }
 
-/** Whether a Job in this state may still do its work. */
+/** Whether a job in this state may still do its work. */
 export const isWorkedOn = (status: JobStatus | null): boolean => status === 'queued' || status === 'running'

@@ -156,7 +156,7 @@ eachDatabase('chunk uploads over a failing store', (world) => {
 
     // Of indexes one, since all are read in the same way as for a manifest, which meets every damage of them below.
     test.each(damages.filter(([name, part]) => part === 'body' || name === 'its index gone'))(
-      '%s: its files are refused, and the next upload stores it anew',
+      '%s: its files are refused, and the next upload stores it again',
       async (_, part, damage) => {
         const xorb = two()
         const file = wholeFile(xorb)

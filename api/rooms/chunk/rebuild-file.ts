@@ -99,7 +99,7 @@ async function putTogether(
 /** The bytes have not the SHA-256 that they were expected to have. */
 class OtherBytes extends Error {}
 
-/** Whose fault other bytes are: the sender's only if manifest and chunks, read anew, are still what they sent. */
+/** Whose fault other bytes are: the sender's only if manifest and chunks, read again, are still what they sent. */
 async function verdict(
   ctx: Ctx,
   row: RebuildRow,

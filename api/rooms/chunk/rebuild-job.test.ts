@@ -35,7 +35,7 @@ import { endThreads, tasksUnderWay } from './threads/pool.ts'
 
 const hex = (sha256: Buffer) => sha256.toString('hex')
 
-eachDatabase('the Job that puts files together', (world) => {
+eachDatabase('the job that puts files together', (world) => {
   let sender: Sender
   beforeAll(async () => {
     sender = await givenSender(world)
@@ -181,7 +181,7 @@ eachDatabase('the Job that puts files together', (world) => {
       const before = await traces(world)
       const { jobs } = world.db.t
       let taken: Promise<unknown> = Promise.resolve()
-      // The bytes stand still until the Job is another's: Postgres would let the two writes pass each other.
+      // The bytes stand still until the job is another's: Postgres would let the two writes pass each other.
       const blobs = new FaultyBlobStore(world.blobs, (io) => {
         if (!isObjectPut(io)) return undefined
         taken = world.db
@@ -214,7 +214,7 @@ eachDatabase('the Job that puts files together', (world) => {
       await finish(world, acceptance)
     })
 
-    test('cancelled, it tells its sender so; the next upload begins anew', async () => {
+    test('cancelled, it tells its sender so; the next upload begins again', async () => {
       const { files, file, acceptance } = await given()
       await cancelJob(sender.ctx(), (await jobOf()).id)
       expect((await refusal(ending(acceptance)))[0]).toBe('state-conflict')

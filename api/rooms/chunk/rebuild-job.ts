@@ -34,7 +34,7 @@ export const chunkRebuild = defineJob({
   input: z.strictObject({ shard: z.string(), files: z.number(), bytes: z.number() }),
   maxAttempts: 5,
   unit: 'bytes',
-  // Those that wait for a turn would keep the workers from other Jobs: of four, as many as there are turns.
+  // Those that wait for a turn would keep the workers from other jobs: of four, as many as there are turns.
   share: 0.5,
   onePerUser: true,
   title: ({ files }) => `Put ${files === 1 ? 'a file' : `${files} files`} together from chunks`,
@@ -94,7 +94,7 @@ async function pinnedXorbs({ q, t }: Db, jobId: string): Promise<Map<string, Xor
   return new Map(rows.map(({ xorb }) => [xorb.xorb_hash, xorb]))
 }
 
-/** A failure of this content is its outcome; one that may pass is the Job's. */
+/** A failure of this content is its outcome; one that may pass is the job's. */
 async function attempt(
   ctx: Ctx,
   row: RebuildRow,

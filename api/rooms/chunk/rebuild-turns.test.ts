@@ -31,7 +31,7 @@ eachDatabase('the turns in which files are put together', (world) => {
     return all
   }
 
-  test('however many wait, half of the workers are left to other Jobs', async () => {
+  test('however many wait, half of the workers are left to other jobs', async () => {
     await givenByAll(3)
     const job = await lastRebuild(world)
     const other = defineJob({

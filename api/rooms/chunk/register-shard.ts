@@ -21,7 +21,7 @@ export interface Registered {
 }
 
 /**
- * What one user's rebuild of a content is known by until it ends. Another user's is not joined, since no Job of their own
+ * What one user's rebuild of a content is known by until it ends. Another user's is not joined, since no job of their own
  * would tell them that somebody sends the same.
  */
 const activeKeyOf =
@@ -33,7 +33,7 @@ const activeKeyOf =
 const MAX_TURNS = 10
 
 /**
- * Makes a verified shard the Job that puts its files together, in one transaction: contents the writer may use already are
+ * Makes a verified shard the job that puts its files together, in one transaction: contents the writer may use already are
  * granted at once, those being rebuilt for them get one more claim, and the xorbs of the others are pinned.
  */
 export async function registerShard(
@@ -132,7 +132,7 @@ async function joinOwn(tx: Tx, writer: ChunkWriter, files: DescribedFile[]) {
   const keyOf = activeKeyOf(writer)
   const active = await activeRebuilds(tx, files.map(keyOf))
   const joined = active.filter(({ isWorkedOn }) => isWorkedOn).map(({ row }) => row)
-  // Their Job is dead: whoever comes with the same content takes it up anew.
+  // Their job is dead: whoever comes with the same content takes it up again.
   const dead = active.filter(({ isWorkedOn }) => !isWorkedOn).map(({ row }) => row.id)
   await inBatches(dead, async (some) => {
     await tx.q.update(r).set({ active_key: null }).where(inArray(r.id, some))

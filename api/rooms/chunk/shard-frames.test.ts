@@ -15,7 +15,7 @@ const at = (verifiedBytes: number): Progress => ({ verifiedBytes, totalBytes: 10
 /** A manifest whose files are put together as told. */
 const acceptanceOf = (watch: Acceptance['watch'], isDone = false): Acceptance => ({ isDone, watch })
 
-/** Ends when the signal says so, as the watching of a Job does. */
+/** Ends when the signal says so, as the watching of a job does. */
 const never = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error)

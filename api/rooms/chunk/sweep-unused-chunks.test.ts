@@ -200,7 +200,7 @@ eachDatabase('chunk storage is let go', (world) => {
       expect(await holds(world, file)).toBe(true)
     })
 
-    test('that was collected is forgotten, and the same upload puts it together anew', async () => {
+    test('that was collected is forgotten, and the same upload puts it together again', async () => {
       const { xorb, file, sha256 } = await sender.upload()
       pass(world, days(8))
       await collect()

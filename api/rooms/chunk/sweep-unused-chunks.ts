@@ -20,11 +20,11 @@ import { forgetXorbs } from './forget-xorbs.ts'
 import type { Reading } from './queries.ts'
 
 const one = { one: sql`1` }
-/** How long a failed rebuild is remembered, so that a late commit is told why and its Job can be retried. */
+/** How long a failed rebuild is remembered, so that a late commit is told why and its job can be retried. */
 const FAILED_MS = 7 * 24 * 3_600_000
 
 /**
- * The part of the `gc` Job that lets chunk storage go: xorbs unused for `chunk.xorb_retention` that no rebuild under way
+ * The part of the `gc` job that lets chunk storage go: xorbs unused for `chunk.xorb_retention` that no rebuild under way
  * reads, rebuilds that failed long ago, and what is known of contents whose object is gone. Objects never depend on any
  * of it.
  */
@@ -51,7 +51,7 @@ const countOf = (
   where: SQL | undefined,
 ) => q.$count(t[table], where)
 
-/** A Job of this id may still do its work. */
+/** A job of this id may still do its work. */
 function hasLiveJob({ q, t: { jobs } }: Reading, jobId: SQLWrapper): SQL {
   const live = and(eq(jobs.id, jobId), inArray(jobs.status, ['queued', 'running']))
   return exists(q.select(one).from(jobs).where(live))
@@ -63,7 +63,7 @@ function isForgotten(tx: Reading, { now }: Pick<Ctx, 'now'>): SQL | undefined {
   return and(lte(r.created_at, cutoff), not(hasLiveJob(tx, r.job_id)))
 }
 
-/** A Job that ended early needs its pins again when it is retried, until its files are forgotten. */
+/** A job that ended early needs its pins again when it is retried, until its files are forgotten. */
 function isUnpinned(tx: Reading, { now }: Pick<Ctx, 'now'>): SQL | undefined {
   const { chunk_pins: p, chunk_rebuilds: r } = tx.t
   const cutoff = new Date(now().getTime() - FAILED_MS)
@@ -111,7 +111,7 @@ const forget =
     return gone
   }
 
-/** Of Jobs that ended without unpinning: few, each with some thousand pins at most. */
+/** Of jobs that ended without unpinning: few, each with some thousand pins at most. */
 const unpin =
   (ctx: Ctx) =>
   async (tx: Tx): Promise<number> => {

@@ -52,7 +52,7 @@ export const chunkTables = (c: Columns) => ({
     'chunk_rebuilds',
     {
       id: c.id(),
-      /** The Job `chunk.rebuild` that works on every file of the shard. */
+      /** The job `chunk.rebuild` that works on every file of the shard. */
       job_id: c.text().notNull(),
       /** Blob key of the verified shard. */
       shard_key: c.text().notNull(),
@@ -74,13 +74,13 @@ export const chunkTables = (c: Columns) => ({
       c.index('chunk_rebuilds_sha256').on(t.claimed_sha256),
     ],
   ),
-  /** Who gets a grant for the object once it is there, and in which Repo. */
+  /** Who gets a grant for the object once it is there, and in which repo. */
   chunk_rebuild_claims: c.table(
     'chunk_rebuild_claims',
     { rebuild_id: c.text().notNull(), repo_id: c.text().notNull(), user_id: c.text().notNull() },
     (t) => [c.primaryKey({ columns: [t.rebuild_id, t.repo_id, t.user_id] })],
   ),
-  /** Xorbs that the Jobs under way read. */
+  /** Xorbs that the jobs under way read. */
   chunk_pins: c.table('chunk_pins', { job_id: c.text().notNull(), xorb_hash: c.text().notNull() }, (t) => [
     c.primaryKey({ columns: [t.job_id, t.xorb_hash] }),
     c.index('chunk_pins_xorb').on(t.xorb_hash),

@@ -34,7 +34,7 @@ export interface Issued {
   casUrl: string
 }
 
-/** A server, and a Repo with somebody who may send chunks for it. */
+/** A server, and a repo with somebody who may send chunks for it. */
 export class ChunkSite {
   app!: App
   repo!: Repo
@@ -79,11 +79,11 @@ export async function failure(answer: Response): Promise<[number, string | undef
   return [answer.status, error]
 }
 
-/** Runs the Jobs that put files together until `body` has ended. */
+/** Runs the jobs that put files together until `body` has ended. */
 export async function whileWorking<T>(world: World, body: () => Promise<T>): Promise<T> {
   const over = new AbortController()
   const answer = body().finally(() => over.abort())
-  // Its failure is met when the Jobs have been run.
+  // Its failure is met when the jobs have been run.
   answer.catch(() => undefined)
   while (!over.signal.aborted) {
     await runJobs(world.deps, [chunkRebuild])

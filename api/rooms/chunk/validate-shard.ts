@@ -82,7 +82,7 @@ export class ShardValidation {
       })
   }
 
-  /** Of the files that carry no SHA-256 nobody can tell yet whether the Namespace holds them. */
+  /** Of the files that carry no SHA-256 nobody can tell yet whether the namespace holds them. */
   async #requireQuota(files: DescribedFile[]): Promise<void> {
     for (const { sha256, sizeBytes } of files)
       if (sha256 === undefined) this.#unnamedBytes += sizeBytes

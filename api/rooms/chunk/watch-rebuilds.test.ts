@@ -28,7 +28,7 @@ eachDatabase('the watch over files that are put together', (world) => {
     expect(await next()).toBe(0)
     await tell(700)
     expect(await next()).toBe(700)
-    // The Job begins anew.
+    // The job begins again.
     await tell(100)
     const later = next()
     await tell(800)
@@ -54,7 +54,7 @@ eachDatabase('the watch over files that are put together', (world) => {
     expect(listeners.size).toBe(0)
   })
 
-  test('a Job that reports more than its sender waits for has no more than all', async () => {
+  test('a job that reports more than its sender waits for has no more than all', async () => {
     const next = open(await given())
     await tell(5000)
     expect(await next()).toBe(1000)

@@ -41,7 +41,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /**
  * Looks at rebuilds of one user until none is left, wherever they run. Yields at once and whenever something was done;
- * throws the Problem of the first that failed, and that of a Job that has ended without them: `state-conflict` when it
+ * throws the Problem of the first that failed, and that of a job that has ended without them: `state-conflict` when it
  * was cancelled, `temporarily-unavailable` when the content is to be sent again.
  */
 export async function* watchRebuilds(
@@ -63,9 +63,9 @@ export async function* watchRebuilds(
     const restBytes = rows.reduce((sum, { size }) => sum + size, 0)
     const begun = new Map(rows.map(({ jobId, done }) => [jobId, done ?? 0]))
     const doneBytes = [...begun.values()].reduce((sum, done) => sum + done, 0)
-    // An estimate within a file, since the Job may be at work on one of another shard.
+    // An estimate within a file, since the job may be at work on one of another shard.
     const estimate = Math.max(totalBytes - restBytes, Math.min(doneBytes, totalBytes))
-    // A Job that begins anew counts from nothing.
+    // A job that begins again counts from nothing.
     const verifiedBytes = Math.max(shown, estimate)
     if (verifiedBytes !== shown) yield { verifiedBytes, totalBytes }
     shown = verifiedBytes
@@ -74,7 +74,7 @@ export async function* watchRebuilds(
   }
 }
 
-/** What a Job that gave up means: only a failure that may pass is one to send the upload again for. */
+/** What a job that gave up means: only a failure that may pass is one to send the upload again for. */
 function endOf(problem: { code: string } | null): Problem {
   const code = problem?.code as ProblemCode | undefined
   if (code === 'storage-full') return new Problem(code)
@@ -84,7 +84,7 @@ function endOf(problem: { code: string } | null): Problem {
   })
 }
 
-/** What is sent again begins a Job of its own. */
+/** What is sent again begins a job of its own. */
 const notNow = () =>
   new Problem('temporarily-unavailable', {
     detail: 'The files of this upload could not be put together now; send it again.',

@@ -42,7 +42,7 @@ eachDatabase('write tokens', (world) => {
     world.clock.now = new Date(world.clock.now.getTime() + ms)
   }
 
-  test('say who sends chunks, and for which Repo', async () => {
+  test('say who sends chunks, and for which repo', async () => {
     await givenTiny()
     const { accessToken, exp, casUrl } = minted(ada)
     expect(await use(accessToken)).toEqual({ userId: ada.id, repoId: repo.id })
@@ -115,7 +115,7 @@ eachDatabase('write tokens', (world) => {
     expect(await codeOf(accessToken)).toBe('bad-credentials')
   })
 
-  test('end with the access Token behind them', async () => {
+  test('end with the access token behind them', async () => {
     await givenTiny()
     const expiresAt = new Date(world.clock.now.getTime() + 5 * minute)
     const { actor } = await givenToken(world, ada, { expiresAt })
@@ -136,7 +136,7 @@ eachDatabase('write tokens', (world) => {
     expect(await codeOf(accessToken)).toBe('bad-credentials')
   })
 
-  test('follow a Repo that is renamed, and end with its deletion', async () => {
+  test('follow a repo that is renamed, and end with its deletion', async () => {
     await givenTiny()
     const { accessToken } = minted(ada)
     const renamed = await renameRepo(world.ctx(ada), repo, `${repo.name}-new`)
@@ -153,7 +153,7 @@ eachDatabase('write tokens', (world) => {
     expect(await codeOf(minted(eve, { isPull: true }).accessToken)).toBe('forbidden')
   })
 
-  test('by a Token that may only read are refused', async () => {
+  test('by a token that may only read are refused', async () => {
     await givenTiny()
     const { actor } = await givenToken(world, ada, { scopes: ['read'] })
     expect(await codeOf(minted(actor).accessToken)).toBe('forbidden')

@@ -38,11 +38,11 @@ export interface IssuedToken {
 /** What a write token lets its bearer do, if they still may. */
 export interface WriteToken extends Signer {
   repoId: string
-  /** For a pull request, for which reading the Repo is enough. */
+  /** For a pull request, for which reading the repo is enough. */
   isPull: boolean
 }
 
-/** A token for sending chunks to the Repo, in the caller's name. The caller has been authorised for it. */
+/** A token for sending chunks to the repo, in the caller's name. The caller has been authorised for it. */
 export function mintWriteToken(
   ctx: Pick<Ctx, 'actor' | 'config' | 'secrets' | 'now'>,
   { repoId, revision, isPull }: { repoId: string; revision?: string | undefined; isPull: boolean },

@@ -15,7 +15,7 @@ export async function readIndex(
 }
 
 /**
- * What a thread remembers an index by: within one manifest, from its check to the end of its Job. Remembered for all, it
+ * What a thread remembers an index by: within one manifest, from its check to the end of its job. Remembered for all, it
  * would be quicker where others have read it.
  */
 export const indexName = (shardKey: string, xorbKey: string): string => `${shardKey} ${xorbKey}`

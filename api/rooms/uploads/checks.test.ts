@@ -34,7 +34,7 @@ eachDatabase('fsck of large files', (world) => {
     return { ...content, key: (await objectRow(world, content.sha256))?.key ?? '' }
   }
 
-  test('a sound Repo has no findings, deep or not', async () => {
+  test('a sound repo has no findings, deep or not', async () => {
     const repo = await given()
     await linked(repo)
     for (const check of [lfsCheck, uploadCheck, pointerCheck])
@@ -95,7 +95,7 @@ eachDatabase('fsck of large files', (world) => {
     ])
   })
 
-  test('a Pointer at a head that is not linked is damage', async () => {
+  test('a pointer at a head that is not linked is damage', async () => {
     const repo = await given()
     const content = await givenObject(world, owner, repo)
     const { sha256, sizeBytes } = content

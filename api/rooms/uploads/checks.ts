@@ -5,7 +5,7 @@ import type { Deps } from '../../core/ctx.ts'
 import type { PartRow, UploadRow } from './queries.ts'
 
 const PAGE = 500
-/** The nightly `gc` Job ends what is past its deadline; two nights late means that it does not run. */
+/** The nightly `gc` job ends what is past its deadline; two nights late means that it does not run. */
 const LATE_MS = 48 * 3_600_000
 
 const ofRepo = ({ db: { t } }: Deps, { repoId }: CheckOptions) =>
@@ -74,7 +74,7 @@ async function* checkParts(deps: Deps, options: CheckOptions): AsyncGenerator<Fi
     }
 }
 
-/** No Upload long past its deadline; every stored part's bytes are there. Repair forgets lost parts. */
+/** No upload long past its deadline; every stored part's bytes are there. Repair forgets lost parts. */
 export const uploadCheck: Check = {
   name: 'uploads',
   async *run(deps, options) {

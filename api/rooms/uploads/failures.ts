@@ -17,18 +17,18 @@ export function isWrongBytes(error: unknown): error is Problem {
   return error instanceof Problem && (error.code === 'digest-mismatch' || error.code === 'size-mismatch')
 }
 
-/** An Upload that was aborted or is past its deadline. */
+/** An upload that was aborted or is past its deadline. */
 export function uploadEnded(): Problem {
   return new Problem('state-conflict', { detail: 'This upload has ended without success. Begin it again.' })
 }
 
-/** Why an Upload ended without success. */
+/** Why an upload ended without success. */
 export function endOf(upload: UploadRow | undefined): Problem {
   const problem = upload?.problem
   return problem ? new Problem(problem.code as ProblemCode, { detail: problem.message }) : uploadEnded()
 }
 
-/** For addresses that authenticate themselves and outlive the Repo: who holds one could see it when the address was made. */
+/** For addresses that authenticate themselves and outlive the repo: who holds one could see it when the address was made. */
 export function repoDeleted(): Problem {
   return new Problem('not-found', {
     detail: 'The repository of this upload has been deleted. Once it is restored, upload again.',

@@ -9,7 +9,7 @@ const MiB = 1024 * 1024
 eachDatabase('refusals of native uploads', (world) => {
   const site = new UploadSite(world)
 
-  test('an upload belongs to its maker and its Repo alone', async () => {
+  test('an upload belongs to its maker and its repo alone', async () => {
     const upload = await site.opened(givenContent(11 * MiB))
     await givenRepo(world, site.owner, 'second')
     const paths = [
@@ -31,7 +31,7 @@ eachDatabase('refusals of native uploads', (world) => {
     expect((await site.call('GET', `${nativeUploads}/${upload.id}`, undefined, {})).status).toBe(401)
   })
 
-  test('rights: readers plan nothing for a branch, hidden Repos are absent', async () => {
+  test('rights: readers plan nothing for a branch, hidden repos are absent', async () => {
     const body = { files: [fileOf(givenContent())] }
     expect((await site.call('POST', nativeUploads, body, site.theirs)).status).toBe(403)
     const hidden = nativeUploads.replace('tiny', 'unseen')

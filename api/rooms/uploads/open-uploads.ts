@@ -21,7 +21,7 @@ export interface Sending {
   isWhole?: boolean
 }
 
-/** When an Upload with activity now ends. */
+/** When an upload with activity now ends. */
 export function uploadDeadline({ config, now }: Pick<Ctx, 'config' | 'now'>): Date {
   return new Date(now().getTime() + config.gc.grace_period)
 }
@@ -29,7 +29,7 @@ export function uploadDeadline({ config, now }: Pick<Ctx, 'config' | 'now'>): Da
 export const objectKey = ({ sha256, sizeBytes }: { sha256: string; sizeBytes: number }) =>
   `${sha256}/${sizeBytes}`
 
-/** The objects that are neither there (by SHA-256) nor in the bucket and being verified for this owner, whose Commit waits for them. */
+/** The objects that are neither there (by SHA-256) nor in the bucket and being verified for this owner, whose commit waits for them. */
 export async function findMissing(
   tx: Tx,
   owner: Owner,
@@ -46,7 +46,7 @@ export async function findMissing(
 }
 
 /**
- * An Upload for each object, by `objectKey`: the one its owner has under way in the same manner, with the parts it has
+ * An upload for each object, by `objectKey`: the one its owner has under way in the same manner, with the parts it has
  * stored, else a new one. Parts grow with the batch, so that the answer stays bounded; what is too large for a part of
  * the bucket, or empty, comes through here in any case.
  */

@@ -34,15 +34,15 @@ export type FilePlan = { path: string } & (
 /** Whether `revision` names a pull request. */
 export const isPullRef = (revision: string): boolean => /^refs\/pr\/\d+$/.test(revision)
 
-/** The Repo for uploads: towards a pull request reading is enough (native-api.md §3). */
+/** The repo for uploads: towards a pull request reading is enough (native-api.md §3). */
 export function requireUploadTarget(ctx: Ctx, address: RepoAddress, isPull: boolean): Promise<Repo> {
   return requireRepo(ctx, address, isPull ? 'repo.open-pull-request' : 'repo.commit')
 }
 
 /**
- * Plans files: small ones go inline with the Commit, large ones are skipped when the caller may use the object already,
- * else uploaded. What they have sent and is being verified is skipped too, since a Commit waits for it. An object that
- * others have and the caller may not use is planned as if nobody had it. Problem `quota-exceeded`.
+ * Plans files: small ones go inline with the commit, large ones are skipped when the caller may use the object already,
+ * else uploaded. What they have sent and is being verified is skipped too, since a commit waits for it. An object that
+ * others have and the caller may not use is planned as if it were absent. Problem `quota-exceeded`.
  */
 export async function planUploads(ctx: Ctx, repo: Repo, files: PlanFile[]): Promise<FilePlan[]> {
   const userId = requireUser(ctx.actor).id

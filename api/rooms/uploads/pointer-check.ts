@@ -6,7 +6,7 @@ import { findLinked } from '../../core/lfs/index.ts'
 /** Blobs described and looked up together. */
 const BATCH = 500
 
-/** Every Pointer at the head of every ref must be linked in its Repo: without the link its bytes are not served. */
+/** Every pointer at the head of every ref must be linked in its repo: without the link its bytes are not served. */
 export const pointerCheck: Check = {
   name: 'pointers',
   async *run(deps, options) {

@@ -24,7 +24,7 @@ export function partsOf({ q, t }: Reading, uploadId: string): Promise<PartRow[]>
   return q.select().from(p).where(eq(p.upload_id, uploadId)).orderBy(asc(p.n))
 }
 
-/** The owner's Uploads of these bytes that `where` admits, newest first. */
+/** The owner's uploads of these bytes that `where` admits, newest first. */
 export function findOwn(
   { q, t }: Reading,
   { repoId, userId }: Owner,
@@ -41,7 +41,7 @@ export function findOwn(
   )
 }
 
-/** Those among the owner's Uploads of these bytes that are under way, newest first. */
+/** Those among the owner's uploads of these bytes that are under way, newest first. */
 export function findUnderWay(tx: Reading, owner: Owner, sha256s: string[], now: Date): Promise<UploadRow[]> {
   const { uploads: u } = tx.t
   return findOwn(tx, owner, sha256s, and(inArray(u.status, statesUnderWay), gt(u.expires_at, now)))
@@ -76,7 +76,7 @@ export async function prolong(tx: Tx, rows: UploadRow[], expires_at: Date, now: 
   )
 }
 
-/** Changes an Upload where `where` holds; answers it as it is then, `undefined` when the condition did not hold. */
+/** Changes an upload where `where` holds; answers it as it is then, `undefined` when the condition did not hold. */
 export async function setUpload(
   { q, t }: Tx,
   id: string,
@@ -131,7 +131,7 @@ export async function deleteParts({ q, t }: Tx, uploadId: string, n?: number): P
   return gone.map((row) => row.key)
 }
 
-/** Whether uploads to the Repo still make sense. */
+/** Whether uploads to the repo still make sense. */
 export async function isLiveRepo({ q, t: { repos } }: Reading, repoId: string): Promise<boolean> {
   const [row] = await q.select({ deleted_at: repos.deleted_at }).from(repos).where(eq(repos.id, repoId))
   return row !== undefined && row.deleted_at === null

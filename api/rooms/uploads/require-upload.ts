@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
 import { findUpload, type UploadRow } from './queries.ts'
 
-/** The caller's own Upload to this Repo; anybody else's answers `not-found`, as an absent one does. */
+/** The caller's own upload to this repo; anybody else's answers `not-found`, as an absent one does. */
 export async function requireUpload(ctx: Ctx, address: RepoAddress, id: string): Promise<UploadRow> {
   const repo = await requireRepo(ctx, address, 'repo.open-pull-request')
   const user = requireUser(ctx.actor)

@@ -25,7 +25,7 @@ export async function givenRepo(
   return requireRepo(world.ctx(owner), wanted, 'repo.read')
 }
 
-/** An object that `owner` has uploaded to the Repo. */
+/** An object that `owner` has uploaded to the repo. */
 export async function givenObject(
   world: World,
   owner: UserActor,
@@ -37,13 +37,13 @@ export async function givenObject(
   return content
 }
 
-/** Makes a Pointer to the content reachable in the Repo, as a commit does. */
+/** Makes a pointer to the content reachable in the repo, as a commit does. */
 export async function givenLink(world: World, repo: Repo, content: Content): Promise<void> {
   const missing = await world.db.write((tx) => linkPointers(tx, repo.id, [content], world.clock.now))
   if (missing.length > 0) throw new Error('the object of the link is not stored')
 }
 
-/** An Upload's row as it would be after a plan, changed as told. */
+/** An upload's row as it would be after a plan, with the changes of `more`. */
 export async function givenUpload(
   world: World,
   repo: Repo,
@@ -85,7 +85,7 @@ const pieceOf = ({ bytes }: Content, { part_size }: UploadRow, n: number) =>
 export const sendPart = (ctx: Ctx, upload: UploadRow, content: Content, n: number) =>
   putPart(ctx, upload, n, fromChunks(pieceOf(content, upload, n)), undefined)
 
-/** An Upload all of whose parts, of 500 bytes, are stored. */
+/** An upload all of whose parts, of 500 bytes, are stored. */
 async function givenSent(world: World, repo: Repo, owner: UserActor, content = givenContent()) {
   const upload = await givenUpload(world, repo, owner, content, { part_size: 500 })
   for (let n = 1; pieceOf(content, upload, n).length > 0; n++)
@@ -93,7 +93,7 @@ async function givenSent(world: World, repo: Repo, owner: UserActor, content = g
   return { content, upload, parts: await claimsOf(world, upload.id) }
 }
 
-/** A direct Upload whose bytes are in the bucket, in parts of 500 where they are more, with the tags of its parts. */
+/** A direct upload whose bytes are in the bucket, in parts of 500 where they are more, with the tags of its parts. */
 export async function givenArrived(
   world: World,
   repo: Repo,
@@ -127,7 +127,7 @@ export async function givenArrived(
   return { content, upload, parts }
 }
 
-/** A Repo `owner/tiny` and who made it, there once the tests run. */
+/** A repo `owner/tiny` and who made it, there once the tests run. */
 export class TinyRepo {
   owner!: UserActor
   repo!: Repo
@@ -150,7 +150,7 @@ export class TinyRepo {
     return mayUse(this.#world.db, this.ctx(), sha256)
   }
 
-  /** An Upload of its own, as `givenSent`. */
+  /** An upload of its own, as `givenSent`. */
   sent(content?: Content) {
     return givenSent(this.#world, this.repo, this.owner, content)
   }
@@ -161,7 +161,7 @@ export class TinyRepo {
   }
 }
 
-/** The headers of a Token of this user. */
+/** The headers of a token of this user. */
 export async function bearerOf(world: World, user: UserActor): Promise<Record<string, string>> {
   return { Authorization: `Bearer ${(await givenToken(world, user)).secret}` }
 }

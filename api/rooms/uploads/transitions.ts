@@ -71,7 +71,7 @@ export function beginVerifying(
 
 /**
  * → `complete`, with what lies at `key` proven: records the object, grants it to the uploader, and lists everything else
- * of the upload for deletion. The only way to an object, whoever has proven the bytes.
+ * of the upload for deletion. Joining and verifying both end here.
  */
 export async function completeUpload(
   tx: Tx,

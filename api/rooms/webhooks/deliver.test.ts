@@ -28,7 +28,7 @@ eachDatabase('deliveries', (world) => {
     owner = await givenUser(world, 'ada')
   })
 
-  /** A Repo with a webhook of its own, so that tests do not meet each other's. */
+  /** A repo with a webhook of its own, so that tests do not meet each other's. */
   async function givenWatched(more: Parameters<typeof givenWebhook>[2] = { url: receiver.url }) {
     const repo = await givenRepo(world, owner)
     const made = await givenWebhook(world, owner, { watched: [{ repo }], ...more })
@@ -121,7 +121,7 @@ eachDatabase('deliveries', (world) => {
     expect(receiver.received).toHaveLength(7)
   })
 
-  test('that do nothing but fail for three days switch the webhook off; a success in between counts anew', async () => {
+  test('that do nothing but fail for three days switch the webhook off; a success in between restarts the count', async () => {
     const { repo, webhook } = await givenWatched()
     receiver.reply = () => ({ status: 503 })
     await change(repo)
@@ -141,18 +141,18 @@ eachDatabase('deliveries', (world) => {
     pass(world, 1)
     await deliverDue(world)
     expect(await read(webhook.id)).toMatchObject({ active: false })
-    const told = receiver.received.length
+    const sent = receiver.received.length
     await change(repo)
     pass(world, 48 * hours)
     await deliverDue(world)
-    expect(receiver.received).toHaveLength(told)
+    expect(receiver.received).toHaveLength(sent)
     expect((await deliveriesOf(world, webhook)).map(({ status }) => status)).not.toContain('retrying')
     expect(await updateWebhook(world.ctx(owner), webhook.id, { active: true })).toMatchObject({
       failing_since: null,
     })
   })
 
-  test('are dropped when whoever made the webhook no longer administers the Repo', async () => {
+  test('are dropped when the maker of the webhook no longer administers the repo', async () => {
     const bob = await givenUser(world, `bob${n++}`)
     const org = await givenOrg(world, `org${n++}`, owner, [[bob, 'admin']])
     const repo = await givenRepo(world, owner, { ns: org.name })
@@ -169,7 +169,7 @@ eachDatabase('deliveries', (world) => {
     ])
   })
 
-  test('are dropped when whoever made the webhook is disabled', async () => {
+  test('are dropped when the maker of the webhook is disabled', async () => {
     const cyd = await givenUser(world, `cyd${n++}`)
     const repo = await givenRepo(world, cyd)
     const { webhook } = await givenWebhook(world, cyd, { url: receiver.url })
@@ -313,7 +313,7 @@ eachDatabase('deliveries', (world) => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([second?.id])
   })
 
-  test('of a test are sent once, also while the webhook is off, and name a Repo', async () => {
+  test('of a test are sent once, also while the webhook is off, and name a repo', async () => {
     const { repo, webhook } = await givenWatched({ url: receiver.url, active: false })
     receiver.reply = () => ({ status: 418 })
     await testWebhook(world.ctx(owner), webhook.id)

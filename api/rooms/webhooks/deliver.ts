@@ -22,7 +22,7 @@ class Dropped extends Error {
 }
 
 /**
- * One attempt at one delivery. Whoever made the webhook must still administer what it tells of; the body is made when it is
+ * One attempt at one delivery. The webhook's maker must still administer what it reports; the body is made when it is
  * sent first and stays the same. A worker that dies after sending has it sent again, under the same id.
  *
  * @param lookup stands in for the name server
@@ -61,11 +61,11 @@ async function findById({ db: { q, t } }: Ctx, id: string): Promise<DeliveryRow 
 async function attemptOf(ctx: Ctx, webhook: Webhook, delivery: DeliveryRow): Promise<Attempt> {
   const subject = delivery.subject as unknown as Subject
   if (!webhook.active && !subject.isManual) throw new Dropped('The webhook is switched off.')
-  const told = await toldOf(ctx, webhook, subject)
+  const report = await reportFor(ctx, webhook, subject)
   const secret = webhook.secret === null ? undefined : openSecret(ctx, webhook.id, webhook.secret)
   if (webhook.secret !== null && secret === undefined)
     throw new Dropped('Its secret can no longer be read; give it a new one.')
-  const made = () => payloadOf(ctx, { webhookId: webhook.id, event: delivery.event, ...told })
+  const made = () => payloadOf(ctx, { webhookId: webhook.id, event: delivery.event, ...report })
   return {
     deliveryId: delivery.id,
     url: webhook.url,
@@ -76,8 +76,8 @@ async function attemptOf(ctx: Ctx, webhook: Webhook, delivery: DeliveryRow): Pro
   }
 }
 
-/** The Repo it is about, if the webhook's maker still administers it, and where its default branch is. */
-async function toldOf(ctx: Ctx, webhook: Webhook, { repo, ...subject }: Subject) {
+/** The repo it is about, if the webhook's maker still administers it, and where its default branch is. */
+async function reportFor(ctx: Ctx, webhook: Webhook, { repo, ...subject }: Subject) {
   try {
     const actor = await actorOfSigner(ctx, { userId: webhook.user_id })
     if (!repo) return { subject: { ...subject, repo: standIn(actor, webhook) }, head: undefined }
@@ -85,11 +85,11 @@ async function toldOf(ctx: Ctx, webhook: Webhook, { repo, ...subject }: Subject)
     return { subject: { ...subject, repo }, head: headCommit ?? undefined }
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error
-    throw new Dropped('Whoever made the webhook does not administer this any more.')
+    throw new Dropped('The maker of the webhook no longer administers this.')
   }
 }
 
-/** Tests of a webhook that watches a Namespace name a Repo of it that does not exist: clients want one. */
+/** Tests of a webhook that watches a namespace name a repo of it that does not exist: clients want one. */
 function standIn(actor: UserActor, { watched }: Webhook): RepoSubject {
   const space = watched.flatMap((one) => ('namespaceId' in one ? one : []))[0]
   if (!space || namespaceRole(actor, { id: space.namespaceId }) !== 'admin') throw new Problem('forbidden')

@@ -85,7 +85,7 @@ eachDatabase('webhooks over HTTP', (world) => {
     ['nothing to watch', { watched: [] }, 'watched', undefined],
     ['one thing twice', { watched: [{ ns: 'ada' }, { ns: 'ADA' }] }, 'watched.1', 'duplicate'],
     ['a Namespace of others', { watched: [{ ns: 'bob' }] }, 'watched.0.ns', 'forbidden'],
-    ['a Namespace that is none', { watched: [{ ns: 'nobody' }] }, 'watched.0.ns', 'forbidden'],
+    ['a Namespace that is none', { watched: [{ ns: 'absent' }] }, 'watched.0.ns', 'forbidden'],
     ['no event', { events: [] }, 'events', undefined],
     ['an unknown event', { events: ['weather'] }, 'events.0', undefined],
     ['a secret that no header holds', { secret: 'a\nb' }, 'secret', 'invalid'],
@@ -99,7 +99,7 @@ eachDatabase('webhooks over HTTP', (world) => {
     ])
   })
 
-  test('nobody registers one on what they do not administer', async () => {
+  test('registering one takes admin rights on what it watches', async () => {
     const hidden = await givenRepo(world, ada)
     const on = (name: string) => wanted({ watched: [{ repo: { type: 'model', ns: 'ada', name } }] })
     expect((await call(bob, 'POST', '', on('tiny'))).status).toBe(403)
@@ -135,7 +135,7 @@ eachDatabase('webhooks over HTTP', (world) => {
       expect(listed).not.toContain(mixed.webhook.id)
     })
 
-    test('with a whole Token: a fenced one is refused, one that reads may only read', async () => {
+    test('with a whole token: a fenced one is refused, one that reads may only read', async () => {
       const { webhook } = await givenWebhook(world, ada, { url })
       const fenced = await givenToken(world, ada, { fence: { namespaces: ['ada'] } })
       const reading = await givenToken(world, ada, { scopes: ['read'] })
@@ -145,7 +145,7 @@ eachDatabase('webhooks over HTTP', (world) => {
       expect((await call(reading.secret, 'POST', '', wanted())).status).toBe(403)
     })
 
-    test('and nobody when nothing it watched is left', async () => {
+    test('and only by its maker when nothing it watched is left', async () => {
       const { webhook } = await givenWebhook(world, ada, { url, watched: [{ repo }] })
       await world.db.write(({ q, t }) => q.delete(t.webhook_watches))
       expect([await reads(bob, webhook.id), await reads(ada, webhook.id)]).toEqual([404, 200])
@@ -153,7 +153,7 @@ eachDatabase('webhooks over HTTP', (world) => {
     })
   })
 
-  test('the list is of a Namespace or a Repo when asked, page by page', async () => {
+  test('the list is of a namespace or a repo when asked, page by page', async () => {
     const cyd = await givenUser(world, 'cyd')
     secrets.set(cyd, (await givenToken(world, cyd)).secret)
     const own = await givenRepo(world, cyd, { name: 'own' })

@@ -16,7 +16,7 @@ import { requireWebhook } from './require.ts'
 import { visibleDeliveries } from './visible-deliveries.ts'
 import { following } from './watched.ts'
 
-/** Which webhooks: those that watch this Namespace or this Repo by itself, or those the caller has registered. */
+/** Which webhooks: those that watch this namespace or this repo by itself, or those the caller has registered. */
 export interface WebhooksWanted {
   ns?: string | undefined
   repo?: RepoAddress | undefined
@@ -29,8 +29,8 @@ export interface PageAfter {
 }
 
 /**
- * The webhooks the caller may manage, newest first; to instance admins those of others are shown by Namespace or Repo alone.
- * Problems `not-found`, `repo-not-found`, and `forbidden` for a Namespace or Repo the caller does not administer.
+ * The webhooks the caller may manage, newest first; to instance admins those of others are shown by namespace or repo alone.
+ * Problems `not-found`, `repo-not-found`, and `forbidden` for a namespace or repo the caller does not administer.
  */
 export async function listWebhooks(
   ctx: Ctx,
@@ -83,7 +83,7 @@ export async function getWebhook(ctx: Ctx, id: string): Promise<Webhook> {
   return (await requireWebhook(ctx, id, 'read')).webhook
 }
 
-/** A page of what a webhook was told and answered, newest first, as far as the caller may know. Problem `not-found`. */
+/** A page of a webhook's deliveries with their answers, newest first, as far as the caller may know. Problem `not-found`. */
 export async function listDeliveries(
   ctx: Ctx,
   id: string,

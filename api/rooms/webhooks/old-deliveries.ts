@@ -1,7 +1,7 @@
 import { and, inArray, lt } from 'drizzle-orm'
 import { SWEEP_ROWS, sweepRows, type Sweep } from '../../core/sweep.ts'
 
-/** How long what a webhook was told is shown. */
+/** How long deliveries are kept. */
 const KEPT_MS = 30 * 24 * 3_600_000
 
 /** Part of `gc`: forgets deliveries of 30 days ago that are over. */

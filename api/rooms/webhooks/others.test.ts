@@ -64,7 +64,7 @@ eachDatabase('those who manage a webhook that another has made', (world) => {
     await givenCommit(world, ada, shared, [add('b.txt')])
     await deliverDue(world)
     pass(world, 71 * 3_600_000)
-    const url = `${receiver.url}?mended`
+    const url = `${receiver.url}?fixed`
     expect(await updateWebhook(world.ctx(ada), webhook.id, { url })).toMatchObject({ failing_since: null })
   })
 })

@@ -12,8 +12,8 @@ export interface Message {
   head: string | undefined
 }
 
-const nobody = '0'.repeat(24)
-const idOf = (id: string | null) => ({ id: id === null ? nobody : shortId(id) })
+const noUser = '0'.repeat(24)
+const idOf = (id: string | null) => ({ id: id === null ? noUser : shortId(id) })
 
 /** The body in the public hub's form, version 3 (hub-docs: docs/hub/webhooks.md); `job` and `scan` are our own. */
 export function payloadOf(ctx: Pick<Ctx, 'config'>, { webhookId, event, subject, head }: Message): string {

@@ -24,9 +24,9 @@ import { restoreRepo } from '../repos/lifecycle/restore.ts'
 import { eachDatabase, givenOrg, givenRepo, givenUser } from '../../testing.ts'
 import { deliverDue, givenWebhook, useReceiver } from './testing.ts'
 
-type Told = Record<string, unknown> & { event: { action: string; scope: string } }
+type Received = Record<string, unknown> & { event: { action: string; scope: string } }
 
-eachDatabase('what webhooks are told', (world) => {
+eachDatabase('what webhooks receive', (world) => {
   const receiver = useReceiver(world)
   let ada: UserActor
   let org: { id: string; name: string }
@@ -52,17 +52,18 @@ eachDatabase('what webhooks are told', (world) => {
   })
 
   /** What arrives because of `change`, as `action scope` and whole. */
-  async function toldOf(change: () => Promise<unknown>): Promise<Told[]> {
+  async function receivedFrom(change: () => Promise<unknown>): Promise<Received[]> {
     await change()
     await deliverDue(world)
-    return receiver.received.splice(0).map(({ body }) => JSON.parse(body) as Told)
+    return receiver.received.splice(0).map(({ body }) => JSON.parse(body) as Received)
   }
-  const kinds = (told: Told[]) => told.map(({ event }) => `${event.action} ${event.scope}`).toSorted()
+  const kinds = (received: Received[]) =>
+    received.map(({ event }) => `${event.action} ${event.scope}`).toSorted()
   const ctx = () => world.ctx(ada)
 
   test('Repos come, change, move, go and come back', async () => {
     const at = { type: 'dataset' as const, ns: 'acme', name: 'rows' }
-    expect(await toldOf(() => createRepo(ctx(), { ...at, visibility: 'private' }))).toMatchObject([
+    expect(await receivedFrom(() => createRepo(ctx(), { ...at, visibility: 'private' }))).toMatchObject([
       {
         event: { action: 'create', scope: 'repo' },
         repo: {
@@ -77,14 +78,16 @@ eachDatabase('what webhooks are told', (world) => {
         },
       },
     ])
-    expect(await toldOf(() => updateRepo(ctx(), at, { visibility: 'public', gated: 'auto' }))).toMatchObject([
+    expect(
+      await receivedFrom(() => updateRepo(ctx(), at, { visibility: 'public', gated: 'auto' })),
+    ).toMatchObject([
       {
         event: { action: 'update', scope: 'repo.config' },
         repo: { private: false },
         updatedConfig: { private: false, gated: 'auto' },
       },
     ])
-    expect(await toldOf(() => renameRepo(ctx(), at, 'lines'))).toMatchObject([
+    expect(await receivedFrom(() => renameRepo(ctx(), at, 'lines'))).toMatchObject([
       {
         event: { action: 'move', scope: 'repo' },
         repo: { name: 'acme/rows' },
@@ -92,29 +95,29 @@ eachDatabase('what webhooks are told', (world) => {
       },
     ])
     const moved = { ...at, name: 'lines' }
-    expect(kinds(await toldOf(() => deleteRepo(ctx(), moved)))).toEqual(['delete repo'])
-    expect(kinds(await toldOf(() => restoreRepo(ctx(), moved)))).toEqual(['create repo'])
-    expect(kinds(await toldOf(() => updateRepo(ctx(), moved, { visibility: 'public' })))).toEqual([])
+    expect(kinds(await receivedFrom(() => deleteRepo(ctx(), moved)))).toEqual(['delete repo'])
+    expect(kinds(await receivedFrom(() => restoreRepo(ctx(), moved)))).toEqual(['create repo'])
+    expect(kinds(await receivedFrom(() => updateRepo(ctx(), moved, { visibility: 'public' })))).toEqual([])
   })
 
-  test('a Repo that moves to another Namespace is told of in both', async () => {
+  test('a repo that moves to another namespace is reported in both', async () => {
     const bob = await givenUser(world, 'bob')
     const both = await givenOrg(world, 'other', ada, [[bob, 'admin']])
     await givenWebhook(world, ada, { url: `${receiver.url}/other`, watched: [{ ns: both.name }] })
     const moving = await givenRepo(world, ada, { ns: 'acme', name: 'moving' })
     await deliverDue(world)
     receiver.received.length = 0
-    const told = await toldOf(() => transferRepo(ctx(), moving, both.name))
-    expect(told).toMatchObject([
+    const received = await receivedFrom(() => transferRepo(ctx(), moving, both.name))
+    expect(received).toMatchObject([
       { event: { action: 'move', scope: 'repo' }, movedTo: { name: 'other/moving' } },
       { event: { action: 'move', scope: 'repo' }, movedTo: { name: 'other/moving' } },
     ])
-    expect(new Set(told.map(({ webhook }) => JSON.stringify(webhook))).size).toBe(2)
+    expect(new Set(received.map(({ webhook }) => JSON.stringify(webhook))).size).toBe(2)
   })
 
   test('refs move, by commits, branches, tags and pull requests', async () => {
     const moves = async (change: () => Promise<unknown>) =>
-      (await toldOf(change))
+      (await receivedFrom(change))
         .filter(({ event }) => event.scope === 'repo.content')
         .map(({ updatedRefs }) => updatedRefs)
     const oid = expect.stringMatching(/^[\da-f]{40}$/)
@@ -150,7 +153,7 @@ eachDatabase('what webhooks are told', (world) => {
 
   test('discussions are opened, retitled, closed, merged', async () => {
     let num = 0
-    const [opened] = await toldOf(
+    const [opened] = await receivedFrom(
       async () => (num = await givenDiscussion(world, ada, repo, { title: 'Why?' })),
     )
     expect(opened).toMatchObject({
@@ -166,15 +169,15 @@ eachDatabase('what webhooks are told', (world) => {
       comment: { content: 'I ask.', hidden: false, author: { id: shortId(ada.id) } },
     })
     const change = { title: 'How?', status: 'closed' as const, comment: 'Done.' }
-    const told = await toldOf(() => updateDiscussion(ctx(), repo, num, change))
-    expect(kinds(told)).toEqual(['create discussion.comment', 'update discussion'])
-    expect(told.find(({ event }) => event.scope === 'discussion')).toMatchObject({
+    const received = await receivedFrom(() => updateDiscussion(ctx(), repo, num, change))
+    expect(kinds(received)).toEqual(['create discussion.comment', 'update discussion'])
+    expect(received.find(({ event }) => event.scope === 'discussion')).toMatchObject({
       discussion: { title: 'How?', status: 'closed' },
     })
     const pull = await givenPullRequest(world, ada, repo, { 'c.txt': 'c' })
     await deliverDue(world)
     receiver.received.length = 0
-    const merged = await toldOf(() => mergePullRequest(ctx(), repo, pull))
+    const merged = await receivedFrom(() => mergePullRequest(ctx(), repo, pull))
     expect(kinds(merged)).toEqual(['update discussion', 'update repo.content'])
     expect(merged.find(({ event }) => event.scope === 'discussion')).toMatchObject({
       discussion: {
@@ -190,7 +193,7 @@ eachDatabase('what webhooks are told', (world) => {
     await deliverDue(world)
     receiver.received.length = 0
     const scope = 'discussion.comment'
-    expect(await toldOf(() => comment(ctx(), repo, num, 'First.'))).toMatchObject([
+    expect(await receivedFrom(() => comment(ctx(), repo, num, 'First.'))).toMatchObject([
       {
         event: { action: 'create', scope },
         discussion: { num },
@@ -199,15 +202,15 @@ eachDatabase('what webhooks are told', (world) => {
     ])
     const { events } = await getDiscussion(ctx(), repo, num)
     const at = { num, id: events.at(-1)?.id ?? '' }
-    expect(await toldOf(() => editComment(ctx(), repo, at, 'Second.'))).toMatchObject([
+    expect(await receivedFrom(() => editComment(ctx(), repo, at, 'Second.'))).toMatchObject([
       { event: { action: 'update', scope }, comment: { id: shortId(at.id), content: 'Second.' } },
     ])
-    const [told] = await toldOf(() => hideComment(ctx(), repo, at))
-    expect(told).toMatchObject({ event: { action: 'update', scope }, comment: { hidden: true } })
-    expect(told?.['comment']).not.toHaveProperty('content')
+    const [sent] = await receivedFrom(() => hideComment(ctx(), repo, at))
+    expect(received).toMatchObject({ event: { action: 'update', scope }, comment: { hidden: true } })
+    expect(received?.['comment']).not.toHaveProperty('content')
   })
 
-  test('Jobs of a Repo end', async () => {
+  test('Jobs of a repo end', async () => {
     const { deps } = world
     const kind = defineJob({
       kind: 'test.noop',
@@ -216,13 +219,13 @@ eachDatabase('what webhooks are told', (world) => {
       title: () => 'Nothing',
       run: async () => undefined,
     })
-    const told = await toldOf(async () => {
+    const received = await receivedFrom(async () => {
       await world.db.write((tx) => enqueue(tx, ctx(), kind, {}, { repoId: repo.id }))
       const wanted = { engine: deps.db.engine, kinds: [kind], worker: 'w', now: world.clock.now }
       const job = await world.db.write((tx) => claimOne(tx, { ...wanted, leaseMs: 60_000 }))
       if (job) await new Execution(deps, kind, job, async () => world.clock.now, jobEnded).run()
     })
-    expect(told).toMatchObject([
+    expect(received).toMatchObject([
       {
         event: { action: 'update', scope: 'job' },
         repo: { name: 'acme/tiny' },
@@ -238,7 +241,7 @@ eachDatabase('what webhooks are told', (world) => {
       throw new Error('undone')
     })
     await expect(failing).rejects.toThrow('undone')
-    expect(kinds(await toldOf(() => givenCommit(world, ada, repo, [add('z.txt')])))).toEqual([
+    expect(kinds(await receivedFrom(() => givenCommit(world, ada, repo, [add('z.txt')])))).toEqual([
       'update repo.content',
     ])
   })

@@ -11,12 +11,12 @@ export interface Reader {
 export type WebhookRow = Tables['webhooks']['$inferSelect']
 export type DeliveryRow = Tables['webhook_deliveries']['$inferSelect']
 
-/** What a webhook watches: a Namespace with all its Repos, or one Repo. */
+/** What a webhook watches: a namespace with all its repos, or one repo. */
 export type Watched =
   | { namespaceId: string; ns: string; kind: 'user' | 'org' }
   | { repoId: string; type: RepoType; ns: string; name: string }
 
-/** A webhook with what it watches and what it was told last. */
+/** A webhook with what it watches and its last delivery. */
 export interface Webhook extends WebhookRow {
   watched: Watched[]
   last?: Pick<DeliveryRow, 'id' | 'status' | 'created_at'>
@@ -40,8 +40,8 @@ export async function findWebhooks(
   const watched = await watchedBy(reader, ids)
   const last = new Map((await lastDeliveries(reader, ids)).map(({ of, ...delivery }) => [of, delivery]))
   return rows.map((row) => {
-    const told = last.get(row.id)
-    return { ...row, watched: watched.get(row.id) ?? [], ...(told && { last: told }) }
+    const latest = last.get(row.id)
+    return { ...row, watched: watched.get(row.id) ?? [], ...(latest && { last: latest }) }
   })
 }
 

@@ -57,7 +57,7 @@ export async function queueDelivery(
   return id
 }
 
-/** Queues an attempt of a delivery; each has its own Job, which nobody but admins of the instance sees. */
+/** Queues an attempt of a delivery; each has its own job, which only admins of the instance see. */
 export async function enqueueAttempt(
   tx: Tx,
   ctx: Publisher,
@@ -95,7 +95,7 @@ async function watchersOf(
     // Webhooks of a disabled user rest until they are enabled.
     .innerJoin(users, and(eq(users.id, webhooks.user_id), eq(users.disabled, false)))
     .where(and(eq(repos.id, repoId), isNull(repos.purging_at), eq(webhooks.active, true)))
-  // A webhook may watch both the Repo and its Namespace.
+  // A webhook may watch both the repo and its namespace.
   const found = new Map(
     rows.filter(({ events }) => events.includes(event)).map((row) => [row.webhookId, row]),
   )

@@ -54,7 +54,7 @@ async function queue(tx: Tx, ctx: Ctx, { id: webhookId }: Webhook, message: Mess
   return row
 }
 
-/** The first Repo a webhook watches by itself. */
+/** The first repo a webhook watches by itself. */
 async function watchedRepo(ctx: Ctx, { watched }: Webhook): Promise<RepoSubject | undefined> {
   const found = watched.flatMap((one) => ('repoId' in one ? one : []))[0]
   if (!found) return undefined

@@ -7,7 +7,7 @@ import { findWebhooks, type Reader, type Webhook } from './queries.ts'
 
 /**
  * The webhook of this id, or of the 24 digits that hub clients know it by, for a caller who may manage it; instance
- * admins may manage each. A fenced Token may none: a webhook tells more, and for longer. Problem `not-found`.
+ * admins may manage each. A fenced token may none: a webhook tells more, and for longer. Problem `not-found`.
  */
 export async function requireWebhook(
   ctx: Ctx,

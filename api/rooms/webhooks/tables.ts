@@ -12,7 +12,7 @@ export const webhookTables = (
     'webhooks',
     {
       id: c.id(),
-      /** Whose rights decide, each time anew, what may be told. */
+      /** Whose rights decide at each delivery what it may contain. */
       user_id: c.text().notNull(),
       url: c.text().notNull(),
       events: c.json<WebhookEvent[]>().notNull(),
@@ -35,7 +35,7 @@ export const webhookTables = (
       .references(() => webhooks.id, { onDelete: 'cascade' })
   return {
     webhooks,
-    /** A Namespace with all its Repos, or one Repo. */
+    /** A namespace with all its repos, or one repo. */
     webhook_watches: c.table(
       'webhook_watches',
       {

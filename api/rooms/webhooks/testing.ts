@@ -66,7 +66,7 @@ export function useReceiver(world: World, address = '127.0.0.1'): Receiver {
   return receiver
 }
 
-/** A webhook of `owner`'s, by default on everything but Jobs in their own Namespace. */
+/** A webhook of `owner`'s, by default on everything but jobs in their own namespace. */
 export async function givenWebhook(
   world: World,
   owner: UserActor,
@@ -85,6 +85,6 @@ export async function givenWebhook(
 export const deliverDue = (world: World, lookup?: Lookup): Promise<void> =>
   runJobs(world.deps, [webhookDeliver(lookup)])
 
-/** What a webhook was told, newest first. */
+/** A webhook's deliveries, newest first. */
 export const deliveriesOf = (world: World, { id }: { id: string }): Promise<DeliveryRow[]> =>
   findDeliveries(world.db, id, { limit: 500 })

@@ -6,7 +6,7 @@ import type { DeliveryRow, Reader, WebhookRow } from './queries.ts'
 
 /**
  * Of a webhook's deliveries those the caller may know: what it watches may have changed since they were made, so that of
- * those who did not make it each is shown only what is about Repos they administer now.
+ * those who did not make it each is shown only what is about repos they administer now.
  */
 export async function visibleDeliveries(
   { actor, config }: Pick<Ctx, 'actor' | 'config'>,
@@ -26,5 +26,5 @@ export async function visibleDeliveries(
   })
 }
 
-/** Absent in tests of what watches Namespaces alone. */
+/** Absent in tests of what watches namespaces alone. */
 const repoOf = ({ subject }: DeliveryRow): string | undefined => (subject as unknown as Subject).repo?.id

@@ -50,7 +50,7 @@ export async function following<T>(
   }
 }
 
-/** An absent Namespace answers as one of others. */
+/** An absent namespace answers as one of others. */
 async function placeOf(tx: Tx, ctx: Ctx, name: string, i: number) {
   const user = requireUser(ctx.actor)
   const space = await findNamespace(tx, name)

@@ -19,7 +19,7 @@ export interface StoredPart {
  */
 export interface ByteSource extends AsyncIterable<Uint8Array> {
   /**
-   * Takes a whole chunk back that its reader is done with, to fill it anew. Sources that win nothing by it lack it;
+   * Takes a whole chunk back that its reader is done with, to fill it again. Sources that win nothing by it lack it;
    * where it is called, fresh memory for every chunk cost a quarter of a download's CPU time.
    */
   giveBack?(chunk: Uint8Array): void

@@ -3,13 +3,13 @@
  *
  *   git/{repo_id[-2:]}/{repo_id}/{pack_id}.pack | .idx   immutable git packs; .bitmap beside some large ones
  *   lfs/{sha256[0:2]}/{sha256[2:4]}/{sha256}.{put_id}    LFS objects; those that their senders join from parts in the
- *                                                        bucket, under the id of the Upload
+ *                                                        bucket, under the id of the upload
  *   uploads/{upload_id}/{n}.{put_id}                     parts on their way in
  *   uploads/{upload_id}/whole                            an object that its sender puts into the bucket in one PUT
  *   xorbs/{hash[0:2]}/{hash}.{put_id} | ….idx            chunk containers and the tables of their chunks
  *   shards/{id}.{put_id}                                 chunk manifests whose files are being rebuilt
  *   attachments/{id[-2:]}/{id}                           images in comments
- *   exports/{job_id}/{name}                              results of Jobs (zip)
+ *   exports/{job_id}/{name}                              results of jobs (zip)
  *
  * Ids are UUIDv7, which begin with the time, so the fan-out takes the last two digits.
  */

@@ -138,7 +138,7 @@ eachDatabase('history', (world) => {
     }
   })
 
-  test('an index that was lost is made anew from git', { timeout: 60_000 }, async () => {
+  test('an index that was lost is made again from git', { timeout: 60_000 }, async () => {
     const repoId = await givenEmptyRepo(world)
     const puts = (text: string) => ({ 'a/x.txt': text, 'y.txt': text })
     const change = (ref: string, from: string, text: string): Step => ({

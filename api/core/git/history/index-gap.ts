@@ -6,14 +6,14 @@ import type { Snapshot } from '../snapshot.ts'
 import { diffTrees } from '../objects/tree-diff.ts'
 import { shallowestChanges } from './shallowest-changes.ts'
 
-// About one millisecond each; longer gaps are for a Job, not for a reader or a push.
+// About one millisecond each; longer gaps are for a job, not for a reader or a push.
 const MAX_GAP = 2000
 /** Rows that one transaction writes at most, but for a commit that has more by itself. */
 const ROWS_PER_WRITE = 5000
 
 /**
  * Enters what the history index lacks of the first-parent history of `sha`, up to 2000 commits; `undefined` when the
- * gap is longer or the commit is not there. The index can be made anew from git at any time by this way.
+ * gap is longer or the commit is not there. The index can be made again from git at any time by this way.
  */
 export async function ensureIndexed(git: Git, snapshot: Snapshot, sha: string): Promise<Place | undefined> {
   const gap = await findGap(git, snapshot, sha, { max: MAX_GAP })

@@ -4,7 +4,7 @@ import type { PackWriter } from '../packs/pack-writer.ts'
 import type { TreeStore } from './tree-edit.ts'
 import { Tree } from './tree.ts'
 
-/** The trees of a Repo together with those being written to a pack that nobody can read yet. */
+/** The trees of a repo together with those being written to a pack that nobody can read yet. */
 export class NewTrees implements TreeStore {
   readonly #reader: ObjectReader
   readonly #writer: PackWriter

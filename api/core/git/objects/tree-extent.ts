@@ -43,12 +43,12 @@ class TooLarge extends Error {
 
 /**
  * Counts what trees unfold to without unfolding them: each distinct tree is read once, and its count is remembered by its
- * oid, which names the same content in every Repo. Twelve small objects can stand for a billion paths.
+ * oid, which names the same content in every repo. Twelve small objects can stand for a billion paths.
  */
 export class TreeExtents {
   readonly #known = new LRUCache<string, TreeExtent>({ max: MAX_KEPT })
 
-  /** Why the tree `root` must not become part of a Repo; `undefined` when it may. `load` must find every tree below it. */
+  /** Why the tree `root` must not become part of a repo; `undefined` when it may. `load` must find every tree below it. */
   async faultOf(load: LoadTree, root: Oid, signal?: AbortSignal): Promise<TreeFault | undefined> {
     try {
       await this.#measure({ load, turns: new Turns({ signal }) }, root, 1)

@@ -37,7 +37,7 @@ export async function addPendingPack(
   return row
 }
 
-/** Makes a stored pack part of its Repo. Throws when the row is no longer `pending` (swept as an orphan meanwhile). */
+/** Makes a stored pack part of its repo. Throws when the row is no longer `pending` (swept as an orphan meanwhile). */
 export async function makeLive({ q, t: { git_packs, git_repos } }: Tx, row: PackRow): Promise<void> {
   const live = await q
     .update(git_packs)
@@ -112,7 +112,7 @@ export async function giveUp(
   await write(({ q, t: { git_packs } }) => q.delete(git_packs).where(eq(git_packs.id, row.id)))
 }
 
-/** How packs' rows are changed: a plain transaction, or a Job's, which is void once its attempt is over. */
+/** How packs' rows are changed: a plain transaction, or a job's, which is void once its attempt is over. */
 export type Write = <T>(change: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** Plain transactions of the engine's database. */

@@ -18,7 +18,7 @@ interface Cached {
   bytes: number
 }
 
-/** Parsed commits, tags and trees, and facts of blobs, of every Repo in this process. */
+/** Parsed commits, tags and trees, and facts of blobs, of every repo in this process. */
 export interface ObjectCache {
   get(key: string): Cached | undefined
   set(key: string, cached: Cached): unknown

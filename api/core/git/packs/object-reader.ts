@@ -11,7 +11,7 @@ import type { Pack, PackedObject } from './pack.ts'
 import type { PackRow } from './pack-row.ts'
 import type { PackStore } from './pack-store.ts'
 import type { RepoState } from '../repo-state.ts'
-import { isCacheFull, isMendable, toldOf } from '../store-problem.ts'
+import { isCacheFull, isMendable, receivedFrom } from '../store-problem.ts'
 import { Tree } from '../objects/tree.ts'
 
 const FACTS_BYTES = 200
@@ -39,7 +39,7 @@ interface PackList {
 }
 
 /**
- * The objects of one Repo, found in its live packs, newest first. An oid found in none makes the pack list be read once
+ * The objects of one repo, found in its live packs, newest first. An oid found in none makes the pack list be read once
  * more, since a compaction may have swapped it. Packs the store cannot give end as Problem `store-unavailable` or, when
  * they are surely gone or damaged, as `internal` with an alert in the log: never as "not found".
  */
@@ -99,7 +99,7 @@ export class ObjectReader {
     return this.#withPack(oid, (pack, offset) => pack.stream(offset, range))
   }
 
-  /** `undefined` when the Repo lacks it or it is no commit. */
+  /** `undefined` when the repo lacks it or it is no commit. */
   async findCommit(oid: Oid): Promise<Commit | undefined> {
     return this.#parsed(oid, 'commit', parseCommit, commitBytes)
   }
@@ -113,12 +113,12 @@ export class ObjectReader {
     return this.#parsed(oid, 'tree', Tree.parse, treeBytes)
   }
 
-  /** Remembers a tree that has just become part of the Repo, so that the next reader need not inflate it. */
+  /** Remembers a tree that has just become part of the repo, so that the next reader need not inflate it. */
   keepTree(oid: Oid, tree: Tree): void {
     this.#deps.cache.set(this.#key(oid, 'tree'), { value: tree, bytes: treeBytes(tree) })
   }
 
-  /** A tree some object of the Repo refers to, so it must be there. */
+  /** A tree some object of the repo refers to, so it must be there. */
   readonly loadTree = async (oid: Oid): Promise<Tree> => (await this.findTree(oid)) ?? this.#lost(oid)
 
   /** Size of a blob and what it points at; without reading contents of 1 KiB and more. */
@@ -208,7 +208,8 @@ export class ObjectReader {
   #problemOf(error: unknown, oid: Oid): unknown {
     if (error instanceof ObjectTooLarge) return new Problem('file-too-large', { cause: error })
     if (isCacheFull(error)) return new Problem('temporarily-unavailable', { retryAfterS: 30, cause: error })
-    const problem = error instanceof CorruptObject ? new Problem('internal', { cause: error }) : toldOf(error)
+    const problem =
+      error instanceof CorruptObject ? new Problem('internal', { cause: error }) : receivedFrom(error)
     if (problem instanceof Problem && problem.code === 'internal') {
       this.#deps.log.error(
         { err: error, repo: this.repoId, oid: oid.toString('hex') },

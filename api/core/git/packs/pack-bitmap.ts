@@ -15,7 +15,7 @@ import type { PackFile, PackRow } from './pack-row.ts'
 const MAGIC = 'BITM'
 const PACK_SHA1_AT = 12
 
-/** Smaller Repos are counted as fast without (git-storage.md §7). */
+/** Smaller repos are counted as fast without (git-storage.md §7). */
 export const MIN_BITMAP_OBJECTS = 5000
 
 const MAX_KNOWN = 10_000

@@ -64,7 +64,7 @@ test('a pack is fetched once, however many ask at the same time', async () => {
   })
 })
 
-test('a damaged copy in the cache is fetched anew; a damaged original is told', async () => {
+test('a damaged copy in the cache is fetched again; a damaged original is told', async () => {
   await withTempDir(async (dir) => {
     const blobs = new MemoryBlobStore()
     const first = storeOver(blobs, dir)

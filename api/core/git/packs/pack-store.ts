@@ -84,7 +84,7 @@ export class PackStore {
 
   async #load(row: PackRow): Promise<Pack> {
     return this.#openOnce(row).catch(async (error: unknown) => {
-      // A cached file may be evicted between finding and opening it; a damaged one is fetched anew.
+      // A cached file may be evicted between finding and opening it; a damaged one is fetched again.
       if (error instanceof CorruptObject) this.#alert(row, error)
       else if (!isAbsentFile(error)) throw error
       await this.#cache.drop(row)
@@ -123,7 +123,7 @@ export class PackStore {
     return local
   }
 
-  /** After a `CorruptObject`: closes the pack and forgets its cached files, so that the next open fetches it anew. */
+  /** After a `CorruptObject`: closes the pack and forgets its cached files, so that the next open fetches it again. */
   async discard(row: PackRow): Promise<void> {
     this.#open.delete(row.id)
     await this.#cache.drop(row)

@@ -132,7 +132,7 @@ test.each([
   ['in memory', 10, 10],
   ['in a file', 1_200_000, 10],
   ['that has outgrown memory since the mark', 10, 1_200_000],
-])('a finished pack %s can be rewound and completed anew', async (_, keptBytes, droppedBytes) => {
+])('a finished pack %s can be rewound and completed again', async (_, keptBytes, droppedBytes) => {
   await withTempDir(async (dir) => {
     const writer = new PackWriter(dir)
     await writer.add('blob', randomBytes(keptBytes))

@@ -2,7 +2,7 @@ import { giveUp, addPendingPack, type PackSource } from './catalogue.ts'
 import type { Git } from '../git.ts'
 import type { PackRow } from './pack-row.ts'
 import type { FinishedPack } from './finished-pack.ts'
-import { toldOf } from '../store-problem.ts'
+import { receivedFrom } from '../store-problem.ts'
 
 /** Stores a pack as `pending`, lets `use` make it live, and gives it up when that fails. */
 export async function withPack<T>(
@@ -14,7 +14,7 @@ export async function withPack<T>(
   const row = await addPendingPack(db, { repoId, pack, source, at: now() })
   try {
     await git.store.put(repoId, row.id, pack).catch((error: unknown) => {
-      throw toldOf(error)
+      throw receivedFrom(error)
     })
     return await use(row)
   } catch (error) {

@@ -22,7 +22,7 @@ const MAX_CHANGES = 5000
 class Unclear extends Error {}
 
 /**
- * Lists what the tips lead to and the refs of the Repo do not, if that is clear without git: each new commit stands on
+ * Lists what the tips lead to and the refs of the repo do not, if that is clear without git: each new commit stands on
  * another or on what a ref leads to, everything any of them refers to is there and of the right kind, and git's strict
  * check has nothing against it. It may list what a ref leads to under another path. `undefined` when git must be asked;
  * then nothing is said against the push.

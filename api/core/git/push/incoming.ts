@@ -16,7 +16,7 @@ import type { Spooled } from '../runner/spool.ts'
 import { PackRefused, takeByGit } from './take-by-git.ts'
 
 /**
- * A push under examination: the Repo as it is with the pack beside it, which nobody else sees. It goes when `use` ends.
+ * A push under examination: the repo as it is with the pack beside it, which nobody else sees. It goes when `use` ends.
  */
 export async function withIncoming<T>(
   git: Git,
@@ -120,7 +120,7 @@ export class Incoming {
     return listed && held
   }
 
-  /** Where git finds the Repo with the pack, which it must take in itself if it has not. */
+  /** Where git finds the repo with the pack, which it must take in itself if it has not. */
   async #dir(): Promise<string> {
     this.#repository ??= openSkeleton(this.#git, this.#snapshot).then(async (repository) => {
       if (this.#held && this.#held.size > 0 && this.#pack) await this.#index(repository.dir, this.#pack)
@@ -133,7 +133,7 @@ export class Incoming {
     return this.#made(dir, await takeByGit(this.#git, dir, pack, this.signal))
   }
 
-  /** A pack of what these tips need and the Repo lacks, after other tips of the same push were refused. */
+  /** A pack of what these tips need and the repo lacks, after other tips of the same push were refused. */
   async packOf(tips: string[]): Promise<FinishedPack | undefined> {
     const present = this.#snapshot.listRefs().map(({ oid }) => oid)
     const stdin = fromChunks(Buffer.from([...tips, '--not', ...present, ''].join('\n')))

@@ -16,7 +16,7 @@ export interface SizedFile {
   sizeBytes: number
 }
 
-/** What tips bring that no ref of the Repo leads to yet. */
+/** What tips bring that no ref of the repo leads to yet. */
 export interface Inspection {
   /** Everything the tips refer to is there. */
   isConnected: boolean
@@ -29,7 +29,7 @@ export interface Inspection {
   treeFault?: TreeFault
   /** A path that could not be addressed here, and why. */
   badPath?: { path: string; message: string }
-  /** Path → Pointer of every LFS pointer among the files; earlier forms of a file have a part of their SHA-256 behind it. */
+  /** Path → pointer of every LFS pointer among the files; earlier forms of a file have a part of their SHA-256 behind it. */
   pointers: Map<string, Pointer>
   /** Of all objects, inflated. */
   totalBytes: number
@@ -40,7 +40,7 @@ const MAX_LISTED = 10
 export const MAX_HISTORY_OBJECT_BYTES = 1024 * 1024
 
 /**
- * Looks at every object that the tips lead to and the Repo's refs do not: the test git makes itself of what it received
+ * Looks at every object that the tips lead to and the repo's refs do not: the test git makes itself of what it received
  * (git: connected.c), with sizes, paths and pointers.
  */
 export async function inspect(incoming: Incoming, tips: string[], maxBlobBytes: number): Promise<Inspection> {

@@ -14,7 +14,7 @@ import type { Snapshot } from '../snapshot.ts'
 import { withPack } from '../packs/stored-pack.ts'
 import { Turns } from '../../../platform/flow/index.ts'
 
-// git-storage.md §6.5: longer histories are entered by the Job `git.index`.
+// git-storage.md §6.5: longer histories are entered by the job `git.index`.
 const MAX_COMMITS_AT_ONCE = 2000
 const MAX_ROWS_AT_ONCE = 20_000
 
@@ -42,7 +42,7 @@ export interface PushLanding {
   pack?: FinishedPack
   /** How the pack came to be; `receive` when left out. */
   source?: PackSource
-  /** Of a Job: its own transactions. */
+  /** Of a job: its own transactions. */
   write?: Write
   /** Reads what the further rows of the same transaction need; `later` are the refs whose history is too long for it. */
   prepare(landed: Snapshot, later: string[]): Promise<(tx: Tx) => Promise<void>>

@@ -27,7 +27,7 @@ export interface RefMove {
 /** More refs make adverts and snapshots slow. */
 const MAX_REFS = 10_000
 
-/** Objects were pruned, or another branch became the default, since the snapshot: all must be looked up anew. */
+/** Objects were pruned, or another branch became the default, since the snapshot: all must be looked up again. */
 export class StaleSnapshot extends Error {
   constructor() {
     super('objects were pruned or the default branch changed since the snapshot')

@@ -37,7 +37,7 @@ const LINE_BYTES = 41
 const MAX_TAG_DEPTH = 20
 
 /**
- * Works out the history of all refs, and of what pull requests were compared by, without the Pointers to these large files:
+ * Works out the history of all refs, and of what pull requests were compared by, without the pointers to these large files:
  * commits keep people, dates and messages, also where nothing is left of what they changed, but lose their signatures.
  * Runs `use` on it, or on nothing where no commit has them. Problem `state-conflict` beyond 100 000 commits or
  * `git.max_pack_size` of new trees. Throws `Overtaken`.

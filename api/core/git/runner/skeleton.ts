@@ -16,7 +16,7 @@ const CONFIG = `[core]
 /**
  * Lays a snapshot out as a bare repository real git can read: `HEAD`, `config`, `packed-refs` and hard links to its
  * live packs (with `mayLink`, and where the file system allows; copies otherwise), a bitmap beside the largest if it has
- * one. Under 2 ms for a Repo whose packs are here.
+ * one. Under 2 ms for a repo whose packs are here.
  */
 export async function layOut(
   git: Git,

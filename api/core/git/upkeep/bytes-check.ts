@@ -4,7 +4,7 @@ import type { Deps } from '../../ctx.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import type { Reader } from '../repo-state.ts'
 
-/** Bytes of a Repo's live packs with their indexes. */
+/** Bytes of a repo's live packs with their indexes. */
 async function packBytes({ q, t: { git_packs: p } }: Reader, repoId: string): Promise<number> {
   const isLive = and(eq(p.repo_id, repoId), eq(p.state, 'live'))
   const [row] = await q

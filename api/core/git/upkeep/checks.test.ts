@@ -20,7 +20,7 @@ async function found(world: World, repoId: string, options: Partial<CheckOptions
 }
 
 eachDatabase('git check', (world) => {
-  test('finds nothing in a sound Repo', async () => {
+  test('finds nothing in a sound repo', async () => {
     const repoId = await givenEmptyRepo(world)
     expect(await found(world, repoId)).toEqual([])
     await givenCommit(world, repoId, { puts: { 'a/b': '1', c: '2' } })

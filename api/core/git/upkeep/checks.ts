@@ -13,7 +13,7 @@ import type { Snapshot } from '../snapshot.ts'
 
 /**
  * Every ref leads to a commit whose whole closure lies in the live packs, every live pack's bytes are there and match
- * their index and row, and their sum is the Repo's. Deep: every byte is hashed again, and real git checks every object.
+ * their index and row, and their sum is the repo's. Deep: every byte is hashed again, and real git checks every object.
  */
 export const gitCheck: Check = {
   name: 'git',

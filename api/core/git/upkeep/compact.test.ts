@@ -66,7 +66,7 @@ eachDatabase('compaction', (world) => {
     await both[1]?.close()
   })
 
-  test('a Job is queued once the Repo has more packs than the threshold, and only one', async () => {
+  test('a job is queued once the repo has more packs than the threshold, and only one', async () => {
     const repoId = await givenEmptyRepo(world)
     const ctx = world.ctx()
     const threshold = ctx.config.git.compact_threshold
@@ -81,7 +81,7 @@ eachDatabase('compaction', (world) => {
   })
 
   test(
-    'a large Repo is packed into one with a bitmap, which git goes without once it is damaged',
+    'a large repo is packed into one with a bitmap, which git goes without once it is damaged',
     { timeout: 120_000 },
     async () => {
       const repoId = await givenEmptyRepo(world)

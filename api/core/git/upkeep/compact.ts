@@ -23,7 +23,7 @@ const STEPS = ['--geometric=2']
 const WHOLE = ['-a', '-k', '-b']
 
 /**
- * Joins small packs by `git repack --geometric`, or a large Repo's into one with a bitmap where it has none worth its
+ * Joins small packs by `git repack --geometric`, or a large repo's into one with a bitmap where it has none worth its
  * while; drops no object. Replaced packs are retired in the transaction that makes the new ones live. Answers how many
  * were replaced: 0 when there was nothing to join or another process was faster.
  */
@@ -44,7 +44,7 @@ export async function compact(git: Git, repoId: string, options: CompactOptions 
       if (replaced.length === 0) return 0
       const packs = await Promise.all(made.map((sha1) => readPack(packDir, sha1)))
       if (!(await swap(git, repoId, packs, replaced, options))) return 0
-      // No ref has moved, so what is remembered of the Repo would name the old packs for minutes.
+      // No ref has moved, so what is remembered of the repo would name the old packs for minutes.
       await git.openFresh(repoId)
       return replaced.length
     })

@@ -4,7 +4,7 @@ import type { Tx } from '../../../stores/db/index.ts'
 const BATCH = 500
 
 /**
- * Drops a purged Repo's refs and history index and retires its packs, whose bytes the sweep deletes later. One call
+ * Drops a purged repo's refs and history index and retires its packs, whose bytes the sweep deletes later. One call
  * does a bounded part; `true` when nothing is left.
  */
 export async function forgetRepo(tx: Tx, repoId: string, at: Date): Promise<boolean> {

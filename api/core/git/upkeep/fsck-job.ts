@@ -5,15 +5,15 @@ import { defineJob, type JobKind, type RunningJob } from '../../jobs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 
 const input = z.strictObject({})
-/** Findings that the Job shows; the log has all. */
+/** Findings that the job shows; the log has all. */
 const MAX_SHOWN = 10
 
-/** Sunday morning, behind the nightly `gc`: every Repo is looked at once a week (git-storage.md §7). */
+/** Sunday morning, behind the nightly `gc`: every repo is looked at once a week (git-storage.md §7). */
 export const FSCK_SCHEDULE = '0 5 * * 0'
 
 /**
- * The weekly Job that looks for damage as `arsenal fsck` does, by the same checks; of git every byte of every pack, and
- * every object by git itself. It mends nothing. Damage makes it fail, with what was found first.
+ * The weekly job that looks for damage as `arsenal fsck` does, by the same checks; of git every byte of every pack, and
+ * every object by git itself. It repairs nothing. Damage makes it fail, with what was found first.
  */
 export function fsckJob(checks: readonly Check[]): JobKind<z.output<typeof input>> {
   return defineJob({

@@ -7,14 +7,14 @@ import { compact } from './compact.ts'
 import { enterGap, findGap } from '../history/index-gap.ts'
 import { MIN_BITMAP_OBJECTS } from '../packs/pack-bitmap.ts'
 
-/** Joins a Repo's small packs. */
+/** Joins a repo's small packs. */
 export const gitCompact = defineJob({
   kind: 'git.compact',
   maxAttempts: 3,
   input: z.object({ repo_id: z.string() }),
   title: () => 'Compact packs',
   async run({ git }, { repo_id }, job) {
-    // A commit during the repack finds this Job and would leave its pack to nobody.
+    // A commit during the repack finds this job and would leave its pack to nobody.
     await job.admitEqual()
     return { replaced: await compact(git, repo_id, { write: job.write.bind(job), signal: job.signal }) }
   },
@@ -39,7 +39,7 @@ export const gitIndex = defineJob({
 })
 
 /**
- * Queues a compaction in the transaction of a ref move, when the Repo has more live packs than `git.compact_threshold`, or
+ * Queues a compaction in the transaction of a ref move, when the repo has more live packs than `git.compact_threshold`, or
  * when it is large and a third of it is in no pack that could have a bitmap.
  */
 export async function compactWhenDue(

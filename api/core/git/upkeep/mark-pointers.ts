@@ -12,7 +12,7 @@ import type { Snapshot } from '../snapshot.ts'
 const PAGE = 500
 
 /**
- * Removes the links of a Repo to large files whose Pointers no root leads to (git-storage.md §7), and notes for which refs
+ * Removes the links of a repo to large files whose pointers no root leads to (git-storage.md §7), and notes for which refs
  * that was done unless it must be done again when what they led to lately is no root any more. As soon as a ref moves it
  * stops, and links made meanwhile stay. Answers how many links went.
  */
@@ -70,7 +70,7 @@ async function dropStale(
   }
 }
 
-/** Holds the Repo's row, so that no ref moves before the transaction ends; at the end notes what was marked. */
+/** Holds the repo's row, so that no ref moves before the transaction ends; at the end notes what was marked. */
 async function isUnmoved(
   { q, t: { git_repos } }: Tx,
   { repoId, refSeq }: Snapshot,

@@ -9,14 +9,14 @@ import { leadFurther, Overtaken, presentOf, rootsOf } from './roots.ts'
 import { withSkeleton } from '../runner/skeleton.ts'
 
 const PAGE = 500
-/** Commits of the API, each with whole folders in a pack of its own, after which a Repo is packed anew. */
+/** Commits of the API, each with whole folders in a pack of its own, after which a repo is packed again. */
 const MANY_COMMITS = 100
-/** Moves of refs looked at in one run, of one Repo. */
+/** Moves of refs looked at in one run, of one repo. */
 const MAX_MOVES = 20_000
 
 /**
- * Part of `gc`: drops what the refs of Repos have lost more than `gc.grace_period` ago, and then the links to large files
- * that no root leads to any more (git-storage.md §7). A Repo that fails is left as it is, logged and counted.
+ * Part of `gc`: drops what the refs of repos have lost more than `gc.grace_period` ago, and then the links to large files
+ * that no root leads to any more (git-storage.md §7). A repo that fails is left as it is, logged and counted.
  */
 export const unreachable: Sweep = {
   name: 'git',

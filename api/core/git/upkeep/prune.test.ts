@@ -85,7 +85,7 @@ eachDatabase('pruning', (world) => {
     expect(await (await git.open(repoId)).resolve()).toMatchObject({ commit: kept })
   })
 
-  test('many small packs of the API are packed anew, once', async () => {
+  test('many small packs of the API are packed again, once', async () => {
     const repoId = await givenEmptyRepo(world)
     for (let i = 0; i < 3; i++) await givenCommit(world, repoId, { puts: { a: String(i) } })
     const move = { repo_id: repoId, name: main, via: 'api' as const, at: world.clock.now }
@@ -130,7 +130,7 @@ eachDatabase('pruning', (world) => {
     await other.close()
   })
 
-  test('commits while a Repo is pruned again and again: each is there', { timeout: 60_000 }, async () => {
+  test('commits while a repo is pruned again and again: each is there', { timeout: 60_000 }, async () => {
     const repoId = await givenEmptyRepo(world)
     const other = { deps: { ...world.deps, git: new Git(world.deps.git.deps) } }
     const made: string[] = [await givenCommit(world, repoId, { puts: { a: 'first' } })]

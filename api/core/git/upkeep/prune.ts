@@ -25,7 +25,7 @@ const MAX_ATTEMPTS = 3
 /**
  * Drops the objects that no root leads to (git-storage.md §7), by one new pack of all that stay in place of every pack of
  * the snapshot. Whoever builds on what was dropped learns of it by `prune_seq`. Answers how many entries of packs went,
- * or nothing when the Repo was too busy. Any failure of git leaves everything as it was.
+ * or nothing when the repo was too busy. Any failure of git leaves everything as it was.
  */
 export async function prune(git: Git, repoId: string, options: PruneOptions): Promise<number | undefined> {
   return git.compactions.run(repoId, async () => {
@@ -52,7 +52,7 @@ async function tryPrune(git: Git, snapshot: Snapshot, options: PruneOptions): Pr
   })
 }
 
-/** Of a Repo without roots there is no pack. */
+/** Of a repo without roots there is no pack. */
 async function packRoots(
   git: Git,
   snapshot: Snapshot,

@@ -6,7 +6,7 @@ import { prune } from './prune.ts'
 import { Overtaken } from './roots.ts'
 
 /**
- * Drops at once what no ref of a Repo leads to, which else can be fetched by its id for another `gc.grace_period`: a secret
+ * Drops at once what no ref of a repo leads to, which else can be fetched by its id for another `gc.grace_period`: a secret
  * that was committed by mistake (reliability.md §2, L5). Then the links to large files that only it had. What pull requests
  * were opened on or merged from stays. Fails while refs keep moving, and is tried again.
  */

@@ -146,7 +146,7 @@ eachDatabase('packs and roots between two looks', (world) => {
     expect(await damage(repoId)).toEqual([])
   })
 
-  test('a commit made while its Repo is pruned is there, and what is lost has gone', async () => {
+  test('a commit made while its repo is pruned is there, and what is lost has gone', async () => {
     const { repoId, lost } = await givenLoss()
     const pruning = await hold(world.ctx(), before('write', { nth: 2 }), pruneOf(repoId))
     const made = await givenCommit(world, repoId, { puts: { meanwhile: 'x' } })

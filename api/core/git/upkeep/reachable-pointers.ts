@@ -8,7 +8,7 @@ import { withSkeleton } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { Overtaken, rootsOf } from './roots.ts'
 
-/** A blob that is an LFS Pointer. */
+/** A blob that is an LFS pointer. */
 export interface PointerBlob {
   /** 40-hex. */
   oid: string
@@ -17,7 +17,7 @@ export interface PointerBlob {
   pointer: Pointer
 }
 
-/** Where and from what Pointers are looked for; `dir` is a layout of the snapshot. */
+/** Where and from what pointers are looked for; `dir` is a layout of the snapshot. */
 interface Search {
   dir: string
   roots: string[]
@@ -25,7 +25,7 @@ interface Search {
   kind?: GitOrder['kind']
 }
 
-/** Every LFS Pointer that the roots lead to, the latest commits' first. */
+/** Every LFS pointer that the roots lead to, the latest commits' first. */
 export async function* pointerBlobs(
   git: Git,
   snapshot: Snapshot,
@@ -58,14 +58,14 @@ export async function* pointerBlobs(
   }
 }
 
-/** SHA-256 of every LFS Pointer that the roots lead to, whatever its path. */
+/** SHA-256 of every LFS pointer that the roots lead to, whatever its path. */
 export async function reachablePointers(git: Git, snapshot: Snapshot, search: Search): Promise<Set<string>> {
   const found = new Set<string>()
   for await (const { pointer } of pointerBlobs(git, snapshot, search)) found.add(pointer.sha256)
   return found
 }
 
-/** SHA-256 of every LFS Pointer in the history of a Repo's refs. Walked by git, for `git.timeout` at most. */
+/** SHA-256 of every LFS pointer in the history of a repo's refs. Walked by git, for `git.timeout` at most. */
 export function pointersInHistory(git: Git, snapshot: Snapshot, signal: AbortSignal): Promise<Set<string>> {
   const roots = snapshot.listRefs().map(({ oid }) => oid)
   return withSkeleton(git, snapshot, (dir) => reachablePointers(git, snapshot, { dir, roots, signal }))

@@ -4,7 +4,7 @@ import type { Git } from '../git.ts'
 import { oidFromHex } from '../objects/oid.ts'
 import type { Snapshot } from '../snapshot.ts'
 
-/** What keeps objects of a Repo, 40-hex. */
+/** What keeps objects of a repo, 40-hex. */
 export interface Roots {
   /** What refs lead to, and what pull requests were compared by. */
   lasting: string[]
@@ -12,11 +12,11 @@ export interface Roots {
   passing: string[]
 }
 
-/** A ref has moved, or packs were joined, since the snapshot: what is unreachable must be found anew. */
+/** A ref has moved, or packs were joined, since the snapshot: what is unreachable must be found again. */
 export class Overtaken extends Error {}
 
 /**
- * The roots of a Repo's objects (git-storage.md §7): its refs, all that a ref has led to since `keepSince`, and the commits
+ * The roots of a repo's objects (git-storage.md §7): its refs, all that a ref has led to since `keepSince`, and the commits
  * of pull requests that no ref needs to lead to any more. Of those but the refs some may have gone earlier.
  * Throws `Overtaken`.
  */
@@ -43,7 +43,7 @@ export async function rootsOf(git: Git, snapshot: Snapshot, keepSince: Date): Pr
   return { lasting: [...lasting], passing }
 }
 
-/** Those of the oids that the Repo holds, once each. */
+/** Those of the oids that the repo holds, once each. */
 export async function presentOf(snapshot: Snapshot, oids: (Buffer | null)[]): Promise<string[]> {
   const present: string[] = []
   for (const hex of new Set(oids.flatMap((oid) => oid?.toString('hex') ?? [])))
@@ -51,7 +51,7 @@ export async function presentOf(snapshot: Snapshot, oids: (Buffer | null)[]): Pr
   return present
 }
 
-/** Whether one of `tips`, or a commit below them, is no part of what `roots` lead to. `dir` is a layout of the Repo. */
+/** Whether one of `tips`, or a commit below them, is no part of what `roots` lead to. `dir` is a layout of the repo. */
 export async function leadFurther(
   git: Git,
   dir: string,

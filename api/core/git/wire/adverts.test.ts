@@ -59,7 +59,7 @@ eachDatabase('adverts', (world) => {
     expect(listRefs(empty, ['symrefs']).toString()).toBe('0000')
   })
 
-  test('before a push an empty Repo says what may be sent', async () => {
+  test('before a push an empty repo says what may be sent', async () => {
     const empty = await world.deps.git.openFresh(await givenEmptyRepo(world))
     const text = receiveAdvert(empty, agent).toString()
     expect(text).toMatch(/0{40} capabilities\^\{\}\0.*report-status delete-refs side-band-64k .*atomic/)

@@ -22,7 +22,7 @@ export function protocolOf(header: string | undefined): 0 | 1 | 2 {
   return asked.includes('1') ? 1 : 0
 }
 
-/** Protocol v2's advert, the same for every Repo: refs are asked for by `ls-refs`. */
+/** Protocol v2's advert, the same for every repo: refs are asked for by `ls-refs`. */
 export function capabilityAdvert(agent: string): Buffer {
   const lines = ['version 2', `agent=${agent}`, 'ls-refs=unborn', 'fetch=shallow wait-for-done filter']
   const packets = [...lines, 'server-option', 'object-format=sha1'].map((line) => pkt(`${line}\n`))
@@ -50,7 +50,7 @@ export function receiveAdvert(snapshot: Snapshot, agent: string): Buffer {
   return Buffer.concat([...announced('git-receive-pack'), ...listed(lines, capabilities), FLUSH])
 }
 
-/** Capabilities go behind the first line; a Repo without refs has a line for them alone. */
+/** Capabilities go behind the first line; a repo without refs has a line for them alone. */
 function listed(lines: string[], capabilities: string): Buffer[] {
   const [first = `${ZERO} capabilities^{}`, ...others] = lines
   return [`${first}\0${capabilities}`, ...others].map((line) => pkt(`${line}\n`))

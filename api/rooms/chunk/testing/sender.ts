@@ -30,7 +30,7 @@ import type { ChunkWriter } from '../writer.ts'
 
 let made = 0
 
-/** Somebody who sends chunks for a Repo, without the endpoints before the verbs. */
+/** Somebody who sends chunks for a repo, without the endpoints before the verbs. */
 export class Sender {
   readonly world: World
   readonly actor: UserActor
@@ -75,7 +75,7 @@ export class Sender {
   }
 }
 
-/** A new user with a Repo, or for the Repo of another. */
+/** A new user with a repo, or for the repo of another. */
 export async function givenSender(world: World, repo?: Repo): Promise<Sender> {
   const actor = await givenUser(world, `sender-${++made}`)
   return new Sender(world, actor, repo ?? (await givenRepo(world, actor)))
@@ -101,7 +101,7 @@ export function fileOf(runs: Parameters<typeof givenFile>[0]): WholeFile {
   return { ...file, sha256: Buffer.from(file.sha256 ?? expect.fail('no SHA-256')) }
 }
 
-/** Runs the Jobs that put files together until none may go on; what must be tried again is, after its pause. */
+/** Runs the jobs that put files together until none may go on; what must be tried again is, after its pause. */
 export async function work(world: World, ctx: Ctx = world.ctx()): Promise<void> {
   const { jobs } = world.db.t
   const isLeft = and(eq(jobs.kind, chunkRebuild.kind), eq(jobs.status, 'queued'))
@@ -148,7 +148,7 @@ export async function holds(world: World, { sha256, plain }: WholeFile): Promise
   return row.size === plain.length && Buffer.concat(chunks).equals(plain)
 }
 
-/** What a commit of this sender would be told of a Pointer to the file. */
+/** What a commit of this sender would be told of a pointer to the file. */
 export async function standing(
   { world, actor, repo }: Sender,
   { sha256, plain }: WholeFile,
@@ -178,7 +178,7 @@ export async function traces(world: World) {
   return { ...rows, keys: keys.flat() }
 }
 
-/** An accepted shard of `n` files of one chunk each, whose Job has not begun. */
+/** An accepted shard of `n` files of one chunk each, whose job has not begun. */
 export async function acceptedShard(sender: Sender, n = 1, lengthBytes = 700) {
   const xorb = freshXorb(Array.from({ length: n }, () => lengthBytes))
   const files = Array.from({ length: n }, (_, i) => fileOf([{ xorb, start: i, end: i + 1 }]))
@@ -187,14 +187,14 @@ export async function acceptedShard(sender: Sender, n = 1, lengthBytes = 700) {
   return { xorb, files, file, acceptance: await sender.describe(files) }
 }
 
-/** The Job that was queued last. */
+/** The job that was queued last. */
 export async function lastRebuild({ db }: World) {
   const { jobs } = db.t
   const rows = await db.q.select().from(jobs).orderBy(jobs.created_at, jobs.id)
   return rows.at(-1) ?? expect.fail('no Job')
 }
 
-/** A worker has taken the next Job and has not begun. */
+/** A worker has taken the next job and has not begun. */
 export async function claimedRebuild(world: World, ctx: Ctx = world.ctx()): Promise<Execution> {
   const { engine } = world.db
   const worker = { engine, kinds: [chunkRebuild], worker: 'test', now: world.clock.now, leaseMs: 60_000 }

@@ -27,7 +27,7 @@ interface Asked {
   transfers: string[]
 }
 
-/** Keeps the usable objects and opens Uploads for the others. Problem `quota-exceeded`. */
+/** Keeps the usable objects and opens uploads for the others. Problem `quota-exceeded`. */
 export async function arrange(ctx: Ctx, owner: Owner, asked: Asked): Promise<Arrangement> {
   const isDirect = sendsToBucket(ctx)
   if (isDirect) await verifyJoined(ctx, owner, asked.objects)
@@ -36,7 +36,7 @@ export async function arrange(ctx: Ctx, owner: Owner, asked: Asked): Promise<Arr
     const missing = await findMissing(tx, owner, asked.objects, there)
     const transfer = chooseTransfer(ctx, asked, missing)
     const sending = { isDirect, isWhole: transfer === 'basic' }
-    // Each is an Upload, so that it counts as pending from here on; chunks count when they come.
+    // Each is an upload, so that it counts as pending from here on; chunks count when they come.
     const tracked = missing.filter(
       ({ sizeBytes }) => transfer === 'multipart' || (transfer === 'basic' && sizeBytes > 0),
     )

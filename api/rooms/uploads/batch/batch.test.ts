@@ -163,7 +163,7 @@ eachDatabase('LFS batch', (world) => {
     expect(answer.objects).toEqual([asked(content)])
   })
 
-  test('rights: writers upload, readers only towards a pull request, nobody sees what is hidden', async () => {
+  test('rights: writers upload, readers only towards a pull request, what is hidden looks absent', async () => {
     const objects = [asked(givenContent())]
     const request = (ref?: string) => ({
       operation: 'upload' as const,

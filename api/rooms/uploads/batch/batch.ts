@@ -40,7 +40,7 @@ const MAX_OBJECTS = 1000
 
 /**
  * Answers a batch by the rules of git-storage.md §8.2, as chunks where the client and the server take them (`xet`).
- * Faults of one object are told of that object; whole-request refusals are Problems.
+ * Faults of one object are reported on that object; whole-request refusals are Problems.
  */
 export async function batch(
   ctx: Ctx,

@@ -51,7 +51,7 @@ eachDirectStore('uploads that go straight to the bucket', (world) => {
   const complete = ({ id }: PlannedUpload, parts: { n: number; etag: string }[]) =>
     site.call('POST', `${nativeUploads}/${id}/complete`, { parts })
 
-  /** Waits as a Commit does until the object may be used. */
+  /** Waits as a commit does until the object may be used. */
   async function untilUsable({ sha256, sizeBytes }: Content) {
     const pointers = [{ sha256, sizeBytes }]
     for (;;) {
@@ -62,7 +62,7 @@ eachDirectStore('uploads that go straight to the bucket', (world) => {
     }
   }
 
-  test('in parts: what has arrived is told, the rest is sent, and the object is the whole', async () => {
+  test('in parts: what has arrived is reported, the rest is sent, and the object is the whole', async () => {
     const content = givenContent(partBytes + 5)
     const upload = await site.opened(content)
     expect(upload.parts.map(({ url }) => isOurs(url))).toEqual([false, false])
@@ -185,7 +185,7 @@ eachDirectStore('uploads that go straight to the bucket', (world) => {
     expect((await freshUpload(world, upload.id)).store_upload_id).toBeNull()
   })
 
-  test('an upload whose parts the store has dropped begins anew when it is planned again', async () => {
+  test('an upload whose parts the store has dropped begins again when it is planned again', async () => {
     const content = givenContent(partBytes + 5)
     const first = await site.opened(content)
     await put(first.parts[0]?.url ?? '', pieceOf(content, 1, partBytes))
@@ -196,8 +196,8 @@ eachDirectStore('uploads that go straight to the bucket', (world) => {
     const parts: { n: number; etag: string }[] = []
     for (const { n, url } of plans[0].parts)
       parts.push({ n, etag: await put(url, pieceOf(content, n, partBytes)) })
-    const idsIn = ({ parts: told }: PlannedUpload) =>
-      told.map(({ url }) => new URL(url).searchParams.get('uploadId'))
+    const idsIn = ({ parts: planned }: PlannedUpload) =>
+      planned.map(({ url }) => new URL(url).searchParams.get('uploadId'))
     const [id] = idsIn(plans[0])
     for (const plan of [...plans, await site.opened(content)])
       expect([plan.id, idsIn(plan)]).toEqual([first.id, [id, id]])

@@ -26,7 +26,7 @@ export function sendsToBucket({ blobs, config }: Pick<Ctx, 'blobs' | 'config'>):
   return isAsked && !sharesOrigin(s3, config.server.public_url)
 }
 
-/** The store's own uploads; without them an Upload cannot have been planned as a direct one. */
+/** The store's own uploads; without them an upload cannot have been planned as a direct one. */
 export function directUploads({ blobs }: Pick<Ctx, 'blobs'>): DirectUploads {
   if (!blobs.direct) throw new Error(`a store of kind ${blobs.kind} takes no direct uploads`)
   return blobs.direct
@@ -40,20 +40,20 @@ export const uploadUrlMs = ({ config }: Pick<Ctx, 'config'>): number =>
 export const isDirect = ({ via }: Pick<UploadRow, 'via'>): boolean => via !== 'server'
 
 /**
- * Whether the bytes of a direct Upload stay where they arrive. Once parts are joined their addresses take nothing any more;
+ * Whether the bytes of a direct upload stay where they arrive. Once parts are joined their addresses take nothing any more;
  * the one of a single PUT does, so that what it took is copied.
  */
 export const staysWhereItArrives = (upload: Pick<UploadRow, 'size' | 'part_size'>): boolean =>
   partCount(upload) > 1
 
-/** Where the bytes of a direct Upload arrive: the object's own key, unless its sender could write there again. */
+/** Where the bytes of a direct upload arrive: the object's own key, unless its sender could write there again. */
 export function arrivalKey(upload: Pick<UploadRow, 'id' | 'sha256' | 'size' | 'part_size'>): string {
   const { id, sha256 } = upload
   return staysWhereItArrives(upload) ? blobKeys.lfsObject(sha256, id) : blobKeys.uploadWhole(id)
 }
 
 /**
- * The parts in the bucket of an Upload that is sent there; `undefined` when the store knows of no such multipart upload:
+ * The parts in the bucket of an upload that is sent there; `undefined` when the store knows of no such multipart upload:
  * joined, aborted, or never begun.
  */
 export async function partsInBucket(
@@ -69,7 +69,7 @@ export async function partsInBucket(
 }
 
 /**
- * Begins the store's own multipart uploads for those direct Uploads that come in parts and have none, or one that the
+ * Begins the store's own multipart uploads for those direct uploads that come in parts and have none, or one that the
  * store has ended: buckets have rules for what rests too long. To be called after the transaction that opened them; a
  * plan that died here is made good by the next one.
  */
@@ -104,7 +104,7 @@ async function beginSome(ctx: Ctx, some: [string, UploadRow][]): Promise<[string
   )
 }
 
-/** Another plan of the same Upload was faster. */
+/** Another plan of the same upload was faster. */
 async function begunByAnother(ctx: Ctx, upload: UploadRow, storeUploadId: string): Promise<UploadRow> {
   await directUploads(ctx).abort(arrivalKey(upload), storeUploadId)
   const now = await findUpload(ctx.db, upload.id)
@@ -116,7 +116,7 @@ async function begunByAnother(ctx: Ctx, upload: UploadRow, storeUploadId: string
 }
 
 /**
- * Addresses of the bucket that take the bytes of each direct Upload, by the key it came under: one for each part. They
+ * Addresses of the bucket that take the bytes of each direct upload, by the key it came under: one for each part. They
  * need no header of ours and no credentials.
  */
 export async function bucketUrls(
@@ -127,7 +127,7 @@ export async function bucketUrls(
   for (const [key, upload] of uploads) {
     const found = isDirect(upload) ? await urlsOf(ctx, upload) : undefined
     if (found) urls.set(key, found)
-    // Signing waits for nobody, so that nobody else would have a turn.
+    // Signing never waits, so other requests would not get a turn.
     if (urls.size % AT_ONCE === 0) await turn()
   }
   return urls

@@ -3,7 +3,7 @@ import type { Tx } from '../../../stores/db/index.ts'
 import { hasLiveJob } from '../../../core/lfs/index.ts'
 import { findOwn, setUpload, type Owner, type Reading, type UploadRow } from '../queries.ts'
 
-/** Notes the multipart upload that the store has begun for a direct Upload; answers it, unless another was noted meanwhile. */
+/** Notes the multipart upload that the store has begun for a direct upload; answers it, unless another was noted meanwhile. */
 export function beginMultipart(tx: Tx, upload: UploadRow, store_upload_id: string) {
   const { uploads: u } = tx.t
   const known = upload.store_upload_id
@@ -14,24 +14,24 @@ export function beginMultipart(tx: Tx, upload: UploadRow, store_upload_id: strin
   return setUpload(tx, upload.id, isAsBefore, { store_upload_id })
 }
 
-/** Direct, and nobody is at verifying it: open, or its Job ended without. */
+/** In the bucket, and no job is verifying it: it is open, or its job has ended without a result. */
 export const isUnverified = (tx: Reading, now: Date): SQL | undefined => {
   const { uploads: u } = tx.t
   const isLeft = and(eq(u.status, 'verifying'), not(hasLiveJob(tx)))
   return and(ne(u.via, 'server'), or(eq(u.status, 'open'), isLeft), gt(u.expires_at, now))
 }
 
-/** Whether this direct Upload has nobody to verify it. */
+/** Whether no job is verifying this upload in the bucket. */
 export async function isUnattended(tx: Reading, id: string, now: Date): Promise<boolean> {
   const { uploads: u } = tx.t
   return (await tx.q.$count(u, and(eq(u.id, id), isUnverified(tx, now)))) > 0
 }
 
-/** Waits for this Job. */
+/** Waits for this job. */
 export const isVerifiedBy = ({ t: { uploads: u } }: Reading, jobId: string): SQL | undefined =>
   and(eq(u.status, 'verifying'), eq(u.job_id, jobId))
 
-/** Those among the owner's direct Uploads of these bytes that nobody is at verifying, newest first. */
+/** Those among the owner's direct uploads of these bytes that no job is verifying, newest first. */
 export function findUnverified(
   tx: Reading,
   owner: Owner,
@@ -41,7 +41,7 @@ export function findUnverified(
   return findOwn(tx, owner, sha256s, isUnverified(tx, now))
 }
 
-/** Those among the owner's Uploads of these bytes that are in the bucket and being verified, by SHA-256. */
+/** Those among the owner's uploads of these bytes that are in the bucket and being verified, by SHA-256. */
 export async function findBeingVerified(
   tx: Reading,
   owner: Owner,

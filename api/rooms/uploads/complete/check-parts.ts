@@ -20,7 +20,7 @@ export const bareTag = (etag: string) =>
     .replace(/^W\//, '')
     .replace(/^"(.*)"$/, '$1')
 
-/** Throws `validation-failed`, naming every fault, unless exactly the parts of the Upload are stored and claimed. */
+/** Throws `validation-failed`, naming every fault, unless exactly the parts of the upload are stored and claimed. */
 export function checkParts(upload: UploadRow, stored: ClaimedPart[], claimed: ClaimedPart[]): void {
   const faults: FieldError[] = []
   const fault = (n: number, code: string, message: string) =>

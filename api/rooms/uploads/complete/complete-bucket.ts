@@ -12,7 +12,7 @@ import { startVerification } from './start-verification.ts'
 import { waitDeadline, waitForUpload } from './wait-for-completion.ts'
 
 /**
- * Joins the parts that a sender has put into the bucket and has the whole verified by a Job. Answers the Upload, which is
+ * Joins the parts that a sender has put into the bucket and has the whole verified by a job. Answers the upload, which is
  * `completing` until that has ended. May be repeated; what went wrong on the way is taken up where it was.
  */
 export async function completeDirect(
@@ -33,7 +33,7 @@ export async function completeDirect(
   return begun ?? upload
 }
 
-/** An Upload that somebody else takes care of, or has. */
+/** An upload that somebody else takes care of, or has. */
 function underWay(upload: UploadRow | undefined): UploadRow {
   if (upload && (upload.status === 'complete' || isCompleting(upload))) return upload
   throw endOf(upload)
@@ -52,7 +52,7 @@ async function joinInBucket(ctx: Ctx, upload: UploadRow, claimed: ClaimedPart[])
   }
 }
 
-/** Ends an Upload whose bytes can never become the object. */
+/** Ends an upload whose bytes can never become the object. */
 async function end(ctx: Ctx, upload: UploadRow, problem: Problem): Promise<never> {
   const ended = await ctx.db.write(async (tx) => {
     return abortUpload(tx, ctx, upload.id, isUnverified(tx, ctx.now()), problem)
@@ -62,7 +62,7 @@ async function end(ctx: Ctx, upload: UploadRow, problem: Problem): Promise<never
 }
 
 /**
- * Waits for the end of an Upload that is being verified, up to `lfs.verify_wait`. Throws the Problem that ended it, and
+ * Waits for the end of an upload that is being verified, up to `lfs.verify_wait`. Throws the Problem that ended it, and
  * `temporarily-unavailable` when the same call may succeed later.
  */
 export async function untilVerified(ctx: Ctx, upload: UploadRow): Promise<UploadRow> {

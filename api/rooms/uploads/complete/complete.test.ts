@@ -122,7 +122,7 @@ eachStore('completing an upload', (world) => {
     )
   })
 
-  test('an upload to a purged Repo is swept', async () => {
+  test('an upload to a purged repo is swept', async () => {
     const upload = await givenUpload(world, { ...tiny.repo, id: 'gone' }, tiny.owner, givenContent())
     await uploadSweep.run(tiny.ctx(), sweepRun(world))
     expect((await freshUpload(world, upload.id)).status).toBe('aborted')

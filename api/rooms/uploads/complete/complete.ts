@@ -23,11 +23,11 @@ interface Completion {
 }
 
 /**
- * Joins the parts of an Upload, proves SHA-256 and size, and makes them an object granted to the owner, in that order and
- * with one transaction at the end. May be repeated. A failure that may pass leaves the Upload open with its parts; wrong
+ * Joins the parts of an upload, proves SHA-256 and size, and makes them an object granted to the owner, in that order and
+ * with one transaction at the end. May be repeated. A failure that may pass leaves the upload open with its parts; wrong
  * bytes end it with `digest-mismatch` or `size-mismatch`, and nothing is kept. While another call is at it, its end is
  * waited for, since clients give up at a 503 here; `temporarily-unavailable` after `lfs.verify_wait`. What its sender has
- * put into the bucket is still `completing` when this answers, and verified by a Job.
+ * put into the bucket is still `completing` when this answers, and verified by a job.
  */
 export async function completeUpload(ctx: Ctx, id: string, claimed: ClaimedPart[]): Promise<UploadRow> {
   const planned = await findUpload(ctx.db, id)
@@ -47,7 +47,7 @@ export async function completeUpload(ctx: Ctx, id: string, claimed: ClaimedPart[
   }
 }
 
-/** As `begin`, once no other call is at it: two clients that send the same file have one Upload. */
+/** As `begin`, once no other call is at it: two clients that send the same file have one upload. */
 async function beginInTurn(ctx: Ctx, id: string, claimed: ClaimedPart[]): Promise<Completion | UploadRow> {
   const detail = 'This upload is being completed by another request. Send the same request again.'
   const waiting = { deadline: waitDeadline(ctx), detail }
@@ -60,7 +60,7 @@ async function beginInTurn(ctx: Ctx, id: string, claimed: ClaimedPart[]): Promis
 
 const isLapsed = ({ lease_until }: UploadRow, now: Date) => lease_until !== null && lease_until <= now
 
-/** Takes the lease; or answers the Upload when it is complete already, and nothing when another call has or had it. */
+/** Takes the lease; or answers the upload when it is complete already, and nothing when another call has or had it. */
 async function begin(
   tx: Tx,
   ctx: Ctx,
@@ -81,7 +81,7 @@ function alreadyEnded(upload: UploadRow | undefined, now: Date): UploadRow | und
   if (!upload) throw new Problem('not-found')
   if (upload.status === 'complete') return upload
   const isHeld = isCompleting(upload) && !isLapsed(upload, now)
-  // Let go of between the two looks at it.
+  // Reopened between the two reads.
   const isLeft = upload.status === 'open' && upload.expires_at > now
   if (isHeld || isLeft) return undefined
   throw endOf(upload)
@@ -97,7 +97,7 @@ async function finish(ctx: Ctx, { upload, key }: Completion): Promise<UploadRow>
   return complete
 }
 
-/** Puts the Upload where it belongs after a failure; answers what the caller is told. */
+/** Puts the upload where it belongs after a failure; answers the error for the caller. */
 async function undo(ctx: Ctx, { upload, parts }: Completion, error: unknown): Promise<unknown> {
   try {
     if (isWrongBytes(error)) await abort(ctx, upload, error)

@@ -12,7 +12,7 @@ import type { PartRow, UploadRow } from '../queries.ts'
 import { joiningLeaseMs, renewJoining } from '../transitions.ts'
 
 /**
- * The parts of an Upload one after the other, each opened when the one before has ended. Reading renews the completion's
+ * The parts of an upload one after the other, each opened when the one before has ended. Reading renews the completion's
  * lease, and stops when another completion has taken it.
  */
 export function joinedParts(ctx: Ctx, upload: UploadRow, parts: PartRow[]): ByteSource {

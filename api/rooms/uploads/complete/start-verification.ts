@@ -11,8 +11,8 @@ import { lfsVerify } from './verify-job.ts'
 const AT_ONCE = 16
 
 /**
- * Has direct Uploads of one owner, whose bytes are in the bucket, verified by one Job. Those that somebody else was
- * faster with are left to them. Answers the Uploads as they are then.
+ * Has direct uploads of one owner, whose bytes are in the bucket, verified by one job. Those that somebody else was
+ * faster with are left to them. Answers the uploads as they are then.
  */
 export async function startVerification(
   tx: Tx,

@@ -42,7 +42,7 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
     else expect(await world.blobs.stat(arrival), note).toBeUndefined()
   }
 
-  /** Completes as clients do, until nothing stands in the way; Jobs are tried again when their time has come. */
+  /** Completes as clients do, until nothing stands in the way; jobs are tried again when their time has come. */
   async function bringHome({ upload, parts }: Arrived) {
     await completeUpload(tiny.ctx(), upload.id, parts)
     pass(world, hours(1))
@@ -138,7 +138,7 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
     }
   }
 
-  /** As a worker does with Jobs of one that has fallen silent. */
+  /** As a worker does with jobs of one that has fallen silent. */
   async function requeueLapsed() {
     const runner = new JobRunner(world.deps, { kinds: [], clock: async () => world.clock.now, pollMs: 5 })
     await runner.start()
@@ -149,12 +149,12 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
     await runner.stop(1000)
   }
 
-  test('what was joined outlives what is swept after its Upload, and bytes that are there already are given up', async () => {
+  test('what was joined outlives what is swept after its upload, and bytes that are there already are deleted', async () => {
     const first = await given(false)
     await bringHome(first)
     const again = await givenArrived(world, tiny.repo, tiny.owner, { content: first.content, isWhole: false })
     await completeUpload(tiny.ctx(), again.upload.id, again.parts)
-    // Until its Job has run, the Upload alone keeps what was joined.
+    // Until its job has run, the upload alone keeps what was joined.
     expect(await namedKeys(world.db, [arrivalKey(again.upload)])).toContain(arrivalKey(again.upload))
     await runJobs(world.deps, [lfsVerify])
     expect((await freshUpload(world, again.upload.id)).status).toBe('complete')
@@ -171,7 +171,7 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
     expect((await collect(await world.blobs.read(row.key), 5000)).equals(first.content.bytes)).toBe(true)
   })
 
-  test('wrong bytes are told to the commit that waits for them, and nothing of them is kept', async () => {
+  test('the commit that waits for wrong bytes learns of them, and nothing of them is kept', async () => {
     for (const isWhole of [false, true]) {
       const content = (await given(true)).content
       const wrong = Buffer.from(content.bytes)

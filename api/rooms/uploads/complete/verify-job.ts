@@ -20,9 +20,9 @@ const BATCH_BYTES = 32 * 1024 * 1024
 
 /**
  * Verifies what senders have put into the bucket (git-storage.md §8.5). What came in one PUT is first copied to a key that
- * nobody else can write and read there, so that what was proved is what is kept: its address stays valid. What was joined
- * from parts nobody can write to: it is read where it lies and stays there. May be repeated: what is done leaves the list
- * of Uploads that wait for this Job.
+ * only this server can write, and read there, so that what was proved is what is kept: its address stays valid. What was joined
+ * from parts can no longer be written to: it is read where it lies and stays there. May be repeated: what is done leaves the list
+ * of uploads that wait for this job.
  */
 export const lfsVerify = defineJob({
   kind: 'lfs.verify',
@@ -44,7 +44,7 @@ export const lfsVerify = defineJob({
   },
 })
 
-/** The Uploads to verify next: one, or several small ones. */
+/** The uploads to verify next: one, or several small ones. */
 async function nextRows(db: Db, jobId: string): Promise<UploadRow[]> {
   const { uploads: u } = db.t
   const rows = await db.q.select().from(u).where(isVerifiedBy(db, jobId)).orderBy(asc(u.id)).limit(AT_ONCE)
@@ -54,7 +54,7 @@ async function nextRows(db: Db, jobId: string): Promise<UploadRow[]> {
 
 interface Run {
   job: RunningJob
-  /** Told of bytes that were read. */
+  /** Called with the number of bytes read. */
   progress(bytes: number): Promise<void>
 }
 
@@ -86,7 +86,7 @@ async function verifySome(ctx: Ctx, rows: UploadRow[], run: Run): Promise<Outcom
   return outcomes
 }
 
-/** Wrong bytes are an outcome; a failure that may pass is the Job's. */
+/** Wrong bytes are an outcome; a failure that may pass is the job's. */
 async function verifyOne(ctx: Ctx, candidate: Candidate, run: Run): Promise<Outcome> {
   const { upload, key, isCopy } = candidate
   const { signal } = run.job
@@ -139,7 +139,7 @@ function refusalOf(upload: UploadRow, error: unknown): Problem | undefined {
     : undefined
 }
 
-/** Ends the Uploads, and then deletes what they no longer need. */
+/** Ends the uploads, and then deletes what they no longer need. */
 async function recordAll(ctx: Ctx, outcomes: Outcome[], job: RunningJob): Promise<void> {
   const ended = new Set<Outcome>()
   try {
@@ -154,7 +154,7 @@ async function recordAll(ctx: Ctx, outcomes: Outcome[], job: RunningJob): Promis
   for (const outcome of outcomes) await deleteUnused(ctx, outcome, ended.has(outcome))
 }
 
-/** What stays where it arrived is left alone unless this run ended the Upload: else it may be the object by now. */
+/** What stays where it arrived is left alone unless this run ended the upload: else it may be the object by now. */
 async function deleteUnused(
   ctx: Ctx,
   { upload, key, isCopy, refusal }: Outcome,
@@ -166,7 +166,7 @@ async function deleteUnused(
   if (!isCopy && hasEnded && !refusal) await deleteDiscarded(ctx, [key])
 }
 
-/** Answers whether it was this that ended the Upload. */
+/** Answers whether it was this that ended the upload. */
 async function record(tx: Tx, ctx: Ctx, outcome: Outcome, jobId: string): Promise<boolean> {
   const { upload, key, isCopy, refusal } = outcome
   const isOurs = isVerifiedBy(tx, jobId)

@@ -6,7 +6,7 @@ import type { Owner } from '../queries.ts'
 import { verifyArrived } from './start-verification.ts'
 
 /**
- * Whether what a user sent to a Repo has arrived, or is being proven at this moment; the proof of what has just arrived
+ * Whether what a user sent to a repo has arrived, or is being proven at this moment; the proof of what has just arrived
  * in the bucket begins with this. Throws `not-found`, and `size-mismatch` when it has another size.
  */
 export async function verifyObject(

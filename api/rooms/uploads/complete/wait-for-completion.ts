@@ -13,7 +13,7 @@ export const waitDeadline = ({ config }: Pick<Ctx, 'config'>): number =>
   performance.now() + Math.min(config.lfs.verify_wait, MAX_WAIT_MS)
 
 /**
- * Looks at an Upload, at once and after growing pauses, until `isOver` says that there is nothing more to wait for;
+ * Looks at an upload, at once and after growing pauses, until `isOver` says that there is nothing more to wait for;
  * answers it as it is then. Throws `temporarily-unavailable` with `detail` at the deadline and when the server stops.
  */
 export async function waitForUpload(

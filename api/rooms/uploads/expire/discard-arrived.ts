@@ -6,7 +6,7 @@ import { arrivalKey, isDirect, uploadUrlMs } from '../bucket/bucket-uploads.ts'
 import { deleteParts, type UploadRow } from '../queries.ts'
 
 /**
- * Gives up the bytes of an Upload in the transaction that ends it, but for those that became the object where they arrived,
+ * Gives up the bytes of an upload in the transaction that ends it, but for those that became the object where they arrived,
  * at `objectKey`; answers the keys of its parts. What its sender put into the bucket stays listed for deletion as long as
  * its addresses could be written to again.
  */
@@ -23,7 +23,7 @@ export async function discardArrived(
   return keys
 }
 
-/** Deletes at once what `discardArrived` gave up, after its transaction; a failure of the store leaves it to the `gc` Job. */
+/** Deletes at once what `discardArrived` gave up, after its transaction; a failure of the store leaves it to the `gc` job. */
 export async function deleteArrived(ctx: Ctx, upload: UploadRow, partKeys: string[]): Promise<void> {
   await deleteDiscarded(ctx, partKeys)
   if (!isDirect(upload)) return

@@ -12,7 +12,7 @@ const PAGE = 200
 const AT_ONCE = 16
 
 /**
- * The part of the `gc` Job that ends Uploads past their deadline or without a Repo, with what the store has begun for
+ * The part of the `gc` job that ends uploads past their deadline or without a repo, with what the store has begun for
  * them, and forgets ended ones one grace period later.
  */
 export const uploadSweep: Sweep = {
@@ -24,7 +24,7 @@ export const uploadSweep: Sweep = {
   }),
 }
 
-/** Past its deadline, or its Repo has been purged. */
+/** Past its deadline, or its repo has been purged. */
 function isExpired({ q, t }: Reading, now: Date): SQL | undefined {
   const { uploads: u, repos } = t
   const isHomeless = notInArray(u.repo_id, q.select({ id: repos.id }).from(repos))
@@ -49,12 +49,12 @@ async function expire(ctx: Ctx, { dryRun, signal, write }: SweepRun): Promise<nu
   }
 }
 
-/** A part that came meanwhile has moved the deadline; then the Upload lives on. */
+/** A part that came meanwhile has moved the deadline; then the upload lives on. */
 async function expireOne(tx: Tx, ctx: Ctx, id: string): Promise<number> {
   return (await abortUpload(tx, ctx, id, isExpired(tx, ctx.now()))) ? 1 : 0
 }
 
-/** Aborts the store's own multipart uploads of Uploads that have ended; most were joined, which is well too. */
+/** Aborts the store's own multipart uploads of uploads that have ended; most were joined, which is well too. */
 async function abortMultiparts(ctx: Ctx, { dryRun, signal, write }: SweepRun): Promise<number> {
   const { uploads: u } = ctx.db.t
   const isLeft = and(inArray(u.status, ['complete', 'aborted']), isNotNull(u.store_upload_id))

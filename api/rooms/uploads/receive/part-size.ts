@@ -17,7 +17,7 @@ export function partSizeFor(sizeBytes: number, batchBytes: number): number {
   )
 }
 
-/** How many parts an Upload has; none when it is empty. */
+/** How many parts an upload has; none when it is empty. */
 export function partCount({ size, part_size }: { size: number; part_size: number }): number {
   return Math.ceil(size / part_size)
 }

@@ -28,8 +28,8 @@ export interface PutPart {
 
 /**
  * Stores part `n` under a fresh key; a part sent again replaces the one before. Once a completion has begun, a late or
- * repeated part is read and dropped, so that its sender is not told of a failure. Throws `not-found` for a number out of
- * range, `size-mismatch`, `state-conflict` for an Upload that has ended, and the store's errors.
+ * repeated part is read and dropped, so that its sender sees no failure. Throws `not-found` for a number out of
+ * range, `size-mismatch`, `state-conflict` for an upload that has ended, and the store's errors.
  */
 export async function putPart(
   ctx: Ctx,
@@ -102,7 +102,7 @@ async function keepPart(tx: Tx, ctx: Ctx, part: PartRow): Promise<string[]> {
   return unused
 }
 
-/** A completion may have begun meanwhile; anything else has ended the Upload. */
+/** A completion may have begun meanwhile; anything else has ended the upload. */
 async function requireUnderWay(tx: Tx, id: string): Promise<void> {
   const upload = await findUpload(tx, id)
   if (upload?.status !== 'complete' && !isCompleting(upload)) throw uploadEnded()

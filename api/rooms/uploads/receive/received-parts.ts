@@ -10,7 +10,7 @@ export interface ReceivedPart {
   etag: string
 }
 
-/** The parts that have arrived of an Upload, here or in the bucket, by rising number. */
+/** The parts that have arrived of an upload, here or in the bucket, by rising number. */
 export async function receivedParts(ctx: Ctx, upload: UploadRow): Promise<ReceivedPart[]> {
   const here = await partsOf(ctx.db, upload.id)
   if (here.length > 0 || !isDirect(upload) || upload.status !== 'open') return here
@@ -18,7 +18,7 @@ export async function receivedParts(ctx: Ctx, upload: UploadRow): Promise<Receiv
   if (parts) return parts.map(({ n, etag, sizeBytes }) => ({ n, etag, size: sizeBytes }))
   const whole = await ctx.blobs.stat(arrivalKey(upload))
   if (whole?.sizeBytes !== upload.size) return []
-  // Sent in one piece, or joined by a completion that died then: nobody needs the tags.
+  // Sent in one piece, or joined by a completion that died then: the tags are no longer needed.
   return Array.from({ length: partCount(upload) }, (_, i) => ({
     n: i + 1,
     size: partBytes(upload, i + 1) ?? 0,

@@ -17,7 +17,7 @@ interface Sent {
 
 /**
  * Stores an object sent in one piece straight under its final key, hashing it on the way, and grants it to the user in
- * the Repo. The steps are the same whether anybody has the object or not: a second copy is given up afterwards. May be
+ * the repo. The steps are the same whether anybody has the object or not: a second copy is deleted afterwards. May be
  * repeated. Throws `digest-mismatch` and `size-mismatch`, which keep nothing, `quota-exceeded`, and the store's errors.
  */
 export async function storeObject(ctx: Ctx, owner: Owner, sent: Sent, source: ByteSource): Promise<void> {

@@ -9,7 +9,7 @@ import { mountUploads } from '../handlers.ts'
 import { mountLfs } from '../../../surfaces/lfs-http/handlers.ts'
 import { bearerOf, TinyRepo } from '../testing.ts'
 
-/** Where the Repo of an `UploadSite` takes native uploads. */
+/** Where the repo of an `UploadSite` takes native uploads. */
 export const nativeUploads = '/api/service/v1/repos/models/owner/tiny/uploads'
 
 export interface PlannedUpload {
@@ -32,7 +32,7 @@ export const fileOf = ({ sizeBytes, sha256 }: Content, path = 'model.bin') => ({
   sha256,
 })
 
-/** A server of uploads with a Repo `owner/tiny` and the bearer headers of its owner and of a stranger. */
+/** A server of uploads with a repo `owner/tiny` and the bearer headers of its owner and of a stranger. */
 export class UploadSite extends TinyRepo {
   app!: App
   mine: Record<string, string> = {}
@@ -72,20 +72,20 @@ export class UploadSite extends TinyRepo {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
 
-  /** What the native API plans for files of the Repo. */
+  /** What the native API plans for files of the repo. */
   async plan(files: object[]): Promise<PlannedFile[]> {
     const { status, body } = await this.call('POST', nativeUploads, { files })
     expect(status).toBe(200)
     return body['files'] as PlannedFile[]
   }
 
-  /** A native Upload of the content. */
+  /** A native upload of the content. */
   async opened(content: Content): Promise<PlannedUpload> {
     const [planned] = await this.plan([fileOf(content)])
     return planned?.upload ?? expect.fail('nothing to upload')
   }
 
-  /** What the batch of the Repo answers for one object. */
+  /** What the batch of the repo answers for one object. */
   async batch(content: Content, operation: 'upload' | 'download' = 'upload', transfers?: string[]) {
     const body = { operation, objects: [asked(content)], ref: { name: 'main' }, transfers }
     const answer = await this.post('/owner/tiny.git/info/lfs/objects/batch', body)

@@ -34,7 +34,7 @@ export class Folders {
     for (let gone = folder; gone !== this.#root; gone = dirname(gone)) this.#known.delete(gone)
   }
 
-  /** Removes `folder` and its parents as far as they are empty. A put that meets this makes them anew. */
+  /** Removes `folder` and its parents as far as they are empty. A put that meets this makes them again. */
   async prune(folder: string): Promise<void> {
     for (let empty = folder; empty !== this.#root; empty = dirname(empty)) {
       this.#known.delete(empty)

@@ -19,7 +19,7 @@ export interface Spooled {
   sizeBytes: number
   /** In base64, as `Content-MD5` wants it. */
   md5: string
-  /** All bytes anew, which ends the body given before; `onRead` hears of each chunk on its way. */
+  /** All bytes again, which ends the body given before; `onRead` hears of each chunk on its way. */
   body(onRead: () => void): Readable
   drop(): Promise<void>
 }
