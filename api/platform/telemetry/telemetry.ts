@@ -22,7 +22,7 @@ export interface Telemetry {
 /** Reports nothing. */
 export const noTelemetry: Telemetry = { observe: (_, act) => act() }
 
-/** Calls of the blob store that take longer are logged, in milliseconds (operations.md §1). */
+/** Calls of the blob store that take longer are logged, in milliseconds. */
 const SLOW_STORE_MS = 2000
 /** Transactions that take longer are logged, in milliseconds: on SQLite one waits for those before it. */
 const SLOW_TRANSACTION_MS = 2000

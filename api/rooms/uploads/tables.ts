@@ -1,4 +1,4 @@
-import { uploadRoutes, uploadStates } from '../../core/lfs/upload-states.ts'
+import { uploadRoutes, uploadStates } from '../../core/lfs/index.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 
 /** Planned objects on their way in, and their stored parts. */

@@ -206,8 +206,8 @@ eachDatabase('what webhooks receive', (world) => {
       { event: { action: 'update', scope }, comment: { id: shortId(at.id), content: 'Second.' } },
     ])
     const [sent] = await receivedFrom(() => hideComment(ctx(), repo, at))
-    expect(received).toMatchObject({ event: { action: 'update', scope }, comment: { hidden: true } })
-    expect(received?.['comment']).not.toHaveProperty('content')
+    expect(sent).toMatchObject({ event: { action: 'update', scope }, comment: { hidden: true } })
+    expect(sent?.['comment']).not.toHaveProperty('content')
   })
 
   test('Jobs of a repo end', async () => {
