@@ -165,7 +165,12 @@ eachDatabase('deliveries', (world) => {
     await deliverDue(world)
     expect(receiver.received).toEqual([])
     expect(await deliveriesOf(world, webhook)).toMatchObject([
-      { status: 'failed', attempts: 0, error: expect.stringContaining('does not administer'), request: null },
+      {
+        status: 'failed',
+        attempts: 0,
+        error: expect.stringContaining('no longer administers'),
+        request: null,
+      },
     ])
   })
 

@@ -108,7 +108,7 @@ eachDatabase('a delivery between two looks', (world) => {
     )
     await deliverDue(world)
     expect(receiver.received).toHaveLength(1)
-    const dropped = { status: 'failed', attempts: 0, error: expect.stringContaining('does not administer') }
+    const dropped = { status: 'failed', attempts: 0, error: expect.stringContaining('no longer administers') }
     expect((await deliveriesOf(world, webhook))[0]).toMatchObject(dropped)
   })
 
