@@ -77,11 +77,16 @@ export type MemberSet = { role: "read" | "write" | "admin" }
 export type MergeRequest = { method?: "squash" | "merge"; title?: string; comment?: string }
 export type MeUpdate = { display_name?: string; email?: "" | string; default_visibility?: "public" | "private" }
 export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; bio?: string; avatar_url: string; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
+export type OllamaKey = { id: string; name: string; public_key: string; fingerprint: string; created_at: string; last_used_at?: string }
+export type OllamaKeyCreate = { name: string; public_key: string }
+export type OllamaKeyList = { items: (OllamaKey)[]; next_cursor: string }
 export type OrgCreate = { ns: string; display_name?: string; bio?: string; website?: "" | string; default_visibility?: "public" | "private" }
 export type OrgUpdate = { display_name?: string; bio?: string; website?: "" | string; default_visibility?: "public" | "private" }
 export type PasswordChange = { current_password: string; new_password: string }
 export type Problem = { type: string; title: string; status: number; detail?: string; instance: string; code: string; request_id: string; errors?: ({ field: string; code: string; message: string })[] }
 export type PullRequestFiles = { base_commit: string; head_commit: string; files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
+export type QuantGroup = { name: string; bits?: number; files: (string)[]; size_bytes: number; sharded: boolean; has_projector: boolean; pull_command: string }
+export type QuantList = { groups: (QuantGroup)[] }
 export type Quota = { ns: string; kind: "user" | "org"; display_name: string; used_bytes: number; quota_bytes?: number }
 export type QuotaList = { items: (Quota)[]; next_cursor: string }
 export type QuotaUpdate = { ns: string; quota_bytes: number | null }
@@ -149,6 +154,9 @@ export interface Operations {
   listTokens: { args: { query?: { cursor?: string; limit?: number } }; result: TokenList }
   createToken: { args: { body: TokenCreate }; result: TokenCreated }
   revokeToken: { args: { params: { id: string } }; result: undefined }
+  listOllamaKeys: { args: {  }; result: OllamaKeyList }
+  createOllamaKey: { args: { body: OllamaKeyCreate }; result: OllamaKey }
+  deleteOllamaKey: { args: { params: { id: string } }; result: undefined }
   getDeviceRequest: { args: { query: { user_code: string } }; result: DeviceRequest }
   decideDevice: { args: { body: DeviceDecision }; result: undefined }
   getNamespace: { args: { params: { ns: string } }; result: Namespace }
@@ -216,6 +224,7 @@ export interface Operations {
   getRepoScan: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: RepoScan }
   /** Files of all Repos that are not safe, the latest found first */
   listUnsafeFiles: { args: { query?: { cursor?: string; limit?: number; status?: "unsafe" | "suspicious" | "failed" } }; result: UnsafeFileList }
+  listQuants: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: QuantList }
   /** Discussions and pull requests, newest first */
   listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string; q?: string } }; result: DiscussionList }
   /** Open a discussion, or a pull request onto the default branch that awaits its commits */
@@ -338,6 +347,9 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listTokens: ['GET', '/me/tokens'],
   createToken: ['POST', '/me/tokens'],
   revokeToken: ['DELETE', '/me/tokens/{id}'],
+  listOllamaKeys: ['GET', '/me/ollama-keys'],
+  createOllamaKey: ['POST', '/me/ollama-keys'],
+  deleteOllamaKey: ['DELETE', '/me/ollama-keys/{id}'],
   getDeviceRequest: ['GET', '/me/device'],
   decideDevice: ['POST', '/me/device'],
   getNamespace: ['GET', '/namespaces/{ns}'],
@@ -383,6 +395,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getFileScan: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/scan'],
   getRepoScan: ['GET', '/repos/{type}/{ns}/{name}/scan'],
   listUnsafeFiles: ['GET', '/admin/unsafe-files'],
+  listQuants: ['GET', '/repos/{type}/{ns}/{name}/quants'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],
   createDiscussion: ['POST', '/repos/{type}/{ns}/{name}/discussions'],
   getDiscussion: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}'],

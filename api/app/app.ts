@@ -26,6 +26,8 @@ import { singleNameGit } from '../surfaces/hub/wire/single-name-git.ts'
 import { viewerHost } from '../surfaces/hub/wire/viewer-host.ts'
 import { mountJobs } from '../core/jobs/handlers.ts'
 import { mountAvatars, mountNamespaces } from '../rooms/namespaces/handlers.ts'
+import { mountOllama, ollamaSurface } from '../surfaces/ollama/handlers.ts'
+import { mountQuants } from '../rooms/quants/handlers.ts'
 import { mountRepos } from '../rooms/repos/handlers.ts'
 import { mountScans } from '../rooms/scans/handlers.ts'
 import { mountSearch } from '../rooms/search/handlers.ts'
@@ -40,6 +42,7 @@ export const nativeRooms: Mount[] = [
   mountRepos,
   mountContent,
   mountScans,
+  mountQuants,
   mountDiscussions,
   mountCollections,
   mountUploads,
@@ -51,7 +54,12 @@ export const nativeRooms: Mount[] = [
 
 /** The whole server as one fetch handler. `main.ts` and the tests build it from here alone. */
 export function buildApp(deps: Deps, readiness: Readiness): App {
-  const surfaces = [casSurface(deps.config), gitSurface, { owns: isHubPath, render: hubErrorResponse }]
+  const surfaces = [
+    casSurface(deps.config),
+    gitSurface,
+    ollamaSurface,
+    { owns: isHubPath, render: hubErrorResponse },
+  ]
   const app = frame(deps, surfaces, readiness)
   app.use(openCors(surfaces))
   app.use(viewerHost)
@@ -64,6 +72,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   mountLfs(app, { chunkActionFor: chunkAction })
   mountGit(app, { pulls: pullRequestPushes })
   mountCas(app, deps.config)
+  mountOllama(app)
   mountHub(app)
   mountPages(app)
   return app

@@ -7,6 +7,7 @@ import { gitTables } from '../core/git/tables.ts'
 import { jobTables } from '../core/jobs/tables.ts'
 import { lfsTables } from '../core/lfs/tables.ts'
 import { namespaceTables } from '../rooms/namespaces/tables.ts'
+import { quantTables } from '../rooms/quants/tables.ts'
 import { repoTables } from '../rooms/repos/tables.ts'
 import { scanTables } from '../rooms/scans/tables.ts'
 import { uploadTables } from '../rooms/uploads/tables.ts'
@@ -25,6 +26,7 @@ export const schema = (c: Columns) => {
     ...lfsTables(c),
     ...uploadTables(c),
     ...chunkTables(c),
+    ...quantTables(c, ofRepos.repos),
     ...discussionTables(c, ofRepos.repos),
     ...collectionTables(c, ofRepos.repos),
     ...scanTables(c, ofRepos.repos),

@@ -29,6 +29,8 @@ export const sideways: Record<string, string[]> = {
   content: ['repos', 'uploads'],
   // A write token names a user and a repo; each use checks both again.
   chunk: ['uploads', 'repos', 'auth'],
+  // Quants are read from the files of a Repo's head.
+  quants: ['repos', 'content'],
   datasets: ['content'],
   scans: ['repos', 'content'],
   pulls: ['upstreams', 'uploads', 'content'],

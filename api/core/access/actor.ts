@@ -5,6 +5,8 @@ export type Authentication =
   | { kind: 'session'; sessionId: string; expiresAt: Date }
   | {
       kind: 'token'
+      /** A token that `ollama` was given for a saved key, whose id is `tokenId`. */
+      isSavedKey?: true
       tokenId: string
       tokenName: string
       scopes: readonly Scope[]

@@ -20,6 +20,7 @@ import { connectIdentity, disconnectIdentity } from './oidc/identities.ts'
 import { startPath } from './oidc/provider.ts'
 import { register } from './register.ts'
 import { listSessions, revokeSession } from './sessions.ts'
+import { mountOllamaKeys } from './ollama-keys/handlers.ts'
 import * as tokenRoutes from './token-routes.ts'
 import { listTokens, revokeToken } from './tokens.ts'
 import { listSignIns } from './sign-ins.ts'
@@ -33,6 +34,7 @@ export function mountAuth(app: App): void {
   mountLinks(app)
   mountSessions(app)
   mountTokens(app)
+  mountOllamaKeys(app)
   mountDevice(app)
 }
 

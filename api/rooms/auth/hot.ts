@@ -24,6 +24,7 @@ interface Hot {
   session: (digest: string) => Found | Promise<Found>
   tokenById: (id: string) => Found | Promise<Found>
   sessionById: (id: string) => Found | Promise<Found>
+  keyById: (id: string) => Found | Promise<Found>
   throttle: (key: string) => Throttle | Promise<Throttle>
   /** Ids of Sessions and Tokens whose use is being written down. */
   touching: Set<string>
@@ -34,6 +35,7 @@ const hotOf = (db: Db): Hot => ({
   session: memo(db, 10_000, (digest) => findSession(db, eq(db.t.sessions.digest, digest))),
   tokenById: memo(db, 10_000, (id) => findToken(db, eq(db.t.tokens.id, id))),
   sessionById: memo(db, 10_000, (id) => findSession(db, eq(db.t.sessions.id, id))),
+  keyById: memo(db, 10_000, (id) => findKey(db, id)),
   throttle: memo(db, 10_000, (key) => findThrottle(db, key)),
   touching: new Set(),
 })
@@ -109,6 +111,31 @@ async function findSession({ q, t }: Db, which: SQL): Promise<Found> {
   if (!session) return {}
   const actor = actorFrom(rows, { kind: 'session', sessionId: session.id, expiresAt: session.expires_at })
   return actor ? { principal: { actor, expiresAt: session.expires_at, usedAt: session.last_seen_at } } : {}
+}
+
+/** A saved key reads in its owner's name, as a token of the scope `read` would. */
+async function findKey({ q, t }: Db, id: string): Promise<Found> {
+  const { ollama_keys: keys, users, namespaces, members } = t
+  const rows = await q
+    .select({ key: keys, ...userColumns(t) })
+    .from(keys)
+    .innerJoin(users, eq(users.id, keys.user_id))
+    .innerJoin(namespaces, eq(namespaces.id, users.id))
+    .leftJoin(members, eq(members.user_id, users.id))
+    .where(eq(keys.id, id))
+  const key = rows[0]?.key
+  if (!key) return {}
+  const actor = actorFrom(rows, {
+    kind: 'token',
+    isSavedKey: true,
+    tokenId: key.id,
+    tokenName: key.name,
+    scopes: ['read'],
+    fence: null,
+    createdAt: key.created_at,
+    expiresAt: null,
+  })
+  return actor ? { principal: { actor, expiresAt: null, usedAt: key.last_used_at } } : {}
 }
 
 async function findThrottle({ q, t: { throttles } }: Db, key: string): Promise<Throttle> {

@@ -23,6 +23,7 @@ export {
   signerOf,
   type Signer,
 } from './principals.ts'
+export { actorOfKeyToken, signInByKey } from './ollama-keys/sign-in.ts'
 export { endedLogins } from './sweep.ts'
 export { newPassword } from './secrets.ts'
 export { listAllTokens, type OwnedToken } from './list-all-tokens.ts'

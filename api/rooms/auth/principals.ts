@@ -36,30 +36,40 @@ export async function actorOfBasic(deps: Deps, origin: Origin, name: string, sec
   throw new Problem('bad-credentials')
 }
 
-/** In whose name something was signed earlier: a user, by one of their tokens, in a session, or by their id alone. */
+/** In whose name something was signed earlier: a user, by a token, in a session, by a saved key, or by their id alone. */
 export interface Signer {
   userId: string
   tokenId?: string | undefined
   sessionId?: string | undefined
+  keyId?: string | undefined
 }
 
 /** What a signature made in this caller's name must say, so that it ends with the token or session used now. */
-export const signerOf = ({ id, auth }: UserActor): Signer =>
-  auth.kind === 'token' ? { userId: id, tokenId: auth.tokenId } : { userId: id, sessionId: auth.sessionId }
+export function signerOf({ id, auth }: UserActor): Signer {
+  if (auth.kind === 'session') return { userId: id, sessionId: auth.sessionId }
+  return auth.isSavedKey ? { userId: id, keyId: auth.tokenId } : { userId: id, tokenId: auth.tokenId }
+}
 
 /**
- * The signer with the rights they have now. Problem `bad-credentials` when the token is revoked, the session ended or
- * the user disabled or gone; `token-expired` when the token or session has expired.
+ * The signer with the rights they have now. Problem `bad-credentials` when the token is revoked, the session ended, the
+ * key deleted or the user disabled or gone; `token-expired` when the token or session has expired.
  */
-export async function actorOfSigner(deps: Deps, { userId, tokenId, sessionId }: Signer): Promise<UserActor> {
-  const { tokenById, sessionById } = hot(deps.db)
+export async function actorOfSigner(
+  deps: Deps,
+  { userId, tokenId, sessionId, keyId }: Signer,
+): Promise<UserActor> {
+  const { tokenById, sessionById, keyById } = hot(deps.db)
   const now = deps.now()
-  if (tokenId === undefined && sessionId === undefined) {
+  if (tokenId === undefined && sessionId === undefined && keyId === undefined) {
     const user = await findUser(deps.db, userId, now)
     if (!user) throw new Problem('bad-credentials')
     return user
   }
-  const { principal } = await (tokenId === undefined ? sessionById(sessionId ?? '') : tokenById(tokenId))
+  const byMeans = () => {
+    if (tokenId !== undefined) return tokenById(tokenId)
+    return keyId === undefined ? sessionById(sessionId ?? '') : keyById(keyId)
+  }
+  const { principal } = await byMeans()
   if (principal?.actor.id !== userId) throw new Problem('bad-credentials')
   if (principal.expiresAt && principal.expiresAt <= now) throw new Problem('token-expired')
   return principal.actor

@@ -1,12 +1,14 @@
 import type { Fence, Scope } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 import { linkTables } from './links/tables.ts'
+import { ollamaKeyTables } from './ollama-keys/tables.ts'
 import { oidcTables } from './oidc/tables.ts'
 
 /** Sessions, tokens, device logins, the throttle, known networks, identities and links. Secrets are stored as SHA-256 only. */
 export const authTables = (c: Columns) => ({
   ...oidcTables(c),
   ...linkTables(c),
+  ...ollamaKeyTables(c),
   sessions: c.table(
     'sessions',
     {

@@ -1,6 +1,6 @@
 export { batch, type BatchRequest, type BatchResponse } from './batch/batch.ts'
 export { completeUpload } from './complete/complete.ts'
-export { signedBase } from './signed/addresses.ts'
+export { blobGetUrl, grantParameter, signedBase } from './signed/addresses.ts'
 export { putPart } from './receive/put-part.ts'
 export { nothingHere, requireSignedUse, type SignedUse } from './signed/signed-use.ts'
 export { storeObject } from './receive/store-object.ts'

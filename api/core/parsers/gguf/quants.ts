@@ -22,7 +22,7 @@ export function quantLabel(path: string): string | undefined {
 type Sidecar = 'projector' | 'draft' | 'imatrix' | 'adapter' | 'vocab'
 
 /** Whether a file is no model, by its name and what its header says. */
-function sidecarOf(path: string, facts?: Pick<GgufFacts, 'role'>): Sidecar | undefined {
+export function sidecarOf(path: string, facts?: Pick<GgufFacts, 'role'>): Sidecar | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   if (name.startsWith('mmproj') || facts?.role === 'projector') return 'projector'
   if (name.startsWith('mtp-')) return 'draft'

@@ -15,11 +15,11 @@ function signed(
   grant: Grant,
   method: 'GET' | 'PUT' | 'POST',
   path: string,
-  more = '',
+  { more = '', ttlMs }: { more?: string; ttlMs?: number } = {},
 ): string {
-  const ttlMs = method === 'GET' ? config.storage.s3.presign_ttl : config.lfs.upload_url_ttl
   const url = new URL(`${path}?${grantParameter}=${grantText(actor, grant)}${more}`, config.server.public_url)
-  return secrets.signUrl(method, url.href, new Date(now().getTime() + ttlMs))
+  const usualMs = method === 'GET' ? config.storage.s3.presign_ttl : config.lfs.upload_url_ttl
+  return secrets.signUrl(method, url.href, new Date(now().getTime() + (ttlMs ?? usualMs)))
 }
 
 /** Where an object is sent in one piece. The signature covers oid and size, so the address alone tells them. */
@@ -28,12 +28,21 @@ export function objectPutUrl(
   grant: Grant,
   object: { sha256: string; sizeBytes: number },
 ): string {
-  return signed(ctx, grant, 'PUT', `${signedBase}/objects/${object.sha256}`, `&size=${object.sizeBytes}`)
+  return signed(ctx, grant, 'PUT', `${signedBase}/objects/${object.sha256}`, {
+    more: `&size=${object.sizeBytes}`,
+  })
 }
 
 /** Where an object is read. */
 export const objectGetUrl = (ctx: Signing, grant: Grant, sha256: string): string =>
   signed(ctx, grant, 'GET', `${signedBase}/objects/${sha256}`)
+
+// indexing.md §6: the parts of a large file come late, and a cut download goes on the next morning.
+const blobTtlMs = 24 * 3_600_000
+
+/** Where a blob of a model registry is read, at a path of the caller's choice. */
+export const blobGetUrl = (ctx: Signing, grant: Grant, path: string): string =>
+  signed(ctx, grant, 'GET', path, { ttlMs: blobTtlMs })
 
 /** Where part `n` of an upload is sent. */
 export const partPutUrl = (ctx: Signing, grant: Grant, uploadId: string, n: number): string =>

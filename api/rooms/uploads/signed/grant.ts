@@ -14,15 +14,16 @@ export interface SignedGrant extends Grant {
 
 // One short parameter, since a batch answers up to 10 000 addresses.
 const form =
-  /^(repo\.(?:files|commit|open-pull-request))_([\da-f-]+)(?:_([\da-f-]+)_(token|session)_([\da-f-]+))?$/
+  /^(repo\.(?:files|commit|open-pull-request))_([\da-f-]+)(?:_([\da-f-]+)_(token|session|key)_([\da-f-]+))?$/
 
 /** The grant of this caller as one query parameter that needs no escaping: ids hold no `_`. */
 export function grantText(actor: Actor, { repoId, action }: Grant): string {
   const grant = `${action}_${repoId}`
   if (actor.kind === 'anonymous') return grant
-  const { userId, tokenId, sessionId } = signerOf(requireUser(actor))
-  const means = tokenId === undefined ? `session_${sessionId}` : `token_${tokenId}`
-  return `${grant}_${userId}_${means}`
+  const { userId, tokenId, sessionId, keyId } = signerOf(requireUser(actor))
+  const [means, id] =
+    tokenId !== undefined ? ['token', tokenId] : keyId === undefined ? ['session', sessionId] : ['key', keyId]
+  return `${grant}_${userId}_${means}_${id}`
 }
 
 /** What `grantText` wrote; `undefined` for any other text. Trust it only after the signature of its address. */
@@ -31,5 +32,5 @@ export function readGrant(text: string): SignedGrant | undefined {
   if (action === undefined || repoId === undefined) return undefined
   const grant = { action: action as Grant['action'], repoId }
   if (userId === undefined) return grant
-  return { ...grant, signer: { userId, ...(means === 'token' ? { tokenId: id } : { sessionId: id }) } }
+  return { ...grant, signer: { userId, [`${means}Id`]: id } }
 }

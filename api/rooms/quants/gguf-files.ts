@@ -1,0 +1,90 @@
+import { LRUCache } from 'lru-cache'
+import type { Ctx } from '../../core/ctx.ts'
+import { inspect, quantLabel, sourceReader, type GgufFacts, type GgufFile } from '../../core/parsers/index.ts'
+import { Problem } from '../../platform/problems/index.ts'
+import type { Db } from '../../stores/db/index.ts'
+import { describeEntry, openFileAt, openRevision, type Revision } from '../content/index.ts'
+import type { Repo } from '../repos/index.ts'
+
+/** Files of a Repo that are looked at; the largest have a few hundred. */
+const MAX_FILES = 1000
+/** Entries that are walked to find them. */
+const MAX_ENTRIES = 20_000
+/** Headers that one answer reads: beyond, quants are named by their files alone. */
+const MAX_HEADERS = 64
+/** Headers in memory, without their tensors; 64 KiB of text at most each, as templates are long. */
+const MAX_KEPT = 500
+
+/** A GGUF file at a commit. */
+export interface StoredGguf extends GgufFile {
+  oid: string
+  lfs?: { sha256: string; sizeBytes: number; pointerBytes: number }
+}
+
+/** The GGUF files of a Repo at a commit. */
+export interface GgufFiles {
+  revision: Revision
+  files: StoredGguf[]
+}
+
+/** Lists the GGUF files at a revision, the default branch when left out. Problem `revision-not-found`. */
+export async function listGguf(ctx: Ctx, repo: Repo, revision?: string): Promise<GgufFiles> {
+  const opened = await openRevision(ctx, repo.id, revision)
+  const { snapshot, commit } = opened
+  const root = await snapshot.entryAt(commit, '')
+  const files: StoredGguf[] = []
+  let seen = 0
+  for await (const entry of snapshot.walk(root?.oid ?? '')) {
+    if (++seen > MAX_ENTRIES || files.length === MAX_FILES) break
+    if (entry.kind !== 'file' || !/\.gguf$/i.test(entry.path)) continue
+    const { sizeBytes, lfs } = await describeEntry(snapshot, entry)
+    files.push({ path: entry.path, oid: entry.oid, sizeBytes, ...(lfs ? { lfs } : {}) })
+  }
+  return { revision: opened, files }
+}
+
+const factsKept = (_: Db) => new LRUCache<string, GgufFacts>({ max: MAX_KEPT })
+
+/** What the header of one file says; `undefined` for a damaged one. Problems as of `openFileAt`. */
+export async function factsOfGguf(
+  ctx: Ctx,
+  repo: Repo,
+  revision: Revision,
+  path: string,
+): Promise<GgufFacts | undefined> {
+  const file = await openFileAt(ctx, repo, revision, path)
+  const kept = ctx.db.keep(factsKept)
+  const known = kept.get(file.etag)
+  if (known) return known
+  const reader = sourceReader(file.sizeBytes, (range, stop) => file.open(range, stop))
+  try {
+    const facts = await inspect({ path }, reader, ctx.signal)
+    if (facts?.format !== 'gguf') return undefined
+    const { metadata: _, tensors: __, ...brief } = facts
+    const small = { ...brief, metadata: [], tensors: [] }
+    kept.set(file.etag, small)
+    return small
+  } catch (error) {
+    if (error instanceof Problem || ctx.signal.aborted) throw error
+    ctx.log.info({ err: error, path }, 'the header of a GGUF file could not be read')
+    return undefined
+  }
+}
+
+/** Adds the headers: of all files, or of those alone whose names tell no quant. */
+export async function withFacts(
+  ctx: Ctx,
+  repo: Repo,
+  { revision, files }: GgufFiles,
+  which: 'all' | 'unnamed',
+): Promise<StoredGguf[]> {
+  const known: StoredGguf[] = []
+  let read = 0
+  for (const file of files) {
+    const isWanted = which === 'all' || quantLabel(file.path) === undefined
+    const facts =
+      isWanted && read++ < MAX_HEADERS ? await factsOfGguf(ctx, repo, revision, file.path) : undefined
+    known.push({ ...file, ...(facts ? { facts } : {}) })
+  }
+  return known
+}

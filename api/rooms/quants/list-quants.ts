@@ -1,0 +1,19 @@
+import { quantGroups, type QuantGroup } from '../../core/parsers/index.ts'
+import type { Ctx } from '../../core/ctx.ts'
+import { requireRepo, type RepoAddress } from '../repos/index.ts'
+import { listGguf, withFacts } from './gguf-files.ts'
+
+/** The models at a quant that a Repo holds, the largest first. Problems `gated`, `revision-not-found`. */
+export async function listQuants(ctx: Ctx, address: RepoAddress, revision?: string): Promise<QuantGroup[]> {
+  const repo = await requireRepo(ctx, address, 'repo.files')
+  return quantGroups(await withFacts(ctx, repo, await listGguf(ctx, repo, revision), 'all'))
+}
+
+/**
+ * The command that has ollama fetch a model. ollama asks by https unless told `--insecure`, and takes no scheme
+ * (indexing.md §6).
+ */
+export function pullCommand(publicUrl: string, { ns, name }: RepoAddress, tag: string): string {
+  const { host, protocol } = new URL(publicUrl)
+  return `ollama pull ${protocol === 'http:' ? '--insecure ' : ''}${host}/${ns}/${name}:${tag}`
+}
