@@ -1,7 +1,16 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { givenCollections } from './collections.ts'
 import { givenCommunity } from './community.ts'
 import { fresh, givenRepo, type Caller, type Person } from './fixtures.ts'
 import { givenWebhooks } from './webhooks.ts'
+
+/** A new public key as `ollama` writes it to `~/.ollama/id_ed25519.pub`. */
+function ollamaKey(): string {
+  const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])
+  const wire = Buffer.concat([part(Buffer.from('ssh-ed25519')), part(Buffer.from(x, 'base64url'))])
+  return `ssh-ed25519 ${wire.toString('base64')}`
+}
 
 const card = `---
 license: apache-2.0
@@ -70,6 +79,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
   const ns = fresh('acme')
   await person.native('POST', '/orgs', { ns, display_name: 'Acme Research', bio: 'Makes small models.' })
   await person.native('POST', '/me/tokens', { name: 'laptop', scopes: ['read'] })
+  await person.native('POST', '/me/ollama-keys', { name: 'workstation', public_key: ollamaKey() })
   const operations = [
     { op: 'add', path: 'src/model.py', text: 'def f(x):\n    return x + 1\n' },
     { op: 'add', path: 'weights.bin', content: Buffer.alloc(600, 1).toString('base64') },
@@ -115,6 +125,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     password: '/settings/password',
     sessions: '/settings/sessions',
     tokens: '/settings/tokens',
+    'ollama-keys': '/settings/ollama-keys',
     device: '/device',
     problem: '/problems/throttled',
     api: '/docs/api',

@@ -40,6 +40,7 @@ const settingsRoutes: RouteObject[] = [
   { path: 'sign-in', lazy: async () => (await settingsPages()).signIn },
   { path: 'sessions', lazy: async () => (await settingsPages()).sessions },
   { path: 'tokens', lazy: async () => (await settingsPages()).tokens },
+  { path: 'ollama-keys', lazy: async () => (await settingsPages()).ollamaKeys },
   { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
   { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
 ]

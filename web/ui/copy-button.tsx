@@ -1,20 +1,34 @@
-import { useClipboard } from '@mantine/hooks'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { copyText } from '../lib/copy-text.ts'
 import classes from './ui.module.css'
 
-/** Copies a text; `label` says which. A plain button, since lists carry hundreds. */
+type Result = 'copied' | 'refused'
+
+const shown = {
+  copied: { title: 'Copied', Icon: IconCheck },
+  refused: { title: 'The browser refused. Select the text and copy it.', Icon: IconX },
+}
+
+/** Copies a text and shows whether it did; `label` says which. A plain button, since lists carry hundreds. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const clipboard = useClipboard({ timeout: 1500 })
+  const [result, setResult] = useState<Result>()
+  useEffect(() => {
+    if (!result) return undefined
+    const timer = setTimeout(() => setResult(undefined), 1500)
+    return () => clearTimeout(timer)
+  }, [result])
+  const { title, Icon } = result ? shown[result] : { title: label, Icon: IconCopy }
   return (
     <button
       type="button"
       className={classes['copy']}
-      data-copied={clipboard.copied || undefined}
-      aria-label={label}
-      title={clipboard.copied ? 'Copied' : label}
-      onClick={() => clipboard.copy(text)}
+      data-copied={result === 'copied' || undefined}
+      aria-label={result === 'refused' ? title : label}
+      title={title}
+      onClick={() => void copyText(text).then((isCopied) => setResult(isCopied ? 'copied' : 'refused'))}
     >
-      {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+      <Icon size={14} />
     </button>
   )
 }

@@ -18,6 +18,10 @@ export const tokensQuery = pagedQuery(['account', 'tokens'], (at, signal) =>
   api.listTokens({ query: at }, { signal }),
 )
 
+export const ollamaKeysQuery = pagedQuery(['account', 'ollama-keys'], (_at, signal) =>
+  api.listOllamaKeys({}, { signal }),
+)
+
 export function useUpdateMe() {
   const cache = useQueryClient()
   return useMutation({
@@ -64,6 +68,22 @@ export function useRevokeToken() {
   return useMutation({
     mutationFn: (id: string) => api.revokeToken({ params: { id } }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ['account', 'tokens'] }),
+  })
+}
+
+export function useSaveOllamaKey() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Operations['createOllamaKey']['args']['body']) => api.createOllamaKey({ body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ollamaKeysQuery.queryKey }),
+  })
+}
+
+export function useDeleteOllamaKey() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.deleteOllamaKey({ params: { id } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ollamaKeysQuery.queryKey }),
   })
 }
 

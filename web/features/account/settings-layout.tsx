@@ -1,5 +1,13 @@
 import { Container, Grid, NavLink, Title } from '@mantine/core'
-import { IconKey, IconDevices, IconLock, IconLogin2, IconUser, IconWebhook } from '@tabler/icons-react'
+import {
+  IconKey,
+  IconDevices,
+  IconLock,
+  IconLogin2,
+  IconTerminal2,
+  IconUser,
+  IconWebhook,
+} from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { SignedIn } from '../../ui/signed-in.tsx'
 
@@ -9,6 +17,7 @@ const places = [
   ['/settings/sign-in', 'Sign-in methods', IconLogin2],
   ['/settings/sessions', 'Sessions', IconDevices],
   ['/settings/tokens', 'Tokens', IconKey],
+  ['/settings/ollama-keys', 'Ollama keys', IconTerminal2],
   ['/settings/webhooks', 'Webhooks', IconWebhook],
 ] as const
 

@@ -43,6 +43,13 @@ export const statsQuery = (address: RepoAddress, days: number) =>
     queryFn: ({ signal }) => api.getStats({ params: address, query: { days } }, { signal }),
   })
 
+/** The GGUF models of a model's default branch, by quant. */
+export const quantsQuery = ({ type, ns, name, head_commit }: Repo) =>
+  queryOptions({
+    queryKey: ['quants', type, ns, name, head_commit ?? ''],
+    queryFn: ({ signal }) => api.listQuants({ params: { type: `${type}s`, ns, name } }, { signal }),
+  })
+
 export function useCreateRepo() {
   const cache = useQueryClient()
   return useMutation({

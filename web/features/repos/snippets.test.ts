@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { snippets, type SnippetInput } from './snippets.ts'
+
+const repo: SnippetInput['repo'] = {
+  type: 'model',
+  ns: 'ada',
+  name: 'tiny',
+  full_name: 'ada/tiny',
+  default_branch: 'main',
+  clone_url: 'http://hub.test/ada/tiny.git',
+  tags: [],
+}
+const origin = 'http://hub.test'
+const quant = {
+  name: 'Q4_K_M',
+  files: ['tiny-Q4_K_M.gguf'],
+  size_bytes: 1,
+  sharded: false,
+  has_projector: false,
+  pull_command: 'ollama pull --insecure hub.test/ada/tiny:Q4_K_M',
+}
+const idsOf = (input: SnippetInput) => snippets(input).map(({ id }) => id)
+const always = ['hf', 'typescript', 'git']
+
+test.each([
+  ['transformers', ['transformers', 'vllm', 'sglang']],
+  ['diffusers', ['diffusers']],
+  ['sentence-transformers', ['sentence-transformers']],
+  ['peft', ['peft']],
+  ['timm', ['timm']],
+  ['mlx', ['mlx']],
+  ['keras', []],
+])('a model of %s is offered to the tools that load it', (library, tools) => {
+  expect(idsOf({ repo: { ...repo, library }, origin })).toEqual([...tools, ...always])
+})
+
+test('a model that is no language model is not offered to servers of those', () => {
+  const classifier = { ...repo, library: 'transformers', task: 'image-classification' }
+  expect(idsOf({ repo: classifier, origin })).toEqual(['transformers', ...always])
+})
+
+test('a GGUF model is offered to llama.cpp and ollama; one in shards to llama.cpp alone', () => {
+  const all = snippets({ repo, origin, quant })
+  expect(all.map(({ id }) => id)).toEqual(['llama.cpp', 'ollama', ...always])
+  expect(all[0]?.code).toBe('llama-cli -hf ada/tiny:Q4_K_M')
+  expect(all[1]?.code).toBe(quant.pull_command)
+  expect(idsOf({ repo, origin, quant: { ...quant, sharded: true } })).toEqual(['llama.cpp', ...always])
+})
+
+test('every command of a hub client comes with the address of this server', () => {
+  const hub = snippets({ repo, origin }).filter(({ id }) => id !== 'git')
+  expect(hub.map(({ before }) => before?.command)).toEqual(hub.map(() => `export HF_ENDPOINT=${origin}`))
+})

@@ -1,0 +1,122 @@
+import type { Quant, Repo } from '../../lib/types.ts'
+
+/** How one tool gets the Repo. */
+export interface Snippet {
+  id: string
+  label: string
+  code: string
+  /** What is done once before; `undefined` where nothing is. */
+  before: { label: string; command: string } | undefined
+}
+
+/** What the commands are made for: a Repo, the server's own address, and the quant that was picked. */
+export interface SnippetInput {
+  repo: Pick<
+    Repo,
+    'type' | 'ns' | 'name' | 'full_name' | 'default_branch' | 'clone_url' | 'library' | 'task' | 'tags'
+  >
+  origin: string
+  quant?: Quant | undefined
+}
+
+const served = new Set(['text-generation', 'image-text-to-text', 'conversational'])
+
+const python: Record<string, (id: string) => string> = {
+  transformers: (id) =>
+    `from transformers import AutoModel, AutoTokenizer\n\ntokenizer = AutoTokenizer.from_pretrained("${id}")\nmodel = AutoModel.from_pretrained("${id}")`,
+  diffusers: (id) =>
+    `from diffusers import DiffusionPipeline\n\npipeline = DiffusionPipeline.from_pretrained("${id}")`,
+  'sentence-transformers': (id) =>
+    `from sentence_transformers import SentenceTransformer\n\nmodel = SentenceTransformer("${id}")`,
+  peft: (id) =>
+    `from peft import AutoPeftModelForCausalLM\n\nmodel = AutoPeftModelForCausalLM.from_pretrained("${id}")`,
+  timm: (id) => `import timm\n\nmodel = timm.create_model("hf-hub:${id}", pretrained=True)`,
+  mlx: (id) => `mlx_lm.generate --model ${id} --prompt "Hello"`,
+}
+
+/** The libraries that load a model: the one it names, MLX by its tag, transformers where nothing speaks against it. */
+function librariesOf({ repo, quant }: SnippetInput): string[] {
+  const named = repo.library === 'mlx-lm' ? 'mlx' : repo.library
+  const isMlx = named === 'mlx' || repo.tags.includes('mlx')
+  if (named !== undefined && named in python && named !== 'mlx') return isMlx ? [named, 'mlx'] : [named]
+  if (isMlx) return ['mlx']
+  return named === undefined && !quant ? ['transformers'] : []
+}
+
+/** The tools that can use the Repo, the likeliest first, each with its command. */
+export function snippets(input: SnippetInput): Snippet[] {
+  const { repo, origin, quant } = input
+  const id = repo.full_name
+  const pointHere = {
+    label: 'Once, to point hub clients here',
+    command: `export HF_ENDPOINT=${origin}`,
+  }
+  const hub = (name: string, code: string, label = name): Snippet => ({
+    id: name,
+    label,
+    code,
+    before: pointHere,
+  })
+  const isDataset = repo.type === 'dataset'
+  const libraries = isDataset ? [] : librariesOf(input)
+  const isServed =
+    libraries.includes('transformers') && (repo.task === undefined || served.has(repo.task)) && !quant
+  return [
+    ...(isDataset
+      ? [hub('datasets', `from datasets import load_dataset\n\nds = load_dataset("${id}")`)]
+      : libraries.map((name) => hub(name, python[name]?.(id) ?? '', name === 'mlx' ? 'MLX' : name))),
+    ...(isServed
+      ? [
+          hub('vllm', `vllm serve ${id}`, 'vLLM'),
+          hub('sglang', `python -m sglang.launch_server --model-path ${id}`, 'SGLang'),
+        ]
+      : []),
+    ...(quant ? ggufSnippets(quant, id, hub) : []),
+    hub('hf', `hf download ${id}${isDataset ? ' --repo-type dataset' : ''}`, 'hf download'),
+    hub('typescript', typescriptOf(input), 'TypeScript'),
+    {
+      id: 'git',
+      label: 'git clone',
+      code: `git clone ${repo.clone_url}`,
+      before: {
+        label: 'Once, for large files. Where git asks for a password, give it an access token',
+        command: 'git lfs install',
+      },
+    },
+  ]
+}
+
+/** ollama loads no model in shards. */
+function ggufSnippets(
+  quant: Quant,
+  id: string,
+  hub: (name: string, code: string, label: string) => Snippet,
+): Snippet[] {
+  const tag = quant.pull_command.slice(quant.pull_command.lastIndexOf(':') + 1)
+  const llama = hub('llama.cpp', `llama-cli -hf ${id}:${tag}`, 'llama.cpp')
+  if (quant.sharded) return [llama]
+  return [
+    llama,
+    {
+      id: 'ollama',
+      label: 'ollama',
+      code: quant.pull_command,
+      before: {
+        label: 'Once, for private models: save this key under Settings, Ollama keys',
+        command: 'cat ~/.ollama/id_ed25519.pub',
+      },
+    },
+  ]
+}
+
+const typescriptOf = ({ repo, origin }: SnippetInput): string =>
+  [
+    "import { createClient } from '@arsenal/shared/client'",
+    "import { download, fileUrl } from '@arsenal/shared/transfer'",
+    '',
+    `const baseUrl = '${origin}'`,
+    `const repo = { type: '${repo.type}s', ns: '${repo.ns}', name: '${repo.name}' } as const`,
+    'const client = createClient({ baseUrl, token: process.env.HF_TOKEN })',
+    `const tree = await client.getTree({ params: { ...repo, rev: '${repo.default_branch}' } })`,
+    `const file = await download(baseUrl + fileUrl(repo, '${repo.default_branch}', 'README.md'), { token: process.env.HF_TOKEN })`,
+  ].join('\n')
