@@ -12,7 +12,7 @@ const MAX_FILES = 1000
 const MAX_ENTRIES = 20_000
 /** Headers that one answer reads: beyond, quants are named by their files alone. */
 const MAX_HEADERS = 64
-/** Headers in memory, without their tensors; 64 KiB of text at most each, as templates are long. */
+/** Headers in memory, without their keys and tensors. */
 const MAX_KEPT = 500
 
 /** A GGUF file at a commit. */
@@ -60,8 +60,7 @@ export async function factsOfGguf(
   try {
     const facts = await inspect({ path }, reader, ctx.signal)
     if (facts?.format !== 'gguf') return undefined
-    const { metadata: _, tensors: __, ...brief } = facts
-    const small = { ...brief, metadata: [], tensors: [] }
+    const small = { ...facts, metadata: [], tensors: [] }
     kept.set(file.etag, small)
     return small
   } catch (error) {

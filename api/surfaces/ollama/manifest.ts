@@ -1,11 +1,10 @@
-import { builtBlob, type TagContents } from '../../rooms/quants/index.ts'
-import type { NewBlob } from '../../rooms/quants/index.ts'
+import { builtBlob, type NewBlob, type TagContents } from '../../rooms/quants/index.ts'
 
 /** The form of manifests that `ollama` asks for. */
 export const manifestType = 'application/vnd.docker.distribution.manifest.v2+json'
 
 /** `8.0B`, `137M`: as ollama writes numbers of parameters. */
-export function shortCount(count: number): string {
+function shortCount(count: number): string {
   const units: [number, string][] = [
     [1e12, 'T'],
     [1e9, 'B'],

@@ -37,6 +37,10 @@ function gitBodies(prefix: string): Record<string, (target: Target) => Body> {
   }
 }
 
+// The registry of ollama takes no pushes.
+const refusedPushes = (path: string): Record<string, (target: Target) => Body> =>
+  Object.fromEntries(['POST', 'PUT', 'PATCH', 'DELETE'].map((verb) => [`${verb} ${path}`, () => json({})]))
+
 /** What is sent to each route that takes something, outside the native surface. */
 const bodies: Record<string, (target: Target) => Body> = {
   ...lfsBodies(''),
@@ -48,6 +52,8 @@ const bodies: Record<string, (target: Target) => Body> = {
   'PUT /api/info/lfs/objects/:oid{[0-9a-f]{64}}': () => ['application/octet-stream', 'x'],
   'PUT /api/info/lfs/uploads/:id/parts/:n{[0-9]{1,5}}': () => ['application/octet-stream', 'x'],
   'POST /api/info/lfs/uploads/:id/complete': ({ oid }) => lfs({ oid, parts: [] }),
+  ...refusedPushes('/v2'),
+  ...refusedPushes('/v2/*'),
   'POST /oauth/token': () => form({ grant_type: 'authorization_code' }),
   'POST /api/telemetry/*': () => json({}),
   'POST /api/validate-yaml': () => json({ content: '---\nlicense: mit\n---\n', repoType: 'model' }),
