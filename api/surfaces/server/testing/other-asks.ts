@@ -141,6 +141,7 @@ function fill(pattern: string, target: Target): string {
     slug: collection.slug,
     name: target.name,
     oid: target.oid,
+    digest: `sha256:${target.oid}`,
     id: idIn(pattern, target),
     num: pattern.endsWith('/merge') ? talk.pullRequest : talk.discussion,
     n: '1',
