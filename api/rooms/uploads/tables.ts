@@ -14,7 +14,10 @@ export const uploadTables = (c: Columns) => {
       path: c.text(),
       status: c.oneOf([...uploadStates]).notNull(),
       // The default is for servers of the version before, which run beside this one during an upgrade.
-      via: c.oneOf([...uploadRoutes]).notNull().default('server'),
+      via: c
+        .oneOf([...uploadRoutes])
+        .notNull()
+        .default('server'),
       /** Of `bucket-parts`: the store's own multipart upload; null until it has begun, and again once it was aborted. */
       store_upload_id: c.text(),
       part_size: c.bigint().notNull(),
