@@ -2,6 +2,7 @@
  * What the tests of every room begin with: a world on each database, and who and what there is in it.
  */
 export { givenOrg, givenRepo, givenToken, givenUser } from './testing/given.ts'
+export { setFacts, type GivenFacts } from './testing/set-facts.ts'
 export { dbWith } from './testing/db-with.ts'
 export {
   appOf,

@@ -42,6 +42,7 @@ export type CommitDetail = Commit & { files: ({ path: string; old_path?: string;
 export type CommitList = { items: (Commit)[]; next_cursor: string }
 export type CommitRequest = { branch?: string; parent_commit?: string; create_pull_request?: boolean; title: string; body?: string; operations: ({ op: "add"; path: string; content?: string; text?: string; lfs?: { sha256: string; size: number } } | { op: "delete"; path: string; recursive?: boolean } | { op: "copy"; from: string; from_revision?: string; to: string })[] }
 export type CommitResponse = { commit: string; ref: string; changed: boolean; pull_request?: { num: number; url: string } }
+export type Dependencies = { needs: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized"; present: boolean })[]; needed_by: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized" })[]; children: { adapter: number; finetune: number; merge: number; quantized: number } }
 export type DeviceDecision = { user_code: string; decision: "approve" | "deny" }
 export type DeviceRequest = { user_code: string; client_name: string; ip: string; scopes: ("read" | "write" | "admin")[]; created_at: string; expires_at: string }
 export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[] }
@@ -94,9 +95,10 @@ export type Ref = { name: string; ref: string; target_commit: string; updated_at
 export type Refs = { branches: (Ref)[]; tags: (Ref)[]; pull_requests: (Ref)[]; converts: (Ref)[] }
 export type Register = { username: string; password: string; email?: string; invite?: string }
 export type RenameRequest = { name: string }
-export type Repo = { id: string; type: "model" | "dataset"; ns: string; name: string; full_name: string; visibility: "public" | "private"; gated: false | "auto" | "manual"; description?: string; default_branch: string; head_commit?: string; size_bytes: number; lfs_bytes: number; file_count: number; likes: number; liked: boolean; downloads_30d: number; downloads_total: number; created_at: string; updated_at: string; deleted_at?: string; restore_until?: string; discussions_enabled: boolean; disabled?: { since: string; reason?: string }; tags: (string)[]; task?: string; library?: string; licence?: string; scan_status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; my_role?: "read" | "write" | "admin"; access?: "none" | "pending" | "accepted" | "rejected"; access_form?: AccessForm; clone_url: string; urls: { page: string; api: string } }
+export type Repo = { id: string; type: "model" | "dataset"; ns: string; name: string; full_name: string; visibility: "public" | "private"; gated: false | "auto" | "manual"; description?: string; default_branch: string; head_commit?: string; size_bytes: number; lfs_bytes: number; file_count: number; likes: number; liked: boolean; downloads_30d: number; downloads_total: number; created_at: string; updated_at: string; deleted_at?: string; restore_until?: string; discussions_enabled: boolean; disabled?: { since: string; reason?: string }; tags: (string)[]; task?: string; library?: string; licence?: string; scan_status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; languages: (string)[]; formats: (string)[]; quants: (string)[]; parameters?: number; context_length?: number; modalities: (string)[]; size_category?: string; rows?: number; index_status: "pending" | "ready" | "failed"; my_role?: "read" | "write" | "admin"; access?: "none" | "pending" | "accepted" | "rejected"; access_form?: AccessForm; clone_url: string; urls: { page: string; api: string } }
 export type RepoCreate = { type: "model" | "dataset"; ns: string; name: string; visibility?: "public" | "private"; description?: string; licence?: string; gitignore?: string; gated?: false | "auto" | "manual"; init_readme?: boolean }
-export type RepoList = { items: (Repo)[]; next_cursor: string; total?: number; total_at_least?: number; facets: { task: ({ value: string; count: number })[]; library: ({ value: string; count: number })[]; licence: ({ value: string; count: number })[] } }
+export type RepoList = { items: (Repo)[]; next_cursor: string; total: number; facets: { format: ({ value: string; count: number })[]; task: ({ value: string; count: number })[]; library: ({ value: string; count: number })[]; quant: ({ value: string; count: number })[]; licence: ({ value: string; count: number })[]; language: ({ value: string; count: number })[]; modality: ({ value: string; count: number })[]; size_category: ({ value: string; count: number })[] } }
+export type RepoMetadata = { commit: string; status: "pending" | "ready" | "failed"; card?: { front_matter?: Record<string, unknown>; problems: ({ code: string; message: string })[] }; task?: string; library?: string; licence?: string; languages: (string)[]; datasets: (string)[]; base_models: (string)[]; model_type?: string; architectures: (string)[]; parameters?: number; parameters_by_dtype?: Record<string, number>; context_length?: number; formats: (string)[]; quants: (string)[]; modalities: (string)[]; size_category?: string; rows?: number; chat_template?: string; tokenizer?: string; gguf?: { total: number; architecture?: string; context_length?: number; quantize_imatrix_file?: string; total_file_size: number }; tensors_files: (string)[]; eval_results: (unknown)[] }
 export type RepoRef = { type: "model" | "dataset"; ns: string; name: string }
 export type RepoScan = { commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; done: boolean; unsafe: number; suspicious: number; failed: number; pending: number; files: ({ path: string; status: "unsafe" | "suspicious" | "failed" })[] }
 export type RepoStats = { days: ({ date: string; downloads: number; bytes: number; size_bytes?: number })[]; downloads_30d: number; downloads_total: number }
@@ -104,8 +106,6 @@ export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "a
 export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
 export type Session = { id: string; created_at: string; last_seen_at: string; expires_at: string; ip: string; user_agent: string; current: boolean }
 export type SessionList = { items: (Session)[]; next_cursor: string }
-export type SignIn = { id: string; at: string; ip: string; client: string; method: string; outcome: "ok" | "refused" }
-export type SignInList = { items: (SignIn)[]; next_cursor: string }
 export type TagCreate = { name: string; revision?: string; message?: string }
 export type Token = { id: string; name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; prefix: string; created_at: string; last_used_at?: string; expires_at?: string }
 export type TokenCreate = { name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; expires_at?: string }
@@ -149,7 +149,6 @@ export interface Operations {
   getLink: { args: { params: { secret: string } }; result: LinkInfo }
   redeemLink: { args: { params: { secret: string }; body: LinkRedeem }; result: LinkRedeemed }
   listSessions: { args: { query?: { cursor?: string; limit?: number } }; result: SessionList }
-  listSignIns: { args: { query?: { cursor?: string; limit?: number } }; result: SignInList }
   revokeSession: { args: { params: { id: string } }; result: undefined }
   listTokens: { args: { query?: { cursor?: string; limit?: number } }; result: TokenList }
   createToken: { args: { body: TokenCreate }; result: TokenCreated }
@@ -168,7 +167,7 @@ export interface Operations {
   setMember: { args: { params: { ns: string; user: string }; body: MemberSet }; result: Member }
   removeMember: { args: { params: { ns: string; user: string } }; result: undefined }
   /** Repos the caller may see, with facet counts */
-  listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; task?: string; library?: string; licence?: string; language?: string; size_category?: string; tag?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "created" | "name" | "size" | "downloads" | "likes" | "trending" } }; result: RepoList }
+  listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; format?: string; task?: string; library?: string; quant?: string; licence?: string; language?: string; modality?: string; size_category?: string; params_min?: number | null; params_max?: number | null; context_min?: number | null; size_max?: number | null; rows_min?: number | null; rows_max?: number | null; tag?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "created" | "name" | "size" | "parameters" | "downloads" | "likes" | "trending" } }; result: RepoList }
   /** Create a Repo with its first commit */
   createRepo: { args: { body: RepoCreate }; result: Repo }
   /** A Repo; `ETag` stands for its settings */
@@ -225,6 +224,10 @@ export interface Operations {
   /** Files of all Repos that are not safe, the latest found first */
   listUnsafeFiles: { args: { query?: { cursor?: string; limit?: number; status?: "unsafe" | "suspicious" | "failed" } }; result: UnsafeFileList }
   listQuants: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: QuantList }
+  /** What the card and the files of a revision say */
+  getMetadata: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: RepoMetadata }
+  /** Repos that this one needs, and those that need it */
+  getDependencies: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Dependencies }
   /** Discussions and pull requests, newest first */
   listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string; q?: string } }; result: DiscussionList }
   /** Open a discussion, or a pull request onto the default branch that awaits its commits */
@@ -342,7 +345,6 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getLink: ['GET', '/auth/links/{secret}'],
   redeemLink: ['POST', '/auth/links/{secret}'],
   listSessions: ['GET', '/me/sessions'],
-  listSignIns: ['GET', '/me/sign-ins'],
   revokeSession: ['DELETE', '/me/sessions/{id}'],
   listTokens: ['GET', '/me/tokens'],
   createToken: ['POST', '/me/tokens'],
@@ -396,6 +398,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getRepoScan: ['GET', '/repos/{type}/{ns}/{name}/scan'],
   listUnsafeFiles: ['GET', '/admin/unsafe-files'],
   listQuants: ['GET', '/repos/{type}/{ns}/{name}/quants'],
+  getMetadata: ['GET', '/repos/{type}/{ns}/{name}/metadata'],
+  getDependencies: ['GET', '/repos/{type}/{ns}/{name}/dependencies'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],
   createDiscussion: ['POST', '/repos/{type}/{ns}/{name}/discussions'],
   getDiscussion: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}'],

@@ -8,6 +8,9 @@ export type RepoTypePath = (typeof repoTypePaths)[number]
 
 export const visibilities = ['public', 'private'] as const
 export type Visibility = (typeof visibilities)[number]
+/** How far the files of a repo are known. */
+export const indexStatuses = ['pending', 'ready', 'failed'] as const
+export type IndexStatus = (typeof indexStatuses)[number]
 /** `false` on the wire when a Repo is not gated. */
 export const gatedModes = ['auto', 'manual'] as const
 export type GatedMode = (typeof gatedModes)[number]

@@ -30,11 +30,13 @@ import {
   type RefListener,
 } from '../core/git/index.ts'
 import { finishedJobs, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
+import { INDEX_VERSION, indexMoves, repoIndex, repoReindex } from '../rooms/indexing/index.ts'
 import { gcJob, lfsCheck } from '../core/lfs/index.ts'
 import { namespaceCheck } from '../rooms/namespaces/index.ts'
 import {
   downloadSums,
   holdRepo,
+  recordIndexFailure,
   repoCheck,
   repoPurge,
   sizeHistory,
@@ -91,6 +93,8 @@ export const jobKinds: readonly JobKind[] = [
   zipExport,
   chunkRebuild,
   lfsVerify,
+  repoIndex,
+  repoReindex,
   webhookDeliver(),
   repoScan,
   scanRefresh,
@@ -112,13 +116,16 @@ export const refListeners: readonly RefListener[] = [
   holdRepo,
   (deps) => Promise.resolve({ after: (tx, moves) => publishMoves(tx, { ...deps, changeListeners }, moves) }),
   followHead,
+  indexMoves,
   followRewrite,
   followScans,
 ]
 
-/** Webhooks that watch a repo hear how its jobs ended. */
+/** Webhooks that watch a repo hear how its jobs ended; a repo whose files could not be read says so. */
 export const jobEnded: JobEnded = async (tx, deps, { id, repo_id, kind, status, title }) => {
   if (repo_id === null) return
+  if (kind === repoIndex.kind && status === 'failed')
+    await recordIndexFailure(tx, repo_id, INDEX_VERSION, 'failed')
   const facts = () => ({ job: { id, kind, status, title } })
   await publish(tx, deps, { repoId: repo_id, event: 'job', action: 'update', facts })
 }

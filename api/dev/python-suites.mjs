@@ -33,6 +33,8 @@ const suites = {
     'hub/test_large_files.py',
     'hub/test_safetensors.py',
     'hub/test_safety.py',
+    'hub/test_lists.py',
+    'hub/test_metadata.py',
   ],
 }
 

@@ -18,6 +18,7 @@ export const sideways: Record<string, string[]> = {
   flow: ['problems'],
   net: ['flow'],
   scanning: ['parsers'],
+  metadata: ['parsers'],
   git: ['lfs', 'jobs'],
   lfs: ['jobs', 'events', 'access'],
   // Who may see a job, who did what, whose object it is: `access` decides, and needs none of them.
@@ -31,6 +32,7 @@ export const sideways: Record<string, string[]> = {
   chunk: ['uploads', 'repos', 'auth'],
   // Quants are read from the files of a Repo's head.
   quants: ['repos', 'content'],
+  indexing: ['repos', 'content'],
   datasets: ['content'],
   scans: ['repos', 'content'],
   pulls: ['upstreams', 'uploads', 'content'],
@@ -75,7 +77,7 @@ export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
   { vendor: /^(arctic|jose|oslo)(\/|$)/, homes: ['auth/'] },
   { vendor: /^@zxcvbn-ts\//, homes: ['auth/'] },
   { vendor: /^@napi-rs\/blake-hash/, homes: ['chunk/'] },
-  { vendor: /^@huggingface\/tasks/, homes: ['content/'] },
+  { vendor: /^@huggingface\/tasks/, homes: ['metadata/'] },
   // The configuration file and secrets.yaml are YAML as cards are.
   { vendor: /^yaml$/, homes: ['content/', 'config/', 'secrets/'] },
   { vendor: /^(@duckdb\/|hyparquet)/, homes: ['datasets/'] },

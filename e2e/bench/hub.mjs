@@ -1,30 +1,15 @@
 // Lists, info and a long thread over 100 000 Repos; a list beside the statement it amounts to.
 import { createClient } from '@libsql/client'
 import { join } from 'node:path'
+import { fillSqlite } from './many.mjs'
 import { load, row, seconds } from './measure.mjs'
 import { hubClient, textFile } from './seed.mjs'
 
-const count = 100_000
 const rounds = 200
 const events = 1000
 
-/** Rows of Repos without content. One in two has a library, one in three a task, one in five each licence. */
+/** A long thread of the Repo called `info`. */
 const rows = [
-  `insert into repos (id, type, namespace_id, name, name_key, full_key, visibility, default_branch, discussions_enabled,
-     created_at, updated_at, head_bytes, head_files,
-     library, task, likes, downloads_30d, downloads_total, trending)
-   with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
-   select printf('00000000-0000-7000-8000-%012d', i), 'model', namespace_id, 'many-' || i, 'many-' || i, ns || '/many-' || i, 'public', 'main',
-     true, 1700000000000 + i * 1000, 1700000000000 + i * 1000, 1000, 1,
-     iif(i % 2 = 0, 'transformers', null), iif(i % 3 = 0, 'text-generation', null), i % 97, i % 89, i, i % 1009
-   from n, (select r.namespace_id, s.name_key as ns from repos r join namespaces s on s.id = r.namespace_id
-     where r.name_key = 'info')`,
-  `insert into git_repos (repo_id, ref_seq, prune_seq, lfs_marked_seq, pack_bytes)
-   select id, 1, 0, 0, 1000 from repos where name_key like 'many-%'`,
-  `insert into repo_tags (repo_id, tag) select id, library from repos where library is not null and name_key like 'many-%'`,
-  `insert into repo_tags (repo_id, tag) select id, task from repos where task is not null and name_key like 'many-%'`,
-  `insert into repo_tags (repo_id, tag)
-   select id, 'license:' || (downloads_total % 5) from repos where name_key like 'many-%'`,
   // Nine comments and a commit, again and again.
   `insert into discussions (id, repo_id, num, kind, status, title, author_id, comment_count, created_at, updated_at)
    select 'long', id, 1, 'discussion', 'open', 'A long thread', namespace_id, ${events}, 1700000000000, 1700000000000
@@ -37,17 +22,19 @@ const rows = [
    from n, discussions d`,
 ]
 
-const query = 'filter=transformers&filter=license:1&limit=50'
+const query = 'filter=transformers&filter=license:mit&limit=50'
 const statement = `
   select r.*, n.name as ns from repos r join namespaces n on n.id = r.namespace_id
   where r.type = 'model' and r.deleted_at is null and r.visibility = 'public'
     and exists (select 1 from repo_tags t where t.repo_id = r.id and t.tag = 'transformers')
-    and exists (select 1 from repo_tags t where t.repo_id = r.id and t.tag = 'license:1')
+    and exists (select 1 from repo_tags t where t.repo_id = r.id and t.tag = 'license:mit')
   order by r.trending desc, r.id desc limit 51`
 
 /** Fills the database of a data folder whose server is not running, in the Namespace of the Repo called `info`. */
 export async function givenMany(dir) {
-  const db = createClient({ url: `file:${join(dir, 'service.db')}` })
+  const file = join(dir, 'service.db')
+  await fillSqlite(file)
+  const db = createClient({ url: `file:${file}` })
   for (const sql of rows) await db.execute(sql)
   db.close()
 }

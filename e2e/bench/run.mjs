@@ -8,6 +8,9 @@ import { chunkRows } from './chunks.mjs'
 import { bigFolder, commits, treePage } from './folders.mjs'
 import { databases, gitRows } from './git.mjs'
 import { givenInfo, givenMany, info, list, threads } from './hub.mjs'
+import { startPostgres } from '../../api/dev/toolchain/postgres.mjs'
+import { facets, throughput } from './lists.mjs'
+import { fillPostgres } from './many.mjs'
 import { run } from './measure.mjs'
 import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
@@ -69,6 +72,25 @@ async function seed(server, big) {
   return { token, files, folder: `${person.username}/folder`, described: `${person.username}/info` }
 }
 
+/** The same page on a Postgres of its own. */
+async function facetsOnPostgres() {
+  const postgres = await startPostgres({ isDurable: true })
+  const more = { 'database.driver': 'postgres', 'database.dsn': postgres.url }
+  try {
+    const own = await onServer(async (server) => {
+      const person = await server.newPerson('bench-postgres')
+      const name = `${person.username}/info`
+      const token = await person.token()
+      await givenInfo(server, token, name)
+      return { name, token }
+    }, more)
+    await fillPostgres(postgres.url)
+    return await onServer((server) => facets(server, own.token, own.name, 'Postgres'), more)
+  } finally {
+    await postgres.stop()
+  }
+}
+
 /** Every figure, one after the other. */
 async function measureAll() {
   keep(await start())
@@ -98,6 +120,7 @@ async function measureAll() {
   for await (const row of chunkRows(dir)) keep(row)
   for await (const row of s3Rows(dir)) keep(row)
   for await (const row of scanRows(dir)) keep(row)
+  keep(await onServer((server) => throughput(server, token, described.split('/')[0])))
   // Last, for the many Repos would weigh on everything else.
   await onServer((server) => givenInfo(server, token, described))
   await givenMany(join(dir, 'data'))
@@ -105,7 +128,9 @@ async function measureAll() {
     keep(await list(server, join(dir, 'data'), token))
     keep(await threads(server, token, described))
     keep(await info(server, token, described))
+    keep(await facets(server, token, described, 'SQLite'))
   })
+  keep(await facetsOnPostgres())
 }
 
 try {

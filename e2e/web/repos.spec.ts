@@ -74,6 +74,42 @@ test('the facets of the cards narrow the list', async ({ page, person }) => {
   await expect(page.getByRole('link', { name: `${person.username}/${repo.name}` })).toBeVisible()
 })
 
+test('what files say narrows a list, and a card shows what a model is made from', async ({
+  page,
+  person,
+}) => {
+  const word = fresh('files').replace('-', '')
+  const card = (more: string) => `---\ntags: [${word}]\n${more}---\n# A`
+  const config = JSON.stringify({ architectures: ['LlamaForCausalLM'], model_type: 'llama' })
+  const base = await givenRepo(person, {
+    files: { 'README.md': card(''), 'config.json': config, LICENSE: 'MIT License\n' },
+  })
+  const id = `${person.username}/${base.name}`
+  const tuned = await givenRepo(person, {
+    files: { 'README.md': card(`base_model: ${id}\ndatasets: squad\n`), 'model-Q4_K_M.gguf': 'GGUF' },
+  })
+  for (const { api } of [base, tuned])
+    await expect.poll(() => person.native('GET', api)).toMatchObject({ index_status: 'ready' })
+  await page.goto(`/models?tag=${word}`)
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('region', { name: 'Format' }).getByRole('button', { name: /gguf/ }).click()
+  await expect(page).toHaveURL(`/models?tag=${word}&format=gguf`)
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('region', { name: 'Parameters' }).getByRole('button', { name: '1B – 10B' }).click()
+  await expect(page).toHaveURL(/params_max=10000000000&params_min=1000000000/)
+  await expect(page.getByText('No models match')).toBeVisible()
+  await page.goto(tuned.page)
+  const tree = page.getByRole('region', { name: 'Model tree' })
+  await expect(tree.getByText('squad')).toBeVisible()
+  await tree.getByRole('link', { name: id }).click()
+  await expect(page).toHaveURL(base.page)
+  await expect(page.getByRole('region', { name: 'Model tree' })).toContainText('Quantizations')
+  await page.getByRole('region', { name: 'Model tree' }).getByRole('link', { name: '1' }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByRole('link', { name: `${person.username}/${tuned.name}` })).toBeVisible()
+})
+
 test('a like is counted and taken back', async ({ page, person }) => {
   const repo = await givenRepo(person)
   await page.goto(repo.page)

@@ -5,6 +5,7 @@ export const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrate,
   fsck: async () => (await import('./fsck.ts')).fsck,
+  reindex: async () => (await import('./reindex.ts')).reindex,
   'user create': async () => (await import('./user.ts')).userCreate,
   'user reset-password': async () => (await import('./user.ts')).userResetPassword,
   'user make-admin': async () => (await import('./user.ts')).userMakeAdmin,

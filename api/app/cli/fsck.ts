@@ -4,14 +4,9 @@ import type { CheckOptions } from '../../core/check.ts'
 import type { Deps } from '../../core/ctx.ts'
 import { exportRepository } from '../../core/git/index.ts'
 import { listAllRepos, pagePath, type Repo } from '../../rooms/repos/index.ts'
-import { CommandFailure, configOf, type Command } from './command.ts'
+import { configOf, type Command } from './command.ts'
+import { findRepoId } from './find-repo.ts'
 import { closeDeps, loggerOf, openDeps } from './stores.ts'
-
-async function findRepoId(deps: Deps, name: string): Promise<string> {
-  for await (const repo of listAllRepos(deps.db))
-    if (pagePath(repo) === name || repo.id === name) return repo.id
-  throw new CommandFailure(`There is no Repo "${name}"; write <ns>/<name>, or datasets/<ns>/<name>.`, 2)
-}
 
 /** A deleted repo has lost its address, which another may hold. */
 const folderOf = (repo: Repo) => `${pagePath(repo)}${repo.isDeleted ? `@${repo.id}` : ''}.git`

@@ -11,7 +11,8 @@ import { listen } from '../../surfaces/server/listen.ts'
 import { proxyTest } from '../../surfaces/server/origin.ts'
 import { JobRunner, wake } from '../../core/jobs/index.ts'
 import type { Logger } from '../../platform/telemetry/index.ts'
-import { flushDownloads } from '../../rooms/repos/index.ts'
+import { queueReindex } from '../../rooms/indexing/index.ts'
+import { flushDownloads, prepareLists } from '../../rooms/repos/index.ts'
 import { reopenAbandoned } from '../../rooms/uploads/index.ts'
 import { reachStore } from './reach.ts'
 import { closeDeps, openDeps } from './stores.ts'
@@ -94,6 +95,8 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
   await deps.git.prepare()
   const admin = await bootstrapAdmin(deps)
   await reopenAbandoned(deps.db)
+  // After an upgrade: what files say may be read in another way.
+  await queueReindex(deps)
   const check = async () => {
     await Promise.all([deps.db.check(), deps.blobs.check()])
   }
@@ -112,6 +115,7 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
     await Promise.all([drain(server, 0), runner.stop(0)])
     throw error
   }
+  void prepareLists(deps)
   readiness.state = 'ready'
   report(`Arsenal serves at ${config.server.public_url}`)
   report(`Admin: ${admin.username}${admin.passwordFile ? `, password in ${admin.passwordFile}` : ''}`)

@@ -32,8 +32,6 @@ eachDatabase('visible Repos', (world) => {
         discussions_enabled: true,
         created_at: at,
         updated_at: at,
-        head_bytes: 0,
-        head_files: 0,
         likes: 0,
         ...more,
       })

@@ -100,8 +100,6 @@ export async function givenEmptyRepo({ deps: { db, now } }: GitWorld): Promise<s
       discussions_enabled: true,
       created_at: now(),
       updated_at: now(),
-      head_bytes: 0,
-      head_files: 0,
       likes: 0,
     })
     await addGitRepo(tx, id)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../../core/check.ts'
 import { Git } from '../../core/git/index.ts'
 import { blobKeys } from '../../stores/storage/index.ts'
-import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
+import { eachDatabase, givenRepo, givenUser, setFacts } from '../../testing.ts'
 import { givenObject } from '../uploads/testing.ts'
 import { headCheck } from './checks.ts'
 import { add, givenCommit } from './testing.ts'
@@ -25,8 +25,8 @@ eachDatabase('content check', (world) => {
       return found
     }
     const row = async () => {
-      const { repos } = world.db.t
-      return (await world.db.q.select().from(repos).where(eq(repos.id, repo.id)))[0]
+      const { repo_heads } = world.db.t
+      return (await world.db.q.select().from(repo_heads).where(eq(repo_heads.repo_id, repo.id)))[0]
     }
     return { owner, repo, object, check, row }
   }
@@ -40,15 +40,12 @@ eachDatabase('content check', (world) => {
 
   test('a row that says otherwise is found, and repaired with its card', async () => {
     const { repo, check, row } = await given()
-    const { head_bytes, head_files } = (await row()) ?? {}
-    const { repos } = world.db.t
-    await world.db.write(({ q }) =>
-      q.update(repos).set({ head_bytes: 1, head_files: 9, licence: null }).where(eq(repos.id, repo.id)),
-    )
+    const { bytes, files } = (await row()) ?? {}
+    await setFacts(world.db, repo.id, { head: { bytes: 1, files: 9, licence: null } })
     expect(await check()).toMatchObject([{ check: 'content.head', severity: 'error', repo_id: repo.id }])
-    expect(await row()).toMatchObject({ head_bytes: 1 })
+    expect(await row()).toMatchObject({ bytes: 1 })
     expect(await check(true)).toMatchObject([{ repaired: true }])
-    expect(await row()).toMatchObject({ head_bytes, head_files, licence: 'mit' })
+    expect(await row()).toMatchObject({ bytes, files, licence: 'mit' })
     expect(await check()).toEqual([])
   })
 

@@ -3,8 +3,8 @@ import type { Check, CheckOptions, Finding } from '../../core/check.ts'
 import type { Deps } from '../../core/ctx.ts'
 import { holdRefs, StaleSnapshot, type Snapshot } from '../../core/git/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
-import { listAllRepos, recordHead, type Repo } from '../repos/index.ts'
-import { factsOfHead, type HeadFacts } from './head/facts.ts'
+import { listAllRepos, recordHead, type HeadRecord, type Repo } from '../repos/index.ts'
+import { factsOfHead } from './head/facts.ts'
 
 /** A Repo that moves while it is counted is counted again; one that moves on and on is left to the next run. */
 const MAX_ATTEMPTS = 3
@@ -34,11 +34,11 @@ async function* checkRepo(deps: Deps, { repair }: CheckOptions, repo: Repo): Asy
   }
 }
 
-async function count(repo: Repo, snapshot: Snapshot): Promise<HeadFacts | 'unreadable'> {
+async function count(repo: Repo, snapshot: Snapshot): Promise<HeadRecord | 'unreadable'> {
   const head = snapshot.findRef(`refs/heads/${snapshot.defaultBranch}`)
   if (!head) return { bytes: 0, files: 0, since: 'nothing' }
   try {
-    return await factsOfHead(repo.type, snapshot, head.commit)
+    return await factsOfHead(snapshot, head.commit)
   } catch (error) {
     // A store that is merely out of reach says nothing about the Repo.
     if (error instanceof Problem && error.code === 'internal') return 'unreadable'
@@ -48,17 +48,18 @@ async function count(repo: Repo, snapshot: Snapshot): Promise<HeadFacts | 'unrea
 
 /** What is recorded; `undefined` where the repo has moved since the snapshot. */
 async function readWritten({ db: { q, t } }: Deps, { repoId, refSeq, defaultBranch }: Snapshot) {
-  const { repos, git_repos } = t
+  const { repos, repo_heads: heads, git_repos } = t
   const [row] = await q
-    .select({ bytes: repos.head_bytes, files: repos.head_files })
+    .select({ bytes: heads.bytes, files: heads.files })
     .from(repos)
+    .innerJoin(heads, eq(heads.repo_id, repos.id))
     .innerJoin(git_repos, eq(git_repos.repo_id, repos.id))
     .where(and(eq(repos.id, repoId), eq(git_repos.ref_seq, refSeq), eq(repos.default_branch, defaultBranch)))
   return row
 }
 
 /** `false` where the repo has moved since the snapshot. */
-async function write({ db }: Deps, snapshot: Snapshot, facts: HeadFacts): Promise<boolean> {
+async function write({ db }: Deps, snapshot: Snapshot, facts: HeadRecord): Promise<boolean> {
   try {
     return await db.write(async (tx) => {
       const isRecorded = await recordHead(tx, snapshot, facts)

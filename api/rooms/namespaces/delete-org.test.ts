@@ -17,8 +17,6 @@ eachDatabase('deleting an Organisation', (world) => {
     discussions_enabled: true,
     created_at: world.clock.now,
     updated_at: world.clock.now,
-    head_bytes: 0,
-    head_files: 0,
     likes: 0,
     deleted_at,
   })

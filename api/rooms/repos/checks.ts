@@ -3,7 +3,7 @@ import type { Check, CheckOptions, Finding } from '../../core/check.ts'
 import type { Deps } from '../../core/ctx.ts'
 import type { Tables, Tx } from '../../stores/db/index.ts'
 import { addressKey, fullKey, redirectKey } from './address.ts'
-import { endRedirect, findById, lockRepo, type Reader } from './queries.ts'
+import { endRedirect, findById, lockRepo, setRepo, type Reader } from './queries.ts'
 
 const PAGE = 500
 
@@ -99,7 +99,7 @@ async function* checkLikes({ db }: Deps, { repoId, repair }: CheckOptions): Asyn
     if (repair)
       await db.write(async (tx) => {
         await lockRepo(tx, each.id)
-        await tx.q.update(repos).set({ likes: counted }).where(eq(repos.id, each.id))
+        await setRepo(tx, each.id, { likes: counted })
       })
     yield {
       check: 'repos.likes',

@@ -1,5 +1,7 @@
 import { z } from '../../core/http/contract.ts'
+import type { Ctx } from '../../core/ctx.ts'
 import { readHead } from '../content/index.ts'
+import { queueIndex } from '../indexing/index.ts'
 import { openCursor, sealCursor } from '../../core/http/cursor.ts'
 import type { App } from '../../core/http/env.ts'
 import { actorId } from '../../core/access/index.ts'
@@ -9,14 +11,15 @@ import { repoTypeOf } from './address.ts'
 import { createRepo } from './lifecycle/create.ts'
 import { deleteRepo } from './lifecycle/delete.ts'
 import { settingsEtag } from './etag.ts'
-import { countFacets } from './list/facets.ts'
 import { requireRepo } from './find.ts'
 import { likerId } from './people/likers.ts'
-import { countRepos, listRepos, type RepoFilters } from './list/list.ts'
+import type { RepoFilters } from './list/filters.ts'
+import { listRepos } from './list/list.ts'
 import { renameRepo, transferRepo } from './lifecycle/move.ts'
 import { restoreRepo } from './lifecycle/restore.ts'
 import * as routes from './routes.ts'
-import { updateRepo, type RepoSettings } from './lifecycle/update.ts'
+import { updateRepo, type RepoSettings, type WriteHead } from './lifecycle/update.ts'
+import type { Repo } from './queries.ts'
 import { addressOf, apiPath, viewRepo, viewRepos } from './view.ts'
 
 const listed = (text: string | undefined): string[] | undefined => {
@@ -33,20 +36,31 @@ type ListQuery = Omit<
 >
 
 function filtersOf({ type, q, ns, mirror, ...query }: ListQuery): RepoFilters {
-  const languages = listed(query.language)?.flatMap((language) => [language, `language:${language}`])
-  const tags = listed(query.tag)?.map((tag) => [tag])
-  const sizes = listed(query.size_category)?.map((size) => `size_categories:${size}`)
   return {
     type: type && repoTypeOf(type),
     words: q?.split(/\s+/).filter((word) => word !== ''),
     ns,
-    tasks: listed(query.task),
-    libraries: listed(query.library),
-    licences: listed(query.licence),
-    tags: [languages, sizes, ...(tags ?? [])].filter((group) => group !== undefined),
+    facets: {
+      format: listed(query.format),
+      task: listed(query.task),
+      library: listed(query.library),
+      quant: listed(query.quant)?.map((quant) => quant.toUpperCase()),
+      licence: listed(query.licence),
+      language: listed(query.language),
+      modality: listed(query.modality),
+      size_category: listed(query.size_category),
+    },
+    tags: listed(query.tag)?.map((tag) => [tag]),
+    parameters: rangeOf(query.params_min, query.params_max),
+    contextLength: rangeOf(query.context_min),
+    size: rangeOf(undefined, query.size_max),
+    rows: rangeOf(query.rows_min, query.rows_max),
     isMirror: mirror,
   }
 }
+
+const rangeOf = (min: number | undefined, max?: number) =>
+  min === undefined && max === undefined ? undefined : { min, max }
 
 const Position = z.strictObject({ value: z.union([z.string(), z.number()]), id: z.string() })
 
@@ -58,16 +72,28 @@ function mountList(app: App): void {
     const filters = { ...filtersOf(query), ...likedBy }
     const list = JSON.stringify(['listRepos', sort, filters, actorId(ctx.actor)])
     const after = openCursor(ctx, list, cursor, Position)
-    const { items, next } = await listRepos(ctx, filters, { sort, after, limit })
-    const { total, isExact } = await countRepos(ctx, filters)
+    const { items, next, total, facets } = await listRepos(ctx, filters, { sort, after, limit })
     const page = {
       items: await viewRepos(ctx, items),
       next_cursor: sealCursor(ctx, list, next),
-      ...(isExact ? { total } : { total_at_least: total }),
-      facets: await countFacets(ctx, filters),
+      total,
+      facets,
     }
     return c.json(page, 200)
   })
+}
+
+/** What the new head holds is read in the same change; what its files say, by a job. */
+async function readDefault(ctx: Ctx, repo: Repo, branch: string): Promise<WriteHead | undefined> {
+  const write = await readHead(ctx, repo, branch)
+  return (
+    write &&
+    (async (tx) => {
+      const isWritten = await write(tx)
+      if (isWritten) await queueIndex(tx, ctx, repo.id)
+      return isWritten
+    })
+  )
 }
 
 function mountLifeCycle(app: App): void {
@@ -95,7 +121,7 @@ function mountLifeCycle(app: App): void {
           ? undefined
           : {
               name: default_branch,
-              readHead: (of, branch) => readHead(ctx, of, branch),
+              readHead: (of, branch) => readDefault(ctx, of, branch),
             },
       discussionsEnabled: discussions_enabled,
     }

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { changeMark } from '../../stores/db/index.ts'
 import { StaleSnapshot, type RefListener } from '../../core/git/index.ts'
 
 /**
@@ -11,7 +12,7 @@ export const holdRepo: RefListener = ({ now }, { snapshot: { repoId, defaultBran
     async before({ q, t: { repos } }) {
       const held = await q
         .update(repos)
-        .set({ updated_at: now() })
+        .set({ updated_at: now(), changed: changeMark(repos.changed) })
         .where(and(eq(repos.id, repoId), eq(repos.default_branch, defaultBranch)))
         .returning({ id: repos.id })
       if (held.length === 0) throw new StaleSnapshot()

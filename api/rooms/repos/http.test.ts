@@ -179,7 +179,9 @@ eachDatabase('Repos over HTTP', (world) => {
   test.each([
     ['GET', '/repos?limit=0', undefined, 422, 'query.limit'],
     ['GET', '/repos?sort=stars', undefined, 422, 'query.sort'],
-    ['GET', '/repos?params_min=1', undefined, 422, 'query.params_min'],
+    ['GET', '/repos?params_min=-1', undefined, 422, 'query.params_min'],
+    ['GET', '/repos?rows_max=few', undefined, 422, 'query.rows_max'],
+    ['GET', '/repos?formats=gguf', undefined, 422, 'query.formats'],
     ['GET', '/repos?q=%00', undefined, 422, 'query.q'],
     ['GET', '/repos?ns=%00', undefined, 422, 'query.ns'],
     ['POST', '/repos', { type: 'model', ns: 'ME', name: 'x', owner: 1 }, 422, 'owner'],

@@ -1,6 +1,14 @@
 export { listAccessRequests, type AccessRequest } from './people/access-requests.ts'
 export { holdRepo } from './hold-repo.ts'
-export { recordHead, type HeadRecord } from './record-head.ts'
+export {
+  addHead,
+  forgetIndex,
+  recordHead,
+  recordIndex,
+  recordIndexFailure,
+  type HeadRecord,
+  type IndexRecord,
+} from './record-head.ts'
 export { admitToRepo } from './admit.ts'
 export { pagePath, repoTypeOf, typePathOf, type RepoAddress } from './address.ts'
 export { repoCheck } from './checks.ts'
@@ -16,11 +24,13 @@ export { findRepo, requireRepo, requireRepoById, requireRepoToChange } from './f
 export { likeRepo, type LikeStatus } from './people/like.ts'
 export { listLikedRepos, listLikers } from './people/likers.ts'
 export { beginning, containing } from './list/like-pattern.ts'
-export { positionOf, type ListSort, type RepoPosition } from './list/order.ts'
+export type { ListSort, RepoPosition } from './list/order.ts'
 export type { RepoLine } from './list/line.ts'
 export { listLines, type TaggedLine } from './list/lines.ts'
-export { listRepos, type RepoFilters, type RepoPage } from './list/list.ts'
+export type { Range, RepoFilters } from './list/filters.ts'
+export { listRepos, type RepoPage } from './list/list.ts'
 export { countRepos, requireReader } from './list/list.ts'
+export { prepareLists } from './list/catalogue.ts'
 export { movedLocation, RepoMoved } from './lifecycle/moved.ts'
 export { moveRepo, renameRepo, transferRepo } from './lifecycle/move.ts'
 export { listStorage, type StoredRepo } from './stats/storage.ts'

@@ -1,6 +1,8 @@
 import { aliasedTable, and, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import type { IndexStatus } from '../../../shared/vocabulary.ts'
 import type { RepoFacts } from '../../core/access/index.ts'
-import type { Reads, Tables, Tx } from '../../stores/db/index.ts'
+import { changeMark, type Reads, type Tables, type Tx } from '../../stores/db/index.ts'
 import { addressKey, redirectKey, type RepoAddress } from './address.ts'
 
 /** A database or an open transaction: anything that reads. */
@@ -29,6 +31,12 @@ export interface Repo extends RepoFacts {
   task: string | null
   library: string | null
   licence: string | null
+  /** -1 where they are not known. */
+  parameters: number
+  /** Tokens; `null` where it is not known, as with `rows`. */
+  contextLength: number | null
+  rows: number | null
+  indexStatus: IndexStatus
   likes: number
   isLiked: boolean
   /** Downloads of the last 30 days and of all time. */
@@ -44,7 +52,7 @@ const head = ({ repos }: Tables) => sql`'refs/heads/' || ${repos.default_branch}
 
 /** Repos as `userId` (empty: nobody) meets them; `toRepo` reads a row of it. */
 export function repoRows({ q, t }: Reader, userId: string) {
-  const { repos, namespaces, collaborators, access_requests, likes, git_refs } = t
+  const { repos, repo_heads: heads, namespaces, collaborators, access_requests, likes, git_refs } = t
   return q
     .select({
       id: repos.id,
@@ -63,11 +71,15 @@ export function repoRows({ q, t }: Reader, userId: string) {
       updatedAt: repos.updated_at,
       deletedAt: repos.deleted_at,
       purgingAt: repos.purging_at,
-      headBytes: repos.head_bytes,
-      headFiles: repos.head_files,
-      task: repos.task,
-      library: repos.library,
-      licence: repos.licence,
+      headBytes: heads.bytes,
+      headFiles: heads.files,
+      task: heads.task,
+      library: heads.library,
+      licence: heads.licence,
+      parameters: heads.parameters,
+      contextLength: heads.context_length,
+      rows: heads.rows,
+      indexStatus: heads.index_status,
       likes: repos.likes,
       downloads30d: repos.downloads_30d,
       downloadsTotal: repos.downloads_total,
@@ -81,6 +93,7 @@ export function repoRows({ q, t }: Reader, userId: string) {
     })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .innerJoin(heads, eq(heads.repo_id, repos.id))
     .leftJoin(collaborators, and(eq(collaborators.repo_id, repos.id), eq(collaborators.user_id, userId)))
     .leftJoin(
       access_requests,
@@ -164,13 +177,16 @@ export async function lockRepo({ q, t: { repos } }: Tx, id: string): Promise<voi
     .where(eq(repos.id, id))
 }
 
-/** Changes columns of a Repo. */
+/** Changes columns of a Repo, and marks it for lists. */
 export async function setRepo(
   { q, t: { repos } }: Tx,
   id: string,
-  set: Partial<Tables['repos']['$inferInsert']>,
+  set: SQLiteUpdateSetSource<Tables['repos']>,
 ): Promise<void> {
-  await q.update(repos).set(set).where(eq(repos.id, id))
+  await q
+    .update(repos)
+    .set({ ...set, changed: changeMark(repos.changed) })
+    .where(eq(repos.id, id))
 }
 
 /** The Repo that holds the name in a Namespace, if any. */

@@ -40,6 +40,8 @@ export const IfMatch = z.object({
     .openapi({ param: { name: 'if-match', in: 'header' } }),
 })
 
+const Bound = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional()
+
 const commaList = (of: string) =>
   Text.max(1000)
     .optional()
@@ -55,15 +57,27 @@ export const listRepos = createRoute({
     query: z.strictObject({
       ...PageQuery.shape,
       type: z.enum(repoTypePaths).optional(),
-      q: Text.max(200)
-        .optional()
-        .openapi({ description: 'Words, each of which occurs in the name or description, or begins a tag.' }),
+      q: Text.max(200).optional().openapi({
+        description:
+          'Words, each of which occurs in `ns/name`, or begins a word of the description or a tag.',
+      }),
       ns: Text.max(96).optional(),
+      format: commaList('format'),
       task: commaList('task'),
       library: commaList('library'),
+      quant: commaList('quant').openapi({
+        description: 'One quant, or several separated by commas, in any case.',
+      }),
       licence: commaList('licence'),
       language: commaList('language'),
+      modality: commaList('modality'),
       size_category: commaList('size category'),
+      params_min: Bound.openapi({ description: 'Parameters. What is not known matches no bound.' }),
+      params_max: Bound,
+      context_min: Bound.openapi({ description: 'Tokens.' }),
+      size_max: Bound.openapi({ description: 'Bytes of the files at the head.' }),
+      rows_min: Bound.openapi({ description: 'Of datasets.' }),
+      rows_max: Bound,
       tag: Text.max(1000)
         .regex(/^[^,]*(,[^,]*){0,19}$/, 'names at most 20 tags')
         .optional()
@@ -71,7 +85,7 @@ export const listRepos = createRoute({
       mirror: flag.optional(),
       liked_by: Text.max(96).optional().openapi({ description: 'Username: only what they like.' }),
       sort: z
-        .enum(['updated', 'created', 'name', 'size', 'downloads', 'likes', 'trending'])
+        .enum(['updated', 'created', 'name', 'size', 'parameters', 'downloads', 'likes', 'trending'])
         .default('updated'),
     }),
   },

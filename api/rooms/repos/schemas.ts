@@ -2,11 +2,13 @@ import {
   accessFieldKinds,
   accessRequestStatuses,
   gatedModes,
+  indexStatuses,
   repoTypes,
   roles,
   scanStatuses,
   visibilities,
 } from '../../../shared/vocabulary.ts'
+import { facetFields, type FacetField } from '../../core/metadata/index.ts'
 import { listOf, Time, z } from '../../core/http/contract.ts'
 
 /** Text that both databases can hold. */
@@ -67,6 +69,17 @@ export const Repo = z
     scan_status: z
       .enum(scanStatuses)
       .openapi({ description: 'That of the worst file at the head of the default branch.' }),
+    languages: z.array(z.string()),
+    formats: z.array(z.string()),
+    quants: z.array(z.string()),
+    parameters: z.int().optional(),
+    context_length: z.int().optional().openapi({ description: 'Tokens.' }),
+    modalities: z.array(z.string()),
+    size_category: z.string().optional(),
+    rows: z.int().optional().openapi({ description: 'Of a dataset.' }),
+    index_status: z.enum(indexStatuses).openapi({
+      description: 'Whether what the files say is known: `pending` after a commit until they are read.',
+    }),
     my_role: z.enum(roles).optional(),
     access: z
       .enum(['none', ...accessRequestStatuses])
@@ -86,9 +99,14 @@ export const RepoList = z
   .object({
     items: z.array(Repo),
     next_cursor: z.string(),
-    total: z.int().optional(),
-    total_at_least: z.int().optional().openapi({ description: 'Instead of `total` beyond 10 000.' }),
-    facets: z.object({ task: Facet, library: Facet, licence: Facet }),
+    total: z.int(),
+    facets: z
+      .object(
+        Object.fromEntries(facetFields.map((field) => [field, Facet])) as Record<FacetField, typeof Facet>,
+      )
+      .openapi({
+        description: 'Counts with every other filter applied; the 50 most frequent values, and the chosen.',
+      }),
   })
   .openapi('RepoList')
 

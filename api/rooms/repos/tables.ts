@@ -1,11 +1,12 @@
-import { sql } from 'drizzle-orm'
 import {
   accessRequestStatuses,
   gatedModes,
+  indexStatuses,
   repoTypes,
   roles,
   visibilities,
 } from '../../../shared/vocabulary.ts'
+import { facetFields, needKinds, relations, type Findings } from '../../core/metadata/index.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 
 /** Repos and what hangs on them besides content. */
@@ -38,30 +39,18 @@ export const repoTables = (c: Columns) => {
       disabled_at: c.time(),
       disabled_reason: c.text(),
 
-      // Facts of the default branch's head.
-      head_bytes: c.bigint().notNull(),
-      head_files: c.int().notNull(),
-      card: c.json<Record<string, unknown>>(),
-      task: c.text(),
-      library: c.text(),
-      licence: c.text(),
       likes: c.int().notNull(),
       /** Sums of `repo_downloads`: of the last 30 days, and of all time. */
       downloads_30d: c.int().notNull().default(0),
       downloads_total: c.int().notNull().default(0),
       /** Ten for each like, one for each download of the last seven days; worked out anew once a day. */
       trending: c.int().notNull().default(0),
+      /** What the last change of what lists show has marked; `catalogue.ts` follows it. */
+      changed: c.bigint().notNull().default(0),
     },
     (t) => [
       c.uniqueIndex('repos_address_key').on(t.address_key),
-      c.index('repos_updated').on(t.type, t.updated_at, t.id),
-      // The orders that lists are asked for.
-      c.index('repos_trending').on(t.type, t.trending, t.id),
-      c.index('repos_downloads').on(t.type, t.downloads_30d, t.id),
-      c.index('repos_likes').on(t.type, t.likes, t.id),
-      c.index('repos_created').on(t.type, t.created_at, t.id),
-      c.index('repos_size').on(t.type, t.head_bytes, t.id),
-      c.index('repos_full').on(t.type, t.full_key, t.id),
+      c.index('repos_changed').on(t.changed),
       c.index('repos_name').on(t.namespace_id, t.name_key),
     ],
   )
@@ -78,11 +67,74 @@ export const repoTables = (c: Columns) => {
       repo_id: ofRepo(),
       created_at: c.time().notNull(),
     }),
+    /** What the head of the default branch holds; one row per repo. */
+    repo_heads: c.table(
+      'repo_heads',
+      {
+        repo_id: c.id().references(() => repos.id, { onDelete: 'cascade' }),
+        /** As the repo's, which never changes. */
+        type: c.oneOf([...repoTypes]).notNull(),
+        bytes: c.bigint().notNull(),
+        files: c.int().notNull(),
+        task: c.text(),
+        library: c.text(),
+        licence: c.text(),
+        /** -1 where they are not known: such repos come last. */
+        parameters: c.bigint().notNull().default(-1),
+        context_length: c.bigint(),
+        rows: c.bigint(),
+        index_status: c.oneOf([...indexStatuses]).notNull(),
+        /** Which version of the rules `findings` were made by; 0 where there are none. */
+        index_version: c.int().notNull(),
+        /** 40-hex of the commit that `findings` are of. */
+        indexed_commit: c.text(),
+        /** Ids of the papers that the README links to. */
+        papers: c.json<string[]>(),
+        // The long ones last: the engine passes over them.
+        card: c.json<Record<string, unknown>>(),
+        findings: c.json<Findings>(),
+      },
+      (t) => [c.index('repo_heads_version').on(t.index_version, t.repo_id)],
+    ),
+    /** What lists are narrowed and counted by, such as `format`: `gguf`. */
+    repo_facets: c.table(
+      'repo_facets',
+      {
+        repo_id: c
+          .text()
+          .notNull()
+          .references(() => repos.id, { onDelete: 'cascade' }),
+        field: c.oneOf([...facetFields]).notNull(),
+        value: c.text().notNull(),
+      },
+      (t) => [c.primaryKey({ columns: [t.repo_id, t.field, t.value] })],
+    ),
+    /** Repos that a repo needs, by the names its files give. */
+    repo_dependencies: c.table(
+      'repo_dependencies',
+      {
+        repo_id: c
+          .text()
+          .notNull()
+          .references(() => repos.id, { onDelete: 'cascade' }),
+        kind: c.oneOf([...needKinds]).notNull(),
+        /** Of the target. */
+        type: c.oneOf([...repoTypes]).notNull(),
+        target: c.text().notNull(),
+        /** Lower-cased, as `full_key` of repos. */
+        target_key: c.text().notNull(),
+        revision: c.text(),
+        relation: c.oneOf([...relations]),
+        /** The file that names it. */
+        path: c.text().notNull(),
+      },
+      (t) => [
+        c.primaryKey({ columns: [t.repo_id, t.kind, t.target_key] }),
+        c.index('repo_dependencies_target').on(t.type, t.target_key, t.relation),
+      ],
+    ),
     repo_tags: c.table('repo_tags', { repo_id: ofRepo(), tag: c.text().notNull() }, (t) => [
       c.primaryKey({ columns: [t.repo_id, t.tag] }),
-      c.index('repo_tags_tag').on(t.tag, t.repo_id),
-      // Words of a search, in any case.
-      c.index('repo_tags_lower').on(sql`lower(${t.tag})`, t.repo_id),
     ]),
     collaborators: c.table(
       'collaborators',

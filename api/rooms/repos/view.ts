@@ -9,7 +9,7 @@ import { avatarPath } from '../namespaces/index.ts'
 import { accessFormOf } from './people/access-form.ts'
 import type { AccessRequest } from './people/access-requests.ts'
 import { pagePath, repoTypeOf, typePathOf, type RepoAddress } from './address.ts'
-import { detailsOf, type RepoDetails } from './details.ts'
+import { detailsOf, type DetailPart, type RepoDetails } from './details.ts'
 import type { Liker } from './people/likers.ts'
 import type { Repo } from './queries.ts'
 import { restoreUntil } from './lifecycle/restore.ts'
@@ -37,17 +37,21 @@ export const addressOf = ({ type, ns, name }: z.output<typeof RepoAddressParams>
 export const apiPath = (at: RepoAddress): string =>
   `${nativeBase}/repos/${typePathOf(at.type)}/${at.ns}/${at.name}`
 
+/** What every answer shows; cards and what files say are long. */
+const shown: readonly DetailPart[] = ['tags', 'facets', 'storage']
+
 /** Repos as the API shows them to this caller. */
 export async function viewRepos(ctx: Ctx, repos: Repo[]): Promise<RepoView[]> {
   const ids = repos.map(({ id }) => id)
-  const details = await detailsOf(ctx.db, ids)
+  const details = await detailsOf(ctx.db, ids, shown)
   const scans = await headScans(ctx.db, ids)
   return repos.map((repo) => viewOf(ctx, repo, details.get(repo.id), scans.get(repo.id)))
 }
 
 /** A Repo as the API shows it to this caller. */
 export async function viewRepo(ctx: Ctx, repo: Repo): Promise<RepoView> {
-  const details = (await detailsOf(ctx.db, [repo.id])).get(repo.id)
+  const parts: readonly DetailPart[] = repo.gated ? [...shown, 'card'] : shown
+  const details = (await detailsOf(ctx.db, [repo.id], parts)).get(repo.id)
   const form = repo.gated ? { access_form: accessFormOf(await cardInOrder(ctx, repo, details)) } : {}
   const scan = (await headScans(ctx.db, [repo.id])).get(repo.id)
   return { ...viewOf(ctx, repo, details, scan), ...form }
@@ -89,6 +93,11 @@ function viewOf(
     discussions_enabled: repo.discussionsEnabled,
     tags: details?.tags ?? [],
     scan_status: repoStatus(ctx, repo.headCommit, scan),
+    languages: details?.facets.language ?? [],
+    formats: details?.facets.format ?? [],
+    quants: details?.facets.quant ?? [],
+    modalities: details?.facets.modality ?? [],
+    index_status: repo.indexStatus,
     clone_url: page,
     urls: { page, api: `${public_url}${apiPath(repo)}` },
     ...known({
@@ -103,6 +112,10 @@ function viewOf(
       task: repo.task,
       library: repo.library,
       licence: repo.licence,
+      parameters: repo.parameters < 0 ? null : repo.parameters,
+      context_length: repo.contextLength,
+      size_category: details?.facets.size_category?.[0],
+      rows: repo.rows,
       my_role: roleOn(ctx.actor, repo, policyOf(ctx.config)),
       access: repo.gated && (repo.accessStatus ?? ('none' as const)),
     }),

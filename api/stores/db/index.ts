@@ -1,4 +1,5 @@
 export { inBatches } from './batches.ts'
+export { changeHorizon, changeMark } from './change-mark.ts'
 export type { Db, Reads, Tx, Writes } from './db.ts'
 export { ForeignKeyViolation, readProblem, UniqueViolation } from './errors.ts'
 export { hasShortId, newId, shortId } from './ids.ts'

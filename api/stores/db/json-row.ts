@@ -74,10 +74,10 @@ export function jsonRow<F extends Fields>(fields: F): JsonRow<RowOf<F>> {
   }
 }
 
-/** Within a `jsonRow`: the texts that a statement finds, in their order. */
-export const jsonTexts = (text: SQLiteColumn, from: SQL): SQL<string[]> => {
-  const engine = engineOf(text)
-  const list = sql`(select ${words[engine].list}(${text} order by ${text}) ${from})`
+/** Within a `jsonRow`: the texts that a statement finds, in the order of `column`, which is the text unless another is given. */
+export const jsonTexts = (column: SQLiteColumn, from: SQL, text: SQL = sql`${column}`): SQL<string[]> => {
+  const engine = engineOf(column)
+  const list = sql`(select ${words[engine].list}(${text} order by ${column}) ${from})`
   return engine === 'sqlite' ? sql`${list}` : sql`coalesce(${list}, '[]')`
 }
 

@@ -117,6 +117,42 @@ describe('migrations', () => {
     ])
   })
 
+  const givenHeads = `insert into repos (id, type, namespace_id, name, name_key, full_key, visibility, default_branch,
+    discussions_enabled, created_at, updated_at, likes, head_bytes, head_files, card, task, library, licence) values
+    ('r', 'model', 'n', 'r', 'r', 'n/r', 'public', 'main', 1, 0, 0, 0, 12, 3, '{"license":"mit"}', 'fill-mask', 'timm',
+    'mit'), ('s', 'model', 'n', 's', 's', 'n/s', 'public', 'main', 1, 0, 0, 0, 1, 1, null, null, null, null)`
+
+  test('0018 takes what heads hold to its own table', async () => {
+    const rows = await migrated('0018_repo_heads', givenHeads, 'select * from repo_heads order by repo_id')
+    expect(rows).toMatchObject([
+      {
+        repo_id: 'r',
+        type: 'model',
+        bytes: 12,
+        files: 3,
+        card: '{"license":"mit"}',
+        task: 'fill-mask',
+        library: 'timm',
+        licence: 'mit',
+        parameters: -1,
+        index_status: 'pending',
+        index_version: 0,
+      },
+      { repo_id: 's', bytes: 1, files: 1, card: null, task: null },
+    ])
+  })
+
+  test('0018 takes the facets of heads to their own table, and counts changes from 0', async () => {
+    const look = 'select field, value from repo_facets order by field'
+    expect(await migrated('0018_repo_heads', givenHeads, look)).toEqual([
+      { field: 'library', value: 'timm' },
+      { field: 'licence', value: 'mit' },
+      { field: 'task', value: 'fill-mask' },
+    ])
+    const changed = await migrated('0018_repo_heads', givenHeads, 'select changed from repos')
+    expect(changed).toEqual([{ changed: 0 }, { changed: 0 }])
+  })
+
   test.each([[], ['--name', '7'], ['--name', 'Add Things'], ['--name', '../x'], ['--name']])(
     'db:generate wants a name in words: %j',
     async (...flags) => {

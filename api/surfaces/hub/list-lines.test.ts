@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { add, givenCommit } from '../../rooms/content/testing.ts'
-import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
+import { eachDatabase, givenRepo, givenUser, setFacts } from '../../testing.ts'
 import { hubOver, type HubClient } from './testing.ts'
 
 type Line = Record<string, unknown> & { id: string }
@@ -21,13 +20,8 @@ eachDatabase('a line of a list of the hub surface', (world) => {
     const bert = await givenRepo(world, ada, { name: 'bert', visibility: 'public' })
     await givenCommit(world, ada, bert, [add('README.md', card), add('weights/a.txt')])
     await givenRepo(world, ada, { type: 'dataset', name: 'words', visibility: 'public' })
-    await world.db.write(({ q, t }) => {
-      const times = { updated_at: new Date(Date.UTC(2026, 0, 1)), created_at: new Date(Date.UTC(2026, 0, 3)) }
-      return q
-        .update(t.repos)
-        .set({ likes: 5, downloads_30d: 1, ...times })
-        .where(eq(t.repos.id, bert.id))
-    })
+    const times = { updated_at: new Date(Date.UTC(2026, 0, 1)), created_at: new Date(Date.UTC(2026, 0, 3)) }
+    await setFacts(world.db, bert.id, { repo: { likes: 5, downloads_30d: 1, ...times } })
     mine = await hubOver(world).as(ada)
   })
 

@@ -2,7 +2,9 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
 import { add, givenCommit } from '../../rooms/content/testing.ts'
-import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
+import { addHead } from '../../rooms/repos/index.ts'
+import { changeMark } from '../../stores/db/index.ts'
+import { eachDatabase, givenRepo, givenUser, setFacts, type GivenFacts } from '../../testing.ts'
 import { hubOver, type HubClient } from './testing.ts'
 
 type Line = Record<string, unknown> & { id: string }
@@ -22,8 +24,14 @@ eachDatabase('lists of the hub surface', (world) => {
   let ada: UserActor
   let mine: HubClient
   const day = (n: number) => new Date(Date.UTC(2026, 0, n))
-  const setRepo = (name: string, set: object) =>
-    world.db.write(({ q, t }) => q.update(t.repos).set(set).where(eq(t.repos.name_key, name)))
+  const setRepo = async (name: string, repo: GivenFacts['repo'], bytes: number) => {
+    const { q, t } = world.db
+    const [row] = await q.select({ id: t.repos.id }).from(t.repos).where(eq(t.repos.name_key, name))
+    await setFacts(world.db, row?.id ?? '', {
+      ...(repo ? { repo } : {}),
+      head: { bytes, parameters: bytes * 1e9 },
+    })
+  }
 
   beforeAll(async () => {
     world.deps.config.security.anonymous_read = true
@@ -38,9 +46,9 @@ eachDatabase('lists of the hub surface', (world) => {
       '---\nlanguage: en\ntask_categories: [translation]\nsize_categories: n<1K\n---\nWords, many of them.'
     await givenCommit(world, ada, words, [add('README.md', ofWords)])
     const [likes, trending] = [{ likes: 5, downloads_30d: 1 }, { trending: 9 }]
-    await setRepo('bert', { ...likes, head_bytes: 1, updated_at: day(1), created_at: day(3) })
-    await setRepo('base', { ...trending, head_bytes: 2, updated_at: day(2), created_at: day(2) })
-    await setRepo('secret', { downloads_30d: 7, head_bytes: 3, updated_at: day(3), created_at: day(1) })
+    await setRepo('bert', { ...likes, updated_at: day(1), created_at: day(3) }, 1)
+    await setRepo('base', { ...trending, updated_at: day(2), created_at: day(2) }, 2)
+    await setRepo('secret', { downloads_30d: 7, updated_at: day(3), created_at: day(1) }, 3)
     mine = await hubOver(world).as(ada)
   })
 
@@ -63,6 +71,7 @@ eachDatabase('lists of the hub surface', (world) => {
     ['downloads', ['ada/secret', 'ada/bert', 'bob/base']],
     ['likes', ['ada/bert', 'ada/secret', 'bob/base']],
     ['likes30d', ['ada/bert', 'ada/secret', 'bob/base']],
+    ['num_parameters', ['ada/secret', 'bob/base', 'ada/bert']],
     ['mainSize', ['ada/secret', 'bob/base', 'ada/bert']],
     ['id', ['bob/base', 'ada/secret', 'ada/bert']],
   ])('sort by %s, descending, and the other way round', async (sort, expected) => {
@@ -88,7 +97,14 @@ eachDatabase('lists of the hub surface', (world) => {
     ['gated=true', ['bob/base']],
     ['gated=False&search=bert', ['ada/bert']],
     ['num_parameters=min:6B,max:128B', []],
+    ['num_parameters=min:1.5B,max:2B', ['bob/base']],
+    ['num_parameters=max:1000M', ['ada/bert']],
     ['apps=ollama', []],
+    ['apps=vllm&filter=tiny', ['ada/bert']],
+    ['apps=vllm&pipeline_tag=text-generation', ['ada/bert']],
+    ['apps=vllm&pipeline_tag=fill-mask', []],
+    ['apps=ollama&apps=mlx-lm', []],
+    ['apps=unheard-of', []],
     ['inference=warm', []],
     ['inference_provider=all', []],
   ])('narrowed by %s', async (query, expected) => {
@@ -141,16 +157,16 @@ eachDatabase('lists of the hub surface', (world) => {
       for (const name of rows) {
         const id = `00000000-0000-7000-8000-${String(rows.indexOf(name)).padStart(12, '0')}`
         ids.set(name, id)
+        const names = { name, name_key: name, full_key: `ada/${name}`, address_key: name }
         await q
           .insert(t.repos)
-          .values({ ...like, id, name, name_key: name, full_key: name, address_key: name, likes: 0 })
+          .values({ ...like, id, ...names, likes: 0, changed: changeMark(t.repos.changed) })
+        await addHead({ q, t }, { id, type: 'model' })
       }
     })
     const page = await mine.get<Line[]>('/api/models?search=many&full=true')
     expect([page.body.length, page.header('link')?.includes('cursor=')]).toEqual([100, true])
     expect((await mine.get<Line[]>('/api/models?search=many')).body).toHaveLength(120)
-    await world.db.write(async ({ q, t }) => {
-      for (const id of ids.values()) await q.delete(t.repos).where(eq(t.repos.id, id))
-    })
+    for (const id of ids.values()) await setFacts(world.db, id, { repo: { deleted_at: day(1) } })
   })
 })

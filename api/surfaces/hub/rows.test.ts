@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
-import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../../testing.ts'
+import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser, setFacts } from '../../testing.ts'
 import { hubOver, type HubClient } from './testing.ts'
 
 type Line = Record<string, unknown>
@@ -100,11 +100,11 @@ eachDatabase('rows of the hub surface beside Repos', (world) => {
   })
 
   test('tags in use are sorted by what they are', async () => {
-    await world.db.write(async ({ q, t }) => {
-      const [shared] = await q.select().from(t.repos).where(eq(t.repos.name_key, 'shared'))
-      const repo_id = shared?.id ?? ''
-      await q.update(t.repos).set({ library: 'peft', task: 'translation' }).where(eq(t.repos.id, repo_id))
-      for (const tag of ['peft', 'translation', 'fun']) await q.insert(t.repo_tags).values({ repo_id, tag })
+    const { q, t } = world.db
+    const [shared] = await q.select().from(t.repos).where(eq(t.repos.name_key, 'shared'))
+    await setFacts(world.db, shared?.id ?? '', {
+      tags: ['peft', 'translation', 'fun', 'license:mit'],
+      facets: { library: ['peft'], task: ['translation'] },
     })
     expect((await nobody.get('/api/models-tags-by-type')).body).toMatchObject({
       library: [{ type: 'library', id: 'peft', label: 'peft' }],

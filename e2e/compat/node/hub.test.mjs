@@ -98,6 +98,10 @@ test('describes and lists the Repo', async () => {
   assert.ok(info.tags.includes('license:mit'))
   const found = await all(hub.listModels({ ...on, search: { owner }, additionalFields: ['sha'] }))
   assert.ok(found.some((model) => model.name === repo.name))
+  const tagged = { search: { owner, tags: ['license:mit'] }, sort: 'likes', limit: 500 }
+  assert.ok((await all(hub.listModels({ ...on, ...tagged }))).some((model) => model.name === repo.name))
+  const none = { search: { owner, task: 'depth-estimation' } }
+  assert.deepEqual(await all(hub.listModels({ ...on, ...none })), [])
 })
 
 test('works with branches', async () => {

@@ -11,6 +11,7 @@ import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { ErrorState, EmptyState, PageSkeleton } from '../../ui/states.tsx'
 import classes from './content.module.css'
 import { Document } from './document.tsx'
+import { ModelTree } from './model-tree.tsx'
 import { treeQuery } from './queries.ts'
 import { readmeOf } from './readme.ts'
 import { TableOfContents } from './table-of-contents.tsx'
@@ -34,6 +35,7 @@ export function Component() {
       <aside className={classes['side']} aria-label="Facts">
         <Stack gap="lg">
           <Facts repo={repo} />
+          <ModelTree repo={repo} address={address} />
           {readme && <EditCard rev={rev} path={readme.path} />}
           {readme && <TableOfContents />}
         </Stack>
@@ -75,7 +77,7 @@ function Facts({ repo }: { repo: Repo }) {
       </Anchor>,
     ],
     ['Updated', <TimeAgo key="time" time={repo.updated_at} />],
-    ...(repo.licence ? [['Licence', repo.licence] as [string, string]] : []),
+    ...contentRows(repo),
   ]
   return (
     <Stack gap={6}>
@@ -91,6 +93,25 @@ function Facts({ repo }: { repo: Repo }) {
       ))}
     </Stack>
   )
+}
+
+/** What is known of what the files hold. */
+function contentRows({
+  parameters,
+  context_length,
+  rows,
+  quants,
+  licence,
+}: Repo): [string, React.ReactNode][] {
+  const count = (label: string, value: number | undefined): [string, React.ReactNode][] =>
+    value === undefined ? [] : [[label, <CountNumber key={label} value={value} />]]
+  return [
+    ...count('Parameters', parameters),
+    ...count('Context, tokens', context_length),
+    ...count('Rows', rows),
+    ...(quants.length > 0 ? [['Quants', quants.join(', ')] as [string, string]] : []),
+    ...(licence ? [['Licence', licence] as [string, string]] : []),
+  ]
 }
 
 function NoCard({ repo }: { repo: Repo }) {

@@ -37,6 +37,15 @@ export const treeQuery = (address: RepoAddress, at: TreeAt) =>
     getNextPageParam: (last) => last.next_cursor || undefined,
   })
 
+export type Dependencies = Operations['getDependencies']['result']
+
+/** What a Repo needs, and what needs it. */
+export const dependenciesQuery = (address: RepoAddress) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'dependencies'],
+    queryFn: ({ signal }) => api.getDependencies({ params: address }, { signal }),
+  })
+
 /** Every path of a Revision, for the file finder. */
 export const pathsQuery = (address: RepoAddress, rev: string) =>
   queryOptions({

@@ -12,8 +12,8 @@ const orders = new Map([
   ['trendingScore', 'trending'],
   ['trending_score', 'trending'],
   ['likes30d', 'likes'],
-  ['most_params', 'size'],
-  ['num_parameters', 'size'],
+  ['most_params', 'parameters'],
+  ['num_parameters', 'parameters'],
   ['mainSize', 'size'],
   ['main_size', 'size'],
 ])
@@ -26,6 +26,8 @@ const names: Record<string, { own: string; prefix?: string }> = {
   task_categories: { own: 'task', prefix: 'task_categories:' },
   license: { own: 'licence', prefix: 'license:' },
   language: { own: 'language', prefix: 'language:' },
+  format: { own: 'format', prefix: 'format:' },
+  modality: { own: 'modality', prefix: 'modality:' },
   size_categories: { own: 'size_category', prefix: 'size_categories:' },
   other: { own: 'tag' },
 }

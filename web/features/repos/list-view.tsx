@@ -10,7 +10,7 @@ import { useMe } from '../../lib/session.ts'
 import { Paged } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { Facet } from './facets.tsx'
+import { Bounds, Facet } from './facets.tsx'
 import { extraLabels, facetNames, sortLabels, useListState, type FacetName } from './list-state.ts'
 import { reposQuery } from './queries.ts'
 import { RepoRows } from './repo-rows.tsx'
@@ -19,12 +19,13 @@ import classes from './repos.module.css'
 /** The list of models or datasets; search, order and facets live in the address. */
 export function RepoListView({ type }: { type: RepoTypePath }) {
   const state = useListState(type)
-  const { q, filter, facets, extras } = state
-  const isFiltered = q !== '' || facets.size + extras.length > 0
+  const { q, filter, facets, bounds, extras } = state
+  const narrowed = facets.size + bounds.size
+  const isFiltered = q !== '' || narrowed + extras.length > 0
   // The list stays while it is narrowed.
   const query = useInfiniteQuery({ ...reposQuery(filter), placeholderData: keepPreviousData })
   const first = query.data?.pages[0]
-  const hasFacets = facetNames.some((name) => facets.has(name) || (first?.facets[name].length ?? 0) > 0)
+  const hasFacets = narrowed > 0 || facetNames[type].some((name) => (first?.facets[name].length ?? 0) > 0)
   const [areFiltersOpen, setFiltersOpen] = useState(false)
   return (
     <PageFrame title={type === 'models' ? 'Models' : 'Datasets'} actions={<NewRepo type={type} />}>
@@ -44,14 +45,14 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
             aria-expanded={areFiltersOpen}
             onClick={() => setFiltersOpen(!areFiltersOpen)}
           >
-            {facets.size === 0 ? 'Filters' : `Filters · ${facets.size}`}
+            {narrowed === 0 ? 'Filters' : `Filters · ${narrowed}`}
           </Button>
         )}
         <Extras state={state} />
         <Total first={first} />
       </Group>
       <div className={classes['list']} data-plain={hasFacets ? undefined : true}>
-        {hasFacets && <Filters state={state} found={first?.facets} isOpen={areFiltersOpen} />}
+        {hasFacets && <Filters type={type} state={state} found={first?.facets} isOpen={areFiltersOpen} />}
         <div>
           <Paged query={query} empty={<NoRepos type={type} isFiltered={isFiltered} />}>
             {(repos) => <RepoRows repos={repos} />}
@@ -96,13 +97,14 @@ function Extras({ state: { extras, set } }: { state: ListState }) {
 }
 
 interface FiltersProps {
+  type: RepoTypePath
   state: ListState
   found: Record<FacetName, { value: string; count: number }[]> | undefined
   /** On a narrow page; a wide one always has room for them. */
   isOpen: boolean
 }
 
-function Filters({ state: { facets, set }, found, isOpen }: FiltersProps) {
+function Filters({ type, state: { facets, bounds, set }, found, isOpen }: FiltersProps) {
   return (
     <Stack
       component="aside"
@@ -111,7 +113,8 @@ function Filters({ state: { facets, set }, found, isOpen }: FiltersProps) {
       className={classes['facets'] ?? ''}
       mod={{ open: isOpen }}
     >
-      {facetNames.map((name) => (
+      {type === 'models' && <Bounds chosen={bounds} onChoose={set} />}
+      {facetNames[type].map((name) => (
         <Facet
           key={name}
           name={name}
@@ -148,14 +151,10 @@ function SearchBox({
   )
 }
 
-function Total({ first }: { first: { total?: number; total_at_least?: number } | undefined }) {
-  const text =
-    first?.total !== undefined
-      ? formatExact(first.total)
-      : first?.total_at_least !== undefined && `more than ${formatExact(first.total_at_least)}`
+function Total({ first }: { first: { total: number } | undefined }) {
   return (
     <Text size="sm" c="dimmed" aria-live="polite">
-      {text && `${text} found`}
+      {first && `${formatExact(first.total)} found`}
     </Text>
   )
 }

@@ -6,6 +6,7 @@ import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 
+export type RepoList = Operations['listRepos']['result']
 export type RepoFilter = NonNullable<Operations['listRepos']['args']['query']>
 type RepoUpdate = Operations['updateRepo']['args']['body']
 export type Collaborators = Operations['setCollaborators']['args']['body']

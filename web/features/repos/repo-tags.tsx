@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import type { Repo } from '../../lib/types.ts'
-import { facetNames } from './list-state.ts'
+
+const badges = ['task', 'library', 'licence'] as const
 
 /** Tags that are shown without being asked for: one line of a wide page, three of a narrow one. */
 const shownAtFirst = 8
@@ -11,7 +12,7 @@ const shownAtFirst = 8
 /** What a Repo is about; task, library and licence lead to others that have the same. */
 export function RepoTags({ repo }: { repo: Repo }) {
   const [isOpen, setIsOpen] = useState(false)
-  const facets = facetNames.flatMap((name) => {
+  const facets = badges.flatMap((name) => {
     const value = repo[name]
     return value ? [{ name, value }] : []
   })

@@ -116,11 +116,11 @@ eachDatabase('listeners of refs', (world) => {
     const repo = await givenRepo(world, owner)
     const ctx = world.ctx(owner)
     const facts = async () => {
-      const { repos, repo_tags } = world.db.t
-      const rows = await world.db.q.select().from(repos)
-      const row = rows.find(({ id }) => id === repo.id)
+      const { repo_heads, repo_tags } = world.db.t
+      const rows = await world.db.q.select().from(repo_heads)
+      const row = rows.find(({ repo_id }) => repo_id === repo.id)
       const tags = (await world.db.q.select().from(repo_tags)).filter(({ repo_id }) => repo_id === repo.id)
-      return { files: row?.head_files, bytes: row?.head_bytes, tags: tags.map(({ tag }) => tag).sort() }
+      return { files: row?.files, bytes: row?.bytes, tags: tags.map(({ tag }) => tag).sort() }
     }
     const fresh = await facts()
     const card = '---\ntags: [one]\n---\n'

@@ -15,6 +15,9 @@ export interface ConfigFacts {
   architectures?: string[]
   modelType?: string
   contextLength?: number
+  /** Whether it has a part for images, or one for speech: what a `ForConditionalGeneration` takes. */
+  hasVision?: boolean
+  hasSpeech?: boolean
   /** `quantization_config` of a `config.json`, also where `text_config` has it. */
   quantization?: Quantization
   /** Weights of MLX say `quantization.group_size`. */

@@ -63,6 +63,8 @@ function ofModel(name: string, config: Json) {
     architectures: architectures.length > 0 ? architectures : undefined,
     modelType: textAt(config, 'model_type'),
     contextLength: name === 'config.json' ? contextLength(config) : undefined,
+    hasVision: mapAt(config, 'vision_config') ? true : undefined,
+    hasSpeech: at(config, 'num_mel_bins') !== undefined || mapAt(config, 'audio_config') ? true : undefined,
     quantization: quantizationOf(config),
     isMlx: isMlx ? true : undefined,
     autoMap: autoMap(config),

@@ -1,6 +1,5 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { audit } from '../../../core/events/index.ts'
-import { clientOf } from '../client-of.ts'
 import { countFailure, providerKey } from '../throttle.ts'
 import type { RefusalReason, Refused } from './refused.ts'
 
@@ -24,7 +23,6 @@ export async function recordRefusal(ctx: Ctx, provider: string, refused: Refused
       after: {
         provider: oneLine(provider),
         reason,
-        client: clientOf(ctx),
         ...(fault && { fault: oneLine(fault) }),
         ...(claimant && { subject: claimant.subject }),
       },

@@ -1,8 +1,6 @@
 import type { RepoType } from '../../../../shared/vocabulary.ts'
-import { languages, words } from './facts.ts'
+import { languages, licenceId, licences, loadVocabulary, words } from '../../../core/metadata/index.ts'
 import { parseCard } from './card.ts'
-import { licenceId, licences } from './licences.ts'
-import { libraryNames, taskNames } from './vocabulary.ts'
 
 /** What the hub's metadata check answers (hub-wire.md §11.4); errors stop an upload, warnings are shown. */
 export interface CardVerdict {
@@ -100,11 +98,12 @@ async function checkModel(matter: Matter, fail: Say, warn: Say): Promise<void> {
   for (const relation of words(matter['base_model_relation']))
     if (!RELATIONS.includes(relation)) fail(`"base_model_relation" must be one of [${RELATIONS.join(', ')}]`)
   checkModelIndex(matter['model-index'], fail)
+  const vocabulary = await loadVocabulary()
   const task = words(matter['pipeline_tag'])[0]
-  if (task !== undefined && !(await taskNames()).has(task))
+  if (task !== undefined && !vocabulary.tasks.has(task))
     warn(`"pipeline_tag" with value "${shown(task)}" is not known`)
   const library = words(matter['library_name'])[0]
-  if (library !== undefined && !(await libraryNames()).has(library))
+  if (library !== undefined && !vocabulary.libraries.has(library))
     warn(`"library_name" with value "${shown(library)}" is not known`)
 }
 

@@ -16,8 +16,8 @@ eachDatabase('commit', (world) => {
     return { owner, repo: await givenRepo(world, owner, more) }
   }
   async function rowOf(id: string) {
-    const { repos, repo_tags } = world.db.t
-    const [row] = await world.db.q.select().from(repos).where(eq(repos.id, id))
+    const { repo_heads, repo_tags } = world.db.t
+    const [row] = await world.db.q.select().from(repo_heads).where(eq(repo_heads.repo_id, id))
     const tags = await world.db.q.select().from(repo_tags).where(eq(repo_tags.repo_id, id))
     return { ...row, tags: tags.map(({ tag }) => tag).toSorted() }
   }
@@ -337,8 +337,8 @@ eachDatabase('commit', (world) => {
       const attributes = (await textOf(world, owner, repo, '.gitattributes')).length
       await givenCommit(world, owner, repo, [{ op: 'delete', path: 'b' }])
       expect(await rowOf(repo.id)).toMatchObject({
-        head_files: 4,
-        head_bytes: attributes + card.length + 1 + weights.sizeBytes,
+        files: 4,
+        bytes: attributes + card.length + 1 + weights.sizeBytes,
         card: { license: 'mit', tags: ['speech'], library_name: 'timm' },
         licence: 'mit',
         library: 'timm',

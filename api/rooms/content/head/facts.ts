@@ -6,21 +6,11 @@ import {
   type Snapshot,
   type TreeChange,
 } from '../../../core/git/index.ts'
-import { cardFacts, type CardFacts } from '../cards/facts.ts'
-import { parseCard, type Card } from '../cards/card.ts'
+import { loadVocabulary, papersIn } from '../../../core/metadata/index.ts'
+import { parseCard } from '../cards/card.ts'
+import type { HeadRecord } from '../../repos/index.ts'
 import { MAX_README_BYTES } from '../commit/file-content.ts'
 import { TreeSums, type Sums } from './tree-sums.ts'
-import type { RepoType } from '../../../../shared/vocabulary.ts'
-
-/** What a move of the default branch does to the Repo's row. */
-export interface HeadFacts {
-  /** Sums over all files at the head; LFS files with their real size. `since`: to be added to what is there. */
-  bytes: number
-  files: number
-  since: 'nothing' | 'parent'
-  /** Present when the README changed. */
-  card?: { frontMatter: Record<string, unknown> | null; facts: CardFacts }
-}
 
 export const README = 'README.md'
 
@@ -47,35 +37,29 @@ interface Sources {
  * Facts of a commit just made, from what it changes. Right after the first commit everything is counted anew; from
  * then on the sums move by the changes.
  */
-export async function factsOfCommit(
-  type: RepoType,
-  made: Changed,
-  snapshot: Snapshot,
-  known: Known,
-): Promise<HeadFacts> {
-  return factsOfChanges(type, made, { snapshot, known, isStored: false })
+export async function factsOfCommit(made: Changed, snapshot: Snapshot, known: Known): Promise<HeadRecord> {
+  return factsOfChanges(made, { snapshot, known, isStored: false })
 }
 
 /** Facts of a commit that takes another's place as the head, from what differs; counted anew where there was none. */
 export async function factsOfMove(
-  type: RepoType,
   snapshot: Snapshot,
   { from, to }: { from: string | undefined; to: string },
-): Promise<HeadFacts> {
-  if (from === undefined) return factsOfHead(type, snapshot, to)
+): Promise<HeadRecord> {
+  if (from === undefined) return factsOfHead(snapshot, to)
   const changes = await changesBetween(snapshot, from, to)
   const known = () => undefined
-  return factsOfChanges(type, { parent: from, changes }, { snapshot, known, isStored: true })
+  return factsOfChanges({ parent: from, changes }, { snapshot, known, isStored: true })
 }
 
-async function factsOfChanges(type: RepoType, made: Changed, sources: Sources): Promise<HeadFacts> {
+async function factsOfChanges(made: Changed, sources: Sources): Promise<HeadRecord> {
   const { snapshot, known } = sources
   const sums = new TreeSums(snapshot)
   const delta = await sumOfChanges(made.changes, sources, sums)
   const parent = made.parent === undefined ? undefined : await snapshot.findCommit(made.parent)
   const isEarly = !parent || parent.parents.length === 0
   const base = isEarly && parent ? await sums.of(parent.tree) : nothing
-  const card = await changedCard(type, made.changes, snapshot, known)
+  const card = await changedCard(made.changes, snapshot, known)
   return {
     bytes: base.bytes + delta.bytes,
     files: base.files + delta.files,
@@ -85,15 +69,15 @@ async function factsOfChanges(type: RepoType, made: Changed, sources: Sources): 
 }
 
 /** Facts of a commit that is there already, counted anew. */
-export async function factsOfHead(type: RepoType, snapshot: Snapshot, sha: string): Promise<HeadFacts> {
+export async function factsOfHead(snapshot: Snapshot, sha: string): Promise<HeadRecord> {
   const commit = await snapshot.findCommit(sha)
-  if (!commit) return { bytes: 0, files: 0, since: 'nothing', card: await described(type, undefined) }
+  if (!commit) return { bytes: 0, files: 0, since: 'nothing', card: await described(undefined) }
   const readme = await snapshot.entryAt(sha, README)
   const text = readme?.kind === 'file' ? await readReadme(snapshot, readme.oid) : undefined
   return {
     ...(await new TreeSums(snapshot).of(commit.tree)),
     since: 'nothing',
-    card: await described(type, text),
+    card: await described(text),
   }
 }
 
@@ -124,11 +108,10 @@ async function sumOfChanges(
 }
 
 async function changedCard(
-  type: RepoType,
   changes: ListChanges,
   snapshot: Snapshot,
   known: Known,
-): Promise<HeadFacts['card']> {
+): Promise<HeadRecord['card']> {
   let isTouched = false
   let oid: string | undefined
   for await (const { name, isFolder, new: now } of changes({ enters: () => false })) {
@@ -137,9 +120,9 @@ async function changedCard(
     oid ??= now?.oid.toString('hex')
   }
   if (!isTouched) return undefined
-  if (oid === undefined) return described(type, undefined)
+  if (oid === undefined) return described(undefined)
   const content = known(oid)?.content
-  return described(type, content ? content.toString('utf8') : await readReadme(snapshot, oid))
+  return described(content ? content.toString('utf8') : await readReadme(snapshot, oid))
 }
 
 async function readReadme(snapshot: Snapshot, oid: string): Promise<string | undefined> {
@@ -148,10 +131,7 @@ async function readReadme(snapshot: Snapshot, oid: string): Promise<string | und
   return (await snapshot.readBlob(oid, MAX_README_BYTES))?.toString('utf8')
 }
 
-async function described(
-  type: RepoType,
-  readme: string | undefined,
-): Promise<NonNullable<HeadFacts['card']>> {
-  const card: Card = await parseCard(readme ?? '')
-  return { frontMatter: card.frontMatter ?? null, facts: await cardFacts(type, card) }
+async function described(readme: string | undefined): Promise<NonNullable<HeadRecord['card']>> {
+  const [card, vocabulary] = await Promise.all([parseCard(readme ?? ''), loadVocabulary()])
+  return { frontMatter: card.frontMatter ?? null, papers: papersIn(card.body), vocabulary }
 }

@@ -4,13 +4,13 @@ import { recordHead } from '../../repos/index.ts'
 
 /** Keeps the facts of the default branch's head with every move of it. */
 export const followHead: RefListener = async (_deps, { snapshot, moves, made }) => {
-  const { repoId, repoType, defaultBranch } = snapshot
+  const { repoId, defaultBranch } = snapshot
   const head = moves.find(({ name }) => name === `refs/heads/${defaultBranch}`)
   if (head?.to === undefined) return undefined
   const { from, to } = head
   const facts = made
-    ? await factsOfCommit(repoType, { parent: from, changes: made.changes }, snapshot, made.blob)
-    : await factsOfMove(repoType, snapshot, { from, to })
+    ? await factsOfCommit({ parent: from, changes: made.changes }, snapshot, made.blob)
+    : await factsOfMove(snapshot, { from, to })
   return {
     async after(tx) {
       await recordHead(tx, { repoId, defaultBranch }, facts)

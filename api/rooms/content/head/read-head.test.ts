@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
 import type { Deps } from '../../../core/ctx.ts'
 import { Git } from '../../../core/git/index.ts'
-import { updateRepo, type ReadHead, type Repo } from '../../repos/index.ts'
+import { findReposById, updateRepo, type ReadHead, type Repo } from '../../repos/index.ts'
 import type { BlobStore } from '../../../stores/storage/index.ts'
 import { FaultyBlobStore } from '../../../stores/storage/testing/faulty.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
@@ -90,9 +89,8 @@ eachDatabase('another default branch', (world) => {
     await expect(makeDefault(owner, repo, 'next', moving)).rejects.toMatchObject({
       code: 'temporarily-unavailable',
     })
-    const { repos } = world.db.t
-    const [row] = await world.db.q.select().from(repos).where(eq(repos.id, repo.id))
-    expect(row).toMatchObject({ default_branch: 'main', head_files: 1 })
+    const found = (await findReposById(world.db, [repo.id], '')).get(repo.id)
+    expect(found).toMatchObject({ defaultBranch: 'main', headFiles: 1 })
   })
 
   test.each(['main', 'next'])(

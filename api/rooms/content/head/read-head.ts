@@ -7,13 +7,13 @@ import { factsOfHead } from './facts.ts'
 /** Counts a branch's head anew, for when it becomes the default one; `undefined` without such a branch. */
 export async function readHead(
   ctx: Pick<Ctx, 'git'>,
-  repo: Pick<Repo, 'id' | 'type'>,
+  repo: Pick<Repo, 'id'>,
   branch: string,
 ): Promise<WriteHead | undefined> {
   const snapshot = await ctx.git.openFresh(repo.id)
   const ref = snapshot.findRef(`refs/heads/${branch}`)
   if (!ref) return undefined
-  const facts = await factsOfHead(repo.type, snapshot, ref.commit)
+  const facts = await factsOfHead(snapshot, ref.commit)
   return async (tx) => {
     if (!(await isAt(tx, repo.id, ref))) return false
     return recordHead(tx, { repoId: repo.id, defaultBranch: snapshot.defaultBranch }, facts)

@@ -58,11 +58,11 @@ eachDatabase('refs', (world) => {
       const back = { name: 'main', from: start, overwrite: true, via: 'api' as const }
       await expect(createBranch(world.ctx(writer), shared, back)).rejects.toMatchObject({ code: 'forbidden' })
       expect(await createBranch(world.ctx(owner), shared, back)).toMatchObject({ commit: start })
-      const { repos } = world.db.t
+      const { repo_heads } = world.db.t
       const [row] = await world.db.q
-        .select({ files: repos.head_files })
-        .from(repos)
-        .where(eq(repos.id, shared.id))
+        .select({ files: repo_heads.files })
+        .from(repo_heads)
+        .where(eq(repo_heads.repo_id, shared.id))
       expect(row?.files).toBe(1)
       expect(repo.headCommit).not.toBeNull()
     })

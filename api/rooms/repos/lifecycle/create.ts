@@ -2,13 +2,14 @@ import { eq } from 'drizzle-orm'
 import { actorId } from '../../../core/access/index.ts'
 import type { GatedMode, RepoType, Visibility } from '../../../../shared/vocabulary.ts'
 import type { Ctx } from '../../../core/ctx.ts'
-import { newId, UniqueViolation, type Tx } from '../../../stores/db/index.ts'
+import { changeMark, newId, UniqueViolation, type Tx } from '../../../stores/db/index.ts'
 import { publish } from '../../../core/events/index.ts'
 import type { NamespaceRow } from '../../namespaces/index.ts'
 import { invalidField, Problem } from '../../../platform/problems/index.ts'
 import { addressKey, checkRepoName, fullKey, nameTaken } from '../address.ts'
 import { auditRepo } from '../audit.ts'
 import { gitattributes, readme, writeFirstCommit, type FirstFile, type WriteFirst } from './first-commit.ts'
+import { addHead } from '../record-head.ts'
 import { endRedirect, findById, holderOf, type Reader, type Repo } from '../queries.ts'
 import { lockNamespaceFor, requireNamespaceFor } from './namespace-for.ts'
 import { addGitRepo, forgetRepo } from '../../../core/git/index.ts'
@@ -72,10 +73,9 @@ async function addUnborn(
     updated_at: now,
     deleted_at: now,
     purging_at: now,
-    head_bytes: 0,
-    head_files: 0,
     likes: 0,
   })
+  await addHead(tx, { id, type })
   await addGitRepo(tx, id)
   return id
 }
@@ -93,6 +93,7 @@ async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: DecidedRepo): Promis
       address_key: addressKey(type, space.id, name),
       deleted_at: null,
       purging_at: null,
+      changed: changeMark(tx.t.repos.changed),
     })
     .where(eq(tx.t.repos.id, id))
   await endRedirect(tx, { type, ns: space.name, name })

@@ -1,15 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../../core/ctx.ts'
-import { jsonRow, jsonTexts, type JsonRow, type Db, readPage, type Page } from '../../../stores/db/index.ts'
+import { jsonRow, jsonTexts, type Db, type JsonRow, type Page } from '../../../stores/db/index.ts'
+import type { RepoFilters } from './filters.ts'
 import type { RepoLine } from './line.ts'
-import { pageOf, requireReader, type RepoFilters, type RepoPage } from './list.ts'
+import { choose, isShown, type RepoPage } from './list.ts'
 import { positionOf, type RepoPosition } from './order.ts'
 
 /** A line of a list with the tags of its Repo. */
 export type TaggedLine = RepoLine & { tags: string[] }
 
-/** For statements with `repos` and `namespaces`. */
-function lineOf({ t: { repos, namespaces, repo_tags } }: Db): JsonRow<TaggedLine> {
+/** For statements with `repos`, `repo_heads` and `namespaces`. */
+function lineOf({ t: { repos, repo_heads: heads, namespaces, repo_tags } }: Db): JsonRow<TaggedLine> {
   const ofRepo = sql`from ${repo_tags} where ${eq(repo_tags.repo_id, repos.id)}`
   return jsonRow({
     id: repos.id,
@@ -22,12 +23,12 @@ function lineOf({ t: { repos, namespaces, repo_tags } }: Db): JsonRow<TaggedLine
     disabledAt: repos.disabled_at,
     downloads30d: repos.downloads_30d,
     downloadsTotal: repos.downloads_total,
-    headBytes: repos.head_bytes,
+    headBytes: heads.bytes,
     likes: repos.likes,
     createdAt: repos.created_at,
     updatedAt: repos.updated_at,
-    task: repos.task,
-    library: repos.library,
+    task: heads.task,
+    library: heads.library,
     trending: repos.trending,
     tags: jsonTexts(repo_tags.tag, ofRepo),
   })
@@ -38,21 +39,18 @@ export async function listLines(
   ctx: Ctx,
   filters: RepoFilters,
   page: RepoPage,
-): Promise<Page<TaggedLine, RepoPosition>> {
-  requireReader(ctx)
+): Promise<Page<TaggedLine, RepoPosition> & { positionOf: (id: string) => RepoPosition | undefined }> {
+  const { entries, next } = await choose(ctx, filters, page)
   const { db } = ctx
-  const { repos, namespaces } = db.t
-  return readPage(
-    page.limit,
-    async (count) => {
-      const { isOnPage, order } = await pageOf(ctx, filters, { ...page, limit: count })
-      const [found] = await db.q
-        .select({ lines: db.keep(lineOf).all(order) })
-        .from(repos)
-        .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-        .where(isOnPage)
-      return found?.lines ?? []
-    },
-    (last) => positionOf(ctx, page.sort, last),
-  )
+  const { repos, repo_heads: heads, namespaces } = db.t
+  const [found] = await db.q
+    .select({ lines: db.keep(lineOf).all([sql`${repos.id}`]) })
+    .from(repos)
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .innerJoin(heads, eq(heads.repo_id, repos.id))
+    .where(isShown(ctx, entries))
+  const lines = new Map((found?.lines ?? []).map((line) => [line.id, line]))
+  const items = entries.flatMap(({ id }) => lines.get(id) ?? [])
+  const places = new Map(entries.map((entry) => [entry.id, positionOf(entry, page.sort)]))
+  return { items, positionOf: (id) => places.get(id), ...(next ? { next } : {}) }
 }

@@ -1,56 +1,67 @@
-import { sql, type SQL } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Ctx } from '../../../core/ctx.ts'
-import { fullKey } from '../address.ts'
-import type { RepoLine } from './line.ts'
-import type { Reader } from '../queries.ts'
+import type { Entry } from './catalogue.ts'
 
-const listSorts = ['updated', 'created', 'name', 'size', 'likes', 'downloads', 'trending'] as const
+const listSorts = [
+  'updated',
+  'created',
+  'name',
+  'size',
+  'parameters',
+  'likes',
+  'downloads',
+  'trending',
+] as const
 export type ListSort = (typeof listSorts)[number]
 
-/** Where a page begins: the sort value (times in ms) and id of the Repo before it. */
+/** Where a page begins: the sort value (times in ms) and id of the repo before it. */
 export interface RepoPosition {
   value: string | number
   id: string
 }
 
-/** What a list is sorted by: the column, and the same of a Repo. */
-interface SortKey {
-  by: SQL
-  valueOf: (repo: RepoLine) => string | number
-  bind: (value: string | number) => unknown
+/** How a list is ordered; of equals by their ids. */
+export interface Order {
+  sort: ListSort
+  isAscending: boolean
+  after?: RepoPosition | undefined
 }
 
-/** How a list is sorted. */
-export function sortOf(db: Reader, sort: ListSort): SortKey {
-  const { repos } = db.t
-  const count = (column: SQLiteColumn, valueOf: (repo: RepoLine) => number): SortKey => ({
-    by: sql`${column}`,
-    valueOf,
-    bind: (value) => value,
-  })
-  const time = (column: SQLiteColumn, dateOf: (repo: RepoLine) => Date): SortKey => ({
-    by: sql`${column}`,
-    valueOf: (repo) => dateOf(repo).getTime(),
-    bind: (value) => sql.param(new Date(value), column),
-  })
-  const sorts: Record<ListSort, () => SortKey> = {
-    updated: () => time(repos.updated_at, (repo) => repo.updatedAt),
-    created: () => time(repos.created_at, (repo) => repo.createdAt),
-    name: () => ({
-      by: sql`${repos.full_key}`,
-      valueOf: fullKey,
-      bind: (value) => value,
-    }),
-    size: () => count(repos.head_bytes, (repo) => repo.headBytes),
-    likes: () => count(repos.likes, (repo) => repo.likes),
-    downloads: () => count(repos.downloads_30d, (repo) => repo.downloads30d),
-    trending: () => count(repos.trending, (repo) => repo.trending),
+const valueOf = (entry: Entry, sort: ListSort): string | number => (sort === 'name' ? entry.key : entry[sort])
+
+/** The position of an entry in a list, for a page to begin behind it. */
+export const positionOf = (entry: Entry, sort: ListSort): RepoPosition => ({
+  value: valueOf(entry, sort),
+  id: entry.id,
+})
+
+/** Keeps the first `limit` of what it is offered: it sorts some at a time and drops the rest. */
+export function firstOf({ sort, isAscending, after }: Order, limit: number) {
+  const sign = isAscending ? 1 : -1
+  const isBehind = (entry: Entry, than: RepoPosition) =>
+    sign * compare(valueOf(entry, sort), entry.id, than) > 0
+  let kept: Entry[] = []
+  let last: RepoPosition | undefined
+  const prune = () => {
+    kept.sort((a, b) => sign * compare(valueOf(a, sort), a.id, positionOf(b, sort)))
+    kept = kept.slice(0, limit)
+    const end = kept.at(-1)
+    if (end && kept.length === limit) last = positionOf(end, sort)
   }
-  return sorts[sort]()
+  return {
+    offer(entry: Entry): void {
+      if (after && !isBehind(entry, after)) return
+      if (last && isBehind(entry, last)) return
+      kept.push(entry)
+      if (kept.length >= 2 * limit + 100) prune()
+    },
+    take(): Entry[] {
+      prune()
+      return kept
+    },
+  }
 }
 
-/** The position of a Repo in a list, for a page to begin behind it. */
-export function positionOf({ db }: Pick<Ctx, 'db'>, sort: ListSort, repo: RepoLine): RepoPosition {
-  return { value: sortOf(db, sort).valueOf(repo), id: repo.id }
+/** Below 0 where the first comes first. */
+function compare(value: string | number, id: string, other: RepoPosition): number {
+  if (value !== other.value) return value < other.value ? -1 : 1
+  return id === other.id ? 0 : id < other.id ? -1 : 1
 }

@@ -1,7 +1,8 @@
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { RepoType } from '../../../../shared/vocabulary.ts'
 import type { Ctx } from '../../../core/ctx.ts'
-import { matching, requireReader } from './list.ts'
+import { policyOf, visibleRows } from '../../../core/access/index.ts'
+import { catalogueOf } from './catalogue.ts'
+import { requireReader } from './list.ts'
 
 // Far more than people choose from; cards may say anything.
 const most = 5000
@@ -14,30 +15,28 @@ export interface TagsInUse {
   tasks: Set<string>
 }
 
-/** Tags of the Repos the caller may see. Problems: `unauthenticated` where nothing is public, `insufficient-scope`. */
+/** Tags of the repos the caller may see. Problems: `unauthenticated` where nothing is public, `insufficient-scope`. */
 export async function findTagsInUse(ctx: Ctx, type: RepoType): Promise<TagsInUse> {
   requireReader(ctx)
-  const { q, t } = ctx.db
-  const { repos, namespaces, repo_tags } = t
-  const shown = matching(ctx, ctx.db, { type })
-  const rows = await q
-    .select({ tag: repo_tags.tag })
-    .from(repo_tags)
-    .innerJoin(repos, eq(repos.id, repo_tags.repo_id))
-    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(shown)
-    .groupBy(repo_tags.tag)
-    .orderBy(desc(sql`count(*)`), repo_tags.tag)
-    .limit(most)
-  const named = async (column: typeof repos.library | typeof repos.task) => {
-    const values = await q
-      .selectDistinct({ value: column })
-      .from(repos)
-      .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-      .where(and(shown, isNotNull(column)))
-      .limit(most)
-    return new Set(values.flatMap(({ value }) => value ?? []))
+  const catalogue = catalogueOf(ctx.db)
+  const isVisible = await visibleRows(ctx.actor, ctx.db, policyOf(ctx.config))
+  const counts = new Map<number, number>()
+  const facets = new Set<number>()
+  for (const [place, entry] of (await catalogue.entries()).entries()) {
+    if (entry.type !== type || !isVisible(entry)) continue
+    for (const tag of entry.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+    for (const facet of catalogue.facetsAt.at(place)) facets.add(facet)
   }
-  const [libraries, tasks] = [await named(repos.library), await named(repos.task)]
-  return { tags: rows.map(({ tag }) => tag), libraries, tasks }
+  const named = (field: string) =>
+    [...facets].flatMap((number) => {
+      const word = catalogue.facets.wordOf(number) ?? ''
+      return word.startsWith(`${field}=`) ? [word.slice(field.length + 1)] : []
+    })
+  const tags = [...counts].map(([number, count]) => ({ tag: catalogue.tags.wordOf(number) ?? '', count }))
+  tags.sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1))
+  return {
+    tags: tags.slice(0, most).map(({ tag }) => tag),
+    libraries: new Set(named('library')),
+    tasks: new Set(named('task')),
+  }
 }

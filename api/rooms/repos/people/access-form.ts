@@ -77,11 +77,11 @@ export function accessFormOf(card: Record<string, unknown> | null): AccessForm {
 
 /** Throws `validation-failed` naming every question of the Repo's card that is not answered. */
 export async function requireAnswers(
-  { q, t: { repos } }: Reader,
+  { q, t: { repo_heads: heads } }: Reader,
   repoId: string,
   answers: Record<string, string>,
 ): Promise<void> {
-  const [row] = await q.select({ card: repos.card }).from(repos).where(eq(repos.id, repoId))
+  const [row] = await q.select({ card: heads.card }).from(heads).where(eq(heads.repo_id, repoId))
   const errors = accessFormOf(row?.card ?? null).fields.flatMap((field) => {
     const answer = Object.hasOwn(answers, field.name) ? answers[field.name] : undefined
     const fault = faultOf(field, answer?.trim() ?? '')

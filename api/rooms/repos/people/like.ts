@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { requireUser } from '../../../core/access/index.ts'
+import { changeMark } from '../../../stores/db/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { RepoAddress } from '../address.ts'
 import { requireRepoToChange } from '../find.ts'
@@ -29,7 +30,11 @@ export async function likeRepo(ctx: Ctx, address: RepoAddress, liked: boolean): 
     if (by !== 0)
       await tx.q
         .update(repos)
-        .set({ likes: sql`${repos.likes} + ${by}`, trending: sql`${repos.trending} + ${10 * by}` })
+        .set({
+          likes: sql`${repos.likes} + ${by}`,
+          trending: sql`${repos.trending} + ${10 * by}`,
+          changed: changeMark(repos.changed),
+        })
         .where(eq(repos.id, repo.id))
     return { liked, likes: repo.likes + by }
   })

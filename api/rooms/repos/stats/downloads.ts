@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { actorId } from '../../../core/access/index.ts'
 import type { Ctx, Deps } from '../../../core/ctx.ts'
-import type { Db, Tx } from '../../../stores/db/index.ts'
+import { changeMark, type Db, type Tx } from '../../../stores/db/index.ts'
 import type { Logger } from '../../../platform/telemetry/index.ts'
 import type { Repo } from '../queries.ts'
 import { isQueryFile } from '../list/query-files.ts'
@@ -131,6 +131,7 @@ async function addCount({ q, t: { repos, repo_downloads } }: Tx, count: Count): 
       downloads_30d: sql`${repos.downloads_30d} + ${downloads}`,
       downloads_total: sql`${repos.downloads_total} + ${downloads}`,
       trending: sql`${repos.trending} + ${downloads}`,
+      changed: changeMark(repos.changed),
     })
     .where(eq(repos.id, repoId))
     .returning({ id: repos.id })

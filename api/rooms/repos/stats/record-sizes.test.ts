@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
+import { eachDatabase, givenRepo, givenUser, setFacts } from '../../../testing.ts'
 import { deleteRepo } from '../lifecycle/delete.ts'
 import type { Repo } from '../queries.ts'
 import { sizeHistory } from './record-sizes.ts'
@@ -15,8 +14,7 @@ eachDatabase('the size of a Repo over time', (world) => {
       signal: new AbortController().signal,
       write: (change) => world.db.write(change),
     })
-  const grow = (repo: Repo, head_bytes: number) =>
-    world.db.write(({ q, t }) => q.update(t.repos).set({ head_bytes }).where(eq(t.repos.id, repo.id)))
+  const grow = (repo: Repo, bytes: number) => setFacts(world.db, repo.id, { head: { bytes } })
   const later = (days: number) => (world.clock.now = new Date(world.clock.now.getTime() + days * dayMs))
   const sizes = async (repo: Repo, days: number) =>
     (await getStats(world.ctx(), repo, days)).days.map(({ sizeBytes }) => sizeBytes)

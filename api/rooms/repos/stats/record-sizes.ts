@@ -8,7 +8,7 @@ const PAGE = 500
 
 /** Repos behind `after`, in the order of their ids: what each holds, and whether that is not what was recorded last. */
 function pageOf({ db: { q, t } }: Ctx, after: string) {
-  const { repos, repo_sizes: s } = t
+  const { repos, repo_heads: heads, repo_sizes: s } = t
   const last = q
     .select({ bytes: s.bytes })
     .from(s)
@@ -18,10 +18,11 @@ function pageOf({ db: { q, t } }: Ctx, after: string) {
   return q
     .select({
       id: repos.id,
-      bytes: repos.head_bytes,
-      isChanged: sql<boolean>`coalesce(${last}, -1) <> ${repos.head_bytes}`.mapWith(Boolean),
+      bytes: heads.bytes,
+      isChanged: sql<boolean>`coalesce(${last}, -1) <> ${heads.bytes}`.mapWith(Boolean),
     })
     .from(repos)
+    .innerJoin(heads, eq(heads.repo_id, repos.id))
     .where(and(gt(repos.id, after), isNull(repos.deleted_at)))
     .orderBy(asc(repos.id))
     .limit(PAGE)

@@ -1,7 +1,7 @@
 import { asc, eq, gt, gte, ne, or, sql } from 'drizzle-orm'
 import type { Sweep } from '../../../core/sweep.ts'
 import { dayOf } from './downloads.ts'
-import { lockRepo, type Reader } from '../queries.ts'
+import { lockRepo, setRepo, type Reader } from '../queries.ts'
 
 const dayMs = 86_400_000
 const PAGE = 500
@@ -44,7 +44,7 @@ export const downloadSums: Sweep = {
         await write(async (tx) => {
           for (const { id } of wrong) {
             await lockRepo(tx, id)
-            await tx.q.update(repos).set(right).where(eq(repos.id, id))
+            await setRepo(tx, id, right)
           }
         })
       const last = page.at(-1)

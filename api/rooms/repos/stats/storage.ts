@@ -1,10 +1,16 @@
-import { eq, inArray, sql } from 'drizzle-orm'
-import { authoriseProfile, namespaceRole, policyOf, requireScope } from '../../../core/access/index.ts'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import {
+  authoriseProfile,
+  namespaceRole,
+  policyOf,
+  requireScope,
+  visibleRepos,
+} from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { findNamespace, type NamespaceRow } from '../../namespaces/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { detailsOf } from '../details.ts'
-import { listRepos, matching } from '../list/list.ts'
+import { listRepos } from '../list/list.ts'
 import type { RepoPosition } from '../list/order.ts'
 import type { Repo } from '../queries.ts'
 
@@ -41,7 +47,9 @@ async function sumStorage(ctx: Ctx, ns: string): Promise<number> {
     .select({ id: repos.id })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-    .where(matching(ctx, ctx.db, { ns }))
+    .where(
+      and(eq(namespaces.name_key, ns.toLowerCase()), visibleRepos(ctx.actor, ctx.db, policyOf(ctx.config))),
+    )
   const [packs] = await q
     .select({ bytes: sql`coalesce(sum(${git_repos.pack_bytes}), 0)`.mapWith(Number) })
     .from(git_repos)

@@ -1,4 +1,6 @@
 import type { DetailPart, Repo, RepoDetails, RepoLine } from '../../../rooms/repos/index.ts'
+import type { Findings } from '../../../core/metadata/index.ts'
+import { baseModels, transformersInfo } from './model-facts.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { ShownIssue } from '../../../rooms/scans/index.ts'
 import { repoStatus } from '../files/security.ts'
@@ -13,6 +15,10 @@ export interface Described {
   commit: string | undefined
   /** The card at that commit. */
   card: Record<string, unknown> | null
+  /** What the files of that commit say, where that is known. */
+  findings: Findings | null
+  /** How many models that the caller may read are made from this one. */
+  children: number | undefined
   takesChunks: boolean
   /** How the files at that commit were found; absent unless asked for. */
   security?: { isDone: boolean; issues: readonly ShownIssue[] } | undefined
@@ -42,9 +48,16 @@ const common: Record<string, Field> = {
 
 const modelFields: Record<string, Field> = {
   ...common,
+  baseModels: ({ details }) => baseModels(details.tags),
+  childrenModelCount: ({ children }) => children,
+  config: ({ findings }) => findings?.config,
+  gguf: ({ findings }) => findings?.gguf,
   library_name: ({ repo }) => repo.library,
+  mask_token: ({ findings }) => findings?.config?.tokenizer_config?.['mask_token'],
   pipeline_tag: ({ repo }) => repo.task,
+  safetensors: ({ findings }) => findings?.safetensors,
   spaces: () => [],
+  transformersInfo: ({ findings, repo }) => (findings ? transformersInfo(findings, repo) : undefined),
   'model-index': ({ card }) => card?.['model-index'],
   widgetData: ({ card }) => card?.['widget'],
 }
@@ -59,18 +72,7 @@ const datasetFields: Record<string, Field> = {
 
 // Keys clients may ask for whose facts no card and no tree tells; an answer without them is what clients expect then.
 const untold = {
-  model: [
-    'baseModels',
-    'childrenModelCount',
-    'config',
-    'evalResults',
-    'gguf',
-    'inference',
-    'inferenceProviderMapping',
-    'mask_token',
-    'safetensors',
-    'transformersInfo',
-  ],
+  model: ['evalResults', 'inference', 'inferenceProviderMapping'],
   dataset: [],
 }
 
@@ -94,6 +96,8 @@ export function checkExpand(type: Repo['type'], keys: string[]): void {
     throw new Problem('invalid-request', { detail: `"expand" must be one of [${known.join(', ')}]` })
 }
 
+const ofFiles = ['config', 'gguf', 'mask_token', 'safetensors', 'transformersInfo']
+
 const ofCard = ['cardData', 'model-index', 'widgetData', 'paperswithcode_id']
 
 /** What must be read for the keys. */
@@ -104,16 +108,21 @@ export function needsOf(keys: readonly string[]): {
   commit: boolean
   /** How the files were found. */
   security: boolean
+  /** How many models are made from each. */
+  children: boolean
 } {
   const needs: Record<DetailPart, boolean> = {
     card: keys.some((key) => ofCard.includes(key)),
-    tags: keys.includes('tags'),
+    tags: keys.includes('tags') || keys.includes('baseModels'),
+    facets: false,
+    findings: keys.some((key) => ofFiles.includes(key)),
     storage: keys.includes('usedStorage'),
   }
   const parts = (Object.keys(needs) as DetailPart[]).filter((part) => needs[part])
   const siblings = keys.includes('siblings')
   const security = keys.includes('securityRepoStatus')
-  return { parts, siblings, security, commit: siblings || security || keys.includes('sha') }
+  const children = keys.includes('childrenModelCount')
+  return { parts, siblings, children, security, commit: siblings || security || keys.includes('sha') }
 }
 
 /** The named fields of a Repo behind its ids; those with nothing to say are left out, never null. */
@@ -141,9 +150,11 @@ const always =
     ' ',
   )
 
+const ofModelFiles = ['config', 'gguf', 'safetensors', 'transformersInfo']
+
 /** What an answer about one Repo holds without `expand`. */
 export const infoKeys = {
-  model: [...always, 'pipeline_tag', 'library_name', 'spaces', 'model-index', 'widgetData'],
+  model: [...always, ...ofModelFiles, 'pipeline_tag', 'library_name', 'spaces', 'model-index', 'widgetData'],
   dataset: [...always, 'description', 'citation', 'paperswithcode_id', 'mainSize'],
 }
 

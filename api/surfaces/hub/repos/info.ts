@@ -5,6 +5,8 @@ import { readDetails, requireRepo, type Repo, type RepoDetails } from '../../../
 import { revisionScan } from '../../../rooms/scans/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { addressOf } from '../wire/address.ts'
+import { countChildren } from '../../../rooms/indexing/index.ts'
+import { childrenOf, keyOf } from './children.ts'
 import { checkExpand, describe, infoKeys, needsOf, type InfoKeys } from './info-fields.ts'
 import { queryOf } from '../wire/pages.ts'
 import { flagOf, listOf } from '../wire/params.ts'
@@ -49,6 +51,9 @@ export async function describeHubRepo(c: Context<Env>): Promise<Response> {
     details,
     commit,
     card: needs.parts.includes('card') ? await cardAt(revision, repo, details) : null,
+    // Known of the head alone; until a new one is read, what was known stays.
+    findings: commit === repo.headCommit ? details.findings : null,
+    children: needs.children ? childrenOf(await countChildren(ctx, [keyOf(repo)]), repo) : undefined,
     takesChunks: ctx.config.hubapi.chunk === 'ingest',
     ...(needs.security && { security: await revisionScan(ctx, revision) }),
   }

@@ -1,10 +1,11 @@
 import { Problem } from '../../../platform/problems/index.ts'
-import type { ListSort, Repo, RepoFilters } from '../../../rooms/repos/index.ts'
+import type { ListSort, Range, Repo, RepoFilters } from '../../../rooms/repos/index.ts'
+import { facetsOfApps } from './apps.ts'
 import { expandOf } from './info.ts'
 import { listKeys, type InfoKeys } from './info-fields.ts'
 import { bounded, flagOf, listOf } from '../wire/params.ts'
 
-// Names of orders by client and year. No Repo's parameters are known: its size comes nearest.
+// Names of orders by client and year.
 const sorts: Record<string, ListSort> = {
   lastModified: 'updated',
   last_modified: 'updated',
@@ -15,7 +16,7 @@ const sorts: Record<string, ListSort> = {
   likes30d: 'likes',
   trendingScore: 'trending',
   trending_score: 'trending',
-  num_parameters: 'size',
+  num_parameters: 'parameters',
   mainSize: 'size',
   main_size: 'size',
   id: 'name',
@@ -44,32 +45,45 @@ function tagsOf(query: URLSearchParams, type: Repo['type']): string[][] {
   return bounded('filter', [...new Set(words)]).map((word) => spellings(word, type))
 }
 
-/** What a list is narrowed to. All conditions must hold. */
-export function filtersOf(query: URLSearchParams, type: Repo['type']): RepoFilters {
+/** What a list is narrowed to: all conditions must hold. Nothing where none can match. */
+export function filtersOf(query: URLSearchParams, type: Repo['type']): RepoFilters | undefined {
   const gated = query.get('gated')
   const [author] = listOf(query, 'author')
   const tasks = bounded('pipeline_tag', listOf(query, 'pipeline_tag'))
+  const parameters = parametersOf(query)
+  const apps = facetsOfApps(bounded('apps', listOf(query, 'apps')))
+  // No model is run by this server.
+  const isElsewhere = ['inference', 'inference_provider'].some((key) => listOf(query, key).length > 0)
+  if (!apps || isElsewhere) return undefined
+  const wanted = tasks.length === 0 ? apps.task : (apps.task?.filter((task) => tasks.includes(task)) ?? tasks)
+  if (wanted?.length === 0) return undefined
   return {
     type,
     idContains: bounded('search', listOf(query, 'search')),
     tags: tagsOf(query, type),
+    facets: { ...apps, task: wanted },
+    ...(parameters ? { parameters } : {}),
     ...(author === undefined ? {} : { ns: author }),
-    ...(tasks.length > 0 ? { tasks } : {}),
     ...(gated === null ? {} : { isGated: flagOf(gated) }),
   }
 }
 
-const parameterRange = /^(?:min:\d+(?:\.\d+)?[KMBT]?)?,?(?:max:\d+(?:\.\d+)?[KMBT]?)?$/i
+const parameterRange = /^(?:min:(\d+(?:\.\d+)?)([KMBT]?))?,?(?:max:(\d+(?:\.\d+)?)([KMBT]?))?$/i
+const factors: Record<string, number> = { '': 1, K: 1e3, M: 1e6, B: 1e9, T: 1e12 }
 
-/** Whether a filter asks for what is known of no Repo here: then none matches. */
-export function matchesNothing(query: URLSearchParams): boolean {
-  const range = query.get('num_parameters')
-  if (range !== null && !parameterRange.test(range))
+/** `num_parameters` as clients write it: `min:6B,max:128B`. */
+function parametersOf(query: URLSearchParams): Range | undefined {
+  const text = query.get('num_parameters')
+  if (text === null || text === '') return undefined
+  const found = parameterRange.exec(text)
+  if (!found)
     throw new Problem('invalid-request', {
       detail: '"num_parameters" is written as min:6B, max:128B or min:6B,max:128B',
     })
-  const asked = ['apps', 'inference', 'inference_provider', 'num_parameters']
-  return asked.some((key) => listOf(query, key).length > 0)
+  const [, min, minUnit = '', max, maxUnit = ''] = found
+  const number = (digits: string | undefined, unit: string) =>
+    digits === undefined ? undefined : Math.round(Number(digits) * (factors[unit.toUpperCase()] ?? 1))
+  return { min: number(min, minUnit), max: number(max, maxUnit) }
 }
 
 /** Keys of a list's lines: what `expand` names, or the least and what the switches add. */

@@ -6,7 +6,6 @@ import {
   detailsOf,
   findReposById,
   listLines,
-  positionOf as placeOf,
   type Repo,
   type RepoLine,
   type TaggedLine,
@@ -14,8 +13,10 @@ import {
 import { headIssues, headScans, type ShownIssue } from '../../../rooms/scans/index.ts'
 import { fit } from '../wire/bodies.ts'
 import { sendJson, withSiblings } from '../files/json-stream.ts'
+import { countChildren } from '../../../rooms/indexing/index.ts'
+import { childrenOf, keyOf } from './children.ts'
 import { describe, needsOf } from './info-fields.ts'
-import { filtersOf, lineKeysOf, matchesNothing, sortOf } from './list-query.ts'
+import { filtersOf, lineKeysOf, sortOf } from './list-query.ts'
 import { linkTo, pageResponse, positionOf, queryOf } from '../wire/pages.ts'
 import { countOf, flagOf } from '../wire/params.ts'
 import { keepNames, MAX_SIBLINGS, siblingsJson } from './siblings.ts'
@@ -129,8 +130,12 @@ export async function listHubRepos(c: Context<Env>, type: Repo['type']): Promise
   const position = positionOf(c)
   const after = position === undefined ? {} : { after: fit(Position, position) }
   const ascending = query.get('direction') === '1'
-  if (matchesNothing(query)) return c.json([])
-  const { items, next } = await listLines(ctx, filters, { sort, ascending, limit, ...after })
+  if (!filters) return c.json([])
+  const {
+    items,
+    next,
+    positionOf: placeOf,
+  } = await listLines(ctx, filters, { sort, ascending, limit, ...after })
   const heads = needs.commit ? await headsOf(ctx, items) : new Map<string, Head>()
   const shown = needs.siblings ? cut(items, heads) : items
   const last = shown.at(-1)
@@ -139,6 +144,7 @@ export async function listHubRepos(c: Context<Env>, type: Repo['type']): Promise
   const parts = needs.parts.filter((part) => part !== 'tags')
   const details = await detailsOf(ctx.db, ids, parts)
   const security = needs.security ? await securityOf(ctx, shown, heads) : new Map<string, HeadSecurity>()
+  const counts = needs.children ? await countChildren(ctx, shown.map(keyOf)) : undefined
   const takesChunks = ctx.config.hubapi.chunk === 'ingest'
   const lines = shown.flatMap((repo) => {
     const its = details.get(repo.id)
@@ -146,10 +152,12 @@ export async function listHubRepos(c: Context<Env>, type: Repo['type']): Promise
     its.tags = repo.tags
     const { card } = its
     const commit = heads.get(repo.id)?.commit
-    const described = { repo, details: its, commit, card, takesChunks, security: security.get(repo.id) }
-    return [{ id: repo.id, view: describe(described, wanted) }]
+    const { findings } = its
+    const children = counts && childrenOf(counts, repo)
+    const of = { repo, details: its, commit, card, findings, children, takesChunks }
+    return [{ id: repo.id, view: describe({ ...of, security: security.get(repo.id) }, wanted) }]
   })
-  const following = isCut ? placeOf(ctx, sort, last) : next
+  const following = isCut ? placeOf(last.id) : next
   if (!needs.siblings)
     return pageResponse(
       c,

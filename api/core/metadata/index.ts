@@ -1,0 +1,25 @@
+export { findingsOf, type Revision } from './collect.ts'
+export {
+  noFindings,
+  relations,
+  type ConfigDigest,
+  type Findings,
+  type GgufDigest,
+  type Relation,
+  type RepoFile,
+} from './findings.ts'
+export { licenceId, licences } from './licences.ts'
+export {
+  facetFields,
+  metadataOf,
+  papersIn,
+  type CardText,
+  type FacetField,
+  type Metadata,
+} from './metadata.ts'
+export { needKinds, type NeedKind, type RepoNeed } from './needs.ts'
+export { autoClassOf } from './task.ts'
+export { loadVocabulary, type Vocabulary } from './vocabulary.ts'
+export { languages, words } from './words.ts'
+export { filesToRead, shardsToRead } from './to-read.ts'
+export { licenceFile } from './licence-text.ts'
