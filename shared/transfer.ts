@@ -2,13 +2,13 @@ import { apiBase, operationUrl, problemOf, type Client, type Fetch, type Operati
 import { retrying } from './retry.ts'
 import { Sha256 } from './sha256.ts'
 
-/** A Repo's address as the native API writes it: `type` in its path form, `models` or `datasets`. */
+/** A repo's address as the native API writes it: `type` in its path form, `models` or `datasets`. */
 export type RepoParams = Operations['getRepo']['args']['params']
 
 /** Bytes read at once while hashing: large enough that the read is not the bottleneck, small enough to show progress. */
 const hashChunkBytes = 4 * 1024 * 1024
 
-/** The path of a Repo's page and files: models at the root, datasets below `/datasets`. */
+/** The path of a repo's page and files: models at the root, datasets below `/datasets`. */
 export function repoPath(repo: { type: string; ns: string; name: string }): string {
   const prefix = repo.type.startsWith('dataset') ? '/datasets' : ''
   return `${prefix}/${encodeURIComponent(repo.ns)}/${encodeURIComponent(repo.name)}`
@@ -57,7 +57,7 @@ export async function hashBlob(
   return hash.hex()
 }
 
-/** Bytes as base64 (RFC 4648 §4), as Commits carry the content of small files. */
+/** Bytes as base64 (RFC 4648 §4), as commits carry the content of small files. */
 export function base64(bytes: Uint8Array): string {
   let binary = ''
   for (let at = 0; at < bytes.length; at += 0x8000)
@@ -65,7 +65,7 @@ export function base64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Where one Part of an Upload goes. */
+/** Where one part of an upload goes. */
 export interface PartTarget {
   n: number
   url: string
@@ -75,7 +75,7 @@ export interface StoredPart {
   n: number
   etag: string
 }
-/** Sends one Part and answers its ETag; throws {@link ApiProblem} when it is refused. */
+/** Sends one part and answers its ETag; throws {@link ApiProblem} when it is refused. */
 export type PutPart = (
   target: PartTarget,
   body: Blob,
@@ -95,7 +95,7 @@ export function fetchPut(options: { fetch?: Fetch; headers?: Record<string, stri
 }
 
 /**
- * The Parts of an Upload that the server itself receives: how an interrupted upload resumes from its id alone.
+ * The parts of an upload that the server itself receives: how an interrupted upload resumes from its id alone.
  * `baseUrl` is the server's origin; empty for the page's own.
  */
 export function partTargets(
@@ -111,7 +111,7 @@ export function partTargets(
   }))
 }
 
-/** What an Upload needs to be carried through. */
+/** What an upload needs to be carried through. */
 export interface Transfer {
   file: Blob
   partSize: number
@@ -124,7 +124,7 @@ export interface Transfer {
   onProgress?: (doneBytes: number) => void
 }
 
-/** Sends every Part that is not stored yet, a few at a time, and answers all of them in order. */
+/** Sends every part that is not stored yet, a few at a time, and answers all of them in order. */
 export async function sendParts(transfer: Transfer): Promise<StoredPart[]> {
   const { file, partSize, targets, put, signal, onProgress = () => {} } = transfer
   const done = new Map((transfer.stored ?? []).map((part) => [part.n, part.etag]))
@@ -151,7 +151,7 @@ export async function sendParts(transfer: Transfer): Promise<StoredPart[]> {
   return [...done].map(([n, etag]) => ({ n, etag })).sort((a, b) => a.n - b.n)
 }
 
-/** Asks the server to assemble and verify an Upload; a 503 keeps it and the same request is sent again. */
+/** Asks the server to assemble and verify an upload; a 503 keeps it and the same request is sent again. */
 export function completeUpload(
   client: Client,
   repo: RepoParams,
@@ -165,7 +165,7 @@ export function completeUpload(
   )
 }
 
-/** The address of a Job's server-sent events. */
+/** The address of a job's server-sent events. */
 export function jobEventsUrl(id: string): string {
   return `${apiBase}/jobs/${encodeURIComponent(id)}/events`
 }

@@ -2,7 +2,7 @@
 
 export const repoTypes = ['model', 'dataset'] as const
 export type RepoType = (typeof repoTypes)[number]
-/** Path form of a Repo type. */
+/** Path form of a repo type. */
 export const repoTypePaths = ['models', 'datasets'] as const
 export type RepoTypePath = (typeof repoTypePaths)[number]
 
@@ -11,7 +11,7 @@ export type Visibility = (typeof visibilities)[number]
 /** How far the files of a repo are known. */
 export const indexStatuses = ['pending', 'ready', 'failed'] as const
 export type IndexStatus = (typeof indexStatuses)[number]
-/** `false` on the wire when a Repo is not gated. */
+/** `false` on the wire when a repo is not gated. */
 export const gatedModes = ['auto', 'manual'] as const
 export type GatedMode = (typeof gatedModes)[number]
 
@@ -21,7 +21,7 @@ export type Role = (typeof roles)[number]
 /** The same words on a Token. */
 export const scopes = ['read', 'write', 'admin'] as const
 export type Scope = (typeof scopes)[number]
-/** What a Token is confined to: the Repos named, and every Repo of the Namespaces named. */
+/** What a token is confined to: the repos named, and every repo of the namespaces named. */
 export interface Fence {
   repos?: { type: RepoType; ns: string; name: string }[]
   namespaces?: string[]
@@ -70,7 +70,7 @@ export type AttachmentType = (typeof attachmentTypes)[number]
 export const collectionThemes = ['orange', 'blue', 'green', 'purple', 'pink', 'indigo'] as const
 export type CollectionTheme = (typeof collectionThemes)[number]
 
-/** `repo` stands for whatever happens to a Repo itself and, with a dot, for a part of it; so does `discussion`. */
+/** `repo` stands for whatever happens to a repo itself and, with a dot, for a part of it; so does `discussion`. */
 export const webhookEvents = [
   'repo',
   'repo.content',
@@ -109,10 +109,10 @@ export const limits = {
   collectionItems: 500,
 } as const
 
-/** Namespaces and Repos: 1..96 of `[A-Za-z0-9_.-]`, first and last a letter, digit or `_` (what the Python client validates). */
+/** Namespaces and repos: 1..96 of `[A-Za-z0-9_.-]`, first and last a letter, digit or `_` (what the Python client validates). */
 export const namePattern = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,94}[A-Za-z0-9_])?$/
 
-/** Why a Namespace or Repo name is not allowed, or `undefined` when it is well formed. */
+/** Why a namespace or repo name is not allowed, or `undefined` when it is well formed. */
 export function nameFault(name: string): string | undefined {
   if (!namePattern.test(name))
     return 'use 1 to 96 of A-Z a-z 0-9 _ . - and begin and end with a letter, digit or _'
@@ -121,7 +121,7 @@ export function nameFault(name: string): string | undefined {
   return undefined
 }
 
-/** Repo names that would collide with a page or route below a Repo's address. */
+/** Repo names that would collide with a page or route below a repo's address. */
 export const reservedRepoNames = [
   'resolve',
   'tree',

@@ -80,7 +80,7 @@ export const checks: Check[] = [
 
 const fsck = fsckJob(checks)
 
-/** Every kind of Job this server can run. */
+/** Every kind of job this server can run. */
 export const jobKinds: readonly JobKind[] = [
   gc,
   fsck,

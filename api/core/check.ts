@@ -15,7 +15,7 @@ export interface CheckOptions {
   /** Re-reads and re-hashes every stored byte. */
   deep: boolean
   repair: boolean
-  /** Only this Repo, where a check is about Repos. */
+  /** Only this repo, where a check is about Repos. */
   repoId?: string
   /** Ends a check between two Repos. */
   signal?: AbortSignal

@@ -21,7 +21,7 @@ export interface Deps {
   changeListeners: readonly ChangeListener[]
   /** The clock; tests set it. */
   now: () => Date
-  /** Aborts when the process begins to end: whoever waits for a Job then leaves it to the next process. */
+  /** Aborts when the process begins to end: whoever waits for a job then leaves it to the next process. */
   stopping: AbortSignal
 }
 
@@ -43,7 +43,7 @@ export interface Ctx extends Deps {
   actor: Actor
   origin: Origin
   /**
-   * Aborts when the caller has gone: a client that closed its connection, a job that lost its lease. Reads of a Repo end
+   * Aborts when the caller has gone: a client that closed its connection, a job that lost its lease. Reads of a repo end
    * with it (`git.open`); changes that have begun are finished.
    */
   readonly signal: AbortSignal

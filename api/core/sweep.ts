@@ -1,7 +1,7 @@
 import type { Ctx } from './ctx.ts'
 import type { Tx } from '../stores/db/index.ts'
 
-/** Where a sweep writes: a Job's fenced transaction, or the database's own. */
+/** Where a sweep writes: a job's fenced transaction, or the database's own. */
 export type Write = <T>(change: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** What a sweep may do. */
@@ -9,11 +9,11 @@ export interface SweepRun {
   /** Counts what it would do and changes nothing. */
   dryRun: boolean
   signal: AbortSignal
-  /** The only way to change rows: fenced by the Job's attempt. */
+  /** The only way to change rows: fenced by the job's attempt. */
   write: Write
 }
 
-/** One room's part of the `gc` Job; it answers what it counted, by name. */
+/** One room's part of the `gc` job; it answers what it counted, by name. */
 export interface Sweep {
   name: string
   run(ctx: Ctx, run: SweepRun): Promise<Record<string, number | boolean>>

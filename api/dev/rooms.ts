@@ -30,7 +30,7 @@ export const sideways: Record<string, string[]> = {
   content: ['repos', 'uploads'],
   // A write token names a user and a repo; each use checks both again.
   chunk: ['uploads', 'repos', 'auth'],
-  // Quants are read from the files of a Repo's head.
+  // Quants are read from the files of a repo's head.
   quants: ['repos', 'content'],
   indexing: ['repos', 'content'],
   datasets: ['content'],
@@ -50,7 +50,7 @@ export const sideways: Record<string, string[]> = {
 /** Files that count as the top floor wherever they lie, since they know HTTP: `routes.ts`, `lfs-handlers.ts`, … */
 export const surfaceFile = /(^|[-/])(routes|schemas|handlers|view)\.ts$/
 
-/** Those of them that the surface files of other rooms may use: a Repo in a search result, a Job in an answer. */
+/** Those of them that the surface files of other rooms may use: a repo in a search result, a job in an answer. */
 export const schemaFile = /(^|[-/])(routes|schemas|view)\.ts$/
 
 /**

@@ -1,7 +1,7 @@
 // npm run seed: example content, through the same HTTP operations that everyone uses; a second run adds nothing.
 //   --data <folder>                 a data folder of `npm start` whose server is stopped (default .arsenal); also makes
 //                                   the users alice and bob. `--set key=value` as for the server.
-//   --url <address> --token <token> a running server; everything belongs to the Token's owner
+//   --url <address> --token <token> a running server; everything belongs to the token's owner
 import { parseArgs } from 'node:util'
 import { createClient } from '../../shared/client.ts'
 import { bootstrapAdmin } from '../rooms/auth/index.ts'

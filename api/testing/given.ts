@@ -27,7 +27,7 @@ export async function givenUser(
   return { ...userOnly(await actorOfSession(world.deps, secret)), secret }
 }
 
-/** A new Organisation of `admin`, who and whose `others` have their Roles there from now on, in the given actors too. */
+/** A new organisation of `admin`, who and whose `others` have their roles there from now on, in the given actors too. */
 export async function givenOrg(
   world: World,
   name: string,
@@ -58,7 +58,7 @@ export async function givenToken(
   return { secret, actor: userOnly(await actorOfToken(world.deps, secret)) }
 }
 
-/** A new Repo of `creator`'s with its first commit: a private model in their namespace by default. */
+/** A new repo of `creator`'s with its first commit: a private model in their namespace by default. */
 export async function givenRepo(
   world: World,
   creator: UserActor,

@@ -82,7 +82,7 @@ async function compare(what, most, ours, theirs) {
   return row(what, of('us'), `git http-backend ${of('them')}`, figure, `≤ ${most} ×`, figure <= most)
 }
 
-/** Waits for the Job that packs a large Repo with a bitmap after its first push, as `git repack` did for the reference. */
+/** Waits for the job that packs a large repo with a bitmap after its first push, as `git repack` did for the reference. */
 async function packed({ dir }) {
   const blobs = join(dir, 'blobs', 'git')
   for (let names = []; !names.some((name) => name.endsWith('.bitmap')); await pause(50))

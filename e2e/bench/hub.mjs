@@ -1,4 +1,4 @@
-// Lists, info and a long thread over 100 000 Repos; a list beside the statement it amounts to.
+// Lists, info and a long thread over 100 000 repos; a list beside the statement it amounts to.
 import { createClient } from '@libsql/client'
 import { join } from 'node:path'
 import { fillSqlite } from './many.mjs'
@@ -8,7 +8,7 @@ import { hubClient, textFile } from './seed.mjs'
 const rounds = 200
 const events = 1000
 
-/** A long thread of the Repo called `info`. */
+/** A long thread of the repo called `info`. */
 const rows = [
   // Nine comments and a commit, again and again.
   `insert into discussions (id, repo_id, num, kind, status, title, author_id, comment_count, created_at, updated_at)
@@ -30,7 +30,7 @@ const statement = `
     and exists (select 1 from repo_tags t where t.repo_id = r.id and t.tag = 'license:mit')
   order by r.trending desc, r.id desc limit 51`
 
-/** Fills the database of a data folder whose server is not running, in the Namespace of the Repo called `info`. */
+/** Fills the database of a data folder whose server is not running, in the namespace of the repo called `info`. */
 export async function givenMany(dir) {
   const file = join(dir, 'service.db')
   await fillSqlite(file)

@@ -1,4 +1,4 @@
-// Pages of lists over 100 000 Repos with all their facets, while commits land; and how quickly files are read.
+// Pages of lists over 100 000 repos with all their facets, while commits land; and how quickly files are read.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuSeconds, row, seconds } from './measure.mjs'
 import { hubClient, textFile } from './seed.mjs'
@@ -69,7 +69,7 @@ const config = JSON.stringify({
 })
 const models = 300
 
-/** How many Repos with a card and a configuration a server reads once more in a second. */
+/** How many repos with a card and a configuration a server reads once more in a second. */
 export async function throughput(server, token, ns) {
   const hub = hubClient(server.url, token)
   for (let i = 0; i < models; i++) {

@@ -1,4 +1,4 @@
-// 100 000 Repos without content, with facets and tags as they are found: few values are frequent, most are rare.
+// 100 000 repos without content, with facets and tags as they are found: few values are frequent, most are rare.
 import { createClient } from '@libsql/client'
 import pg from 'pg'
 
@@ -23,7 +23,7 @@ const lists = {
   modality: ['nlp', 'cv', 'multimodal', 'audio', 'tabular', 'rl'],
 }
 
-/** Facets and tags of the Repo `i`. */
+/** Facets and tags of the repo `i`. */
 function factsOf(i) {
   const roll = dice(i * 7919 + 1)
   const one = (field) => lists[field][Math.floor(roll() ** 2.5 * lists[field].length)]
@@ -41,7 +41,7 @@ function factsOf(i) {
   }
 }
 
-/** Fills the database with the Repos, in the Namespace of the Repo called `info`. `run` takes SQL and one parameter. */
+/** Fills the database with the repos, in the namespace of the repo called `info`. `run` takes SQL and one parameter. */
 async function fill(run, each, owner) {
   const insert = (table, names, rows) => {
     const picked = names.map((name, n) => each.pick(n, name.type))

@@ -58,7 +58,7 @@ async function onServer(measure, more = {}) {
   }
 }
 
-/** A person with a Repo that holds the file `big`. */
+/** A person with a repo that holds the file `big`. */
 async function seed(server, big) {
   const person = await server.newPerson('bench')
   const token = await person.token()
@@ -121,7 +121,7 @@ async function measureAll() {
   for await (const row of s3Rows(dir)) keep(row)
   for await (const row of scanRows(dir)) keep(row)
   keep(await onServer((server) => throughput(server, token, described.split('/')[0])))
-  // Last, for the many Repos would weigh on everything else.
+  // Last, for the many repos would weigh on everything else.
   await onServer((server) => givenInfo(server, token, described))
   await givenMany(join(dir, 'data'))
   await onServer(async (server) => {

@@ -21,7 +21,7 @@ after(async () => {
   await server?.close()
 })
 
-/** Waits until the packs of a Repo were joined once. */
+/** Waits until the packs of a repo were joined once. */
 async function joined(repo) {
   const done = `/jobs?repo=models/${repo.ns}/${repo.name}&kind=git.compact&status=succeeded`
   for (let i = 0; i < 200; i++) {

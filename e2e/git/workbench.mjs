@@ -98,14 +98,14 @@ export const manyFiles = (count) =>
 
 export const unique = (prefix) => `${prefix}-${randomBytes(3).toString('hex')}`
 
-/** A Repo of a new person's, and the ways to it. */
+/** A repo of a new person's, and the ways to it. */
 export async function givenRepo(server, more = {}) {
   const owner = await server.newPerson('gitty')
   const token = await owner.token()
   return { ...(await repoOf(server, owner, token, more)), owner, token }
 }
 
-/** A new Repo made by `owner`, addressed with `token`. */
+/** A new repo made by `owner`, addressed with `token`. */
 export async function repoOf(server, owner, token, { ns = owner.username, ...more } = {}) {
   const name = unique('repo')
   await owner.native('POST', '/repos', { type: 'model', ns, name, visibility: 'public', ...more })

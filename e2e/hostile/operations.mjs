@@ -21,7 +21,7 @@ const others = [
   'POST /nothing/is/here',
 ]
 
-/** Addresses of the Repo `at.ns`/`at.repo` where they name one. */
+/** Addresses of the repo `at.ns`/`at.repo` where they name one. */
 function filled(path, at) {
   const { ns, repo: name } = at
   const repo = { type: 'models', repo: `${ns}/${name}`, slug: `${ns}/x-${absentId}`, ns, name, user: ns }
@@ -34,7 +34,7 @@ async function nativeOperations(url, headers, at) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({
       method: method.toUpperCase(),
-      // `{name}` is a Repo's there.
+      // `{name}` is a repo's there.
       path: filled(base + path, at),
     })),
   )

@@ -62,7 +62,7 @@ test('git.compact: Commits end in one pack, and both fsck find nothing', async (
     return (await native('POST', `${path}/commits`, { title: `change ${n}`, operations })).commit
   }
 
-  // With the first Commit's, one pack more than the threshold.
+  // With the first commit's, one pack more than the threshold.
   for (let i = 0; i < threshold; i++) await commit()
   await until('the first compaction', isQuiet)
   assert.deepEqual(await packsByState(), { live: 1, retired: threshold + 1 })

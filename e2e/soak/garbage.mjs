@@ -1,4 +1,4 @@
-// Lets time pass for what a server has stored, has its `gc` Job free what is unused, and looks at what is left. A place is
+// Lets time pass for what a server has stored, has its `gc` job free what is unused, and looks at what is left. A place is
 // what the servers' settings lead to: { engine, query, keys }.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -27,7 +27,7 @@ export async function letPass(place, ms = longMs) {
     )
 }
 
-/** Queues the Job as its schedule does; answers its id, or nothing while one waits or runs. */
+/** Queues the job as its schedule does; answers its id, or nothing while one waits or runs. */
 export async function queueGc({ engine, query }) {
   const now = engine === 'postgres' ? 'now()' : Date.now()
   const [row] = await query(
@@ -39,7 +39,7 @@ export async function queueGc({ engine, query }) {
   return row?.id
 }
 
-/** Waits until a Job has ended, or `isOver`; answers its row. */
+/** Waits until a job has ended, or `isOver`; answers its row. */
 export async function ended({ query }, id, isOver = () => false) {
   const find = async () => (await query(`SELECT status, problem FROM jobs WHERE id = '${id}'`))[0]
   for (const deadline = Date.now() + longestRunMs; ; await pause(50)) {

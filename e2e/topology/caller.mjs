@@ -109,7 +109,7 @@ export class Caller {
     return this.native('GET', `/jobs/${id}`)
   }
 
-  /** Waits until a Job is as `isSo` says; answers it. */
+  /** Waits until a job is as `isSo` says; answers it. */
   async untilJob(id, isSo, longestMs = 90_000) {
     for (const until = Date.now() + longestMs; Date.now() < until; await pause(pauseMs)) {
       const job = await this.job(id)

@@ -142,7 +142,7 @@ async function sweepOnce(place) {
   if (id) await ended(place, id, () => Date.now() > deadline)
 }
 
-/** What the Jobs have done: how often storage was freed, objects were pruned and packs were joined. */
+/** What the jobs have done: how often storage was freed, objects were pruned and packs were joined. */
 async function workOf(place) {
   const rows = await place.query(`SELECT kind, result FROM jobs WHERE status = 'succeeded'`)
   const of = (name) => rows.flatMap(({ kind, result }) => (kind === name ? [result] : []))

@@ -1,4 +1,4 @@
-// A worker that is frozen beyond its lease, in the middle of Jobs, and wakes when another has done them.
+// A worker that is frozen beyond its lease, in the middle of jobs, and wakes when another has done them.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { topologyOnTheWay } from './fixture.mjs'
 /** A minute is what servers have unless they are told otherwise; `npm test` has less time. */
 const leaseMs = 1000 * Number(process.env['TOPOLOGY_LEASE_SECONDS'] ?? 3)
 const frozenMs = 1.5 * leaseMs
-/** Until a Job is done that another worker must first take over. */
+/** Until a job is done that another worker must first take over. */
 const longestMs = 90_000 + leaseMs
 
 const given = topologyOnTheWay((way) => ({
@@ -58,7 +58,7 @@ test(`a worker frozen for ${frozenMs / 1000} s in the middle of Jobs, beyond its
 
 const isDone = ({ status }) => status === 'succeeded'
 
-/** The Job that joins the packs of a Repo, once it runs. */
+/** The job that joins the packs of a repo, once it runs. */
 async function runningCompaction({ id }) {
   const find = () =>
     given.topology.place.query(
@@ -74,7 +74,7 @@ async function until(isSo) {
     assert.ok(Date.now() < deadline, 'it did not come about')
 }
 
-/** What Jobs may change of a Repo. */
+/** What jobs may change of a Repo. */
 async function stateOf({ id }) {
   const { place } = given.topology
   const packs = await place.query('SELECT id, state, sha1 FROM git_packs WHERE repo_id = $1 ORDER BY id', [

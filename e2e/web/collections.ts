@@ -5,7 +5,7 @@ interface Made {
   slug: string
 }
 
-/** A Collection of these Repos, in this order; its page and its address on the native API. */
+/** A collection of these repos, in this order; its page and its address on the native API. */
 export async function givenCollection(
   owner: Person,
   repos: { type: 'model' | 'dataset'; ns: string; name: string; note?: string }[] = [],

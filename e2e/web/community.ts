@@ -51,7 +51,7 @@ model = AutoModel.from_pretrained("x")
 > RuntimeError: sizes differ
 `
 
-/** A Repo whose community shows everything that it can, as the addresses of its pages. */
+/** A repo whose community shows everything that it can, as the addresses of its pages. */
 export async function givenCommunity(owner: Person, guest: Person): Promise<Record<string, string>> {
   const repo = await givenRepo(owner, {
     files: { 'README.md': '# Model\n', 'config.json': '{"a": 1}\n', 'notes.txt': 'one\ntwo\nthree\n' },

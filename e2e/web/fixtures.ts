@@ -20,7 +20,7 @@ export interface Person extends Caller {
 
 interface WorkerFixtures {
   server: Server
-  /** The user of most tests: making one costs a process, and names of Repos are fresh anyway. */
+  /** The user of most tests: making one costs a process, and names of repos are fresh anyway. */
   owner: Person
   /** Somebody else. */
   stranger: Person
@@ -120,7 +120,7 @@ interface RepoOptions {
   files?: Record<string, string>
 }
 
-/** A Repo of the person with some files in it. */
+/** A repo of the person with some files in it. */
 export async function givenRepo(person: Person, options: RepoOptions = {}): Promise<GivenRepo> {
   const { type = 'model', visibility = 'public', ns = person.username, files = {}, gated } = options
   const name = fresh(type)

@@ -15,7 +15,7 @@ interface HeaderProps {
   onKeys: () => void
 }
 
-/** The band above every page: places, search, running Jobs, theme, account. */
+/** The band above every page: places, search, running jobs, theme, account. */
 export function Header({ search, onPalette, onKeys }: HeaderProps) {
   const me = useMe()
   return (

@@ -15,7 +15,7 @@ import { EmptyState, PageSkeleton } from '../ui/states.tsx'
 import { StorageBar } from '../ui/storage-bar.tsx'
 import { Setup } from './home-setup.tsx'
 
-/** `/`: one's own Repos, running Jobs and storage; for a visitor, what this is; and what is used and changed. */
+/** `/`: one's own repos, running jobs and storage; for a visitor, what this is; and what is used and changed. */
 export function Component() {
   const query = useQuery(meQuery)
   return (

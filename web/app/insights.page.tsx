@@ -10,7 +10,7 @@ import { Paged } from '../ui/loaded.tsx'
 import { Section } from '../ui/section.tsx'
 import { EmptyState } from '../ui/states.tsx'
 
-/** `…/insights`: how a Repo is used, what it holds, whether that is safe, and the work that was done on it. */
+/** `…/insights`: how a repo is used, what it holds, whether that is safe, and the work that was done on it. */
 export function Component() {
   const { repo, address } = useRepo()
   const me = useMe()

@@ -8,7 +8,7 @@ import { late } from '../ui/late.tsx'
 const loadTray = () => import('./job-tray.tsx')
 const JobTray = late(loadTray)
 
-/** Tells how many of the person's Jobs run; opens the tray. */
+/** Tells how many of the person's jobs run; opens the tray. */
 export function JobButton() {
   const [isOpen, setIsOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)

@@ -8,7 +8,7 @@ import { pages } from '../lib/pages.ts'
 
 const shown = 5
 
-/** The person's latest Jobs, wherever they were started; they go on when the page is left. */
+/** The person's latest jobs, wherever they were started; they go on when the page is left. */
 export default function JobTray({ button, onClose }: { button: ReactElement; onClose: () => void }) {
   const jobs = useQuery(recentJobsQuery).data?.items ?? []
   return (

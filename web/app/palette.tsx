@@ -37,7 +37,7 @@ interface PaletteProps {
 
 const focusOnce = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true })
 
-/** The palette: pages, Repos, Collections, people and Organisations by name. */
+/** The palette: pages, repos, collections, people and organisations by name. */
 export default function Palette({ query, onQueryChange, onFocus, onClose }: PaletteProps) {
   const me = useMe()
   useEffect(() => {

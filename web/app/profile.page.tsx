@@ -13,7 +13,7 @@ import type { Namespace } from '../lib/types.ts'
 import { Loaded, Paged } from '../ui/loaded.tsx'
 import { EmptyState, PageSkeleton } from '../ui/states.tsx'
 
-/** `/{ns}`: a user or an Organisation and what it owns. */
+/** `/{ns}`: a user or an organisation and what it owns. */
 export function Component() {
   const { ns = '' } = useParams()
   const query = useQuery(namespaceQuery(ns))

@@ -3,7 +3,7 @@ import { PageLoading } from '../ui/states.tsx'
 import { CrashPage } from './crash-page.tsx'
 import { Shell } from './shell.tsx'
 
-/** The pages below a Repo's address; models stand at the root, datasets below `/datasets`. */
+/** The pages below a repo's address; models stand at the root, datasets below `/datasets`. */
 function repoRoutes(): RouteObject[] {
   return [
     { index: true, lazy: () => import('../features/content/card.page.tsx') },

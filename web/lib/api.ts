@@ -2,7 +2,7 @@ import { createClient, type Fetch } from '../../shared/client.ts'
 
 let csrfToken: string | undefined
 
-/** Nothing that is read takes as long; a merge or a Commit of a large Repo may take minutes. */
+/** Nothing that is read takes as long; a merge or a commit of a large repo may take minutes. */
 const deadlinesMs = { read: 60_000, change: 600_000 }
 
 /** Asks the server, and fails when it takes the request and never answers it. */

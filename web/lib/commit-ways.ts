@@ -6,10 +6,10 @@ import { discussionQuery, refsQuery } from './repo-queries.ts'
 import { useMe } from './session.ts'
 import type { Repo } from './types.ts'
 
-/** How a Commit can go to a Revision: into it, or as a new pull request onto it. */
+/** How a commit can go to a revision: into it, or as a new pull request onto it. */
 export type CommitWay = 'direct' | 'pull_request'
 
-/** The number of the pull request that a Revision is the ref of. */
+/** The number of the pull request that a revision is the ref of. */
 export function pullNumberOf(rev: string): number | undefined {
   const digits = /^refs\/pr\/([1-9]\d{0,8})$/.exec(rev)?.[1]
   return digits === undefined ? undefined : Number(digits)
@@ -37,7 +37,7 @@ export function useCommitWays(rev: string): CommitWay[] {
   return repo.discussions_enabled && mayReadFiles(repo) ? [...ways, 'pull_request'] : ways
 }
 
-/** A gated Repo takes pull requests only from those who may read its files. */
+/** A gated repo takes pull requests only from those who may read its files. */
 const mayReadFiles = (repo: Repo) =>
   repo.gated === false || hasRole(repo, 'write') || repo.access === 'accepted'
 
@@ -48,20 +48,20 @@ export interface CommitChoice {
   choose: (way: CommitWay) => void
 }
 
-/** The ways to commit to a Revision, and which of them is chosen. */
+/** The ways to commit to a revision, and which of them is chosen. */
 export function useCommitChoice(rev: string): CommitChoice {
   const ways = useCommitWays(rev)
   const [chosen, choose] = useState<CommitWay>()
   return { ways, way: chosen && ways.includes(chosen) ? chosen : ways[0], choose }
 }
 
-/** What a Commit request says besides its operations, for it to go this way. */
+/** What a commit request says besides its operations, for it to go this way. */
 export const targetOf = (rev: string, way: CommitWay | undefined) => ({
   branch: rev,
   ...(way === 'pull_request' ? { create_pull_request: true } : {}),
 })
 
-/** The page that shows what a Commit led to: its pull request, where it opened or continued one, else `page`. */
+/** The page that shows what a commit led to: its pull request, where it opened or continued one, else `page`. */
 export function pageAfter(repo: Repo, rev: string, opened: number | undefined, page: string): string {
   const num = opened ?? pullNumberOf(rev)
   return num === undefined ? page : pages.discussion(repo, num)

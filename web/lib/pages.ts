@@ -1,7 +1,7 @@
 import { repoPath } from '../../shared/transfer.ts'
 import type { DiscussionKind } from '../../shared/vocabulary.ts'
 
-/** Whatever names a Repo: its API shape (`model`) or its address (`models`). */
+/** Whatever names a repo: its API shape (`model`) or its address (`models`). */
 export interface RepoName {
   type: string
   ns: string
@@ -38,7 +38,7 @@ export const pages = {
   webhooks: () => '/settings/webhooks',
   webhook: (id: string) => `/settings/webhooks/${encodeURIComponent(id)}`,
   collections: () => '/collections',
-  /** Its owner and its first Repo, written `models/ns/name`, may be said beforehand. */
+  /** Its owner and its first repo, written `models/ns/name`, may be said beforehand. */
   newCollection: (known: { ns?: string; item?: string } = {}) => {
     const query = new URLSearchParams(known).toString()
     return `/collections/new${query && `?${query}`}`
@@ -51,7 +51,7 @@ export const pages = {
 }
 
 /**
- * The segments of an address below a Repo's page, decoded once: `/ns/name/tree/refs%2Fpr%2F1/a%20b` → `['tree', 'refs/pr/1', 'a b']`.
+ * The segments of an address below a repo's page, decoded once: `/ns/name/tree/refs%2Fpr%2F1/a%20b` → `['tree', 'refs/pr/1', 'a b']`.
  * The router's own parameters also turn a literal `%2F` of a file name into a slash, so they are not used for paths.
  */
 export function segmentsBelowRepo(pathname: string): string[] {

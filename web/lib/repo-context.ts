@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { segmentsBelowRepo } from './pages.ts'
 import type { Repo, RepoAddress } from './types.ts'
 
-/** The Repo whose page this is: features below it read it here and need not know who loaded it. */
+/** The repo whose page this is: features below it read it here and need not know who loaded it. */
 export const RepoContext = createContext<{ repo: Repo; address: RepoAddress } | null>(null)
 
 export function useRepo(): { repo: Repo; address: RepoAddress } {
@@ -12,7 +12,7 @@ export function useRepo(): { repo: Repo; address: RepoAddress } {
   return value
 }
 
-/** The Revision and path that the address names; the default branch and the root where it names none. */
+/** The revision and path that the address names; the default branch and the root where it names none. */
 export function useRevPath(): { rev: string; path: string } {
   const { repo } = useRepo()
   const [, rev, ...path] = segmentsBelowRepo(useLocation().pathname)
@@ -21,7 +21,7 @@ export function useRevPath(): { rev: string; path: string } {
 
 const rank = { read: 1, write: 2, admin: 3 }
 
-/** Whether the viewer's Role on a Repo or Namespace reaches `least`. */
+/** Whether the viewer's role on a repo or namespace reaches `least`. */
 export function hasRole(
   holder: { my_role?: 'read' | 'write' | 'admin' },
   least: 'read' | 'write' | 'admin',

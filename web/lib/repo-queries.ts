@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
 import type { RepoAddress } from './types.ts'
 
-/** What everything read of a Repo is kept under. */
+/** What everything read of a repo is kept under. */
 export const keyOf = ({ type, ns, name }: RepoAddress) => ['repo', type, ns, name] as const
 
 export const refsQuery = (address: RepoAddress) =>

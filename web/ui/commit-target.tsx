@@ -7,7 +7,7 @@ interface CommitTargetProps {
   isDisabled?: boolean
 }
 
-/** Asks whether a Commit goes to the branch or opens a pull request; tells those who have no choice. */
+/** Asks whether a commit goes to the branch or opens a pull request; tells those who have no choice. */
 export function CommitTarget({ rev, choice: { ways, way, choose }, isDisabled = false }: CommitTargetProps) {
   if (ways.length < 2)
     return way === 'pull_request' ? (

@@ -12,7 +12,7 @@ interface StorageBarProps {
   quotaBytes?: number | undefined
 }
 
-/** What a Namespace holds, and of how much. */
+/** What a namespace holds, and of how much. */
 export function StorageBar({ of, usedBytes, pendingBytes = 0, quotaBytes }: StorageBarProps) {
   const share = quotaBytes ? Math.min(100, (usedBytes / quotaBytes) * 100) : 100
   return (

@@ -47,7 +47,7 @@ const isAlone = ({ database }: Config) => database.driver === 'sqlite'
 
 const placeOf = ({ server, database }: Config) => ({ dataDir: server.data_dir, dsn: database.dsn })
 
-/** Makes this one of the servers of its database, whose workers hear of Jobs that others queue. */
+/** Makes this one of the servers of its database, whose workers hear of jobs that others queue. */
 function joinWith({ config, db, secrets, log }: Deps): Promise<Unlock> {
   return joinServers(config.database.dsn, {
     keyTag: secrets.tagOf('instance', 'key'),
@@ -60,7 +60,7 @@ function joinWith({ config, db, secrets, log }: Deps): Promise<Unlock> {
 export type Wrap = (deps: Deps) => Deps
 
 /**
- * Opens the stores, serves, and works on Jobs, as `server.role` says. `report` prints for the person who started it.
+ * Opens the stores, serves, and works on jobs, as `server.role` says. `report` prints for the person who started it.
  * Rejects, with everything closed again, when the address or the data folder is taken, a store cannot be opened, or
  * `signal` aborts while the blob store is waited for.
  */

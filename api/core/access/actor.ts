@@ -15,7 +15,7 @@ export type Authentication =
       expiresAt: Date | null
     }
 
-/** A signed-in person, with the Roles they hold on Namespaces (their own counts as `admin`). */
+/** A signed-in person, with the roles they hold on namespaces (their own counts as `admin`). */
 export interface UserActor {
   kind: 'user'
   id: string
@@ -32,7 +32,7 @@ export type Actor = { kind: 'anonymous' } | { kind: 'system' } | UserActor
 export const anonymous: Actor = { kind: 'anonymous' }
 export const system: Actor = { kind: 'system' }
 
-/** Whether a Token lets its owner do what `scope` covers; a session always does. `write` implies `read`. */
+/** Whether a token lets its owner do what `scope` covers; a session always does. `write` implies `read`. */
 export function hasScope(actor: UserActor, scope: Scope): boolean {
   if (actor.auth.kind === 'session') return true
   const { scopes } = actor.auth

@@ -36,7 +36,7 @@ export function authorise(actor: Actor, action: RepoAction, repo: RepoFacts, pol
   throw refusal(decision, reads ? 'read' : 'write')
 }
 
-/** What an invisible Repo and an absent one both answer: 401 to anonymous where nothing is public, else 404. */
+/** What an invisible repo and an absent one both answer: 401 to anonymous where nothing is public, else 404. */
 export function repoNotFound(actor: Actor, policy: Policy): Problem {
   if (actor.kind === 'anonymous' && !policy.anonymousRead) return new Problem('unauthenticated')
   return new Problem('repo-not-found')
@@ -50,7 +50,7 @@ export function authoriseNamespace(actor: Actor, action: NamespaceAction, ns: Na
   throw refusal(decision, 'write')
 }
 
-/** Throws unless `actor` may see the profile of the Namespace `name`; call it before looking the name up. */
+/** Throws unless `actor` may see the profile of the namespace `name`; call it before looking the name up. */
 export function authoriseProfile(actor: Actor, name: string, policy: Policy): void {
   const decision = decideProfile(actor, name, policy)
   if (decision === 'hidden') throw new Problem('not-found')
@@ -63,7 +63,7 @@ export function requireUser(actor: Actor): UserActor {
   return actor
 }
 
-/** The signed-in caller, whose Token (a fenced one too) needs `scope`. */
+/** The signed-in caller, whose token (a fenced one too) needs `scope`. */
 export function requireScope(actor: Actor, scope: Scope): UserActor {
   const user = requireUser(actor)
   if (!hasScope(user, scope)) throw refusal('scope', scope)
@@ -71,7 +71,7 @@ export function requireScope(actor: Actor, scope: Scope): UserActor {
 }
 
 /**
- * The signed-in caller who may upvote what a Namespace shows: to see it is enough, but a Token needs the scope `write`, and
+ * The signed-in caller who may upvote what a namespace shows: to see it is enough, but a token needs the scope `write`, and
  * a fenced one must reach the Namespace.
  */
 export function requireUpvoter(actor: Actor, ns: Pick<NamespaceFacts, 'name'>): UserActor {
@@ -84,7 +84,7 @@ export function requireUpvoter(actor: Actor, ns: Pick<NamespaceFacts, 'name'>): 
   return user
 }
 
-/** The caller of an account operation: never a fenced Token, and a Token needs `scope`. */
+/** The caller of an account operation: never a fenced token, and a token needs `scope`. */
 export function requireAccount(actor: Actor, scope: Scope): UserActor {
   const user = requireUser(actor)
   if (user.auth.kind === 'token' && user.auth.fence)

@@ -10,7 +10,7 @@ import type { Config } from '../../platform/config/index.ts'
 import { hasScope, type Actor } from './actor.ts'
 import { insideFence, reachesNamespace } from './fence.ts'
 
-/** A Repo with what it is to this caller: everything a decision needs, read by one query. */
+/** A repo with what it is to this caller: everything a decision needs, read by one query. */
 export interface RepoFacts {
   type: RepoType
   namespaceId: string
@@ -25,7 +25,7 @@ export interface RepoFacts {
   accessStatus: AccessRequestStatus | null
 }
 
-/** A Namespace as a target of rights. */
+/** A namespace as a target of rights. */
 export interface NamespaceFacts {
   id: string
   name: string
@@ -46,11 +46,11 @@ export const policyOf = ({ security }: Pick<Config, 'security'>): Policy => ({
 interface RepoRule {
   least: Role
   signedIn?: true
-  /** The bytes of files: a gated Repo asks for an accepted request or `write`. */
+  /** The bytes of files: a gated repo asks for an accepted request or `write`. */
   files?: true
-  /** Gives out what the Repo holds or adds to it, which ends where an instance admin has disabled the Repo. */
+  /** Gives out what the repo holds or adds to it, which ends where an instance admin has disabled the Repo. */
   content?: true
-  /** Changes something, so a Token needs the scope `write`. */
+  /** Changes something, so a token needs the scope `write`. */
   changes?: true
   /** Also allowed while soft-deleted. */
   deleted?: true
@@ -61,7 +61,7 @@ const repoRules = {
   /** Its own page, where a soft-deleted one can still be restored. */
   'repo.get': { least: 'read', deleted: true },
   'repo.read': { least: 'read' },
-  /** The card, which a gated Repo shows as well. */
+  /** The card, which a gated repo shows as well. */
   'repo.card': { least: 'read', content: true },
   'repo.files': { least: 'read', content: true, files: true },
   'repo.zip': { least: 'read', content: true, files: true, signedIn: true },
@@ -91,7 +91,7 @@ const repoRules = {
 
 interface NamespaceRule {
   least: Role
-  /** Changes nothing, so that of a Token the scope `read` is enough. */
+  /** Changes nothing, so that of a token the scope `read` is enough. */
   reads?: true
 }
 
@@ -110,18 +110,18 @@ const namespaceRules = {
 export type RepoAction = keyof typeof repoRules
 export type NamespaceAction = keyof typeof namespaceRules
 
-/** The least Role each action asks for. */
+/** The least role each action asks for. */
 export const leastRole = (action: RepoAction | NamespaceAction): Role =>
   ({ ...repoRules, ...namespaceRules })[action].least
 
-/** `hidden`: answer as if it did not exist. `scope`: the person may, this Token may not. */
+/** `hidden`: answer as if it did not exist. `scope`: the person may, this token may not. */
 export type Decision = 'ok' | 'hidden' | 'unauthenticated' | 'disabled' | 'gated' | 'scope' | 'forbidden'
 
 const rank = (role: Role | null | undefined) => (role ? roles.indexOf(role) : -1)
 const higher = (a: Role | null | undefined, b: Role | null | undefined) =>
   (rank(a) >= rank(b) ? a : b) ?? null
 
-/** The caller's effective Role on a Repo, before scopes; `null` when it is hidden from them. */
+/** The caller's effective role on a repo, before scopes; `null` when it is hidden from them. */
 export function roleOn(actor: Actor, repo: RepoFacts, policy: Policy): Role | null {
   if (actor.kind === 'system') return 'admin'
   const isPublic = repo.visibility === 'public' && !repo.isDeleted
@@ -163,13 +163,13 @@ export function can(actor: Actor, action: RepoAction, repo: RepoFacts, policy: P
   return decide(actor, action, repo, policy) === 'ok'
 }
 
-/** The caller's Role on a Namespace, before scopes and fences. */
+/** The caller's role on a namespace, before scopes and fences. */
 export function namespaceRole(actor: Actor, ns: Pick<NamespaceFacts, 'id'>): Role | null {
   if (actor.kind !== 'user') return actor.kind === 'system' ? 'admin' : null
   return actor.isAdmin ? 'admin' : (actor.roles.get(ns.id) ?? null)
 }
 
-/** Decides one action on a Namespace; a fenced Token reaches only Namespaces its fence names. */
+/** Decides one action on a namespace; a fenced token reaches only namespaces its fence names. */
 export function decideNamespace(
   actor: Actor,
   action: NamespaceAction,
@@ -184,7 +184,7 @@ export function decideNamespace(
   return hasScope(actor, rule.reads ? 'read' : 'write') ? 'ok' : 'scope'
 }
 
-/** Whether `actor` may see the profile of the Namespace `name`, its avatar and its Members. */
+/** Whether `actor` may see the profile of the namespace `name`, its avatar and its Members. */
 export function decideProfile(
   actor: Actor,
   name: string,

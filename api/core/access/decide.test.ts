@@ -38,7 +38,7 @@ function byToken(scopes: Scope[], fence: Fence | null = null): Pick<UserActor, '
 const inside: Fence = { repos: [{ type: 'model', ns: 'Acme', name: 'Bert' }] }
 const outside: Fence = { repos: [{ type: 'dataset', ns: 'acme', name: 'bert' }], namespaces: ['acme-2'] }
 
-// Every kind of caller, with what the Repo is to them beside their Roles.
+// Every kind of caller, with what the repo is to them beside their Roles.
 const callers: Record<string, { actor: Actor; repo?: Partial<RepoFacts> }> = {
   anonymous: { actor: anonymous },
   stranger: { actor: user(null) },
@@ -136,7 +136,7 @@ function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anony
       const decision = decide(actor, action, facts, { anonymousRead })
       const same = [...(twins[action] ?? []), ...(facts.isDisabled ? [] : (twinsWhileEnabled[action] ?? []))]
       for (const twin of same) expect(decide(actor, twin, facts, { anonymousRead })).toBe(decision)
-      // A deleted Repo has a page for its admins, and nothing below it.
+      // A deleted repo has a page for its admins, and nothing below it.
       if (action === 'repo.get')
         expect(decide(actor, 'repo.read', facts, { anonymousRead })).toBe(
           facts.isDeleted ? 'hidden' : decision,
@@ -241,7 +241,7 @@ const open: Record<string, Table> = {
   system: { ...admins, disabled: all },
 }
 
-// Without anonymous reading, nobody outside sees a thing: neither the anonymous nor Tokens beyond their fence.
+// Without anonymous reading, nobody outside sees a thing: neither the anonymous nor tokens beyond their fence.
 const closed: Record<string, Table> = {
   ...open,
   anonymous: { public: hidden, private: hidden, gated: hidden, deleted: hidden },

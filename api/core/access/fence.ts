@@ -3,7 +3,7 @@ import type { UserActor } from './actor.ts'
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-/** A fenced Token sees everything outside its fence as anonymous would. */
+/** A fenced token sees everything outside its fence as anonymous would. */
 export function insideFence(actor: UserActor, repo: { type: RepoType; ns: string; name: string }): boolean {
   if (actor.auth.kind !== 'token' || !actor.auth.fence) return true
   const { repos, namespaces } = actor.auth.fence
@@ -13,7 +13,7 @@ export function insideFence(actor: UserActor, repo: { type: RepoType; ns: string
   )
 }
 
-/** A fenced Token reaches only Namespaces its fence names; that it names Repos of one is not enough. */
+/** A fenced token reaches only namespaces its fence names; that it names repos of one is not enough. */
 export function reachesNamespace(actor: UserActor, ns: { name: string }): boolean {
   if (actor.auth.kind !== 'token' || !actor.auth.fence) return true
   return actor.auth.fence.namespaces?.some((name) => same(name, ns.name)) ?? false

@@ -38,7 +38,7 @@ const inWords: Record<RepoAction | NamespaceAction, string> = {
 }
 
 /**
- * Problem `forbidden` that says what the caller may not do, and which Role that needs; outside of a Token's fence no Role
+ * Problem `forbidden` that says what the caller may not do, and which role that needs; outside of a token's fence no role
  * helps.
  */
 export function forbidden(action: RepoAction | NamespaceAction, isInsideFence: boolean): Problem {

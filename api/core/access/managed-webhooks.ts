@@ -3,7 +3,7 @@ import type { Reads, Tables } from '../../stores/db/index.ts'
 import type { UserActor } from './actor.ts'
 
 /**
- * The webhooks a person may manage: their own, and those that watch nothing but Namespaces and Repos they administer.
+ * The webhooks a person may manage: their own, and those that watch nothing but namespaces and repos they administer.
  * Managers of a webhook read its deliveries, so one foreign repo among the watched ones keeps other managers away. The query
  * must select from `webhooks`.
  */

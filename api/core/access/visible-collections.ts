@@ -7,8 +7,8 @@ const nothing = sql`1 = 0`
 const everything = sql`1 = 1`
 
 /**
- * The Collections this caller may see: public ones where the public may read, private ones for Members of their
- * Namespace and instance admins. A fenced Token is inside only where its fence names the Namespace. The query must
+ * The collections this caller may see: public ones where the public may read, private ones for members of their
+ * namespace and instance admins. A fenced token is inside only where its fence names the Namespace. The query must
  * select from or join `collections`, and `namespaces` on its owner.
  */
 export function visibleCollections(

@@ -4,8 +4,8 @@ import type { Actor } from './actor.ts'
 import { insideFence } from './visible.ts'
 
 /**
- * The Jobs this caller may see, cancel and retry: their own, those of Repos they administer; all of them for instance
- * admins (native-api.md §3). The query must left-join `repos` on the Job's and `namespaces` on its owner.
+ * The jobs this caller may see, cancel and retry: their own, those of repos they administer; all of them for instance
+ * admins (native-api.md §3). The query must left-join `repos` on the job's and `namespaces` on its owner.
  */
 export function visibleJobs(actor: Actor, { q, t }: { q: Reads; t: Tables }): SQL {
   if (actor.kind === 'system') return sql`1 = 1`

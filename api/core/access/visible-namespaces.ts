@@ -3,7 +3,7 @@ import type { Tables } from '../../stores/db/index.ts'
 import { hasScope, type Actor } from './actor.ts'
 import type { Policy } from './can.ts'
 
-/** The Namespaces of a list whose profile this caller may see: the SQL twin of `decideProfile`. */
+/** The namespaces of a list whose profile this caller may see: the SQL twin of `decideProfile`. */
 export function visibleNamespaces(actor: Actor, { namespaces }: Tables, policy: Policy): SQL {
   if (actor.kind === 'system' || policy.anonymousRead) return sql`1 = 1`
   if (actor.kind === 'anonymous' || !hasScope(actor, 'read')) return sql`1 = 0`

@@ -83,7 +83,7 @@ eachDatabase('visible Repos', (world) => {
 
   const policies = [{ anonymousRead: true }, { anonymousRead: false }]
 
-  /** What everybody is shown by `condition`, beside what `rule` says of each Repo by itself. */
+  /** What everybody is shown by `condition`, beside what `rule` says of each repo by itself. */
   async function compare(
     condition: typeof visibleRepos,
     policy: Policy,

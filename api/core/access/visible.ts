@@ -7,7 +7,7 @@ const nothing = sql`1 = 0`
 const everything = sql`1 = 1`
 
 /**
- * The Repos of a list that this caller may see: the SQL twin of `roleOn` for Repos that are not deleted. The query
+ * The repos of a list that this caller may see: the SQL twin of `roleOn` for repos that are not deleted. The query
  * must select from or join `repos`, and `namespaces` on its owner.
  */
 export function visibleRepos(actor: Actor, { q, t }: { q: Reads; t: Tables }, policy: Policy): SQL {
@@ -23,7 +23,7 @@ export function visibleRepos(actor: Actor, { q, t }: { q: Reads; t: Tables }, po
 }
 
 /**
- * Of the visible Repos those whose files this caller may read: the SQL twin of `repo.files`. Same joins as
+ * Of the visible repos those whose files this caller may read: the SQL twin of `repo.files`. Same joins as
  * `visibleRepos`.
  */
 export function readableRepos(actor: Actor, tx: { q: Reads; t: Tables }, policy: Policy): SQL {
@@ -88,7 +88,7 @@ function heldRepos(
   return or(inArray(repos.namespace_id, [...roles.keys()]), collaborates) ?? nothing
 }
 
-/** What a fenced Token is confined to, for queries with `repos` and `namespaces`. */
+/** What a fenced token is confined to, for queries with `repos` and `namespaces`. */
 export function insideFence(actor: Extract<Actor, { kind: 'user' }>, { repos, namespaces }: Tables): SQL {
   if (actor.auth.kind !== 'token' || !actor.auth.fence) return everything
   const { repos: fencedRepos = [], namespaces: fencedSpaces = [] } = actor.auth.fence

@@ -44,7 +44,7 @@ interface Move {
 /** Bounds what one push may have written for each listener. */
 const MAX_REFS = 250
 
-/** Publishes that refs of one Repo have moved, in the transaction that moves them. Oids are 40-hex. */
+/** Publishes that refs of one repo have moved, in the transaction that moves them. Oids are 40-hex. */
 export async function publishMoves(tx: Tx, ctx: Publisher, moves: readonly Move[]): Promise<void> {
   const [first] = moves
   if (!first) return

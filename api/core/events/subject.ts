@@ -3,7 +3,7 @@ import type { RepoType } from '../../../shared/vocabulary.ts'
 /** What was done, in the public hub's words. */
 export type ChangeAction = 'create' | 'update' | 'delete' | 'move'
 
-/** A Repo in the moment of a change. */
+/** A repo in the moment of a change. */
 export interface RepoSubject {
   id: string
   type: RepoType
@@ -56,7 +56,7 @@ export interface ChangeFacts {
 /** A delivery's `subject`: all it reports, as ids and facts of the moment of the change. */
 export interface Subject extends ChangeFacts {
   action: ChangeAction
-  /** Absent in a test of a webhook that watches no Repo by itself. */
+  /** Absent in a test of a webhook that watches no repo by itself. */
   repo?: RepoSubject
   /** Asked for by a person: sent although the webhook may be switched off. */
   isManual?: true

@@ -153,7 +153,7 @@ function processorOf(files: readonly RepoFile[], modelType: string | undefined):
   return has(/^preprocessor_config\.json$/) ? 'AutoImageProcessor' : undefined
 }
 
-/** A tokenizer of another Repo is needed only where no file of one lies here. */
+/** A tokenizer of another repo is needed only where no file of one lies here. */
 function needsIn(files: readonly RepoFile[], configs: Configs): Findings['needs'] {
   const hasTokenizer = files.some(({ path }) => tokenizerFile.test(path))
   const needs = [...configs].flatMap(([path, config]) => config.needs.map((need) => ({ ...need, path })))

@@ -72,7 +72,7 @@ export interface Findings {
   tensorFiles: string[]
 }
 
-/** Findings of a Repo whose files have not been read yet. */
+/** Findings of a repo whose files have not been read yet. */
 export const noFindings: Findings = {
   formats: [],
   architectures: [],

@@ -53,7 +53,7 @@ const media: [format: string, modality: string, pattern: RegExp][] = [
 const leastPart = 0.1
 const manyImages = 10
 
-/** Formats of a Repo's files. */
+/** Formats of a repo's files. */
 export function formatsOf(type: RepoType, files: readonly RepoFile[]): string[] {
   const known = type === 'model' ? modelFormats : datasetFormats
   const counted = type === 'model' ? files : dataFiles(files)

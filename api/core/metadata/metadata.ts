@@ -30,7 +30,7 @@ export interface CardText {
   papers: string[]
 }
 
-/** What is known of a Repo from its card and its files (indexing.md §4). */
+/** What is known of a repo from its card and its files (indexing.md §4). */
 export interface Metadata {
   task: string | null
   library: string | null

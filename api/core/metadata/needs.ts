@@ -2,11 +2,11 @@ import type { RepoType } from '../../../shared/vocabulary.ts'
 import type { Findings, Relation } from './findings.ts'
 import { words } from './words.ts'
 
-/** Why one Repo needs another (indexing.md §4). */
+/** Why one repo needs another (indexing.md §4). */
 export const needKinds = ['base_model', 'adapter_base', 'code', 'tokenizer', 'backbone', 'dataset'] as const
 export type NeedKind = (typeof needKinds)[number]
 
-/** A Repo that another needs, by the name its files give. */
+/** A repo that another needs, by the name its files give. */
 export interface RepoNeed {
   kind: NeedKind
   type: RepoType
@@ -22,7 +22,7 @@ const repoName = /^[\w.-]{1,96}(\/[\w.-]{1,96})?$/
 const isRepoName = (name: string) => repoName.test(name) && !/^\.{1,2}(\/|$)/.test(name)
 const maxNeeds = 500
 
-/** What a Repo needs by its card and its files; each kind and target once. */
+/** What a repo needs by its card and its files; each kind and target once. */
 export function needsOf(
   type: RepoType,
   matter: Record<string, unknown>,

@@ -5,7 +5,7 @@ import type { Findings, Relation } from './findings.ts'
 const MAX_TAGS = 500
 const MAX_TAG_LENGTH = 256
 
-/** What the tags of a Repo are made of beside its card. */
+/** What the tags of a repo are made of beside its card. */
 export interface TagSource {
   found: Findings
   task: string | null

@@ -42,7 +42,7 @@ function ggufToRead(files: readonly RepoFile[]): string[] {
   return [...new Set([...(chosen?.files ?? []).slice(0, MAX_SHARDS), ...unlabelled.slice(0, MAX_UNLABELLED)])]
 }
 
-/** The shards that the index among what was read names, where the Repo has them. */
+/** The shards that the index among what was read names, where the repo has them. */
 export function shardsToRead(files: readonly RepoFile[], facts: ReadonlyMap<string, FileFacts>): string[] {
   const all = new Set(files.map(({ path }) => path))
   const counted = countedSafetensors([...all])

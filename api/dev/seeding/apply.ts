@@ -23,7 +23,7 @@ export interface Seeders {
   bob?: Seeder
 }
 
-/** Makes all of `seedRepos` that is not there yet, as the people given. `report` hears each Repo's name. */
+/** Makes all of `seedRepos` that is not there yet, as the people given. `report` hears each repo's name. */
 export async function applySeed(people: Seeders, report: (line: string) => void): Promise<void> {
   const { alice, bob } = people
   await unless('name-taken', alice.client.createOrg({ body: seedOrg }))

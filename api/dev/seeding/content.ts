@@ -1,13 +1,13 @@
 import type { RepoCreate } from '../../../shared/client.ts'
 import { safetensors, weatherCsv, weatherParquet } from './files.ts'
 
-/** One Commit of a seeded Repo; its title is what tells that it was made already. */
+/** One commit of a seeded repo; its title is what tells that it was made already. */
 interface SeedCommit {
   title: string
   files: Record<string, string | Buffer>
 }
 
-/** A Repo with its history. `owner`: `org`, or a person, who commits to it. */
+/** A repo with its history. `owner`: `org`, or a person, who commits to it. */
 export interface SeedRepo {
   owner: 'org' | 'alice' | 'bob'
   repo: Omit<RepoCreate, 'ns'>

@@ -7,7 +7,7 @@ import { openSeeders, seedPeople } from './people.ts'
 
 const gated = { type: 'models', ns: 'acme', name: 'gated-llm' } as const
 
-/** Every Repo with its head, as alice and bob see them together. */
+/** Every repo with its head, as alice and bob see them together. */
 async function heads({ alice, bob }: Required<Seeders>) {
   const lists = await Promise.all([alice, bob].map(({ client }) => client.listRepos()))
   const all = lists.flatMap(({ items }) => items.map((repo) => [repo.full_name, repo.head_commit] as const))

@@ -16,7 +16,7 @@ export type Overview = Awaited<ReturnType<typeof gather>>
 const latest = new WeakMap<Db, { answer: Promise<Overview>; until: number }>()
 
 /**
- * What is stored, what it costs, how the Jobs stand and what runs. For instance admins; an answer is given again for some
+ * What is stored, what it costs, how the jobs stand and what runs. For instance admins; an answer is given again for some
  * seconds, longer where counting is slow.
  */
 export async function getOverview(ctx: Ctx): Promise<Overview> {

@@ -35,7 +35,7 @@ async function single<T>(statement: PromiseLike<T[]>): Promise<T> {
   return row
 }
 
-/** LFS objects, and what the Repos that link them would hold if each had its own copy. */
+/** LFS objects, and what the repos that link them would hold if each had its own copy. */
 export function sumObjects({ q, t }: Db) {
   const { lfs_objects: o, lfs_links: l } = t
   const links = q
@@ -93,7 +93,7 @@ export function sumUploads({ q, t: { uploads: u, upload_parts: p } }: Db) {
   )
 }
 
-/** Chunk containers: all, those last used by `dueBefore`, and those that Jobs under way read. */
+/** Chunk containers: all, those last used by `dueBefore`, and those that jobs under way read. */
 export function sumXorbs({ q, t: { chunk_xorbs: x, chunk_pins } }: Db, dueBefore: Date) {
   const pins = q.selectDistinct({ hash: chunk_pins.xorb_hash }).from(chunk_pins).as('pins')
   const isPinned = isNotNull(pins.hash)

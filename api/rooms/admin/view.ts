@@ -27,7 +27,7 @@ export function viewOverview({
   }
 }
 
-/** What a Namespace holds and may hold as the API shows it. */
+/** What a namespace holds and may hold as the API shows it. */
 export function viewQuota({ ns, kind, displayName, usedBytes, quotaBytes }: Quota) {
   return {
     ns,

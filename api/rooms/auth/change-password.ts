@@ -24,7 +24,7 @@ function wrongPassword(): Problem {
 }
 
 /**
- * Replaces the caller's password and ends their other Sessions; the present one and Tokens stay. Problems:
+ * Replaces the caller's password and ends their other sessions; the present one and tokens stay. Problems:
  * `session-required`, `no-local-password`, `throttled`, `wrong-password`, `weak-password`.
  */
 export async function changePassword(ctx: Ctx, change: PasswordChange): Promise<void> {

@@ -8,13 +8,13 @@ function attributes({ server }: Config): string {
   return `; Path=/; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** `Set-Cookie` of a fresh Session, lasting as long as the Session does. */
+/** `Set-Cookie` of a fresh session, lasting as long as the session does. */
 export function sessionCookie(config: Config, secret: string): string {
   const maxAgeS = Math.floor(config.security.session_ttl / 1000)
   return `${sessionCookieName}=${secret}; Max-Age=${maxAgeS}${attributes(config)}`
 }
 
-/** `Set-Cookie` that makes a browser forget a Session that has ended. */
+/** `Set-Cookie` that makes a browser forget a session that has ended. */
 export function clearedSessionCookie(config: Config): string {
   return `${sessionCookieName}=; Max-Age=0${attributes(config)}`
 }

@@ -9,7 +9,7 @@ import type { Fence, Scope } from '../../../shared/vocabulary.ts'
 import type { TokenRow } from './queries.ts'
 import { digestOf, newTokenSecret, shownPrefix } from './secrets.ts'
 
-/** A Token to be made. */
+/** A token to be made. */
 export interface NewToken {
   name: string
   scopes: Scope[]
@@ -79,7 +79,7 @@ export async function addToken(
 }
 
 /**
- * Whether the user still has the token with which another is to be made. Their Namespace stays held until the transaction
+ * Whether the user still has the token with which another is to be made. Their namespace stays held until the transaction
  * ends, so that no revocation passes by what is made at the same moment.
  */
 export async function holdParent(tx: Tx, ownerId: string, parentId: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { findPendingDevice, moveDevice, type DeviceLogin } from './queries.ts'
 import { normalUserCode } from './request-device.ts'
 import { codesKey, countFailure, refuseLocked, refuseLockedNow } from './throttle.ts'
 
-/** What the Token of an approved device may do (hub-wire.md §11.2). */
+/** What the token of an approved device may do (hub-wire.md §11.2). */
 export const deviceScopes: Scope[] = ['write']
 
 /** The device that waits under a user code. Wrong codes count toward the throttle and are Problem `not-found`. */

@@ -13,7 +13,7 @@ export interface Me {
   actor: UserActor
 }
 
-/** The signed-in caller, by Session or any Token; `undefined` for anonymous. */
+/** The signed-in caller, by session or any token; `undefined` for anonymous. */
 export async function findMe(ctx: Ctx): Promise<Me | undefined> {
   return ctx.actor.kind === 'anonymous' ? undefined : getMe(ctx)
 }

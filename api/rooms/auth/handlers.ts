@@ -25,7 +25,7 @@ import * as tokenRoutes from './token-routes.ts'
 import { listTokens, revokeToken } from './tokens.ts'
 import { viewDevice, viewMe, viewSession, viewToken } from './view.ts'
 
-/** The operations on the caller's own account: sign-in, Sessions, Tokens, device logins. */
+/** The operations on the caller's own account: sign-in, sessions, tokens, device logins. */
 export function mountAuth(app: App): void {
   mountMe(app)
   mountSignIn(app)

@@ -3,7 +3,7 @@ import type { Authentication, UserActor } from '../../core/access/index.ts'
 import { memo, type Db } from '../../stores/db/index.ts'
 import type { Role } from '../../../shared/vocabulary.ts'
 
-/** What a Session or Token secret stands for at this moment. */
+/** What a session or token secret stands for at this moment. */
 export interface Principal {
   actor: UserActor
   expiresAt: Date | null
@@ -26,7 +26,7 @@ interface Hot {
   sessionById: (id: string) => Found | Promise<Found>
   keyById: (id: string) => Found | Promise<Found>
   throttle: (key: string) => Throttle | Promise<Throttle>
-  /** Ids of Sessions and Tokens whose use is being written down. */
+  /** Ids of sessions and tokens whose use is being written down. */
   touching: Set<string>
 }
 
@@ -49,7 +49,7 @@ interface Row {
   role: Role | null
 }
 
-/** Rows are one per Organisation of the user; their own Namespace has their id. */
+/** Rows are one per organisation of the user; their own namespace has their id. */
 function actorFrom(rows: Row[], auth: Authentication): UserActor | undefined {
   const user = rows[0]?.user
   if (!user || user.disabled) return undefined
@@ -86,7 +86,7 @@ async function findToken({ q, t }: Db, which: SQL): Promise<Found> {
   return actor ? { principal: { actor, expiresAt: token.expires_at, usedAt: token.last_used_at } } : {}
 }
 
-/** A user as they would be in a Session that ends at `expiresAt`. */
+/** A user as they would be in a session that ends at `expiresAt`. */
 export async function findUser({ q, t }: Db, id: string, expiresAt: Date): Promise<UserActor | undefined> {
   const { users, namespaces, members } = t
   const rows = await q

@@ -56,7 +56,7 @@ export async function login(
 }
 
 /**
- * The user as of now, unless they were disabled or their password replaced since it was checked. Their Namespace stays
+ * The user as of now, unless they were disabled or their password replaced since it was checked. Their namespace stays
  * held, so that no session begins unseen by what ends them all.
  */
 async function stillValid(tx: Tx, checked: User): Promise<User | undefined> {

@@ -10,13 +10,13 @@ import { countFailure, ipKey, pairKey, refuseLocked } from './throttle.ts'
 // Uses are written down at most this often.
 const touchEveryMs = 60_000
 
-/** Whom a Token secret stands for. Problems: `bad-credentials`, `token-expired`. */
+/** Whom a token secret stands for. Problems: `bad-credentials`, `token-expired`. */
 export async function actorOfToken(deps: Deps, secret: string): Promise<Actor> {
   const { principal } = await hot(deps.db).token(digestOf(secret))
   return admit(deps, principal)
 }
 
-/** Whom a Session secret stands for. Problems: `bad-credentials`, `token-expired`. */
+/** Whom a session secret stands for. Problems: `bad-credentials`, `token-expired`. */
 export async function actorOfSession(deps: Deps, secret: string): Promise<Actor> {
   const { principal } = await hot(deps.db).session(digestOf(secret))
   return admit(deps, principal)

@@ -17,7 +17,7 @@ export interface PageAfter {
   limit: number
 }
 
-/** The live Sessions of a user. */
+/** The live sessions of a user. */
 export async function findSessions(
   { q, t: { sessions } }: Reader,
   userId: string,
@@ -33,7 +33,7 @@ export async function findSessions(
     .limit(page.limit)
 }
 
-/** The Tokens of a user, expired ones included. */
+/** The tokens of a user, expired ones included. */
 export async function findTokens({ q, t: { tokens } }: Reader, userId: string, page: PageAfter) {
   const isNext = page.after === undefined ? undefined : lt(tokens.id, page.after)
   return q

@@ -5,7 +5,7 @@ import { addToken, holdParent, type CreatedToken } from './create-token.ts'
 import { findDeviceByDigest, moveDevice, type DeviceLogin } from './queries.ts'
 import { digestOf, randomText } from './secrets.ts'
 
-/** Why there is no Token yet, or never will be (RFC 8628 §3.5, RFC 6749 §5.2). */
+/** Why there is no token yet, or never will be (RFC 8628 §3.5, RFC 6749 §5.2). */
 export type DeviceRefusal =
   | 'authorization_pending'
   | 'slow_down'
@@ -18,7 +18,7 @@ const slowDownS = 5
 // A punctual client may seem early by as much as the way to us varied.
 const earlyMs = 500
 
-/** Answers a device's poll: the Token once approved, made by this very poll; each code yields one at most. */
+/** Answers a device's poll: the token once approved, made by this very poll; each code yields one at most. */
 export async function redeemDevice(ctx: Ctx, deviceCode: string): Promise<CreatedToken | DeviceRefusal> {
   return ctx.db.write(async (tx) => {
     const login = await findDeviceByDigest(tx, digestOf(deviceCode))
@@ -52,7 +52,7 @@ async function consume(tx: Tx, ctx: Ctx, login: DeviceLogin): Promise<CreatedTok
   })
 }
 
-/** Clients keep Tokens by name, so the name tells the device and no two are equal. */
+/** Clients keep tokens by name, so the name tells the device and no two are equal. */
 function tokenName({ client_name }: DeviceLogin): string {
   const device = client_name.replaceAll(/[^\w.]+/g, '-').toLowerCase()
   return `${device}-${randomText(6, 'abcdefghijkmnpqrstuvwxyz23456789')}`

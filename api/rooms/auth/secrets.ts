@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** How Session, Token and device secrets are stored and looked up: SHA-256 in hex. */
+/** How session, token and device secrets are stored and looked up: SHA-256 in hex. */
 export const digestOf = (secret: string): string => hash('sha256', secret)
 
-/** A fresh Session or device secret: 256 random bits in base64url. */
+/** A fresh session or device secret: 256 random bits in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** A fresh password that somebody may have to type: 24 letters and digits, 142 bits. */
@@ -29,7 +29,7 @@ function checksum(text: string): string {
 }
 
 /**
- * A fresh Token secret: `hf_asl_`, 40 random base62 characters, and the CRC-32 of all that in base62, by which a
+ * A fresh token secret: `hf_asl_`, 40 random base62 characters, and the CRC-32 of all that in base62, by which a
  * scanner recognises it. Clients demand the beginning `hf_` (hub-wire.md §1.3).
  */
 export function newTokenSecret(): string {
@@ -37,5 +37,5 @@ export function newTokenSecret(): string {
   return text + checksum(text)
 }
 
-/** The first characters of a Token secret that lists show: enough to tell Tokens apart, not to guess one. */
+/** The first characters of a token secret that lists show: enough to tell tokens apart, not to guess one. */
 export const shownPrefix = (secret: string): string => secret.slice(0, 'hf_asl_'.length + 4)

@@ -4,8 +4,8 @@ import { newId, type Tx } from '../../stores/db/index.ts'
 import { digestOf, newSecret } from './secrets.ts'
 
 /**
- * Begins a Session of the user and answers its secret, which is stored as a digest alone. Ended ones of the user are
- * swept, and the Session of `earlierSecret`, which this one replaces, ends. `by` says with which identity it begins.
+ * Begins a session of the user and answers its secret, which is stored as a digest alone. Ended ones of the user are
+ * swept, and the session of `earlierSecret`, which this one replaces, ends. `by` says with which identity it begins.
  */
 export async function beginSession(
   tx: Tx,

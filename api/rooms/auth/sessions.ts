@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import { readPage, type Page } from '../../stores/db/index.ts'
 import { findSessions, type PageAfter, type SessionRow } from './queries.ts'
 
-/** The caller's live Sessions, newest first. */
+/** The caller's live sessions, newest first. */
 export async function listSessions(ctx: Ctx, { after, limit }: PageAfter): Promise<Page<SessionRow, string>> {
   const user = requireAccount(ctx.actor, 'write')
   return readPage(
@@ -16,7 +16,7 @@ export async function listSessions(ctx: Ctx, { after, limit }: PageAfter): Promi
   )
 }
 
-/** Ends one Session of the caller's; anybody else's is Problem `not-found`. */
+/** Ends one session of the caller's; anybody else's is Problem `not-found`. */
 export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
   const user = requireAccount(ctx.actor, 'write')
   await ctx.db.write(async (tx) => {

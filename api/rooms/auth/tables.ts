@@ -70,7 +70,7 @@ export const authTables = (c: Columns) => ({
       user_id: c.text(),
       /** The token it was approved with; NULL when approved in a session. */
       token_id: c.text(),
-      /** What the Token made of it may have at most: set at approval. */
+      /** What the token made of it may have at most: set at approval. */
       scopes: c.json<Scope[]>(),
       token_expires_at: c.time(),
       interval_s: c.int().notNull(),

@@ -10,7 +10,7 @@ export const origin = 'http://localhost:8080'
 /** Who calls, from where, with what. */
 export interface Call {
   bearer?: string
-  /** A Session's secret, sent as the cookie. */
+  /** A session's secret, sent as the cookie. */
   session?: string
   csrf?: string
   body?: unknown

@@ -9,7 +9,7 @@ import type { DeviceLogin, SessionRow, TokenRow } from './queries.ts'
 import type * as routes from './routes.ts'
 import type * as tokenRoutes from './token-routes.ts'
 
-/** What a Session may do: everything its user may. */
+/** What a session may do: everything its user may. */
 const sessionScopes = ({ isAdmin }: UserActor): Scope[] =>
   scopes.filter((scope) => scope !== 'admin' || isAdmin)
 
@@ -46,7 +46,7 @@ export function viewMe(ctx: Ctx, { user, orgs, identities, actor }: Me): z.input
   }
 }
 
-/** A Session on the wire; `current` says whether the request came by it. */
+/** A session on the wire; `current` says whether the request came by it. */
 export function viewSession({ actor }: Ctx, row: SessionRow): z.input<typeof routes.Session> {
   const isCurrent = actor.kind === 'user' && actor.auth.kind === 'session' && actor.auth.sessionId === row.id
   return {
@@ -60,7 +60,7 @@ export function viewSession({ actor }: Ctx, row: SessionRow): z.input<typeof rou
   }
 }
 
-/** A Token on the wire, without its secret. */
+/** A token on the wire, without its secret. */
 export function viewToken(row: TokenRow): z.input<typeof tokenRoutes.Token> {
   return {
     id: row.id,

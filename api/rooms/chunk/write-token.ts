@@ -16,7 +16,7 @@ const Payload = z.object({
   t: z.string().optional(),
   se: z.string().optional(),
   r: z.string(),
-  /** The Revision they named. */
+  /** The revision they named. */
   v: z.string().optional(),
   /** 1: for a pull request. */
   pr: z.literal([0, 1]),

@@ -16,8 +16,8 @@ export interface NewItem {
 }
 
 /**
- * Adds a Repo or another Collection that the caller may read behind the other items. Problems: `not-found`, `forbidden`,
- * `repo-not-found`, `already-exists`, `validation-failed` (also for a full Collection and for one in itself: clients take
+ * Adds a repo or another collection that the caller may read behind the other items. Problems: `not-found`, `forbidden`,
+ * `repo-not-found`, `already-exists`, `validation-failed` (also for a full collection and for one in itself: clients take
  * every 409 for "is in it").
  */
 export async function addItem(ctx: Ctx, address: CollectionAddress, wanted: NewItem): Promise<Whole> {
@@ -60,7 +60,7 @@ async function add(
   return requireToChange(tx, ctx, address)
 }
 
-/** Writes an item. Throws `UniqueViolation` where it is in the Collection already. */
+/** Writes an item. Throws `UniqueViolation` where it is in the collection already. */
 export async function insertItem(
   { q, t }: Tx,
   ctx: Ctx,

@@ -11,7 +11,7 @@ import { setCollection } from './queries.ts'
 import { requireToChange, type CollectionAddress, type Whole } from './require.ts'
 import { noteOf } from './text.ts'
 
-/** Which item: the Collection it is in, and its id or the short form of it. */
+/** Which item: the collection it is in, and its id or the short form of it. */
 export interface ItemAddress extends CollectionAddress {
   id: string
 }

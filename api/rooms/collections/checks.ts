@@ -11,8 +11,8 @@ const found = (check: string, message: string, isRepaired = false): Finding => (
 })
 
 /**
- * Each Collection has its Namespace and counts its upvotes; no two items stand in one place, and each stands for a Repo or
- * for a Collection other than its own. Repair counts and numbers again, and deletes items of nothing or of
+ * Each collection has its namespace and counts its upvotes; no two items stand in one place, and each stands for a repo or
+ * for a collection other than its own. Repair counts and numbers again, and deletes items of nothing or of
  * themselves.
  */
 export const collectionCheck: Check = {

@@ -13,7 +13,7 @@ import { requireToChange, type Whole } from './require.ts'
 import { slugOf } from './slug.ts'
 import { descriptionOf, noteOf, titleOf } from './text.ts'
 
-/** A Collection to be made. */
+/** A collection to be made. */
 export interface NewCollection {
   ns: string
   title: string
@@ -25,7 +25,7 @@ export interface NewCollection {
 }
 
 /**
- * Makes a Collection behind the others of its Namespace. Problems: `forbidden`, also for a Namespace that is not there;
+ * Makes a collection behind the others of its Namespace. Problems: `forbidden`, also for a namespace that is not there;
  * `already-exists` for a title in use there; `validation-failed`; `repo-not-found` or `not-found` for
  * its first item.
  */

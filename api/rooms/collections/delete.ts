@@ -4,7 +4,7 @@ import { checkIfMatch } from '../repos/index.ts'
 import { auditCollection } from './audit.ts'
 import { requireToChange, type CollectionAddress } from './require.ts'
 
-/** Deletes a Collection for good; the Repos in it stay. Problems: `not-found`, `forbidden`, `precondition-failed`. */
+/** Deletes a collection for good; the repos in it stay. Problems: `not-found`, `forbidden`, `precondition-failed`. */
 export async function deleteCollection(
   ctx: Ctx,
   address: CollectionAddress,

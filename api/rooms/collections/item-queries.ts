@@ -3,7 +3,7 @@ import { actorId, policyOf, visibleCollections, visibleRepos } from '../../core/
 import { findReposById, type Repo } from '../repos/index.ts'
 import { findCollectionsById, type Asker, type Collection, type Reader } from './queries.ts'
 
-/** A Collection in another one, with the number of its items that the caller may see. */
+/** A collection in another one, with the number of its items that the caller may see. */
 export type InnerCollection = Collection & { count: number }
 
 /** What an item stands for. */
@@ -11,7 +11,7 @@ export type Target =
   | { repo: Repo; collection?: undefined }
   | { collection: InnerCollection; repo?: undefined }
 
-/** A Repo or a Collection in a Collection. */
+/** A repo or a collection in a Collection. */
 export type Item = Target & {
   id: string
   note: string | null
@@ -19,13 +19,13 @@ export type Item = Target & {
   position: number
 }
 
-/** The items of a Collection that the caller may see: the first of them, and how many there are. */
+/** The items of a collection that the caller may see: the first of them, and how many there are. */
 export interface Items {
   items: Item[]
   count: number
 }
 
-/** The items of each of the Collections that the caller may see, at most `most` of each, in at most four queries. */
+/** The items of each of the collections that the caller may see, at most `most` of each, in at most four queries. */
 export async function itemsOf(
   reader: Reader,
   asker: Asker,
@@ -57,7 +57,7 @@ export async function itemsOf(
   return found
 }
 
-/** Items with what they stand for and its Namespace; a Collection among them is `collections` here. */
+/** Items with what they stand for and its namespace; a collection among them is `collections` here. */
 const withTargets = ({ t: { collection_items: i, repos, collections, namespaces } }: Reader) => ({
   ofRepo: eq(repos.id, i.repo_id),
   ofCollection: eq(collections.id, i.item_collection_id),
@@ -122,7 +122,7 @@ async function innerCollections(
   return new Map([...found].map(([id, each]) => [id, { ...each, count: counts.get(id) ?? 0 }]))
 }
 
-/** The places of a Collection's items, visible or not: how many there are, and behind which a new one goes. */
+/** The places of a collection's items, visible or not: how many there are, and behind which a new one goes. */
 export async function extentOf({ q, t }: Reader, collectionId: string): Promise<{ n: number; end: number }> {
   const { collection_items: i } = t
   const isIts = eq(i.collection_id, collectionId)

@@ -5,7 +5,7 @@ import type { Collection } from './queries.ts'
 import { requireCollection, type CollectionAddress } from './require.ts'
 import { slugOf } from './slug.ts'
 
-/** Where the Repo or Collection is that an item stands for. */
+/** Where the repo or collection is that an item stands for. */
 export type ItemRef = RepoAddress | ({ type: 'collection' } & CollectionAddress)
 
 /** What was found there. */
@@ -21,7 +21,7 @@ async function requireRepoAt(ctx: Ctx, address: RepoAddress): Promise<Repo> {
 }
 
 /**
- * The Repo or Collection at an address, also at a former one, for a caller who may read it. Problems: `repo-not-found`,
+ * The repo or collection at an address, also at a former one, for a caller who may read it. Problems: `repo-not-found`,
  * and `not-found` for a Collection.
  */
 export async function requireTarget(ctx: Ctx, ref: ItemRef): Promise<Found> {

@@ -8,7 +8,7 @@ import { positionBehind, selectCollections, type CollectionPage, type Collection
 
 /** What a list is narrowed to; of several owners or items any one fits. */
 export interface CollectionsWanted {
-  /** Names of Namespaces, in any case. */
+  /** Names of namespaces, in any case. */
   owners?: string[] | undefined
   /** What they contain; what the caller may not see is in none. */
   items?: ItemRef[] | undefined
@@ -21,10 +21,10 @@ export interface Listed extends Items {
   collection: Collection
 }
 
-/** Items of each Collection that lists show (hub-wire.md §10). */
+/** Items of each collection that lists show (hub-wire.md §10). */
 const listedItems = 4
 
-/** A page of the Collections the caller may see. Problems `unauthenticated` where nothing is public, `insufficient-scope`. */
+/** A page of the collections the caller may see. Problems `unauthenticated` where nothing is public, `insufficient-scope`. */
 export async function listCollections(
   ctx: Ctx,
   { owners, items, words }: CollectionsWanted,

@@ -14,7 +14,7 @@ export interface Reader {
 /** Who asks, and under which policy: what everything visible depends on. */
 export type Asker = Pick<Ctx, 'actor' | 'config'>
 
-/** A Collection without its items. */
+/** A collection without its items. */
 export interface Collection {
   id: string
   namespaceId: string
@@ -26,7 +26,7 @@ export interface Collection {
   description: string | null
   visibility: Visibility
   theme: CollectionTheme | null
-  /** Its place among those of the Namespace; gaps are possible. */
+  /** Its place among those of the namespace; gaps are possible. */
   position: number
   upvotes: number
   /** Whether the caller is among those who upvoted it. */
@@ -35,7 +35,7 @@ export interface Collection {
   updatedAt: Date
 }
 
-/** What is read of a Collection; the statement joins its `namespaces`. */
+/** What is read of a collection; the statement joins its `namespaces`. */
 export function columnsFor(
   { q, t: { collections: c, namespaces, collection_upvotes: u } }: Reader,
   userId: string,
@@ -74,7 +74,7 @@ function collectionRows(reader: Reader, actor?: Ctx['actor']) {
 const visible = (reader: Reader, { actor, config }: Asker): SQL =>
   visibleCollections(actor, reader.t, policyOf(config))
 
-/** The Collection of this short id in a Namespace, if the caller may see it: one query for what is hidden and absent. */
+/** The collection of this short id in a namespace, if the caller may see it: one query for what is hidden and absent. */
 export async function findCollection(
   reader: Reader,
   asker: Asker,
@@ -87,7 +87,7 @@ export async function findCollection(
   return row
 }
 
-/** Those of these Collections that the caller may see, by id. */
+/** Those of these collections that the caller may see, by id. */
 export async function findCollectionsById(
   reader: Reader,
   asker: Asker,
@@ -112,7 +112,7 @@ export async function findTitled(
 
 /** What a list is narrowed to; of several owners or items any one fits. */
 export interface CollectionFilters {
-  /** Names of Namespaces, in any case. */
+  /** Names of namespaces, in any case. */
   owners?: string[] | undefined
   /** Ids of what the caller may see. */
   holding?: { repoIds: string[]; collectionIds: string[] } | undefined
@@ -141,7 +141,7 @@ export function matching(
   )
 }
 
-/** Those of a Namespace, in their order, that the caller may see. */
+/** Those of a namespace, in their order, that the caller may see. */
 export async function siblingsOf(
   reader: Reader,
   asker: Asker,
@@ -156,7 +156,7 @@ export async function siblingsOf(
     .orderBy(asc(c.position), asc(c.id))
 }
 
-/** How many of those before it in its Namespace the caller may see: its place, which tells of no hidden one. */
+/** How many of those before it in its namespace the caller may see: its place, which tells of no hidden one. */
 export async function placeOf(
   reader: Reader,
   asker: Asker,
@@ -172,7 +172,7 @@ export async function placeOf(
   return row?.n ?? 0
 }
 
-/** Keeps others from changing the Collection until the transaction ends. */
+/** Keeps others from changing the collection until the transaction ends. */
 export async function lockCollection({ q, t: { collections: c } }: Tx, id: string): Promise<void> {
   await q
     .update(c)

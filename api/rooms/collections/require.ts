@@ -9,20 +9,20 @@ import { itemsOf, type Items } from './item-queries.ts'
 import { findCollection, lockCollection, type Asker, type Collection, type Reader } from './queries.ts'
 import { shortIdOf } from './slug.ts'
 
-/** Where a Collection is found: its Namespace in any case, and its slug or a former one. */
+/** Where a collection is found: its namespace in any case, and its slug or a former one. */
 export interface CollectionAddress {
   ns: string
   slug: string
 }
 
-/** A Collection as the caller meets it: with its items, as many as are visible. */
+/** A collection as the caller meets it: with its items, as many as are visible. */
 export interface Whole extends Items {
   collection: Collection
   /** Of what the caller sees of it. */
   etag: string
 }
 
-/** The Collection at an address. Problem `not-found` for a hidden one as for none, `unauthenticated`. */
+/** The collection at an address. Problem `not-found` for a hidden one as for none, `unauthenticated`. */
 export async function requireCollection(
   reader: Reader,
   asker: Asker,
@@ -67,7 +67,7 @@ export async function held(tx: Tx, { db }: Ctx, find: () => Promise<Collection>)
   return find()
 }
 
-/** The Collection with all its items. */
+/** The collection with all its items. */
 export async function wholeOf(reader: Reader, asker: Asker, collection: Collection): Promise<Whole> {
   const found = await itemsOf(reader, asker, [collection.id], limits.collectionItems)
   const items = found.get(collection.id) ?? { items: [], count: 0 }

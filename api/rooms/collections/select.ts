@@ -11,12 +11,12 @@ import {
 } from './queries.ts'
 
 /**
- * `updated`: the latest change first. `position`: as their Namespace has put them. `upvotes`: the most first. `trending`:
+ * `updated`: the latest change first. `position`: as their namespace has put them. `upvotes`: the most first. `trending`:
  * the most upvotes of the last seven days first. Among equals of the last two the latest change is first.
  */
 export type CollectionSort = 'updated' | 'position' | 'upvotes' | 'trending'
 
-/** Where a page begins: the sort values (times in ms) and id of the Collection before it. */
+/** Where a page begins: the sort values (times in ms) and id of the collection before it. */
 export interface CollectionPosition {
   values: number[]
   id: string
@@ -29,10 +29,10 @@ export interface CollectionPage {
   limit: number
 }
 
-/** A Collection with the number that its list is sorted by first, but for `updated`. */
+/** A collection with the number that its list is sorted by first, but for `updated`. */
 export type RankedCollection = Collection & { rank: number }
 
-/** Where the page behind this Collection begins. */
+/** Where the page behind this collection begins. */
 export function positionBehind(sort: CollectionSort, last: RankedCollection): CollectionPosition {
   const at = last.updatedAt.getTime()
   const values = { updated: [at], position: [last.rank], upvotes: [last.rank, at], trending: [last.rank, at] }
@@ -42,7 +42,7 @@ export function positionBehind(sort: CollectionSort, last: RankedCollection): Co
 const days = 7
 const dayMs = 86_400_000
 
-/** How many upvotes a Collection has had in seven days; whole days, so that a list stays as it is from page to page. */
+/** How many upvotes a collection has had in seven days; whole days, so that a list stays as it is from page to page. */
 function recentUpvotes({ q, t: { collections, collection_upvotes: u } }: Reader, now: Date): SQL {
   const since = new Date((Math.floor(now.getTime() / dayMs) - days) * dayMs)
   const isRecent = and(eq(u.collection_id, collections.id), gte(u.created_at, since))

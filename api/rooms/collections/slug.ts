@@ -12,7 +12,7 @@ const kebab = (title: string): string =>
     .slice(0, maxWords)
     .replaceAll(/^-|-$/g, '')
 
-/** The part of a Collection's address behind its Namespace: its title, and the short form of its id. */
+/** The part of a collection's address behind its namespace: its title, and the short form of its id. */
 export const slugOf = ({ title, id }: { title: string; id: string }): string =>
   [kebab(title), shortId(id)].filter((part) => part !== '').join('-')
 

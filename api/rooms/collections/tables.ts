@@ -2,12 +2,12 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { collectionThemes, visibilities } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 
-/** Collections: Repos and other Collections that a Namespace shows together, in an order of its own. */
+/** Collections: Repos and other collections that a namespace shows together, in an order of its own. */
 export const collectionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
   const collections = c.table(
     'collections',
     {
-      /** Part of the slug, by which a Collection is found whatever its title becomes. */
+      /** Part of the slug, by which a collection is found whatever its title becomes. */
       id: c.id(),
       namespace_id: c.text().notNull(),
       title: c.text().notNull(),
@@ -38,7 +38,7 @@ export const collectionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
           .text()
           .notNull()
           .references(() => collections.id, { onDelete: 'cascade' }),
-        /** What it is: either a Repo or another Collection; the other one is NULL. */
+        /** What it is: either a repo or another collection; the other one is NULL. */
         repo_id: c.text().references(() => repos.id, { onDelete: 'cascade' }),
         item_collection_id: c.text().references(() => collections.id, { onDelete: 'cascade' }),
         note: c.text(),

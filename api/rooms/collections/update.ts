@@ -19,12 +19,12 @@ export interface CollectionChange {
   visibility?: Visibility | undefined
   /** `null`: none. */
   theme?: CollectionTheme | null | undefined
-  /** Its place, from 0, among those of the Namespace that the caller sees. */
+  /** Its place, from 0, among those of the namespace that the caller sees. */
   position?: number | undefined
 }
 
 /**
- * Changes what a Collection is called, who sees it and where it stands; a new title gives a new slug. Problems:
+ * Changes what a collection is called, who sees it and where it stands; a new title gives a new slug. Problems:
  * `not-found`, `forbidden`, `precondition-failed`, `already-exists` for a title in use, `validation-failed`.
  */
 export async function updateCollection(

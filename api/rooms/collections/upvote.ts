@@ -9,8 +9,8 @@ export interface UpvoteStatus {
 }
 
 /**
- * Upvotes a Collection for the caller, or takes the upvote back; doing so twice counts once. It is no change of the
- * Collection: `updated_at` and `ETag` stay. Problems: `not-found`, `unauthenticated`, `forbidden`, `insufficient-scope`.
+ * Upvotes a collection for the caller, or takes the upvote back; doing so twice counts once. It is no change of the
+ * collection: `updated_at` and `ETag` stay. Problems: `not-found`, `unauthenticated`, `forbidden`, `insufficient-scope`.
  */
 export async function upvoteCollection(
   ctx: Ctx,

@@ -13,11 +13,11 @@ import { slugOf } from './slug.ts'
 type CollectionView = z.output<typeof schemas.Collection>
 type ItemView = z.output<typeof schemas.CollectionItem>
 
-/** Path of a Collection's native resource. */
+/** Path of a collection's native resource. */
 export const apiPathOf = (collection: Collection): string =>
   `${nativeBase}/collections/${collection.ns}/${slugOf(collection)}`
 
-/** What is shown of a Collection wherever it stands. */
+/** What is shown of a collection wherever it stands. */
 function factsOf(collection: Collection, count: number): z.output<typeof schemas.InnerCollection> {
   const { id, ns, title, description, visibility, theme, upvotes, isUpvoted, updatedAt } = collection
   return {
@@ -42,7 +42,7 @@ function itemView({ id, note, position, repo, collection }: Item): ItemView {
   return { id, item, ...rest, collection: factsOf(collection, collection.count) }
 }
 
-/** A Collection as a list shows it. */
+/** A collection as a list shows it. */
 export function viewListed(ctx: Ctx, { collection, items, count }: Listed): CollectionView {
   const my_role = namespaceRole(ctx.actor, { id: collection.namespaceId })
   return {
@@ -53,7 +53,7 @@ export function viewListed(ctx: Ctx, { collection, items, count }: Listed): Coll
   }
 }
 
-/** A Collection by itself: its items with the Repos they stand for. */
+/** A collection by itself: its items with the repos they stand for. */
 export async function viewWhole(ctx: Ctx, whole: Whole): Promise<CollectionView> {
   const shown = whole.items.flatMap(({ repo }) => repo ?? [])
   const views = await viewRepos(ctx, shown)

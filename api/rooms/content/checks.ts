@@ -6,10 +6,10 @@ import { Problem } from '../../platform/problems/index.ts'
 import { listAllRepos, recordHead, type HeadRecord, type Repo } from '../repos/index.ts'
 import { factsOfHead } from './head/facts.ts'
 
-/** A Repo that moves while it is counted is counted again; one that moves on and on is left to the next run. */
+/** A repo that moves while it is counted is counted again; one that moves on and on is left to the next run. */
 const MAX_ATTEMPTS = 3
 
-/** What the default branch's head holds is what the Repo's row says of it. Repair counts it anew, with its card. */
+/** What the default branch's head holds is what the repo's row says of it. Repair counts it anew, with its card. */
 export const headCheck: Check = {
   name: 'content',
   async *run(deps, options) {

@@ -187,7 +187,7 @@ function mountPurge(app: App): void {
   })
 }
 
-/** The operations on a Repo's content. */
+/** The operations on a repo's content. */
 export function mountContent(app: App): void {
   mountRefs(app)
   mountCommits(app)

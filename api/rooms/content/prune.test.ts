@@ -19,7 +19,7 @@ eachDatabase('what the history of a Repo has lost', (world) => {
     })
   const graceMs = () => world.deps.config.gc.grace_period
 
-  /** A Repo that has two large files, one of which was deleted; then its history was squashed. */
+  /** A repo that has two large files, one of which was deleted; then its history was squashed. */
   async function given() {
     const owner = await givenUser(world, `owner${++made}`)
     const repo = await givenRepo(world, owner)

@@ -4,7 +4,7 @@ import { enqueue, type JobRow } from '../../core/jobs/index.ts'
 import { auditRepo, requireRepoToChange, type RepoAddress } from '../repos/index.ts'
 
 /**
- * Queues the Job that drops at once what no ref of a Repo leads to any more, or answers the one that waits for its turn. For
+ * Queues the job that drops at once what no ref of a repo leads to any more, or answers the one that waits for its turn. For
  * admins of the Repo. Problems `repo-not-found`, `forbidden`.
  */
 export async function purgeUnreachable(ctx: Ctx, address: RepoAddress): Promise<JobRow> {

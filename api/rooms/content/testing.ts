@@ -14,7 +14,7 @@ export const add = (path: string, text = `${path}\n`): CommitOperation => ({
   content: Buffer.from(text),
 })
 
-/** A Commit of these operations. */
+/** A commit of these operations. */
 export function givenCommit(
   world: World,
   actor: UserActor,

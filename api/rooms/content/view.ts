@@ -41,7 +41,7 @@ export function refsView(refs: ListedRef[]): View<typeof schemas.Refs> {
   }
 }
 
-/** A Commit as the API shows it. */
+/** A commit as the API shows it. */
 export function commitView(record: CommitRecord, { usernames }: Shown): View<typeof schemas.Commit> {
   const username = record.userId === undefined ? undefined : usernames.get(record.userId)
   const account = username === undefined ? {} : { username, avatar_url: avatarPath(username) }
@@ -55,7 +55,7 @@ export function commitView(record: CommitRecord, { usernames }: Shown): View<typ
   }
 }
 
-/** A Commit with the files it changed. */
+/** A commit with the files it changed. */
 export function commitDetailView(
   { commit, files, isTruncated, isUncounted }: Detail,
   shown: Shown,

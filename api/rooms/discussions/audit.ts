@@ -11,7 +11,7 @@ interface Audited {
   comment?: string
 }
 
-/** The audit row of what somebody did to a discussion in their Role, or to what another has written. */
+/** The audit row of what somebody did to a discussion in their role, or to what another has written. */
 export async function auditDiscussion(
   tx: Tx,
   ctx: Ctx,

@@ -29,7 +29,7 @@ function found(check: string, repo_id: string, message: string, isRepaired = fal
   return { check: `discussions.${check}`, severity: 'error', message, repo_id, ...repaired }
 }
 
-/** Of this Repo, or of all but those being purged. */
+/** Of this repo, or of all but those being purged. */
 function isMeant({ t: { repos } }: Reader, { repoId }: CheckOptions): SQL | undefined {
   return and(isNull(repos.purging_at), repoId === undefined ? undefined : eq(repos.id, repoId))
 }

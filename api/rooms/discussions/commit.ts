@@ -7,7 +7,7 @@ import { addCommitEvent, insertOpened } from './insert.ts'
 import { findDiscussion, nextNumber, pullRef, setDiscussion } from './queries.ts'
 import { authoriseAuthor, commentOf, requireForum, requireOpen, titleOf } from './require.ts'
 
-/** A Commit to a branch or, with `refs/pr/N` as its branch, to a pull request; or one that opens a pull request. */
+/** A commit to a branch or, with `refs/pr/N` as its branch, to a pull request; or one that opens a pull request. */
 export interface WiderCommitInput extends CommitInput {
   createPullRequest?: boolean
 }

@@ -36,7 +36,7 @@ export async function filesOfPullRequest(
 
 /**
  * All that a pull request changes, as git writes it; `undefined` when that is too long, or the caller has no access to
- * the Repo's files.
+ * the repo's files.
  */
 export async function patchOfPullRequest(
   ctx: Ctx,

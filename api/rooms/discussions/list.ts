@@ -9,7 +9,7 @@ import {
 } from './queries.ts'
 import { requireForum } from './require.ts'
 
-/** A stretch of a Repo's discussions: behind the number `before`, or from the `offset`-th. */
+/** A stretch of a repo's discussions: behind the number `before`, or from the `offset`-th. */
 export interface DiscussionsQuery extends DiscussionFilters {
   before?: number | undefined
   offset?: number

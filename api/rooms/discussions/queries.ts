@@ -48,7 +48,7 @@ export const pullRef = (num: number): string => `refs/pr/${num}`
 /** An oid's 40 digits. */
 const hexOf = (oid: Buffer | null): string => oid?.toString('hex') ?? ''
 
-/** Which of a Repo's discussions. */
+/** Which of a repo's discussions. */
 export interface DiscussionFilters {
   kind?: DiscussionKind | undefined
   status?: DiscussionStatus | undefined

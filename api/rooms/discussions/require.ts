@@ -9,13 +9,13 @@ import { findDiscussion, type Discussion, type PullRequest, type Reader } from '
 /** A discussion that has a branch to go to. */
 export type PullRequestDiscussion = Discussion & { pull: PullRequest }
 
-/** The Repo itself; Problem `discussions-disabled` where its admins do not let people discuss. */
+/** The repo itself; Problem `discussions-disabled` where its admins do not let people discuss. */
 export function refuseDisabled(repo: Repo): Repo {
   if (repo.discussionsEnabled) return repo
   throw new Problem('discussions-disabled', { detail: 'Discussions are disabled for this repo' })
 }
 
-/** The Repo, for a caller who may do `action`, where its admins let people discuss. Problem `discussions-disabled`. */
+/** The repo, for a caller who may do `action`, where its admins let people discuss. Problem `discussions-disabled`. */
 export async function requireForum(ctx: Ctx, address: RepoAddress, action: RepoAction): Promise<Repo> {
   return refuseDisabled(await requireRepo(ctx, address, action))
 }
@@ -56,7 +56,7 @@ export function requireOpen({ num, status, pull }: Discussion): void {
   throw new Problem('state-conflict', { detail: `${num} ${state}.` })
 }
 
-/** Problem `forbidden` unless `authorId` is the caller, or the caller has the Role that `action` takes. */
+/** Problem `forbidden` unless `authorId` is the caller, or the caller has the role that `action` takes. */
 export function authoriseAuthor(ctx: Ctx, repo: Repo, authorId: string | null, action: RepoAction): void {
   if (ctx.actor.kind === 'user' && ctx.actor.id === authorId) return
   authorise(ctx.actor, action, repo, policyOf(ctx.config))

@@ -11,7 +11,7 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
     {
       id: c.id(),
       repo_id: ofRepo().notNull(),
-      /** From 1; discussions and pull requests of a Repo share one sequence. */
+      /** From 1; discussions and pull requests of a repo share one sequence. */
       num: c.int().notNull(),
       kind: c.oneOf([...discussionKinds]).notNull(),
       status: c.oneOf([...discussionStatuses]).notNull(),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Path of a Namespace's picture on this server. Pages load it from the host they were opened under, whatever
+ * Path of a namespace's picture on this server. Pages load it from the host they were opened under, whatever
  * `server.public_url` says: `img-src 'self'` allows no other.
  */
 export function avatarPath(ns: string): string {

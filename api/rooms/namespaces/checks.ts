@@ -38,7 +38,7 @@ async function* checkAdmins({ db: { q, t } }: Deps): AsyncGenerator<Finding> {
     yield { check: 'namespaces.admin', severity: 'error', message: `the Organisation ${name} has no admin` }
 }
 
-/** Names are unique in any case, and every Organisation has an admin. */
+/** Names are unique in any case, and every organisation has an admin. */
 export const namespaceCheck: Check = {
   name: 'namespaces',
   async *run(deps, { repoId }) {

@@ -7,7 +7,7 @@ import { nameTaken } from './create-user.ts'
 import { checkNamespaceName, nameKey } from './names.ts'
 import { findNamespace, type NamespaceRow } from './queries.ts'
 
-/** An Organisation to be made. */
+/** An organisation to be made. */
 export interface NewOrg {
   ns: string
   display_name?: string | undefined
@@ -17,7 +17,7 @@ export interface NewOrg {
   default_visibility?: Visibility | undefined
 }
 
-/** Creates an Organisation with the caller as its first admin. Problems: `invalid-name`, `name-taken`. */
+/** Creates an organisation with the caller as its first admin. Problems: `invalid-name`, `name-taken`. */
 export async function createOrg(ctx: Ctx, org: NewOrg): Promise<NamespaceRow> {
   const user = requireAccount(ctx.actor, 'write')
   checkNamespaceName('ns', org.ns)
@@ -40,7 +40,7 @@ async function found(tx: Tx, ctx: Ctx, founder: UserActor, org: NewOrg): Promise
   return row
 }
 
-/** Creates an Organisation without Members, within a transaction. Problem `name-taken`. */
+/** Creates an organisation without members, within a transaction. Problem `name-taken`. */
 export async function addOrg(tx: Tx, ctx: Ctx, org: NewOrg): Promise<NamespaceRow> {
   if (await findNamespace(tx, org.ns)) throw nameTaken('ns')
   const row: NamespaceRow = {

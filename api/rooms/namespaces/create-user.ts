@@ -19,7 +19,7 @@ export interface NewUser {
   isAdmin?: boolean
 }
 
-/** The Problem of a name that a user or Organisation has. */
+/** The Problem of a name that a user or organisation has. */
 export const nameTaken = (field: string): Problem =>
   new Problem('name-taken', {
     errors: [{ field, code: 'taken', message: 'a user or Organisation has this name' }],
@@ -38,7 +38,7 @@ async function refuseTaken(db: Reader, { username, ...user }: NewUser): Promise<
 }
 
 /**
- * Creates a user and the Namespace of the same id, within a transaction.
+ * Creates a user and the namespace of the same id, within a transaction.
  * Problems: `invalid-name`, `name-taken`, `email-taken`. Losing a race is a UniqueViolation of the transaction.
  */
 export async function addUser(tx: Tx, ctx: Ctx, user: NewUser): Promise<User> {

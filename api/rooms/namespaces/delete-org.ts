@@ -7,8 +7,8 @@ import { holdingsOf, lockNamespace } from './queries.ts'
 import { requireOrg } from './require.ts'
 
 /**
- * Deletes an Organisation that owns no Repo and no Collection, its Members with it; the name is free again. Soft-deleted
- * Repos count until
+ * Deletes an organisation that owns no repo and no collection, its members with it; the name is free again. Soft-deleted
+ * repos count until
  * they are purged. Problem `org-not-empty`.
  */
 export async function deleteOrg(ctx: Ctx, name: string): Promise<void> {

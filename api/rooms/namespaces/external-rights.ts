@@ -20,7 +20,7 @@ export interface ExternalRights {
 
 /**
  * Gives a user what the groups of one provider grant, and takes what they granted before and no longer do. The last admin
- * of the instance or of an Organisation keeps the right, which is audited as refused. Missing Organisations are made.
+ * of the instance or of an organisation keeps the right, which is audited as refused. Missing organisations are made.
  */
 export async function applyExternalRights(
   tx: Tx,
@@ -70,7 +70,7 @@ async function applyAdmin(tx: Tx, ctx: Ctx, user: User, { source, isAdmin }: Ext
   })
 }
 
-/** The Organisation of a mapping, made when it is missing; nothing where a user has the name or none may have it. */
+/** The organisation of a mapping, made when it is missing; nothing where a user has the name or none may have it. */
 async function orgFor(
   tx: Tx,
   ctx: Ctx,

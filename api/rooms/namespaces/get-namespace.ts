@@ -6,7 +6,7 @@ import { countsOf, type NamespaceRow } from './queries.ts'
 import { requireNamespace } from './require.ts'
 import { usedBytes } from './storage.ts'
 
-/** A Namespace as the caller may see it. */
+/** A namespace as the caller may see it. */
 export interface Profile {
   row: NamespaceRow
   counts: Awaited<ReturnType<typeof countsOf>>
@@ -15,13 +15,13 @@ export interface Profile {
   storage?: { usedBytes: number; pendingBytes: number; quotaBytes: number | null }
 }
 
-/** The user or Organisation called `name`. Problems: `unauthenticated`, `not-found`. */
+/** The user or organisation called `name`. Problems: `unauthenticated`, `not-found`. */
 export async function getNamespace(ctx: Ctx, name: string): Promise<Profile> {
   authoriseProfile(ctx.actor, name, policyOf(ctx.config))
   return profileOf(ctx, await requireNamespace(ctx.db, name))
 }
 
-/** What the caller may see of a Namespace: only Repos visible to them are counted. */
+/** What the caller may see of a namespace: only repos visible to them are counted. */
 export async function profileOf(ctx: Ctx, row: NamespaceRow): Promise<Profile> {
   const { db, actor, config } = ctx
   const profile = {

@@ -16,7 +16,7 @@ import { setMember } from './set-member.ts'
 import { updateOrg } from './update-org.ts'
 import { viewMember, viewNamespace } from './view.ts'
 
-/** The operations on users' profiles, Organisations and Members. */
+/** The operations on users' profiles, organisations and Members. */
 export function mountNamespaces(app: App): void {
   app.openapi(routes.getNamespace, async (c) => {
     const { ctx } = c.var
@@ -28,7 +28,7 @@ export function mountNamespaces(app: App): void {
     const org = await createOrg(ctx, c.req.valid('json'))
     c.header('Location', `${nativeBase}/namespaces/${org.name}`)
     const profile = await profileOf(ctx, org)
-    // The caller was identified before there was an Organisation to have a Role in.
+    // The caller was identified before there was an organisation to have a role in.
     return c.json(viewNamespace({ ...profile, role: 'admin' }), 201)
   })
 

@@ -5,7 +5,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import { findMember, findMembers, type Member } from './queries.ts'
 import { requireOrg } from './require.ts'
 
-/** One page of an Organisation's Members in name order. */
+/** One page of an organisation's members in name order. */
 export async function listMembers(
   ctx: Ctx,
   ns: string,
@@ -20,7 +20,7 @@ export async function listMembers(
   )
 }
 
-/** One Member; Problem `not-found` for anybody who is none. */
+/** One member; Problem `not-found` for anybody who is none. */
 export async function getMember(ctx: Ctx, ns: string, username: string): Promise<Member> {
   authoriseProfile(ctx.actor, ns, policyOf(ctx.config))
   const org = await requireOrg(ctx.db, ns)

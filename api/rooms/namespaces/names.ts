@@ -9,10 +9,10 @@ export const nameKey = (name: string): string => name.toLowerCase()
 const faultOf = (name: string): string | undefined =>
   nameFault(name) ?? (reserved.has(nameKey(name)) ? 'this name is reserved' : undefined)
 
-/** Whether a user or Organisation may be called `name`. */
+/** Whether a user or organisation may be called `name`. */
 export const nameIsAllowed = (name: string): boolean => faultOf(name) === undefined
 
-/** Throws Problem `invalid-name` on `field` unless a user or Organisation may be called `name`. */
+/** Throws Problem `invalid-name` on `field` unless a user or organisation may be called `name`. */
 export function checkNamespaceName(field: string, name: string): void {
   const fault = faultOf(name)
   if (fault === undefined) return

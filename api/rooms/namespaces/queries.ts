@@ -16,7 +16,7 @@ export type MemberRow = Tables['members']['$inferSelect']
 export type User = Tables['users']['$inferSelect'] &
   Pick<NamespaceRow, 'display_name' | 'default_visibility'> & { username: string }
 
-/** The user or Organisation called `name`, in any case. */
+/** The user or organisation called `name`, in any case. */
 export async function findNamespace({ q, t }: Reader, name: string): Promise<NamespaceRow | undefined> {
   if (!namePattern.test(name)) return undefined
   const [row] = await q
@@ -61,7 +61,7 @@ export async function hasNoAdmin({ q, t: { users } }: Reader): Promise<boolean> 
   return rows.length === 0
 }
 
-/** An Organisation with the Role a user has there. */
+/** An organisation with the role a user has there. */
 export interface Organisation {
   id: string
   ns: string
@@ -69,7 +69,7 @@ export interface Organisation {
   role: Role
 }
 
-/** The Organisations a user is a Member of, by name. */
+/** The organisations a user is a member of, by name. */
 export async function organisationsOf({ q, t }: Reader, userId: string): Promise<Organisation[]> {
   return q
     .select({
@@ -84,7 +84,7 @@ export async function organisationsOf({ q, t }: Reader, userId: string): Promise
     .orderBy(asc(t.namespaces.name_key))
 }
 
-/** A Member as others see them. */
+/** A member as others see them. */
 export interface Member {
   username: string
   display_name: string
@@ -104,7 +104,7 @@ function memberRows({ q, t }: Reader) {
     .innerJoin(t.namespaces, eq(t.namespaces.id, t.members.user_id))
 }
 
-/** Members of an Organisation in name order, after the name `after`. */
+/** Members of an organisation in name order, after the name `after`. */
 export async function findMembers(
   db: Reader,
   orgId: string,
@@ -145,7 +145,7 @@ export async function hasOtherAdmin(
 }
 
 /**
- * Holds the Namespace's row until the transaction ends, so that decisions over its Members and Repos are made one
+ * Holds the namespace's row until the transaction ends, so that decisions over its members and repos are made one
  * after the other on Postgres too. `undefined` when it is gone.
  */
 export async function lockNamespace(
@@ -171,7 +171,7 @@ export async function isMemberOf({ q, t }: Reader, namespaceId: string, userId: 
   return row !== undefined && (userId === namespaceId || row.isAdmin || row.member !== null)
 }
 
-/** How many Repos of each type, Collections and Members `actor` may see of a Namespace. */
+/** How many repos of each type, collections and members `actor` may see of a Namespace. */
 export async function countsOf({ q, t }: Reader, actor: Actor, policy: Policy, ns: NamespaceRow) {
   const { repos, collections, namespaces, members } = t
   const rows = await q
@@ -195,7 +195,7 @@ export async function countsOf({ q, t }: Reader, actor: Actor, policy: Policy, n
   }
 }
 
-/** What the Namespace owns: Repos (soft-deleted ones included, which can still be restored to it) and Collections. */
+/** What the namespace owns: Repos (soft-deleted ones included, which can still be restored to it) and Collections. */
 export async function holdingsOf(
   { q, t: { repos, collections } }: Reader,
   namespaceId: string,

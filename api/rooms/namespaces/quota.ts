@@ -8,7 +8,7 @@ import type { NamespaceRow } from './queries.ts'
 import { requireNamespace } from './require.ts'
 import { usedBytes } from './storage.ts'
 
-/** What a Namespace holds and may hold. */
+/** What a namespace holds and may hold. */
 export interface Quota {
   ns: string
   kind: NamespaceRow['kind']
@@ -32,7 +32,7 @@ async function quotasOf(ctx: Ctx, rows: NamespaceRow[]): Promise<Quota[]> {
   }))
 }
 
-/** A page of all Namespaces in name order, from the one after `after` on. For instance admins. */
+/** A page of all namespaces in name order, from the one after `after` on. For instance admins. */
 export async function listQuotas(
   ctx: Ctx,
   { after = '', limit }: { after?: string | undefined; limit: number },
@@ -54,7 +54,7 @@ export async function listQuotas(
 }
 
 /**
- * Sets how much a Namespace may hold; `null` lifts the limit. What is there already stays, also beyond it. For instance
+ * Sets how much a namespace may hold; `null` lifts the limit. What is there already stays, also beyond it. For instance
  * admins. Problem `not-found`.
  */
 export async function setQuota(ctx: Ctx, name: string, quotaBytes: number | null): Promise<Quota> {

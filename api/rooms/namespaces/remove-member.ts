@@ -8,7 +8,7 @@ import { requireOrg } from './require.ts'
 import { refuseMemberChange } from './set-member.ts'
 
 /**
- * Takes a user out of an Organisation; everybody may leave by themselves. Problems: `last-admin`, `state-conflict`,
+ * Takes a user out of an organisation; everybody may leave by themselves. Problems: `last-admin`, `state-conflict`,
  * `not-found` for one who is no Member.
  */
 export async function removeMember(ctx: Ctx, ns: string, username: string): Promise<void> {

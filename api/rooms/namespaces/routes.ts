@@ -87,7 +87,7 @@ export const Member = z
     avatar_url: z.string(),
     role: RoleName,
     joined_at: Time,
-    /** `manual`, or `oidc:{provider}` for a Role that an external group grants. */
+    /** `manual`, or `oidc:{provider}` for a role that an external group grants. */
     source: z.string(),
   })
   .openapi('Member')

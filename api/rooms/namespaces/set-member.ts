@@ -15,8 +15,8 @@ import {
 import { requireNamedUser, requireOrg } from './require.ts'
 
 /**
- * Adds a user to an Organisation or changes their Role. Problems: `last-admin` when no other user would be left to
- * administer it, `state-conflict` for a Role that an external group grants.
+ * Adds a user to an organisation or changes their Role. Problems: `last-admin` when no other user would be left to
+ * administer it, `state-conflict` for a role that an external group grants.
  */
 export async function setMember(ctx: Ctx, ns: string, username: string, role: Role): Promise<Member> {
   authoriseProfile(ctx.actor, ns, policyOf(ctx.config))
@@ -40,7 +40,7 @@ export async function setMember(ctx: Ctx, ns: string, username: string, role: Ro
   })
 }
 
-/** Throws when the Member's Role may not become `role` (`null`: be taken away). The Organisation must be locked. */
+/** Throws when the member's role may not become `role` (`null`: be taken away). The organisation must be locked. */
 export async function refuseMemberChange(
   tx: Tx,
   org: NamespaceRow,
@@ -54,7 +54,7 @@ export async function refuseMemberChange(
     throw new Problem('last-admin', { detail: `Make somebody else an admin of ${org.name} first.` })
 }
 
-/** Adds a user to an Organisation as an invite says, within a transaction; their Role there, if any, stays. */
+/** Adds a user to an organisation as an invite says, within a transaction; their role there, if any, stays. */
 export async function addMember(tx: Tx, ctx: Ctx, org: NamespaceRow, user: User, role: Role): Promise<void> {
   await lockNamespace(tx, org.id)
   if (await findMember(tx, org.id, user.username)) return

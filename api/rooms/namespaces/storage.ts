@@ -4,8 +4,8 @@ import { inBatches, type Db } from '../../stores/db/index.ts'
 import type { Reader } from './queries.ts'
 
 /**
- * Bytes that each Namespace's Repos hold, those that can be restored among them: their packs, and their large files, each
- * counted once in a Namespace (native-api.md §5); and the images that a user has put into comments anywhere.
+ * Bytes that each namespace's repos hold, those that can be restored among them: their packs, and their large files, each
+ * counted once in a namespace (native-api.md §5); and the images that a user has put into comments anywhere.
  */
 export async function usedBytes(
   { q, t }: Reader,
@@ -52,7 +52,7 @@ function imageBytes({ q, t: { attachments: a } }: Reader, userIds: string[]) {
     .groupBy(a.user_id)
 }
 
-/** What a Repo's links sum up to, and how often its refs had moved by then: without a move none is added. */
+/** What a repo's links sum up to, and how often its refs had moved by then: without a move none is added. */
 interface LinkSum {
   refSeq: number
   bytes: number
@@ -62,8 +62,8 @@ const MAX_SUMS = 10_000
 const linkSums = () => new LRUCache<string, LinkSum>({ max: MAX_SUMS })
 
 /**
- * No fewer bytes than `usedBytes` counts of a Namespace, for much less work: the large files of those Repos alone are summed
- * whose refs have moved since the last time. One that several Repos hold counts for each of them, and one that a Repo has
+ * No fewer bytes than `usedBytes` counts of a namespace, for much less work: the large files of those repos alone are summed
+ * whose refs have moved since the last time. One that several repos hold counts for each of them, and one that a repo has
  * dropped when its refs move. Within an open transaction, given by `tx`, nothing is kept for the next time.
  */
 export async function usedAtMost(db: Db, namespaceId: string, tx?: Reader): Promise<number> {

@@ -1,7 +1,7 @@
 import { roles, visibilities } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 
-/** Namespaces (users and Organisations share one name space), the account part of users, Members. */
+/** Namespaces (users and organisations share one name space), the account part of users, Members. */
 export const namespaceTables = (c: Columns) => {
   const namespaces = c.table(
     'namespaces',
@@ -14,7 +14,7 @@ export const namespaceTables = (c: Columns) => {
       display_name: c.text().notNull(),
       bio: c.text(),
       website: c.text(),
-      /** How many bytes its Repos may hold together; NULL: any number. */
+      /** How many bytes its repos may hold together; NULL: any number. */
       quota_bytes: c.bigint(),
       /** Of repos that clients create without saying; NULL: public, as on the public hub. */
       default_visibility: c.oneOf([...visibilities]),
@@ -25,7 +25,7 @@ export const namespaceTables = (c: Columns) => {
   const users = c.table(
     'users',
     {
-      /** The user's Namespace has the same id. */
+      /** The user's namespace has the same id. */
       id: c.id().references(() => namespaces.id),
       password_hash: c.text(),
       /** Whether the server made the password up at its first start, and it was not replaced since. */

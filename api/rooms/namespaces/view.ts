@@ -4,7 +4,7 @@ import type { Profile } from './get-namespace.ts'
 import type { Member } from './queries.ts'
 import type * as routes from './routes.ts'
 
-/** A Namespace on the wire. */
+/** A namespace on the wire. */
 export function viewNamespace({ row, counts, role, storage }: Profile): z.input<typeof routes.Namespace> {
   return {
     ns: row.name,
@@ -27,7 +27,7 @@ export function viewNamespace({ row, counts, role, storage }: Profile): z.input<
   }
 }
 
-/** A Member on the wire. */
+/** A member on the wire. */
 export function viewMember(member: Member): z.input<typeof routes.Member> {
   return {
     username: member.username,

@@ -20,7 +20,7 @@ export function builtBlob(text: string | Buffer): NewBlob {
   return { sha256: createHash('sha256').update(body).digest('hex'), sizeBytes: body.length, body }
 }
 
-/** Keeps blobs of a Repo; what is kept already costs a read. */
+/** Keeps blobs of a repo; what is kept already costs a read. */
 export async function keepBlobs(ctx: Ctx, repo: Pick<Repo, 'id'>, blobs: NewBlob[]): Promise<void> {
   const { built_blobs: kept } = ctx.db.t
   const digests = blobs.map(({ sha256 }) => sha256)
@@ -49,7 +49,7 @@ export interface OpenBlob {
   open(range?: ByteRange, signal?: AbortSignal): Promise<ByteSource>
 }
 
-/** A blob by its digest, where this Repo holds it. The caller may read the files of the Repo. */
+/** A blob by its digest, where this repo holds it. The caller may read the files of the Repo. */
 export async function openRepoBlob(ctx: Ctx, repoId: string, sha256: string): Promise<OpenBlob | undefined> {
   const object = await openObject(ctx, repoId, sha256)
   if (object.presence === 'present')

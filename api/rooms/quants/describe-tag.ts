@@ -8,7 +8,7 @@ import { choose, NoSuchTag } from './choose.ts'
 import { factsOfGguf, listGguf, withFacts, type StoredGguf } from './gguf-files.ts'
 import { ggufLayer, textLayers, type Layer } from './layers.ts'
 
-/** A tag of a Repo: the files it stands for and what is known of them. */
+/** A tag of a repo: the files it stands for and what is known of them. */
 export interface TagContents {
   model: StoredGguf
   projector?: StoredGguf

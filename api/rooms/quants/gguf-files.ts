@@ -6,7 +6,7 @@ import type { Db } from '../../stores/db/index.ts'
 import { describeEntry, openFileAt, openRevision, type Revision } from '../content/index.ts'
 import type { Repo } from '../repos/index.ts'
 
-/** Files of a Repo that are looked at; the largest have a few hundred. */
+/** Files of a repo that are looked at; the largest have a few hundred. */
 const MAX_FILES = 1000
 /** Entries that are walked to find them. */
 const MAX_ENTRIES = 20_000
@@ -21,7 +21,7 @@ export interface StoredGguf extends GgufFile {
   lfs?: { sha256: string; sizeBytes: number; pointerBytes: number }
 }
 
-/** The GGUF files of a Repo at a commit. */
+/** The GGUF files of a repo at a commit. */
 export interface GgufFiles {
   revision: Revision
   files: StoredGguf[]

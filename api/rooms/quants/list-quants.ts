@@ -3,7 +3,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
 import { listGguf, withFacts } from './gguf-files.ts'
 
-/** The models at a quant that a Repo holds, the largest first. Problems `gated`, `revision-not-found`. */
+/** The models at a quant that a repo holds, the largest first. Problems `gated`, `revision-not-found`. */
 export async function listQuants(ctx: Ctx, address: RepoAddress, revision?: string): Promise<QuantGroup[]> {
   const repo = await requireRepo(ctx, address, 'repo.files')
   return quantGroups(await withFacts(ctx, repo, await listGguf(ctx, repo, revision), 'all'))

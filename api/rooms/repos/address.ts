@@ -7,7 +7,7 @@ import {
 } from '../../../shared/vocabulary.ts'
 import { Problem } from '../../platform/problems/index.ts'
 
-/** Where a Repo is found; `ns` and `name` in any case. */
+/** Where a repo is found; `ns` and `name` in any case. */
 export interface RepoAddress {
   type: RepoType
   ns: string
@@ -23,11 +23,11 @@ export const typePathOf = (type: RepoType): RepoTypePath => (type === 'model' ? 
 export const pagePath = ({ type, ns, name }: RepoAddress): string =>
   `${type === 'dataset' ? 'datasets/' : ''}${ns}/${name}`
 
-/** What makes a Repo's name unique: set while it holds the name. */
+/** What makes a repo's name unique: set while it holds the name. */
 export const addressKey = (type: RepoType, namespaceId: string, name: string): string =>
   `${type}/${namespaceId}/${name.toLowerCase()}`
 
-/** What a Repo's full name is sorted and found by. */
+/** What a repo's full name is sorted and found by. */
 export const fullKey = ({ ns, name }: Pick<RepoAddress, 'ns' | 'name'>): string =>
   `${ns}/${name}`.toLowerCase()
 
@@ -40,7 +40,7 @@ export const isWellFormed = ({ ns, name }: RepoAddress): boolean =>
 
 const reserved = new Set<string>(reservedRepoNames)
 
-/** Throws Problem `invalid-name` on `field` unless a Repo may be called `name`. */
+/** Throws Problem `invalid-name` on `field` unless a repo may be called `name`. */
 export function checkRepoName(field: string, name: string): void {
   const fault = nameFault(name) ?? (reserved.has(name.toLowerCase()) ? 'this name is reserved' : undefined)
   if (fault === undefined) return
@@ -50,7 +50,7 @@ export function checkRepoName(field: string, name: string): void {
   })
 }
 
-/** The Problem of an address that another Repo holds; `members.repo` names that one. */
+/** The Problem of an address that another repo holds; `members.repo` names that one. */
 export const nameTaken = (field: string, holder: RepoAddress): Problem =>
   new Problem('name-taken', {
     detail: `There is a ${holder.type} ${holder.ns}/${holder.name} already.`,

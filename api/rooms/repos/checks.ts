@@ -15,7 +15,7 @@ interface Row {
 
 interface Page {
   rows: Row[]
-  /** Address of a Repo here that is redirected as well → its id. */
+  /** Address of a repo here that is redirected as well → its id. */
   redirected: Map<string, string>
 }
 
@@ -51,7 +51,7 @@ async function readPage({ q, t }: Reader, after: string, repoId: string | undefi
   return { rows, redirected: new Map(both.map(({ address }) => [address, held.get(address) ?? ''])) }
 }
 
-/** Every Repo has its Namespace, and holds the name that no other Repo may have in any case. */
+/** Every repo has its namespace, and holds the name that no other repo may have in any case. */
 function* checkName({ repo, ns }: Row): Generator<Finding> {
   const found = (check: string, message: string): Finding => ({
     check: `repos.${check}`,
@@ -66,7 +66,7 @@ function* checkName({ repo, ns }: Row): Generator<Finding> {
     yield found('name', `${repo.name} does not hold its name`)
 }
 
-/** An address leads either to the Repo that has it or to one that had it. */
+/** An address leads either to the repo that has it or to one that had it. */
 async function* checkRedirects({ db }: Deps, { repair }: CheckOptions, page: Page): AsyncGenerator<Finding> {
   for (const [address, id] of page.redirected) {
     if (repair) await db.write((tx) => endStray(tx, address, id))
@@ -80,7 +80,7 @@ async function* checkRedirects({ db }: Deps, { repair }: CheckOptions, page: Pag
   }
 }
 
-/** The Repo may have left the address meanwhile: then the redirect is right. */
+/** The repo may have left the address meanwhile: then the redirect is right. */
 async function endStray(tx: Tx, address: string, id: string): Promise<void> {
   await lockRepo(tx, id)
   const repo = await findById(tx, id, '')
@@ -112,7 +112,7 @@ async function* checkLikes({ db }: Deps, { repoId, repair }: CheckOptions): Asyn
 }
 
 /**
- * Each Repo has its Namespace and its name, no address is both held and redirected (a redirect names a Repo, so none can
+ * Each repo has its namespace and its name, no address is both held and redirected (a redirect names a repo, so none can
  * lead in a circle), likes are counted right. Repair ends such redirects and counts anew.
  */
 export const repoCheck: Check = {

@@ -3,7 +3,7 @@ import { memo, type Db } from '../../stores/db/index.ts'
 import type { FacetField, Findings } from '../../core/metadata/index.ts'
 import type { Reader } from './queries.ts'
 
-/** What a Repo's page shows besides its row. */
+/** What a repo's page shows besides its row. */
 export interface RepoDetails {
   /** Front matter of the README at the default branch's head. */
   card: Record<string, unknown> | null
@@ -30,7 +30,7 @@ const nothing = (): RepoDetails => ({
 
 const allParts: readonly DetailPart[] = ['card', 'tags', 'facets', 'findings', 'storage']
 
-/** Card, tags and stored bytes of each of the Repos; what is not asked for stays empty. */
+/** Card, tags and stored bytes of each of the repos; what is not asked for stays empty. */
 export async function detailsOf(
   db: Reader,
   ids: string[],

@@ -7,7 +7,7 @@ export function etagOf(state: unknown): string {
   return `"${createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, 22)}"`
 }
 
-/** The ETag of a Repo's settings: what `PATCH` and `DELETE` compare. */
+/** The ETag of a repo's settings: what `PATCH` and `DELETE` compare. */
 export function settingsEtag(repo: Repo): string {
   const { id, ns, name, visibility, gated, description, defaultBranch, discussionsEnabled, deletedAt } = repo
   return etagOf([id, ns, name, visibility, gated, description, defaultBranch, discussionsEnabled, deletedAt])

@@ -58,8 +58,8 @@ function choose(
 }
 
 /**
- * The Repo at an address, for a caller who may do `action` to it. Without SQL while nothing was written here (SQLite).
- * Throws `RepoMoved` for an old or otherwise spelled address of a Repo the caller may see, else the Problem that says
+ * The repo at an address, for a caller who may do `action` to it. Without SQL while nothing was written here (SQLite).
+ * Throws `RepoMoved` for an old or otherwise spelled address of a repo the caller may see, else the Problem that says
  * why not: what is hidden answers as absent.
  */
 export async function requireRepo(
@@ -84,7 +84,7 @@ export async function requireRepoById(
 }
 
 /**
- * As `requireRepo`, inside the transaction that changes the Repo: decided on its present state, which nobody else
+ * As `requireRepo`, inside the transaction that changes the repo: decided on its present state, which nobody else
  * changes until the transaction ends.
  */
 export async function requireRepoToChange(

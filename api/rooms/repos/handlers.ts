@@ -152,7 +152,7 @@ function mountLifeCycle(app: App): void {
   })
 }
 
-/** The operations on Repos besides their content. */
+/** The operations on repos besides their content. */
 export function mountRepos(app: App): void {
   mountList(app)
   mountLifeCycle(app)

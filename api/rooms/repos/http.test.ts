@@ -11,7 +11,7 @@ interface Call {
   body?: unknown
 }
 
-/** Every operation on one Repo, with a body it would accept. */
+/** Every operation on one repo, with a body it would accept. */
 const operations = (id: string): Record<string, Call> => ({
   getRepo: { method: 'GET', path: '' },
   updateRepo: { method: 'PATCH', path: '', body: { description: 'x' } },

@@ -11,7 +11,7 @@ export interface Reader {
   t: Tables
 }
 
-/** A Repo and what it is to one caller. */
+/** A repo and what it is to one caller. */
 export interface Repo extends RepoFacts {
   id: string
   nsKind: 'user' | 'org'
@@ -115,14 +115,14 @@ export function toRepo({ likedAt, head: oid, ...row }: RepoRow): Repo {
   }
 }
 
-/** What an address leads to: the Repo that holds it, one that held it before, the one deleted from it last. */
+/** What an address leads to: the repo that holds it, one that held it before, the one deleted from it last. */
 export interface Found {
   live?: Repo
   moved?: Repo
   deleted?: Repo
 }
 
-/** One query whether the Repo is there, hidden, moved or absent, so that its time tells nothing. */
+/** One query whether the repo is there, hidden, moved or absent, so that its time tells nothing. */
 export async function findAt(db: Reader, address: RepoAddress, userId: string): Promise<Found> {
   const { q, t } = db
   const { repos, namespaces, repo_redirects } = t
@@ -152,13 +152,13 @@ export async function findAt(db: Reader, address: RepoAddress, userId: string): 
   return found
 }
 
-/** The Repo `id` as `userId` meets it. */
+/** The repo `id` as `userId` meets it. */
 export async function findById(db: Reader, id: string, userId: string): Promise<Repo | undefined> {
   const [row] = await repoRows(db, userId).where(eq(db.t.repos.id, id))
   return row && toRepo(row)
 }
 
-/** The Repos of these ids as `userId` meets them, by id; whether they may see them is not asked. */
+/** The repos of these ids as `userId` meets them, by id; whether they may see them is not asked. */
 export async function findReposById(
   db: Reader,
   ids: readonly string[],
@@ -169,7 +169,7 @@ export async function findReposById(
   return new Map(rows.map((row) => [row.id, toRepo(row)]))
 }
 
-/** Keeps others from changing the Repo until the transaction ends. */
+/** Keeps others from changing the repo until the transaction ends. */
 export async function lockRepo({ q, t: { repos } }: Tx, id: string): Promise<void> {
   await q
     .update(repos)
@@ -177,7 +177,7 @@ export async function lockRepo({ q, t: { repos } }: Tx, id: string): Promise<voi
     .where(eq(repos.id, id))
 }
 
-/** Changes columns of a Repo, and marks it for lists. */
+/** Changes columns of a repo, and marks it for lists. */
 export async function setRepo(
   { q, t: { repos } }: Tx,
   id: string,
@@ -189,7 +189,7 @@ export async function setRepo(
     .where(eq(repos.id, id))
 }
 
-/** The Repo that holds the name in a Namespace, if any. */
+/** The repo that holds the name in a namespace, if any. */
 export async function holderOf(
   db: Reader,
   at: { type: Repo['type']; namespaceId: string; name: string },
@@ -199,7 +199,7 @@ export async function holderOf(
   return row && toRepo(row)
 }
 
-/** Lets the old address lead to the Repo until the name is used again. */
+/** Lets the old address lead to the repo until the name is used again. */
 export async function addRedirect(
   { q, t: { repo_redirects } }: Tx,
   from: RepoAddress,
@@ -213,7 +213,7 @@ export async function addRedirect(
     .onConflictDoUpdate({ target: repo_redirects.address, set })
 }
 
-/** Ends the redirect of an address that a Repo takes. */
+/** Ends the redirect of an address that a repo takes. */
 export async function endRedirect({ q, t: { repo_redirects } }: Tx, at: RepoAddress): Promise<void> {
   await q.delete(repo_redirects).where(eq(repo_redirects.address, redirectKey(at)))
 }

@@ -24,7 +24,7 @@ const moved = {
     headers: z.object({ Location: z.string() }),
   },
 }
-/** What every operation on one Repo may answer besides success. */
+/** What every operation on one repo may answer besides success. */
 export const ofRepo = (...codes: ProblemCode[]) => ({
   ...moved,
   ...problems('not-found', 'unauthenticated', 'repo-not-found', 'forbidden', 'insufficient-scope', ...codes),

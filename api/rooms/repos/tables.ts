@@ -22,7 +22,7 @@ export const repoTables = (c: Columns) => {
       name_key: c.text().notNull(),
       /** Lower-cased `ns/name`: what names are sorted and found by. */
       full_key: c.text().notNull().default(''),
-      /** `{type}/{namespace_id}/{lower-case name}` while the Repo holds its name; NULL once soft-deleted, which frees it. */
+      /** `{type}/{namespace_id}/{lower-case name}` while the repo holds its name; NULL once soft-deleted, which frees it. */
       address_key: c.text(),
       visibility: c.oneOf([...visibilities]).notNull(),
       gated: c.oneOf([...gatedModes]),

@@ -33,7 +33,7 @@ export const addressOf = ({ type, ns, name }: z.output<typeof RepoAddressParams>
   name,
 })
 
-/** Path of a Repo's native resource. */
+/** Path of a repo's native resource. */
 export const apiPath = (at: RepoAddress): string =>
   `${nativeBase}/repos/${typePathOf(at.type)}/${at.ns}/${at.name}`
 
@@ -48,7 +48,7 @@ export async function viewRepos(ctx: Ctx, repos: Repo[]): Promise<RepoView[]> {
   return repos.map((repo) => viewOf(ctx, repo, details.get(repo.id), scans.get(repo.id)))
 }
 
-/** A Repo as the API shows it to this caller. */
+/** A repo as the API shows it to this caller. */
 export async function viewRepo(ctx: Ctx, repo: Repo): Promise<RepoView> {
   const parts: readonly DetailPart[] = repo.gated ? [...shown, 'card'] : shown
   const details = (await detailsOf(ctx.db, [repo.id], parts)).get(repo.id)
@@ -122,7 +122,7 @@ function viewOf(
   }
 }
 
-/** Somebody who likes a Repo as the API shows them. */
+/** Somebody who likes a repo as the API shows them. */
 export function viewLiker({ username, displayName, likedAt }: Liker) {
   return {
     username,

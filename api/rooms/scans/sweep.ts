@@ -9,7 +9,7 @@ const UNTOUCHED_MS = 3_600_000
 /** Characters of a SHA-256 in hex, and of a git oid. */
 const SHA256 = 64
 
-/** Part of `gc`: forgets verdicts on contents that no Repo holds any more. */
+/** Part of `gc`: forgets verdicts on contents that no repo holds any more. */
 export const unusedScans: Sweep = {
   name: 'scans',
   async run(ctx, run) {
@@ -44,7 +44,7 @@ export const unusedScans: Sweep = {
   },
 }
 
-/** Large files that are linked in the Repo no longer. */
+/** Large files that are linked in the repo no longer. */
 async function dropLargeFiles({ db }: Ctx, run: SweepRun): Promise<void> {
   const isLost = ({ q, t: { lfs_links: l, scan_uses: u } }: Reader) =>
     and(
@@ -70,7 +70,7 @@ async function dropLargeFiles({ db }: Ctx, run: SweepRun): Promise<void> {
   }
 }
 
-/** Blobs that have gone from Repos that were pruned since they were looked at. */
+/** Blobs that have gone from repos that were pruned since they were looked at. */
 async function dropPruned(ctx: Ctx, run: SweepRun): Promise<void> {
   const { git_repos: g, scan_refs: s } = ctx.db.t
   const pruned = await ctx.db.q

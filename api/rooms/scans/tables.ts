@@ -3,7 +3,7 @@ import type { FileProblem } from '../../core/parsers/index.ts'
 import type { FoundImport } from '../../core/scanning/index.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 
-/** What the scan found in contents, which Repos hold them, and how each ref stands (indexing.md §3). */
+/** What the scan found in contents, which repos hold them, and how each ref stands (indexing.md §3). */
 export const scanTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
   const ofRepo = () =>
     c
@@ -11,7 +11,7 @@ export const scanTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
       .notNull()
       .references(() => repos.id, { onDelete: 'cascade' })
   return {
-    /** One verdict for equal bytes that are read alike, however many Repos hold them. */
+    /** One verdict for equal bytes that are read alike, however many repos hold them. */
     scan_results: c.table(
       'scan_results',
       {
@@ -35,7 +35,7 @@ export const scanTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
         c.index('scan_results_touched').on(t.touched_at),
       ],
     ),
-    /** This Repo holds the content. Results that no Repo uses are deleted by `gc`. */
+    /** This repo holds the content. Results that no repo uses are deleted by `gc`. */
     scan_uses: c.table('scan_uses', { repo_id: ofRepo(), content: c.text().notNull() }, (t) => [
       c.primaryKey({ columns: [t.repo_id, t.content] }),
       c.index('scan_uses_content').on(t.content),
@@ -50,7 +50,7 @@ export const scanTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
         /** 40-hex. */
         commit: c.text().notNull(),
         version: c.int().notNull(),
-        /** `prune_seq` of the Repo when it was looked at. */
+        /** `prune_seq` of the repo when it was looked at. */
         prune_seq: c.int().notNull(),
         unsafe: c.int().notNull(),
         suspicious: c.int().notNull(),

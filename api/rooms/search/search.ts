@@ -35,7 +35,7 @@ export interface SearchResults {
 }
 
 /**
- * Repos, Namespaces and Collections whose name or description contains `q`, in any case, of those the caller may see:
+ * Repos, namespaces and collections whose name or description contains `q`, in any case, of those the caller may see:
  * names that begin with it first, then names that contain it, then descriptions. At most `limit` of each type.
  */
 export async function search(

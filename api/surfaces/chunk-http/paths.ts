@@ -44,7 +44,7 @@ export function casPatterns(config: Config): string[] {
 
 /**
  * Whether an address belongs to the endpoints: everything at their default place; of a place that the configuration
- * names, which a Namespace may share, only what looks like a call of theirs.
+ * names, which a namespace may share, only what looks like a call of theirs.
  */
 export function casOwns(config: Config): (path: string) => boolean {
   const own = casPath(config)

@@ -8,7 +8,7 @@ import type { ErrorFrame } from '../../rooms/chunk/index.ts'
 const maxMessageLength = 4000
 const messageOf = ({ detail, title }: Problem) => (detail ?? title).slice(0, maxMessageLength)
 
-// For hf-xet a 404 of a manifest means "try the older route"; of the Repo, the caller may no longer know.
+// For hf-xet a 404 of a manifest means "try the older route"; of the repo, the caller may no longer know.
 const statuses: Partial<Record<ProblemCode, ContentfulStatusCode>> = { 'repo-not-found': 403 }
 
 /** The CAS endpoints' answer to a failure (chunk-upload.md §5): JSON, and the text once more in a header. */

@@ -32,7 +32,7 @@ eachDatabase('large files that are deleted with the history rewritten', (world) 
     mine = await hubOver(world).as(ada)
   })
 
-  /** The answer of a request for which Jobs run meanwhile. */
+  /** The answer of a request for which jobs run meanwhile. */
   async function working<T>(asked: Promise<T>, deps: Deps = world.deps): Promise<T> {
     const over = new AbortController()
     const answer = asked.finally(() => over.abort())

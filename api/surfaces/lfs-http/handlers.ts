@@ -127,7 +127,7 @@ interface LfsOptions {
   chunkActionFor?: ChunkActionFor
 }
 
-/** The LFS server of the Repos of one type, below `prefix`; `:name` comes with or without `.git`. */
+/** The LFS server of the repos of one type, below `prefix`; `:name` comes with or without `.git`. */
 function mountRepoLfs(app: App, prefix: string, type: RepoAddress['type'], options: LfsOptions): void {
   const base = `${prefix}/:ns/:name/info/lfs`
   app.post(`${base}/objects/batch`, async (c) => {

@@ -25,8 +25,8 @@ function refuseForeignSite(
 }
 
 /**
- * Guards state changes of browsers (reliability.md §3): requests of a Session need `X-CSRF-Token` and must come from our
- * own pages; those that sign in, the second alone. Requests with a Token bring no ambient credentials and pass.
+ * Guards state changes of browsers (reliability.md §3): requests of a session need `X-CSRF-Token` and must come from our
+ * own pages; those that sign in, the second alone. Requests with a token bring no ambient credentials and pass.
  */
 export const csrf: MiddlewareHandler<Env> = async (c, next) => {
   const ctx = c.get('ctx')

@@ -16,7 +16,7 @@ type Address = Parameters<typeof deleteRepo>[1]
 /** Of the length of every other name here, so that answers differ in nothing else. */
 const absentName = 'hidden-x'
 
-/** How a Repo that was public is hidden from its address. */
+/** How a repo that was public is hidden from its address. */
 const hidings: Record<string, (ctx: Ctx, at: Address) => Promise<unknown>> = {
   private: (ctx, at) => updateRepo(ctx, at, { visibility: 'private' }),
   'soft-deleted': (ctx, at) => deleteRepo(ctx, at),
@@ -33,7 +33,7 @@ const withAnonymousRead = (deps: Deps, anonymous_read: boolean): Deps => ({
 
 /**
  * Who asks. What is hidden is decided by the same queries on both engines: on Postgres, which takes longer, two tell. A
- * Session finds what a Token does, whoever else may read.
+ * session finds what a token does, whoever else may read.
  */
 async function callersOf(world: World, { owner, repo, headers }: Scene, anonymousRead: boolean) {
   const fence = { repos: [{ type: repo.type, ns: repo.ns, name: repo.name }] }
@@ -55,7 +55,7 @@ eachDatabase('what is hidden', (world) => {
     let scene: Scene
     let operations: Operation[]
     let callers: Record<string, Record<string, string>>
-    /** Every answer about a Repo that is not there, by caller. */
+    /** Every answer about a repo that is not there, by caller. */
     const absent: Record<string, string[]> = {}
     let n = 0
 

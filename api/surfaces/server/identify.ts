@@ -21,7 +21,7 @@ const gitPath = /\.git\/|\/info\/refs$|\/git-(?:upload|receive)-pack$|\/info\/lf
 const filePath = /^\/(?:[^/]+\/){1,3}(?:resolve|raw)\//
 const takesBasic = (path: string) => gitPath.test(path) || filePath.test(path)
 
-/** Signing in and what the sign-in page reads must work with the cookie of a Session that has ended. */
+/** Signing in and what the sign-in page reads must work with the cookie of a session that has ended. */
 const worksSignedOut = (path: string) =>
   path.startsWith(`${nativeBase}/auth/`) && path !== `${nativeBase}/auth/logout`
 
@@ -35,7 +35,7 @@ async function byHeader(ctx: Ctx, header: string, path: string): Promise<Actor> 
       detail: 'Basic credentials are for git, LFS and files. Send "Authorization: Bearer …".',
     })
   const [name = '', secret = ''] = splitOnce(Buffer.from(credentials, 'base64').toString(), ':')
-  // A Token alone stands where the name does. Of another name nothing was guessed: git sends what an address holds.
+  // A token alone stands where the name does. Of another name nothing was guessed: git sends what an address holds.
   if (secret === '') return name.startsWith('hf_') ? actorOfBasic(ctx, ctx.origin, '', name) : anonymous
   return actorOfBasic(ctx, ctx.origin, name.replaceAll(/\p{Cc}/gu, '').slice(0, 254), secret)
 }
@@ -57,7 +57,7 @@ async function byCookie(c: Context<Env>): Promise<Actor> {
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
     c.var.headers['Set-Cookie'] = clearedSessionCookie(c.var.ctx.config)
-    // Pages must load for one whose Session has ended; the native API says so once, then the cookie is gone.
+    // Pages must load for one whose session has ended; the native API says so once, then the cookie is gone.
     if (!isNative) return anonymous
     throw error
   }

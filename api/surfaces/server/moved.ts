@@ -4,7 +4,7 @@ import { movedLocation, RepoMoved } from '../../rooms/repos/index.ts'
 import type { Env } from '../../core/http/env.ts'
 
 /**
- * The redirect for a Repo that has another address now, on every surface and method: 307, since 301 and 302 turn POST
+ * The redirect for a repo that has another address now, on every surface and method: 307, since 301 and 302 turn POST
  * into GET and 308 outlives the redirect (hub-wire.md §3). Anything else, and an address that is not in the path, comes
  * back as the error to render.
  */

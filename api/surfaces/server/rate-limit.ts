@@ -18,7 +18,7 @@ function classOf(path: string): Class {
   return path.startsWith('/api/') || path.startsWith('/oauth/') || path.startsWith('/v2/') ? 'api' : 'pages'
 }
 
-/** Who is counted: a Token by itself, the Sessions of a user together, everybody else by address. */
+/** Who is counted: a token by itself, the sessions of a user together, everybody else by address. */
 function callerOf({ actor, origin }: Ctx): string {
   if (actor.kind !== 'user') return ipKey(origin.ip)
   return actor.auth.kind === 'token' ? `t:${actor.auth.tokenId}` : `u:${actor.id}`
@@ -34,7 +34,7 @@ interface Bucket {
 const maxBuckets = 100_000
 
 /**
- * Limits the requests of each Token, user or address while `security.rate_limit` is on: a bucket for each class, in this
+ * Limits the requests of each token, user or address while `security.rate_limit` is on: a bucket for each class, in this
  * process alone. Every answer says what is left; beyond that, Problem `throttled`. `identifyCaller` hands over to it.
  */
 export function rateLimit(

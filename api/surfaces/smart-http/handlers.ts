@@ -58,7 +58,7 @@ function requireType(c: Context<Env>, service: Service): void {
 }
 
 /**
- * The Repo of a push, which may turn out to be one to a pull request that the caller has opened. Files of a gated Repo
+ * The repo of a push, which may turn out to be one to a pull request that the caller has opened. Files of a gated repo
  * must be open to them: what they push may name any.
  */
 async function requirePushable(c: Context<Env>, type: RepoAddress['type']): Promise<Repo> {

@@ -1,4 +1,4 @@
-// The rows about Repos, Collections and errors that the JavaScript hub client calls, one test each.
+// The rows about repos, collections and errors that the JavaScript hub client calls, one test each.
 import assert from 'node:assert/strict'
 import { before } from 'node:test'
 import { all, asOther, givenRepo, hub, hubUrl, newName, on, owner, plain, row, upload } from './row-setup.mjs'

@@ -93,7 +93,7 @@ export const xorb = {
   },
 }
 
-/** A file sent by chunks, and the Job that puts it together. */
+/** A file sent by chunks, and the job that puts it together. */
 export const chunkedFile = {
   prepare,
   async act(program, state) {

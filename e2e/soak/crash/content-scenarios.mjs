@@ -141,7 +141,7 @@ export const multipart = {
       for (const [n, etag] of state.parts) assert.ok([etag, ''].includes(stored.get(n)), `part ${n}`)
     if (state.acknowledged) assert.equal(status.status, 'complete')
     const bytes = await objectBytes(program, state.repo, oidOf(state.bytes))
-    // What a Job proves it may have proved since.
+    // What a job proves it may have proved since.
     if (bytes || status.status === 'complete') assert.deepEqual(bytes, state.bytes)
   },
   async retry(program, state) {

@@ -1,4 +1,4 @@
-// The Job that frees storage, while there is some of everything to be freed: commits that a deleted branch has left and
+// The job that frees storage, while there is some of everything to be freed: commits that a deleted branch has left and
 // the links to its large files; packs that an earlier run has replaced, and large files it has found unused.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -61,7 +61,7 @@ export const gc = {
     await assertKept(program, state)
   },
   async retry(program, state) {
-    // The Job goes on by itself when the lease of the killed server has lapsed.
+    // The job goes on by itself when the lease of the killed server has lapsed.
     await freeAll(program.place)
     await assertKept(program, state)
   },

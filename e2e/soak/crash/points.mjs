@@ -16,7 +16,7 @@ async function assertSound(program, { repo }) {
   assert.deepEqual(await program.tell({ fsck: { repoId: repo.id } }), [])
 }
 
-/** The Repo as a bare repository, judged by git. */
+/** The repo as a bare repository, judged by git. */
 export async function assertGitAgrees(program, repo) {
   const exportTo = join(program.dir, 'exported', `${randomUUID()}.git`)
   await program.tell({ exportTo, repoId: repo.id })

@@ -15,7 +15,7 @@ async function assertWhole(program, repo) {
   return shown
 }
 
-/** A new Repo with its first commit. */
+/** A new repo with its first commit. */
 export const create = {
   async prepare() {
     const name = `repo-${randomBytes(5).toString('hex')}`
@@ -46,7 +46,7 @@ export const create = {
   },
 }
 
-/** A Repo gets another name. */
+/** A repo gets another name. */
 export const rename = {
   async prepare(program) {
     const repo = await givenRepo(program)
@@ -74,7 +74,7 @@ export const rename = {
   },
 }
 
-/** A Repo is deleted, and can be restored. */
+/** A repo is deleted, and can be restored. */
 export const remove = {
   async prepare(program) {
     return { repo: await givenRepo(program) }

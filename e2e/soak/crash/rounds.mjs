@@ -60,7 +60,7 @@ async function uploadLarge(program, ledger) {
   ledger.files.set(path, bytes)
 }
 
-/** Runs a change of a Repo's state: in doubt until it is acknowledged. */
+/** Runs a change of a repo's state: in doubt until it is acknowledged. */
 async function toState(ledger, name, state, change) {
   ledger.doubtful.repos.set(name, state)
   await change()
@@ -77,7 +77,7 @@ async function createRepo(program, ledger) {
   )
 }
 
-/** A Repo that no writer is at work on. */
+/** A repo that no writer is at work on. */
 function takeMade(ledger) {
   const made = [...ledger.repos].filter(
     ([name, state]) => state === 'made' && !ledger.doubtful.repos.has(name),

@@ -35,7 +35,7 @@ const initialValues = {
 }
 type Values = typeof initialValues
 
-/** Makes a Token and shows its secret the one time it can be seen. */
+/** Makes a token and shows its secret the one time it can be seen. */
 export function NewToken({ onClose }: { onClose: () => void }) {
   const create = useCreateToken()
   const form = useForm<Values>({ initialValues })

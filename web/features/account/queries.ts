@@ -43,7 +43,7 @@ export function useRevokeSession() {
   })
 }
 
-/** A Token as a person asks for it: for so many days from now, or for good. */
+/** A token as a person asks for it: for so many days from now, or for good. */
 export type TokenWish = Omit<TokenCreate, 'expires_at'> & { days: number | undefined }
 
 const dayMs = 86_400_000

@@ -13,7 +13,7 @@ import { Figures } from './figures.tsx'
 import { overviewQuery, type Overview } from './queries.ts'
 import { Alarm, ObjectCard, PackCard, StorageCard } from './storage-cards.tsx'
 
-/** `/admin`: what is stored, what it costs, how the Jobs stand, what runs. */
+/** `/admin`: what is stored, what it costs, how the jobs stand, what runs. */
 export function Component() {
   const query = useQuery(overviewQuery)
   return (

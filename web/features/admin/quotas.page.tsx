@@ -13,7 +13,7 @@ import { quotasQuery, useUpdateQuota, type Quota } from './queries.ts'
 
 const GB = 1e9
 
-/** `/admin/quotas`: what each Namespace holds, and how much it may. */
+/** `/admin/quotas`: what each namespace holds, and how much it may. */
 export function Component() {
   const query = useInfiniteQuery(quotasQuery)
   return (

@@ -38,7 +38,7 @@ export function StorageCard({ storage }: { storage: Storage }) {
   )
 }
 
-/** Large files, each stored once however many Repos name it. */
+/** Large files, each stored once however many repos name it. */
 export function ObjectCard({ lfs }: { lfs: Storage['lfs'] }) {
   return (
     <Section title="LFS objects">

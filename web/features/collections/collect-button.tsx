@@ -8,7 +8,7 @@ import classes from '../../ui/ui.module.css'
 const loadDialog = () => import('./collect-dialog.tsx')
 const CollectDialog = late(loadDialog)
 
-/** Opens the Collections that a Repo is in or could be put into. */
+/** Opens the collections that a repo is in or could be put into. */
 export function CollectButton() {
   const { repo } = useRepo()
   const [isOpen, setIsOpen] = useState(false)

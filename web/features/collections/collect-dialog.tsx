@@ -12,7 +12,7 @@ import { ownersOf } from './owners.ts'
 import { containingQuery, ownCollectionsQuery, useCollect, type RepoRef } from './queries.ts'
 import { wordOf } from './words.ts'
 
-/** Where a Repo is collected: those of others as links, one's own to be chosen. */
+/** Where a repo is collected: those of others as links, one's own to be chosen. */
 export default function CollectDialog({ repo, onClose }: { repo: Repo; onClose: () => void }) {
   const ref: RepoRef = { type: repo.type, ns: repo.ns, name: repo.name }
   const me = useMe()
@@ -74,7 +74,7 @@ function Others({ collections, me }: { collections: Collection[]; me: Me | undef
 interface OwnProps {
   me: Me
   repo: RepoRef
-  /** Ids of the Collections that it is in. */
+  /** Ids of the collections that it is in. */
   isIn: Set<string>
 }
 

@@ -10,7 +10,7 @@ import { countOf, nameOf } from './words.ts'
 
 interface CollectionCardsProps {
   collections: Collection[]
-  /** Whether the Namespace is said; it is known on its own page. */
+  /** Whether the namespace is said; it is known on its own page. */
   withOwner?: boolean
 }
 

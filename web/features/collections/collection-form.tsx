@@ -42,7 +42,7 @@ interface CollectionFormProps {
   onSave: (values: Values, onFault: (error: unknown) => void, markSaved: () => void) => void
 }
 
-/** Title, description, who sees it, colour: of a Collection to be, or of one that is. */
+/** Title, description, who sees it, colour: of a collection to be, or of one that is. */
 export function CollectionForm({ initial, owners, action, isPending, onSave }: CollectionFormProps) {
   const form = useForm<Values>({ initialValues: initial })
   const [fault, setFault] = useState<string>()

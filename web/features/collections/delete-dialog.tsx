@@ -12,7 +12,7 @@ interface DeleteDialogProps {
   onClose: () => void
 }
 
-/** Asks before a Collection is deleted, since nothing brings its notes and order back. */
+/** Asks before a collection is deleted, since nothing brings its notes and order back. */
 export default function DeleteDialog({ collection, at, onClose }: DeleteDialogProps) {
   const remove = useDeleteCollection(at)
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ interface EditDialogProps {
   onClose: () => void
 }
 
-/** What a Collection is called and who sees it. A new title gives a new address, to which the page goes by itself. */
+/** What a collection is called and who sees it. A new title gives a new address, to which the page goes by itself. */
 export default function EditDialog({ collection, at, onClose }: EditDialogProps) {
   const { ns, title, description = '', visibility, theme = '' } = collection
   const update = useUpdateCollection(at)

@@ -39,7 +39,7 @@ interface ItemRowProps {
   editing?: Editing
 }
 
-/** A Repo or a Collection in a Collection: what it is, and what is said of it there. */
+/** A repo or a collection in a collection: what it is, and what is said of it there. */
 export function ItemRow({ item, at, editing }: ItemRowProps) {
   const [isNoting, setIsNoting] = useState(false)
   return (

@@ -13,7 +13,7 @@ interface NoteFormProps {
   onClose: () => void
 }
 
-/** What is said of an item of a Collection; emptied, it is taken away. */
+/** What is said of an item of a collection; emptied, it is taken away. */
 export function NoteForm({ item, at, onClose }: NoteFormProps) {
   const [text, setText] = useState(item.note ?? '')
   const note = useNoteItem(at)

@@ -31,7 +31,7 @@ export const collectionQuery = (at: CollectionAddress) =>
     queryFn: ({ signal }) => api.getCollection({ params: at }, { signal }),
   })
 
-/** The Collections of these owners, as many as one answer holds, in the order of each. */
+/** The collections of these owners, as many as one answer holds, in the order of each. */
 export const ownCollectionsQuery = (owners: string[]) =>
   queryOptions({
     queryKey: ['collections', { owners }] as const,
@@ -41,7 +41,7 @@ export const ownCollectionsQuery = (owners: string[]) =>
     },
   })
 
-/** The Collections that a Repo is in, as many as one answer holds. */
+/** The collections that a repo is in, as many as one answer holds. */
 export const containingQuery = (item: string) =>
   queryOptions({
     queryKey: ['collections', { item, all: true }] as const,
@@ -49,7 +49,7 @@ export const containingQuery = (item: string) =>
       (await api.listCollections({ query: { item, limit: 500 } }, { signal })).items,
   })
 
-/** Repos and Collections whose name or description contains some text. */
+/** Repos and collections whose name or description contains some text. */
 export const foundItemsQuery = (q: string) =>
   queryOptions({
     queryKey: ['search', 'items', q] as const,
@@ -148,7 +148,7 @@ export function useDeleteCollection(at: CollectionAddress) {
   })
 }
 
-/** Puts a Repo into a Collection, or takes it out of it. */
+/** Puts a repo into a collection, or takes it out of it. */
 export function useCollect(repo: RepoRef) {
   const cache = useQueryClient()
   return useMutation({

@@ -9,7 +9,7 @@ import type { Collection } from '../../lib/types.ts'
 import { CountNumber } from '../../ui/facts.tsx'
 import { useUpvote, type CollectionAddress } from './queries.ts'
 
-/** Upvotes the Collection, and says how many have. */
+/** Upvotes the collection, and says how many have. */
 export function UpvoteButton({ collection, at }: { collection: Collection; at: CollectionAddress }) {
   const me = useMe()
   const navigate = useNavigate()
@@ -37,7 +37,7 @@ export function UpvoteButton({ collection, at }: { collection: Collection; at: C
   )
 }
 
-/** How many upvotes a Collection has. */
+/** How many upvotes a collection has. */
 export const UpvoteCount = ({ value }: { value: number }) => (
   <>
     <IconArrowBigUp size={12} aria-label="Upvotes" /> <CountNumber value={value} />

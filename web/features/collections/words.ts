@@ -3,16 +3,16 @@ import { pages } from '../../lib/pages.ts'
 import type { Collection } from '../../lib/types.ts'
 import type { ItemRef, RepoRef } from './queries.ts'
 
-/** A Repo as the `item` filter writes it: `models/acme/tiny`. */
+/** A repo as the `item` filter writes it: `models/acme/tiny`. */
 export const wordOf = ({ type, ns, name }: RepoRef): string => `${type}s/${ns}/${name}`
 
-/** The Repo that an address names so, if it does. */
+/** The repo that an address names so, if it does. */
 export function refOf(word: string | null): RepoRef | undefined {
   const [, type, ns = '', name = ''] = /^(model|dataset)s\/([^/]+)\/([^/]+)$/.exec(word ?? '') ?? []
   return type === 'model' || type === 'dataset' ? { type, ns, name } : undefined
 }
 
-/** As `wordOf`, of anything a Collection may hold: `collections/acme/<slug>`. */
+/** As `wordOf`, of anything a collection may hold: `collections/acme/<slug>`. */
 export const itemWordOf = (item: ItemRef): string =>
   item.type === 'collection' ? `collections/${item.ns}/${item.slug}` : wordOf(item)
 

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import type { Commit } from '../../lib/types.ts'
 
-/** Who made a Commit; a link where the server knows the person. */
+/** Who made a commit; a link where the server knows the person. */
 export function Author({ commit }: { commit: Commit }) {
   const { username, name } = commit.author
   return (

@@ -16,7 +16,7 @@ import { treeQuery } from './queries.ts'
 import { readmeOf } from './readme.ts'
 import { TableOfContents } from './table-of-contents.tsx'
 
-/** A Repo's first page: its card, its facts, its contents. */
+/** A repo's first page: its card, its facts, its contents. */
 export function Component() {
   const { repo, address } = useRepo()
   const rev = repo.default_branch

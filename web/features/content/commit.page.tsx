@@ -14,7 +14,7 @@ import { PageSkeleton } from '../../ui/states.tsx'
 import { Author } from './author.tsx'
 import { commitQuery, diffQuery } from './queries.ts'
 
-/** `…/commit/{sha}`: what one Commit changed. */
+/** `…/commit/{sha}`: what one commit changed. */
 export function Component() {
   const { address } = useRepo()
   const { sha = '' } = useParams()

@@ -16,7 +16,7 @@ interface DeleteEntryProps {
   onClose: () => void
 }
 
-/** Deletes a file or a folder by a Commit, or asks for it by a pull request. */
+/** Deletes a file or a folder by a commit, or asks for it by a pull request. */
 export function DeleteEntry({ rev, path, kind, onClose }: DeleteEntryProps) {
   const { repo, address } = useRepo()
   const [title, setTitle] = useState(`Delete ${path}`)

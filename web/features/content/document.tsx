@@ -18,7 +18,7 @@ interface DocumentProps {
   sizeBytes: number
 }
 
-/** A Markdown file of the Repo as people read it. */
+/** A Markdown file of the repo as people read it. */
 export function Document({ rev, path, sizeBytes }: DocumentProps) {
   const { address } = useRepo()
   const query = useQuery(textQuery(address, { rev, path }, sizeBytes))

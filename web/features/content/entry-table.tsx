@@ -51,7 +51,7 @@ const foldersFirst = (entries: TreeEntry[]) => [
 ]
 
 interface EntryRowProps {
-  /** Not the Repo itself, which changes with every like. */
+  /** Not the repo itself, which changes with every like. */
   address: RepoAddress
   entry: TreeEntry
   rev: string

@@ -11,7 +11,7 @@ import { pathsQuery } from './queries.ts'
 
 const shown = 50
 
-/** Finds a file of the Revision by some of its letters. */
+/** Finds a file of the revision by some of its letters. */
 export default function FileFinder({ rev, onClose }: { rev: string; onClose: () => void }) {
   const { repo, address } = useRepo()
   const query = useQuery(pathsQuery(address, rev))

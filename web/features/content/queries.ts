@@ -39,14 +39,14 @@ export const treeQuery = (address: RepoAddress, at: TreeAt) =>
 
 export type Dependencies = Operations['getDependencies']['result']
 
-/** What a Repo needs, and what needs it. */
+/** What a repo needs, and what needs it. */
 export const dependenciesQuery = (address: RepoAddress) =>
   queryOptions({
     queryKey: [...keyOf(address), 'dependencies'],
     queryFn: ({ signal }) => api.getDependencies({ params: address }, { signal }),
   })
 
-/** Every path of a Revision, for the file finder. */
+/** Every path of a revision, for the file finder. */
 export const pathsQuery = (address: RepoAddress, rev: string) =>
   queryOptions({
     queryKey: [...keyOf(address), 'paths', rev],
@@ -82,7 +82,7 @@ export const textQuery = (address: RepoAddress, at: TreeAt, sizeBytes: number) =
 export interface TextBefore extends Lines {
   path: string
   oid: string
-  /** The Commit it was read at. */
+  /** The commit it was read at. */
   commit: string
 }
 
@@ -121,7 +121,7 @@ export const diffQuery = (address: RepoAddress, sha: string, path: string) =>
     queryFn: ({ signal }) => api.getCommitDiff({ params: { ...address, sha }, query: { path } }, { signal }),
   })
 
-/** Commits to a branch; everything read of the Repo before is asked again. */
+/** Commits to a branch; everything read of the repo before is asked again. */
 export function useCommit(address: RepoAddress) {
   const cache = useQueryClient()
   return useMutation({

@@ -13,7 +13,7 @@ export function useUploadCommand(ref: string): string {
   return `hf upload ${repo.full_name} ./folder${kind} --revision ${ref}`
 }
 
-/** What a pull request without Commits shows: how to make the first. */
+/** What a pull request without commits shows: how to make the first. */
 export default function CommandsForPull({ discussion: { num, kind, status } }: { discussion: Discussion }) {
   const { repo } = useRepo()
   const ref = `refs/pr/${num}`

@@ -4,7 +4,7 @@ import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import Markdown from '../../ui/markdown/markdown.tsx'
 
-/** Markdown that somebody wrote in a thread, sanitised as every document is; its links count from the Repo's root. */
+/** Markdown that somebody wrote in a thread, sanitised as every document is; its links count from the repo's root. */
 export default function CommentText({ id, text }: { id: string; text: string }) {
   const { repo, address } = useRepo()
   const [base] = useState(() => ({

@@ -69,7 +69,7 @@ function Happened({ event }: { event: DiscussionEvent }): ReactNode {
   return 'referred to this'
 }
 
-/** A Commit by its title, and by the beginning of its hash where it has none. */
+/** A commit by its title, and by the beginning of its hash where it has none. */
 export function CommitLink({ sha, title }: { sha: string; title?: string | undefined }) {
   const { repo } = useRepo()
   return (

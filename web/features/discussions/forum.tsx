@@ -5,7 +5,7 @@ import { pages } from '../../lib/pages.ts'
 import { hasRole, useRepo } from '../../lib/repo-context.ts'
 import { EmptyState } from '../../ui/states.tsx'
 
-/** The community of a Repo, where its admins have not turned it off. */
+/** The community of a repo, where its admins have not turned it off. */
 export function Forum({ children }: { children: ReactNode }) {
   const { repo } = useRepo()
   if (repo.discussions_enabled) return children

@@ -8,7 +8,7 @@ import { unlessRefused } from './queries.ts'
 
 type MergeRequest = NonNullable<Operations['mergePullRequest']['args']['body']>
 
-/** The base moves with it, so everything read of the Repo is asked again. */
+/** The base moves with it, so everything read of the repo is asked again. */
 export function useMerge(address: RepoAddress, num: number) {
   const cache = useQueryClient()
   return useMutation({

@@ -9,7 +9,7 @@ import CommandsForPull from './commands-for-pull.tsx'
 import { Person } from './person.tsx'
 import { commitsOf, useThread } from './thread.ts'
 
-/** The Commits of a pull request, oldest first. */
+/** The commits of a pull request, oldest first. */
 export function Component() {
   const { repo } = useRepo()
   const discussion = useThread()

@@ -9,7 +9,7 @@ import { commitsOf } from './thread.ts'
 
 const tabs = ['commits', 'files'] as const
 
-/** Conversation, Commits, Files changed. */
+/** Conversation, commits, Files changed. */
 export function PullTabs({ discussion }: { discussion: Discussion }) {
   const { repo } = useRepo()
   const [, , last] = segmentsBelowRepo(useLocation().pathname)

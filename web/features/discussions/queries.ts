@@ -26,7 +26,7 @@ export const discussionsQuery = (address: RepoAddress, filter: DiscussionFilter)
   ...pagedQuery([...listsKey(address), filter], (at, signal) =>
     api.listDiscussions({ params: address, query: { ...filter, limit: pageSize, ...at } }, { signal }),
   ),
-  // The list stays while it is narrowed; that of another Repo does not.
+  // The list stays while it is narrowed; that of another repo does not.
   placeholderData: (
     before: InfiniteData<DiscussionPage, string> | undefined,
     query: { queryKey: readonly unknown[] } | undefined,

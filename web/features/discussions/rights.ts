@@ -2,7 +2,7 @@ import { hasRole, useRepo } from '../../lib/repo-context.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Discussion, DiscussionEvent } from '../../lib/types.ts'
 
-/** What the viewer may do in a Repo's community (native-api.md §3); the server decides again. */
+/** What the viewer may do in a repo's community (native-api.md §3); the server decides again. */
 export function useRights() {
   const { repo } = useRepo()
   const me = useMe()

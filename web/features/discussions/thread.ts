@@ -18,6 +18,6 @@ export function standingOf({ status, pull_request: pull }: Discussion): Standing
 /** The discussion whose page this is. */
 export const useThread = () => useOutletContext<Discussion>()
 
-/** The Commits of a pull request, oldest first. */
+/** The commits of a pull request, oldest first. */
 export const commitsOf = ({ events = [] }: Discussion): DiscussionEvent[] =>
   events.filter((event) => event.type === 'commit' && event.commit)

@@ -18,7 +18,7 @@ export function JobStatusBadge({ status }: { status: Job['status'] }) {
   )
 }
 
-/** How far a Job is: bar, amount, rate and time left, as far as they are known. */
+/** How far a job is: bar, amount, rate and time left, as far as they are known. */
 export function JobProgress({ job }: { job: Job }) {
   const { done, total, unit, rate, eta_seconds: etaSeconds } = job.progress
   const amount = (value: number) => (unit === 'bytes' ? formatSize(value) : `${formatCompact(value)} ${unit}`)

@@ -9,7 +9,7 @@ import { PageFrame } from '../../ui/page.tsx'
 import { JobProgress, JobStatusBadge } from './job-parts.tsx'
 import { isUnfinished, useCancelJob, useJob, useRetryJob } from './queries.ts'
 
-/** `/jobs/{id}`: one Job while it runs and after. */
+/** `/jobs/{id}`: one job while it runs and after. */
 export function Component() {
   const { id = '' } = useParams()
   const query = useJob(id)

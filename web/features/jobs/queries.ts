@@ -17,7 +17,7 @@ export interface JobFilter {
 
 export const isUnfinished = (job: Job) => job.status === 'queued' || job.status === 'running'
 
-/** Whether it is at work, or will be as soon as there is room: the last purge of a deleted Repo waits for days. */
+/** Whether it is at work, or will be as soon as there is room: the last purge of a deleted repo waits for days. */
 export const isActive = (job: Job) => isUnfinished(job) && job.run_after === undefined
 
 const activeMs = 2500
@@ -28,7 +28,7 @@ export const jobsQuery = (filter: JobFilter) =>
     api.listJobs({ query: { ...filter, mine: filter.mine ? 'true' : 'false', ...at } }, { signal }),
   )
 
-/** The person's latest Jobs for the tray: asked often while one is active, seldom otherwise. */
+/** The person's latest jobs for the tray: asked often while one is active, seldom otherwise. */
 export const recentJobsQuery = queryOptions({
   queryKey: ['jobs', 'recent'],
   queryFn: ({ signal }) => api.listJobs({ query: { mine: 'true', limit: 10 } }, { signal }),
@@ -41,7 +41,7 @@ const jobQuery = (id: string) =>
     queryFn: ({ signal }) => api.getJob({ params: { id } }, { signal }),
   })
 
-/** One Job, kept current by server-sent events, and by asking again where those do not come through. */
+/** One job, kept current by server-sent events, and by asking again where those do not come through. */
 export function useJob(id: string) {
   const cache = useQueryClient()
   const [hasEvents, setHasEvents] = useState(true)

@@ -13,7 +13,7 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { membersQuery, useRemoveMember, useSetMember } from './queries.ts'
 
-/** The Members of an Organisation and their Roles. */
+/** The members of an organisation and their Roles. */
 export function MemberList({ ns }: { ns: string }) {
   const query = useInfiniteQuery(membersQuery(ns))
   return (

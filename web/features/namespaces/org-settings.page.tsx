@@ -19,7 +19,7 @@ import { EmptyState } from '../../ui/states.tsx'
 import { MemberList } from './member-list.tsx'
 import { namespaceQuery, useDeleteOrg, useUpdateOrg } from './queries.ts'
 
-/** `/{ns}/settings`: an Organisation's profile, Members and end. */
+/** `/{ns}/settings`: an organisation's profile, members and end. */
 export function Component() {
   const { ns = '' } = useParams()
   const query = useQuery(namespaceQuery(ns))

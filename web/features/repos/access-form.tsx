@@ -17,7 +17,7 @@ interface AccessFormProps {
   address: RepoAddress
 }
 
-/** Asks for the files of a gated Repo, with what its card wants to know. */
+/** Asks for the files of a gated repo, with what its card wants to know. */
 export default function AccessForm({ repo, address }: AccessFormProps) {
   const form: Form = repo.access_form ?? { fields: [] }
   const [answers, setAnswers] = useState<Record<string, string>>({})

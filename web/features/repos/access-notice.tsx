@@ -18,7 +18,7 @@ interface NoticeProps {
   address: RepoAddress
 }
 
-/** Says when the Repo is deleted, or when its files must be asked for, and offers the way on. */
+/** Says when the repo is deleted, or when its files must be asked for, and offers the way on. */
 export function AccessNotice({ repo, address }: NoticeProps) {
   if (repo.deleted_at) return <DeletedNotice repo={repo} address={address} />
   if (!repo.gated || hasRole(repo, 'write') || repo.access === 'accepted') return null

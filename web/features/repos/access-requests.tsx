@@ -13,7 +13,7 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { accessRequestsQuery, useDecideAccess } from './queries.ts'
 
-/** Who asked for the files of a gated Repo, and the decision. */
+/** Who asked for the files of a gated repo, and the decision. */
 export function AccessRequests({ address }: { address: RepoAddress }) {
   const [status, setStatus] = useState<AccessRequestStatus>('pending')
   const query = useInfiniteQuery(accessRequestsQuery(address, status))

@@ -10,7 +10,7 @@ import { collaboratorsQuery, useSetCollaborators, type Collaborators } from './q
 
 type Entries = Collaborators['items']
 
-/** People with a Role on this Repo alone. */
+/** People with a role on this repo alone. */
 export function CollaboratorsForm({ address }: { address: RepoAddress }) {
   const query = useQuery(collaboratorsQuery(address))
   return (

@@ -10,7 +10,7 @@ import { useDisableRepo } from './queries.ts'
 /** The longest reason that the server takes. */
 const maxReason = 2000
 
-/** What instance admins alone do to any Repo: keep its content back, saying why, and give it out again. */
+/** What instance admins alone do to any repo: keep its content back, saying why, and give it out again. */
 export function DisableForm({ repo, address }: DisabledProps) {
   const me = useMe()
   if (!me?.is_admin) return null

@@ -13,7 +13,7 @@ export interface DisabledProps {
 
 type Disabled = NonNullable<Repo['disabled']>
 
-/** Stands where the card and the files of a disabled Repo would be, for all but instance admins. */
+/** Stands where the card and the files of a disabled repo would be, for all but instance admins. */
 export function DisabledContent({ repo, disabled }: { repo: Repo; disabled: Disabled }) {
   return (
     <EmptyState title={`This ${repo.type} is disabled`}>
@@ -49,7 +49,7 @@ export function DisabledNotice({ repo, address, disabled }: DisabledProps & { di
   )
 }
 
-/** Why a Repo is disabled, where that was said. */
+/** Why a repo is disabled, where that was said. */
 export function Reason({ disabled: { reason } }: { disabled: Disabled }) {
   if (!reason) return null
   return (
@@ -61,7 +61,7 @@ export function Reason({ disabled: { reason } }: { disabled: Disabled }) {
 
 const wrapped = { overflowWrap: 'anywhere', whiteSpace: 'pre-line' } as const
 
-/** Gives the files of a disabled Repo out again. */
+/** Gives the files of a disabled repo out again. */
 export function EnableButton({ repo, address }: DisabledProps) {
   const change = useDisableRepo(repo.id, address)
   return (

@@ -21,7 +21,7 @@ interface InsightProps {
   address: RepoAddress
 }
 
-/** How often a Repo is downloaded, and how large it has been. */
+/** How often a repo is downloaded, and how large it has been. */
 export function OverTime({ address }: InsightProps) {
   const [days, setDays] = useState(30)
   const query = useQuery(statsQuery(address, days))
@@ -103,7 +103,7 @@ function Sizes({ days }: Pick<Stats, 'days'>) {
   )
 }
 
-/** What a Repo holds, and what is known of its safety. */
+/** What a repo holds, and what is known of its safety. */
 export function Contents({ repo }: InsightProps) {
   return (
     <Section title="Contents">

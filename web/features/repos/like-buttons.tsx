@@ -13,7 +13,7 @@ import { useLike } from './queries.ts'
 const loadLikers = () => import('./likers.tsx')
 const Likers = late(loadLikers)
 
-/** Likes the Repo, and shows who does. */
+/** Likes the repo, and shows who does. */
 export function LikeButtons({ repo, address }: { repo: Repo; address: RepoAddress }) {
   const me = useMe()
   const navigate = useNavigate()

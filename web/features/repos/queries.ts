@@ -59,7 +59,7 @@ export function useCreateRepo() {
   })
 }
 
-/** A change of a Repo that answers the Repo: the page shows it at once, lists are asked again. */
+/** A change of a repo that answers the repo: the page shows it at once, lists are asked again. */
 function useRepoChange<T>(address: RepoAddress, mutationFn: (input: T) => Promise<Repo>) {
   const cache = useQueryClient()
   return useMutation({

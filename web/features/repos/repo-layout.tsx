@@ -17,12 +17,12 @@ import { RepoTabs, tabOf } from './repo-tabs.tsx'
 import { RepoTags } from './repo-tags.tsx'
 import { UseMenu } from './use-menu.tsx'
 
-// Few Repos ever need them.
+// Few repos ever need them.
 const loadDisabled = () => import('./disabled.tsx')
 const DisabledContent = lazy(async () => ({ default: (await loadDisabled()).DisabledContent }))
 const DisabledNotice = lazy(async () => ({ default: (await loadDisabled()).DisabledNotice }))
 
-/** The frame of every page below a Repo's address: who it is, its tabs, the page. */
+/** The frame of every page below a repo's address: who it is, its tabs, the page. */
 export function RepoLayout({ actions }: { actions: ReactNode }) {
   const { ns = '', name = '' } = useParams()
   const type = useLocation().pathname.startsWith('/datasets/') ? 'datasets' : 'models'
@@ -62,7 +62,7 @@ interface DisabledProps {
   disabled: NonNullable<Repo['disabled']>
 }
 
-/** The page below a disabled Repo's address: its content is for instance admins alone, the rest for everyone. */
+/** The page below a disabled repo's address: its content is for instance admins alone, the rest for everyone. */
 function Disabled({ repo, address, disabled }: DisabledProps) {
   const me = useMe()
   const tab = tabOf(segmentsBelowRepo(useLocation().pathname)[0])

@@ -62,7 +62,7 @@ function SafetyBadge({ repo }: { repo: Repo }) {
   )
 }
 
-/** What sets a Repo apart from a public, open one. */
+/** What sets a repo apart from a public, open one. */
 export function RepoBadges({ repo }: { repo: Repo }) {
   return (
     <>

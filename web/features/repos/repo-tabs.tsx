@@ -6,7 +6,7 @@ import { hasRole } from '../../lib/repo-context.ts'
 import type { Repo } from '../../lib/types.ts'
 import classes from '../../ui/ui.module.css'
 
-/** The tab that a page belongs to, by the segment that follows the Repo in its address. */
+/** The tab that a page belongs to, by the segment that follows the repo in its address. */
 export function tabOf(segment: string | undefined): string {
   if (segment === undefined) return 'card'
   if (segment === 'discussions') return 'community'

@@ -9,7 +9,7 @@ const badges = ['task', 'library', 'licence'] as const
 /** Tags that are shown without being asked for: one line of a wide page, three of a narrow one. */
 const shownAtFirst = 8
 
-/** What a Repo is about; task, library and licence lead to others that have the same. */
+/** What a repo is about; task, library and licence lead to others that have the same. */
 export function RepoTags({ repo }: { repo: Repo }) {
   const [isOpen, setIsOpen] = useState(false)
   const facets = badges.flatMap((name) => {
@@ -62,7 +62,7 @@ export function RepoTags({ repo }: { repo: Repo }) {
 
 /** The tags that say more than what already stands there. */
 function tagsBeside(repo: Repo, known: string[]): string[] {
-  // Hub clients read these; people have the licence beside them, and every Repo is in the one region.
+  // Hub clients read these; people have the licence beside them, and every repo is in the one region.
   const said = new Set([
     ...known,
     'region:us',

@@ -11,7 +11,7 @@ import { GeneralForm } from './general-form.tsx'
 import { MoveForms } from './move-forms.tsx'
 import { PurgeForm } from './purge-form.tsx'
 
-/** `…/settings`: everything an admin of the Repo may change. */
+/** `…/settings`: everything an admin of the repo may change. */
 export function Component() {
   const { repo, address } = useRepo()
   if (!hasRole(repo, 'admin')) return <EmptyState title="Only admins of a Repo see its settings" />

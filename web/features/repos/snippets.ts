@@ -9,7 +9,7 @@ export interface Snippet {
   before: { label: string; command: string } | undefined
 }
 
-/** What the commands are made for: a Repo, the server's own address, and the quant that was picked. */
+/** What the commands are made for: a repo, the server's own address, and the quant that was picked. */
 export interface SnippetInput {
   repo: Pick<
     Repo,
@@ -43,7 +43,7 @@ function librariesOf({ repo, quant }: SnippetInput): string[] {
   return named === undefined && !quant ? ['transformers'] : []
 }
 
-/** The tools that can use the Repo, the likeliest first, each with its command. */
+/** The tools that can use the repo, the likeliest first, each with its command. */
 export function snippets(input: SnippetInput): Snippet[] {
   const { repo, origin, quant } = input
   const id = repo.full_name

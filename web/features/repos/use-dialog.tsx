@@ -9,10 +9,10 @@ import { ListSkeleton } from '../../ui/states.tsx'
 import { quantsQuery } from './queries.ts'
 import { snippets, type Snippet } from './snippets.ts'
 
-/** How to get the Repo with the tools that can use it. */
+/** How to get the repo with the tools that can use it. */
 export default function UseDialog({ repo, onClose }: { repo: Repo; onClose: () => void }) {
   const isModel = repo.type === 'model'
-  // A Repo that shows its files to others only has commands as well, without quants.
+  // A repo that shows its files to others only has commands as well, without quants.
   const { data, isPending } = useQuery({ ...quantsQuery(repo), enabled: isModel, retry: false })
   const groups = data?.groups ?? []
   const [picked, setPicked] = useState<string>()

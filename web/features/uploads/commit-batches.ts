@@ -3,11 +3,11 @@ import type { CommitOperation } from '../../lib/types.ts'
 import { readChosen } from './read-chosen.ts'
 import type { UploadEntry } from './state.ts'
 
-/** Bytes of small files in one Commit: as base64 they stay well below `server.max_request_body` (64 MiB). */
+/** Bytes of small files in one commit: as base64 they stay well below `server.max_request_body` (64 MiB). */
 const batchBytes = 32 * 1024 * 1024
 const batchFiles = 2000
 
-/** Entries cut into Commits that the server can take whole; one Commit unless there is too much for it. */
+/** Entries cut into commits that the server can take whole; one commit unless there is too much for it. */
 export function commitBatches(entries: UploadEntry[]): UploadEntry[][] {
   const batches: UploadEntry[][] = []
   let bytes = 0
@@ -25,7 +25,7 @@ export function commitBatches(entries: UploadEntry[]): UploadEntry[][] {
   return batches
 }
 
-/** How a planned file enters the Commit: its bytes when it is small, its hash when it was uploaded. */
+/** How a planned file enters the commit: its bytes when it is small, its hash when it was uploaded. */
 export async function operationOf(entry: UploadEntry): Promise<CommitOperation> {
   const { path, file, mode, sha256 = '' } = entry
   if (mode === 'inline') return { op: 'add', path, content: base64(await readChosen(entry, file)) }

@@ -13,7 +13,7 @@ const keyOf = ({ type, ns, name }: RepoAddress) => `arsenal-uploads:${type}/${ns
 const isSame = (entry: Remembered, path: string, file: File) =>
   entry.path === path && entry.size === file.size && entry.lastModified === file.lastModified
 
-/** The unfinished uploads of a Repo, from this browser. */
+/** The unfinished uploads of a repo, from this browser. */
 export function remembered(address: RepoAddress): Remembered[] {
   const text = localStorage.getItem(keyOf(address))
   return text ? (JSON.parse(text) as Remembered[]) : []

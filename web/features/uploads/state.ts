@@ -12,7 +12,7 @@ export interface UploadEntry {
   /** Bytes done of the present phase. */
   doneBytes: number
   sha256?: string
-  /** What the plan says: send it within the Commit, skip it, upload it first. */
+  /** What the plan says: send it within the commit, skip it, upload it first. */
   mode?: Mode
   fault?: string
 }

@@ -47,7 +47,7 @@ function Refused({ rev }: { rev: string }) {
   )
 }
 
-/** The page's uploader, what it is doing, and the run to the Commit, which leads to the files. */
+/** The page's uploader, what it is doing, and the run to the commit, which leads to the files. */
 function useUpload(rev: string) {
   const { repo, address } = useRepo()
   const [search] = useSearchParams()

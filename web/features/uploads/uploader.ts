@@ -62,7 +62,7 @@ export class Uploader {
     this.store.remove(path)
   }
 
-  /** Runs to the Commit and answers what came of it; `undefined` when the run stopped, with the reason in the state. */
+  /** Runs to the commit and answers what came of it; `undefined` when the run stopped, with the reason in the state. */
   async run(title: string, way: CommitWay): Promise<Uploaded | undefined> {
     const abort = new AbortController()
     this.abort = abort
@@ -144,7 +144,7 @@ export class Uploader {
     this.store.patch(path, { phase: 'stored', doneBytes: entry.file.size })
   }
 
-  /** The Upload that an earlier run began for the same bytes, while the server still keeps it. */
+  /** The upload that an earlier run began for the same bytes, while the server still keeps it. */
   private async unfinished(entry: UploadEntry, signal: AbortSignal) {
     const known = recall(this.address, entry.path, entry.file)
     if (!known) return undefined
@@ -159,7 +159,7 @@ export class Uploader {
     }
   }
 
-  /** Files that are too much for one Commit go on in the pull request that the first of them has opened. */
+  /** Files that are too much for one commit go on in the pull request that the first of them has opened. */
   private async commit(title: string, way: CommitWay, signal: AbortSignal): Promise<Uploaded> {
     const batches = commitBatches(this.store.entries())
     let opened: number | undefined

@@ -3,7 +3,7 @@ import type { PutPart } from '../../../shared/transfer.ts'
 import { transferHeaders } from '../../lib/api.ts'
 import { problemOf } from '../../lib/xhr-problem.ts'
 
-/** Sends a Part by XMLHttpRequest, the one interface that tells how much of a body has left. A bucket gets no header of ours. */
+/** Sends a part by XMLHttpRequest, the one interface that tells how much of a body has left. A bucket gets no header of ours. */
 export const xhrPut: PutPart = (target, body, { signal, onProgress }) =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

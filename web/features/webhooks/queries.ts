@@ -9,7 +9,7 @@ export type Delivery = Operations['listWebhookDeliveries']['result']['items'][nu
 export type WebhookCreate = Operations['createWebhook']['args']['body']
 export type WebhookUpdate = Operations['updateWebhook']['args']['body']
 
-/** Which webhooks: those of a Namespace, of a Repo (`models/ns/name`), or all that the person manages. */
+/** Which webhooks: those of a namespace, of a repo (`models/ns/name`), or all that the person manages. */
 export interface WebhookFilter {
   ns?: string
   repo?: string

@@ -2,11 +2,11 @@ import type { Webhook } from './queries.ts'
 
 type Watch = Webhook['watched'][number]
 
-/** As people write it: `acme` for a Namespace, `models/acme/tiny` for a Repo. */
+/** As people write it: `acme` for a namespace, `models/acme/tiny` for a Repo. */
 export const textOf = (watch: Watch): string =>
   'ns' in watch ? watch.ns : `${watch.repo.type}s/${watch.repo.ns}/${watch.repo.name}`
 
-/** What was written, as it is sent; a Repo without its kind is a model. */
+/** What was written, as it is sent; a repo without its kind is a model. */
 export function watchOf(text: string): Watch {
   const parts = text.split('/').filter(Boolean)
   const isTyped = parts.length > 2

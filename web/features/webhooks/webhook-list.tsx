@@ -20,7 +20,7 @@ interface WebhookListProps {
   watched: string[]
 }
 
-/** The webhooks of a person, an Organisation or a Repo, and the way to one more. */
+/** The webhooks of a person, an organisation or a repo, and the way to one more. */
 export function WebhookList({ filter, note, watched }: WebhookListProps) {
   const query = useInfiniteQuery(webhooksQuery(filter))
   const [isOpen, { open, close }] = useDisclosure(false)

@@ -1,6 +1,6 @@
 /** How the links and images of a document find their targets. */
 export interface MarkdownBase {
-  /** Folder of the document within its Repo, `''` at the root. */
+  /** Folder of the document within its repo, `''` at the root. */
   folder: string
   /** The page that shows a file of the Repo. */
   pageOf: (path: string) => string
@@ -10,7 +10,7 @@ export interface MarkdownBase {
   idPrefix?: string
 }
 
-/** A link's target within the Repo as a path, or `undefined` when it leaves the Repo. `/x` counts from the Repo's root. */
+/** A link's target within the repo as a path, or `undefined` when it leaves the Repo. `/x` counts from the repo's root. */
 export function pathWithin(folder: string, target: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target) || target.startsWith('//')) return undefined
   const bare = target.replace(/[?#].*$/, '')
@@ -26,7 +26,7 @@ export function pathWithin(folder: string, target: string): string | undefined {
 /** Ids of a document carry this prefix, so that no text can name an element of the page. */
 export const idPrefix = 'card-'
 
-/** Where a link goes: into the document, to a page of the Repo, or out. */
+/** Where a link goes: into the document, to a page of the repo, or out. */
 export function resolveLink(href: string, base: MarkdownBase): { href: string; isExternal: boolean } {
   if (href.startsWith('#'))
     return { href: `#${base.idPrefix ?? idPrefix}${href.slice(1)}`, isExternal: false }

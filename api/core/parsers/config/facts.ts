@@ -1,7 +1,7 @@
 import type { FileProblem } from '../problem.ts'
 import type { Quantization } from '../safetensors/parameters.ts'
 
-/** A Repo that a file needs. */
+/** A repo that a file needs. */
 export interface Need {
   kind: 'base_model' | 'adapter_base' | 'code' | 'tokenizer' | 'backbone'
   /** `name` or `ns/name`. */

@@ -11,7 +11,7 @@ const backboneKeys = [
 ]
 const repoName = /^[\w.-]{1,96}(\/[\w.-]{1,96})?$/
 
-/** Repos that a file of settings needs, by its name (indexing.md §4). Local paths and code of the own Repo do not count. */
+/** Repos that a file of settings needs, by its name (indexing.md §4). Local paths and code of the own repo do not count. */
 export function needsOf(name: string, config: Json): Need[] {
   const needs: Need[] = []
   const add = (kind: Need['kind'], repo: string | undefined, revision?: string) => {

@@ -22,7 +22,7 @@ export function quantizationOf(config: Json): Quantization | undefined {
   }
 }
 
-/** compressed-tensors has groups, each with its bits; one Repo has one width in practice. */
+/** compressed-tensors has groups, each with its bits; one repo has one width in practice. */
 function packedBits(found: Json): number | undefined {
   const groups = mapAt(found, 'config_groups') ?? {}
   for (const group of Object.values(groups).slice(0, 100)) {

@@ -78,7 +78,7 @@ function* namedTemplates(metadata: ReadonlyMap<string, GgufValue>): Generator<[s
       yield [key.slice(TEMPLATE.length + 1), value]
 }
 
-/** Names of Repos, from the addresses that converters write. */
+/** Names of repos, from the addresses that converters write. */
 function baseModels(text: (key: string) => string | undefined): string[] {
   const found = new Set<string>()
   for (let i = 0; i < MAX_BASES; i++) {

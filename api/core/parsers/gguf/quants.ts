@@ -59,7 +59,7 @@ export interface QuantGroup {
   hasProjector: boolean
 }
 
-/** Groups the GGUF files of a Repo into models at a quant, the largest first (indexing.md §2). */
+/** Groups the GGUF files of a repo into models at a quant, the largest first (indexing.md §2). */
 export function quantGroups(files: readonly GgufFile[]): QuantGroup[] {
   const projectors = files
     .filter(({ path, facts }) => sidecarOf(path, facts) === 'projector')

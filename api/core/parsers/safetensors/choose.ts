@@ -1,14 +1,14 @@
 import { groupedBy } from '../grouped.ts'
 import { shardOf } from './shard-index.ts'
 
-/** The safetensors of a Repo that its parameters are counted of: an index, or files. */
+/** The safetensors of a repo that its parameters are counted of: an index, or files. */
 export type CountedFiles = { index: string } | { files: string[] }
 
 /** Copies of the same weights, which must not be added up. */
 const variant = /(^|\/)(original\/|consolidated)|\.(fp16|bf16|fp32|non_ema|ema|int8|fp8)[.-]/
 
 /**
- * Which safetensors of a Repo count (indexing.md §1): `model.safetensors` or its index, those of diffusers, the only
+ * Which safetensors of a repo count (indexing.md §1): `model.safetensors` or its index, those of diffusers, the only
  * set of shards or the only file at the root, an adapter. Nothing where several could be meant.
  */
 export function countedSafetensors(paths: readonly string[]): CountedFiles | undefined {

@@ -22,7 +22,7 @@ const plural = (count: number | bigint) => `${count} bytes`
 
 /**
  * Reads the header of a safetensors file and checks it as the reference library does (indexing.md §1). The bytes of tensors
- * are not read. `quantization` is that of the Repo's `config.json`, for the count of parameters.
+ * are not read. `quantization` is that of the repo's `config.json`, for the count of parameters.
  */
 export function readSafetensors(file: FileBytes, quantization?: Quantization): SafetensorsFacts {
   return new Header(file, quantization).read()

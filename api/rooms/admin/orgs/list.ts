@@ -5,7 +5,7 @@ import { readPage, type Page } from '../../../stores/db/index.ts'
 import { usedBytes, type NamespaceRow } from '../../namespaces/index.ts'
 import { containing } from '../../repos/index.ts'
 
-/** An Organisation as admins see it. */
+/** An organisation as admins see it. */
 export interface AdminOrg {
   row: NamespaceRow
   members: number
@@ -14,7 +14,7 @@ export interface AdminOrg {
   usedBytes: number
 }
 
-/** A page of Organisations in name order whose name or display name contains `q`. For instance admins. */
+/** A page of organisations in name order whose name or display name contains `q`. For instance admins. */
 export async function listAdminOrgs(
   ctx: Ctx,
   q: string,

@@ -15,7 +15,7 @@ type Wanted = { [K in keyof Invite]?: Invite[K] | undefined }
 
 /**
  * Makes an invite whose promises can be kept as of now. For instance admins. Problems: `invalid-name`, `name-taken`,
- * `email-taken`, `validation-failed` for an Organisation that is not there.
+ * `email-taken`, `validation-failed` for an organisation that is not there.
  */
 export async function inviteUser(ctx: Ctx, wanted: Wanted): Promise<MadeLink> {
   requireInstanceAdmin(ctx.actor)

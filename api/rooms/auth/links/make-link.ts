@@ -55,7 +55,7 @@ async function addLink(
   return { link, secret }
 }
 
-/** The user, whose Namespace is held until the transaction ends. Problem `not-found`. */
+/** The user, whose namespace is held until the transaction ends. Problem `not-found`. */
 async function requireUserById(tx: Tx, id: string): Promise<User> {
   await lockNamespace(tx, id)
   const user = await findUserById(tx, id)

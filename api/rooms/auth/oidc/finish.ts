@@ -61,7 +61,7 @@ function refuseMixUp(
 /** An error of RFC 6749 §4.1.2.1 for the audit: the word alone, never what is said beside it. */
 const errorWord = (error = 'no code'): string => error.replaceAll(/[^\w-]/g, ' ').slice(0, 100)
 
-/** Two that come at once may want the same name or make the same Organisation: the one that lost tries once more. */
+/** Two that come at once may want the same name or make the same organisation: the one that lost tries once more. */
 async function signInOnce(ctx: Ctx, arrival: Arrival, session: string | undefined): Promise<string> {
   try {
     return await ctx.db.write((tx) => signIn(tx, ctx, arrival, session))

@@ -12,7 +12,7 @@ import { Refused } from './refused.ts'
 /** One entry of `oidc.providers`. */
 export type Provider = Config['oidc']['providers'][number]
 
-/** What rows call a right that a provider's groups grant, and where a Member's Role comes from. */
+/** What rows call a right that a provider's groups grant, and where a member's role comes from. */
 export const sourceOf = ({ id }: Provider): string => `oidc:${id}`
 
 /** The configured provider; throws {@link Refused} for any other id. */

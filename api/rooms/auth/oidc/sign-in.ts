@@ -68,7 +68,7 @@ async function accountFor(tx: Tx, ctx: Ctx, arrival: Arrival): Promise<Account> 
   return { user, identity: await addIdentity(tx, ctx, user, arrival) }
 }
 
-/** The user, whose Namespace stays held, so that no session begins unseen by what disables them. */
+/** The user, whose namespace stays held, so that no session begins unseen by what disables them. */
 async function enabledUser(tx: Tx, id: string): Promise<User> {
   await lockNamespace(tx, id)
   const user = await findUserById(tx, id)
@@ -142,7 +142,7 @@ async function addIdentity(
   return row
 }
 
-/** What the configuration grants to the person's groups: of several Roles in one Organisation, the highest. */
+/** What the configuration grants to the person's groups: of several roles in one organisation, the highest. */
 function rightsOf(provider: Provider, { groups }: Person): ExternalRights {
   const roles = new Map<string, { org: string; role: Role }>()
   for (const { group, org, role } of provider.org_mappings) {

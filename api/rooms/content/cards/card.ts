@@ -6,7 +6,7 @@ const MAX_FRONT_MATTER_BYTES = 64 * 1024
 /** Something wrong with a card; the card is kept all the same. */
 export type CardProblem = YamlFault
 
-/** The README of a Repo as metadata. */
+/** The README of a repo as metadata. */
 export interface Card {
   /** Absent when there is no block, or none that can be read. */
   frontMatter?: Record<string, unknown>

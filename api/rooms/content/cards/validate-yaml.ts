@@ -16,7 +16,7 @@ const MAX_SHOWN_LENGTH = 100
 type Matter = Record<string, unknown>
 type Say = (message: string) => void
 
-// `ns/name`, or a bare name of old; each part as Repo names are.
+// `ns/name`, or a bare name of old; each part as repo names are.
 const REPO_ID = /^[\w.-]{1,96}(?:\/[\w.-]{1,96})?$/
 const LANGUAGE = /^(?:[a-z]{2,3}|code|multilingual)$/
 const RELATIONS = ['adapter', 'merge', 'quantized', 'finetune']

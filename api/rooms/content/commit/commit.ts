@@ -61,7 +61,7 @@ export interface Companion {
   alongside(tx: Tx, made: MadeCommit): Promise<void>
 }
 
-/** A pull request as the target of a Commit: its ref, and its rows. */
+/** A pull request as the target of a commit: its ref, and its rows. */
 export interface PullRequestTarget extends PullRequestRef, Companion {}
 
 /**
@@ -74,7 +74,7 @@ export async function commit(ctx: Ctx, address: RepoAddress, input: CommitInput)
 }
 
 /**
- * As `commit`, in a Repo that the caller was found to be allowed to do this in, also to a pull request: the only way JSON
+ * As `commit`, in a repo that the caller was found to be allowed to do this in, also to a pull request: the only way JSON
  * commits come about, on every surface. What would change nothing opens no pull request: `validation-failed`.
  */
 export async function commitTo<R extends Pick<Repo, 'id' | 'type'>>(
@@ -147,7 +147,7 @@ function rowsOf(
     alongside: async (tx: Tx, made: MadeCommit) => {
       const gone = await linkPointers(tx, repo.id, [...pointers.values()], ctx.now())
       if (gone.length > 0) throw lfsMissing(filesOf(pointers, gone))
-      // A Repo that begins with this commit counts from here on.
+      // A repo that begins with this commit counts from here on.
       await companion?.alongside(tx, made)
       await checkQuota?.(tx)
       await compactWhenDue(tx, ctx, repo.id)

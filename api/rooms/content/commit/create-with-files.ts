@@ -10,7 +10,7 @@ import {
 import { commitTo } from './commit.ts'
 
 /**
- * Creates a Repo whose first commit has these files as well; they take the place of what every Repo begins with. They are
+ * Creates a repo whose first commit has these files as well; they take the place of what every repo begins with. They are
  * looked at as those of any commit: paths, sizes, Pointers, the quota. Where one is refused there is no Repo.
  */
 export function createRepoWithFiles(ctx: Ctx, wanted: NewRepo, files: FirstFile[]): Promise<Repo> {

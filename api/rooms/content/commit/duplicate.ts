@@ -12,9 +12,9 @@ const FILES_PER_COMMIT = 20_000
 const MAX_FILES = 200_000
 
 /**
- * A new Repo of the caller's with the files at the head of another, in one commit for every 20 000 of them; large files
+ * A new repo of the caller's with the files at the head of another, in one commit for every 20 000 of them; large files
  * are shared, not copied. Private unless said otherwise; nothing of it stays when a file cannot be taken over. Submodules are left out.
- * Problems: `repo-not-found`, `gated`, and those of creating a Repo and of a commit.
+ * Problems: `repo-not-found`, `gated`, and those of creating a repo and of a commit.
  */
 export async function duplicateRepo(
   ctx: Ctx,

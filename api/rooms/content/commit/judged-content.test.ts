@@ -29,7 +29,7 @@ eachDatabase('what git checks in a commit', (world) => {
     return { owner, repo: await givenRepo(world, owner) }
   }
 
-  /** Everything real git says of the Repo as it is now. */
+  /** Everything real git says of the repo as it is now. */
   async function fsck(repo: Repo): Promise<string> {
     const dir = join(world.dir, `export-${repo.id}`)
     await exportRepository(world.deps.git, repo.id, dir)

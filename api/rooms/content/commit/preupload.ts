@@ -12,7 +12,7 @@ import type { Turns } from '../../../platform/flow/index.ts'
 export interface PreuploadQuery {
   /** The default branch when left out. */
   revision?: string
-  /** The files are for a pull request, which whoever reads the Repo may open. */
+  /** The files are for a pull request, which whoever reads the repo may open. */
   isPull?: boolean
   files: { path: string; sizeBytes: number }[]
   /** Text that stands for the root's `.gitattributes`, when the client is about to change it. */
@@ -25,7 +25,7 @@ export interface PreuploadQuery {
 export interface FileAdvice {
   path: string
   mode: 'lfs' | 'regular'
-  /** The Repo's `.gitignore` leaves it out. */
+  /** The repo's `.gitignore` leaves it out. */
   isIgnored: boolean
   /** What the path holds now: SHA-256 of a large file, else the git blob's oid. */
   oid?: string

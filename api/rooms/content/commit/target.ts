@@ -18,7 +18,7 @@ export interface PullRequestRef {
   ref: string | NameRef
 }
 
-/** What a Commit of JSON operations is asked to do. */
+/** What a commit of JSON operations is asked to do. */
 interface Wanted {
   branch?: string
   parentCommit?: string

@@ -16,7 +16,7 @@ export interface OpenedExport {
 }
 
 /**
- * The archive a Job made, for a caller who followed the link in its result. The link proves that they saw the Job; that
+ * The archive a job made, for a caller who followed the link in its result. The link proves that they saw the job; that
  * they may read the files is asked again. Problems `forbidden` (link too old), `not-found`, and those of the Repo.
  */
 export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<OpenedExport> {
@@ -31,7 +31,7 @@ export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<
     const isHidden = error instanceof Problem && error.code === 'repo-not-found'
     throw isHidden ? new Problem('not-found') : error
   })
-  // Another Repo may have the address by now.
+  // Another repo may have the address by now.
   if (repo.id !== found.repoId) throw new Problem('not-found')
   const { key, size, file_name } = zipResult(found.result)
   return {

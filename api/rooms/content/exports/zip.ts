@@ -50,7 +50,7 @@ export const zipExport = defineJob({
   },
 })
 
-/** Queues an archive of a Revision or one folder of it; an equal one under way for the same caller is answered instead. */
+/** Queues an archive of a revision or one folder of it; an equal one under way for the same caller is answered instead. */
 export async function createZip(
   ctx: Ctx,
   address: RepoAddress,

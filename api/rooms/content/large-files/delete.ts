@@ -32,9 +32,9 @@ async function refuseNeeded({ git, stopping }: Ctx, snapshot: Snapshot, sha256s:
 }
 
 /**
- * Removes large files from a Repo: it serves them no longer, and `gc` deletes bytes that no other Repo keeps. With
- * `rewriteHistory` a Job takes them out of every commit that has them, and is waited for. Without it one that a commit of
- * a ref needs is refused, since that commit could not be checked out any more. What the Repo does not keep is passed over.
+ * Removes large files from a repo: it serves them no longer, and `gc` deletes bytes that no other repo keeps. With
+ * `rewriteHistory` a job takes them out of every commit that has them, and is waited for. Without it one that a commit of
+ * a ref needs is refused, since that commit could not be checked out any more. What the repo does not keep is passed over.
  * Problems `repo-not-found`, `forbidden`, `state-conflict`, `temporarily-unavailable`.
  */
 export async function deleteLfsFiles(

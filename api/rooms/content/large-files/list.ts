@@ -5,7 +5,7 @@ import { requireRepo, type RepoAddress } from '../../repos/index.ts'
 import { PointerWalk } from './pointer-walk.ts'
 import { shortName } from '../refs/refs.ts'
 
-/** A large file that a Repo keeps: in one of its revisions, or since one that is gone. */
+/** A large file that a repo keeps: in one of its revisions, or since one that is gone. */
 export interface LfsFile {
   sha256: string
   sizeBytes: number
@@ -26,7 +26,7 @@ const MAX_HEADS = 50
 /** For the names of what only earlier commits have; a history of 35 000 objects is read in about half a second. */
 const MAX_HISTORY_MS = 10_000
 
-/** A page of the large files a Repo keeps, the latest first. Problems `repo-not-found`, `forbidden`. */
+/** A page of the large files a repo keeps, the latest first. Problems `repo-not-found`, `forbidden`. */
 export async function listLfsFiles(
   ctx: Ctx,
   address: RepoAddress,

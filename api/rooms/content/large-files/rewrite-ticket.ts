@@ -12,7 +12,7 @@ export const RewriteInput = z.strictObject({
 })
 export type RewriteInput = z.output<typeof RewriteInput>
 
-/** What it takes to queue the Job that takes large files out of every commit. */
+/** What it takes to queue the job that takes large files out of every commit. */
 export const rewriteTicket: JobTicket<RewriteInput> = {
   kind: 'git.rewrite',
   maxAttempts: 5,

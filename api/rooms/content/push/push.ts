@@ -52,8 +52,8 @@ interface Push extends PushInput {
 }
 
 /**
- * Moves the refs of a Repo as a push asks, each by the rules or not at all; the caller may read the Repo. All that move do
- * so in one transaction, with LFS links, history, facts of the head and Jobs, as a commit's does. Why others do not is
+ * Moves the refs of a repo as a push asks, each by the rules or not at all; the caller may read the Repo. All that move do
+ * so in one transaction, with LFS links, history, facts of the head and jobs, as a commit's does. Why others do not is
  * in the report; Problems are left to what makes every push fail.
  */
 export async function push(ctx: Ctx, repo: Repo, input: PushInput): Promise<PushReport> {

@@ -10,7 +10,7 @@ import { Problem } from '../../../platform/problems/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
 import { openRevision } from './revision.ts'
 
-/** A Commit and the files it changed against its first parent. */
+/** A commit and the files it changed against its first parent. */
 export interface CommitDetail {
   commit: CommitRecord
   files: FileChange[]
@@ -20,7 +20,7 @@ export interface CommitDetail {
   isUncounted: boolean
 }
 
-/** One Commit by its sha, or a unique beginning of it. Problem `revision-not-found`. */
+/** One commit by its sha, or a unique beginning of it. Problem `revision-not-found`. */
 export async function getCommit(ctx: Ctx, address: RepoAddress, sha: string): Promise<CommitDetail> {
   const repo = await requireRepo(ctx, address, 'repo.read')
   const { snapshot, commit } = await requireCommit(ctx, repo.id, sha)

@@ -14,7 +14,7 @@ export interface CommitsPosition {
 export interface CommitsQuery {
   /** The default branch when left out. */
   revision?: string | undefined
-  /** Only Commits that change this file, or something in this folder. */
+  /** Only commits that change this file, or something in this folder. */
   path?: string | undefined
   /** Where the page begins, which goes before `revision`. */
   from?: CommitsPosition | undefined

@@ -14,12 +14,12 @@ import { Problem } from '../../../platform/problems/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
 import { requireCommit } from './commit-detail.ts'
 
-/** What a Commit changed in one file. */
+/** What a commit changed in one file. */
 export interface FileComparison extends FileDiff {
   change: FileChange
 }
 
-/** Compares one file of a Commit with the first parent's. Problems `gated`, `revision-not-found`, `entry-not-found`. */
+/** Compares one file of a commit with the first parent's. Problems `gated`, `revision-not-found`, `entry-not-found`. */
 export async function diffOfCommit(
   ctx: Ctx,
   address: RepoAddress,
@@ -34,7 +34,7 @@ export async function diffOfCommit(
 }
 
 /**
- * Compares one file of two commits of a Repo whose files the caller may read. Problem `entry-not-found` when they agree
+ * Compares one file of two commits of a repo whose files the caller may read. Problem `entry-not-found` when they agree
  * about it.
  */
 export async function compareFile(

@@ -35,7 +35,7 @@ export type FileForm = 'content' | 'git'
 
 /**
  * Opens a file for download. Without SQL or I/O while nothing was written here and the trees are in memory, so that a
- * HEAD costs next to nothing. The root README needs no more than reading the Repo, also where files are gated.
+ * HEAD costs next to nothing. The root README needs no more than reading the repo, also where files are gated.
  * Problems `gated`, `revision-not-found`, `entry-not-found` (also for folders).
  */
 export async function openFile(
@@ -47,7 +47,7 @@ export async function openFile(
   return openFileAt(ctx, repo, await openRevision(ctx, repo.id, revision), path, form)
 }
 
-/** As `openFile`, of a Repo that the caller may read, at a revision of it that is open already. */
+/** As `openFile`, of a repo that the caller may read, at a revision of it that is open already. */
 export async function openFileAt(
   ctx: Ctx,
   repo: Repo,

@@ -8,7 +8,7 @@ import {
 } from '../../../core/git/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 
-/** A commit of a Repo, open for reading. */
+/** A commit of a repo, open for reading. */
 export interface Revision {
   snapshot: Snapshot
   /** 40-hex. */

@@ -24,7 +24,7 @@ const MAX_PATHS = 25_000
 
 /** An entry as lists show it. Folders and files alone: what a submodule points at is not here. */
 export interface ListedEntry extends DescribedEntry {
-  /** The Commit that last changed it; absent when not asked for, or when the history is too long to look up now. */
+  /** The commit that last changed it; absent when not asked for, or when the history is too long to look up now. */
   lastCommit?: CommitRecord
 }
 
@@ -92,7 +92,7 @@ export async function describePaths(
   if (!query.withLastCommits) return { commit: opened.commit, entries: described }
   const dated = await addLastCommits(ctx, opened, described)
   if (dated.every(({ lastCommit }) => lastCommit)) return { commit: opened.commit, entries: dated }
-  // JavaScript hub clients read `lastCommit.id` of every answer, so the revision's own Commit stands in.
+  // JavaScript hub clients read `lastCommit.id` of every answer, so the revision's own commit stands in.
   const lastCommit = await recordOf(ctx, opened.snapshot, opened.commit)
   return { commit: opened.commit, entries: dated.map((entry) => ({ lastCommit, ...entry })) }
 }

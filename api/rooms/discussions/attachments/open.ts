@@ -43,7 +43,7 @@ async function seenThrough(ctx: Ctx, row: AttachmentRow): Promise<'everybody' | 
   return isOwn(ctx, row) ? 'some' : undefined
 }
 
-/** Theirs, and not asked for by a Token that is fenced in. */
+/** Theirs, and not asked for by a token that is fenced in. */
 function isOwn({ actor }: Ctx, row: AttachmentRow): boolean {
   if (actor.kind !== 'user' || row.user_id !== actorId(actor) || !hasScope(actor, 'read')) return false
   return actor.auth.kind !== 'token' || actor.auth.fence === null

@@ -66,7 +66,7 @@ async function record(tx: Tx, ctx: Ctx, user: UserActor, { id, type, sizeBytes }
   await requireUnusedRoom(tx, user, { files: 0, bytes: 0 })
 }
 
-/** It holds the user's Namespace, so that of two uploads at once the second counts the first. */
+/** It holds the user's namespace, so that of two uploads at once the second counts the first. */
 async function requireUnusedRoom(tx: Tx, user: UserActor, coming: typeof MAX_UNUSED): Promise<void> {
   await requireOwnQuota(tx, user.id)
   const { files, bytes } = await unusedOf(tx, user.id)

@@ -48,7 +48,7 @@ async function requireFree(db: Reader, space: NamespaceRow, { type, name }: NewR
   if (holder) throw nameTaken('name', holder)
 }
 
-/** A row that has no name yet and counts as deleted, since the git engine stores nothing for a Repo without a row. */
+/** A row that has no name yet and counts as deleted, since the git engine stores nothing for a repo without a row. */
 async function addUnborn(
   tx: Tx,
   ctx: Ctx,
@@ -80,7 +80,7 @@ async function addUnborn(
   return id
 }
 
-/** Gives the Repo its name, together with its first commit. The rights are asked again: they may have ended meanwhile. */
+/** Gives the repo its name, together with its first commit. The rights are asked again: they may have ended meanwhile. */
 async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: DecidedRepo): Promise<void> {
   const { type, name } = wanted
   const space = await lockNamespaceFor(ctx, tx, wanted.ns, 'namespace.create-repo')
@@ -103,8 +103,8 @@ async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: DecidedRepo): Promis
 }
 
 /**
- * Creates a Repo with its first commit, all or nothing. Creating one at an old address ends that redirect. `write` makes
- * that commit, where it holds more than what every Repo begins with.
+ * Creates a repo with its first commit, all or nothing. Creating one at an old address ends that redirect. `write` makes
+ * that commit, where it holds more than what every repo begins with.
  * Problems: `unauthenticated`, `forbidden`, `insufficient-scope`, `invalid-name`, `validation-failed`, `name-taken`
  * (told only to those who may create there).
  */

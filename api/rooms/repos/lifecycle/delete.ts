@@ -9,7 +9,7 @@ import { repoPurge } from './purge.ts'
 import { setRepo } from '../queries.ts'
 
 /**
- * Deletes a Repo softly: its name is free at once, its admins can restore it within `repos.restore_window`, then it is
+ * Deletes a repo softly: its name is free at once, its admins can restore it within `repos.restore_window`, then it is
  * purged. Problems: `repo-not-found`, `forbidden`, `precondition-failed`.
  */
 export async function deleteRepo(ctx: Ctx, address: RepoAddress, ifMatch?: string): Promise<void> {

@@ -4,14 +4,14 @@ import { Problem } from '../../../platform/problems/index.ts'
 import { auditRepo } from '../audit.ts'
 import { findById, lockRepo, setRepo, type Repo } from '../queries.ts'
 
-/** Whether a Repo's content is kept back, and why. */
+/** Whether a repo's content is kept back, and why. */
 export interface Disabling {
   disabled: boolean
   reason?: string | undefined
 }
 
 /**
- * Keeps the content of a Repo back, or gives it out again. It stays listed and described, its owner may delete it, and
+ * Keeps the content of a repo back, or gives it out again. It stays listed and described, its owner may delete it, and
  * nobody but instance admins reads or adds a file. Problems: `unauthenticated`, `forbidden`, `insufficient-scope`,
  * `repo-not-found`.
  */

@@ -11,16 +11,16 @@ export interface FirstFile {
   bytes: Buffer
 }
 
-/** What a Repo begins with. */
+/** What a repo begins with. */
 export interface FirstCommit {
   repo: { id: string; type: RepoType }
   branch: string
   files: FirstFile[]
-  /** Makes the Repo visible, as one with these files, in the transaction of the commit. */
+  /** Makes the repo visible, as one with these files, in the transaction of the commit. */
   reveal(tx: Tx): Promise<void>
 }
 
-/** Makes the commit a Repo begins with. */
+/** Makes the commit a repo begins with. */
 export type WriteFirst = (ctx: Ctx, first: FirstCommit) => Promise<void>
 
 export const FIRST_TITLE = 'initial commit'
@@ -86,7 +86,7 @@ const mediaPatterns = [
   ['# Video', '*.avi', '*.mkv', '*.mov', '*.mp4', '*.webm'],
 ].flat()
 
-/** `.gitattributes` of a new Repo: which files are kept as large objects. */
+/** `.gitattributes` of a new repo: which files are kept as large objects. */
 export function gitattributes(type: RepoType): string {
   const patterns = type === 'dataset' ? [...largePatterns, '*.lz4', '*.mds', ...mediaPatterns] : largePatterns
   return [...new Set(patterns)]
@@ -95,7 +95,7 @@ export function gitattributes(type: RepoType): string {
     .join('')
 }
 
-/** A card that says the licence and, for people who create a Repo by hand, its name. */
+/** A card that says the licence and, for people who create a repo by hand, its name. */
 export function readme(name: string, licence: string | undefined, withTitle: boolean): string {
   const front = licence === undefined ? '' : `---\nlicense: ${licence}\n---\n`
   return withTitle ? `${front}${front && '\n'}# ${name}\n` : front

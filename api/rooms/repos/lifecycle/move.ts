@@ -18,7 +18,7 @@ interface Target {
   field: string
 }
 
-/** Gives the Repo another address; the old one leads to it until its name is used again. */
+/** Gives the repo another address; the old one leads to it until its name is used again. */
 async function moveTo(
   tx: Tx,
   ctx: Ctx,
@@ -63,7 +63,7 @@ async function orConflict<T>(change: Promise<T>): Promise<T> {
 }
 
 /**
- * Renames a Repo within its Namespace. Needs the right to create Repos there too, since a taken name is told.
+ * Renames a repo within its Namespace. Needs the right to create repos there too, since a taken name is told.
  * Problems: `repo-not-found`, `forbidden`, `invalid-name`, `name-taken`.
  */
 export async function renameRepo(ctx: Ctx, address: RepoAddress, name: string): Promise<Repo> {
@@ -79,14 +79,14 @@ export async function renameRepo(ctx: Ctx, address: RepoAddress, name: string): 
 }
 
 /**
- * Moves a Repo to another Namespace. Problems: `repo-not-found`, `forbidden` (without `admin` on both sides),
+ * Moves a repo to another Namespace. Problems: `repo-not-found`, `forbidden` (without `admin` on both sides),
  * `name-taken`, `quota-exceeded` where it would not fit.
  */
 export async function transferRepo(ctx: Ctx, address: RepoAddress, ns: string): Promise<Repo> {
   return moveRepo(ctx, address, { ns, name: address.name })
 }
 
-/** Gives a Repo another Namespace, another name, or both: what `transferRepo` and `renameRepo` do, in one change. */
+/** Gives a repo another namespace, another name, or both: what `transferRepo` and `renameRepo` do, in one change. */
 export async function moveRepo(
   ctx: Ctx,
   address: RepoAddress,

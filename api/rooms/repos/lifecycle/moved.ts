@@ -1,6 +1,6 @@
 import type { RepoAddress } from '../address.ts'
 
-/** Thrown instead of a Problem where the address is an old one, or spelled in another case, of a Repo the caller may see. */
+/** Thrown instead of a Problem where the address is an old one, or spelled in another case, of a repo the caller may see. */
 export class RepoMoved extends Error {
   readonly from: RepoAddress
   readonly to: RepoAddress
@@ -13,7 +13,7 @@ export class RepoMoved extends Error {
   }
 }
 
-// Neither word of these is part of a Repo's address, though both could be a Namespace.
+// Neither word of these is part of a repo's address, though both could be a Namespace.
 const nativePrefix = /^\/api\/service\/v\d+\/repos\//
 
 const decoded = (segment: string) => {
@@ -25,7 +25,7 @@ const decoded = (segment: string) => {
 }
 
 /**
- * The same request at the Repo's present address: path and query of `url` as they came, with the first `{ns}/{name}`
+ * The same request at the repo's present address: path and query of `url` as they came, with the first `{ns}/{name}`
  * (or `{name}.git`) replaced. Relative, since old hub clients keep only the path of a redirect (hub-wire.md §3).
  * `undefined` when the address is not in the path but in the body.
  */

@@ -7,8 +7,8 @@ import { Problem } from '../../../platform/problems/index.ts'
 import type { Reader } from '../queries.ts'
 
 /**
- * The Namespace that is to hold a Repo or Collection, for a caller with the right to put one there. Decided before any name in it is
- * looked up, so that 409 tells nothing to others (reliability.md §2, L9); an absent Namespace answers as a closed one.
+ * The namespace that is to hold a repo or collection, for a caller with the right to put one there. Decided before any name in it is
+ * looked up, so that 409 tells nothing to others (reliability.md §2, L9); an absent namespace answers as a closed one.
  */
 export async function requireNamespaceFor(
   { actor }: Pick<Ctx, 'actor'>,
@@ -23,7 +23,7 @@ export async function requireNamespaceFor(
   return space
 }
 
-/** As `requireNamespaceFor`, and holds the Namespace until the transaction ends: it cannot be deleted meanwhile. */
+/** As `requireNamespaceFor`, and holds the namespace until the transaction ends: it cannot be deleted meanwhile. */
 export async function lockNamespaceFor(
   ctx: Pick<Ctx, 'actor'>,
   tx: Tx,

@@ -11,12 +11,12 @@ import { findById } from '../queries.ts'
 
 const input = z.strictObject({
   repo_id: z.string(),
-  /** Which deletion; a Repo restored since is left alone, also when it was deleted again. */
+  /** Which deletion; a repo restored since is left alone, also when it was deleted again. */
   deleted_at: z.iso.datetime(),
   name: z.string(),
 })
 
-/** From here on a restore is refused. False when the Repo is gone, restored, or deleted anew. */
+/** From here on a restore is refused. False when the repo is gone, restored, or deleted anew. */
 async function beginPurge({ q, t: { repos } }: Tx, id: string, deletedAt: Date, now: Date): Promise<boolean> {
   const rows = await q
     .update(repos)
@@ -39,7 +39,7 @@ async function dropRows(tx: Tx, ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * Removes a deleted Repo for good: large-file links, refs, history, packs, rows. Each step may be repeated
+ * Removes a deleted repo for good: large-file links, refs, history, packs, rows. Each step may be repeated
  * (reliability.md §11.5); the bytes go with the next `gc`.
  */
 export const repoPurge = defineJob({
@@ -60,7 +60,7 @@ export const repoPurge = defineJob({
 const strayAfterMs = 24 * 3_600_000
 
 /**
- * Part of `gc`: queues the purge of what should be gone, such as a Repo whose purge was cancelled or whose creation
+ * Part of `gc`: queues the purge of what should be gone, such as a repo whose purge was cancelled or whose creation
  * died half-way.
  */
 export const strayRepos: Sweep = {

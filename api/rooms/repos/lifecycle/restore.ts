@@ -8,12 +8,12 @@ import { auditRepo } from '../audit.ts'
 import { requireRepoToChange } from '../find.ts'
 import { endRedirect, findById, holderOf, setRepo, type Repo } from '../queries.ts'
 
-/** Until when a deleted Repo can be restored. */
+/** Until when a deleted repo can be restored. */
 export const restoreUntil = ({ config }: Pick<Ctx, 'config'>, deletedAt: Date): Date =>
   new Date(deletedAt.getTime() + config.repos.restore_window)
 
 /**
- * Restores the Repo that was deleted from this address last. Needs the right to create Repos there too, since a taken
+ * Restores the repo that was deleted from this address last. Needs the right to create repos there too, since a taken
  * name is told. Problems: `repo-not-found`, `forbidden`, `name-taken`, and `state-conflict` when it is not deleted or
  * can no longer be restored.
  */

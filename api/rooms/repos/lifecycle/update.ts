@@ -12,7 +12,7 @@ import { requireRepo, requireRepoToChange } from '../find.ts'
 import { findById, setRepo, type Repo } from '../queries.ts'
 
 /**
- * Reads what the head of a branch says of the Repo, which is shown of the default branch; `undefined` without such a
+ * Reads what the head of a branch says of the repo, which is shown of the default branch; `undefined` without such a
  * branch. Given from outside, since content is no business of this room.
  */
 export type ReadHead = (repo: Repo, branch: string) => Promise<WriteHead | undefined>
@@ -34,7 +34,7 @@ export interface RepoSettings {
 }
 
 /**
- * Changes settings of a Repo; a new default branch together with what its head says. Problems: `repo-not-found`,
+ * Changes settings of a repo; a new default branch together with what its head says. Problems: `repo-not-found`,
  * `forbidden`, `precondition-failed`, and `validation-failed` when the default branch is no branch of it.
  */
 export async function updateRepo(

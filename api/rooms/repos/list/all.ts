@@ -3,7 +3,7 @@ import { repoRows, toRepo, type Reader, type Repo } from '../queries.ts'
 
 const pageOfAll = 500
 
-/** Every Repo that is not being purged, in the order they were made, read in pages. */
+/** Every repo that is not being purged, in the order they were made, read in pages. */
 export async function* listAllRepos(db: Reader): AsyncGenerator<Repo> {
   const { repos } = db.t
   for (let after = ''; ;) {

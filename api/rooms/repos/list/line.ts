@@ -19,5 +19,5 @@ type Told =
   | 'library'
   | 'trending'
 
-/** What a Repo's row says to whoever may see it, without what the Repo is to them. */
+/** What a repo's row says to whoever may see it, without what the repo is to them. */
 export type RepoLine = Pick<Repo, Told>

@@ -91,7 +91,7 @@ async function likedIds({ db: { q, t } }: Ctx, userId: string | undefined): Prom
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Lists need a caller where nothing is public, and of a Token the scope `read`. */
+/** Lists need a caller where nothing is public, and of a token the scope `read`. */
 export function requireReader({ actor, config }: Pick<Ctx, 'actor' | 'config'>): void {
   if (actor.kind === 'user') requireScope(actor, 'read')
   else if (actor.kind === 'anonymous' && !config.security.anonymous_read) requireUser(actor)

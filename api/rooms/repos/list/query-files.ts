@@ -17,7 +17,7 @@ const weights =
 const laterShard = /-(?!0*1-of)\d+-of-\d+\./
 
 /**
- * Whether reading the file means using the Repo: configurations and weights of a model, and everything of a dataset but
+ * Whether reading the file means using the repo: configurations and weights of a model, and everything of a dataset but
  * what tells about it.
  */
 export function isQueryFile(type: RepoType, path: string): boolean {

@@ -11,7 +11,7 @@ export interface AccessField {
   options?: string[]
 }
 
-/** What a gated Repo's card says to those who ask for access, and what it asks them. */
+/** What a gated repo's card says to those who ask for access, and what it asks them. */
 export interface AccessForm {
   heading?: string
   prompt?: string
@@ -75,7 +75,7 @@ export function accessFormOf(card: Record<string, unknown> | null): AccessForm {
   }
 }
 
-/** Throws `validation-failed` naming every question of the Repo's card that is not answered. */
+/** Throws `validation-failed` naming every question of the repo's card that is not answered. */
 export async function requireAnswers(
   { q, t: { repo_heads: heads } }: Reader,
   repoId: string,

@@ -57,7 +57,7 @@ const toRequest = ({ user, displayName, ...row }: Row): AccessRequest => ({
   displayName: displayName ?? '',
 })
 
-/** A request under its Repo, by its own id or by that of whose it is. Problem `not-found`. */
+/** A request under its repo, by its own id or by that of whose it is. Problem `not-found`. */
 export async function findRequest(
   db: Reader,
   repoId: string,
@@ -76,7 +76,7 @@ export interface RequestPosition {
   id: string
 }
 
-/** A page of a Repo's access requests, the newest first. Problems: `repo-not-found`, `forbidden`. */
+/** A page of a repo's access requests, the newest first. Problems: `repo-not-found`, `forbidden`. */
 export async function listAccessRequests(
   ctx: Ctx,
   address: RepoAddress,
@@ -105,7 +105,7 @@ export async function listAccessRequests(
 }
 
 /**
- * Asks for access to a gated Repo; `auto` accepts at once. Whoever was rejected may ask again after 24 h.
+ * Asks for access to a gated repo; `auto` accepts at once. Whoever was rejected may ask again after 24 h.
  * Problems: `repo-not-found`, `already-exists` while a request is pending or accepted, `state-conflict` when there is
  * nothing to ask for or it is too early, `validation-failed` where the card asks for more than was answered.
  */

@@ -15,7 +15,7 @@ export interface Collaborator {
   role: Role
 }
 
-/** All collaborators of a Repo by name, with the ETag of the list. */
+/** All collaborators of a repo by name, with the ETag of the list. */
 export interface Collaborators {
   items: Collaborator[]
   etag: string
@@ -31,7 +31,7 @@ async function read({ q, t: { collaborators, namespaces } }: Reader, repoId: str
   return { items, etag: etagOf([repoId, items]) }
 }
 
-/** Who has a Role on this Repo alone. Problems: `repo-not-found`, `forbidden`. */
+/** Who has a role on this repo alone. Problems: `repo-not-found`, `forbidden`. */
 export async function getCollaborators(ctx: Ctx, address: RepoAddress): Promise<Collaborators> {
   const repo = await requireRepo(ctx, address, 'repo.collaborators')
   return read(ctx.db, repo.id)

@@ -51,8 +51,8 @@ function decided(ctx: Ctx, { status, reason }: AccessDecision) {
 }
 
 /**
- * Gives a user access to the files of a gated Repo, whether they have asked or not.
- * Problems: `repo-not-found`, `forbidden`, `not-found` for the user, `state-conflict` when they have it, or the Repo is
+ * Gives a user access to the files of a gated repo, whether they have asked or not.
+ * Problems: `repo-not-found`, `forbidden`, `not-found` for the user, `state-conflict` when they have it, or the repo is
  * not gated.
  */
 export async function grantAccess(ctx: Ctx, address: RepoAddress, username: string): Promise<void> {

@@ -10,7 +10,7 @@ export interface LikeStatus {
   likes: number
 }
 
-/** Likes a Repo for the caller, or takes the like back; doing so twice counts once. */
+/** Likes a repo for the caller, or takes the like back; doing so twice counts once. */
 export async function likeRepo(ctx: Ctx, address: RepoAddress, liked: boolean): Promise<LikeStatus> {
   return ctx.db.write(async (tx) => {
     const repo = await requireRepoToChange(tx, ctx, address, 'repo.like')

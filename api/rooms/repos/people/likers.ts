@@ -25,7 +25,7 @@ export interface Liker {
   likedAt: Date
 }
 
-/** A Repo that somebody likes. */
+/** A repo that somebody likes. */
 export interface LikedRepo {
   type: RepoType
   ns: string
@@ -33,7 +33,7 @@ export interface LikedRepo {
   likedAt: Date
 }
 
-/** Who likes a Repo, the latest first. Problem `repo-not-found`. */
+/** Who likes a repo, the latest first. Problem `repo-not-found`. */
 export async function listLikers(
   ctx: Ctx,
   address: RepoAddress,

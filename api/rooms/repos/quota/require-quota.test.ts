@@ -46,7 +46,7 @@ eachDatabase('quotas', (world) => {
   })
 
   const storage = async (actor: UserActor, ns = 'owner') => (await getNamespace(world.ctx(actor), ns)).storage
-  /** Leaves the Namespace as much room as told. */
+  /** Leaves the namespace as much room as told. */
   const leave = async (bytes: number | null, ns = 'owner') => {
     const { usedBytes = 0 } = (await storage(owner, ns)) ?? {}
     await setQuota(world.ctx(root), ns, bytes === null ? null : usedBytes + bytes)

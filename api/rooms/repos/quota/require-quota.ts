@@ -9,7 +9,7 @@ import { Problem } from '../../../platform/problems/index.ts'
 export interface Wanted {
   /** Of what is certainly new. */
   bytes?: number
-  /** Large files, which count only where the Namespace does not hold them yet. */
+  /** Large files, which count only where the namespace does not hold them yet. */
   objects?: { sha256: string; sizeBytes: number }[]
 }
 
@@ -17,7 +17,7 @@ export interface Wanted {
 export type QuotaCheck = (tx: Tx) => Promise<void>
 
 /**
- * Throws `quota-exceeded` when the Repo's Namespace would hold more than its quota with what is about to come. One small
+ * Throws `quota-exceeded` when the repo's namespace would hold more than its quota with what is about to come. One small
  * query where there is no quota, and all that it holds is counted where it may not have the room alone. Of two that come
  * at once and fit one by one, the check it answers, where there is anything to check, refuses the later.
  */
@@ -34,7 +34,7 @@ export async function requireQuota(
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .where(eq(repos.id, repoId))
   if (!space || space.quota === null) return undefined
-  // Others are not told by a refusal what lies in Repos they do not see.
+  // Others are not told by a refusal what lies in repos they do not see.
   const isMember = namespaceRole(ctx.actor, space) !== null
   const bytes = (wanted.bytes ?? 0) + (await bytesOfNew(ctx, space.id, wanted.objects ?? [], isMember))
   if (bytes === 0) return undefined
@@ -51,7 +51,7 @@ export async function requireQuota(
 
 const overQuota = (name: string, bytes: number) => `${name} has no room for ${bytes} more bytes.`
 
-/** The Namespace is held, so that on Postgres too one counts what the other has brought. */
+/** The namespace is held, so that on Postgres too one counts what the other has brought. */
 async function requireHeldQuota(
   { db }: Ctx,
   tx: Tx,
@@ -67,7 +67,7 @@ async function requireHeldQuota(
 }
 
 /**
- * Throws `quota-exceeded` when a Namespace holds more than its quota, as it would after what this transaction has done. It says
+ * Throws `quota-exceeded` when a namespace holds more than its quota, as it would after what this transaction has done. It says
  * how much, unless the caller may not know and another `detail` is given.
  */
 export async function requireWithinQuota(
@@ -84,8 +84,8 @@ export async function requireWithinQuota(
 }
 
 /**
- * Throws `quota-exceeded` when a user's own Namespace holds more than its quota, images in comments among it. It holds the
- * Namespace until the transaction ends, so that of two who bring something at once the second counts the first.
+ * Throws `quota-exceeded` when a user's own namespace holds more than its quota, images in comments among it. It holds the
+ * namespace until the transaction ends, so that of two who bring something at once the second counts the first.
  */
 export async function requireOwnQuota(tx: Tx, userId: string): Promise<void> {
   const space = await lockNamespace(tx, userId)

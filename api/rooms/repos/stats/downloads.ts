@@ -25,7 +25,7 @@ interface Count {
   bytes: number
 }
 
-/** What is read of a Repo in one answer. */
+/** What is read of a repo in one answer. */
 export interface Fetched {
   /**
    * The file; `everything` of a fetch by git or git-lfs, which has the query files among it; `nothing` for a look in the
@@ -122,7 +122,7 @@ class Counter {
 
 const counterOf = (db: Db) => new Counter(db)
 
-/** The Repo's row first: it holds off a purge, and tells whether there is anything to count for. */
+/** The repo's row first: it holds off a purge, and tells whether there is anything to count for. */
 async function addCount({ q, t: { repos, repo_downloads } }: Tx, count: Count): Promise<void> {
   const { repoId, day, downloads, bytes } = count
   const [there] = await q
@@ -149,7 +149,7 @@ async function addCount({ q, t: { repos, repo_downloads } }: Tx, count: Count): 
 }
 
 /**
- * Counts what is given out of a Repo: a download at most once in 5 minutes for each person, or address where nobody
+ * Counts what is given out of a repo: a download at most once in 5 minutes for each person, or address where nobody
  * signed in, and every byte. In memory alone, and so of each process for itself; written in batches, of which a crash
  * loses the last 20 s.
  */

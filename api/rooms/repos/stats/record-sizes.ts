@@ -28,7 +28,7 @@ function pageOf({ db: { q, t } }: Ctx, after: string) {
     .limit(PAGE)
 }
 
-/** A Repo that has been purged meanwhile takes no row. */
+/** A repo that has been purged meanwhile takes no row. */
 async function record({ q, t }: Tx, day: string, repoId: string, bytes: number): Promise<void> {
   const { repos, repo_sizes } = t
   const [there] = await q
@@ -43,7 +43,7 @@ async function record({ q, t }: Tx, day: string, repoId: string, bytes: number):
     .onConflictDoUpdate({ target: [repo_sizes.repo_id, repo_sizes.day], set: { bytes } })
 }
 
-/** Part of `gc`: keeps how large each Repo is today, where that has changed since it was kept last. */
+/** Part of `gc`: keeps how large each repo is today, where that has changed since it was kept last. */
 export const sizeHistory: Sweep = {
   name: 'repo_sizes',
   async run(ctx, { dryRun, signal, write }) {

@@ -6,7 +6,7 @@ import { lockRepo, setRepo, type Reader } from '../queries.ts'
 const dayMs = 86_400_000
 const PAGE = 500
 
-/** What the sums on a Repo's row should say, as SQL on that row. */
+/** What the sums on a repo's row should say, as SQL on that row. */
 function sums({ t: { repos, repo_downloads: d } }: Pick<Reader, 't'>, now: Date) {
   const sumOfLast = (days: number) => {
     const first = dayOf(new Date(now.getTime() - (days - 1) * dayMs))

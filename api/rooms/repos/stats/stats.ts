@@ -27,7 +27,7 @@ export interface RepoStats {
   downloadsTotal: number
 }
 
-/** How large a Repo was on each of the dates, the last of which is today. */
+/** How large a repo was on each of the dates, the last of which is today. */
 async function sizesOf({ db: { q, t } }: Ctx, repo: Repo, dates: string[]): Promise<Map<string, number>> {
   const { repo_sizes: s } = t
   const first = dates[0] ?? ''
@@ -51,7 +51,7 @@ async function sizesOf({ db: { q, t } }: Ctx, repo: Repo, dates: string[]): Prom
   return sizes.set(dates.at(-1) ?? '', repo.headBytes)
 }
 
-/** How often a Repo was downloaded on each of the last `days` days, and its size. Problem `repo-not-found`. */
+/** How often a repo was downloaded on each of the last `days` days, and its size. Problem `repo-not-found`. */
 export async function getStats(ctx: Ctx, address: RepoAddress, days: number): Promise<RepoStats> {
   const repo = await requireRepo(ctx, address, 'repo.read')
   const { repo_downloads: d } = ctx.db.t

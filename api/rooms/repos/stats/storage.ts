@@ -14,7 +14,7 @@ import { listRepos } from '../list/list.ts'
 import type { RepoPosition } from '../list/order.ts'
 import type { Repo } from '../queries.ts'
 
-/** A Repo and what it takes of the store. */
+/** A repo and what it takes of the store. */
 export interface StoredRepo {
   repo: Repo
   /** Packs, and large files of all revisions, each counted once. */
@@ -23,12 +23,12 @@ export interface StoredRepo {
 
 export interface StoragePage {
   items: StoredRepo[]
-  /** Of all Repos of the list. */
+  /** Of all repos of the list. */
   totalBytes: number
   next?: RepoPosition
 }
 
-/** The Namespace whose storage is asked for: the caller's own, or an Organisation they are a Member of. */
+/** The namespace whose storage is asked for: the caller's own, or an organisation they are a member of. */
 async function requireOwn(ctx: Ctx, org: string | undefined): Promise<NamespaceRow> {
   const user = requireScope(ctx.actor, 'read')
   if (org !== undefined) authoriseProfile(user, org, policyOf(ctx.config))
@@ -39,7 +39,7 @@ async function requireOwn(ctx: Ctx, org: string | undefined): Promise<NamespaceR
   return space
 }
 
-/** Bytes of the Repos of a Namespace that the caller may see, as `detailsOf` counts them. */
+/** Bytes of the repos of a namespace that the caller may see, as `detailsOf` counts them. */
 async function sumStorage(ctx: Ctx, ns: string): Promise<number> {
   const { q, t } = ctx.db
   const { repos, git_repos, namespaces, lfs_links, lfs_objects } = t
@@ -63,7 +63,7 @@ async function sumStorage(ctx: Ctx, ns: string): Promise<number> {
 }
 
 /**
- * A page of the caller's own Repos, or of those of an Organisation that they may see, by name, with what each stores.
+ * A page of the caller's own repos, or of those of an organisation that they may see, by name, with what each stores.
  * Problems: `unauthenticated`, `insufficient-scope`, `not-found`, `forbidden`.
  */
 export async function listStorage(

@@ -19,7 +19,7 @@ export const repoScanTicket: JobTicket<z.output<typeof Input>> = {
   title: () => 'Look for unsafe files',
 }
 
-/** Looks at the files of a Repo that have no verdict yet. One is queued for each Repo at a time. */
+/** Looks at the files of a repo that have no verdict yet. One is queued for each repo at a time. */
 export const repoScan = defineJob({
   ...repoScanTicket,
   input: Input,
@@ -41,7 +41,7 @@ async function scanUnlessGone(ctx: Ctx, repoId: string, job: ScanJob): Promise<S
   }
 }
 
-/** Has a Repo looked at whenever its refs move. */
+/** Has a repo looked at whenever its refs move. */
 export const followScans: RefListener = async ({ db, now }, { snapshot: { repoId }, moves }) => {
   if (!moves.some(({ from, to }) => to !== undefined && to !== from)) return undefined
   const options = { repoId, dedupKey: repoId, createdBy: null }
@@ -52,14 +52,14 @@ export const followScans: RefListener = async ({ db, now }, { snapshot: { repoId
   }
 }
 
-/** When Repos are looked for that an earlier scanner saw last, or none. */
+/** When repos are looked for that an earlier scanner saw last, or none. */
 export const REFRESH_SCHEDULE = '41 * * * *'
 
 /** Repos whose refs are looked up together. */
 const PAGE = 100
 
 /**
- * Looks at all Repos again whose verdicts are of an earlier scanner, one after another, and at those whose own job failed.
+ * Looks at all repos again whose verdicts are of an earlier scanner, one after another, and at those whose own job failed.
  * A run that is cut short goes on where it ended.
  */
 export const scanRefresh = defineJob({

@@ -28,7 +28,7 @@ const turnsOf = () => new Limiter({ perKey: 1 })
 const turns = (db: Db) => db.keep(turnsOf)
 
 /**
- * The verdict on a content of a Repo: the one that another job has made meanwhile, or a new one. Its bytes are read in
+ * The verdict on a content of a repo: the one that another job has made meanwhile, or a new one. Its bytes are read in
  * ranges. `undefined` where they are not here. Throws what may pass, such as an error of the store, and the signal's reason.
  */
 export async function judge(

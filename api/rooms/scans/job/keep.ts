@@ -3,7 +3,7 @@ import { inBatches, type Tx } from '../../../stores/db/index.ts'
 import { keyOf, type Content, type Reader } from '../content.ts'
 import type { Verdict } from './judge.ts'
 
-/** Those of some contents that the Repo is not known to hold. */
+/** Those of some contents that the repo is not known to hold. */
 export async function unusedIn<C extends Content>(
   { q, t: { scan_uses: u } }: Reader,
   repoId: string,
@@ -31,7 +31,7 @@ const theNew = {
 }
 
 /**
- * Keeps new verdicts, and notes that the Repo holds their contents and those of `known`. A verdict of a later scanner
+ * Keeps new verdicts, and notes that the repo holds their contents and those of `known`. A verdict of a later scanner
  * stays. Touching the known ones keeps `gc` from them; the keys of those that it has taken already are answered.
  */
 export async function keepVerdicts(

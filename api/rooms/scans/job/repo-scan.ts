@@ -19,7 +19,7 @@ interface File extends Stored {
 /** What a job of scans works with. */
 export type ScanJob = Pick<RunningJob, 'write' | 'progress'>
 
-/** Looks at the files of one Repo, in batches. What has a verdict of this version is not looked at again. */
+/** Looks at the files of one repo, in batches. What has a verdict of this version is not looked at again. */
 export class RepoScan {
   readonly #ctx: Ctx
   readonly #snapshot: Snapshot
@@ -90,7 +90,7 @@ export class RepoScan {
     if (performance.now() - this.#writtenAt > WRITE_EVERY_MS) await this.#write([])
   }
 
-  /** Writes new verdicts, and that the Repo holds these and `known`. Answers those of `known` that have gone. */
+  /** Writes new verdicts, and that the repo holds these and `known`. Answers those of `known` that have gone. */
   async #write(known: Content[]): Promise<string[]> {
     const kept = this.#kept
     this.#kept = []

@@ -7,7 +7,7 @@ import { earlierFiles, filesAt, filesSince } from './ref-files.ts'
 import { RepoScan, type ScanJob } from './repo-scan.ts'
 import { MAX_ISSUES, type Issue, type Tally } from './tally.ts'
 
-/** What a run over a Repo did. */
+/** What a run over a repo did. */
 export interface ScanReport extends Record<string, number> {
   refs: number
   files: number

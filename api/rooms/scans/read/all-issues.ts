@@ -20,7 +20,7 @@ export interface IssuePosition {
   path: string
 }
 
-/** A page of the files of all live Repos that are shown as `status`, the latest found first. For instance admins. */
+/** A page of the files of all live repos that are shown as `status`, the latest found first. For instance admins. */
 export async function listAllIssues(
   ctx: Ctx,
   status: ShownIssue['status'],

@@ -26,7 +26,7 @@ export interface FileScan {
 }
 
 /**
- * What the scan found in a file. It needs no access to a gated Repo's files: it tells what others should know before they
+ * What the scan found in a file. It needs no access to a gated repo's files: it tells what others should know before they
  * ask for it. Problems `revision-not-found`, `entry-not-found`, also for folders.
  */
 export async function getFileScan(

@@ -20,7 +20,7 @@ export interface ShownIssue {
   status: Exclude<ScanStatus, 'pending' | 'safe'>
 }
 
-/** The last scan of each Repo's default branch, by the Repo's id. */
+/** The last scan of each repo's default branch, by the repo's id. */
 export async function headScans(
   { q, t }: Reader,
   repoIds: readonly string[],
@@ -47,7 +47,7 @@ export async function headScans(
   return new Map(rows.map(({ id, ...scan }) => [id, scan]))
 }
 
-/** How a Repo is shown whose head is `headCommit`: `pending` until that commit was looked at. */
+/** How a repo is shown whose head is `headCommit`: `pending` until that commit was looked at. */
 export function repoStatus(
   ctx: Pick<Ctx, 'config'>,
   headCommit: string | null,
@@ -57,7 +57,7 @@ export function repoStatus(
   return scan?.commit === headCommit ? worstOf(ctx, scan) : 'pending'
 }
 
-/** Files that are not safe at the heads of default branches that were looked at, by Repo: the worst first, at most 1000 each. */
+/** Files that are not safe at the heads of default branches that were looked at, by repo: the worst first, at most 1000 each. */
 export async function headIssues(
   ctx: Pick<Ctx, 'db' | 'config'>,
   repoIds: readonly string[],

@@ -10,7 +10,7 @@ export interface FileVerdict {
 }
 
 /**
- * The verdict on each of some files of a Repo that the caller may read, by path. What has no bytes of its own, such as a
+ * The verdict on each of some files of a repo that the caller may read, by path. What has no bytes of its own, such as a
  * symlink or an empty file, is safe. One query for a thousand.
  */
 export async function fileVerdicts(

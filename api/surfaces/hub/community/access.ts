@@ -80,7 +80,7 @@ async function grant(c: Context<Env>): Promise<Response> {
 
 const base = '/api/:t{models|datasets}/:ns/:name/user-access-request'
 
-/** Who may read the files of a gated Repo (hub-wire.md §11.4). */
+/** Who may read the files of a gated repo (hub-wire.md §11.4). */
 export const accessRows: ['GET' | 'POST', string, (c: Context<Env>) => Promise<Response>][] = [
   ['POST', `${base}/handle`, decide],
   ['POST', `${base}/grant`, grant],

@@ -22,7 +22,7 @@ const ownerOf = ({ origin }: Ctx, { ns, nsKind, nsTitle, namespaceId }: Collecti
 
 const slugIn = (collection: Collection) => `${collection.ns}/${slugOf(collection)}`
 
-/** What a list and an item of another Collection tell. */
+/** What a list and an item of another collection tell. */
 const factsOf = (ctx: Ctx, collection: Collection) => ({
   slug: slugIn(collection),
   title: collection.title,
@@ -30,7 +30,7 @@ const factsOf = (ctx: Ctx, collection: Collection) => ({
   owner: ownerOf(ctx, collection),
   lastUpdated: hubTime(collection.updatedAt),
   private: collection.visibility === 'private',
-  // Clients know no Collection without one.
+  // Clients know no collection without one.
   theme: collection.theme ?? 'blue',
   upvotes: collection.upvotes,
   isUpvotedByUser: collection.isUpvoted,
@@ -69,7 +69,7 @@ function repoItem(repo: Repo) {
   }
 }
 
-/** A Collection as a list shows it: the Python client adds the place itself, and stumbles over one (hub-wire.md §10). */
+/** A collection as a list shows it: the Python client adds the place itself, and stumbles over one (hub-wire.md §10). */
 export function hubCollection(ctx: Ctx, { collection, items }: Listed) {
   return {
     ...factsOf(ctx, collection),
@@ -78,7 +78,7 @@ export function hubCollection(ctx: Ctx, { collection, items }: Listed) {
   }
 }
 
-/** A Collection by itself. */
+/** A collection by itself. */
 export async function placedCollection(ctx: Ctx, whole: Listed) {
   const position = await placeOf(ctx.db, ctx, whole.collection)
   return { ...hubCollection(ctx, whole), position }

@@ -42,7 +42,7 @@ function refOf(type: string, ns: string, name: string): ItemRef | undefined {
   return type === 'model' || type === 'dataset' ? { type, ns, name } : undefined
 }
 
-/** What a body's item names; a Collection by its slug. Problem `not-found` for other kinds, as for what is not there. */
+/** What a body's item names; a collection by its slug. Problem `not-found` for other kinds, as for what is not there. */
 function namedBy({ type, id }: z.infer<typeof Item>): ItemRef {
   const [ns = '', name = ''] = id.split('/', 2)
   const ref = refOf(type, ns, name)
@@ -101,7 +101,7 @@ const New = z.object({
   item: Item.nullish(),
 })
 
-/** `POST /api/collections`: a title in use is 409 with the `slug` of that Collection, which `exists_ok` reads. */
+/** `POST /api/collections`: a title in use is 409 with the `slug` of that collection, which `exists_ok` reads. */
 async function create(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var
   const { namespace, item, ...body } = await bodyOf(c, New)
@@ -189,7 +189,7 @@ async function removeOne(c: Context<Env>): Promise<Response> {
 const collections = '/api/collections'
 const collection = `${collections}/:ns/:slug`
 
-/** The Collections' rows of the hub surface (hub-wire.md §10). */
+/** The collections' rows of the hub surface (hub-wire.md §10). */
 export const collectionRows: ['GET' | 'POST' | 'PATCH' | 'DELETE', string, Handler][] = [
   ['GET', collections, list],
   ['POST', collections, create],

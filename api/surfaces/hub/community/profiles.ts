@@ -18,7 +18,7 @@ import { hubTime } from '../wire/params.ts'
 
 const maxMembers = 1000
 
-/** The user or the Organisation of this name; Problem `not-found` for one of the other kind. */
+/** The user or the organisation of this name; Problem `not-found` for one of the other kind. */
 async function requireProfile(ctx: Ctx, kind: 'user' | 'org', name: string): Promise<Profile> {
   const profile = await getNamespace(ctx, name)
   if (profile.row.kind !== kind) throw new Problem('not-found')
@@ -27,7 +27,7 @@ async function requireProfile(ctx: Ctx, kind: 'user' | 'org', name: string): Pro
 
 const avatarOf = (ctx: Ctx, name: string) => ctx.origin.baseUrl + avatarPath(name)
 
-/** What overviews of users and Organisations have in common. Spaces, papers and followers are not kept here. */
+/** What overviews of users and organisations have in common. Spaces, papers and followers are not kept here. */
 function overviewOf(ctx: Ctx, { row, counts }: Profile): Record<string, unknown> {
   return {
     fullname: row.display_name,

@@ -29,7 +29,7 @@ const isLook = (c: Context<Env>): boolean => {
   return actor.kind === 'user' && actor.auth.kind === 'session' && c.req.query('download') !== 'true'
 }
 
-/** `HEAD|GET …/resolve/{rev}/{path}` and `…/raw/…`; `firstSegment` is where the Revision begins in the address. */
+/** `HEAD|GET …/resolve/{rev}/{path}` and `…/raw/…`; `firstSegment` is where the revision begins in the address. */
 export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: number): Promise<Response> {
   const ctx = c.get('ctx')
   const repo = await requireRepo(ctx, addressOf(c), 'repo.read')

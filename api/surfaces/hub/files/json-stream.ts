@@ -47,7 +47,7 @@ export async function* withSiblings(
 ): AsyncGenerator<string> {
   const text = JSON.stringify(view)
   if (!siblings) return yield text
-  // Every answer about a Repo has its ids, so that there is something to put a comma behind.
+  // Every answer about a repo has its ids, so that there is something to put a comma behind.
   yield `${text.slice(0, -1)},"siblings":`
   yield* siblings
   yield '}'

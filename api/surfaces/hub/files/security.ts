@@ -53,7 +53,7 @@ function fileStatus({ status: found, row }: FileVerdict, imports: readonly Found
   }
 }
 
-/** What clients are told of a Repo: which of its files are not safe. */
+/** What clients are told of a repo: which of its files are not safe. */
 export const repoStatus = ({ isDone, issues }: { isDone: boolean; issues: readonly ShownIssue[] }) => ({
   scansDone: isDone,
   filesWithIssues: issues.map(({ path, status }) => ({ path, level: hubStatus(status) })),

@@ -14,7 +14,7 @@ const refusal = 'This server refuses chunked uploads. Set HF_HUB_DISABLE_XET=1.'
 
 const isPullRef = (revision: string) => /^refs\/pr\/\d{1,9}$/.test(revision)
 
-/** Problem `revision-not-found`, unless there is nothing yet in the Repo that could be found. */
+/** Problem `revision-not-found`, unless there is nothing yet in the repo that could be found. */
 async function checkRevision(ctx: Ctx, repoId: string, revision: string): Promise<void> {
   try {
     await openRevision(ctx, repoId, revision)
@@ -26,8 +26,8 @@ async function checkRevision(ctx: Ctx, repoId: string, revision: string): Promis
 
 /**
  * `GET /api/{t}/{repo}/xet-write-token[/{rev}][?create_pr=1]`, also as `chunk-write-token`: the right to send chunks for
- * this Repo, as JSON and as headers, since every client reads one of them (chunk-upload.md §3). The Python client asks
- * for the Revision `None` when it is to open a pull request.
+ * this repo, as JSON and as headers, since every client reads one of them (chunk-upload.md §3). The Python client asks
+ * for the revision `None` when it is to open a pull request.
  */
 export async function issueWriteToken(c: Context<Env>): Promise<Response> {
   const { ctx } = c.var

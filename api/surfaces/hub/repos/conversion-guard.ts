@@ -17,7 +17,7 @@ async function hasSafetensors({ snapshot, commit }: Revision): Promise<boolean> 
 }
 
 /**
- * Nothing in transformers lists commits but the thread that would send the Repo's id and the user's token to an outside
+ * Nothing in transformers lists commits but the thread that would send the repo's id and the user's token to an outside
  * conversion service when a model has only pickled weights. Refusing that call stops it (hub-wire.md §4.5).
  */
 export async function guardConversion(c: Context<Env>, revision: Revision): Promise<void> {

@@ -6,7 +6,7 @@ import type { ShownIssue } from '../../../rooms/scans/index.ts'
 import { repoStatus } from '../files/security.ts'
 import { hubId, hubTime } from '../wire/params.ts'
 
-/** A Repo about to be described, with what the asked keys need. */
+/** A repo about to be described, with what the asked keys need. */
 export interface Described {
   repo: RepoLine
   /** What no asked key needs is empty. */
@@ -125,7 +125,7 @@ export function needsOf(keys: readonly string[]): {
   return { parts, siblings, children, security, commit: siblings || security || keys.includes('sha') }
 }
 
-/** The named fields of a Repo behind its ids; those with nothing to say are left out, never null. */
+/** The named fields of a repo behind its ids; those with nothing to say are left out, never null. */
 export function describe(of: Described, { keys, isExpanded }: InfoKeys): Record<string, unknown> {
   const { id: uuid, ns, name, type } = of.repo
   const fields: Record<string, Field> = fieldsBy[type]
@@ -152,7 +152,7 @@ const always =
 
 const ofModelFiles = ['config', 'gguf', 'safetensors', 'transformersInfo']
 
-/** What an answer about one Repo holds without `expand`. */
+/** What an answer about one repo holds without `expand`. */
 export const infoKeys = {
   model: [...always, ...ofModelFiles, 'pipeline_tag', 'library_name', 'spaces', 'model-index', 'widgetData'],
   dataset: [...always, 'description', 'citation', 'paperswithcode_id', 'mainSize'],

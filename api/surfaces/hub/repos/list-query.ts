@@ -32,7 +32,7 @@ export function sortOf(query: URLSearchParams): ListSort {
   })
 }
 
-/** A tag and how its kind of Repo has it: languages stand bare with models and prefixed with datasets. */
+/** A tag and how its kind of repo has it: languages stand bare with models and prefixed with datasets. */
 function spellings(word: string, type: Repo['type']): string[] {
   const prefix = 'language:'
   if (word.startsWith(prefix)) return [word, word.slice(prefix.length)]

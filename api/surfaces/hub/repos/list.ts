@@ -21,24 +21,24 @@ import { linkTo, pageResponse, positionOf, queryOf } from '../wire/pages.ts'
 import { countOf, flagOf } from '../wire/params.ts'
 import { keepNames, MAX_SIBLINGS, siblingsJson } from './siblings.ts'
 
-// hub-wire.md §1.5. Files lie in the packs of each Repo, so lines with them come in shorter pages.
+// hub-wire.md §1.5. Files lie in the packs of each repo, so lines with them come in shorter pages.
 const maxLines = { plain: 1000, withFiles: 100 }
-/** A page ends behind the Repo that takes it beyond so many files. */
+/** A page ends behind the repo that takes it beyond so many files. */
 const maxFiles = 50_000
 /** Repos whose packs are read at once. */
 const lanes = 8
-/** Files of a Repo whose names are read ahead. */
+/** Files of a repo whose names are read ahead. */
 const maxReadAhead = 1000
 
 const Position = z.object({ value: z.union([z.string(), z.number()]), id: z.string() })
 
-/** A commit that a Repo is shown at. */
+/** A commit that a repo is shown at. */
 interface Head {
   commit: string
   files: number
 }
 
-/** The heads of the Repos that have one. */
+/** The heads of the repos that have one. */
 async function headsOf(ctx: Ctx, lines: RepoLine[]): Promise<ReadonlyMap<string, Head>> {
   const ids = lines.map(({ id }) => id)
   const heads = new Map<string, Head>()
@@ -107,7 +107,7 @@ async function* linesJson(
   yield ']'
 }
 
-/** Reads the short lists of names of some Repos at once, which are then at hand. */
+/** Reads the short lists of names of some repos at once, which are then at hand. */
 async function readAhead(ctx: Ctx, ids: string[], heads: ReadonlyMap<string, Head>): Promise<void> {
   const short = ids.flatMap((repoId) => {
     const head = heads.get(repoId)

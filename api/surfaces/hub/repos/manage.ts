@@ -32,7 +32,7 @@ const Creation = Named.extend({
     .optional(),
 })
 
-/** Address of a body's `name`, which may carry its Namespace, as `organization` may; the caller's own unless given. */
+/** Address of a body's `name`, which may carry its namespace, as `organization` may; the caller's own unless given. */
 export function addressIn(c: Context<Env>, { name, organization, type }: z.infer<typeof Named>): RepoAddress {
   const [first = '', second] = name.split('/', 2)
   const own = () => requireUser(c.var.ctx.actor).username
@@ -56,7 +56,7 @@ export function visibilityOf({ visibility, private: isPrivate }: Shown): Visibil
   return isPrivate ? 'private' : 'public'
 }
 
-/** The page of a Repo, below the origin that the client used. */
+/** The page of a repo, below the origin that the client used. */
 export const repoUrl = (c: Context<Env>, address: RepoAddress): string =>
   `${c.var.ctx.origin.baseUrl}/${pagePath(address)}`
 

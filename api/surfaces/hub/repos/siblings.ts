@@ -3,7 +3,7 @@ import { describeEntry, openRevision, type Revision } from '../../../rooms/conte
 import type { Ctx } from '../../../core/ctx.ts'
 import type { PathEntry, Snapshot } from '../../../core/git/index.ts'
 
-/** A file as answers about Repos list it; what lies behind `size` comes with `blobs` alone. */
+/** A file as answers about repos list it; what lies behind `size` comes with `blobs` alone. */
 interface Sibling {
   rfilename: string
   size?: number

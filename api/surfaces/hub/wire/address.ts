@@ -5,7 +5,7 @@ import { Problem } from '../../../platform/problems/index.ts'
 import type { RepoAddress } from '../../../rooms/repos/index.ts'
 import { rawPath, revisionSplits, segmentsFrom } from './paths.ts'
 
-/** The Repo an address names: `:t` is `models` or `datasets` in the API; file addresses of models have no type. */
+/** The repo an address names: `:t` is `models` or `datasets` in the API; file addresses of models have no type. */
 export function addressOf(c: Context<Env>): RepoAddress {
   const type = c.req.param('t') === 'datasets' ? 'dataset' : 'model'
   return { type, ns: c.req.param('ns') ?? '', name: c.req.param('name') ?? '' }
@@ -21,7 +21,7 @@ export function repoTypeOf(value: unknown): RepoAddress['type'] {
 }
 
 /**
- * The commit and path that the segments from the n-th of the raw path on name. Python encodes the Revision as one
+ * The commit and path that the segments from the n-th of the raw path on name. Python encodes the revision as one
  * segment; the JavaScript client does not. Problems: `revision-not-found`, `invalid-path`.
  */
 export async function revisionAndPath(

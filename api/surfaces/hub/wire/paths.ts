@@ -15,7 +15,7 @@ export function isHubPath(path: string): boolean {
   )
 }
 
-/** Whether an address names one Repo, so that a refusal to an anonymous caller reads as an absent Repo. */
+/** Whether an address names one repo, so that a refusal to an anonymous caller reads as an absent Repo. */
 export function addressesRepo(path: string): boolean {
   return content.test(path) || lfs.test(path) || repoApi.test(path)
 }
@@ -60,7 +60,7 @@ export function segmentsFrom(path: string, n: number): string[] | undefined {
 const specialRef = /^refs\/(?:pr|convert)$/
 
 /**
- * Ways to split decoded segments into a Revision and a path, likeliest first. Python sends the Revision as one encoded
+ * Ways to split decoded segments into a revision and a path, likeliest first. Python sends the revision as one encoded
  * segment; the JavaScript client does not encode, so `refs/pr/1/dir` and `feat/x/dir` come in pieces (hub-wire.md §1.1).
  */
 export function* revisionSplits(segments: string[]): Generator<{ rev: string; path: string }> {

@@ -9,7 +9,7 @@ const single =
 
 const isReserved = (name: string) => (reservedNamespaces as readonly string[]).includes(name)
 
-/** The same address with the Namespace in it; `undefined` for anything but git's of a repo with a single name. */
+/** The same address with the namespace in it; `undefined` for anything but git's of a repo with a single name. */
 function inNamespace(c: Context<Env>, namespace: string): string | undefined {
   const path = rawPath(c.req.url)
   const { type = '', name = '', rest = '', pack } = single.exec(path)?.groups ?? {}

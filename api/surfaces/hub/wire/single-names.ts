@@ -2,13 +2,13 @@ import type { Context } from 'hono'
 import type { App, Env } from '../../../core/http/env.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 
-// What may stand behind a Repo's address in the API; the first words are reserved, so that no Repo has such a name.
+// What may stand behind a repo's address in the API; the first words are reserved, so that no repo has such a name.
 const parts = (
   'refs settings revision tree commit discussions commits paths-info preupload xet-write-token chunk-write-token branch ' +
   'tag like likers user-access-request auth-check super-squash lfs-files duplicate'
 ).split(' ')
 
-/** The same address with the Namespace in the `n`-th segment; `undefined` where no Namespace stands for none. */
+/** The same address with the namespace in the `n`-th segment; `undefined` where no namespace stands for none. */
 function inDefaultNamespace(c: Context<Env>, n: number): Response | undefined {
   const { default_namespace } = c.var.ctx.config.hubapi
   if (default_namespace === '') return undefined
@@ -26,7 +26,7 @@ function redirectAt(n: number) {
   }
 }
 
-/** Where `/{one}/{two}` is no Repo but `{two}` could be a part of one, `{one}` may be a Repo's single name. */
+/** Where `/{one}/{two}` is no repo but `{two}` could be a part of one, `{one}` may be a repo's single name. */
 export function orSingleName(handle: (c: Context<Env>) => Promise<Response>) {
   return async (c: Context<Env>): Promise<Response> => {
     try {
@@ -40,15 +40,15 @@ export function orSingleName(handle: (c: Context<Env>) => Promise<Response>) {
   }
 }
 
-/** Single-segment Repo ids lead to `hubapi.default_namespace`; without one there is no such Repo (hub-wire.md §3). */
+/** Single-segment repo ids lead to `hubapi.default_namespace`; without one there is no such repo (hub-wire.md §3). */
 export function mountSingleNames(app: App): void {
   app.all('/api/:t{models|datasets}/:name', redirectAt(2))
   for (const part of parts) app.all(`/api/:t{models|datasets}/:name/${part}/*`, redirectAt(2))
 }
 
 /**
- * The same for files, to be mounted before those of Repos with two names: the single name of a dataset would read as one
- * in a Namespace called `datasets`. No Repo called `resolve` or `raw` can be in the way.
+ * The same for files, to be mounted before those of repos with two names: the single name of a dataset would read as one
+ * in a namespace called `datasets`. No repo called `resolve` or `raw` can be in the way.
  */
 export function mountSingleNameFiles(app: App): void {
   for (const form of ['resolve', 'raw']) {

@@ -10,7 +10,7 @@ interface Answer {
   error: string
 }
 
-// `datasets` takes any failure for "ask the Repo itself"; these are the public viewer's words (hub-wire.md §11.3).
+// `datasets` takes any failure for "ask the repo itself"; these are the public viewer's words (hub-wire.md §11.3).
 const notReady: Answer = {
   status: 500,
   code: 'ResponseNotReady',
@@ -36,7 +36,7 @@ async function answerFor(c: Context<Env>): Promise<Answer> {
     await requireRepo(c.var.ctx, { type: 'dataset', ns, name }, 'repo.read')
     return notReady
   } catch (error) {
-    // A Repo that has moved is none at this address either.
+    // A repo that has moved is none at this address either.
     if (!(error instanceof Problem) || error.status >= 500) throw error
     return notFound
   }

@@ -147,7 +147,7 @@ function fill(pattern: string, target: Target): string {
     n: '1',
     file: pattern.startsWith('/uploads/') ? target.image : `${target.ns}.svg`,
     rev: 'main',
-    // A squash is a Commit each time, so it is asked of no branch.
+    // A squash is a commit each time, so it is asked of no branch.
     branch: pattern.includes('/super-squash/') ? 'gone' : 'draft',
     tag: 'v1',
     status: 'pending',
@@ -169,7 +169,7 @@ const verbs: Record<string, string[]> = {
   GET: ['GET', 'HEAD'],
   HEAD: ['HEAD'],
 }
-/** What stands in a route where the kind of Repo does, and what it stands for. */
+/** What stands in a route where the kind of repo does, and what it stands for. */
 const kinds = [':t{models|datasets}', ':t{datasets}']
 
 function asksOf(route: string, target: Target): Ask[] {

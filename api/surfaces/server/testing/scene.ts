@@ -48,7 +48,7 @@ export interface Scene {
   deletedName: string
   org: string
   emptyOrg: string
-  /** A public one of the Organisation's, with one item. */
+  /** A public one of the organisation's, with one item. */
   collection: CollectionAddress & { itemId: string }
   /** On `repo`, switched off, with a delivery that is over. */
   webhook: { id: string; deliveryId: string }
@@ -119,7 +119,7 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   return { repo, head, gated, shut, accessRequestId: request.id, deletedName: gone.name, object, commentId }
 }
 
-/** A discussion and a pull request in a Repo that has none yet. Answers the id of the discussion's comment. */
+/** A discussion and a pull request in a repo that has none yet. Answers the id of the discussion's comment. */
 export async function givenTalk(world: World, actor: UserActor, repo: Repo): Promise<string> {
   const num = await givenDiscussion(world, actor, repo)
   await givenPullRequest(world, actor, repo, { 'pulled.txt': 'pulled' })
@@ -159,7 +159,7 @@ async function givenShelf(
   return { ...address, itemId: items[0]?.id ?? '' }
 }
 
-/** A webhook on a Repo, switched off, with a delivery that is over. */
+/** A webhook on a repo, switched off, with a delivery that is over. */
 export async function givenTold(world: World, owner: UserActor, repo: Repo): Promise<Scene['webhook']> {
   const more = { url: 'https://8.8.8.8/hook', watched: [{ repo }], active: false }
   const { webhook } = await givenWebhook(world, owner, more)

@@ -18,7 +18,7 @@ import { nativeBase } from '../../../core/http/surface.ts'
 import { imageText } from './base-request.ts'
 import { givenTalk, givenTold, sha256Of, talk, type Scene } from './scene.ts'
 
-/** What requests are about: a Repo's address, and the ids of what belongs to the Repo. */
+/** What requests are about: a repo's address, and the ids of what belongs to the Repo. */
 export interface Target {
   ns: string
   name: string
@@ -32,7 +32,7 @@ export interface Target {
   image: string
   /** Tells of it. */
   webhook: Scene['webhook']
-  /** A public Collection that it is in, and an item beside it. */
+  /** A public collection that it is in, and an item beside it. */
   collection: Scene['collection']
   /** SHA-256 of a large file of its. */
   oid: string
@@ -78,7 +78,7 @@ function signedQuery({ deps: { secrets, config }, clock }: World, jobId: string)
   return new URL(secrets.signUrl('GET', address, new Date(clock.now.getTime() + 600_000))).search.slice(1)
 }
 
-/** An image that a comment in the Repo's first thread shows; its name in its address. */
+/** An image that a comment in the repo's first thread shows; its name in its address. */
 async function givenImage(world: World, owner: UserActor, repo: Repo): Promise<string> {
   const ctx = world.ctx(owner)
   const image = await uploadAttachment(ctx, fromChunks(Buffer.from(imageText)), undefined)
@@ -87,7 +87,7 @@ async function givenImage(world: World, owner: UserActor, repo: Repo): Promise<s
   return path.slice('/uploads/'.length)
 }
 
-/** A Repo of the owner's at an address that answers as one of a public Repo would, and all that can belong to it. */
+/** A repo of the owner's at an address that answers as one of a public repo would, and all that can belong to it. */
 export async function givenTarget(
   world: World,
   { owner, stranger, collection }: Pick<Scene, 'owner' | 'stranger' | 'collection'>,

@@ -1,4 +1,4 @@
-// Prints the SHA-256 of a file of a model Repo: `node download.mjs <client> <hub> <token> <repo> <path>`.
+// Prints the SHA-256 of a file of a model repo: `node download.mjs <client> <hub> <token> <repo> <path>`.
 import { createHash } from 'node:crypto'
 
 const [client, hubUrl, accessToken, repo, path] = process.argv.slice(2)

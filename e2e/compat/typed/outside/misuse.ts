@@ -23,6 +23,6 @@ export const misuse = [
   () => sendParts({ file: new Blob([]), partSize: 1, targets: [] }), // wrong
 ]
 
-// Without a union's required member a Commit is refused as well.
+// Without a union's required member a commit is refused as well.
 export const commit = () =>
   client.createCommit({ params: repo, body: { title: 'x', operations: [{ op: 'add', pfad: 'a' }] } }) // wrong
