@@ -7,7 +7,7 @@ export interface Finding {
   severity: 'error' | 'info'
   message: string
   repo_id?: string
-  /** Whether `--repair` has mended it. */
+  /** Whether `--repair` has fixed it. */
   repaired?: true
 }
 

@@ -21,7 +21,7 @@ export interface Deps {
   changeListeners: readonly ChangeListener[]
   /** The clock; tests set it. */
   now: () => Date
-  /** Aborts when the process begins to end: whoever waits for a job then leaves it to the next process. */
+  /** Aborts when the process begins to end: callers that wait for a job then leave it to the next process. */
   stopping: AbortSignal
 }
 

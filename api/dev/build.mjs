@@ -1,4 +1,4 @@
-// Builds dist/api (the bundled server and its workers) and dist/web (the pages). `npm run build` builds both anew.
+// Builds dist/api (the bundled server and its workers) and dist/web (the pages). `npm run build` builds both from scratch.
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,5 +1,5 @@
 // The compatibility page: what the client tests recorded of each row of the hub protocol, as docs/compatibility.md and as
-// a page of the server. `npm test` fails when they are stale; `node api/dev/compat-page.mjs --write` makes them anew from
+// a page of the server. `npm test` fails when they are stale; `node api/dev/compat-page.mjs --write` makes them again from
 // the reports of the last run.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ export function makePage(tables, records, hasRun, before) {
     rows.map(({ row, purpose }) => {
       const cells = tables.clients.map((client) => cellOf(client, row))
       cells.forEach((cell, i) => cell === 'failed' && faults.push(`${tables.clients[i].client}: ${row}`))
-      if (!cells.includes('passed')) faults.push(`nobody proves ${row}`)
+      if (!cells.includes('passed')) faults.push(`no test proves ${row}`)
       return { row, purpose, isSupported, cells }
     })
   const page = {

@@ -11,7 +11,7 @@ export class SetupError extends Error {
   name = 'SetupError'
 }
 
-/** Where what `work` and its commands print is kept, of work that goes on beside others. */
+/** Where what `work` and its commands print is kept, of work that runs beside others. */
 const kept = new AsyncLocalStorage()
 
 /** Answers what `work` answers, and all that it printed meanwhile, which has not been shown yet. */

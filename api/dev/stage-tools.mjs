@@ -16,7 +16,7 @@ const minute = 60_000
 /** Where the runners write; emptied before each run, so that no old report is read. */
 export const reports = join(root, '.cache', 'reports')
 
-/** What is fetched or made once, whoever asks first. */
+/** What is fetched or made once, for the first stage that asks. */
 const once = {}
 const shared = (name, make) => (once[name] ??= make())
 export const built = () => shared('built', ensureBuilt)

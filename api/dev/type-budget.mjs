@@ -1,5 +1,5 @@
 // Type-checks a program and counts its type instantiations: what makes an editor slow is seen before it is felt.
-// `node api/dev/type-budget.mjs --update` measures anew and writes type-budget.json.
+// `node api/dev/type-budget.mjs --update` measures again and writes type-budget.json.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// Loaded into a server by NODE_OPTIONS: on SIGUSR2 it writes how late its event loop was since the last time, and begins anew.
+// Loaded into a server by NODE_OPTIONS: on SIGUSR2 it writes how late its event loop was since the last time, and begins again.
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'

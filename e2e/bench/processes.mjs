@@ -41,7 +41,7 @@ export async function nginx(dir, directives) {
   return { child, url: `http://127.0.0.1:${port}` }
 }
 
-/** As `npm start` does: nobody has chosen a password, whose strength would have to be judged. */
+/** As `npm start` does: without a chosen password, whose strength would have to be judged. */
 const quickStart = { 'security.bootstrap_admin.password': '' }
 
 export async function start() {

@@ -34,7 +34,7 @@ function downloadRow(what, leastRatio, { figure, ours, theirs }, note) {
  * A GET that we redirect against one of the same bytes at the store. One and the same GET of a store takes a tenth more or
  * less in the median of so many rounds, which is five times what is asked here. So the figure comes from within the
  * redirected GET, by curl's clock: the time after the last redirect, which is a GET at the store, of the whole time. GETs
- * straight to the store, and again for how far two of the same lie apart, are told beside it.
+ * straight to the store, and again for how far two of the same lie apart, are printed beside it.
  */
 export async function redirectRow(title, { ours, theirs, token }) {
   const measured = await inTurns({
@@ -56,12 +56,12 @@ export async function redirectRow(title, { ours, theirs, token }) {
 
 /** Seconds of a GET: by curl's clock those until the redirect was followed, and all; and with curl's own start. */
 async function timesOfRedirected(url, token) {
-  let told
+  let printed
   const args = ['-sSfL', '-o', '/dev/null', '-w', '%{num_redirects} %{time_redirect} %{time_total}']
   const whole = await seconds(async () => {
-    told = (await run('curl', [...args, ...bearer(token), url])).stdout
+    printed = (await run('curl', [...args, ...bearer(token), url])).stdout
   })
-  const [redirects, redirect, total] = told.split(' ').map(Number)
+  const [redirects, redirect, total] = printed.split(' ').map(Number)
   if (redirects !== 1) throw new Error(`${url} was redirected ${redirects} times`)
   return { redirect, total, whole }
 }

@@ -12,7 +12,7 @@ export const gibibyte = 2 ** 30
 const sender = fileURLToPath(new URL('send.py', import.meta.url))
 const rounds = 5
 
-/** Longer than a virtual machine keeps memory that nobody uses, so that both begin with what a machine at rest has. */
+/** Longer than a virtual machine keeps unused memory, so that both begin with what a machine at rest has. */
 const restMs = 3000
 
 /** Seconds that openssl takes to hash a GiB. */

@@ -14,7 +14,7 @@ const times = {
   uploads: ['expires_at'],
   blob_deletions: ['at'],
 }
-/** Longer than every grace period that a server has unless it is told otherwise. */
+/** Longer than every default grace period of a server. */
 const longMs = 8 * 24 * 3_600_000
 const longestRunMs = 120_000
 
@@ -57,7 +57,7 @@ export async function runGc(place) {
   assert.equal(row.status, 'succeeded', JSON.stringify(row.problem))
 }
 
-/** Frees, with nobody at work, all that can be freed: what is found unused first is deleted the next time. */
+/** Frees all that can be freed while no client is at work: what is found unused first is deleted the next time. */
 export async function freeAll(place) {
   for (let runs = 0; runs < 2; runs++) {
     await letPass(place)

@@ -47,7 +47,7 @@ export class Caller {
     }
   }
 
-  /** As `ask`, again and again while it is told to come back, for `longestMs`. */
+  /** As `ask`, repeated while the answer says to retry, for `longestMs`. */
   async insist(method, path, body, longestMs = 60_000) {
     for (const until = Date.now() + longestMs; ;) {
       const answer = await this.ask(method, path, body)

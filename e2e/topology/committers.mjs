@@ -18,7 +18,7 @@ const killEveryMs = [1000, 4000]
 /** After so many sweeps people rest until one more has ended: while refs move all the time none gets to prune. */
 const sweepsBeforeRest = 5
 const longestRestMs = 20_000
-/** Large files that come, go and come again, so that some are deleted when they are sent anew. */
+/** Large files that come, go and come again, so that some are deleted when they are sent again. */
 const largeFiles = Array.from({ length: 3 }, () => randomBytes(20_000))
 
 // Short, so that the sweeps find something; no read or commit takes as long.
@@ -59,7 +59,7 @@ export async function commitAndKill(stores, { workMs, mode }) {
   }
 }
 
-/** Asks for a commit; answers whether it was acknowledged, false when it was refused or nobody knows what became of it. */
+/** Asks for a commit; answers whether it was acknowledged, false when it was refused or its outcome is unknown. */
 async function commitOnce(caller, repo, { branch, title, operations }, { answers }) {
   const body = { title, operations, ...(branch && { branch }) }
   const { status, headers, bytes } = await caller.ask('POST', `/api/service/v1${repo.path}/commits`, body)
@@ -173,6 +173,10 @@ async function assertHistory(topology, caller, repo, { acknowledged, doubtful })
   assert.deepEqual(await git('log', '--merges', '--format=%H', 'main'), [])
   const made = [...acknowledged, ...doubtful.filter((path) => paths.has(path))]
   const subjects = (await git('log', '--format=%s', 'main')).filter((subject) => subject.endsWith('.txt'))
-  assert.deepEqual(subjects.toSorted(), made.toSorted(), 'a change is there twice, or one nobody asked for')
+  assert.deepEqual(
+    subjects.toSorted(),
+    made.toSorted(),
+    'a change is there twice, or one that was not asked for',
+  )
   return subjects.length
 }

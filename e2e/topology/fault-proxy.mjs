@@ -1,4 +1,4 @@
-// Stands between the store and whoever uses it: hears what is asked, and spoils what it is told to.
+// Stands between the store and its clients: sees what is asked, and spoils what a test chooses.
 import { createServer, request } from 'node:http'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,10 +15,10 @@ export const faults = {
     await pause(slowMs)
     pass()
   },
-  /** Nothing more is heard of a request that the store has taken, until its client gives up. */
+  /** Nothing more is heard of a request that the store has taken, until its client disconnects. */
   stall: ({ pass }) => pass({ answer: () => undefined }),
   reset: ({ req }) => req.socket.resetAndDestroy(),
-  /** The store has done it, and nobody is told. */
+  /** The store has done it, and no answer arrives. */
   'lost answer': ({ req, pass }) => pass({ answer: () => req.socket.resetAndDestroy() }),
   /** Our side of the connection ends after the headers; theirs may go on. */
   'half-close': ({ res, pass }) =>
@@ -53,7 +53,7 @@ export const faults = {
  */
 export class FaultProxy {
   choose = () => undefined
-  /** Told of every answer: the request, and its status. */
+  /** Gets every answer: the request, and its status. */
   heard = () => undefined
   /** How often each fault was met. */
   met = {}

@@ -1,4 +1,4 @@
-// A topology for whoever speaks lines of JSON, such as the suites in Python, or to look at by hand:
+// A topology for programs that speak lines of JSON, such as the suites in Python, or to look at by hand:
 //   node e2e/topology/serve.mjs [--mode redirect|proxy] [--dir <folder>] [--set <key>=<value>]...
 // Prints { url, port, flags } when it serves. Then takes one command per line and answers each with one line:
 //   {"do":"signal","role":"web","signal":"SIGKILL"}   {"do":"wait","role":"web"}   {"do":"start","role":"web"}

@@ -136,7 +136,7 @@ export class Git {
 
   /**
    * What the snapshot shows, with a stored pack that is not live yet. What that holds is remembered nowhere else, for it
-   * may be given up.
+   * may be discarded.
    */
   openWith(snapshot: Snapshot, row: PackRow, index: PackIndex): Snapshot {
     const { db, log } = this.deps

@@ -27,7 +27,7 @@ export interface Landing {
 
 /**
  * Stores the pack, then moves the ref with everything that belongs to the commit in one transaction. On any error
- * nothing is visible and the pack is given up. Answers the ref's name.
+ * nothing is visible and the pack is discarded. Answers the ref's name.
  */
 export async function land(
   git: Git,

@@ -8,7 +8,7 @@ import { contentFault, judgedAt, sizeFault } from './push/judged-files.ts'
 const inflated = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate)
 /** `blob`, a blank, the size and NUL (gitformat-loose). */
 const HEADER_BYTES = 32
-// Also of one that is no longer well formed: nobody means such a text to be a file.
+// Also of one that is no longer well formed: no such text is meant to be a file.
 const POINTER_BEGINNING = 'version https://git-lfs'
 
 /**

@@ -93,7 +93,7 @@ export function lastModified(date: Date | undefined): Record<string, string> {
   return date && date.getTime() <= Date.now() ? { 'Last-Modified': date.toUTCString() } : {}
 }
 
-/** Answers 200 with bytes whose number nobody knows before, as they come; otherwise as `sendBlob`. */
+/** Answers 200 with bytes of unknown number, as they come; otherwise as `sendBlob`. */
 export async function sendStream(
   c: Context<Env>,
   headers: Record<string, string>,

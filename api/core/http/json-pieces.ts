@@ -183,7 +183,7 @@ class Pieces {
   }
 
   #refuse(): never {
-    // No JSON: whoever reads it says so in its own words.
+    // No JSON: the reader reports it in its own words.
     this.#json.parse('')
     throw new SyntaxError('no JSON')
   }

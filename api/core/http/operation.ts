@@ -61,7 +61,7 @@ const moved = {
 
 const hasJsonBody = ({ request }: Route) => request?.body?.content['application/json'] !== undefined
 
-/** What the form of an operation alone lets go wrong. */
+/** What can go wrong by the form of an operation alone. */
 function usualProblems(route: Route): ProblemCode[] {
   const { method, path, request = {}, security } = route
   const codes = [...always]

@@ -3,7 +3,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import { ByteBuffer, inSlabs, type ByteSource, type Slab } from '../../stores/storage/index.ts'
 import { SocketSlabs } from './socket-slabs.ts'
 
-/** How long a body may stand still, either way, before its connection is given up (reliability.md §14). */
+/** How long a body may stand still, either way, before its connection is closed (reliability.md §14). */
 export const STALL_MS = 120_000
 
 /** How many bytes wait for their reader before the socket is left alone. */

@@ -8,7 +8,7 @@ import { copyBytes, type Slab, takeSlab } from '../../stores/storage/index.ts'
  */
 const MIN_BYTES = 8 * 1024 * 1024
 
-/** As long as Node's adapter drains a body that nobody read (@hono/node-server). */
+/** As long as Node's adapter drains an unread body (@hono/node-server). */
 const LINGER_MS = 500
 
 /** Slabs that wait for their reader before the socket is left alone. */
@@ -99,7 +99,7 @@ export class SocketSlabs {
   }
 
   /**
-   * Nobody reads on. What still comes is dropped, and the connection lingers a little after the answer: a reset would take
+   * The reader has left. What still comes is dropped, and the connection lingers a little after the answer: a reset would take
    * it from a sender who is still at it.
    */
   leave(): void {

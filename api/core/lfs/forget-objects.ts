@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { inBatches, type Tx } from '../../stores/db/index.ts'
 
 /**
- * Forgets these objects of a repo, whoever uploaded them to it; answers those it had linked. The caller has made sure
+ * Forgets these objects of a repo, from any uploader; answers those it had linked. The caller has made sure
  * that no pointer needs them.
  */
 export async function forgetObjects({ q, t }: Tx, repoId: string, sha256s: string[]): Promise<string[]> {

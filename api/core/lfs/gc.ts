@@ -17,7 +17,7 @@ const deletions: Sweep = {
 
 /**
  * The nightly job that frees storage (git-storage.md §7, reliability.md §11): first `sweeps` of other rooms (expired
- * uploads, orphaned packs), then unused LFS objects and strays, last the bytes of everything given up. Each part is
+ * uploads, orphaned packs), then unused LFS objects and strays, last the bytes of everything discarded. Each part is
  * safe to repeat. The result holds every count by the name of its sweep.
  */
 export function gcJob(sweeps: Sweep[]): JobKind<{ dry_run?: boolean | undefined }> {

@@ -13,7 +13,7 @@ import {
 
 /** What stands between a commit or push and its pointers. */
 export interface PointerCheck {
-  /** Not stored, of another size, or not the caller's to use; the three are told apart to nobody. */
+  /** Not stored, of another size, or not the caller's to use; callers never learn which of the three. */
   missing: Pointer[]
   /** Being verified or put together now for this caller: waiting may help. */
   completing: Pointer[]

@@ -205,7 +205,7 @@ export function findClaimedRebuilds(
   })
 }
 
-/** Reserves keys until `at`, or gives up keys that are reserved or whose rows are gone. */
+/** Reserves keys until `at`, or discards keys that are reserved or whose rows are gone. */
 export async function markForDeletion({ q, t }: Tx, keys: string[], at: Date): Promise<void> {
   const { blob_deletions: d } = t
   for (let i = 0; i < keys.length; i += BATCH)

@@ -49,7 +49,7 @@ export async function keepKeys({ q, t }: Tx, { now }: Pick<Ctx, 'now'>, keys: st
     })
 }
 
-/** Gives up bytes, as of `afterMs` milliseconds from now: their rows are gone, or will never be. */
+/** Discards bytes, as of `afterMs` milliseconds from now: their rows are gone, or will never be. */
 export async function discardKeys(
   tx: Tx,
   { now }: Pick<Ctx, 'now'>,
@@ -61,7 +61,7 @@ export async function discardKeys(
 
 /**
  * Makes proven bytes an object and grants it to the user in the repo. When the object is there already, its bytes stay
- * and the new ones are given up; one marked corrupt is healed by them.
+ * and the new ones are discarded; one marked corrupt is healed by them.
  */
 export async function recordObject(
   tx: Tx,

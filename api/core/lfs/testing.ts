@@ -11,7 +11,7 @@ import { gcJob } from './index.ts'
 
 export { namedKeys } from './named-keys.ts'
 
-/** Content that nobody else has, with its SHA-256. */
+/** Content that exists nowhere else, with its SHA-256. */
 export interface Content {
   bytes: Buffer
   sha256: string

@@ -3,7 +3,7 @@ export interface Fault {
   key: string
   /** Where the value came from: a file, an environment variable, a flag, or nowhere. */
   source: string
-  /** What is wrong and what mends it. Never holds a secret. */
+  /** What is wrong and how to fix it. Never holds a secret. */
   message: string
 }
 

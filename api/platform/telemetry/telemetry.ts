@@ -6,7 +6,7 @@ export interface Operation {
   name: `db.${string}` | `store.${string}`
   /** What it is about, such as a blob key; for spans and logs only. */
   subject?: string
-  /** Its duration depends on whoever sends the bytes, so that a long one says nothing about us. */
+  /** Its duration depends on the sender of the bytes, so a long one says nothing about us. */
   waitsForSender?: boolean
 }
 

@@ -63,7 +63,7 @@ async function gather(ctx: Deps) {
   }
 }
 
-/** Chunk containers, which stand beside the objects that were rebuilt from them until nobody has used them for long. */
+/** Chunk containers, which stay beside the objects rebuilt from them until they have been unused for long. */
 async function chunkStorage({ db, config }: Deps, at: Date) {
   const retentionMs = config.chunk.xorb_retention
   const dueBefore = new Date(at.getTime() + 7 * dayMs - retentionMs)
@@ -78,7 +78,7 @@ async function chunkStorage({ db, config }: Deps, at: Date) {
   }
 }
 
-/** SQLite answers in this thread, so whoever waits for it goes first; of Postgres' connections one at a time is used. */
+/** SQLite answers in this thread, so waiting requests go first; of Postgres' connections one at a time is used. */
 async function inTurn<T>(db: Db, statement: (db: Db) => Promise<T>): Promise<T> {
   await setImmediate()
   return statement(db)

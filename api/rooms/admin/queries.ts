@@ -77,7 +77,7 @@ export function sumPacks({ q, t: { git_packs: p } }: Db) {
   )
 }
 
-/** Uploads that have neither ended nor been given up. */
+/** Uploads that have neither completed nor been aborted. */
 export function sumUploads({ q, t: { uploads: u, upload_parts: p } }: Db) {
   const stored = q
     .select({ id: p.upload_id, bytes: sql<number>`sum(${p.size})`.as('bytes') })

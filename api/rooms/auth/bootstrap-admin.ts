@@ -6,7 +6,7 @@ import { addUser, findUser, hasNoAdmin, markPasswordGenerated } from '../namespa
 import { generatedPasswordFile, keepGenerated, readGenerated } from './generated-password.ts'
 import { checkPasswordPolicy, hashPassword, verifyPassword } from './passwords.ts'
 
-/** What the person who started the server is told. */
+/** What the start line shows. */
 export interface BootstrapAdmin {
   username: string
   /** Where the generated password lies, while the file is there. */

@@ -71,7 +71,7 @@ export async function addToken(
     expires_at: expiresAt,
   }
   await tx.q.insert(tx.t.tokens).values(token)
-  // A device that redeems its code is nobody yet, so the owner is named here.
+  // A device that redeems its code is not signed in yet, so the owner is named here.
   const ends = { expires_at: expiresAt?.toISOString() ?? null, parent_id: parentId }
   const after = { user_id: owner.id, scopes, fence, ...ends }
   await audit(tx, ctx, { action: 'token.create', target: { type: 'token', id: token.id, name }, after })

@@ -104,7 +104,7 @@ function mountIdentities(app: App): void {
   })
 }
 
-/** Names a list of the caller's own, so that a cursor is good for nobody else. */
+/** Names a list of the caller's own, so that a cursor works for no other user. */
 const ownList = (name: string, { actor }: Ctx) => `${name} ${actor.kind === 'user' ? actor.id : ''}`
 
 function mountSessions(app: App): void {

@@ -11,7 +11,7 @@ export interface Principal {
   usedAt: Date | null
 }
 
-/** A disabled user's secrets stand for nobody. */
+/** A disabled user's secrets stand for no user. */
 type Found = { principal?: Principal }
 
 /** How a throttle key stands. */

@@ -65,7 +65,7 @@ async function addDevice(ctx: Ctx): Promise<{ deviceCode: string; login: DeviceL
   }
   await ctx.db.write(async (tx) => {
     const { device_logins: logins } = tx.t
-    // An ended one is kept as long again, so that its device is told what became of it.
+    // An ended one is kept as long again, so that its device learns what became of it.
     await tx.q.delete(logins).where(lte(logins.expires_at, new Date(now.getTime() - lifeMs)))
     await makeRoom(tx, login.network, now)
     await tx.q.insert(logins).values(login)

@@ -2,7 +2,7 @@ import { and, inArray, isNull, lt, lte, or } from 'drizzle-orm'
 import type { Ctx } from '../../core/ctx.ts'
 import { SWEEP_ROWS, sweepRows, type Sweep, type SweepRun } from '../../core/sweep.ts'
 
-/** A device that polls late is still told how its login ended; a throttle looks back one hour at most. */
+/** A device that polls late still learns how its login ended; a throttle looks back one hour at most. */
 const KEPT_MS = 24 * 3_600_000
 
 /** A network from which a user has not signed in for so long protects them no more. */

@@ -11,13 +11,13 @@ export type RebuildRow = Db['t']['chunk_rebuilds']['$inferSelect']
 /** Writing "last used" more often than daily would make every upload a write of its own. */
 const TOUCH_EVERY_MS = 24 * 3_600_000
 
-/** The xorb of this hash, whoever sent it. */
+/** The xorb of this hash, from any sender. */
 export async function findXorb({ q, t }: Reading, hash: string): Promise<XorbRow | undefined> {
   const [row] = await q.select().from(t.chunk_xorbs).where(eq(t.chunk_xorbs.xorb_hash, hash))
   return row
 }
 
-/** The stored xorbs among `hashes`, whoever sent them. */
+/** The stored xorbs among `hashes`, from any sender. */
 export function findXorbsByHash({ q, t }: Reading, hashes: Iterable<string>): Promise<XorbRow[]> {
   const { chunk_xorbs: x } = t
   return inBatches(hashes, (some) => q.select().from(x).where(inArray(x.xorb_hash, some)))
@@ -40,7 +40,7 @@ export function findSentXorbs(
   })
 }
 
-/** Notes that xorbs were used; answers nothing. One that is due to be let go is kept from the collector by it. */
+/** Notes that xorbs were used; answers nothing. That keeps one that is due for deletion from the collector. */
 export async function touchXorbs(
   { q, t }: Tx,
   { config, now: clock }: Pick<Ctx, 'config' | 'now'>,

@@ -56,7 +56,7 @@ export class RangeReader {
       await this.#leave()
       const source = await this.#ctx.blobs.read(this.#xorb(hash).key, { offset, length }, this.#signal)
       this.#range = lending(source)
-      // Nobody would come for what was opened meanwhile.
+      // What was opened meanwhile would never be read.
       if (this.#isClosed) await this.#leave()
     },
     body: async (isOneDone?: boolean): Promise<Uint8Array | undefined> => this.#range?.next(isOneDone),

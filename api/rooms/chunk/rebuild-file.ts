@@ -28,7 +28,7 @@ export interface Rebuilt {
 interface Run {
   signal: AbortSignal
   terms: ShardTerms
-  /** Told of bytes that were put together. */
+  /** Gets the number of bytes that were put together. */
   progress(bytes: number): Promise<void>
 }
 
@@ -159,7 +159,7 @@ function rebuiltBytes(
     } catch (error) {
       throw blaming(reader.lastRead, error)
     } finally {
-      givenUp.abort(new Error('nobody takes the bytes'))
+      givenUp.abort(new Error('the reader has left'))
       await reader.close()
     }
   })

@@ -41,7 +41,7 @@ export async function recordRebuilds(tx: Tx, ctx: Ctx, outcomes: Outcome[]): Pro
 
 async function recordDone(tx: Tx, ctx: Ctx, done: Done[]): Promise<string[]> {
   const { chunk_rebuilds: r } = tx.t
-  // First of all: whoever adds a claim holds such a row, and is waited for.
+  // First of all: a transaction that adds a claim holds such a row, and is waited for.
   await inBatches(
     done.map(({ row }) => row.id),
     (some) => tx.q.delete(r).where(inArray(r.id, some)).returning({ id: r.id }),

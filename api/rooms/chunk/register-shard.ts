@@ -132,7 +132,7 @@ async function joinOwn(tx: Tx, writer: ChunkWriter, files: DescribedFile[]) {
   const keyOf = activeKeyOf(writer)
   const active = await activeRebuilds(tx, files.map(keyOf))
   const joined = active.filter(({ isWorkedOn }) => isWorkedOn).map(({ row }) => row)
-  // Their job is dead: whoever comes with the same content takes it up again.
+  // Their job is dead: the next sender of the same content takes it up again.
   const dead = active.filter(({ isWorkedOn }) => !isWorkedOn).map(({ row }) => row.id)
   await inBatches(dead, async (some) => {
     await tx.q.update(r).set({ active_key: null }).where(inArray(r.id, some))

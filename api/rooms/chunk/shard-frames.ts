@@ -14,7 +14,7 @@ export interface ErrorFrame {
 }
 
 interface Telling {
-  /** Ends the watching when nobody listens any more. */
+  /** Ends the watching when no client listens any more. */
   signal: AbortSignal
   /** Ends it with a frame that lets the client come again, to the next process. */
   stopping: AbortSignal

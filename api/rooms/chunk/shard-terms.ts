@@ -34,7 +34,7 @@ export class ShardTerms {
     this.#bytes = this.#blobs
       .read(this.#key, range, this.#signal)
       .then((source) => collect(source, range.length))
-    // Whoever comes next reads again.
+    // The next caller reads again.
     this.#bytes.catch(() => (this.#to = this.#from))
   }
 }

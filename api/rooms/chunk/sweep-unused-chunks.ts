@@ -20,7 +20,7 @@ import { forgetXorbs } from './forget-xorbs.ts'
 import type { Reading } from './queries.ts'
 
 const one = { one: sql`1` }
-/** How long a failed rebuild is remembered, so that a late commit is told why and its job can be retried. */
+/** How long a failed rebuild is remembered, so that a late commit gets the reason and its job can be retried. */
 const FAILED_MS = 7 * 24 * 3_600_000
 
 /**

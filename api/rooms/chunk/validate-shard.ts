@@ -82,7 +82,7 @@ export class ShardValidation {
       })
   }
 
-  /** Of the files that carry no SHA-256 nobody can tell yet whether the namespace holds them. */
+  /** Of files without a SHA-256 it is not known yet whether the namespace holds them. */
   async #requireQuota(files: DescribedFile[]): Promise<void> {
     for (const { sha256, sizeBytes } of files)
       if (sha256 === undefined) this.#unnamedBytes += sizeBytes
@@ -99,7 +99,7 @@ export class ShardValidation {
   }
 }
 
-/** One answer for what was never here, what has been let go, and what somebody else sent. */
+/** One answer for what was never here, what was deleted, and what another user sent. */
 export const unknownXorb = (hash: string) =>
   new Problem('invalid-request', {
     detail:

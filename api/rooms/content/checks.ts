@@ -9,7 +9,7 @@ import { factsOfHead } from './head/facts.ts'
 /** A repo that moves while it is counted is counted again; one that moves on and on is left to the next run. */
 const MAX_ATTEMPTS = 3
 
-/** What the default branch's head holds is what the repo's row says of it. Repair counts it anew, with its card. */
+/** What the default branch's head holds is what the repo's row says of it. Repair counts it again, with its card. */
 export const headCheck: Check = {
   name: 'content',
   async *run(deps, options) {

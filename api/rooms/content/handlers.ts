@@ -24,7 +24,7 @@ import { listTree, type TreeQuery } from './read/tree.ts'
 import * as view from './view.ts'
 import { mountZip } from './exports/handlers.ts'
 
-/** The browser's calls are told from a client's by their session. */
+/** The browser's calls carry a session, a client's do not. */
 const viaOf = ({ actor }: Ctx) => (actor.kind === 'user' && actor.auth.kind === 'session' ? 'web' : 'api')
 
 async function shownWith(ctx: Ctx, records: { userId?: string }[]): Promise<view.Shown> {

@@ -10,7 +10,7 @@ export async function listQuants(ctx: Ctx, address: RepoAddress, revision?: stri
 }
 
 /**
- * The command that has ollama fetch a model. ollama asks by https unless told `--insecure`, and takes no scheme
+ * The command that has ollama fetch a model. ollama asks by https without `--insecure`, and takes no scheme
  * (indexing.md §6).
  */
 export function pullCommand(publicUrl: string, { ns, name }: RepoAddress, tag: string): string {

@@ -113,7 +113,7 @@ async function* checkLikes({ db }: Deps, { repoId, repair }: CheckOptions): Asyn
 
 /**
  * Each repo has its namespace and its name, no address is both held and redirected (a redirect names a repo, so none can
- * lead in a circle), likes are counted right. Repair ends such redirects and counts anew.
+ * lead in a circle), likes are counted right. Repair ends such redirects and counts again.
  */
 export const repoCheck: Check = {
   name: 'repos',

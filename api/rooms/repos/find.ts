@@ -84,7 +84,7 @@ export async function requireRepoById(
 }
 
 /**
- * As `requireRepo`, inside the transaction that changes the repo: decided on its present state, which nobody else
+ * As `requireRepo`, inside the transaction that changes the repo: decided on its present state, which no other transaction
  * changes until the transaction ends.
  */
 export async function requireRepoToChange(

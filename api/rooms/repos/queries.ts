@@ -50,7 +50,7 @@ export interface Repo extends RepoFacts {
 
 const head = ({ repos }: Tables) => sql`'refs/heads/' || ${repos.default_branch}`
 
-/** Repos as `userId` (empty: nobody) meets them; `toRepo` reads a row of it. */
+/** Repos as `userId` (empty: no user) sees them; `toRepo` reads a row of it. */
 export function repoRows({ q, t }: Reader, userId: string) {
   const { repos, repo_heads: heads, namespaces, collaborators, access_requests, likes, git_refs } = t
   return q

@@ -43,7 +43,7 @@ export const repoTables = (c: Columns) => {
       /** Sums of `repo_downloads`: of the last 30 days, and of all time. */
       downloads_30d: c.int().notNull().default(0),
       downloads_total: c.int().notNull().default(0),
-      /** Ten for each like, one for each download of the last seven days; worked out anew once a day. */
+      /** Ten for each like, one for each download of the last seven days; computed once a day. */
       trending: c.int().notNull().default(0),
       /** What the last change of what lists show has marked; `catalogue.ts` follows it. */
       changed: c.bigint().notNull().default(0),

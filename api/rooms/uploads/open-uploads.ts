@@ -110,7 +110,7 @@ function newUpload(
   }
 }
 
-/** Whether what is under way goes on as the new one would begin. Nothing more is put into the bucket for one being verified. */
+/** Whether what is under way continues as the new one would begin. Nothing more is put into the bucket for one being verified. */
 function isSameSending(known: UploadRow, wanted: NewUpload): boolean {
   if (known.sha256 !== wanted.sha256 || known.size !== wanted.size) return false
   if (known.part_size < wanted.part_size) return false

@@ -21,7 +21,7 @@ export function checkSecret(secret: string): void {
   if (!secret.startsWith(prefix)) return
   const { byteLength } = keyOf(secret)
   if (!standard.test(secret) || byteLength < 24 || byteLength > 64)
-    throw invalidField('secret', 'what begins with whsec_ goes on with base64 of 24 to 64 bytes')
+    throw invalidField('secret', 'after whsec_ comes base64 of 24 to 64 bytes')
 }
 
 const contextOf = (webhookId: string) => `webhook/${webhookId}`

@@ -14,7 +14,7 @@ export interface StoredPart {
 
 /**
  * Bytes on their way: chunks of any size, read once. A yielded chunk belongs to the reader: a source never writes
- * to it again, since writes and hashes still use it while the next one is made. Whoever holds a source reads it to
+ * to it again, since writes and hashes still use it while the next one is made. The holder of a source reads it to
  * its end or calls `return()` on its iterator; a stored object's file stays open until then.
  */
 export interface ByteSource extends AsyncIterable<Uint8Array> {
@@ -24,7 +24,7 @@ export interface ByteSource extends AsyncIterable<Uint8Array> {
    */
   giveBack?(chunk: Uint8Array): void
   /**
-   * The same bytes in slabs, asked for in place of the source's own chunks by whoever passes them on: sockets and files
+   * The same bytes in slabs, asked for in place of the source's own chunks by code that passes them on: sockets and files
    * fill them directly. Closing the source closes this, too.
    */
   inSlabs?(): AsyncIterable<Uint8Array>

@@ -36,7 +36,7 @@ export function derived(sources: readonly ByteSource[], run: () => AsyncGenerato
     async return(): Promise<IteratorResult<Uint8Array>> {
       if (isStarted && !isWaiting) return chunks.return(undefined)
       const ended = chunks.return(undefined)
-      // Comes when the cancelled source lets go; nobody needs to wait for that.
+      // Comes when the cancelled source ends; there is no need to wait for that.
       ended.catch(() => undefined)
       for (const source of sources) await cancel(source)
       return { done: true, value: undefined }

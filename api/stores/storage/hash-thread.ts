@@ -81,7 +81,7 @@ export class ThreadHash {
     this.#thread = thread
   }
 
-  /** Lends bytes of a slab, which nobody may change until this resolves: they are hashed then. */
+  /** Lends bytes of a slab, which must not change until this resolves: they are hashed then. */
   async update(bytes: Slab): Promise<void> {
     await this.#ask({ id: this.#id, bytes })
   }

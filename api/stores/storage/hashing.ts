@@ -22,7 +22,7 @@ const AT_THREAD = 2
 
 /**
  * Counts and hashes a source while somebody else reads it, in slabs. What is longer than 1 MiB is hashed on a thread of
- * its own, while the reader writes and the source goes on.
+ * its own, while the reader writes and the source continues.
  */
 export function hashing(source: ByteSource, algorithm: HashAlgorithm): Hashing {
   let digest: Promise<Digest> | undefined
@@ -74,7 +74,7 @@ class SlabHash {
     }
     this.#onThread ??= openThreadHash(this.#algorithm)
     const hashed = this.#onThread.update(slab).then(() => slab)
-    // Whoever asks for the slab meets its failure.
+    // The reader that asks for the slab gets its failure.
     hashed.catch(() => undefined)
     return hashed
   }

@@ -29,7 +29,7 @@ export async function openBlobStore(
   return openS3Store({ ...config.s3, ...options, canPresign })
 }
 
-/** A bucket's store with what only a bucket has. Whoever does without loads no client of S3, which takes a while. */
+/** A bucket's store with what only a bucket has. Without a bucket the S3 client is not loaded, which takes a while. */
 export async function openS3Store(options: S3StoreOptions): Promise<S3BlobStore> {
   const { S3BlobStore } = await import('./s3/s3.ts')
   return new S3BlobStore(options)

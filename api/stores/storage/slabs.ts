@@ -8,9 +8,9 @@ export const SLAB_BYTES = 2 * 1024 * 1024
 
 /**
  * 2 MiB of memory that begins at a page, so that a disk takes bytes out of it and puts bytes into it by itself, and that
- * all threads share: a message with a view of it copies nothing. Whoever fills it or has it filled owns it until it is
- * handed on; nobody writes to what others may still read. Forgetting one is safe, since it goes when nobody sees it any
- * more, but costs fresh memory; giving one back makes it the next stream's.
+ * all threads share: a message with a view of it copies nothing. The code that fills a slab owns it until it passes the
+ * slab on, and does not write to it afterwards. A slab that is never returned is collected, and costs new memory; a returned
+ * one serves the next stream.
  */
 export type Slab = Uint8Array
 
@@ -35,7 +35,7 @@ const spare = new Set<ArrayBufferLike>()
 const memories = new WeakSet<ArrayBufferLike>()
 const alignedMemories = new WeakSet<ArrayBufferLike>()
 
-/** A slab that nobody else sees; what it holds is left from before. */
+/** A slab for the caller alone; it still holds earlier bytes. */
 export function takeSlab(): Slab {
   const [kept] = spare
   if (kept) spare.delete(kept)

@@ -61,7 +61,7 @@ export const gc = {
     await assertKept(program, state)
   },
   async retry(program, state) {
-    // The job goes on by itself when the lease of the killed server has lapsed.
+    // The job resumes by itself when the lease of the killed server has lapsed.
     await freeAll(program.place)
     await assertKept(program, state)
   },

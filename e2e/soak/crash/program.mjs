@@ -40,7 +40,7 @@ export class Program {
     return program
   }
 
-  /** Starts the server anew; what was killed before is not waited for any more. */
+  /** Starts the server again; what was killed before is not waited for any more. */
   async serve() {
     const log = openSync(join(this.dir, 'server.log'), 'a')
     const flags = Object.entries(this.settings).map(([key, value]) => `${key}=${value}`)

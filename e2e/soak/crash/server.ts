@@ -1,4 +1,4 @@
-// A server that kills itself where its parent says: `node server.js <key>=<value>...`, told by messages of the parent.
+// A server that kills itself where its parent says: `node server.js <key>=<value>...`, which sends messages.
 import { join } from 'node:path'
 import { configOf } from '../../../api/app/cli/command.ts'
 import { startServer } from '../../../api/app/cli/server.ts'

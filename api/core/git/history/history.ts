@@ -18,7 +18,7 @@ const MAX_HOPS = 10_000
 
 /**
  * The last commit that changed each of `names` in the folder `dir`, as seen from the commit `sha`; first parents only.
- * Names that cannot be told in time (of a history too long to enter while reading) are missing from the answer.
+ * Names that cannot be found in time (of a history too long to enter while reading) are missing from the answer.
  */
 export async function lastCommits(
   git: Git,

@@ -4,7 +4,7 @@ import type { PackWriter } from '../packs/pack-writer.ts'
 import type { TreeStore } from './tree-edit.ts'
 import { Tree } from './tree.ts'
 
-/** The trees of a repo together with those being written to a pack that nobody can read yet. */
+/** The trees of a repo together with those being written to a pack that is not readable yet. */
 export class NewTrees implements TreeStore {
   readonly #reader: ObjectReader
   readonly #writer: PackWriter
@@ -24,7 +24,7 @@ export class NewTrees implements TreeStore {
     return oid
   }
 
-  /** Once the pack is live: whoever reads the commit next finds its trees in memory. */
+  /** Once the pack is live: the next reader of the commit finds its trees in memory. */
   publish(): void {
     for (const { oid, tree } of this.#made.values()) this.#reader.keepTree(oid, tree)
   }

@@ -130,7 +130,7 @@ function splitObject(content: Buffer): { headers: [string, string][]; message: s
   return { headers, message: end < 0 ? '' : messageOf(content.subarray(end + 2), encoding) }
 }
 
-/** A line that starts with a space continues the header before it, which is read by nobody. */
+/** A line that starts with a space continues the header before it, which is not read. */
 function headerLines(head: Buffer): Buffer[] {
   const lines: Buffer[] = []
   for (let at = 0; at < head.length;) {

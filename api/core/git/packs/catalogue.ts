@@ -53,7 +53,7 @@ export async function makeLive({ q, t: { git_packs, git_repos } }: Tx, row: Pack
 
 /**
  * Retires live packs that others replace; `false` when one of them is no longer live, and the caller must give the
- * transaction up. On Postgres whoever comes second waits for the rows, and finds them retired.
+ * transaction up. On Postgres the second transaction waits for the rows, and finds them retired.
  */
 export async function retire(
   { q, t: { git_packs, git_repos } }: Tx,
@@ -94,7 +94,7 @@ export async function sumLivePacks(
   return { packs: row?.packs ?? 0, objects: row?.objects ?? 0, asTheyCame: row?.asTheyCame ?? 0 }
 }
 
-/** Gives up a pack that is not live: row, then bytes, then row, so that no row ever names absent bytes. */
+/** Discards a pack that is not live: row, then bytes, then row, so that no row ever names absent bytes. */
 export async function giveUp(
   git: Git,
   row: Pick<PackRow, 'id' | 'repoId'>,

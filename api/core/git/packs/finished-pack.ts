@@ -5,7 +5,7 @@ import { CHUNK_BYTES, type ByteSource } from '../../../stores/storage/index.ts'
 import { isAbsentFile } from '../errors.ts'
 import { PackIndex } from './pack-index.ts'
 
-/** A pack ready to be stored; its bytes are there until whoever made it disposes of them. */
+/** A pack ready to be stored; its bytes are there until its maker disposes of them. */
 export interface FinishedPack {
   /** All bytes, any number of times. */
   open(): ByteSource

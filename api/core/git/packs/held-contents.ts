@@ -10,7 +10,7 @@ interface Held {
 
 /**
  * Contents that several read at the same moment: all of them then read the same bytes, where each would fill buffers of
- * 2 MiB of its own. Beyond `maxBytes` in all, and for whoever reads alone, there is nothing to share.
+ * 2 MiB of its own. Beyond `maxBytes` in all, and for a single reader, there is nothing to share.
  */
 export class HeldContents {
   readonly #maxBytes: number

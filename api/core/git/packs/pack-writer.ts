@@ -162,7 +162,7 @@ export class PackWriter {
     return { open: () => streamOf(path), sha1 }
   }
 
-  /** Gives up its memory, closes and removes the file. */
+  /** Releases its memory, closes and removes the file. */
   async dispose(): Promise<void> {
     this.#pending = []
     if (!this.#file) return

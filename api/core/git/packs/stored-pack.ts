@@ -18,7 +18,7 @@ export async function withPack<T>(
     })
     return await use(row)
   } catch (error) {
-    // What cannot be given up now the sweep of orphans finds later.
+    // What cannot be discarded now the sweep of orphans finds later.
     await giveUp(git, row).catch((err: unknown) =>
       log.warn({ err, pack: row.id }, 'could not remove an orphan pack'),
     )

@@ -5,7 +5,7 @@ export const MAX_GITMODULES_BYTES = 256 * 1024
 
 /**
  * Why `git fsck --strict` would object to a `.gitmodules` (fsck.c, fsck_gitmodules_fn; submodule-config.c), or
- * `undefined`. What git cannot parse is refused as well: nobody can say what a later git makes of it.
+ * `undefined`. What git cannot parse is refused as well: a later git may make anything of it.
  */
 export function gitmodulesFault(content: Buffer): NameFault | undefined {
   if (content.length > MAX_GITMODULES_BYTES)

@@ -23,7 +23,7 @@ const MAX_TAGS = 10
 /** Steps back along first parents before git is asked, which costs several times as much. */
 const MAX_NEAR = 200
 
-/** Objects of a repo and of a pack that has been taken in and is nobody else's yet, without asking git. */
+/** Objects of a repo and of a pack that has been taken in and has no other reader yet, without asking git. */
 export class IncomingObjects {
   readonly #reader: ObjectReader
   #pack: Pack | undefined

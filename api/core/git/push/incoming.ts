@@ -16,7 +16,7 @@ import type { Spooled } from '../runner/spool.ts'
 import { PackRefused, takeByGit } from './take-by-git.ts'
 
 /**
- * A push under examination: the repo as it is with the pack beside it, which nobody else sees. It goes when `use` ends.
+ * A push under examination: the repo as it is with the pack beside it, which no other reader sees. It goes when `use` ends.
  */
 export async function withIncoming<T>(
   git: Git,

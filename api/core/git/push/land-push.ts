@@ -50,7 +50,7 @@ export interface PushLanding {
 
 /**
  * Stores the pack, then moves all refs with everything that belongs to them in one transaction. On any error nothing is
- * visible and the pack is given up. Throws `RefRefused`, `StaleSnapshot`.
+ * visible and the pack is discarded. Throws `RefRefused`, `StaleSnapshot`.
  */
 export async function landPush(
   git: Git,

@@ -16,7 +16,7 @@ export interface PathVerdict {
   collisions: [string, string][]
 }
 
-/** Pairs told of, and folders looked through for them. */
+/** Pairs that are reported, and folders looked through for them. */
 const MAX_COLLISIONS = 5
 const MAX_FOLDERS = 1000
 

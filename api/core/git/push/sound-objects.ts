@@ -11,7 +11,7 @@ import { compareNames, MODE, Tree } from '../objects/tree.ts'
 
 // fsck_ident: a name, an address, seconds without zeros before them, a zone.
 const PERSON = String.raw`[^<>\n\0]+ <[^<>\n\0]*> (?:0|[1-9]\d{0,9}) [+-]\d{4}`
-// fsck_commit; further headers are looked at by nobody.
+// fsck_commit; further headers are not looked at.
 const COMMIT = new RegExp(
   String.raw`^tree [0-9a-f]{40}\n(?:parent [0-9a-f]{40}\n)*author ${PERSON}\ncommitter ${PERSON}\n(?:[^\n\0]+\n)*\n`,
 )

@@ -72,7 +72,7 @@ async function whileItIsLight<T>(
   weighed.catch(refuse)
   await Promise.allSettled([ran, weighed])
   if (refused.signal.aborted) throw refused.signal.reason
-  // What git can read and we cannot nobody has weighed.
+  // What git can read and we cannot has not been weighed.
   if ((await weighed) === 'damaged') throw new PackRefused('the pack is damaged or not complete')
   return ran
 }

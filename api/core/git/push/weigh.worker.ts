@@ -9,6 +9,6 @@ export interface WeighOrder {
   maxBytes: number
 }
 
-// Whoever starts the thread gives it this and nothing else.
+// The starter of the thread gives it this and nothing else.
 const { path, maxBytes } = workerData as WeighOrder
 parentPort?.postMessage(await weighPack(createReadStream(path, { highWaterMark: CHUNK_BYTES }), maxBytes))

@@ -39,7 +39,7 @@ export async function* outputOf(
     }
   } catch (error) {
     signal?.throwIfAborted()
-    throw told(error)
+    throw explained(error)
   }
   const code = Number(answer.trailers[EXIT_CODE] ?? -1)
   if (isFine(code)) return
@@ -63,7 +63,7 @@ export function feed(sent: ClientRequest, stdin: ByteSource | undefined): void {
 }
 
 /** A connection to the runner that broke, as a Problem; other errors come back unchanged. */
-export function told(error: unknown): unknown {
+export function explained(error: unknown): unknown {
   return isConnectionLost(error)
     ? new Problem('temporarily-unavailable', { retryAfterS: 5, cause: error })
     : error

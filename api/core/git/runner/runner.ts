@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { collect, derived, type ByteSource } from '../../../stores/storage/index.ts'
 import type { Logger } from '../../../platform/telemetry/index.ts'
 import { startProcess } from '../../../platform/workers.ts'
-import { feed, outputOf, told } from './runner-io.ts'
+import { feed, outputOf, explained } from './runner-io.ts'
 import { ORDER, writeOrder } from './runner-protocol.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
 
@@ -101,7 +101,7 @@ export class Runner {
     } catch (error) {
       giveBack()
       order.signal?.throwIfAborted()
-      throw told(error)
+      throw explained(error)
     }
   }
 
@@ -169,7 +169,7 @@ async function diedEarly(child: ChildProcess): Promise<never> {
   throw new Error(`the git runner ended with ${code} while starting`)
 }
 
-/** Refuses a missing or too old git; the message is for whoever starts the server. */
+/** Refuses a missing or too old git; the message is for the person who starts the server. */
 export async function requireGit(): Promise<void> {
   const { stdout } = await promisify(execFile)('git', ['--version']).catch(() => ({ stdout: '' }))
   const [, major = 0, minor = 0] = (/git version (\d+)\.(\d+)/.exec(stdout) ?? []).map(Number)

@@ -80,7 +80,7 @@ function giveWay(pid: number | undefined): void {
   }
 }
 
-/** Reads what nobody wants any more, so that its sender can finish. */
+/** Reads and drops the rest, so that its sender can finish. */
 function drain(request: IncomingMessage, stdin: NodeJS.WritableStream): void {
   request.unpipe(stdin)
   request.resume()

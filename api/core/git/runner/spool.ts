@@ -66,7 +66,7 @@ async function openNew(dir: string, path: string): Promise<FileHandle> {
   return open(path, 'wx', 0o600)
 }
 
-/** The same bytes; `end` runs once when they have been read, given up, or never asked for. */
+/** The same bytes; `end` runs once when they have been read, dropped, or never asked for. */
 export function endingWith(source: ByteSource, end: () => Promise<void>): ByteSource {
   const chunks = source[Symbol.asyncIterator]()
   let ended: Promise<void> | undefined

@@ -15,7 +15,7 @@ export interface CompactOptions {
   signal?: AbortSignal
 }
 
-/** Another compaction was faster; ours is given up. */
+/** Another compaction was faster; ours is discarded. */
 class Overtaken extends Error {}
 
 const STEPS = ['--geometric=2']

@@ -14,7 +14,7 @@ export const gitCompact = defineJob({
   input: z.object({ repo_id: z.string() }),
   title: () => 'Compact packs',
   async run({ git }, { repo_id }, job) {
-    // A commit during the repack finds this job and would leave its pack to nobody.
+    // A commit during the repack finds this job and would leave its pack to no job.
     await job.admitEqual()
     return { replaced: await compact(git, repo_id, { write: job.write.bind(job), signal: job.signal }) }
   },

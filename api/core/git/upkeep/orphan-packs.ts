@@ -4,11 +4,11 @@ import type { Sweep } from '../../sweep.ts'
 import { giveUp } from '../packs/catalogue.ts'
 import { sweepTempDir } from '../runner/temp-dir.ts'
 
-/** Packs given up in one run; the next one finds the rest. */
+/** Packs discarded in one run; the next one finds the rest. */
 const MAX_PACKS = 5000
 
 /**
- * Part of `gc`: deletes packs nobody needs, that is those retired for longer than `git.pack_grace_period`, those pending
+ * Part of `gc`: deletes unused packs, that is those retired for longer than `git.pack_grace_period`, those pending
  * for twice `git.timeout` (their writer died) and such a sweep's own leftovers; and what crashed processes left in the
  * folder of temporary files.
  */

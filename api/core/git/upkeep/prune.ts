@@ -24,7 +24,7 @@ const MAX_ATTEMPTS = 3
 
 /**
  * Drops the objects that no root leads to (git-storage.md §7), by one new pack of all that stay in place of every pack of
- * the snapshot. Whoever builds on what was dropped learns of it by `prune_seq`. Answers how many entries of packs went,
+ * the snapshot. A push that builds on what was dropped learns of it by `prune_seq`. Answers how many entries of packs went,
  * or nothing when the repo was too busy. Any failure of git leaves everything as it was.
  */
 export async function prune(git: Git, repoId: string, options: PruneOptions): Promise<number | undefined> {
@@ -63,7 +63,7 @@ async function packRoots(
   const roots = [...lasting, ...passing]
   if (roots.length === 0) return undefined
   const isLarge = snapshot.packs.reduce((sum, { objects }) => sum + objects, 0) > MIN_BITMAP_OBJECTS
-  // git makes a bitmap only where it is told to take every ref, which are among the roots anyway.
+  // git makes a bitmap only if it is given every ref, which are among the roots anyway.
   const also = isLarge ? ['--all', '--write-bitmap-index'] : []
   const args = ['pack-objects', '-q', '--revs', ...also, '--delta-base-offset', 'objects/pack/pack']
   const stdin = fromChunks(Buffer.from(`${roots.join('\n')}\n`))

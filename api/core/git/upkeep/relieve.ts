@@ -7,8 +7,8 @@ const PRESSURE = 4
 const MAX_WAIT_MS = 10_000
 
 /**
- * Makes whoever brings a pack wait while the repo has more than four times `git.compact_threshold` of them, since each
- * makes every read slower: until they are joined, but for 10 s at most. The compaction then goes on by itself.
+ * Makes the sender of a pack wait while the repo has more than four times `git.compact_threshold` of them, since each
+ * makes every read slower: until they are joined, but for 10 s at most. The compaction then continues by itself.
  */
 export async function relieve({ git, config, log }: Pick<Deps, 'git' | 'config' | 'log'>, repoId: string) {
   const { packs } = await git.open(repoId)

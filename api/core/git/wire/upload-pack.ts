@@ -19,7 +19,7 @@ export interface FetchRequest {
   body: Spooled
   /** Aborted when the client goes away: ends git with all it started. */
   signal: AbortSignal
-  /** Told how many bytes of answer a fetch was given, once that has ended; not of refs alone. */
+  /** Gets the number of bytes of a fetch's answer, once that has ended; not of refs alone. */
   onFetched?: (bytes: number) => void
 }
 
@@ -102,7 +102,7 @@ async function fetchPack(
   }
 }
 
-/** The same bytes once the first have come: what git refuses without a word is told by a status. */
+/** The same bytes once the first have come: what git refuses without a word is reported by a status. */
 async function begun(answer: AsyncGenerator<Uint8Array>): Promise<ByteSource> {
   const first = await answer.next()
   return derived([answer], async function* () {
@@ -126,7 +126,7 @@ const SILENT_REFUSALS: [RegExp, (name: string) => string][] = [
 ]
 const MAX_NAME_SHOWN = 200
 
-/** What git tells nobody but its log, in words for whoever fetches; `undefined` for everything else. */
+/** What git writes to its log alone, in words for the person who fetches; `undefined` for everything else. */
 function silentRefusal(stderr: string): string | undefined {
   for (const [form, text] of SILENT_REFUSALS) {
     const found = form.exec(stderr)

@@ -6,7 +6,7 @@ const MAX_MEMO = 1_000_000
 const MAX_KEPT = 64
 const MAX_WEIGHT = 1e9
 
-/** The stack, marks and memo of a pickle. Where Python would stop with an error, this goes on with an unknown value. */
+/** The stack, marks and memo of a pickle. Where Python would stop with an error, this continues with an unknown value. */
 export class Machine {
   #stack: Value[] = []
   #marks: number[] = []

@@ -25,7 +25,7 @@ export type FormatCheck =
   | 'file-size'
   | 'xorb-record'
 
-/** Bytes of a chunk container or manifest that break its format. The message may be shown to whoever sent them. */
+/** Bytes of a chunk container or manifest that break its format. The message may be shown to their sender. */
 export class FormatError extends Error {
   readonly check: FormatCheck
 

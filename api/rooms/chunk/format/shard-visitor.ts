@@ -11,7 +11,7 @@ export interface ShardTerm {
 
 /**
  * Hears of each record of a shard in its order; leave out what is of no interest. Buffers are views of the piece that was
- * pushed, to be copied by whoever keeps them. What a method throws ends the reading.
+ * pushed, to be copied by a visitor that keeps them. What a method throws ends the reading.
  */
 export interface ShardVisitor {
   /**

@@ -44,7 +44,7 @@ export class Sender {
     this.writer = { userId: actor.id, repoId: repo.id }
   }
 
-  /** Sends a xorb, under another hash where told so. */
+  /** Sends a xorb, under another hash if one is given. */
   put({ body, index }: GivenXorb, ctx: Ctx = this.ctx(), hash = hashText(index.hash)) {
     return putXorb(ctx, this.writer, hash, fromChunks(body))
   }
@@ -83,7 +83,7 @@ export async function givenSender(world: World, repo?: Repo): Promise<Sender> {
 
 const random = new Random(20_260_301)
 
-/** A xorb that nobody has sent: by default three chunks of some kilobytes. */
+/** A xorb that was never sent: by default three chunks of some kilobytes. */
 export function freshXorb(lengths: number[] = [9000, 5000, 2000]): GivenXorb {
   return givenXorb(lengths.map((length) => ({ plain: random.bytes(length) })))
 }
@@ -148,7 +148,7 @@ export async function holds(world: World, { sha256, plain }: WholeFile): Promise
   return row.size === plain.length && Buffer.concat(chunks).equals(plain)
 }
 
-/** What a commit of this sender would be told of a pointer to the file. */
+/** What a commit of this sender would be answered about a pointer to the file. */
 export async function standing(
   { world, actor, repo }: Sender,
   { sha256, plain }: WholeFile,

@@ -9,7 +9,7 @@ export async function* askedBytes(ask: Ask, question: string): AsyncGenerator<Ui
   const coming: Promise<Uint8Array | undefined>[] = []
   const request = (isOneDone: boolean) => {
     const next = ask<Uint8Array | undefined>(question, isOneDone)
-    // Whoever breaks off does not hear that the task was given up.
+    // A caller that breaks off does not need to hear that the task ended.
     next.catch(() => undefined)
     coming.push(next)
   }

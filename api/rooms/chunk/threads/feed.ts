@@ -29,7 +29,7 @@ export class Feed {
     })
   }
 
-  /** The task is over; whoever still lends learns of it. */
+  /** The task is over; the lender learns of it. */
   fail(error: unknown): void {
     this.#failure = { error }
     this.#wake()
@@ -89,7 +89,7 @@ export function fed(
   return Object.assign(derived([source], run), { giveBack: returnSlab })
 }
 
-/** Lends a task the bytes of a source that nobody else wants: the answers to a question like `next` of `Feed`. */
+/** Lends a task the bytes of a source that has no other reader: the answers to a question like `next` of `Feed`. */
 export function lending(source: ByteSource): { next: Feed['next']; close(): Promise<void> } {
   const slabs = inSlabs(source)
   const lent: Slab[] = []
@@ -101,7 +101,7 @@ export function lending(source: ByteSource): { next: Feed['next']; close(): Prom
       lent.push(step.value)
       return step.value
     },
-    // Not by `slabs`, a generator, which lets go of nothing before its start.
+    // Not by `slabs`, a generator, which releases nothing before its start.
     close: () => cancel(source),
   }
 }

@@ -90,7 +90,7 @@ export function moved(value: unknown): ArrayBuffer[] {
 
 const isOwn = new WeakSet<Uint8Array>()
 
-/** Marks bytes whose memory nobody else looks at, so that a message may take it away. */
+/** Marks bytes whose memory has no other reader, so that a message may take it away. */
 export function own<B extends Uint8Array>(bytes: B): B {
   isOwn.add(bytes)
   return bytes

@@ -94,7 +94,7 @@ function freeThread(): Thread {
   const [least] = threads.toSorted((a, b) => a.load - b.load)
   if (least && (least.load === 0 || threads.length >= Math.max(1, availableParallelism() - 1))) return least
   const thread = new Thread((dead) => {
-    // A thread that fails is told of twice: by its error and by its end.
+    // A thread that fails is reported twice: by its error and by its end.
     if (threads.includes(dead)) threads.splice(threads.indexOf(dead), 1)
   })
   threads.push(thread)

@@ -191,7 +191,7 @@ class Out {
 
   #put(filled?: number): Promise<Uint8Array> {
     const coming = this.#ask<Uint8Array>('put', filled)
-    // Whoever breaks off does not hear that the task was given up.
+    // A caller that breaks off does not need to hear that the task ended.
     coming.catch(() => undefined)
     return coming
   }

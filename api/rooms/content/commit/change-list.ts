@@ -36,7 +36,7 @@ export class ChangeList {
     return this.#puts
   }
 
-  /** Whether an operation has deleted what the path held and none has put it anew. */
+  /** Whether an operation has deleted what the path held and none has put it again. */
   isGone(path: string): boolean {
     if (this.#puts.has(path)) return false
     const names = path.split('/')

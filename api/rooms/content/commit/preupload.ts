@@ -12,7 +12,7 @@ import type { Turns } from '../../../platform/flow/index.ts'
 export interface PreuploadQuery {
   /** The default branch when left out. */
   revision?: string
-  /** The files are for a pull request, which whoever reads the repo may open. */
+  /** The files are for a pull request, which every reader of the repo may open. */
   isPull?: boolean
   files: { path: string; sizeBytes: number }[]
   /** Text that stands for the root's `.gitattributes`, when the client is about to change it. */

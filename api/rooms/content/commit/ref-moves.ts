@@ -11,7 +11,7 @@ export function moverOf(ctx: Ctx, via: Via): { via: Via; userId?: string } {
 }
 
 /**
- * Rewriting the default branch is force-pushing it (native-api.md §3); whoever may write rewrites any other. Problem
+ * Rewriting the default branch is force-pushing it (native-api.md §3); a user who may write rewrites any other. Problem
  * `forbidden`.
  */
 export function requireRewritable(ctx: Ctx, repo: Repo, snapshot: Snapshot, branch: string): void {

@@ -4,7 +4,7 @@ import { reasons } from './edit-reasons.ts'
 import { operationFault, operationsRefused } from './operations.ts'
 import type { Staging } from './staging.ts'
 
-/** Why edits cannot be made, as the Problem for whoever sent the operations. */
+/** Why edits cannot be made, as the Problem for the sender of the operations. */
 export function refusal(faults: EditFault[], staging: Staging, base: string | undefined): Problem {
   const absent = faults.find(({ code }) => code === 'no-such-file' || code === 'no-such-folder')
   if (absent)

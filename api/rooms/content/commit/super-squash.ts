@@ -8,7 +8,7 @@ import { moverOf, requireRewritable } from './ref-moves.ts'
 /**
  * Replaces the history of a branch by one commit without parents that holds the same files (git-storage.md §6.3). What
  * becomes unreachable is pruned by `gc` later. Answers the commit, 40-hex. An empty message gets a default one.
- * Problems: `revision-not-found` where there is no such branch; `forbidden` for the default branch to whoever may not
+ * Problems: `revision-not-found` where there is no such branch; `forbidden` for the default branch to callers who may not
  * force-push it; `commit-conflict` when the branch moves meanwhile; `validation-failed` on `title` or `body`.
  */
 export async function superSquash(

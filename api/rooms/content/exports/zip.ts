@@ -97,7 +97,7 @@ async function batches(walk: AsyncIterable<PathEntry>): Promise<PathEntry[][]> {
     if (entry.kind === 'directory' || entry.kind === 'submodule') continue
     if (++count > MAX_FILES)
       throw new Problem('validation-failed', { detail: `An archive may hold at most ${MAX_FILES} files.` })
-    // Pushed histories may hold names that mean something else to whoever unpacks them.
+    // Pushed histories may hold names that mean something else to the program that unpacks them.
     const fault = validatePath(entry.path)
     if (fault)
       throw new Problem('invalid-path', {
@@ -126,7 +126,7 @@ async function zipEntries(
   }))
 }
 
-/** Opened anew for each file: a long archive outlives one view of the Repo. */
+/** Opened again for each file: a long archive outlives one view of the Repo. */
 async function openBlob(ctx: Ctx, repoId: string, oid: string): Promise<ByteSource> {
   const blob = await (await ctx.git.open(repoId, ctx)).openBlob(oid)
   if (!blob) throw new Problem('internal', { cause: new Error(`blob ${oid} is gone`) })

@@ -34,14 +34,14 @@ interface Sources {
 }
 
 /**
- * Facts of a commit just made, from what it changes. Right after the first commit everything is counted anew; from
+ * Facts of a commit just made, from what it changes. Right after the first commit everything is counted again; from
  * then on the sums move by the changes.
  */
 export async function factsOfCommit(made: Changed, snapshot: Snapshot, known: Known): Promise<HeadRecord> {
   return factsOfChanges(made, { snapshot, known, isStored: false })
 }
 
-/** Facts of a commit that takes another's place as the head, from what differs; counted anew where there was none. */
+/** Facts of a commit that takes another's place as the head, from what differs; counted again where there was none. */
 export async function factsOfMove(
   snapshot: Snapshot,
   { from, to }: { from: string | undefined; to: string },
@@ -68,7 +68,7 @@ async function factsOfChanges(made: Changed, sources: Sources): Promise<HeadReco
   }
 }
 
-/** Facts of a commit that is there already, counted anew. */
+/** Facts of a commit that is there already, counted again. */
 export async function factsOfHead(snapshot: Snapshot, sha: string): Promise<HeadRecord> {
   const commit = await snapshot.findCommit(sha)
   if (!commit) return { bytes: 0, files: 0, since: 'nothing', card: await described(undefined) }

@@ -4,7 +4,7 @@ import type { Tx } from '../../../stores/db/index.ts'
 import { recordHead, type Repo, type WriteHead } from '../../repos/index.ts'
 import { factsOfHead } from './facts.ts'
 
-/** Counts a branch's head anew, for when it becomes the default one; `undefined` without such a branch. */
+/** Counts a branch's head again, for when it becomes the default one; `undefined` without such a branch. */
 export async function readHead(
   ctx: Pick<Ctx, 'git'>,
   repo: Pick<Repo, 'id'>,

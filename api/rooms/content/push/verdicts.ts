@@ -1,6 +1,6 @@
 import type { PushCommand, PushReport } from '../../../core/git/index.ts'
 
-/** What becomes of each ref of a push, and what the person is told. */
+/** What becomes of each ref of a push, and what the sender reads. */
 export class Verdicts {
   readonly #commands: PushCommand[]
   readonly #isAtomic: boolean

@@ -106,7 +106,7 @@ async function reveal(tx: Tx, ctx: Ctx, id: string, wanted: DecidedRepo): Promis
  * Creates a repo with its first commit, all or nothing. Creating one at an old address ends that redirect. `write` makes
  * that commit, where it holds more than what every repo begins with.
  * Problems: `unauthenticated`, `forbidden`, `insufficient-scope`, `invalid-name`, `validation-failed`, `name-taken`
- * (told only to those who may create there).
+ * (revealed only to callers who may create there).
  */
 export async function createRepo(
   ctx: Ctx,

@@ -12,7 +12,7 @@ export interface Disabling {
 
 /**
  * Keeps the content of a repo back, or gives it out again. It stays listed and described, its owner may delete it, and
- * nobody but instance admins reads or adds a file. Problems: `unauthenticated`, `forbidden`, `insufficient-scope`,
+ * only instance admins read or add a file. Problems: `unauthenticated`, `forbidden`, `insufficient-scope`,
  * `repo-not-found`.
  */
 export async function disableRepo(ctx: Ctx, id: string, { disabled, reason }: Disabling): Promise<Repo> {

@@ -63,7 +63,7 @@ async function orConflict<T>(change: Promise<T>): Promise<T> {
 }
 
 /**
- * Renames a repo within its Namespace. Needs the right to create repos there too, since a taken name is told.
+ * Renames a repo within its Namespace. Needs the right to create repos there too, since a taken name is revealed.
  * Problems: `repo-not-found`, `forbidden`, `invalid-name`, `name-taken`.
  */
 export async function renameRepo(ctx: Ctx, address: RepoAddress, name: string): Promise<Repo> {

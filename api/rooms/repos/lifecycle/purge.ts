@@ -16,7 +16,7 @@ const input = z.strictObject({
   name: z.string(),
 })
 
-/** From here on a restore is refused. False when the repo is gone, restored, or deleted anew. */
+/** From here on a restore is refused. False when the repo is gone, restored, or deleted again. */
 async function beginPurge({ q, t: { repos } }: Tx, id: string, deletedAt: Date, now: Date): Promise<boolean> {
   const rows = await q
     .update(repos)

@@ -14,7 +14,7 @@ export const restoreUntil = ({ config }: Pick<Ctx, 'config'>, deletedAt: Date): 
 
 /**
  * Restores the repo that was deleted from this address last. Needs the right to create repos there too, since a taken
- * name is told. Problems: `repo-not-found`, `forbidden`, `name-taken`, and `state-conflict` when it is not deleted or
+ * name is revealed. Problems: `repo-not-found`, `forbidden`, `name-taken`, and `state-conflict` when it is not deleted or
  * can no longer be restored.
  */
 export async function restoreRepo(ctx: Ctx, address: RepoAddress): Promise<Repo> {

@@ -1,6 +1,6 @@
 import type { Repo } from '../queries.ts'
 
-type Told =
+type Shown =
   | 'id'
   | 'type'
   | 'ns'
@@ -19,5 +19,5 @@ type Told =
   | 'library'
   | 'trending'
 
-/** What a repo's row says to whoever may see it, without what the repo is to them. */
-export type RepoLine = Pick<Repo, Told>
+/** What a repo's row says to callers who may see it, without what the repo is to them. */
+export type RepoLine = Pick<Repo, Shown>

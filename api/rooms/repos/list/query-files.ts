@@ -13,7 +13,7 @@ const configurations = new Set([
 ])
 const weights =
   /\.(?:bin|ckpt|gguf|ggml|h5|joblib|keras|llamafile|mlmodel|msgpack|nemo|npz|onnx|pkl|pt|pth|safetensors|task|tflite)$/i
-/** `model-00002-of-00007.safetensors`: whoever loads it has the first one, too. */
+/** `model-00002-of-00007.safetensors`: a client that loads it has the first one, too. */
 const laterShard = /-(?!0*1-of)\d+-of-\d+\./
 
 /**

@@ -29,7 +29,7 @@ const MAX_TEXT = 20_000
 const text = (value: unknown, most = MAX_TEXT): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.slice(0, most) : undefined
 
-/** A country is told by its name, a date as `2026-03-01`; what the server finds out by itself is not asked. */
+/** A country is shown by its name, a date as `2026-03-01`; what the server finds out by itself is not asked. */
 function kindOf(type: unknown): AccessFieldKind | undefined {
   if (type === 'ip_location') return undefined
   if (type === 'date_picker') return 'date'

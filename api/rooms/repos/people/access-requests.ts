@@ -105,7 +105,7 @@ export async function listAccessRequests(
 }
 
 /**
- * Asks for access to a gated repo; `auto` accepts at once. Whoever was rejected may ask again after 24 h.
+ * Asks for access to a gated repo; `auto` accepts at once. A rejected user may ask again after 24 h.
  * Problems: `repo-not-found`, `already-exists` while a request is pending or accepted, `state-conflict` when there is
  * nothing to ask for or it is too early, `validation-failed` where the card asks for more than was answered.
  */

@@ -104,7 +104,7 @@ export async function listLikedRepos(
   )
 }
 
-/** Id of the user whose likes a list is narrowed to; that of nobody where the caller knows of no such user. */
+/** Id of the user whose likes a list is narrowed to; an id of no user where the caller sees no such user. */
 export async function likerId(ctx: Ctx, username: string): Promise<string> {
   if (decideProfile(ctx.actor, username, policyOf(ctx.config)) !== 'ok') return ''
   return (await findUser(ctx.db, username))?.id ?? ''

@@ -34,7 +34,7 @@ export async function requireQuota(
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .where(eq(repos.id, repoId))
   if (!space || space.quota === null) return undefined
-  // Others are not told by a refusal what lies in repos they do not see.
+  // A refusal must not reveal what lies in repos that the caller does not see.
   const isMember = namespaceRole(ctx.actor, space) !== null
   const bytes = (wanted.bytes ?? 0) + (await bytesOfNew(ctx, space.id, wanted.objects ?? [], isMember))
   if (bytes === 0) return undefined

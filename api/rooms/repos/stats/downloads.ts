@@ -33,7 +33,7 @@ export interface Fetched {
    */
   of: { path: string } | 'everything' | 'nothing'
   bytes: number
-  /** Where in the file it begins: whoever goes on with a download has been counted. */
+  /** Where in the file it begins: a download that continues has been counted. */
   offset?: number | undefined
 }
 
@@ -149,7 +149,7 @@ async function addCount({ q, t: { repos, repo_downloads } }: Tx, count: Count): 
 }
 
 /**
- * Counts what is given out of a repo: a download at most once in 5 minutes for each person, or address where nobody
+ * Counts what is given out of a repo: a download at most once in 5 minutes for each user, or address where no user
  * signed in, and every byte. In memory alone, and so of each process for itself; written in batches, of which a crash
  * loses the last 20 s.
  */

@@ -60,7 +60,7 @@ const PAGE = 100
 
 /**
  * Looks at all repos again whose verdicts are of an earlier scanner, one after another, and at those whose own job failed.
- * A run that is cut short goes on where it ended.
+ * A run that is cut short resumes where it ended.
  */
 export const scanRefresh = defineJob({
   kind: 'scan.refresh',

@@ -11,7 +11,7 @@ export type RefRow = Tables['scan_refs']['$inferSelect']
 
 /** Rows of one statement: six values each. */
 const ROWS = 500
-/** Files that a webhook is told of. */
+/** Files that a delivery names. */
 const MAX_TOLD = 50
 
 /** How the files of a ref were found. */

@@ -8,7 +8,7 @@ import {
 
 /** Earlier commits of a ref whose files are looked at, too: revisions that people pin. */
 const MAX_HISTORY = 1000
-/** Trees and files that are told apart on the way. */
+/** Distinct trees and files on the way. */
 const MAX_SEEN = 200_000
 
 /** Every file at a commit. */

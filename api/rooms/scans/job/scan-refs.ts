@@ -16,7 +16,7 @@ export interface ScanReport extends Record<string, number> {
 
 /**
  * Looks at the files of every ref that has moved since it was looked at, the default branch first, and at those of the
- * commits before it. May be repeated: it goes on where it ended.
+ * commits before it. May be repeated: it resumes where it ended.
  */
 export async function scanRefs(ctx: Ctx, repoId: string, job: ScanJob): Promise<ScanReport> {
   const snapshot = await ctx.git.openFresh(repoId, ctx)

@@ -5,7 +5,7 @@ import { findUpload, type UploadRow } from '../queries.ts'
 
 const FIRST_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 100
-/** Node's fetch gives up after 300 s without headers (hub-wire.md §7.2). */
+/** Node's fetch fails after 300 s without headers (hub-wire.md §7.2). */
 const MAX_WAIT_MS = 240_000
 
 /** Until when a completion that begins now waits, by `performance.now()`. */

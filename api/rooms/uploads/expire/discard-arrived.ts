@@ -6,7 +6,7 @@ import { arrivalKey, isDirect, uploadUrlMs } from '../bucket/bucket-uploads.ts'
 import { deleteParts, type UploadRow } from '../queries.ts'
 
 /**
- * Gives up the bytes of an upload in the transaction that ends it, but for those that became the object where they arrived,
+ * Discards the bytes of an upload in the transaction that ends it, but for those that became the object where they arrived,
  * at `objectKey`; answers the keys of its parts. What its sender put into the bucket stays listed for deletion as long as
  * its addresses could be written to again.
  */

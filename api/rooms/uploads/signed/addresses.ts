@@ -37,7 +37,7 @@ export function objectPutUrl(
 export const objectGetUrl = (ctx: Signing, grant: Grant, sha256: string): string =>
   signed(ctx, grant, 'GET', `${signedBase}/objects/${sha256}`)
 
-// indexing.md §6: the parts of a large file come late, and a cut download goes on the next morning.
+// indexing.md §6: the parts of a large file come late, and a cut download resumes the next morning.
 const blobTtlMs = 24 * 3_600_000
 
 /** Where a blob of a model registry is read, at a path of the caller's choice. */

@@ -84,7 +84,7 @@ export class Disk {
       await onDisk(key, async () => {
         await syncFolder(folder)
         await this.#folders.ensure(folder)
-        // Last, since it changes the file that goes on living when a step before it fails.
+        // Last, since it changes the file, which stays when a step before it fails.
         if (modifiedAt) await utimes(path, modifiedAt, modifiedAt)
       })
     } catch (error) {

@@ -17,7 +17,7 @@ export class Folders {
 
   /**
    * Resolves when `folder` exists and power loss cannot take it. A folder is synced into its parent once per
-   * process even when it was there, since whoever made it may not have come that far.
+   * process even when it was there, since the process that made it may not have come that far.
    */
   ensure(folder: string): Promise<void> {
     if (folder === this.#root) return Promise.resolve()

@@ -16,7 +16,7 @@ export interface Patience {
 
 /** One try of a request. */
 export interface Attempt {
-  /** Aborts when the caller gives up, or when the request stalls. */
+  /** Aborts when the caller stops waiting, or when the request stalls. */
   abortSignal: AbortSignal
   /** To be called at each sign of life. */
   touch(): void

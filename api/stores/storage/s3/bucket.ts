@@ -22,9 +22,9 @@ export interface S3Options {
   stall_timeout: number
   /** Longest first wait between two tries. */
   backoffMs?: number
-  /** Size of the parts that large objects go out in; 16 MiB unless told. */
+  /** Size of the parts that large objects go out in; 16 MiB by default. */
   partBytes?: number
-  /** From how many bytes on an answer is read directly, which costs a connection; 8 MiB unless told. */
+  /** From how many bytes on an answer is read directly, which costs a connection; 8 MiB by default. */
   directBytes?: number
 }
 
@@ -185,7 +185,7 @@ export class S3Bucket {
   }
 }
 
-/** Metadata of each object: which put made it, so that the echo of an unanswered one is told from a taken key. */
+/** Metadata of each object: which put made it, which separates the echo of an unanswered put from a taken key. */
 export const PUT_ID = 'put-id'
 
 /** HEAD tells seconds; lists of some servers tell more. */

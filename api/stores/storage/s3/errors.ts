@@ -79,14 +79,16 @@ function kindOf(error: unknown): StoreErrorKind {
   return isBug ? 'permanent' : 'transient'
 }
 
-/** Any failure of a request as the store's error, told in words for the log. */
+/** Any failure of a request as the store's error, in words for the log. */
 export function toStoreError(key: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const { code, status } = signsOf(error)
   const remedy = remedies[code] ?? (status === 403 ? remedies['AccessDenied'] : undefined)
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  const told = [remedy, status === undefined ? said : `${said} (HTTP ${status})`].filter(Boolean).join('; ')
-  return new StoreError(kindOf(error), key, told, { cause: error })
+  const message = [remedy, status === undefined ? said : `${said} (HTTP ${status})`]
+    .filter(Boolean)
+    .join('; ')
+  return new StoreError(kindOf(error), key, message, { cause: error })
 }
 
 /** An answer with this HTTP status, such as 404 to a HEAD, which has no body to say more. */

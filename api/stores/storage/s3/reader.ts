@@ -56,7 +56,7 @@ async function open(
       try {
         const { Body, ContentLength, ContentRange } = await client.send(request, attempt)
         const body = Body as unknown as Readable
-        // Whoever reads hears of errors; until somebody does, Node must not take them for unhandled.
+        // The reader gets errors; until it reads, Node must not take them for unhandled.
         body.on('error', () => undefined)
         if (ContentLength !== undefined && isRangeFrom(start, isWhole, ContentRange))
           return { body, sizeBytes: ContentLength }

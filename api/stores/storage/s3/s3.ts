@@ -134,7 +134,7 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** Signing asks nobody but the credentials, which may come from afar. */
+  /** Signing needs only the credentials, which may come from a remote service. */
   async #signed<T>(key: string, sign: () => Promise<T>): Promise<T | undefined> {
     if (!this.#canPresign) return undefined
     try {

@@ -94,7 +94,7 @@ export class DirectBody implements ObjectBody {
     this.#socket.on('error', (error) => this.#fail(error)).on('end', ended)
     this.#socket.on('close', ended)
     this.#takeParsed()
-    // The parser may have paused it: whoever asks for the next chunk lets it go on.
+    // The parser may have paused it: asking for the next chunk resumes it.
     this.#socket.pause()
     this.#isPaused = true
   }
@@ -155,7 +155,7 @@ export class DirectBody implements ObjectBody {
     if (chunk.length === CHUNK_BYTES && this.#spare.length < 2) this.#spare.push(chunk)
   }
 
-  destroy(error: Error = new Error('nobody reads on')): void {
+  destroy(error: Error = new Error('the reader has left')): void {
     this.#fail(error)
     this.#socket.destroy()
   }
@@ -174,7 +174,7 @@ export class DirectBody implements ObjectBody {
     return this.#spare.pop() ?? Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, this.#left))
   }
 
-  /** What came before is handed over first, so that another connection goes on after it. */
+  /** What came before is handed over first, so that another connection can continue after it. */
   #fail(error: Error): void {
     if (this.#failure || this.#left === 0) return
     this.#failure = error

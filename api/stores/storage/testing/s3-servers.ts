@@ -20,7 +20,7 @@ export const s3Servers: S3Server[] = (process.env['ARSENAL_TEST_S3'] ?? '')
     return { name, url }
   })
 
-/** `storage.s3` of a store that nobody else uses: a prefix of its own in the bucket of the tests. */
+/** `storage.s3` of a store that no other test uses: a prefix of its own in the bucket of the tests. */
 export function s3Keys(url: string) {
   return {
     endpoint: url,

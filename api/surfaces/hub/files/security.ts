@@ -25,7 +25,7 @@ const unscanned = { status: 'unscanned' }
 /** Imports of all files of an answer; of files beyond that the worst alone is named. */
 const MAX_IMPORTS = 20_000
 
-/** What clients are told of each file, by path (indexing.md §3.5). */
+/** What clients see of each file, by path (indexing.md §3.5). */
 export async function fileStatuses(
   ctx: Ctx,
   files: readonly ListedEntry[],
@@ -53,7 +53,7 @@ function fileStatus({ status: found, row }: FileVerdict, imports: readonly Found
   }
 }
 
-/** What clients are told of a repo: which of its files are not safe. */
+/** What clients see of a repo: which of its files are not safe. */
 export const repoStatus = ({ isDone, issues }: { isDone: boolean; issues: readonly ShownIssue[] }) => ({
   scansDone: isDone,
   filesWithIssues: issues.map(({ path, status }) => ({ path, level: hubStatus(status) })),

@@ -10,7 +10,7 @@ export interface Lz4Options {
   stored?: 'always' | 'never' | 'larger'
   /** Declares the plain length in the header. */
   hasSize?: boolean
-  /** Checksums behind each block and behind the frame. They are zeros: nobody reads them. */
+  /** Checksums behind each block and behind the frame. They are zeros: no reader looks at them. */
   hasSums?: boolean
 }
 
