@@ -19,12 +19,11 @@ const words: Record<string, string> = {
 const pattern = new RegExp(`\\b(${Object.keys(words).join('|')})\\b`, 'gi')
 
 /** What people read: pages, documents, the published client, errors and the texts of the API reference. */
-const folders = ['web', 'docs', 'shared', 'deploy', 'api/platform/problems']
+const folders = ['web', 'docs', 'shared', 'deploy']
 const readable = /(?<!\.gen)\.(?:ts|tsx|css|md|html|ya?ml|sh|conf|service)$/
-/** Rooms that are checked whole, with comments and tests. */
-const plainRooms = ['api/rooms/uploads', 'api/rooms/webhooks']
-/** Texts of the OpenAPI document and of errors, wherever they are in `api/`. */
-const spoken = /(?:description|summary|detail|title|describe\()[:(]? *\(?\s*(['`"])(?:(?!\1)[^\\]|\\.)*\1/g
+/** Code of `api/` whose comments and texts are checked: all but tests, what they share, and development tools. */
+const checkedCode = (file: string) =>
+  file.endsWith('.ts') && !/\.test\.ts$|\/testing(\/|\.ts$)|^api\/dev\//.test(file)
 
 /** Each such word in `text`, with its line. */
 export function wordFaults(file: string, text: string): string[] {
@@ -34,18 +33,6 @@ export function wordFaults(file: string, text: string): string[] {
   })
 }
 
-/** As `wordFaults`, in the texts of code that callers get to read; what stands beside them is left out. */
-export function spokenFaults(file: string, code: string): string[] {
-  const blanks = (text: string) => text.replaceAll(/[^\n]/g, ' ')
-  let rest = ''
-  let at = 0
-  for (const { 0: found, index } of code.matchAll(spoken)) {
-    rest += blanks(code.slice(at, index)) + found
-    at = index + found.length
-  }
-  return wordFaults(file, rest)
-}
-
 const filesBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file}`)
@@ -53,14 +40,8 @@ const filesBelow = (folder: string) =>
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const read = (file: string) => readFileSync(file, 'utf8')
-  const faults = [
-    ...[...[...folders, ...plainRooms].flatMap(filesBelow), 'README.md'].flatMap((file) =>
-      wordFaults(file, read(file)),
-    ),
-    ...filesBelow('api')
-      .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|\/testing\/|^api\/dev\//.test(file))
-      .flatMap((file) => spokenFaults(file, read(file))),
-  ]
+  const files = [...folders.flatMap(filesBelow), ...filesBelow('api').filter(checkedCode), 'README.md']
+  const faults = files.flatMap((file) => wordFaults(file, read(file)))
   for (const fault of faults) process.stdout.write(`${fault}\n`)
   process.exitCode = faults.length === 0 ? 0 : 1
 }
