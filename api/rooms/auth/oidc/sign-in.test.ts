@@ -10,8 +10,9 @@ eachDatabase('sign-in with a provider', (world) => {
   let idp: TestProvider
   let n = 0
   let ip = ''
+  let rootId = ''
   beforeAll(async () => {
-    await givenUser(world, 'root', { isAdmin: true })
+    rootId = (await givenUser(world, 'root', { isAdmin: true })).id
   })
   beforeEach(async () => {
     idp = await givenProvider()
@@ -239,6 +240,23 @@ eachDatabase('sign-in with a provider', (world) => {
       target_name: 'lonely',
       after: { source: 'oidc:idp', reason: 'last-admin' },
     })
+  })
+
+  test('of twenty sign-ins at once that would take every admin right, one leaves it', async () => {
+    const to = server({ admin_groups: ['chiefs'] })
+    const { users } = world.db.t
+    const subjects = Array.from({ length: 10 }, (_, i) => `chief-${i}`)
+    const sign = (subject: string, i: number, groups: string[]) =>
+      attempt(to, idp, 'idp', subject, { ip: `198.51.100.${i}`, claims: { groups } })
+    await world.db.write(({ q }) => q.update(users).set({ is_admin: false, admin_source: null }))
+    for (const [i, subject] of subjects.entries()) await sign(subject, i, ['chiefs'])
+    const isAdmin = eq(users.is_admin, true)
+    expect(await world.db.q.$count(users, isAdmin)).toBe(10)
+    const twice = [...subjects, ...subjects]
+    const outcomes = await Promise.all(twice.map((subject, i) => sign(subject, i, [])))
+    expect(outcomes.map(({ status }) => status)).toEqual(twice.map(() => 303))
+    expect(await world.db.q.$count(users, isAdmin)).toBe(1)
+    await world.db.write(({ q }) => q.update(users).set({ is_admin: true }).where(eq(users.id, rootId)))
   })
 
   test('a mapping to a name that a user has grants nothing, and the audit says so', async () => {

@@ -191,13 +191,17 @@ export async function attempt(
       ...how.claims,
     }).filter(([, value]) => value !== undefined),
   )
+  // Of its own for each attempt: several may be under way.
+  const code = randomBytes(8).toString('hex')
+  const others = idp.answers['/token']
   idp.answers['/token'] = async (sent) => {
+    if (sent.get('code') !== (how.callback?.['code'] ?? code) && others) return others(sent)
     form = sent
     const id_token = await (how.idToken?.(claims) ?? idp.sign(claims))
     return { body: { access_token: 'at', token_type: 'Bearer', id_token, ...how.tokens } }
   }
   idp.answers['/userinfo'] = () => ({ body: { sub: subject, ...how.userinfo } })
-  const callback = new URLSearchParams({ code: 'c0de', state: asked.get('state') ?? '', ...how.callback })
+  const callback = new URLSearchParams({ code, state: asked.get('state') ?? '', ...how.callback })
   const cookies = [own, `service_sign_in=${how.cookie ?? cookie}`].filter(Boolean).join('; ')
   const back = `/auth/oidc/${how.backTo ?? id}/callback?${callback.toString()}`
   return outcomeOf(await app.request(back, { headers: { Cookie: cookies } }, env), asked, form, cookie)
