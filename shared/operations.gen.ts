@@ -106,6 +106,8 @@ export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "a
 export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
 export type Session = { id: string; created_at: string; last_seen_at: string; expires_at: string; ip: string; user_agent: string; current: boolean }
 export type SessionList = { items: (Session)[]; next_cursor: string }
+export type SignIn = { id: string; at: string; ip: string; client: string; method: string; outcome: "ok" | "refused" }
+export type SignInList = { items: (SignIn)[]; next_cursor: string }
 export type TagCreate = { name: string; revision?: string; message?: string }
 export type Token = { id: string; name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; prefix: string; created_at: string; last_used_at?: string; expires_at?: string }
 export type TokenCreate = { name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; expires_at?: string }
@@ -149,6 +151,7 @@ export interface Operations {
   getLink: { args: { params: { secret: string } }; result: LinkInfo }
   redeemLink: { args: { params: { secret: string }; body: LinkRedeem }; result: LinkRedeemed }
   listSessions: { args: { query?: { cursor?: string; limit?: number } }; result: SessionList }
+  listSignIns: { args: { query?: { cursor?: string; limit?: number } }; result: SignInList }
   revokeSession: { args: { params: { id: string } }; result: undefined }
   listTokens: { args: { query?: { cursor?: string; limit?: number } }; result: TokenList }
   createToken: { args: { body: TokenCreate }; result: TokenCreated }
@@ -345,6 +348,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getLink: ['GET', '/auth/links/{secret}'],
   redeemLink: ['POST', '/auth/links/{secret}'],
   listSessions: ['GET', '/me/sessions'],
+  listSignIns: ['GET', '/me/sign-ins'],
   revokeSession: ['DELETE', '/me/sessions/{id}'],
   listTokens: ['GET', '/me/tokens'],
   createToken: ['POST', '/me/tokens'],

@@ -83,7 +83,7 @@ describe('a forbidden import is found', () => {
       `import '../jobs/b.tsx'`,
       /features do not import each other/,
     ],
-    ['of the api by the web', 'web/lib/a.ts', `import '../core/ctx.ts'`, /shared\/ alone/],
+    ['of the api by the web', 'web/lib/a.ts', `import '../../api/core/ctx.ts'`, /shared\/ alone/],
     ['of anything by shared/', 'shared/client.ts', `import { z } from 'zod'`, /shared\/ imports nothing/],
   ])('%s', (_, file, source, message) => {
     expect(faultsOf(file, source)).toEqual([expect.stringMatching(message)])

@@ -13,6 +13,14 @@ import { appOf, eachDatabase, givenRepo, givenToken, givenUser } from '../../tes
 
 type OperationId = keyof typeof operations
 
+/** A key as ssh-keygen writes it: the algorithm and 32 bytes, each behind its length (RFC 8709). */
+const publicKey = `ssh-ed25519 ${Buffer.concat([
+  Buffer.from([0, 0, 0, 11]),
+  Buffer.from('ssh-ed25519'),
+  Buffer.from([0, 0, 0, 32]),
+  Buffer.alloc(32, 7),
+]).toString('base64')}`
+
 /** Operations that change something, and leave no row of the audit: why not. */
 const unaudited: Partial<Record<OperationId, string>> = {
   updateMe: 'a person describes themselves; no right follows from it',
@@ -119,6 +127,18 @@ eachDatabase('every operation that changes something', (world) => {
       actions: ['token.create'],
     })
     await step({ id: 'revokeToken', as: ada, params: { id: String(token['id']) }, actions: ['token.revoke'] })
+    const ollamaKey = await step({
+      id: 'createOllamaKey',
+      as: ada,
+      body: { name: 'gpu-1', public_key: publicKey },
+      actions: ['ollama-key.create'],
+    })
+    await step({
+      id: 'deleteOllamaKey',
+      as: ada,
+      params: { id: String(ollamaKey['id']) },
+      actions: ['ollama-key.delete'],
+    })
     const sessions = (await take({ id: 'listSessions', as: ada })).json['items'] as { id: string }[]
     await step({
       id: 'revokeSession',

@@ -23,7 +23,8 @@ import { listSessions, revokeSession } from './sessions.ts'
 import { mountOllamaKeys } from './ollama-keys/handlers.ts'
 import * as tokenRoutes from './token-routes.ts'
 import { listTokens, revokeToken } from './tokens.ts'
-import { viewDevice, viewMe, viewSession, viewToken } from './view.ts'
+import { listSignIns } from './sign-ins.ts'
+import { viewDevice, viewMe, viewSession, viewSignIn, viewToken } from './view.ts'
 
 /** The operations on the caller's own account: sign-in, sessions, tokens, device logins. */
 export function mountAuth(app: App): void {
@@ -116,6 +117,15 @@ function mountSessions(app: App): void {
     const { items, next } = await listSessions(ctx, { after, limit })
     const views = items.map((row) => viewSession(ctx, row))
     return c.json({ items: views, next_cursor: sealCursor(ctx, list, next) }, 200)
+  })
+
+  app.openapi(routes.listSignIns, async (c) => {
+    const { ctx } = c.var
+    const { cursor, limit } = c.req.valid('query')
+    const list = ownList('listSignIns', ctx)
+    const after = openCursor(ctx, list, cursor, z.string())
+    const { items, next } = await listSignIns(ctx, { after, limit })
+    return c.json({ items: items.map(viewSignIn), next_cursor: sealCursor(ctx, list, next) }, 200)
   })
 
   app.openapi(routes.revokeSession, async (c) => {

@@ -35,6 +35,7 @@ eachDatabase('account operations over HTTP', (world) => {
         avatar_url: '/avatars/Ada.svg',
         is_admin: false,
         has_password: true,
+        password_generated: false,
         identities: [],
         orgs: [],
         default_visibility: 'public',

@@ -12,6 +12,7 @@ import {
 } from '../namespaces/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { passwordKeys, rememberNetwork } from './known-networks.ts'
+import { clientOf } from './client-of.ts'
 import { mayUsePassword } from './local-login.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 import { beginSession } from './session.ts'
@@ -48,7 +49,8 @@ export async function login(
     await rememberNetwork(tx, present.id, ip, ctx.now())
     if (newHash) await renewPasswordHash(tx, present.id, newHash)
     await touchUser(tx, present.id, ctx.now())
-    await audit(tx, ctx, { action: 'login.ok', target: { type: 'user', id: present.id, name } })
+    const target = { type: 'user', id: present.id, name }
+    await audit(tx, ctx, { action: 'login.ok', target, after: { client: clientOf(ctx) } })
     return beginSession(tx, ctx, present.id, earlierSecret)
   })
   if (!secret) throw new Problem('bad-credentials', { detail: 'The username or the password is wrong.' })
@@ -74,5 +76,5 @@ async function refuse(
 ): Promise<undefined> {
   await countFailure(tx, keys, ctx.now())
   const target = { type: 'user', id: user?.id ?? '', name }
-  await audit(tx, ctx, { action: 'login.fail', target, outcome: 'refused' })
+  await audit(tx, ctx, { action: 'login.fail', target, after: { client: clientOf(ctx) }, outcome: 'refused' })
 }

@@ -106,6 +106,17 @@ export const Session = z
   })
   .openapi('Session')
 
+export const SignIn = z
+  .object({
+    id: z.string(),
+    at: Time,
+    ip: z.string(),
+    client: z.string().openapi({ description: 'The user agent.' }),
+    method: z.string().openapi({ description: '`password`, or the id of a provider.' }),
+    outcome: z.enum(['ok', 'refused']),
+  })
+  .openapi('SignIn')
+
 const tags = ['session']
 const credentials = ['bad-credentials', 'token-expired'] as const
 const account = [...credentials, 'unauthenticated', 'forbidden', 'insufficient-scope'] as const
@@ -201,6 +212,18 @@ export const revokeSession = createRoute({
   tags,
   request: { params: z.object({ id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }) }) },
   responses: { 204: empty('the session has ended'), ...problems(...changed, 'not-found') },
+})
+
+export const listSignIns = createRoute({
+  method: 'get',
+  path: '/me/sign-ins',
+  operationId: 'listSignIns',
+  tags,
+  request: { query: PageQuery },
+  responses: {
+    200: json(listOf(SignIn, 'SignInList'), 'sign-ins to this account, newest first, refused ones too'),
+    ...problems(...account, 'invalid-cursor', 'validation-failed'),
+  },
 })
 
 export const register = createRoute({

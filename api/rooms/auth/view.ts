@@ -7,6 +7,7 @@ import { deviceScopes } from './decide-device.ts'
 import type { Me } from './get-me.ts'
 import type { DeviceLogin, SessionRow, TokenRow } from './queries.ts'
 import type * as routes from './routes.ts'
+import type { SignInRow } from './sign-ins.ts'
 import type * as tokenRoutes from './token-routes.ts'
 
 /** What a session may do: everything its user may. */
@@ -58,6 +59,12 @@ export function viewSession({ actor }: Ctx, row: SessionRow): z.input<typeof rou
     user_agent: row.user_agent,
     current: isCurrent,
   }
+}
+
+/** One sign-in on the wire. The log says more of it, which is for admins. */
+export function viewSignIn({ id, at, ip, after, outcome }: SignInRow): z.input<typeof routes.SignIn> {
+  const { provider, client } = (after ?? {}) as { provider?: string; client?: string }
+  return { id, at: time(at), ip: ip ?? '', client: client ?? '', method: provider ?? 'password', outcome }
 }
 
 /** A token on the wire, without its secret. */

@@ -142,7 +142,13 @@ eachDatabase('items of Collections', (world) => {
         name_key: `filler-${i}`,
         address_key: null,
       }))
-      for (let i = 0; i < rows.length; i += 100) await q.insert(t.repos).values(rows.slice(i, i + 100))
+      const [head] = await q.select().from(t.repo_heads).where(eq(t.repo_heads.repo_id, repo.id))
+      if (!head) throw new Error('no head')
+      const heads = rows.map(({ id }) => ({ ...head, repo_id: id }))
+      for (let i = 0; i < rows.length; i += 100) {
+        await q.insert(t.repos).values(rows.slice(i, i + 100))
+        await q.insert(t.repo_heads).values(heads.slice(i, i + 100))
+      }
       await q.insert(t.collection_items).values(
         rows.map(({ id }, position) => ({
           id: newId(),

@@ -49,7 +49,7 @@ eachDatabase('scans beside other changes', (world) => {
   const results = ({ sha256 }: { sha256: string }) =>
     world.db.q.$count(world.db.t.scan_results, eq(world.db.t.scan_results.content, sha256))
 
-  test('two workers that meet one content look at it once', async () => {
+  test('two workers that meet one content keep one verdict, and note both repos', async () => {
     const other = await givenRepo(world, ada)
     const shared = pickle(evil, 'met by two')
     await givenFiles(world, ada, repo, { 'a.bin': shared }, { large: true })
@@ -58,12 +58,10 @@ eachDatabase('scans beside other changes', (world) => {
       progress: async () => undefined,
       write: <T>(c: (tx: Tx) => Promise<T>) => world.db.write(c),
     }
-    const reports = await Promise.all([repo, repo, other].map(({ id }) => scanRefs(world.ctx(), id, job)))
+    const runs = [repo, repo, other].map(({ id }) => scanRefs(world.ctx(), id, job))
+    await Promise.all(runs)
     const { scan_uses: u } = world.db.t
     expect(await world.db.q.$count(u, eq(u.content, largeContent(shared).sha256))).toBe(2)
-    // Each repo has a `.gitattributes` and a README.md, which may differ.
-    const both = new Set((await world.db.q.select().from(world.db.t.scan_results)).map((row) => row.content))
-    expect(reports.reduce((sum, { scanned }) => sum + scanned, 0)).toBeLessThanOrEqual(both.size)
     expect(await results(largeContent(shared))).toBe(1)
   })
 

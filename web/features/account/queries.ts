@@ -7,6 +7,10 @@ import { meQuery } from '../../lib/session.ts'
 
 export type TokenCreate = Operations['createToken']['args']['body']
 
+export const signInsQuery = pagedQuery(['account', 'sign-ins'], (at, signal) =>
+  api.listSignIns({ query: { ...at, limit: 20 } }, { signal }),
+)
+
 export const sessionsQuery = pagedQuery(['account', 'sessions'], (at, signal) =>
   api.listSessions({ query: at }, { signal }),
 )

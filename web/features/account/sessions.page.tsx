@@ -7,18 +7,62 @@ import { Paged } from '../../ui/loaded.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { sessionsQuery, useRevokeSession } from './queries.ts'
+import { sessionsQuery, signInsQuery, useRevokeSession } from './queries.ts'
 
-/** `/settings/sessions`: the browsers that are signed in. */
+/** `/settings/sessions`: the browsers that are signed in, and the last sign-ins. */
 export function Component() {
   const query = useInfiniteQuery(sessionsQuery)
   return (
-    <Section title="Sessions" note="Browsers that are signed in as you.">
-      <Paged query={query} empty={<EmptyState title="No sessions" />}>
-        {(sessions) => (
-          <RowTable columns={['Browser', 'Address', 'Last seen']} hasActions>
-            {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} />
+    <>
+      <Section title="Sessions" note="Browsers that are signed in as you.">
+        <Paged query={query} empty={<EmptyState title="No sessions" />}>
+          {(sessions) => (
+            <RowTable columns={['Browser', 'Address', 'Last seen']} hasActions>
+              {sessions.map((session) => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+            </RowTable>
+          )}
+        </Paged>
+      </Section>
+      <SignIns />
+    </>
+  )
+}
+
+/** A sign-in that its owner does not recognise shows that others know the password. */
+function SignIns() {
+  const query = useInfiniteQuery(signInsQuery)
+  return (
+    <Section
+      title="Sign-ins"
+      note="Sign-ins to your account, newest first. Change your password if you do not recognise one."
+    >
+      <Paged query={query} empty={<EmptyState title="No sign-ins" />}>
+        {(signIns) => (
+          <RowTable columns={['When', 'Browser', 'Address', 'Method']}>
+            {signIns.map(({ id, at, client, ip, method, outcome }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  <TimeAgo time={at} />
+                </Table.Td>
+                <Table.Td data-label="Browser" title={client}>
+                  {browserName(client)}
+                </Table.Td>
+                <Table.Td data-label="Address" ff="monospace">
+                  {ip}
+                </Table.Td>
+                <Table.Td data-label="Method">
+                  <Group gap="xs">
+                    {method}
+                    {outcome === 'refused' && (
+                      <Badge size="sm" color="danger">
+                        refused
+                      </Badge>
+                    )}
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
             ))}
           </RowTable>
         )}

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { audit } from '../../../core/events/index.ts'
+import { clientOf } from '../client-of.ts'
 import { countFailure, providerKey } from '../throttle.ts'
 import type { RefusalReason, Refused } from './refused.ts'
 
@@ -23,6 +24,7 @@ export async function recordRefusal(ctx: Ctx, provider: string, refused: Refused
       after: {
         provider: oneLine(provider),
         reason,
+        client: clientOf(ctx),
         ...(fault && { fault: oneLine(fault) }),
         ...(claimant && { subject: claimant.subject }),
       },

@@ -17,6 +17,7 @@ import type { Role } from '../../../../shared/vocabulary.ts'
 import { claimLink } from '../links/queries.ts'
 import { redeemInvite } from '../links/redeem-invite.ts'
 import { digestOf } from '../secrets.ts'
+import { clientOf } from '../client-of.ts'
 import { beginSession } from '../session.ts'
 import type { Person } from './claims.ts'
 import type { Flow } from './flow.ts'
@@ -50,7 +51,11 @@ export async function signIn(tx: Tx, ctx: Ctx, arrival: Arrival, earlierSecret?:
     .where(eq(identities.id, identity.id))
   await touchUser(tx, user.id, now)
   const target = { type: 'user', id: user.id, name: user.username }
-  await audit(tx, ctx, { action: 'login.ok', target, after: { provider: provider.id } })
+  await audit(tx, ctx, {
+    action: 'login.ok',
+    target,
+    after: { provider: provider.id, client: clientOf(ctx) },
+  })
   return beginSession(tx, ctx, user.id, earlierSecret, { identityId: identity.id, sid: person.sid })
 }
 

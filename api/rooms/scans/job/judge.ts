@@ -24,7 +24,7 @@ export type Verdict = Omit<ResultRow, 'touched_at'>
 
 const turnsOf = () => new Limiter({ perKey: 1 })
 
-/** One server scans a content once, though two jobs meet it at the same moment. */
+/** One server scans a large file once, though two jobs meet it at the same moment. */
 const turns = (db: Db) => db.keep(turnsOf)
 
 /**

@@ -62,7 +62,7 @@ export class RepoScan {
     for (const gone of await this.#write(uses.filter((use) => isCurrent(known, use)))) known.delete(gone)
     for (const file of files) {
       if (!isCurrent(known, file)) {
-        const verdict = await judge(this.#ctx, this.#snapshot, file, (made) => this.#keep(made))
+        const verdict = await judge(this.#ctx, this.#snapshot, file, (made) => this.#keep(made, file.isLarge))
         if (verdict) known.set(keyOf(file), verdict)
       }
       tally.add(file.path, file.content, known.get(keyOf(file))?.status)
@@ -83,11 +83,12 @@ export class RepoScan {
     })
   }
 
-  async #keep(verdict: Verdict): Promise<void> {
+  /** The verdict on a large file is written at once: a job that waits for it must not scan the file again. */
+  async #keep(verdict: Verdict, isLarge: boolean): Promise<void> {
     this.scanned++
     this.#kept.push(verdict)
     this.#made.add(keyOf(verdict))
-    if (performance.now() - this.#writtenAt > WRITE_EVERY_MS) await this.#write([])
+    if (isLarge || performance.now() - this.#writtenAt > WRITE_EVERY_MS) await this.#write([])
   }
 
   /** Writes new verdicts, and that the repo holds these and `known`. Answers those of `known` that have gone. */
