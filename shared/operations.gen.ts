@@ -170,7 +170,7 @@ export interface Operations {
   setMember: { args: { params: { ns: string; user: string }; body: MemberSet }; result: Member }
   removeMember: { args: { params: { ns: string; user: string } }; result: undefined }
   /** Repos the caller may see, with facet counts */
-  listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; format?: string; task?: string; library?: string; quant?: string; licence?: string; language?: string; modality?: string; size_category?: string; params_min?: number | null; params_max?: number | null; context_min?: number | null; size_max?: number | null; rows_min?: number | null; rows_max?: number | null; tag?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "created" | "name" | "size" | "parameters" | "downloads" | "likes" | "trending" } }; result: RepoList }
+  listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; format?: string; task?: string; library?: string; quant?: string; licence?: string; language?: string; modality?: string; size_category?: string; params_min?: number; params_max?: number; context_min?: number; size_max?: number; rows_min?: number; rows_max?: number; tag?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "created" | "name" | "size" | "parameters" | "downloads" | "likes" | "trending" } }; result: RepoList }
   /** Create a Repo with its first commit */
   createRepo: { args: { body: RepoCreate }; result: Repo }
   /** A Repo; `ETag` stands for its settings */

@@ -40,7 +40,19 @@ export const IfMatch = z.object({
     .openapi({ param: { name: 'if-match', in: 'header' } }),
 })
 
-const Bound = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional()
+/** A whole number of at least 0. Digits alone: `z.coerce` would take an empty text for 0. */
+const bound = (description?: string) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number of at most 15 digits')
+    .transform(Number)
+    .optional()
+    .openapi({
+      type: 'integer',
+      minimum: 0,
+      maximum: 999_999_999_999_999,
+      ...(description !== undefined && { description }),
+    })
 
 const commaList = (of: string) =>
   Text.max(1000)
@@ -72,12 +84,12 @@ export const listRepos = createRoute({
       language: commaList('language'),
       modality: commaList('modality'),
       size_category: commaList('size category'),
-      params_min: Bound.openapi({ description: 'Parameters. What is not known matches no bound.' }),
-      params_max: Bound,
-      context_min: Bound.openapi({ description: 'Tokens.' }),
-      size_max: Bound.openapi({ description: 'Bytes of the files at the head.' }),
-      rows_min: Bound.openapi({ description: 'Of datasets.' }),
-      rows_max: Bound,
+      params_min: bound('Parameters. What is not known matches no bound.'),
+      params_max: bound(),
+      context_min: bound('Tokens.'),
+      size_max: bound('Bytes of the files at the head.'),
+      rows_min: bound('Of datasets.'),
+      rows_max: bound(),
       tag: Text.max(1000)
         .regex(/^[^,]*(,[^,]*){0,19}$/, 'names at most 20 tags')
         .optional()

@@ -1,7 +1,7 @@
 import type { App } from '../../../core/http/env.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
 import type { Operation } from './operations.ts'
-import { sha256Of, talk, type Scene, type Sender } from './scene.ts'
+import { ollamaKeyLine, sha256Of, talk, type Scene, type Sender } from './scene.ts'
 
 /** A request of one operation, before it is spoiled. */
 export interface BaseRequest {
@@ -32,6 +32,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
     namespaces: [owner.username],
     expires_at: '2026-03-05T00:00:00Z',
   }),
+  createOllamaKey: ({ tag }) => ({ name: 'laptop', public_key: ollamaKeyLine(`new ${tag}`) }),
   register: ({ tag }) => ({
     username: `self-${tag}`,
     password: 'violet-lantern-kelp-77',
@@ -163,6 +164,7 @@ const jobOf: Record<string, keyof Scene['jobs']> = { cancelJob: 'queued', retryJ
 function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.startsWith('/me/sessions')) return scene.sessionId
   if (operation.path.startsWith('/me/tokens')) return scene.tokenId
+  if (operation.path.startsWith('/me/ollama-keys')) return scene.ollamaKeyId
   if (operation.path.startsWith('/admin/repos')) return scene.repo.id
   if (operation.path.startsWith('/admin/users')) return scene.people.userId
   if (operation.path.startsWith('/admin/invites')) return scene.people.inviteId

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { UserActor } from '../../../core/access/index.ts'
 import { makeInvite } from '../../../rooms/auth/index.ts'
+import { saveKey } from '../../../rooms/auth/ollama-keys/keys.ts'
 import { hashPassword } from '../../../rooms/auth/passwords.ts'
 import { requestDevice } from '../../../rooms/auth/request-device.ts'
 import { beginSession } from '../../../rooms/auth/session.ts'
@@ -54,6 +55,8 @@ export interface Scene {
   webhook: { id: string; deliveryId: string }
   sessionId: string
   tokenId: string
+  /** Id of the owner's saved key of ollama. */
+  ollamaKeyId: string
   userCode: string
   /** A user with a pending address and an access token, the owner's identity, and open invites. */
   people: People
@@ -212,10 +215,18 @@ export async function givenScene(world: World): Promise<Scene> {
     webhook: await givenTold(world, owner, repos.repo),
     sessionId: sessionRows.find(({ id }) => id !== ownSession)?.id ?? '',
     tokenId: token?.id ?? '',
+    ollamaKeyId: (await saveKey(world.ctx(owner), { name: 'gpu', publicKey: ollamaKeyLine(tag) })).id,
     userCode: login.user_code,
     people: await givenPeople(world, owner, tag),
     ...(await givenJobs(world, owner, repos.repo)),
   }
+}
+
+/** A public key as ssh-keygen writes it: the algorithm and 32 bytes, each behind its length (RFC 8709). */
+export function ollamaKeyLine(seed: string): string {
+  const raw = createHash('sha256').update(seed).digest()
+  const wire = [Buffer.from([0, 0, 0, 11]), Buffer.from('ssh-ed25519'), Buffer.from([0, 0, 0, 32]), raw]
+  return `ssh-ed25519 ${Buffer.concat(wire).toString('base64')}`
 }
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
