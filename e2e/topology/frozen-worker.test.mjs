@@ -13,7 +13,8 @@ const longestMs = 90_000 + leaseMs
 
 const given = topologyOnTheWay((way) => ({
   web: 1,
-  settings: { 'jobs.lease': `${leaseMs}ms`, 'git.compact_threshold': '3' },
+  // Each commit is indexed and scanned as well; those jobs may be held, too, and must not keep the others waiting.
+  settings: { 'jobs.lease': `${leaseMs}ms`, 'git.compact_threshold': '3', 'jobs.workers': '12' },
   ofRole: { worker: { 'storage.s3.endpoint': way.url } },
 }))
 

@@ -26,9 +26,13 @@ export async function assertGitAgrees(program, repo) {
   await rm(exportTo, { recursive: true })
 }
 
-/** Lets the server die at one point of the scenario. Answers where it died; nothing when the request came through. */
+/**
+ * Lets the server die at one point of the scenario. Answers where it died; nothing when the request came through, also when
+ * a job that it queued died then: what was acknowledged must be there all the same.
+ */
 async function dieAt(program, scenario, shared, plan) {
   const state = await scenario.prepare(program, shared)
+  await program.idle()
   await program.tell({ arm: plan })
   // What a dying server leaves of a request: no answer, or half of one.
   const lost = await scenario.act(program, state).then(
@@ -37,8 +41,7 @@ async function dieAt(program, scenario, shared, plan) {
   )
   if (!(await program.isDying(lost))) {
     if (lost) throw lost
-    await program.tell({ arm: null })
-    return undefined
+    if (await program.disarm()) return undefined
   }
   await program.serve()
   const crash = program.lastCrash()
@@ -53,7 +56,7 @@ async function dieAt(program, scenario, shared, plan) {
       cause: error,
     })
   }
-  return crash
+  return lost ? crash : undefined
 }
 
 /** Answers every point the server died at, in order. */

@@ -75,6 +75,23 @@ export class Program {
     })
   }
 
+  /** Waits until no job is queued or runs, so that the steps that are counted are those of the request. */
+  async idle() {
+    for (const status of ['queued', 'running'])
+      while ((await this.native('GET', `/jobs?status=${status}&limit=1`)).items.length > 0) await pause(20)
+  }
+
+  /** Ends the counting of steps; false when a job died first. */
+  async disarm() {
+    try {
+      await this.tell({ arm: null })
+      return true
+    } catch (error) {
+      if (!(await this.isDying(error))) throw error
+      return false
+    }
+  }
+
   get hasDied() {
     return this.#child.signalCode !== null || this.#child.exitCode !== null
   }
