@@ -10,7 +10,8 @@ const aboutTheCaller = new Set(
   (
     'updateMe changePassword login logout revokeSession createToken revokeToken decideDevice createOrg updateOrg ' +
     'deleteOrg setMember removeMember register connectIdentity disconnectIdentity redeemLink createAdminUser ' +
-    'updateAdminUser createEmailLink createResetLink endUserSessions revokeUserToken createInvite revokeInvite'
+    'updateAdminUser createEmailLink createResetLink endUserSessions revokeUserToken createInvite revokeInvite ' +
+    'createOllamaKey deleteOllamaKey'
   ).split(' '),
 )
 
