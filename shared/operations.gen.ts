@@ -124,6 +124,12 @@ export type UploadPartTarget = { n: number; url: string; headers: Record<string,
 export type UploadPlan = { files: ({ path: string; mode: "inline" | "skip" | "upload"; upload?: { id: string; part_size: number; parts: (UploadPartTarget)[]; expires_at: string; complete_url: string } })[] }
 export type UploadPlanRequest = { files: ({ path: string; size: number; sha256: string; sample?: string })[]; revision?: string; create_pull_request?: boolean }
 export type UploadStatus = { id: string; path?: string; size: number; sha256: string; status: "open" | "completing" | "complete" | "aborted"; part_size: number; parts: (UploadedPart)[]; bytes_received: number; expires_at: string }
+export type Upstream = { id: string; name: string; base_url: string; enabled: boolean; viewer_url: string; namespace_prefix: string; has_instance_token: boolean; configured: boolean; healthy?: boolean; checked_at?: string; findings?: ({ name: "reachable" | "token" | "git" | "clock"; ok: boolean; message: string })[]; paused_until?: string }
+export type UpstreamCreate = { id: string; name?: string; base_url: string; enabled?: boolean; viewer_url?: string; namespace_prefix?: string; token?: string }
+export type UpstreamList = { items: (Upstream)[]; next_cursor: string }
+export type UpstreamTokenSet = { token: string }
+export type UpstreamTokenStatus = { upstream: string; saved: boolean; saved_at?: string; checked_at?: string; valid?: boolean }
+export type UpstreamUpdate = { name?: string; base_url?: string; enabled?: boolean; viewer_url?: string | null; namespace_prefix?: string; token?: string | null }
 export type UpvoteStatus = { upvoted: boolean; upvotes: number }
 export type Webhook = { id: string; watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active: boolean; secret_header: boolean; has_secret: boolean; created_at: string; failing_since?: string; last_delivery?: { id: string; status: "queued" | "delivering" | "succeeded" | "retrying" | "failed"; created_at: string } }
 export type WebhookCreate = { watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active?: boolean; secret_header?: boolean; secret?: string }
@@ -281,6 +287,15 @@ export interface Operations {
   putUploadPart: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string; n: number } }; result: Bytes }
   /** Join the parts and prove SHA-256 and size; may be repeated */
   completeUpload: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string }; body: UploadComplete }; result: UploadStatus }
+  listUpstreams: { args: {  }; result: UpstreamList }
+  listAdminUpstreams: { args: {  }; result: UpstreamList }
+  createUpstream: { args: { body: UpstreamCreate }; result: Upstream }
+  updateUpstream: { args: { params: { id: string }; body: UpstreamUpdate }; result: Upstream }
+  deleteUpstream: { args: { params: { id: string } }; result: undefined }
+  checkUpstream: { args: { params: { id: string } }; result: Upstream }
+  getUpstreamToken: { args: { params: { upstream: string } }; result: UpstreamTokenStatus }
+  saveUpstreamToken: { args: { params: { upstream: string }; body: UpstreamTokenSet }; result: UpstreamTokenStatus }
+  deleteUpstreamToken: { args: { params: { upstream: string } }; result: undefined }
   /** Jobs the caller may see, newest first */
   listJobs: { args: { query?: { cursor?: string; limit?: number; mine?: "0" | "1" | "true" | "false" | "True" | "False"; kind?: string; status?: "queued" | "running" | "succeeded" | "failed" | "cancelled"; repo?: string } }; result: JobList }
   /** A Job */
@@ -429,6 +444,15 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getUpload: ['GET', '/repos/{type}/{ns}/{name}/uploads/{id}'],
   putUploadPart: ['PUT', '/repos/{type}/{ns}/{name}/uploads/{id}/parts/{n}'],
   completeUpload: ['POST', '/repos/{type}/{ns}/{name}/uploads/{id}/complete'],
+  listUpstreams: ['GET', '/upstreams'],
+  listAdminUpstreams: ['GET', '/admin/upstreams'],
+  createUpstream: ['POST', '/admin/upstreams'],
+  updateUpstream: ['PATCH', '/admin/upstreams/{id}'],
+  deleteUpstream: ['DELETE', '/admin/upstreams/{id}'],
+  checkUpstream: ['POST', '/admin/upstreams/{id}/check'],
+  getUpstreamToken: ['GET', '/me/upstream-tokens/{upstream}'],
+  saveUpstreamToken: ['PUT', '/me/upstream-tokens/{upstream}'],
+  deleteUpstreamToken: ['DELETE', '/me/upstream-tokens/{upstream}'],
   listJobs: ['GET', '/jobs'],
   getJob: ['GET', '/jobs/{id}'],
   cancelJob: ['POST', '/jobs/{id}/cancel'],

@@ -247,6 +247,11 @@ export const catalogue = {
     title: 'Too many attempts',
     fix: 'Retry after the time in the Retry-After header.',
   },
+  'upstream-throttled': {
+    status: 429,
+    title: 'The upstream limits how often it answers',
+    fix: 'Retry after the time in the Retry-After header. A token of the upstream may have a higher limit: save one in the settings.',
+  },
   'headers-too-large': {
     status: 431,
     title: 'The headers of the request are too large',
@@ -261,6 +266,11 @@ export const catalogue = {
     status: 503,
     title: 'Temporarily unavailable',
     fix: 'Retry the same request after the time in the Retry-After header.',
+  },
+  'upstream-unavailable': {
+    status: 504,
+    title: 'The upstream does not answer',
+    fix: 'Retry after the time in the Retry-After header. What is already here can be used without the upstream.',
   },
   'store-unavailable': {
     status: 503,

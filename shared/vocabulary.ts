@@ -42,6 +42,31 @@ export type ImportSafety = (typeof importSafeties)[number]
 export const uploadStatuses = ['open', 'completing', 'complete', 'aborted'] as const
 export type UploadState = (typeof uploadStatuses)[number]
 
+/** `pinned` stays at its commit, `manual` syncs when asked. */
+export const mirrorTrackings = ['follow', 'pinned', 'manual'] as const
+export type MirrorTracking = (typeof mirrorTrackings)[number]
+export const mirrorStates = ['idle', 'queued', 'syncing', 'failed', 'upstream_gone', 'detached'] as const
+export type MirrorState = (typeof mirrorStates)[number]
+/** `git`: the upstream's own commits; `snapshot`: commits made here of what its API tells. */
+export const mirrorFidelities = ['git', 'snapshot'] as const
+export type MirrorFidelity = (typeof mirrorFidelities)[number]
+export const mirrorHistories = ['shallow', 'full'] as const
+export type MirrorHistory = (typeof mirrorHistories)[number]
+/** Which large files of an upstream's repo are wanted; small ones always come. Globs are those of hub clients. */
+export interface Selection {
+  all?: boolean
+  include?: string[]
+  exclude?: string[]
+  quants?: string[]
+  configs?: string[]
+  splits?: string[]
+}
+export const pullFileStatuses = ['queued', 'transferring', 'verifying', 'done', 'skipped', 'failed'] as const
+export type PullFileStatus = (typeof pullFileStatuses)[number]
+/** Whether the bytes of a file are here; `pulling` while they arrive from an upstream. */
+export const presences = ['present', 'missing', 'pulling'] as const
+export type Presence = (typeof presences)[number]
+
 export const accessRequestStatuses = ['pending', 'accepted', 'rejected'] as const
 export type AccessRequestStatus = (typeof accessRequestStatuses)[number]
 /** What a card may ask those who want access (`extra_gated_fields`). */

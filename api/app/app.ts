@@ -32,6 +32,7 @@ import { mountQuants } from '../rooms/quants/handlers.ts'
 import { mountRepos } from '../rooms/repos/handlers.ts'
 import { mountScans } from '../rooms/scans/handlers.ts'
 import { mountSearch } from '../rooms/search/handlers.ts'
+import { mountUpstreams } from '../rooms/upstreams/handlers.ts'
 import { mountUploads } from '../rooms/uploads/handlers.ts'
 import { mountLfs } from '../surfaces/lfs-http/handlers.ts'
 import { mountWebhooks } from '../rooms/webhooks/handlers.ts'
@@ -48,6 +49,7 @@ export const nativeRooms: Mount[] = [
   mountDiscussions,
   mountCollections,
   mountUploads,
+  mountUpstreams,
   mountJobs({ kinds: jobKinds, ended: jobEnded, actorNow }),
   mountSearch,
   mountAdmin({ ended: jobEnded }),

@@ -6,10 +6,12 @@ import { eventTables } from '../core/events/tables.ts'
 import { gitTables } from '../core/git/tables.ts'
 import { jobTables } from '../core/jobs/tables.ts'
 import { lfsTables } from '../core/lfs/tables.ts'
+import { mirrorTables } from '../rooms/mirrors/tables.ts'
 import { namespaceTables } from '../rooms/namespaces/tables.ts'
 import { quantTables } from '../rooms/quants/tables.ts'
 import { repoTables } from '../rooms/repos/tables.ts'
 import { scanTables } from '../rooms/scans/tables.ts'
+import { upstreamTables } from '../rooms/upstreams/tables.ts'
 import { uploadTables } from '../rooms/uploads/tables.ts'
 import { webhookTables } from '../rooms/webhooks/tables.ts'
 import type { Columns } from '../stores/db/columns.sqlite.ts'
@@ -25,6 +27,8 @@ export const schema = (c: Columns) => {
     ...gitTables(c),
     ...lfsTables(c),
     ...uploadTables(c),
+    ...mirrorTables(c, ofRepos.repos),
+    ...upstreamTables(c, ofNamespaces.namespaces),
     ...chunkTables(c),
     ...quantTables(c, ofRepos.repos),
     ...discussionTables(c, ofRepos.repos),

@@ -89,6 +89,10 @@ export const gitTables = (c: Columns) => ({
       c.uniqueIndex('git_commits_chain').on(t.repo_id, t.chain, t.pos),
     ],
   ),
+  /** Commits of a mirror whose parents are at the upstream alone: for git they have none. */
+  git_shallow: c.table('git_shallow', { repo_id: c.text().notNull(), oid: c.bytes().notNull() }, (t) => [
+    c.primaryKey({ columns: [t.repo_id, t.oid] }),
+  ]),
   git_chains: c.table(
     'git_chains',
     {

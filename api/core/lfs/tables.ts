@@ -22,6 +22,19 @@ export const lfsTables = (c: Columns) => ({
     { repo_id: c.text().notNull(), sha256: c.text().notNull(), added_at: c.time().notNull() },
     (t) => [c.primaryKey({ columns: [t.repo_id, t.sha256] }), c.index('lfs_links_sha256').on(t.sha256)],
   ),
+  /** Pointers of a mirror whose bytes have never been here: not lost, and not linked before they come. */
+  lfs_absent: c.table(
+    'lfs_absent',
+    {
+      repo_id: c.text().notNull(),
+      sha256: c.text().notNull(),
+      size: c.bigint().notNull(),
+      since: c.time().notNull(),
+      /** Its bytes are on their way, as far as is known until then. */
+      pulling_until: c.time(),
+    },
+    (t) => [c.primaryKey({ columns: [t.repo_id, t.sha256] }), c.index('lfs_absent_sha256').on(t.sha256)],
+  ),
   /** This user proved possession of the bytes in this repo. */
   lfs_grants: c.table(
     'lfs_grants',

@@ -27,6 +27,16 @@ export interface Answer {
   body: Buffer
 }
 
+/** An answer whose body is still to be read. */
+export interface OpenAnswer {
+  status: number
+  headers: Record<string, string>
+  /** To be read to its end, or closed. Throws `OutboundError` where the connection fails. */
+  body: AsyncIterable<Buffer>
+  /** Ends the connection. */
+  close(): void
+}
+
 /** Sends one request to the addresses of the target alone, over a connection of its own. Throws `OutboundError`. */
 export async function exchange(
   target: Target,
@@ -34,31 +44,66 @@ export async function exchange(
   limits: Limits,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { status, headers, body, close } = await openExchange(target, outgoing, limits, signal)
+  try {
+    return { status, headers, body: await read(body, limits) }
+  } finally {
+    close()
+  }
+}
+
+/** As `exchange`, and leaves the body to be read. `signal` ends it until then, and throws its reason. */
+export async function openExchange(
+  target: Target,
+  outgoing: Outgoing,
+  limits: Pick<Limits, 'connectMs' | 'firstByteMs'>,
+  signal: AbortSignal,
+): Promise<OpenAnswer> {
   const stages = new Stages(target.url.protocol === 'https:')
   const send = target.url.protocol === 'https:' ? httpsRequest : httpRequest
   const { method, headers, body } = outgoing
   const request = send(target.url, {
     method,
     headers: { ...headers, ...(body ? { 'Content-Length': String(body.byteLength) } : {}) },
-    agent: false,
-    lookup: pinned(target.addresses),
+    agent: target.proxy ?? false,
+    ...(target.proxy ? {} : { lookup: pinned(target.addresses) }),
   })
   const stop = () => request.destroy(signal.reason instanceof Error ? signal.reason : undefined)
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
+  const close = () => {
+    signal.removeEventListener('abort', stop)
+    request.destroy()
+  }
+  const explained = (error: unknown) => {
+    if (signal.aborted) return signal.reason as unknown
+    return error instanceof OutboundError ? error : new OutboundError(stages.faultOf(error), error)
+  }
   try {
     const response = await responseTo(request, body, stages, limits)
     return {
       status: response.statusCode ?? 0,
       headers: headersOf(response),
-      body: await read(response, limits),
+      body: bodyOf(response, close, explained),
+      close,
     }
   } catch (error) {
-    if (signal.aborted) throw signal.reason
-    throw error instanceof OutboundError ? error : new OutboundError(stages.faultOf(error), error)
+    close()
+    throw explained(error)
+  }
+}
+
+async function* bodyOf(
+  response: IncomingMessage,
+  close: () => void,
+  explained: (error: unknown) => unknown,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* response as AsyncIterable<Buffer>
+  } catch (error) {
+    throw explained(error)
   } finally {
-    signal.removeEventListener('abort', stop)
-    request.destroy()
+    close()
   }
 }
 
@@ -76,7 +121,7 @@ function responseTo(
   request: ClientRequest,
   body: Buffer | undefined,
   stages: Stages,
-  { connectMs, firstByteMs }: Limits,
+  { connectMs, firstByteMs }: Pick<Limits, 'connectMs' | 'firstByteMs'>,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const late = () => request.destroy(new OutboundError('timeout'))
@@ -97,10 +142,10 @@ function responseTo(
   })
 }
 
-async function read(response: IncomingMessage, { maxBytes, beyond }: Limits): Promise<Buffer> {
+async function read(body: AsyncIterable<Buffer>, { maxBytes, beyond }: Limits): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     chunks.push(chunk)
     length += chunk.byteLength
     if (length <= maxBytes) continue

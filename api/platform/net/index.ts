@@ -1,3 +1,11 @@
 export { OutboundError, type OutboundFault } from './errors.ts'
-export { safeFetch, type SafeAnswer, type SafeRequest } from './safe-fetch.ts'
+export { environmentProxy } from './proxy.ts'
+export {
+  safeFetch,
+  safeStream,
+  type SafeAnswer,
+  type SafeRequest,
+  type StreamAnswer,
+  type StreamRequest,
+} from './safe-fetch.ts'
 export { checkTarget, guardFor, type Guard, type Lookup } from './target.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { checkTarget, guardFor, safeFetch, type Lookup } from './index.ts'
+import { checkTarget, environmentProxy, guardFor, safeFetch, safeStream, type Lookup } from './index.ts'
 import { givenCertificate } from './testing.ts'
 
 const nowhere: Lookup = async () => []
@@ -251,5 +251,67 @@ describe('a request', () => {
     const giveUp = new AbortController()
     await expect(safeFetch(silent.url, open(), { signal: giveUp.signal })).rejects.toBe(reason)
     await expect(safeFetch(silent.url, open(), { signal: giveUp.signal })).rejects.toBe(reason)
+  })
+})
+
+describe('a streamed request', () => {
+  const textOf = async (body: AsyncIterable<Buffer>) => {
+    let text = ''
+    for await (const chunk of body) text += chunk.toString()
+    return text
+  }
+
+  test('gives an answer of any length as it comes, by way of redirects', async () => {
+    const large = await givenServer('127.0.0.2', ({ url }, response) => {
+      if (url === '/') response.writeHead(302, { Location: '/large' }).end('unread')
+      else response.end('x'.repeat(3 * 1024 * 1024))
+    })
+    const answer = await safeStream(large.url, open(), { redirects: 1 })
+    expect([answer.status, answer.url]).toEqual([200, `${large.url}large`])
+    expect((await textOf(answer.body)).length).toBe(3 * 1024 * 1024)
+  })
+
+  test('fails when the sender falls silent, and not while the reader does', async () => {
+    const slow = await givenServer('127.0.0.2', (_, response) => response.write('begun'))
+    const { body } = await safeStream(slow.url, open(), { stallMs: 50 })
+    const chunks = body[Symbol.asyncIterator]()
+    expect((await chunks.next()).value?.toString()).toBe('begun')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect(chunks.next()).rejects.toMatchObject(fault('timeout'))
+  })
+
+  test('fails when the connection breaks, and ends when it is closed or its caller gives up', async () => {
+    const breaking = await givenServer('127.0.0.2', (_, response) => {
+      response.writeHead(200, { 'Content-Length': '100' }).write('half', () => response.destroy())
+    })
+    const broken = await safeStream(breaking.url, open())
+    await expect(textOf(broken.body)).rejects.toMatchObject(fault('closed'))
+    let ended = 0
+    const endless = await givenServer('127.0.0.2', (_, response) => {
+      response.write('begun')
+      response.on('close', () => ended++)
+    })
+    const reason = new Error('enough')
+    const giveUp = new AbortController()
+    const first = await safeStream(endless.url, open(), { signal: giveUp.signal })
+    giveUp.abort(reason)
+    await expect(textOf(first.body)).rejects.toBe(reason)
+    const second = await safeStream(endless.url, open())
+    second.close()
+    await expect.poll(() => ended).toBe(2)
+  })
+})
+
+describe('behind a proxy', () => {
+  test('names are left to the proxy, but for what no proxy should be asked for', async () => {
+    const proxy = await givenServer('127.0.0.2', ({ url }, response) => response.end(`proxied ${url}`))
+    vi.stubEnv('http_proxy', proxy.url)
+    vi.stubEnv('no_proxy', 'direct.example')
+    const guard = { ...open(nowhere), proxyFor: environmentProxy }
+    const answer = await safeFetch('http://hub.example/api', guard)
+    expect(answer.body.toString()).toBe('proxied http://hub.example/api')
+    await expect(safeFetch('http://direct.example/', guard)).rejects.toMatchObject(fault('unresolvable'))
+    for (const url of ['http://169.254.169.254/', 'http://localhost/', 'http://db.internal/'])
+      await expect(safeFetch(url, guard)).rejects.toMatchObject(fault('blocked'))
   })
 })

@@ -1,7 +1,14 @@
 import { orAborted } from '../flow/index.ts'
 import { OutboundError } from './errors.ts'
-import { exchange, type Answer, type Limits, type Outgoing } from './exchange.ts'
-import { checkTarget, type Guard } from './target.ts'
+import {
+  exchange,
+  openExchange,
+  type Answer,
+  type Limits,
+  type OpenAnswer,
+  type Outgoing,
+} from './exchange.ts'
+import { checkTarget, type Guard, type Target } from './target.ts'
 
 /** A request to elsewhere; what is left out has the value of reliability.md §4.5. */
 export interface SafeRequest extends Partial<Limits> {
@@ -42,27 +49,86 @@ export async function safeFetch(url: string, guard: Guard, request: SafeRequest 
   const timer = setTimeout(() => ending.abort(new OutboundError('timeout')), limits.totalMs)
   const signal = request.signal ? AbortSignal.any([ending.signal, request.signal]) : ending.signal
   try {
-    return await follow(url, guard, limits, signal)
+    return await follow(url, guard, limits, signal, (target, outgoing) =>
+      exchange(target, outgoing, limits, signal),
+    )
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function follow(
+/** A request whose answer may be long: nothing but silence ends it. */
+export interface StreamRequest extends Pick<
+  SafeRequest,
+  'method' | 'headers' | 'body' | 'redirects' | 'signal'
+> {
+  connectMs?: number
+  firstByteMs?: number
+  /** How long the body may be silent; milliseconds. */
+  stallMs?: number
+}
+
+export interface StreamAnswer extends OpenAnswer {
+  /** Where it came from in the end. */
+  url: string
+}
+
+const patient = { connectMs: 10_000, firstByteMs: 30_000, stallMs: 60_000 }
+
+/**
+ * As `safeFetch`, for answers of any length: the body comes as it arrives, and the request fails with `timeout` when
+ * nothing has come for `stallMs`. The reader bounds what it takes, and reads to the end or calls `close`.
+ */
+export async function safeStream(
   url: string,
   guard: Guard,
-  request: SafeRequest & Limits,
+  request: StreamRequest = {},
+): Promise<StreamAnswer> {
+  const limits = { ...patient, ...request }
+  const stalled = new AbortController()
+  const signal = request.signal ? AbortSignal.any([stalled.signal, request.signal]) : stalled.signal
+  const answer = await follow(url, guard, limits, signal, (target, outgoing) =>
+    openExchange(target, outgoing, limits, signal),
+  )
+  return { ...answer, body: watched(answer.body, limits.stallMs, stalled) }
+}
+
+/** Only waiting for the sender counts as silence: a reader may take its time. */
+async function* watched(
+  body: AsyncIterable<Buffer>,
+  stallMs: number,
+  stalled: AbortController,
+): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const timer = setTimeout(() => stalled.abort(new OutboundError('timeout')), stallMs)
+      const { value, done } = await chunks.next().finally(() => clearTimeout(timer))
+      if (done) return
+      yield value
+    }
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+async function follow<A extends { status: number; headers: Record<string, string>; close?: () => void }>(
+  url: string,
+  guard: Guard,
+  request: Pick<SafeRequest, 'method' | 'headers' | 'body' | 'redirects'>,
   signal: AbortSignal,
-): Promise<SafeAnswer> {
+  send: (target: Target, outgoing: Outgoing) => Promise<A>,
+): Promise<A & { url: string }> {
   const { method = 'GET', headers = {}, body } = request
   let outgoing: Outgoing = { method, headers: { ...headers }, ...(body && { body }) }
   let at = url
   for (let left = Math.min(request.redirects ?? 0, MAX_REDIRECTS); ; left--) {
     // A look-up cannot be stopped, but it need not be waited for.
     const target = await orAborted(checkTarget(at, guard), signal)
-    const answer = await exchange(target, outgoing, request, signal)
+    const answer = await send(target, outgoing)
     const location = REDIRECTING.includes(answer.status) ? answer.headers['location'] : undefined
     if (location === undefined || !request.redirects) return { ...answer, url: target.url.href }
+    answer.close?.()
     if (left === 0 || !URL.canParse(location, at)) throw new OutboundError('redirect')
     const next = new URL(location, at)
     if (target.url.protocol === 'https:' && next.protocol !== 'https:') throw new OutboundError('redirect')

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import type { Agent } from 'node:http'
 import { isIP, type BlockList } from 'node:net'
 import { allowedFor, isReachable, type Purpose } from './addresses.ts'
 import { OutboundError } from './errors.ts'
@@ -12,13 +13,17 @@ export interface Guard {
   lookup: Lookup
   /** `host:port` that the configuration names, wherever they are (reliability.md §4.3). */
   hosts?: ReadonlySet<string>
+  /** The proxy that requests to a URL go through; `undefined` where they go there directly. */
+  proxyFor?: (url: URL) => Agent | undefined
 }
 
 /** An address that was found to be one that requests may be sent to. */
 export interface Target {
   url: URL
-  /** The only ones to connect to: a name may stand for others a moment later. */
+  /** The only ones to connect to: a name may stand for others a moment later. Empty behind a proxy, which looks it up. */
   addresses: string[]
+  /** Connects to the proxy in place of the addresses. */
+  proxy?: Agent
 }
 
 const systemLookup: Lookup = async (host) =>
@@ -63,6 +68,9 @@ function parseTarget(text: string, { allowed, hosts }: Guard): URL {
 export async function checkTarget(text: string, guard: Guard): Promise<Target> {
   const url = parseTarget(text, guard)
   const host = bareHost(url)
+  const proxy = guard.proxyFor?.(url)
+  // Behind a proxy names are often unknown here, and the proxy decides where they lead.
+  if (proxy) return { url, addresses: [], proxy }
   if (isIP(host) !== 0) return { url, addresses: [host] }
   const addresses = await guard.lookup(host).catch((error: unknown) => {
     throw new OutboundError('unresolvable', error)

@@ -1,0 +1,100 @@
+import { requireInstanceAdmin } from '../../core/access/index.ts'
+import type { Ctx } from '../../core/ctx.ts'
+import { Problem } from '../../platform/problems/index.ts'
+import { askUpstream, type Caller } from './client.ts'
+import type { UpstreamState } from './manage.ts'
+import type { UpstreamFinding } from './tables.ts'
+import { findUpstream } from './upstream.ts'
+import { whoAmI } from './who-am-i.ts'
+
+/** Beyond this, signed addresses of the upstream may count as expired here, or not yet valid. */
+const MAX_SKEW_S = 60
+/** Any repo's address will do: a server of git answers it as git, or as one that wants credentials. */
+const GIT_PROBE = '/arsenal-check/arsenal-check/info/refs?service=git-upload-pack'
+
+/** Looks whether an upstream can be used, keeps what was found and answers it. For instance admins. Problem `not-found`. */
+export async function checkUpstream(ctx: Ctx, id: string): Promise<UpstreamState> {
+  requireInstanceAdmin(ctx.actor)
+  const upstream = await findUpstream(ctx, id)
+  if (!upstream) throw new Problem('not-found', { detail: `There is no upstream ${id}.` })
+  const findings = await findingsOf(ctx, { upstream, token: upstream.token(), signal: ctx.signal })
+  const row = {
+    healthy: findings.every(({ ok }) => ok),
+    checked_at: ctx.now(),
+    findings,
+  }
+  const [kept] = await ctx.db.write(({ q, t: { upstream_states: s } }) =>
+    q
+      .insert(s)
+      .values({ upstream: id, ...row })
+      .onConflictDoUpdate({ target: s.upstream, set: row })
+      .returning(),
+  )
+  if (!kept) throw new Problem('internal')
+  return kept
+}
+
+async function findingsOf(ctx: Ctx, caller: Caller): Promise<UpstreamFinding[]> {
+  const began = performance.now()
+  const reached = await reach(ctx, caller)
+  if ('why' in reached) return [{ name: 'reachable', ok: false, message: reached.why }]
+  const ms = Math.round(performance.now() - began)
+  const findings: UpstreamFinding[] = [
+    { name: 'reachable', ok: true, message: `It answers in ${ms} ms.` },
+    await tokenFinding(ctx, caller),
+    await gitFinding(ctx, caller),
+  ]
+  if (reached.date !== undefined) findings.push(clockFinding(reached.date, ctx.now()))
+  return findings
+}
+
+async function reach(ctx: Ctx, caller: Caller): Promise<{ date: string | undefined } | { why: string }> {
+  try {
+    const { status, headers, body } = await askUpstream(ctx, caller, '/api/models?limit=1', {
+      totalMs: 10_000,
+    })
+    if (status >= 500) return { why: `It answers with status ${status}.` }
+    const isHub = status === 401 || status === 403 || body.toString('utf8').trimStart().startsWith('[')
+    if (!isHub) return { why: 'It answers, but not as a hub does. Check the address.' }
+    return { date: headers['date'] }
+  } catch (error) {
+    if (error instanceof Problem) return { why: error.detail ?? error.title }
+    throw error
+  }
+}
+
+async function tokenFinding(ctx: Ctx, caller: Caller): Promise<UpstreamFinding> {
+  if (caller.token === undefined)
+    return { name: 'token', ok: true, message: 'No token is set. Public repos can be read.' }
+  const who = await whoAmI(ctx, caller)
+  if (who.state === 'accepted') return { name: 'token', ok: true, message: `The token is ${who.name}'s.` }
+  const why = who.state === 'refused' ? 'The upstream refuses the token. Set a new one.' : who.why
+  return { name: 'token', ok: false, message: why }
+}
+
+async function gitFinding(ctx: Ctx, caller: Caller): Promise<UpstreamFinding> {
+  try {
+    const { status, headers } = await askUpstream(ctx, caller, GIT_PROBE, { totalMs: 10_000 })
+    const isGit = status === 401 || status === 403 || /git/.test(headers['content-type'] ?? '')
+    if (isGit || status === 404) return { name: 'git', ok: true, message: 'Its git addresses answer.' }
+    return {
+      name: 'git',
+      ok: true,
+      message: 'It has no git addresses. Mirrors are made from its API, and have commit ids of their own.',
+    }
+  } catch (error) {
+    if (error instanceof Problem) return { name: 'git', ok: false, message: error.detail ?? error.title }
+    throw error
+  }
+}
+
+function clockFinding(date: string, now: Date): UpstreamFinding {
+  const skewS = Math.round(Math.abs(Date.parse(date) - now.getTime()) / 1000)
+  return skewS <= MAX_SKEW_S
+    ? { name: 'clock', ok: true, message: 'Both clocks agree.' }
+    : {
+        name: 'clock',
+        ok: false,
+        message: `The clocks differ by ${skewS} s. Set this server's clock by NTP.`,
+      }
+}
