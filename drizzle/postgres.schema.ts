@@ -51,6 +51,7 @@ export const {
   mirrors,
   mirror_syncs,
   mirror_provenance,
+  pulls,
   pull_files,
   transfers,
   transfer_parts,

@@ -50,6 +50,7 @@ export const {
   mirrors,
   mirror_syncs,
   mirror_provenance,
+  pulls,
   pull_files,
   transfers,
   transfer_parts,

@@ -77,6 +77,8 @@ export type MemberList = { items: (Member)[]; next_cursor: string }
 export type MemberSet = { role: "read" | "write" | "admin" }
 export type MergeRequest = { method?: "squash" | "merge"; title?: string; comment?: string }
 export type MeUpdate = { display_name?: string; email?: "" | string; default_visibility?: "public" | "private" }
+export type Mirror = { upstream: string; repo: string; revision: string; selection: Selection; tracking: "follow" | "pinned" | "manual"; schedule?: string; history: "shallow" | "full"; fidelity: "git" | "snapshot"; state: "idle" | "queued" | "syncing" | "failed" | "upstream_gone" | "detached"; upstream_commit?: string; local_commit?: string; behind?: boolean; last_sync_at?: string; next_sync_at?: string; error?: { code: string; message: string }; bytes_present: number; bytes_total: number; previous: ({ commit: string; synced_at: string })[] }
+export type MirrorUpdate = { selection?: Selection; tracking?: "follow" | "pinned" | "manual"; schedule?: string | null; history?: "shallow" | "full" }
 export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; bio?: string; avatar_url: string; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
 export type OllamaKey = { id: string; name: string; public_key: string; fingerprint: string; created_at: string; last_used_at?: string }
 export type OllamaKeyCreate = { name: string; public_key: string }
@@ -85,6 +87,10 @@ export type OrgCreate = { ns: string; display_name?: string; bio?: string; websi
 export type OrgUpdate = { display_name?: string; bio?: string; website?: "" | string; default_visibility?: "public" | "private" }
 export type PasswordChange = { current_password: string; new_password: string }
 export type Problem = { type: string; title: string; status: number; detail?: string; instance: string; code: string; request_id: string; errors?: ({ field: string; code: string; message: string })[] }
+export type Provenance = { path: string; upstream: string; repo: string; commit: string; sha256: string; size: number; fetched_at: string; job?: string; verified: "sha256" | "linked" }
+export type ProvenanceList = { items: (Provenance)[]; next_cursor: string }
+export type Pull = Job & { files: ({ path: string; size: number; done: number; status: "queued" | "transferring" | "verifying" | "done" | "skipped" | "failed"; error?: string })[]; note?: string; parent?: string; children: (string)[] }
+export type PullCreate = { upstream: string; type: "model" | "dataset"; repo: string; revision?: string; selection?: Selection & unknown; target_ns?: string; visibility?: "public" | "private"; tracking?: "follow" | "pinned" | "manual"; history?: "shallow" | "full"; with_dependencies?: { code?: boolean; base_models?: boolean } }
 export type PullRequestFiles = { base_commit: string; head_commit: string; files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
 export type QuantGroup = { name: string; bits?: number; files: (string)[]; size_bytes: number; sharded: boolean; has_projector: boolean; pull_command: string }
 export type QuantList = { groups: (QuantGroup)[] }
@@ -95,7 +101,7 @@ export type Ref = { name: string; ref: string; target_commit: string; updated_at
 export type Refs = { branches: (Ref)[]; tags: (Ref)[]; pull_requests: (Ref)[]; converts: (Ref)[] }
 export type Register = { username: string; password: string; email?: string; invite?: string }
 export type RenameRequest = { name: string }
-export type Repo = { id: string; type: "model" | "dataset"; ns: string; name: string; full_name: string; visibility: "public" | "private"; gated: false | "auto" | "manual"; description?: string; default_branch: string; head_commit?: string; size_bytes: number; lfs_bytes: number; file_count: number; likes: number; liked: boolean; downloads_30d: number; downloads_total: number; created_at: string; updated_at: string; deleted_at?: string; restore_until?: string; discussions_enabled: boolean; disabled?: { since: string; reason?: string }; tags: (string)[]; task?: string; library?: string; licence?: string; scan_status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; languages: (string)[]; formats: (string)[]; quants: (string)[]; parameters?: number; context_length?: number; modalities: (string)[]; size_category?: string; rows?: number; index_status: "pending" | "ready" | "failed"; my_role?: "read" | "write" | "admin"; access?: "none" | "pending" | "accepted" | "rejected"; access_form?: AccessForm; clone_url: string; urls: { page: string; api: string } }
+export type Repo = { id: string; type: "model" | "dataset"; ns: string; name: string; full_name: string; visibility: "public" | "private"; gated: false | "auto" | "manual"; description?: string; default_branch: string; head_commit?: string; size_bytes: number; lfs_bytes: number; file_count: number; likes: number; liked: boolean; downloads_30d: number; downloads_total: number; created_at: string; updated_at: string; deleted_at?: string; restore_until?: string; discussions_enabled: boolean; mirror?: { upstream: string; repo: string; state: "idle" | "queued" | "syncing" | "failed" | "upstream_gone" | "detached" }; disabled?: { since: string; reason?: string }; tags: (string)[]; task?: string; library?: string; licence?: string; scan_status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; languages: (string)[]; formats: (string)[]; quants: (string)[]; parameters?: number; context_length?: number; modalities: (string)[]; size_category?: string; rows?: number; index_status: "pending" | "ready" | "failed"; my_role?: "read" | "write" | "admin"; access?: "none" | "pending" | "accepted" | "rejected"; access_form?: AccessForm; clone_url: string; urls: { page: string; api: string } }
 export type RepoCreate = { type: "model" | "dataset"; ns: string; name: string; visibility?: "public" | "private"; description?: string; licence?: string; gitignore?: string; gated?: false | "auto" | "manual"; init_readme?: boolean }
 export type RepoList = { items: (Repo)[]; next_cursor: string; total: number; facets: { format: ({ value: string; count: number })[]; task: ({ value: string; count: number })[]; library: ({ value: string; count: number })[]; quant: ({ value: string; count: number })[]; licence: ({ value: string; count: number })[]; language: ({ value: string; count: number })[]; modality: ({ value: string; count: number })[]; size_category: ({ value: string; count: number })[] } }
 export type RepoMetadata = { commit: string; status: "pending" | "ready" | "failed"; card?: { front_matter?: Record<string, unknown>; problems: ({ code: string; message: string })[] }; task?: string; library?: string; licence?: string; languages: (string)[]; datasets: (string)[]; base_models: (string)[]; model_type?: string; architectures: (string)[]; parameters?: number; parameters_by_dtype?: Record<string, number>; context_length?: number; formats: (string)[]; quants: (string)[]; modalities: (string)[]; size_category?: string; rows?: number; chat_template?: string; tokenizer?: string; gguf?: { total: number; architecture?: string; context_length?: number; quantize_imatrix_file?: string; total_file_size: number }; tensors_files: (string)[]; eval_results: (unknown)[] }
@@ -104,6 +110,7 @@ export type RepoScan = { commit: string; status: "pending" | "safe" | "suspiciou
 export type RepoStats = { days: ({ date: string; downloads: number; bytes: number; size_bytes?: number })[]; downloads_30d: number; downloads_total: number }
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
 export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
+export type Selection = { all?: boolean; include?: (string)[]; exclude?: (string)[]; quants?: (string)[]; configs?: (string)[]; splits?: (string)[] }
 export type Session = { id: string; created_at: string; last_seen_at: string; expires_at: string; ip: string; user_agent: string; current: boolean }
 export type SessionList = { items: (Session)[]; next_cursor: string }
 export type SignIn = { id: string; at: string; ip: string; client: string; method: string; outcome: "ok" | "refused" }
@@ -296,6 +303,14 @@ export interface Operations {
   getUpstreamToken: { args: { params: { upstream: string } }; result: UpstreamTokenStatus }
   saveUpstreamToken: { args: { params: { upstream: string }; body: UpstreamTokenSet }; result: UpstreamTokenStatus }
   deleteUpstreamToken: { args: { params: { upstream: string } }; result: undefined }
+  getMirror: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Mirror }
+  updateMirror: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: MirrorUpdate }; result: Mirror }
+  syncMirror: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Job }
+  detachMirror: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Repo }
+  pullIntoMirror: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: Selection }; result: Job }
+  listProvenance: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string; path?: string } }; result: ProvenanceList }
+  createPull: { args: { body: PullCreate }; result: Job }
+  getPull: { args: { params: { id: string } }; result: Pull }
   /** Jobs the caller may see, newest first */
   listJobs: { args: { query?: { cursor?: string; limit?: number; mine?: "0" | "1" | "true" | "false" | "True" | "False"; kind?: string; status?: "queued" | "running" | "succeeded" | "failed" | "cancelled"; repo?: string } }; result: JobList }
   /** A Job */
@@ -453,6 +468,14 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getUpstreamToken: ['GET', '/me/upstream-tokens/{upstream}'],
   saveUpstreamToken: ['PUT', '/me/upstream-tokens/{upstream}'],
   deleteUpstreamToken: ['DELETE', '/me/upstream-tokens/{upstream}'],
+  getMirror: ['GET', '/repos/{type}/{ns}/{name}/mirror'],
+  updateMirror: ['PATCH', '/repos/{type}/{ns}/{name}/mirror'],
+  syncMirror: ['POST', '/repos/{type}/{ns}/{name}/mirror/sync'],
+  detachMirror: ['POST', '/repos/{type}/{ns}/{name}/mirror/detach'],
+  pullIntoMirror: ['POST', '/repos/{type}/{ns}/{name}/mirror/pull'],
+  listProvenance: ['GET', '/repos/{type}/{ns}/{name}/provenance'],
+  createPull: ['POST', '/pulls'],
+  getPull: ['GET', '/pulls/{id}'],
   listJobs: ['GET', '/jobs'],
   getJob: ['GET', '/jobs/{id}'],
   cancelJob: ['POST', '/jobs/{id}/cancel'],

@@ -54,12 +54,12 @@ export const mirrorHistories = ['shallow', 'full'] as const
 export type MirrorHistory = (typeof mirrorHistories)[number]
 /** Which large files of an upstream's repo are wanted; small ones always come. Globs are those of hub clients. */
 export interface Selection {
-  all?: boolean
-  include?: string[]
-  exclude?: string[]
-  quants?: string[]
-  configs?: string[]
-  splits?: string[]
+  all?: boolean | undefined
+  include?: string[] | undefined
+  exclude?: string[] | undefined
+  quants?: string[] | undefined
+  configs?: string[] | undefined
+  splits?: string[] | undefined
 }
 export const pullFileStatuses = ['queued', 'transferring', 'verifying', 'done', 'skipped', 'failed'] as const
 export type PullFileStatus = (typeof pullFileStatuses)[number]

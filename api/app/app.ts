@@ -26,6 +26,7 @@ import { isHubPath } from '../surfaces/hub/wire/paths.ts'
 import { singleNameGit } from '../surfaces/hub/wire/single-name-git.ts'
 import { viewerHost } from '../surfaces/hub/wire/viewer-host.ts'
 import { mountJobs } from '../core/jobs/handlers.ts'
+import { mountMirrors } from '../rooms/mirrors/handlers.ts'
 import { mountAvatars, mountNamespaces } from '../rooms/namespaces/handlers.ts'
 import { mountOllama, ollamaSurface } from '../surfaces/ollama/handlers.ts'
 import { mountQuants } from '../rooms/quants/handlers.ts'
@@ -50,6 +51,7 @@ export const nativeRooms: Mount[] = [
   mountCollections,
   mountUploads,
   mountUpstreams,
+  mountMirrors,
   mountJobs({ kinds: jobKinds, ended: jobEnded, actorNow }),
   mountSearch,
   mountAdmin({ ended: jobEnded }),

@@ -25,6 +25,7 @@ import {
   gitCompact,
   gitIndex,
   gitPurge,
+  isHiddenRef,
   orphanPacks,
   unreachable,
   type RefListener,
@@ -32,6 +33,7 @@ import {
 import { finishedJobs, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
 import { INDEX_VERSION, indexMoves, repoIndex, repoReindex } from '../rooms/indexing/index.ts'
 import { gcJob, lfsCheck } from '../core/lfs/index.ts'
+import { DUE_SCHEDULE, endedPulls, mirrorDue, mirrorSync, pull } from '../rooms/mirrors/index.ts'
 import { namespaceCheck } from '../rooms/namespaces/index.ts'
 import {
   downloadSums,
@@ -59,6 +61,7 @@ const gc = gcJob([
   finishedJobs,
   oldDeliveries,
   endedLogins,
+  endedPulls,
   oldAudit,
 ])
 
@@ -98,6 +101,9 @@ export const jobKinds: readonly JobKind[] = [
   webhookDeliver(),
   repoScan,
   scanRefresh,
+  pull,
+  mirrorSync,
+  mirrorDue,
 ]
 
 /** What recurs, and when. */
@@ -106,15 +112,21 @@ export const jobSchedules = (config: Config): Schedule[] => [
   { kind: fsck, input: {}, cron: FSCK_SCHEDULE },
   { kind: auditSeal, input: {}, cron: SEAL_SCHEDULE },
   { kind: scanRefresh, input: {}, cron: REFRESH_SCHEDULE },
+  { kind: mirrorDue, input: {}, cron: DUE_SCHEDULE },
 ]
 
 /** What follows changes of repos, in the transaction of each change. */
 export const changeListeners: readonly ChangeListener[] = [queueDeliveries]
 
+const isShown = ({ name }: { name: string }) => !isHiddenRef(name)
+
 /** What follows refs as they move, in the transaction that moves them. */
 export const refListeners: readonly RefListener[] = [
   holdRepo,
-  (deps) => Promise.resolve({ after: (tx, moves) => publishMoves(tx, { ...deps, changeListeners }, moves) }),
+  (deps) =>
+    Promise.resolve({
+      after: (tx, moves) => publishMoves(tx, { ...deps, changeListeners }, moves.filter(isShown)),
+    }),
   followHead,
   indexMoves,
   followRewrite,

@@ -36,7 +36,8 @@ export const sideways: Record<string, string[]> = {
   datasets: ['content'],
   scans: ['repos', 'content'],
   upstreams: [],
-  mirrors: ['upstreams', 'uploads', 'content', 'repos', 'namespaces'],
+  // A pull goes on with the rights that its puller has by then.
+  mirrors: ['upstreams', 'uploads', 'content', 'repos', 'namespaces', 'auth'],
   discover: ['mirrors', 'upstreams', 'repos', 'quants', 'indexing'],
   discussions: ['repos', 'content'],
   search: ['repos', 'namespaces', 'collections'],

@@ -70,6 +70,14 @@ CREATE TABLE "pull_files" (
 	CONSTRAINT "pull_files_job_id_path_pk" PRIMARY KEY("job_id","path")
 );
 --> statement-breakpoint
+CREATE TABLE "pulls" (
+	"job_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"repo_id" text COLLATE "C",
+	"parent_id" text COLLATE "C",
+	"note" text COLLATE "C",
+	"warnings" jsonb NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "transfer_parts" (
 	"repo_id" text COLLATE "C" NOT NULL,
 	"sha256" text COLLATE "C" NOT NULL,
@@ -82,9 +90,11 @@ CREATE TABLE "transfer_parts" (
 CREATE TABLE "transfers" (
 	"repo_id" text COLLATE "C" NOT NULL,
 	"sha256" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
 	"size" bigint NOT NULL,
-	"part_size" bigint NOT NULL,
 	"attempt" integer NOT NULL,
+	"holder" text COLLATE "C",
+	"claimed_at" timestamp (3) with time zone,
 	"lease_until" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "transfers_repo_id_sha256_pk" PRIMARY KEY("repo_id","sha256")
@@ -121,6 +131,7 @@ CREATE TABLE "upstreams" (
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
+ALTER TABLE "namespaces" ADD COLUMN "mirror_of" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "mirror_provenance" ADD CONSTRAINT "mirror_provenance_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mirror_syncs" ADD CONSTRAINT "mirror_syncs_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mirrors" ADD CONSTRAINT "mirrors_repo_id_repos_id_fk" FOREIGN KEY ("repo_id") REFERENCES "public"."repos"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -130,4 +141,5 @@ ALTER TABLE "upstream_tokens" ADD CONSTRAINT "upstream_tokens_user_id_namespaces
 CREATE INDEX "lfs_absent_sha256" ON "lfs_absent" USING btree ("sha256");--> statement-breakpoint
 CREATE INDEX "mirrors_upstream" ON "mirrors" USING btree ("upstream","upstream_key");--> statement-breakpoint
 CREATE INDEX "mirrors_next_sync" ON "mirrors" USING btree ("next_sync_at");--> statement-breakpoint
+CREATE INDEX "pulls_parent" ON "pulls" USING btree ("parent_id");--> statement-breakpoint
 CREATE INDEX "transfers_lease" ON "transfers" USING btree ("lease_until");

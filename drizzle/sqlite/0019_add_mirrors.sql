@@ -76,6 +76,15 @@ CREATE TABLE `pull_files` (
 	PRIMARY KEY(`job_id`, `path`)
 );
 --> statement-breakpoint
+CREATE TABLE `pulls` (
+	`job_id` text PRIMARY KEY NOT NULL,
+	`repo_id` text,
+	`parent_id` text,
+	`note` text,
+	`warnings` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `pulls_parent` ON `pulls` (`parent_id`);--> statement-breakpoint
 CREATE TABLE `transfer_parts` (
 	`repo_id` text NOT NULL,
 	`sha256` text NOT NULL,
@@ -89,9 +98,11 @@ CREATE TABLE `transfer_parts` (
 CREATE TABLE `transfers` (
 	`repo_id` text NOT NULL,
 	`sha256` text NOT NULL,
+	`id` text NOT NULL,
 	`size` integer NOT NULL,
-	`part_size` integer NOT NULL,
 	`attempt` integer NOT NULL,
+	`holder` text,
+	`claimed_at` integer,
 	`lease_until` integer,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`repo_id`, `sha256`),
@@ -130,3 +141,5 @@ CREATE TABLE `upstreams` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
+--> statement-breakpoint
+ALTER TABLE `namespaces` ADD `mirror_of` text;

@@ -35,6 +35,7 @@ const repo: RepoFacts = {
   gated: null,
   isDeleted: false,
   isDisabled: false,
+  isMirror: false,
   collaboratorRole: null,
   accessStatus: null,
 }

@@ -21,6 +21,8 @@ export interface RepoFacts {
   isDeleted: boolean
   /** By an instance admin: what it holds is neither given out nor added to. */
   isDisabled: boolean
+  /** It follows a repo of another hub: its content changes with that one alone. */
+  isMirror: boolean
   collaboratorRole: Role | null
   accessStatus: AccessRequestStatus | null
 }
@@ -30,6 +32,8 @@ export interface NamespaceFacts {
   id: string
   name: string
   kind: 'user' | 'org'
+  /** The upstream whose mirrors it holds, and nothing else. */
+  mirror_of?: string | null
 }
 
 /** What decisions depend on besides the caller and the thing. */
@@ -50,6 +54,8 @@ interface RepoRule {
   files?: true
   /** Gives out what the repo holds or adds to it, which ends where an instance admin has disabled the Repo. */
   content?: true
+  /** Changes the content, which a mirror has from its upstream. */
+  edits?: true
   /** Changes something, so a token needs the scope `write`. */
   changes?: true
   /** Also allowed while soft-deleted. */
@@ -67,11 +73,11 @@ const repoRules = {
   'repo.zip': { least: 'read', content: true, files: true, signedIn: true },
   'repo.like': { least: 'read', signedIn: true, changes: true },
   'repo.request-access': { least: 'read', signedIn: true, changes: true },
-  'repo.open-pull-request': { least: 'read', content: true, signedIn: true, changes: true },
+  'repo.open-pull-request': { least: 'read', content: true, edits: true, signedIn: true, changes: true },
   /** Opens discussions and comments; changes what one has opened or written oneself. */
   'repo.discuss': { least: 'read', signedIn: true, changes: true },
-  'repo.commit': { least: 'write', content: true, changes: true },
-  'repo.merge': { least: 'write', content: true, changes: true },
+  'repo.commit': { least: 'write', content: true, edits: true, changes: true },
+  'repo.merge': { least: 'write', content: true, edits: true, changes: true },
   /** Closes and retitles what others have opened, edits what they have written. */
   'repo.edit-discussions': { least: 'write', changes: true },
   'repo.hide-comments': { least: 'admin', changes: true },
@@ -107,6 +113,13 @@ const namespaceRules = {
   'namespace.see-storage': { least: 'read', reads: true },
 } as const satisfies Record<string, NamespaceRule>
 
+/** What no person does in a namespace that holds mirrors alone: jobs put them there, and it has no members. */
+const closedInMirrors = new Set<string>([
+  'namespace.create-repo',
+  'namespace.receive-repo',
+  'namespace.members.set',
+])
+
 export type RepoAction = keyof typeof repoRules
 export type NamespaceAction = keyof typeof namespaceRules
 
@@ -115,7 +128,15 @@ export const leastRole = (action: RepoAction | NamespaceAction): Role =>
   ({ ...repoRules, ...namespaceRules })[action].least
 
 /** `hidden`: answer as if it did not exist. `scope`: the person may, this token may not. */
-export type Decision = 'ok' | 'hidden' | 'unauthenticated' | 'disabled' | 'gated' | 'scope' | 'forbidden'
+export type Decision =
+  | 'ok'
+  | 'hidden'
+  | 'unauthenticated'
+  | 'disabled'
+  | 'mirror'
+  | 'gated'
+  | 'scope'
+  | 'forbidden'
 
 const rank = (role: Role | null | undefined) => (role ? roles.indexOf(role) : -1)
 const higher = (a: Role | null | undefined, b: Role | null | undefined) =>
@@ -151,6 +172,7 @@ export function decide(actor: Actor, action: RepoAction, repo: RepoFacts, policy
   }
   if (actor.kind === 'user' && !hasScope(actor, rule.changes ? 'write' : 'read')) return 'scope'
   if (rule.content && repo.isDisabled && !mayLookBehind(actor, repo)) return 'disabled'
+  if (rule.edits && repo.isMirror) return 'mirror'
   if (rule.files && repo.gated && rank(role) < rank('write')) {
     const accepted = actor.kind === 'user' && insideFence(actor, repo) && repo.accessStatus === 'accepted'
     if (!accepted) return 'gated'
@@ -178,6 +200,7 @@ export function decideNamespace(
   if (actor.kind === 'system') return 'ok'
   if (actor.kind === 'anonymous') return 'unauthenticated'
   if (!reachesNamespace(actor, ns)) return 'forbidden'
+  if (ns.mirror_of && closedInMirrors.has(action)) return 'forbidden'
   const role = namespaceRole(actor, ns)
   const rule: NamespaceRule = namespaceRules[action]
   if (rank(role) < rank(rule.least)) return 'forbidden'

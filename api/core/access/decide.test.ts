@@ -97,6 +97,7 @@ const letters: Record<Decision, string> = {
   hidden: 'H',
   unauthenticated: 'A',
   disabled: 'D',
+  mirror: 'M',
   gated: 'G',
   scope: 'S',
   forbidden: 'F',
@@ -126,6 +127,7 @@ function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anony
     gated: null,
     isDeleted: false,
     isDisabled: false,
+    isMirror: false,
     collaboratorRole: null,
     accessStatus: null,
     ...mine,
@@ -276,7 +278,14 @@ test('the lists that only admins see are open to a read Token of an admin and to
     visibility: 'public',
     gated: null,
   } as const
-  const repo = { ...facts, isDeleted: false, isDisabled: false, collaboratorRole: null, accessStatus: null }
+  const repo = {
+    ...facts,
+    isDeleted: false,
+    isDisabled: false,
+    isMirror: false,
+    collaboratorRole: null,
+    accessStatus: null,
+  }
   for (const action of ['repo.collaborators', 'repo.access-requests'] as const) {
     expect(decide(user('admin', byToken(['read'])), action, repo, { anonymousRead: true })).toBe('ok')
     expect(decide(user('write'), action, repo, { anonymousRead: true })).toBe('forbidden')
@@ -292,7 +301,7 @@ test('the card of a gated repo is shown to readers, that of a disabled one only 
     name: 'bert',
     visibility: 'public',
   } as const
-  const states = { isDeleted: false, collaboratorRole: null, accessStatus: null }
+  const states = { isDeleted: false, isMirror: false, collaboratorRole: null, accessStatus: null }
   const gated = { ...facts, ...states, gated: 'manual', isDisabled: false } as const
   const disabled = { ...facts, ...states, gated: null, isDisabled: true } as const
   const card = (actor: Actor, repo: RepoFacts) => decide(actor, 'repo.card', repo, { anonymousRead: true })
@@ -319,6 +328,7 @@ test('the webhooks of a deleted repo are there for its admins, a read token incl
     gated: null,
     isDeleted: true,
     isDisabled: false,
+    isMirror: false,
     collaboratorRole: null,
     accessStatus: null,
   } as const

@@ -103,7 +103,11 @@ eachDatabase('visible Repos', (world) => {
       const expected = rows.filter(({ repo, ns }) => {
         const collaboratorRole = collaborations.find((row) => isMine(row, repo.id))?.role ?? null
         const accessStatus = requests.find((row) => isMine(row, repo.id))?.status ?? null
-        const states = { isDeleted: repo.deleted_at !== null, isDisabled: repo.disabled_at !== null }
+        const states = {
+          isDeleted: repo.deleted_at !== null,
+          isDisabled: repo.disabled_at !== null,
+          isMirror: false,
+        }
         const facts = { ...repo, namespaceId: repo.namespace_id, ns, ...states }
         return repo.deleted_at === null && rule(actor, { ...facts, collaboratorRole, accessStatus })
       })

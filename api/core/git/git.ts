@@ -136,15 +136,15 @@ export class Git {
 
   /**
    * What the snapshot shows, with a stored pack that is not live yet. What that holds is remembered nowhere else, for it
-   * may be discarded.
+   * may be discarded. `shallow`: where the history begins from then on.
    */
-  openWith(snapshot: Snapshot, row: PackRow, index: PackIndex): Snapshot {
+  openWith(snapshot: Snapshot, row: PackRow, index: PackIndex, shallow = snapshot.shallow): Snapshot {
     const { db, log } = this.deps
     const { repoId, pruneSeq, packs } = snapshot
     const reload = async () => [row, ...(await listLivePacks(db, repoId))]
     const cache = cacheApart(this.#cache, (oid) => index.find(oid) !== undefined)
-    const state = { repoId, pruneSeq, packs: [row, ...packs] }
-    return snapshot.readBy(new ObjectReader({ store: this.store, cache, log }, state, reload))
+    const state = { repoId, pruneSeq, packs: [row, ...packs], shallow }
+    return snapshot.readBy(new ObjectReader({ store: this.store, cache, log }, state, reload), shallow)
   }
 
   #snapshot({ state, reader }: OpenRepo, caller?: Caller): Snapshot {

@@ -5,7 +5,7 @@ export { CommitBuilder } from './commit-builder.ts'
 export type { KnownBlob } from './known-blob.ts'
 export type { CommitRequest, CommitResult, MadeCommit, NameRef } from './commit-request.ts'
 export { commit } from './commit.ts'
-export { forgetRepo } from './upkeep/forget.ts'
+export { forgetHistory, forgetRepo } from './upkeep/forget.ts'
 export { FSCK_SCHEDULE, fsckJob } from './upkeep/fsck-job.ts'
 export { diffCommit, diffCommits } from './diff/diff.ts'
 export type { ChangedBlob, ChangedFiles, FileChange } from './diff/file-change.ts'
@@ -30,13 +30,30 @@ export {
   type PushCommand,
   type PushRequest,
 } from './wire/receive-request.ts'
+export {
+  fetchRequest,
+  lsRefsRequest,
+  PROTOCOL_HEADER,
+  readFetch,
+  readRefs,
+  RemoteGitError,
+  speaksProtocol2,
+  type RemoteRef,
+} from './wire/fetch-client.ts'
 export { MAX_FETCH_REQUEST_BYTES, uploadPack } from './wire/upload-pack.ts'
 export { endingWith, spool, type Spooled } from './runner/spool.ts'
 export { createTag, type TagRequest } from './tag.ts'
 export { changesBetween } from './tree-changes.ts'
 export { Git, type GitDeps } from './git.ts'
 export { quotePath } from './quote-path.ts'
-export { findCollision, validateBranchOrTag, validatePath, type NameFault } from './names.ts'
+export {
+  findCollision,
+  HIDDEN_REFS,
+  isHiddenRef,
+  validateBranchOrTag,
+  validatePath,
+  type NameFault,
+} from './names.ts'
 export { patchBetween } from './diff/patch.ts'
 export { checkMerge, knownMerge, merge, type MergedFile } from './merge.ts'
 export type { Mergeability, MergeSides } from './mergeability.ts'

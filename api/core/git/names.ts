@@ -12,6 +12,12 @@ const MAX_PATH_BYTES = 1024
 const MAX_SEGMENT_BYTES = 255
 const MAX_PATH_DEPTH = 64
 
+/** Below it lie refs that keep commits alive and that no client sees or moves: earlier heads of mirrors. */
+export const HIDDEN_REFS = 'refs/synced'
+
+/** Whether a ref, by its full name, is kept from clients. */
+export const isHiddenRef = (name: string): boolean => name.startsWith(`${HIDDEN_REFS}/`)
+
 const CONTROLS = /\p{Cc}/u
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/
 const LONE_SURROGATE = /\p{Surrogate}/u

@@ -1,8 +1,8 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { RepoType } from '../../../shared/vocabulary.ts'
-import type { Reads, Tables, Tx } from '../../stores/db/index.ts'
+import { inBatches, type Reads, type Tables, type Tx } from '../../stores/db/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
-import type { Oid } from './objects/oid.ts'
+import { oidFromHex, type Oid } from './objects/oid.ts'
 import type { PackRow } from './packs/pack-row.ts'
 
 /** A ref as the database holds it. */
@@ -27,6 +27,8 @@ export interface RepoState extends RepoSeqs {
   repoId: string
   refs: ReadonlyMap<string, RefRow>
   packs: PackRow[]
+  /** 40-hex of the commits whose parents are not here: those of a mirror whose history begins with them. */
+  shallow: ReadonlySet<string>
 }
 
 /** A handle to read with: the database or an open transaction. */
@@ -69,7 +71,34 @@ export async function getState(reader: Reader, repoId: string): Promise<RepoStat
     ref.name,
     { ...ref, ...(peeled && { peeled }) },
   ])
-  return { ...seqs, repoId, refs: new Map(rows), packs: await listLivePacks(reader, repoId) }
+  const [packs, shallow] = [await listLivePacks(reader, repoId), await listShallow(reader, repoId)]
+  return { ...seqs, repoId, refs: new Map(rows), packs, shallow }
+}
+
+async function listShallow({ q, t: { git_shallow: s } }: Reader, repoId: string): Promise<Set<string>> {
+  const rows = await q.select({ oid: s.oid }).from(s).where(eq(s.repo_id, repoId))
+  return new Set(rows.map(({ oid }) => oid.toString('hex')))
+}
+
+/**
+ * Says which commits of a mirror have no parents here, in the transaction that brings them. It counts as a move of refs, so
+ * that every process reads the repo again.
+ */
+export async function setShallow(
+  { q, t: { git_repos, git_shallow: s } }: Tx,
+  repoId: string,
+  oids: Iterable<string>,
+): Promise<void> {
+  await q
+    .update(git_repos)
+    .set({ ref_seq: sql`${git_repos.ref_seq} + 1` })
+    .where(eq(git_repos.repo_id, repoId))
+  await q.delete(s).where(eq(s.repo_id, repoId))
+  const rows = [...oids].map((oid) => ({ repo_id: repoId, oid: oidFromHex(oid) }))
+  await inBatches(rows, async (some) => {
+    await q.insert(s).values(some)
+    return []
+  })
 }
 
 /** Live packs, newest first (ids begin with the time). */

@@ -49,9 +49,9 @@ export class Snapshot {
     return this.reader.caller
   }
 
-  /** The same moment, its objects read by another reader. */
-  readBy(reader: ObjectReader): Snapshot {
-    return new Snapshot(this.#state, reader, this.#findByPrefix)
+  /** The same moment, its objects read by another reader, and perhaps with another beginning of its history. */
+  readBy(reader: ObjectReader, shallow = this.shallow): Snapshot {
+    return new Snapshot({ ...this.#state, shallow }, reader, this.#findByPrefix)
   }
 
   get repoId(): string {
@@ -74,6 +74,10 @@ export class Snapshot {
   }
   get pruneSeq(): number {
     return this.#state.pruneSeq
+  }
+  /** Commits whose parents are at the upstream of this mirror alone. */
+  get shallow(): ReadonlySet<string> {
+    return this.#state.shallow
   }
 
   /** Refs whose full name starts with `prefix`, by name. */

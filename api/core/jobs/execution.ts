@@ -65,6 +65,12 @@ export class Execution implements RunningJob {
     })
   }
 
+  async workOn(repoId: string): Promise<void> {
+    await this.write(async (tx) => {
+      await setHeld(tx, this, { repo_id: repoId })
+    })
+  }
+
   async admitEqual(): Promise<void> {
     await this.write(async (tx) => {
       await setHeld(tx, this, { active_key: null })

@@ -6,6 +6,6 @@ export { defineJob, type FinishedJob, type JobKind, type JobTicket, type Running
 export type { JobRow } from './queries.ts'
 export { JobRunner, type RunnerOptions } from './runner.ts'
 export { wake } from './wake.ts'
-export type { Schedule } from './schedules.ts'
+export { isSchedule, nextRun, type Schedule } from './schedules.ts'
 export { finishedJobs } from './finished-jobs.ts'
 export { untilEnded } from './until-ended.ts'

@@ -17,6 +17,8 @@ export interface RunningJob {
    * the database goes through here, so that an attempt whose lease has lapsed changes nothing.
    */
   write<T>(change: (tx: Tx) => Promise<T>): Promise<T>
+  /** Says which repo it works on, where that was not known when it was queued: admins of the repo may then see and cancel it. */
+  workOn(repoId: string): Promise<void>
   /**
    * Lets an equal job be queued from now on. A run that then reads what it works on sees all that was asked for before,
    * and what comes later gets a run of its own.

@@ -21,6 +21,15 @@ export function nextRun(cron: string, timezone: string, after: Date): Date {
   return next
 }
 
+/** Whether text is a five-field cron expression that comes. */
+export function isSchedule(cron: string, timezone: string): boolean {
+  try {
+    return new Cron(cron, { timezone, mode: '5-part', paused: true }).nextRun() !== null
+  } catch {
+    return false
+  }
+}
+
 /** Brings the table in line with the configuration: a changed expression counts from now. */
 export async function settleSchedules({ db, config }: Deps, schedules: Schedule[], now: Date): Promise<void> {
   const wanted = schedules.filter((schedule) => schedule.cron !== '')

@@ -100,6 +100,7 @@ eachDatabase('gc', (world) => {
       attempt: 1,
       progress: async () => undefined,
       admitEqual: async () => undefined,
+      workOn: async () => undefined,
       ...sweepRun(world),
     }
     expect(await gcJob([sweep]).run(world.ctx(), {}, job)).toMatchObject({ other: { dryRun: false } })

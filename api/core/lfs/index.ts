@@ -1,3 +1,4 @@
+export { findAbsent, linkArrived, markAbsent, markPulling, type Absence } from './absent.ts'
 export { lfsCheck } from './checks.ts'
 export { deleteDiscarded } from './deletions.ts'
 export { forgetObjects } from './forget-objects.ts'

@@ -104,4 +104,5 @@ export async function linkPointers(
 export async function unlinkRepo({ q, t }: Tx, repoId: string): Promise<void> {
   await q.delete(t.lfs_links).where(eq(t.lfs_links.repo_id, repoId))
   await q.delete(t.lfs_grants).where(eq(t.lfs_grants.repo_id, repoId))
+  await q.delete(t.lfs_absent).where(eq(t.lfs_absent.repo_id, repoId))
 }

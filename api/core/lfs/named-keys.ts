@@ -5,7 +5,15 @@ import type { Reading } from './queries.ts'
 import { inBatches } from '../../stores/db/index.ts'
 
 /** Below these prefixes every object has a row that names it. */
-export const ownedPrefixes = ['git/', 'lfs/', 'uploads/', 'xorbs/', 'shards/', 'attachments/'] as const
+export const ownedPrefixes = [
+  'git/',
+  'lfs/',
+  'uploads/',
+  'transfers/',
+  'xorbs/',
+  'shards/',
+  'attachments/',
+] as const
 
 type Prefix = (typeof ownedPrefixes)[number]
 
@@ -37,6 +45,10 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
     )
     const awaited = await awaitedUploads(tx, ids)
     return [...parts.map((row) => row.key), ...awaited.map((row) => blobKeys.uploadWhole(row.id))]
+  },
+  async 'transfers/'({ q, t: { transfer_parts: p } }, keys) {
+    const rows = await inBatches(keys, (some) => q.select({ key: p.key }).from(p).where(inArray(p.key, some)))
+    return rows.map((row) => row.key)
   },
   async 'xorbs/'({ q, t: { chunk_xorbs: x } }, keys) {
     const rows = await inBatches(keys.map(nameOf), (some) =>

@@ -1,11 +1,12 @@
 import type { Ctx } from '../ctx.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import type { ByteRange, ByteSource } from '../../stores/storage/index.ts'
+import { findAbsent, type Absence } from './absent.ts'
 import { findInRepo } from './possession.ts'
 import type { ObjectRow } from './queries.ts'
 
-/** `missing`: no bytes are stored, or none that this repo may give to the caller. */
-type Presence = { presence: 'present'; sizeBytes: number } | { presence: 'missing' }
+/** `missing`: no bytes are stored, or none that this repo may give to the caller; `pulling`: they are on their way. */
+type Presence = { presence: 'present'; sizeBytes: number } | { presence: 'missing' | 'pulling' }
 
 /** A large file of a repo, ready to be sent. */
 export type OpenObject = Presence & {
@@ -27,7 +28,11 @@ export async function openObjects(
 ): Promise<Map<string, OpenObject>> {
   const wanted = new Set(sha256s)
   const found = await findInRepo(ctx.db, ctx, repoId, wanted)
-  return new Map([...wanted].map((sha256) => [sha256, objectAt(ctx, sha256, found.get(sha256))]))
+  const lacking = [...wanted].filter((sha256) => !found.has(sha256))
+  const absent = await findAbsent(ctx.db, repoId, lacking, ctx.now())
+  return new Map(
+    [...wanted].map((sha256) => [sha256, objectAt(ctx, sha256, found.get(sha256), absent.get(sha256))]),
+  )
 }
 
 /** As `openObjects`, of one. */
@@ -36,18 +41,35 @@ export async function openObject(
   repoId: string,
   sha256: string,
 ): Promise<OpenObject> {
-  const found = await findInRepo(ctx.db, ctx, repoId, [sha256])
-  return objectAt(ctx, sha256, found.get(sha256))
+  const [object] = (await openObjects(ctx, repoId, [sha256])).values()
+  if (!object) throw new Error('every object that is asked for is answered')
+  return object
 }
 
-function objectAt({ blobs }: Pick<Ctx, 'blobs'>, sha256: string, row: ObjectRow | undefined): OpenObject {
+function objectAt(
+  { blobs }: Pick<Ctx, 'blobs'>,
+  sha256: string,
+  row: ObjectRow | undefined,
+  absence: Absence | undefined,
+): OpenObject {
   const key = () => {
-    if (!row) throw bytesMissing(sha256)
-    return row.key
+    if (row) return row.key
+    throw absence ? neverHere(absence) : bytesMissing(sha256)
   }
-  const presence: Presence = row ? { presence: 'present', sizeBytes: row.size } : { presence: 'missing' }
+  const presence: Presence = row
+    ? { presence: 'present', sizeBytes: row.size }
+    : { presence: absence ?? 'missing' }
   return { ...presence, key, open: async (range, signal) => blobs.read(key(), range, signal) }
 }
+
+/** Of a mirror that holds a part of its upstream. */
+const neverHere = (absence: Absence) =>
+  new Problem('lfs-object-missing', {
+    detail:
+      absence === 'pulling'
+        ? 'This file is being pulled from the upstream. Try again when its job has ended.'
+        : 'This server holds a part of this repo. The file has not been pulled from the upstream. Ask an admin of the repo to pull it.',
+  })
 
 /** Not "no such file": hub clients would remember that for the commit. */
 function bytesMissing(sha256: string): Problem {

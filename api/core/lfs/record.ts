@@ -2,6 +2,7 @@ import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import { inBatches, type Tx } from '../../stores/db/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
+import { linkArrived } from './absent.ts'
 import { findLinked } from './links.ts'
 import { markForDeletion, type ObjectRow } from './queries.ts'
 
@@ -131,6 +132,8 @@ export async function grantObjects(
   const { q, t } = tx
   const { lfs_grants: g } = t
   const proven = [...sha256s]
+  // Commits of a former mirror name these bytes already: callers who may write here may bring them.
+  await linkArrived(tx, repoId, proven, now())
   const linked = await findLinked(tx, repoId, proven)
   const expires_at = new Date(now().getTime() + config.gc.grace_period)
   const unlinked = proven.filter((sha256) => !linked.has(sha256))

@@ -77,6 +77,7 @@ export function collect(
     attempt: 1,
     progress: async () => undefined,
     admitEqual: async () => undefined,
+    workOn: async () => undefined,
     ...sweepRun(world, dryRun),
   }
   return kind.run(ctx, { dry_run: dryRun }, job) as Promise<Record<string, Record<string, unknown>>>

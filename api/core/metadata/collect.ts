@@ -69,7 +69,7 @@ export function findingsOf({ type, files, facts, licenceText }: Revision): Findi
     hasSpeech: config?.hasSpeech === true,
     // Of two models at one quant, the group's name tells the model as well.
     quants: distinct(quants.map(({ name }) => (name.split(' · ')[0] ?? name).toUpperCase())),
-    hasProjector: quants.some(({ hasProjector }) => hasProjector),
+    hasProjector: quants.some(({ projectors }) => projectors.length > 0),
     baseModels: gguf?.baseModels ?? [],
     hasCustomCode: [...configs.values()].some(({ autoMap }) => autoMap !== undefined),
     modalities: type === 'dataset' ? fileModalities(files) : [],

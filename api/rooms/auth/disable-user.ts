@@ -33,7 +33,7 @@ export async function putOut(tx: Tx, ctx: Ctx, user: User, whenEnded?: JobEnded)
     .returning({ id: sessions.id })
   await denyDevicesOf(tx, user.id)
   await endLinksOf(tx, user.id)
-  const jobs = await cancelJobsOf(tx, ctx, user.id, whenEnded)
+  const jobs = await cancelJobsOf(tx, ctx, { userId: user.id }, whenEnded)
   return { user, isChanged, sessions: ended.length, jobs }
 }
 

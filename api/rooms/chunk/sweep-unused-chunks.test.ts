@@ -48,6 +48,7 @@ eachDatabase('chunk storage is let go', (world) => {
         attempt: 1,
         progress: async () => undefined,
         admitEqual: async () => undefined,
+        workOn: async () => undefined,
         ...sweepRun(world, dryRun),
       },
     ) as Promise<{ chunks: Record<string, number>; blobs: { deleted: number } }>

@@ -19,6 +19,7 @@ export { deleteLfsFiles } from './large-files/delete.ts'
 export { listLfsFiles, type LfsFile } from './large-files/list.ts'
 export { rewriteJob } from './large-files/rewrite-job.ts'
 export { openFileAt, type OpenedFile } from './read/file.ts'
+export { landFetched, type Fetched } from './fetched/land-fetched.ts'
 export { readCard } from './cards/read-card.ts'
 export { readHead } from './head/read-head.ts'
 export type { CommitOperation } from './commit/operations.ts'
@@ -31,6 +32,7 @@ export { listRefs, shortName, type ListedRef } from './refs/refs.ts'
 export {
   checkAddressPath,
   checkRevision,
+  describeEntries,
   describeEntry,
   entryNotFound,
   openRevision,

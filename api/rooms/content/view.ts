@@ -127,7 +127,7 @@ export function entryView(entry: ListedEntry, shown: Shown): View<typeof schemas
     size: entry.sizeBytes,
     oid: entry.oid,
     ...(lfs ? { lfs: { sha256: lfs.sha256, size: lfs.sizeBytes, pointer_size: lfs.pointerBytes } } : {}),
-    presence: 'present',
+    presence: entry.absence ?? 'present',
     ...(scan ? { scan } : {}),
     ...(lastCommit ? { last_commit: commitView(lastCommit, shown) } : {}),
   }

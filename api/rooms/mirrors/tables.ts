@@ -79,6 +79,22 @@ export const mirrorTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
       },
       (t) => [c.primaryKey({ columns: [t.repo_id, t.path, t.sha256] })],
     ),
+    /** What a job that pulls says of itself, beside its files. */
+    pulls: c.table(
+      'pulls',
+      {
+        job_id: c.id(),
+        /** The mirror, once there is one. */
+        repo_id: c.text(),
+        /** The pull that this one's repo is a dependency of. */
+        parent_id: c.text(),
+        /** Why it waits, in words. */
+        note: c.text(),
+        /** Dependencies that did not come, and why. */
+        warnings: c.json<string[]>().notNull(),
+      },
+      (t) => [c.index('pulls_parent').on(t.parent_id)],
+    ),
     /** The large files that a job fetches, for its page. */
     pull_files: c.table(
       'pull_files',
@@ -99,10 +115,15 @@ export const mirrorTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
       {
         repo_id: ofRepo(),
         sha256: c.text().notNull(),
+        /** Begins the keys of its parts. */
+        id: c.text().notNull(),
         size: c.bigint().notNull(),
-        part_size: c.bigint().notNull(),
         /** Raised each time a process takes it: guards what that one writes. */
         attempt: c.int().notNull(),
+        /** The process that has it. */
+        holder: c.text(),
+        /** When that was: of too many at once, the first ones go on. */
+        claimed_at: c.time(),
         /** When its process counts as dead and another may take over; NULL: free. */
         lease_until: c.time(),
         created_at: c.time().notNull(),

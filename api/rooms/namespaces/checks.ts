@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, like, notInArray, or } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, like, notInArray, or } from 'drizzle-orm'
 import type { Check, Finding } from '../../core/check.ts'
 import type { Deps } from '../../core/ctx.ts'
 import { nameKey } from './names.ts'
@@ -25,7 +25,7 @@ async function* checkNames({ db: { q, t } }: Deps): AsyncGenerator<Finding> {
 
 async function* checkAdmins({ db: { q, t } }: Deps): AsyncGenerator<Finding> {
   const { namespaces: n, members } = t
-  // One that a provider's groups brought about is administered by instance admins until a group grants the Role.
+  // One that was made for mirrors is administered by instance admins. One that a provider's groups brought about is administered by instance admins until a group grants the Role.
   const governed = q
     .select({ id: members.org_id })
     .from(members)
@@ -33,7 +33,7 @@ async function* checkAdmins({ db: { q, t } }: Deps): AsyncGenerator<Finding> {
   const orphans = await q
     .select({ name: n.name })
     .from(n)
-    .where(and(eq(n.kind, 'org'), notInArray(n.id, governed)))
+    .where(and(eq(n.kind, 'org'), isNull(n.mirror_of), notInArray(n.id, governed)))
   for (const { name } of orphans)
     yield { check: 'namespaces.admin', severity: 'error', message: `the Organisation ${name} has no admin` }
 }

@@ -15,6 +15,8 @@ export interface NewOrg {
   website?: string | undefined
   /** Of repos that clients create without saying; public when left out. */
   default_visibility?: Visibility | undefined
+  /** The upstream whose mirrors it is made for. */
+  mirrorOf?: string | undefined
 }
 
 /** Creates an organisation with the caller as its first admin. Problems: `invalid-name`, `name-taken`. */
@@ -53,6 +55,7 @@ export async function addOrg(tx: Tx, ctx: Ctx, org: NewOrg): Promise<NamespaceRo
     website: org.website || null,
     quota_bytes: null,
     default_visibility: org.default_visibility ?? null,
+    mirror_of: org.mirrorOf ?? null,
     created_at: ctx.now(),
   }
   await tx.q.insert(tx.t.namespaces).values(row)

@@ -8,6 +8,7 @@ export { applyExternalRights, higherRole, type ExternalRights } from './external
 export { getNamespace, type Profile } from './get-namespace.ts'
 export { setAdminByName } from './admin-right.ts'
 export { listUsers, type Account } from './list-users.ts'
+export { ensureMirrorNamespace, requireMirrorPlace, requireOwnPlace } from './mirror-namespace.ts'
 export { listMembers } from './members.ts'
 export {
   findNamespace,

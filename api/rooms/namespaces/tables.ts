@@ -18,6 +18,8 @@ export const namespaceTables = (c: Columns) => {
       quota_bytes: c.bigint(),
       /** Of repos that clients create without saying; NULL: public, as on the public hub. */
       default_visibility: c.oneOf([...visibilities]),
+      /** Of a namespace that was made for mirrors and has no members: the upstream they are of. */
+      mirror_of: c.text(),
       created_at: c.time().notNull(),
     },
     (t) => [c.uniqueIndex('namespaces_name_key').on(t.name_key)],

@@ -12,7 +12,7 @@ export function mountQuants(app: App): void {
     const isTag = (name: string) => /^[\w.-]+$/.test(name)
     return c.json(
       {
-        groups: groups.map(({ name, bits, files, sizeBytes, isSharded, hasProjector }) => {
+        groups: groups.map(({ name, bits, files, sizeBytes, isSharded, projectors }) => {
           const [path = ''] = files
           const tag = isTag(name) ? name : path.slice(path.lastIndexOf('/') + 1)
           return {
@@ -21,7 +21,7 @@ export function mountQuants(app: App): void {
             files,
             size_bytes: sizeBytes,
             sharded: isSharded,
-            has_projector: hasProjector,
+            has_projector: projectors.length > 0,
             pull_command: pullCommand(ctx.config.server.public_url, address, tag),
           }
         }),

@@ -1,6 +1,6 @@
 import { aliasedTable, and, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
-import type { IndexStatus } from '../../../shared/vocabulary.ts'
+import type { IndexStatus, MirrorState } from '../../../shared/vocabulary.ts'
 import type { RepoFacts } from '../../core/access/index.ts'
 import { changeMark, type Reads, type Tables, type Tx } from '../../stores/db/index.ts'
 import { addressKey, redirectKey, type RepoAddress } from './address.ts'
@@ -43,6 +43,8 @@ export interface Repo extends RepoFacts {
   downloads30d: number
   downloadsTotal: number
   trending: number
+  /** The repo of another hub that it follows, or did before it was detached. */
+  mirror: { upstream: string; repo: string; state: MirrorState } | null
   /** Since when an instance admin keeps its content back, and why. */
   disabledAt: Date | null
   disabledReason: string | null
@@ -52,7 +54,7 @@ const head = ({ repos }: Tables) => sql`'refs/heads/' || ${repos.default_branch}
 
 /** Repos as `userId` (empty: no user) sees them; `toRepo` reads a row of it. */
 export function repoRows({ q, t }: Reader, userId: string) {
-  const { repos, repo_heads: heads, namespaces, collaborators, access_requests, likes, git_refs } = t
+  const { repos, repo_heads: heads, namespaces, collaborators, access_requests, likes, git_refs, mirrors } = t
   return q
     .select({
       id: repos.id,
@@ -90,10 +92,14 @@ export function repoRows({ q, t }: Reader, userId: string) {
       accessStatus: access_requests.status,
       likedAt: likes.created_at,
       head: git_refs.oid,
+      upstream: mirrors.upstream,
+      upstreamRepo: mirrors.upstream_repo,
+      mirrorState: mirrors.state,
     })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .innerJoin(heads, eq(heads.repo_id, repos.id))
+    .leftJoin(mirrors, eq(mirrors.repo_id, repos.id))
     .leftJoin(collaborators, and(eq(collaborators.repo_id, repos.id), eq(collaborators.user_id, userId)))
     .leftJoin(
       access_requests,
@@ -105,9 +111,12 @@ export function repoRows({ q, t }: Reader, userId: string) {
 
 type RepoRow = Awaited<ReturnType<typeof repoRows>>[number]
 
-export function toRepo({ likedAt, head: oid, ...row }: RepoRow): Repo {
+export function toRepo({ likedAt, head: oid, upstream, upstreamRepo, mirrorState, ...row }: RepoRow): Repo {
+  const isMirrored = upstream !== null && upstreamRepo !== null && mirrorState !== null
   return {
     ...row,
+    mirror: isMirrored ? { upstream, repo: upstreamRepo, state: mirrorState } : null,
+    isMirror: isMirrored && mirrorState !== 'detached',
     isDeleted: row.deletedAt !== null,
     isDisabled: row.disabledAt !== null,
     isLiked: likedAt !== null,
@@ -188,6 +197,9 @@ export async function setRepo(
     .set({ ...set, changed: changeMark(repos.changed) })
     .where(eq(repos.id, id))
 }
+
+/** Has lists read a repo again, after a change of what other rooms know of it. */
+export const markChanged = (tx: Tx, id: string): Promise<void> => setRepo(tx, id, {})
 
 /** The repo that holds the name in a namespace, if any. */
 export async function holderOf(

@@ -7,6 +7,7 @@ import {
   roles,
   scanStatuses,
   visibilities,
+  mirrorStates,
 } from '../../../shared/vocabulary.ts'
 import { facetFields, type FacetField } from '../../core/metadata/index.ts'
 import { listOf, Time, z } from '../../core/http/contract.ts'
@@ -58,6 +59,10 @@ export const Repo = z
     deleted_at: Time.optional(),
     restore_until: Time.optional(),
     discussions_enabled: z.boolean(),
+    mirror: z
+      .object({ upstream: z.string(), repo: z.string(), state: z.enum(mirrorStates) })
+      .optional()
+      .openapi({ description: 'The repo of another hub that it follows, or did before it was detached.' }),
     disabled: z
       .object({ since: Time, reason: z.string().optional() })
       .optional()

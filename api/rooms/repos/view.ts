@@ -102,6 +102,7 @@ function viewOf(
     urls: { page, api: `${public_url}${apiPath(repo)}` },
     ...known({
       description: repo.description,
+      mirror: repo.mirror,
       disabled: repo.disabledAt && {
         since: time(repo.disabledAt),
         ...(repo.disabledReason === null ? {} : { reason: repo.disabledReason }),

@@ -1,12 +1,15 @@
 import type { Check, CheckOptions, Finding } from '../../core/check.ts'
 import type { Deps } from '../../core/ctx.ts'
 import type { Snapshot } from '../../core/git/index.ts'
-import { findLinked } from '../../core/lfs/index.ts'
+import { findAbsent, findLinked } from '../../core/lfs/index.ts'
 
 /** Blobs described and looked up together. */
 const BATCH = 500
 
-/** Every pointer at the head of every ref must be linked in its repo: without the link its bytes are not served. */
+/**
+ * Every pointer at the head of every ref must be linked in its repo: without the link its bytes are not served. What a
+ * mirror has never held is not lost.
+ */
 export const pointerCheck: Check = {
   name: 'pointers',
   async *run(deps, options) {
@@ -33,7 +36,10 @@ async function* checkRepo(deps: Deps, repoId: string, options: CheckOptions): As
       repoId,
       pointed.map(({ sha256 }) => sha256),
     )
-    for (const { path, sha256 } of pointed.filter((file) => !linked.has(file.sha256)))
+    const unlinked = pointed.filter((file) => !linked.has(file.sha256))
+    const shas = unlinked.map(({ sha256 }) => sha256)
+    const absent = await findAbsent(deps.db, repoId, shas, deps.now())
+    for (const { path, sha256 } of unlinked.filter((file) => !absent.has(file.sha256)))
       yield {
         check: 'lfs.pointer',
         severity: 'error',

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { requireAccount, type Actor } from '../../core/access/index.ts'
+import { requireAccount } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { audit } from '../../core/events/index.ts'
 import { invalidField } from '../../platform/problems/index.ts'
@@ -95,21 +95,5 @@ export async function deleteUpstreamToken(ctx: Ctx, id: string): Promise<void> {
       .returning({ upstream: s.upstream })
     if (gone.length > 0)
       await audit(tx, ctx, { action: 'upstream-token.delete', target: { type: 'upstream', id, name: id } })
-  })
-}
-
-/** Notes what an upstream last said of a personal token, so that its owner sees why nothing comes. */
-export async function noteTokenValidity(
-  ctx: Pick<Ctx, 'db' | 'now'>,
-  actor: Actor,
-  upstream: string,
-  valid: boolean,
-): Promise<void> {
-  if (actor.kind !== 'user') return
-  await ctx.db.write(async ({ q, t: { upstream_tokens: s } }) => {
-    await q
-      .update(s)
-      .set({ valid, checked_at: ctx.now() })
-      .where(and(eq(s.user_id, actor.id), eq(s.upstream, upstream)))
   })
 }

@@ -23,7 +23,7 @@ export interface Upstream {
 export type UpstreamRow = Tables['upstreams']['$inferSelect']
 
 /** The public hub, which is always there. */
-export const PUBLIC_HUB = 'huggingface'
+const PUBLIC_HUB = 'huggingface'
 const PUBLIC_HUB_NAME = 'Hugging Face Hub'
 
 export const tokenContext = (id: string) => `upstream:${id}`

@@ -100,6 +100,7 @@ eachDatabase('upstreams', (world) => {
       })
     expect((await listAllUpstreams(ctx)).map(({ upstream }) => upstream.id)).toEqual([
       'huggingface',
+      'near',
       'partner',
     ])
     await deleteUpstream(ctx, 'partner')

@@ -5,6 +5,7 @@
  *   lfs/{sha256[0:2]}/{sha256[2:4]}/{sha256}.{put_id}    LFS objects; those that their senders join from parts in the
  *                                                        bucket, under the id of the upload
  *   uploads/{upload_id}/{n}.{put_id}                     parts on their way in
+ *   transfers/{id}/{n}.{put_id}                          parts on their way in from an upstream
  *   uploads/{upload_id}/whole                            an object that its sender puts into the bucket in one PUT
  *   xorbs/{hash[0:2]}/{hash}.{put_id} | ….idx            chunk containers and the tables of their chunks
  *   shards/{id}.{put_id}                                 chunk manifests whose files are being rebuilt
@@ -21,6 +22,7 @@ export const blobKeys = {
   lfsObject: (sha256: string, putId: string) =>
     `lfs/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}.${putId}`,
   uploadPart: (uploadId: string, n: number, putId: string) => `uploads/${uploadId}/${n}.${putId}`,
+  transferPart: (transferId: string, n: number, putId: string) => `transfers/${transferId}/${n}.${putId}`,
   uploadWhole: (uploadId: string) => `uploads/${uploadId}/whole`,
   xorb: (hash: string, putId: string) => `xorbs/${hash.slice(0, 2)}/${hash}.${putId}`,
   /** Beside its xorb. */
@@ -34,4 +36,4 @@ export const blobKeys = {
  * Whether an object is written once and read once, by this server: chunk containers and parts. A disk takes such bytes past
  * the page cache. All others stay in it, since a push is most often followed by downloads.
  */
-export const passesOnce = (key: string): boolean => /^(xorbs|uploads)\//.test(key)
+export const passesOnce = (key: string): boolean => /^(xorbs|uploads|transfers)\//.test(key)

@@ -55,7 +55,7 @@ async function sendObject(c: Context<Env>, sha256: string): Promise<Response> {
   const { actor, repoId } = await signedUse(c)
   // As the batch asks: an object that was purged from the repo since is no longer given out.
   const object = await openObject({ ...c.var.ctx, actor }, repoId, sha256)
-  if (object.presence === 'missing') throw nothingHere()
+  if (object.presence !== 'present') throw nothingHere()
   const headers = {
     'Content-Type': 'application/octet-stream',
     'Content-Disposition': 'attachment',

@@ -160,7 +160,8 @@ async function touching(reader: Reader, repoId: string, path: string): Promise<C
 async function rangesOf(git: Git, snapshot: Snapshot, sha: string): Promise<Range[]> {
   const { db } = git.deps
   const { repoId } = snapshot
-  const key = `${repoId}:${sha}`
+  // The history of a mirror grows at its old end as well, once the whole of it is fetched.
+  const key = `${repoId}/${sha}/${snapshot.shallow.size}`
   const cached = git.historyRanges.get(key)
   if (cached) return cached
   const ranges: Range[] = []

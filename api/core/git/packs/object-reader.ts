@@ -50,12 +50,13 @@ export class ObjectReader {
   readonly #deps: ReaderDeps
   readonly #reload: () => Promise<PackRow[]>
   readonly #pruneSeq: number
+  readonly #shallow: ReadonlySet<string>
   /** Shared by the readers of one view. */
   #packs: PackList
 
   constructor(
     deps: ReaderDeps,
-    { repoId, pruneSeq, packs }: Pick<RepoState, 'repoId' | 'pruneSeq' | 'packs'>,
+    { repoId, pruneSeq, packs, shallow }: Pick<RepoState, 'repoId' | 'pruneSeq' | 'packs' | 'shallow'>,
     reload: () => Promise<PackRow[]>,
     caller: Caller = {},
   ) {
@@ -63,6 +64,7 @@ export class ObjectReader {
     this.caller = caller
     this.repoId = repoId
     this.#pruneSeq = pruneSeq
+    this.#shallow = shallow
     this.#packs = { rows: packs, lastHit: undefined }
     this.#reload = reload
   }
@@ -70,8 +72,16 @@ export class ObjectReader {
   /** The same objects, read for a caller. */
   readFor(caller: Caller): ObjectReader {
     const { repoId } = this
-    const view = { repoId, pruneSeq: this.#pruneSeq, packs: this.#packs.rows }
+    const view = { repoId, pruneSeq: this.#pruneSeq, packs: this.#packs.rows, shallow: this.#shallow }
     const reader = new ObjectReader(this.#deps, view, this.#reload, caller)
+    reader.#packs = this.#packs
+    return reader
+  }
+
+  /** The same objects, with another beginning of the history. */
+  from(shallow: ReadonlySet<string>): ObjectReader {
+    const view = { repoId: this.repoId, pruneSeq: this.#pruneSeq, packs: this.#packs.rows, shallow }
+    const reader = new ObjectReader(this.#deps, view, this.#reload, this.caller)
     reader.#packs = this.#packs
     return reader
   }
@@ -99,9 +109,15 @@ export class ObjectReader {
     return this.#withPack(oid, (pack, offset) => pack.stream(offset, range))
   }
 
-  /** `undefined` when the repo lacks it or it is no commit. */
+  /** `undefined` when the repo lacks it or it is no commit. Parents that are not here are left out. */
   async findCommit(oid: Oid): Promise<Commit | undefined> {
-    return this.#parsed(oid, 'commit', parseCommit, commitBytes)
+    const commit = await this.#parsed(oid, 'commit', parseCommit, commitBytes)
+    return commit && this.isShallow(oid) ? { ...commit, parents: [] } : commit
+  }
+
+  /** Whether the history here begins with this commit, though it goes on at the upstream. */
+  isShallow(oid: Oid): boolean {
+    return this.#shallow.size > 0 && this.#shallow.has(oid.toString('hex'))
   }
 
   async findTag(oid: Oid): Promise<Tag | undefined> {

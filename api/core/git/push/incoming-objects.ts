@@ -75,6 +75,13 @@ export class IncomingObjects {
     return Tree.parse(found.content)
   }
 
+  /** The parents that a commit names, here or not; `undefined` where it is no commit that is here. */
+  async parentsOf(oid: string): Promise<string[] | undefined> {
+    const found = await this.read(oid)
+    if (found?.type !== 'commit') return undefined
+    return parseCommit(found.content).parents.map((parent) => parent.toString('hex'))
+  }
+
   /** Follows tags to what they name; `undefined` when something is missing. */
   async peel(oid: string): Promise<Peeled | undefined> {
     let at = oid

@@ -10,21 +10,23 @@ import { IncomingObjects, type Peeled } from './incoming-objects.ts'
 import { oidFromHex } from '../objects/oid.ts'
 import type { TreeFault } from '../objects/tree-extent.ts'
 import { PackWriter } from '../packs/pack-writer.ts'
-import { openSkeleton } from '../runner/skeleton.ts'
+import { openSkeleton, writeShallow } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Spooled } from '../runner/spool.ts'
 import { PackRefused, takeByGit } from './take-by-git.ts'
 
 /**
  * A push under examination: the repo as it is with the pack beside it, which no other reader sees. It goes when `use` ends.
+ * `shallow`: commits whose parents are not expected, for a pack that an upstream has cut off there.
  */
 export async function withIncoming<T>(
   git: Git,
   snapshot: Snapshot,
   signal: AbortSignal,
   use: (incoming: Incoming) => Promise<T>,
+  shallow: ReadonlySet<string> = snapshot.shallow,
 ): Promise<T> {
-  const incoming = new Incoming(git, snapshot, signal)
+  const incoming = new Incoming(git, snapshot, signal, shallow)
   try {
     return await use(incoming)
   } finally {
@@ -45,8 +47,10 @@ export class Incoming {
   #listed: { key: string; objects: Listed[] } | undefined
   #pack: Spooled | undefined
   #writer: PackWriter | undefined
+  readonly #shallow: ReadonlySet<string>
 
-  constructor(git: Git, snapshot: Snapshot, signal: AbortSignal) {
+  constructor(git: Git, snapshot: Snapshot, signal: AbortSignal, shallow: ReadonlySet<string>) {
+    this.#shallow = shallow
     this.#git = git
     this.#snapshot = snapshot
     this.signal = signal
@@ -123,6 +127,7 @@ export class Incoming {
   /** Where git finds the repo with the pack, which it must take in itself if it has not. */
   async #dir(): Promise<string> {
     this.#repository ??= openSkeleton(this.#git, this.#snapshot).then(async (repository) => {
+      await writeShallow(repository.dir, this.#shallow)
       if (this.#held && this.#held.size > 0 && this.#pack) await this.#index(repository.dir, this.#pack)
       return repository
     })

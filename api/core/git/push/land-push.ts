@@ -7,6 +7,7 @@ import { changingCommit, findGap, weightOf } from '../history/index-gap.ts'
 import { PackIndex } from '../packs/pack-index.ts'
 import type { PackRow } from '../packs/pack-row.ts'
 import type { FinishedPack } from '../packs/finished-pack.ts'
+import { setShallow } from '../repo-state.ts'
 import type { Via } from '../refs/move-ref.ts'
 import type { RefTarget } from '../refs/listener.ts'
 import { moveRefs } from '../refs/move-refs.ts'
@@ -40,6 +41,8 @@ export interface PushLanding {
   rewritten?: ReadonlyMap<string, string>
   /** The objects that come with them; absent when all are here. */
   pack?: FinishedPack
+  /** Where the history begins from then on; as before when left out. */
+  shallow?: ReadonlySet<string>
   /** How the pack came to be; `receive` when left out. */
   source?: PackSource
   /** Of a job: its own transactions. */
@@ -55,7 +58,7 @@ export interface PushLanding {
 export async function landPush(
   git: Git,
   snapshot: Snapshot,
-  { moves, pack, source = 'receive', write, prepare, ...by }: PushLanding,
+  { moves, pack, shallow, source = 'receive', write, prepare, ...by }: PushLanding,
 ): Promise<void> {
   const { repoId } = snapshot
   const use = async (landed: Snapshot, row?: PackRow) => {
@@ -67,6 +70,7 @@ export async function landPush(
       {
         ...(row && { before: (tx: Tx) => makeLive(tx, row) }),
         after: async (tx) => {
+          if (shallow) await setShallow(tx, repoId, shallow)
           for (const { ref, commits } of runs) await indexCommits(tx, { repoId, ref }, commits)
           await alongside(tx)
         },
@@ -75,9 +79,9 @@ export async function landPush(
       },
     )
   }
-  if (!pack) return use(snapshot)
+  if (!pack) return use(shallow ? snapshot.readBy(snapshot.reader.from(shallow), shallow) : snapshot)
   await withPack(git, { repoId, pack, source }, (row) =>
-    use(git.openWith(snapshot, row, PackIndex.parse(pack.index, pack.sha1)), row),
+    use(git.openWith(snapshot, row, PackIndex.parse(pack.index, pack.sha1), shallow), row),
   )
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
 import type { Ref } from '../entries.ts'
 import type { Git } from '../git.ts'
+import { HIDDEN_REFS } from '../names.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 const CONFIG = `[core]
@@ -11,6 +12,8 @@ const CONFIG = `[core]
 [uploadpack]
 \tallowFilter = true
 \tallowAnySHA1InWant = true
+[transfer]
+\thideRefs = ${HIDDEN_REFS}
 `
 
 /**
@@ -30,8 +33,17 @@ export async function layOut(
   await writeFile(join(dir, 'HEAD'), `ref: refs/heads/${snapshot.defaultBranch}\n`)
   await writeFile(join(dir, 'config'), CONFIG)
   await writeFile(join(dir, 'packed-refs'), packedRefs(snapshot))
+  await writeShallow(dir, snapshot.shallow)
   for (const pack of snapshot.packs) await git.store.bring(pack, packDir, mayLink)
   if (mayLink) await git.store.bringBitmap(snapshot.packs, packDir)
+}
+
+/** Tells git which commits have no parents here (gitrepository-layout: `shallow`). */
+export async function writeShallow(dir: string, oids: ReadonlySet<string>): Promise<void> {
+  const file = join(dir, 'shallow')
+  // git takes a repository with an empty file for a shallow one.
+  if (oids.size === 0) return rm(file, { force: true })
+  await writeFile(file, [...oids].map((oid) => `${oid}\n`).join(''))
 }
 
 /** Runs `use` with a throw-away layout of the snapshot, removed afterwards. */

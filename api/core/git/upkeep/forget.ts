@@ -10,6 +10,7 @@ const BATCH = 500
 export async function forgetRepo(tx: Tx, repoId: string, at: Date): Promise<boolean> {
   const { q, t } = tx
   await q.delete(t.git_refs).where(eq(t.git_refs.repo_id, repoId))
+  await q.delete(t.git_shallow).where(eq(t.git_shallow.repo_id, repoId))
   await q.delete(t.git_ref_log).where(eq(t.git_ref_log.repo_id, repoId))
   await q
     .update(t.git_packs)
@@ -20,6 +21,14 @@ export async function forgetRepo(tx: Tx, repoId: string, at: Date): Promise<bool
   await q.delete(t.git_chains).where(eq(t.git_chains.repo_id, repoId))
   await q.delete(t.git_repos).where(eq(t.git_repos.repo_id, repoId))
   return true
+}
+
+/** Drops the history index of a repo, which is made again from its commits. */
+export async function forgetHistory({ q, t }: Tx, repoId: string): Promise<void> {
+  await q.delete(t.git_changes).where(eq(t.git_changes.repo_id, repoId))
+  await q.delete(t.git_dirs).where(eq(t.git_dirs.repo_id, repoId))
+  await q.delete(t.git_commits).where(eq(t.git_commits.repo_id, repoId))
+  await q.delete(t.git_chains).where(eq(t.git_chains.repo_id, repoId))
 }
 
 async function forgetFolders({ q, t: { git_dirs, git_changes } }: Tx, repoId: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { FLUSH, pkt } from './pkt-line.ts'
+import { isHiddenRef } from '../names.ts'
 import { refsInOrder } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
 
@@ -12,6 +13,9 @@ const UPLOAD_CAPABILITIES =
   'multi_ack thin-pack side-band side-band-64k ofs-delta shallow deepen-since deepen-not deepen-relative ' +
   'no-progress include-tag multi_ack_detailed allow-tip-sha1-in-want allow-reachable-sha1-in-want no-done'
 const RECEIVE_CAPABILITIES = 'report-status delete-refs side-band-64k quiet atomic ofs-delta'
+
+/** What is shown to clients of git, in the order git lists it. */
+const shownRefs = (snapshot: Snapshot) => refsInOrder(snapshot).filter(({ name }) => !isHiddenRef(name))
 
 const announced = (service: Service) => [pkt(`# service=${service}\n`), FLUSH]
 
@@ -34,7 +38,7 @@ export function uploadAdvert(snapshot: Snapshot, protocol: 0 | 1, agent: string)
   const head = snapshot.findRef(`refs/heads/${snapshot.defaultBranch}`)
   const symref = head ? ` symref=HEAD:${head.name}` : ''
   const lines = head ? [`${head.oid} HEAD`] : []
-  for (const { name, oid, commit } of refsInOrder(snapshot)) {
+  for (const { name, oid, commit } of shownRefs(snapshot)) {
     lines.push(`${oid} ${name}`)
     if (commit !== oid) lines.push(`${commit} ${name}^{}`)
   }
@@ -45,7 +49,7 @@ export function uploadAdvert(snapshot: Snapshot, protocol: 0 | 1, agent: string)
 
 /** The refs as they are listed before a push, which knows no protocol v2. */
 export function receiveAdvert(snapshot: Snapshot, agent: string): Buffer {
-  const lines = refsInOrder(snapshot).map(({ name, oid }) => `${oid} ${name}`)
+  const lines = shownRefs(snapshot).map(({ name, oid }) => `${oid} ${name}`)
   const capabilities = `${RECEIVE_CAPABILITIES} object-format=sha1 agent=${agent}`
   return Buffer.concat([...announced('git-receive-pack'), ...listed(lines, capabilities), FLUSH])
 }
@@ -71,7 +75,7 @@ export function listRefs(snapshot: Snapshot, args: string[]): Buffer {
     if (head) packets.push(pkt(`${head.oid} HEAD${symref}\n`))
     else if (args.includes('unborn')) packets.push(pkt(`unborn HEAD${symref}\n`))
   }
-  for (const { name, oid, commit } of refsInOrder(snapshot)) {
+  for (const { name, oid, commit } of shownRefs(snapshot)) {
     if (!isWanted(name)) continue
     const peeled = args.includes('peel') && commit !== oid ? ` peeled:${commit}` : ''
     packets.push(pkt(`${oid} ${name}${peeled}\n`))

@@ -194,7 +194,7 @@ describe('quants', () => {
         sizeBytes: 20,
         isSharded: true,
         missingShards: 1,
-        hasProjector: true,
+        projectors: ['mmproj-F16.gguf'],
       },
       { name: 'Q4_0 · a', isSharded: false },
       { name: 'Q4_0 · b' },

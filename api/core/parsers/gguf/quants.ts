@@ -56,14 +56,15 @@ export interface QuantGroup {
   isSharded: boolean
   /** Shards that the first one counts and that are missing. */
   missingShards: number
-  hasProjector: boolean
+  /** Files that models of this folder see or hear with. */
+  projectors: string[]
 }
 
 /** Groups the GGUF files of a repo into models at a quant, the largest first (indexing.md §2). */
 export function quantGroups(files: readonly GgufFile[]): QuantGroup[] {
   const projectors = files
     .filter(({ path, facts }) => sidecarOf(path, facts) === 'projector')
-    .map(({ path }) => folderOf(path))
+    .map(({ path }) => path)
   const models = files.filter(({ path, facts }) => sidecarOf(path, facts) === undefined)
   const sets = groupedBy(models, ({ path }) => ggufShardOf(path)?.prefix ?? path)
   const groups = [...sets.values()].map((members) => groupOf(members, projectors))
@@ -91,7 +92,7 @@ function groupOf(members: GgufFile[], projectors: string[]): QuantGroup {
     sizeBytes,
     isSharded: named > 1,
     missingShards: Math.max(0, Math.max(named, first?.facts?.split?.count ?? 1) - sorted.length),
-    hasProjector: projectors.some((other) => other === folder || other === folderOf(folder)),
+    projectors: projectors.filter((other) => [folder, folderOf(folder)].includes(folderOf(other))),
   }
 }
 

@@ -19,7 +19,8 @@ import {
 } from './messages.ts'
 import type { Verdicts } from './verdicts.ts'
 
-interface Refusal {
+/** For one ref, or all of them. */
+export interface Refusal {
   reason: string
   lines?: string[]
 }
@@ -63,7 +64,8 @@ async function judge(
   return refusal ?? { pointers: found.pointers }
 }
 
-function refusalOf({ config }: Ctx, found: Inspection, ref: string | undefined): Refusal | undefined {
+/** Why commits that come from elsewhere cannot be kept here. */
+export function refusalOf({ config }: Ctx, found: Inspection, ref: string | undefined): Refusal | undefined {
   if (!found.isConnected) return { reason: 'missing necessary objects' }
   if (found.large.length > 0)
     return {

@@ -6,8 +6,9 @@ import {
   type PathEntry,
   type Snapshot,
 } from '../../../core/git/index.ts'
+import { findAbsent, type Absence } from '../../../core/lfs/index.ts'
 import { invalidField } from '../../../platform/problems/index.ts'
-import { requireRepo, type RepoAddress } from '../../repos/index.ts'
+import { requireRepo, type Repo, type RepoAddress } from '../../repos/index.ts'
 import { Turns } from '../../../platform/flow/index.ts'
 import { recordOf } from './commit-detail.ts'
 import { folderPath } from '../commit/operations.ts'
@@ -26,6 +27,8 @@ const MAX_PATHS = 25_000
 export interface ListedEntry extends DescribedEntry {
   /** The commit that last changed it; absent when not asked for, or when the history is too long to look up now. */
   lastCommit?: CommitRecord
+  /** Of a large file that is not here: a mirror holds what was pulled. */
+  absence?: Absence
 }
 
 export interface TreeQuery {
@@ -59,7 +62,7 @@ export async function listTree(ctx: Ctx, address: RepoAddress, query: TreeQuery)
   const opened = await openRevision(ctx, repo.id, revision)
   const entry = await requireEntry(opened, path)
   const finish = async (entries: PathEntry[]): Promise<ListedEntry[]> => {
-    const described = await describeEntries(opened.snapshot, entries)
+    const described = await withAbsences(ctx, repo, await describeEntries(opened.snapshot, entries))
     return withLastCommits ? addLastCommits(ctx, opened, described) : described
   }
   const at = { commit: opened.commit, path }
@@ -97,6 +100,17 @@ export async function describePaths(
   return { commit: opened.commit, entries: dated.map((entry) => ({ lastCommit, ...entry })) }
 }
 
+/** Says which large files are not here. Only a mirror, or what was one, has such files. */
+async function withAbsences(ctx: Ctx, repo: Repo, entries: DescribedEntry[]): Promise<ListedEntry[]> {
+  if (!repo.mirror) return entries
+  const sha256s = entries.flatMap(({ lfs }) => (lfs ? [lfs.sha256] : []))
+  const absent = await findAbsent(ctx.db, repo.id, sha256s, ctx.now())
+  return entries.map((entry) => {
+    const absence = entry.lfs && absent.get(entry.lfs.sha256)
+    return absence ? { ...entry, absence } : entry
+  })
+}
+
 async function page(
   snapshot: Snapshot,
   tree: string,
@@ -124,9 +138,9 @@ const isListed = ({ kind }: PathEntry) => kind !== 'submodule'
 async function addLastCommits(
   ctx: Ctx,
   { snapshot, commit }: Revision,
-  entries: DescribedEntry[],
+  entries: ListedEntry[],
 ): Promise<ListedEntry[]> {
-  const byDir = new Map<string, DescribedEntry[]>()
+  const byDir = new Map<string, ListedEntry[]>()
   for (const entry of entries) {
     const dir = entry.path.slice(0, Math.max(0, entry.path.lastIndexOf('/')))
     byDir.set(dir, [...(byDir.get(dir) ?? []), entry])

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../core/ctx.ts'
-import type { Ref, Snapshot } from '../../../core/git/index.ts'
+import { isHiddenRef, type Ref, type Snapshot } from '../../../core/git/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
 
@@ -13,11 +13,16 @@ export interface ListedRef extends Ref {
 /** A ref's name as people write it: without `refs/heads/` and the like. */
 export const shortName = ({ name }: Pick<Ref, 'name'>): string => name.split('/').slice(2).join('/')
 
-/** Every ref, by name. */
+/** Every ref that people see, by name. */
 export async function listRefs(ctx: Ctx, address: RepoAddress): Promise<ListedRef[]> {
   const repo = await requireRepo(ctx, address, 'repo.read')
   const snapshot = await ctx.git.open(repo.id, ctx)
-  return Promise.all(snapshot.listRefs().map((ref) => listed(snapshot, ref)))
+  return Promise.all(
+    snapshot
+      .listRefs()
+      .filter(({ name }) => !isHiddenRef(name))
+      .map((ref) => listed(snapshot, ref)),
+  )
 }
 
 /** The ref of this full name; Problem `revision-not-found`. */

@@ -27,13 +27,15 @@ export interface NewRepo {
   gated?: GatedMode | undefined
   /** Contents of a `.gitignore`. */
   gitignore?: string | undefined
+  /** Short name; `main` unless given. */
+  defaultBranch?: string | undefined
   /** Writes a README with the name as its title; one with the licence alone is written in any case. */
   initReadme?: boolean | undefined
 }
 
-type DecidedRepo = NewRepo & { visibility: Visibility }
+type DecidedRepo = NewRepo & { visibility: Visibility; defaultBranch: string }
 
-const defaultBranch = 'main'
+const usualBranch = 'main'
 const licencePattern = /^[a-z0-9][a-z0-9.+-]{0,99}$/
 
 function filesOf({ type, name, licence, gitignore, initReadme }: NewRepo): FirstFile[] {
@@ -66,7 +68,7 @@ async function addUnborn(
     visibility: wanted.visibility,
     gated: wanted.gated ?? null,
     description: wanted.description || null,
-    default_branch: defaultBranch,
+    default_branch: wanted.defaultBranch,
     discussions_enabled: true,
     created_by: actorId(ctx.actor),
     created_at: now,
@@ -116,6 +118,7 @@ export async function createRepo(
   const space = await requireNamespaceFor(ctx, ctx.db, given.ns, 'namespace.create-repo')
   const wanted = {
     ...given,
+    defaultBranch: given.defaultBranch ?? usualBranch,
     visibility: given.visibility ?? space.default_visibility ?? 'public',
     licence: given.licence?.trim().toLowerCase() || undefined,
   }
@@ -128,7 +131,7 @@ export async function createRepo(
   try {
     await write(ctx, {
       repo: { id, type: wanted.type },
-      branch: defaultBranch,
+      branch: wanted.defaultBranch,
       files,
       reveal: (tx) => reveal(tx, ctx, id, wanted),
     })

@@ -8,6 +8,7 @@ import { Terms } from './terms.ts'
 /** A repo as lists choose, count and order it. */
 export interface Entry extends ListedRepo {
   isGated: boolean
+  isMirror: boolean
   /** Lower case. */
   description: string
   updated: number
@@ -115,6 +116,7 @@ export class Catalogue {
       .select({ entry: this.#db.keep(rowOf).one })
       .from(t.repos)
       .innerJoin(t.repo_heads, eq(t.repo_heads.repo_id, t.repos.id))
+      .leftJoin(t.mirrors, eq(t.mirrors.repo_id, t.repos.id))
   }
 
   #put(row: Row): void {
@@ -126,6 +128,7 @@ export class Catalogue {
       key: row.key,
       isPublic: row.visibility === 'public',
       isGated: row.gated !== null,
+      isMirror: row.mirrorState !== null && row.mirrorState !== 'detached',
       description: row.description?.toLowerCase() ?? '',
       updated: row.updatedAt.getTime(),
       created: row.createdAt.getTime(),
@@ -166,7 +169,7 @@ export class Catalogue {
 
 type Row = ReturnType<typeof rowOf> extends JsonRow<infer T> ? T : never
 
-function rowOf({ t: { repos, repo_heads: heads, repo_tags: tags, repo_facets: facets } }: Db) {
+function rowOf({ t: { repos, repo_heads: heads, repo_tags: tags, repo_facets: facets, mirrors } }: Db) {
   const word = sql`${facets.field} || '=' || ${facets.value}`
   return jsonRow({
     id: repos.id,
@@ -175,6 +178,7 @@ function rowOf({ t: { repos, repo_heads: heads, repo_tags: tags, repo_facets: fa
     key: repos.full_key,
     visibility: repos.visibility,
     gated: repos.gated,
+    mirrorState: mirrors.state,
     description: repos.description,
     updatedAt: repos.updated_at,
     createdAt: repos.created_at,

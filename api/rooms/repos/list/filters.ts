@@ -40,8 +40,7 @@ export function testOf(catalogue: Catalogue, filters: RepoFilters, liked: Readon
   const tests: Test[] = []
   if (type !== undefined) tests.push((entry) => entry.type === type)
   if (isGated !== undefined) tests.push((entry) => entry.isGated === isGated)
-  // No repo follows an upstream.
-  if (isMirror) tests.push(() => false)
+  if (isMirror !== undefined) tests.push((entry) => entry.isMirror === isMirror)
   if (ns !== undefined) {
     const space = `${ns.toLowerCase()}/`
     tests.push(({ key }) => key.startsWith(space))

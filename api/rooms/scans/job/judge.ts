@@ -60,7 +60,7 @@ async function readerOf(ctx: Ctx, snapshot: Snapshot, stored: Stored): Promise<R
     })
   }
   const object = await openObject(ctx, snapshot.repoId, content)
-  if (object.presence === 'missing') return undefined
+  if (object.presence !== 'present') return undefined
   return sourceReader(object.sizeBytes, (range, signal) => object.open(range, signal))
 }
 

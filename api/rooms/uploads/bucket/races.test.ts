@@ -58,7 +58,15 @@ eachDatabase('an upload into the bucket between two looks', (world) => {
       const { signal } = new AbortController()
       const nothing = async () => undefined
       const write = ctx.db.write.bind(ctx.db)
-      const job = { id: job_id ?? '', attempt: 1, signal, progress: nothing, admitEqual: nothing, write }
+      const job = {
+        id: job_id ?? '',
+        attempt: 1,
+        signal,
+        progress: nothing,
+        admitEqual: nothing,
+        workOn: nothing,
+        write,
+      }
       return lfsVerify.run(ctx, { objects: 1, bytes: content.sizeBytes }, job)
     }
     const late = await hold(wrong, after('read'), unfenced)

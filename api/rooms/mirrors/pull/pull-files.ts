@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ctx } from '../../../core/ctx.ts'
+import type { RunningJob } from '../../../core/jobs/index.ts'
+import { findUsable, linkArrived, markPulling } from '../../../core/lfs/index.ts'
+import { Limiter } from '../../../platform/flow/index.ts'
+import { Problem } from '../../../platform/problems/index.ts'
+import type { Tx } from '../../../stores/db/index.ts'
+import type { Caller } from '../../upstreams/index.ts'
+import { describeEntries } from '../../content/index.ts'
+import { selectFiles } from '../selection/select.ts'
+import type { Selection } from '../../../../shared/vocabulary.ts'
+import type { UpstreamRepo } from '../reading/describe.ts'
+import { resolvedFile } from '../reading/file-source.ts'
+import { transfer } from '../transfer/transfer.ts'
+import { waitsFor } from '../transfer/windows.ts'
+import { PullProgress, type PulledFile } from './progress.ts'
+
+const BATCH = 1000
+const WINDOW_LOOK_MS = 10_000
+
+/** The large files of a repo at a commit that a selection wants, by path. */
+export async function selectedFiles(
+  ctx: Ctx,
+  repoId: string,
+  commit: string,
+  selection: Selection,
+): Promise<PulledFile[]> {
+  const snapshot = await ctx.git.open(repoId, ctx)
+  const root = (await snapshot.findCommit(commit))?.tree
+  if (root === undefined) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${commit}` })
+  const large: PulledFile[] = []
+  let batch: Parameters<typeof describeEntries>[1] = []
+  const flush = async () => {
+    for (const { path, lfs } of await describeEntries(snapshot, batch))
+      if (lfs) large.push({ path, sha256: lfs.sha256, sizeBytes: lfs.sizeBytes })
+    batch = []
+  }
+  for await (const entry of snapshot.walk(root)) {
+    if (entry.kind === 'file') batch.push(entry)
+    if (batch.length === BATCH) await flush()
+  }
+  await flush()
+  return selectFiles(large, selection)
+}
+
+/** From where files come, and into which repo. */
+export interface PullSource {
+  caller: Caller
+  repo: UpstreamRepo
+  /** 40-hex, the same there and here. */
+  commit: string
+  repoId: string
+  /** The context of the person who asked, with the rights they have now. */
+  asker: Ctx
+}
+
+/**
+ * Brings files of an upstream into a repo, several at once. What the person may use anyway is linked. A file that fails does
+ * not stop the others; the first failure is thrown at the end.
+ */
+export async function pullFiles(
+  ctx: Ctx,
+  source: PullSource,
+  files: readonly PulledFile[],
+  job: RunningJob,
+): Promise<void> {
+  const progress = new PullProgress(ctx, job, source.repoId, files)
+  await progress.begin()
+  const slots = new Limiter({ atOnce: ctx.config.pull.concurrency })
+  const failures: unknown[] = []
+  await Promise.all(
+    files.map((file) =>
+      slots
+        .run('', () => pullFile(ctx, source, file, { job, progress }))
+        .catch((error: unknown) => {
+          failures.push(error)
+          if (!job.signal.aborted)
+            progress.set(file.path, { done: 0, status: 'failed', error: messageOf(error) })
+        }),
+    ),
+  )
+  job.signal.throwIfAborted()
+  await progress.end()
+  if (failures.length === 0) return
+  const shas = files.map(({ sha256 }) => sha256)
+  await job.write((tx) => markPulling(tx, source.repoId, shas, null))
+  throw failures[0]
+}
+
+const messageOf = (error: unknown) =>
+  error instanceof Problem
+    ? (error.detail ?? error.title)
+    : 'The file could not be stored. The server’s log says why.'
+
+async function pullFile(
+  ctx: Ctx,
+  source: PullSource,
+  file: PulledFile,
+  { job, progress }: { job: RunningJob; progress: PullProgress },
+): Promise<void> {
+  const { caller, repo, commit, repoId } = source
+  const { signal } = job
+  signal.throwIfAborted()
+  const done = { done: file.sizeBytes, status: 'done' } as const
+  if (await linkUsable(source, file, job)) return progress.set(file.path, { ...done, status: 'skipped' })
+  const at = { repo, commit, path: file.path, sizeBytes: file.sizeBytes }
+  await transfer(
+    ctx,
+    { repoId, sha256: file.sha256, sizeBytes: file.sizeBytes },
+    resolvedFile(ctx, caller, at),
+    {
+      signal,
+      progress: (bytes) =>
+        progress.set(file.path, {
+          done: bytes,
+          status: bytes === file.sizeBytes ? 'verifying' : 'transferring',
+        }),
+      untilAllowed: () => untilWindow(ctx, signal, progress),
+      alongside: (tx) => addProvenance(tx, source, file, { ctx, jobId: job.id, verified: 'sha256' }),
+    },
+  )
+  progress.set(file.path, done)
+}
+
+/** Links bytes that are here and that the person may use: a hash that an upstream names gives no right to them. */
+async function linkUsable(source: PullSource, file: PulledFile, job: RunningJob): Promise<boolean> {
+  const { asker, repoId } = source
+  const found = await findUsable(asker.db, asker, [file.sha256])
+  if (found.get(file.sha256)?.size !== file.sizeBytes) return false
+  await job.write(async (tx) => {
+    const waited = await linkArrived(tx, repoId, [file.sha256], asker.now())
+    if (waited > 0) await addProvenance(tx, source, file, { ctx: asker, jobId: job.id, verified: 'linked' })
+  })
+  return true
+}
+
+async function addProvenance(
+  { q, t: { mirror_provenance: p } }: Tx,
+  { caller, repo, commit, repoId, asker }: PullSource,
+  { path, sha256, sizeBytes }: PulledFile,
+  { ctx, jobId, verified }: { ctx: Ctx; jobId: string; verified: 'sha256' | 'linked' },
+): Promise<void> {
+  await q
+    .insert(p)
+    .values({
+      repo_id: repoId,
+      path,
+      sha256,
+      size: sizeBytes,
+      upstream: caller.upstream.id,
+      upstream_repo: repo.name,
+      commit,
+      fetched_at: ctx.now(),
+      job_id: jobId,
+      user_id: asker.actor.kind === 'user' ? asker.actor.id : null,
+      verified,
+    })
+    .onConflictDoNothing()
+}
+
+/** Waits for the next of `pull.windows`, and says so. */
+async function untilWindow(ctx: Ctx, signal: AbortSignal, progress: PullProgress): Promise<void> {
+  const { windows } = ctx.config.pull
+  const { timezone } = ctx.config.server
+  for (;;) {
+    const time = waitsFor(windows, timezone, ctx.now())
+    if (time === undefined) return progress.waits(null)
+    progress.waits(`Waiting for ${time} (${timezone || 'UTC'}), when transfers may run (pull.windows).`)
+    await pause(WINDOW_LOOK_MS, undefined, { signal })
+  }
+}

@@ -1,0 +1,63 @@
+import { optionalTime, time, type z } from '../../core/http/contract.ts'
+import type { findPull, PullFileRow } from './queries.ts'
+import type * as routes from './routes.ts'
+import type { Mirror } from './settings/mirror.ts'
+import type { ProvenanceRow } from './settings/provenance.ts'
+
+const given = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> =>
+  value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>)
+
+export function viewMirror({
+  row,
+  bytesPresent,
+  bytesTotal,
+  previous,
+}: Mirror): z.input<typeof routes.Mirror> {
+  const isBehind = row.upstream_commit !== null && row.upstream_commit !== row.local_commit
+  return {
+    upstream: row.upstream,
+    repo: row.upstream_repo,
+    revision: row.revision,
+    selection: row.selection,
+    tracking: row.tracking,
+    ...given('schedule', row.schedule),
+    history: row.history,
+    fidelity: row.fidelity,
+    state: row.state,
+    ...given('upstream_commit', row.upstream_commit),
+    ...given('local_commit', row.local_commit),
+    behind: isBehind,
+    ...given('last_sync_at', optionalTime(row.last_sync_at)),
+    ...given('next_sync_at', optionalTime(row.next_sync_at)),
+    ...given('error', row.error),
+    bytes_present: bytesPresent,
+    bytes_total: bytesTotal,
+    previous: previous.map(({ commit, synced_at }) => ({ commit, synced_at: time(synced_at) })),
+  }
+}
+
+/** What the page of a pull shows beside its job. */
+export const viewPull = (pull: Awaited<ReturnType<typeof findPull>>, files: PullFileRow[]) => ({
+  files: files.map(({ path, size, done, status, error }) => ({
+    path,
+    size,
+    done,
+    status,
+    ...given('error', error),
+  })),
+  ...given('note', pull?.note),
+  ...given('parent', pull?.parent_id),
+  children: pull?.children ?? [],
+})
+
+export const viewProvenance = (row: ProvenanceRow): z.input<typeof routes.Provenance> => ({
+  path: row.path,
+  upstream: row.upstream,
+  repo: row.upstream_repo,
+  commit: row.commit,
+  sha256: row.sha256,
+  size: row.size,
+  fetched_at: time(row.fetched_at),
+  ...given('job', row.job_id),
+  verified: row.verified,
+})
