@@ -109,31 +109,34 @@ export async function addPart(
   return true
 }
 
-/** Ends a transfer: its row, its parts, and their bytes. `false` when another process has the file by now. */
-export async function endTransfer(tx: Tx, ctx: Pick<Ctx, 'now'>, row: TransferRow): Promise<boolean> {
+/**
+ * Ends a transfer: its row, its parts. Answers the keys of their bytes, to be deleted once the transaction is through;
+ * `undefined` when another process has the file by now.
+ */
+export async function endTransfer(
+  tx: Tx,
+  ctx: Pick<Ctx, 'now'>,
+  row: TransferRow,
+): Promise<string[] | undefined> {
   const { q, t } = tx
   const gone = await q.delete(t.transfers).where(isHeld(t, row)).returning({ id: t.transfers.id })
-  if (gone.length === 0) return false
-  await dropParts(tx, ctx, row)
-  return true
+  return gone.length === 0 ? undefined : dropParts(tx, ctx, row)
 }
 
-/** Drops the parts of a file, whose bytes then go. */
+/** Drops the parts of a file; answers the keys of their bytes. */
 export async function dropParts(
-  { q, t, ...tx }: Tx,
+  tx: Tx,
   ctx: Pick<Ctx, 'now'>,
   { repo_id, sha256 }: Pick<TransferRow, 'repo_id' | 'sha256'>,
-): Promise<void> {
-  const { transfer_parts: p } = t
-  const parts = await q
+): Promise<string[]> {
+  const { transfer_parts: p } = tx.t
+  const parts = await tx.q
     .delete(p)
     .where(and(eq(p.repo_id, repo_id), eq(p.sha256, sha256)))
     .returning({ key: p.key })
-  await discardKeys(
-    { q, t, ...tx },
-    ctx,
-    parts.map(({ key }) => key),
-  )
+  const keys = parts.map(({ key }) => key)
+  await discardKeys(tx, ctx, keys)
+  return keys
 }
 
 /** How many processes transfer files now. */

@@ -1,7 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ctx } from '../../../core/ctx.ts'
-import { findInRepo, keepKeys, linkArrived, recordBytes, reserveKeys } from '../../../core/lfs/index.ts'
+import {
+  deleteDiscarded,
+  findInRepo,
+  keepKeys,
+  linkArrived,
+  recordBytes,
+  reserveKeys,
+} from '../../../core/lfs/index.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
+import { OutboundError } from '../../../platform/net/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { newId, type Tx } from '../../../stores/db/index.ts'
 import { blobKeys, derived, requireDiskSpace, type ByteSource } from '../../../stores/storage/index.ts'
@@ -115,7 +123,7 @@ async function fetchProven(
     await fetchOnce(ctx, row, source, options)
   } catch (error) {
     if (!(error instanceof Problem) || !['digest-mismatch', 'size-mismatch'].includes(error.code)) throw error
-    await ctx.db.write((tx) => dropParts(tx, ctx, row))
+    await deleteDiscarded(ctx, await ctx.db.write((tx) => dropParts(tx, ctx, row)))
     await fetchOnce(ctx, row, source, options)
   }
 }
@@ -137,12 +145,15 @@ async function fetchOnce(
   try {
     if (isWhole) await attempts(options.signal, () => putWhole(ctx, object, source, options))
     else await putProven(ctx, object, joined(ctx, await listParts(ctx.db, row), options.signal))
-    await ctx.db.write(async (tx) => {
-      if (!(await endTransfer(tx, ctx, row))) throw leaseLost()
+    const parts = await ctx.db.write(async (tx) => {
+      const keys = await endTransfer(tx, ctx, row)
+      if (!keys) throw leaseLost()
       await recordBytes(tx, ctx, [object])
       await linkArrived(tx, row.repo_id, [row.sha256], ctx.now())
       await options.alongside?.(tx)
+      return keys
     })
+    await deleteDiscarded(ctx, parts)
   } catch (error) {
     await giveUp(ctx, object.key)
     throw error
@@ -181,26 +192,26 @@ async function fetchParts(
   const missing = Array.from({ length: count }, (_, i) => i + 1).filter((n) => !have.has(n))
   if (missing.length > 0 && !(await source.sendsRanges(signal))) return false
   const slots = new Limiter({ atOnce: PARTS_IN_FLIGHT })
-  const failed = new AbortController()
-  const until = AbortSignal.any([signal, failed.signal])
-  const results = await Promise.allSettled(
+  // Parts under way are finished when another fails, and kept; no further one begins.
+  const failures: unknown[] = []
+  await Promise.all(
     missing.map((n) =>
-      slots
-        .run('', async () => {
-          until.throwIfAborted()
+      slots.run('', async () => {
+        if (failures.length > 0) return
+        try {
+          signal.throwIfAborted()
           await untilAllowed?.()
-          await attempts(until, () => fetchPart(ctx, row, n, { source, signal: until }))
+          await attempts(signal, () => fetchPart(ctx, row, n, { source, signal }))
           doneBytes += partOf(row, n).length
           progress?.(doneBytes)
-        })
-        .catch((error: unknown) => {
-          failed.abort(error)
-          throw error
-        }),
+        } catch (error) {
+          failures.push(error)
+        }
+      }),
     ),
   )
   signal.throwIfAborted()
-  if (results.some(({ status }) => status === 'rejected')) throw failed.signal.reason
+  if (failures.length > 0) throw failures[0]
   return true
 }
 
@@ -249,6 +260,10 @@ function counted(chunks: AsyncIterable<Uint8Array>, tell: (done: number) => void
   })
 }
 
+/** An address that requests may not go to stays one. */
+const isRefusal = ({ cause }: Problem) =>
+  cause instanceof OutboundError && ['blocked', 'invalid-url', 'redirect'].includes(cause.fault)
+
 /** Tries again what networks and stores lose; what is refused, or wants a pause, is left to the job. */
 async function attempts<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -256,7 +271,7 @@ async function attempts<T>(signal: AbortSignal, work: () => Promise<T>): Promise
       return await work()
     } catch (error) {
       signal.throwIfAborted()
-      const isFinal = error instanceof Problem && error.code !== 'upstream-unavailable'
+      const isFinal = error instanceof Problem && (error.code !== 'upstream-unavailable' || isRefusal(error))
       if (isFinal || attempt === ATTEMPTS) throw error
       const waitMs = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random())
       await pause(waitMs, undefined, { signal })

@@ -1,0 +1,241 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gitText } from '../../../core/git/testing.ts'
+import { formatPointer } from '../../../core/lfs/index.ts'
+
+/** A request that a server of the tests was sent. */
+export interface Asked {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+}
+
+/** Answers in place of the hub, or lets it answer. */
+export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/**
+ * A hub as the public one looks from outside: its API, real git (`git http-backend`) and files that lie on a server of
+ * another address. Its repos are bare git repositories; large files are pointers in them.
+ */
+export class TestHub {
+  readonly asked: Asked[] = []
+  readonly cdnAsked: Asked[] = []
+  /** Repos whose files need the token `good`. */
+  readonly gated = new Set<string>()
+  /** Names that repos had before: old name → new name. */
+  readonly renamed = new Map<string, string>()
+  /** Bytes by SHA-256. */
+  readonly objects = new Map<string, Buffer>()
+  misbehave: Misbehaviour | undefined
+  cdnMisbehave: Misbehaviour | undefined
+  readonly #dir: string
+  readonly #servers: Server[] = []
+  url = ''
+  cdnUrl = ''
+
+  private constructor(dir: string) {
+    this.#dir = dir
+  }
+
+  static async start(): Promise<TestHub> {
+    const hub = new TestHub(await mkdtemp(join(tmpdir(), 'arsenal-hub-')))
+    hub.url = await hub.#listen(hub.asked, (request, response) => hub.#answer(request, response))
+    hub.cdnUrl = await hub.#listen(hub.cdnAsked, (request, response) => hub.#answerBytes(request, response))
+    return hub
+  }
+
+  async stop(): Promise<void> {
+    for (const server of this.#servers) {
+      server.closeAllConnections()
+      server.close()
+    }
+    await rm(this.#dir, { recursive: true, force: true })
+  }
+
+  /** Commits files to a repo, which is made when it is not there; answers the commit. `large` become pointers. */
+  async commit(
+    repo: string,
+    files: Record<string, string | Buffer>,
+    { large = {}, branch = 'main' }: { large?: Record<string, Buffer>; branch?: string } = {},
+  ): Promise<string> {
+    const bare = this.#bare(repo)
+    await mkdir(bare, { recursive: true })
+    await gitText(bare, ['init', '-q', '--bare', '-b', 'main'])
+    const work = await mkdtemp(join(this.#dir, 'work-'))
+    await gitText(work, ['clone', '-q', bare, '.']).catch(() => gitText(work, ['init', '-q', '-b', branch]))
+    await gitText(work, ['checkout', '-q', branch]).catch(() =>
+      gitText(work, ['checkout', '-q', '-b', branch]),
+    )
+    const pointers = Object.entries(large).map(([path, bytes]): [string, Buffer] => {
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      this.objects.set(sha256, bytes)
+      return [path, Buffer.from(formatPointer({ sha256, sizeBytes: bytes.length }))]
+    })
+    for (const [path, content] of [...Object.entries(files), ...pointers]) {
+      await mkdir(dirname(join(work, path)), { recursive: true })
+      await writeFile(join(work, path), content)
+    }
+    await gitText(work, ['add', '-A'])
+    await gitText(work, ['commit', '-q', '-m', 'change'])
+    await gitText(work, ['push', '-q', '-f', bare, `HEAD:refs/heads/${branch}`])
+    const commit = await gitText(work, ['rev-parse', 'HEAD'])
+    await rm(work, { recursive: true })
+    return commit
+  }
+
+  /** Runs git in the bare repository of a repo. */
+  git(repo: string, ...args: string[]): Promise<string> {
+    return gitText(this.#bare(repo), args)
+  }
+
+  #bare(repo: string): string {
+    return join(this.#dir, `${repo}.git`)
+  }
+
+  async #listen(
+    asked: Asked[],
+    answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  ): Promise<string> {
+    const server = createServer((request, response) => {
+      const { method = '', url = '', headers } = request
+      asked.push({ method, url, headers })
+      answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+    })
+    this.#servers.push(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.misbehave?.(request, response)) return
+    const url = new URL(request.url ?? '', this.url)
+    const [, api, file, git] =
+      /^\/api\/models\/([^/]+\/[^/]+)\/revision\/.+$|^\/([^/]+\/[^/]+)\/resolve\/.+$|^\/([^/]+\/[^/]+)\/(?:info\/refs|git-upload-pack)$/.exec(
+        url.pathname,
+      ) ?? []
+    const named = api ?? file ?? git
+    if (named === undefined) return void response.writeHead(404).end()
+    const repo = this.renamed.get(named) ?? named
+    if (repo !== named) {
+      const location = url.pathname.replace(named, repo) + url.search
+      return void response.writeHead(307, { Location: location }).end()
+    }
+    if (api) return this.#answerApi(repo, url, response)
+    if (file) return this.#answerFile(repo, url, request, response)
+    return this.#answerGit(repo, url, request, response)
+  }
+
+  async #answerApi(repo: string, url: URL, response: ServerResponse): Promise<void> {
+    const revision = decodeURIComponent(url.pathname.split('/revision/')[1] ?? '')
+    const sha = await this.#resolve(repo, revision)
+    if (sha === undefined) return void response.writeHead(404, { 'X-Error-Code': 'RepoNotFound' }).end('{}')
+    const listed = await this.git(repo, 'ls-tree', '-r', '--name-only', sha)
+    const siblings = await Promise.all(
+      listed.split('\n').map(async (rfilename) => {
+        const text = await this.git(repo, 'show', `${sha}:${rfilename}`)
+        const [, sha256, size] = /oid sha256:([0-9a-f]{64})\nsize (\d+)/.exec(text) ?? []
+        return sha256 === undefined
+          ? { rfilename, size: text.length }
+          : { rfilename, size: Number(size), lfs: { sha256, size: Number(size), pointerSize: text.length } }
+      }),
+    )
+    const body = {
+      id: repo,
+      sha,
+      private: false,
+      gated: this.gated.has(repo) && 'manual',
+      siblings,
+      other: 1,
+    }
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  }
+
+  async #answerFile(
+    repo: string,
+    url: URL,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    if (this.gated.has(repo) && request.headers.authorization !== 'Bearer good')
+      return void response.writeHead(403, { 'X-Error-Code': 'GatedRepo' }).end()
+    const [, revision = '', path = ''] = /\/resolve\/([^/]+)\/(.+)$/.exec(url.pathname) ?? []
+    const text = await this.git(repo, 'show', `${revision}:${decodeURIComponent(path)}`).catch(() => '')
+    const sha256 = /oid sha256:([0-9a-f]{64})/.exec(text)?.[1]
+    if (sha256 === undefined) return void response.writeHead(404, { 'X-Error-Code': 'EntryNotFound' }).end()
+    const headers = {
+      Location: `${this.cdnUrl}/${sha256}?signed=1`,
+      'X-Repo-Commit': revision,
+      'X-Linked-Etag': `"${sha256}"`,
+      'X-Linked-Size': String(this.objects.get(sha256)?.length ?? 0),
+      'X-Xet-Hash': sha256,
+      Link: '<https://cas.example/>; rel="xet-auth"',
+    }
+    response.writeHead(302, headers).end()
+  }
+
+  async #answerBytes(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.cdnMisbehave?.(request, response)) return
+    const bytes = this.objects.get((request.url ?? '').slice(1, 65))
+    if (!bytes) return void response.writeHead(404).end()
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+    if (from === undefined) return void response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
+    const part = bytes.subarray(Number(from), Number(to) + 1)
+    response
+      .writeHead(206, {
+        'Content-Length': part.length,
+        'Content-Range': `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}`,
+      })
+      .end(part)
+  }
+
+  async #answerGit(
+    repo: string,
+    url: URL,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const user = request.headers.authorization
+    if (this.gated.has(repo) && user !== `Basic ${Buffer.from('arsenal:good').toString('base64')}`)
+      return void response.writeHead(401, { 'WWW-Authenticate': 'Basic' }).end()
+    const child = spawn('git', ['http-backend'], {
+      env: {
+        PATH: process.env['PATH'],
+        GIT_PROJECT_ROOT: this.#dir,
+        GIT_HTTP_EXPORT_ALL: '1',
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'uploadpack.allowAnySHA1InWant',
+        GIT_CONFIG_VALUE_0: 'true',
+        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+        PATH_INFO: url.pathname.replace(repo, `${repo}.git`),
+        QUERY_STRING: url.search.slice(1),
+        REQUEST_METHOD: request.method,
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+      },
+    })
+    request.pipe(child.stdin)
+    const said = Buffer.concat(await child.stdout.toArray())
+    const end = said.indexOf('\r\n\r\n')
+    const headers = said.subarray(0, end).toString().split('\r\n')
+    const fields = headers.map((line): [string, string] => {
+      const [name = '', ...value] = line.split(': ')
+      return [name, value.join(': ')]
+    })
+    const status = fields.find(([name]) => name === 'Status')?.[1]
+    response.writeHead(
+      status === undefined ? 200 : Number.parseInt(status, 10),
+      Object.fromEntries(fields.filter(([name]) => name !== 'Status')),
+    )
+    response.end(said.subarray(end + 4))
+  }
+
+  async #resolve(repo: string, revision: string): Promise<string | undefined> {
+    return this.git(repo, 'rev-parse', '--verify', '-q', `${revision}^{commit}`).catch(() => undefined)
+  }
+}
