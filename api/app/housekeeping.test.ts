@@ -25,6 +25,7 @@ eachDatabase('housekeeping', (world) => {
       'lfs_objects',
       'logins',
       'packs',
+      'pulls',
       'repo_sizes',
       'repos',
       'scans',

@@ -77,6 +77,12 @@ export const stages = [
     run: () => runNodeTests('e2e/server/run.mjs'),
   },
   {
+    name: 'mirrors',
+    exists: () => has('e2e/mirrors'),
+    prepare: [],
+    run: () => runNodeTests('e2e/mirrors/run.mjs'),
+  },
+  {
     name: 'durability',
     exists: () => has('e2e/durability'),
     prepare: [ensureStrace],

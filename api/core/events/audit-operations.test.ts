@@ -48,6 +48,14 @@ const unaudited: Partial<Record<OperationId, string>> = {
   testWebhook: 'deliveries are rows of their own',
   register: 'tested with the account it makes, user.create: this world has registration closed',
   connectIdentity: 'says where to go; the connection itself has a row, identity.connect',
+  checkUpstream: 'keeps what it found; no right follows',
+  saveUpstreamToken: 'tested with an upstream: upstream-token.save',
+  deleteUpstreamToken: 'tested with an upstream: upstream-token.delete',
+  createPull: 'tested with an upstream: pull.create',
+  pullIntoMirror: 'the job names who asked; tested with an upstream',
+  syncMirror: 'the job names who asked; tested with an upstream',
+  updateMirror: 'tested with an upstream: mirror.update',
+  detachMirror: 'tested with an upstream: mirror.detach',
   disconnectIdentity: 'tested with providers: identity.disconnect',
 }
 
@@ -163,6 +171,12 @@ eachDatabase('every operation that changes something', (world) => {
     })
     await step({ id: 'removeMember', as: ada, params: member, actions: ['org.member.remove'] })
     const quota = { ns: 'acme', quota_bytes: 1e9 }
+    const hub = { id: 'partner', base_url: 'https://partner.example', token: 'hf_asl_partner' }
+    const partner = { id: 'partner' }
+    await step({ id: 'createUpstream', as: root, body: hub, actions: ['upstream.create'] })
+    const off = { enabled: false }
+    await step({ id: 'updateUpstream', as: root, params: partner, body: off, actions: ['upstream.update'] })
+    await step({ id: 'deleteUpstream', as: root, params: partner, actions: ['upstream.delete'] })
     await step({ id: 'updateQuota', as: root, body: quota, actions: ['namespace.quota.set'] })
     await step({ id: 'deleteOrg', as: ada, params: acme, actions: ['org.delete'] })
 

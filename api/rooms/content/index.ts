@@ -37,6 +37,7 @@ export {
   entryNotFound,
   openRevision,
   requireEntry,
+  revisionFault,
   type DescribedEntry,
   type Revision,
 } from './read/revision.ts'

@@ -76,12 +76,17 @@ function toDescription(facts: BlobFacts | undefined, { kind }: PathEntry): Entry
   return { sizeBytes, lfs: { sha256, sizeBytes, pointerBytes: facts.sizeBytes } }
 }
 
+/** Why a revision could name nothing at all. */
+export function revisionFault(revision: string): string | undefined {
+  if (revision === '' || revision === 'HEAD' || /^[0-9a-f]{40}$/.test(revision)) return undefined
+  const name = revision.replace(/^refs\/(heads|tags|pr|convert)\//, '')
+  return validateBranchOrTag(name)?.message
+}
+
 /** For revisions in addresses: Problem `invalid-revision` when it could name nothing at all. */
 export function checkRevision(revision: string): void {
-  if (revision === '' || revision === 'HEAD' || /^[0-9a-f]{40}$/.test(revision)) return
-  const name = revision.replace(/^refs\/(heads|tags|pr|convert)\//, '')
-  const fault = validateBranchOrTag(name)
-  if (fault) throw new Problem('invalid-revision', { detail: `The revision ${fault.message}.` })
+  const fault = revisionFault(revision)
+  if (fault !== undefined) throw new Problem('invalid-revision', { detail: `The revision ${fault}.` })
 }
 
 /** For paths in addresses: Problem `invalid-path`. The empty path is the root. */

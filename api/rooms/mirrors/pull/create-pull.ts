@@ -2,9 +2,10 @@ import { requireScope } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { audit } from '../../../core/events/index.ts'
 import type { JobRow } from '../../../core/jobs/index.ts'
-import { Problem } from '../../../platform/problems/index.ts'
+import { invalidField, Problem } from '../../../platform/problems/index.ts'
 import { requireDiskSpace } from '../../../stores/storage/index.ts'
 import { requireUpstream, tokenFor } from '../../upstreams/index.ts'
+import { revisionFault } from '../../content/index.ts'
 import { describeUpstream, type UpstreamRevision } from '../reading/describe.ts'
 import { isEmptySelection, selectFiles } from '../selection/select.ts'
 import { chooseTarget } from './target.ts'
@@ -20,6 +21,8 @@ export type PullWish = Omit<PullInput, 'user_id' | 'depth'>
  */
 export async function createPull(ctx: Ctx, wish: PullWish): Promise<JobRow> {
   const user = requireScope(ctx.actor, 'write')
+  const fault = revisionFault(wish.revision)
+  if (fault !== undefined) throw invalidField('revision', fault, 'invalid')
   const upstream = await requireUpstream(ctx, wish.upstream)
   const { token } = await tokenFor(ctx, upstream, user.id)
   const found = await describeUpstream(ctx, { upstream, token, signal: ctx.signal }, wish, wish.revision)

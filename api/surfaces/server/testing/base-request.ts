@@ -145,6 +145,31 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
     secret_header: true,
   }),
   updateWebhook: () => ({ url: 'https://8.8.8.8/changed', events: ['job'], active: true, secret: '' }),
+  createUpstream: ({ tag }) => ({
+    id: `new-${tag}`,
+    name: 'New',
+    base_url: 'https://hub.example',
+    enabled: true,
+    viewer_url: 'https://viewer.hub.example',
+    namespace_prefix: 'hub-',
+    token: 'hf_upstream',
+  }),
+  updateUpstream: () => ({ name: 'Changed', enabled: false, viewer_url: null, token: null }),
+  saveUpstreamToken: () => ({ token: 'hf_upstream' }),
+  createPull: ({ mirror, owner }) => ({
+    upstream: mirror.upstream,
+    type: 'model',
+    repo: 'acme/tiny',
+    revision: 'main',
+    selection: { include: ['*.bin'] },
+    target_ns: owner.username,
+    visibility: 'private',
+    tracking: 'manual',
+    history: 'full',
+    with_dependencies: { code: true, base_models: false },
+  }),
+  updateMirror: () => ({ selection: { all: true }, tracking: 'follow', schedule: '30 2 * * *' }),
+  pullIntoMirror: () => ({ quants: ['Q4_K_M'] }),
   planUploads: () => ({
     files: [{ path: 'weights.bin', size: 20_000_000, sha256: sha256Of('weights'), sample: 'AAEC' }],
     revision: 'main',
@@ -172,11 +197,14 @@ function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.startsWith('/collections/')) return scene.collection.itemId
   if (operation.path.includes('/comments/')) return scene.commentId
   if (operation.path.startsWith('/webhooks/')) return scene.webhook.id
+  if (operation.path.startsWith('/admin/upstreams')) return scene.mirror.upstream
+  if (operation.path.startsWith('/pulls')) return scene.mirror.pullId
   return scene.jobs[jobOf[operation.id] ?? 'succeeded']
 }
 
-function repoOf(operation: Operation, { repo, gated, shut }: Scene): { ns: string; name: string } {
+function repoOf(operation: Operation, { repo, gated, shut, mirror }: Scene): { ns: string; name: string } {
   if (operation.id === 'createAccessRequest') return shut
+  if (operation.path.includes('/mirror')) return mirror.repo
   return operation.path.includes('/access-requests') ? gated : repo
 }
 
@@ -219,6 +247,7 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
       delivery_id: scene.webhook.deliveryId,
       token_id: scene.people.tokenId,
       secret: scene.people.link,
+      upstream: scene.mirror.upstream,
       provider: scene.people.provider,
       branch: 'draft',
       tag: 'v1',

@@ -15,6 +15,7 @@ import { getDiscussion } from '../../../rooms/discussions/index.ts'
 import { givenDiscussion, givenPullRequest } from '../../../rooms/discussions/testing.ts'
 import { enqueue } from '../../../core/jobs/index.ts'
 import { runJobs } from '../../../core/jobs/testing.ts'
+import { pullTicket, type PullInput } from '../../../rooms/mirrors/pull/ticket.ts'
 import { createOrg } from '../../../rooms/namespaces/index.ts'
 import { deleteRepo, type Repo } from '../../../rooms/repos/index.ts'
 import { createAccessRequest } from '../../../rooms/repos/people/access-requests.ts'
@@ -63,6 +64,8 @@ export interface Scene {
   /** A large file the owner has uploaded. */
   object: { sha256: string; sizeBytes: number }
   jobs: Record<'queued' | 'failed' | 'succeeded', string>
+  /** Of an upstream that does not answer. */
+  mirror: { upstream: string; repo: Repo; pullId: string }
   /** Query of the finished archive's address. */
   exportQuery: Record<string, string>
 }
@@ -187,6 +190,27 @@ async function givenPeople(world: World, owner: UserActor, tag: string): Promise
   return { userId: user.id, pendingEmail, tokenId, inviteId: link.id, link: secret, provider: 'idp' }
 }
 
+/** A mirror of an upstream that does not answer, with a pull that waits. */
+async function givenMirror(world: World, owner: UserActor, tag: string): Promise<Scene['mirror']> {
+  const repo = await givenRepo(world, owner, { name: `mirror-${tag}`, visibility: 'public' })
+  const upstream = `hub-${tag}`
+  const now = world.clock.now
+  const name = `acme/${repo.name}`
+  const pullId = await world.db.write(async (tx) => {
+    const { q, t } = tx
+    const address = { base_url: 'http://127.0.0.1:9', viewer_url: null, namespace_prefix: '', token: null }
+    const times = { created_at: now, updated_at: now }
+    await q.insert(t.upstreams).values({ id: upstream, name: 'Hub', enabled: true, ...address, ...times })
+    const of = { upstream, upstream_repo: name, upstream_key: name, revision: 'main', selection: {} }
+    const how = { tracking: 'manual', history: 'shallow', fidelity: 'git', state: 'idle' } as const
+    await q.insert(t.mirrors).values({ repo_id: repo.id, ...of, ...how, created_at: now })
+    const input = { user_id: owner.id } as PullInput
+    const options = { repoId: repo.id, runAfter: new Date('2100-01-01') }
+    return (await enqueue(tx, world.ctx(owner), { ...pullTicket, title: () => 'Pull' }, input, options)).id
+  })
+  return { upstream, repo, pullId }
+}
+
 /** A new scene in a world that may hold others. */
 export async function givenScene(world: World): Promise<Scene> {
   const tag = randomUUID().slice(0, 8)
@@ -218,6 +242,7 @@ export async function givenScene(world: World): Promise<Scene> {
     ollamaKeyId: (await saveKey(world.ctx(owner), { name: 'gpu', publicKey: ollamaKeyLine(tag) })).id,
     userCode: login.user_code,
     people: await givenPeople(world, owner, tag),
+    mirror: await givenMirror(world, owner, tag),
     ...(await givenJobs(world, owner, repos.repo)),
   }
 }
