@@ -115,6 +115,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     insights: `${repo.page}/insights`,
     'repo-settings': `${repo.page}/settings`,
     new: '/new',
+    discover: '/discover',
     jobs: '/jobs',
     job: `/jobs/${job.id}`,
     profile: `/${person.username}`,

@@ -20,6 +20,7 @@ const places = [
   ['New collection', '/collections/new', true],
   ['New Organisation', '/orgs/new', true],
   ['Jobs', '/jobs', true],
+  ['Pull from another hub', '/discover', true],
   ['Tokens', '/settings/tokens', true],
   ['Sessions', '/settings/sessions', true],
   ['Settings', '/settings', true],

@@ -87,6 +87,7 @@ const routes: RouteObject[] = [
             path: 'collections/:ns/:slug',
             lazy: () => import('../features/collections/collection.page.tsx'),
           },
+          { path: 'discover', lazy: () => import('../features/mirrors/pull.page.tsx') },
           { path: 'jobs', lazy: () => import('../features/jobs/jobs.page.tsx') },
           { path: 'jobs/:id', lazy: () => import('../features/jobs/job.page.tsx') },
           { path: 'orgs/new', lazy: () => import('../features/namespaces/new-org.page.tsx') },

@@ -1,15 +1,8 @@
 /** Keys whose feature is not built yet: setting one is warned of. A key leaves this list when code reads it; none is added. */
 export const unread: string[] = [
-  'upstreams',
-  'pull.bandwidth_limit',
-  'pull.concurrency',
-  'pull.windows',
   'pull.pull_through.enabled',
   'pull.pull_through.allow',
   'pull.pull_through.min_role',
-  'pull.dependencies.auto_pull_code',
-  'pull.dependencies.auto_pull_base_models',
-  'pull.dependencies.max_depth',
   'viewer.enabled',
   'viewer.max_convert_bytes',
   'viewer.max_scan_rows',

@@ -1,6 +1,6 @@
 import { Center, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { fileUrl } from '../../../shared/transfer.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { TreeEntry } from '../../lib/types.ts'
@@ -15,6 +15,9 @@ import { JsonTree } from './json-tree.tsx'
 import { kindOf, sizeOf, type FileKind } from './kind.ts'
 import { maxTextBytes, textQuery } from './queries.ts'
 
+// Mirrors alone have such files.
+const MissingFile = lazy(async () => ({ default: (await import('./missing-file.tsx')).MissingFile }))
+
 interface BlobViewProps {
   file: TreeEntry
   rev: string
@@ -27,6 +30,15 @@ export function BlobView({ file, rev }: BlobViewProps) {
   const url = fileUrl(address, rev, file.path)
   const isShown =
     kind !== 'binary' && (file.lfs === undefined || kind !== 'text' || sizeOf(file) <= maxTextBytes)
+  if (file.presence !== 'present')
+    return (
+      <Stack gap="sm">
+        <Suspense>
+          <MissingFile file={file} />
+        </Suspense>
+        <FileFacts file={file} />
+      </Stack>
+    )
   return (
     <Stack gap="sm">
       {(file.lfs || !isShown) && <FileFacts file={file} />}

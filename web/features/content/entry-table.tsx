@@ -50,6 +50,11 @@ const foldersFirst = (entries: TreeEntry[]) => [
   ...entries.filter((entry) => entry.kind === 'file'),
 ]
 
+const absenceTexts = {
+  missing: 'This server holds a part of this mirror. The file has not been pulled.',
+  pulling: 'The file is being pulled from the upstream.',
+}
+
 interface EntryRowProps {
   /** Not the repo itself, which changes with every like. */
   address: RepoAddress
@@ -69,6 +74,14 @@ const EntryRow = memo(function EntryRow({ address, entry, rev }: EntryRowProps) 
           {entry.name}
         </Link>
         <ScanMark status={entry.scan} />
+        {entry.presence !== 'present' && (
+          <Mark
+            title={absenceTexts[entry.presence]}
+            color={entry.presence === 'pulling' ? 'pending' : 'caution'}
+          >
+            {entry.presence}
+          </Mark>
+        )}
       </div>
       <div role="cell" className={classes['entrySize']}>
         {entry.lfs && <Mark title={`LFS, sha256 ${entry.lfs.sha256}`}>LFS</Mark>}

@@ -6,6 +6,7 @@ import type { Job } from '../../lib/types.ts'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
+import { PulledFiles } from '../mirrors/pulled-files.tsx'
 import { JobProgress, JobStatusBadge } from './job-parts.tsx'
 import { isUnfinished, useCancelJob, useJob, useRetryJob } from './queries.ts'
 
@@ -45,6 +46,9 @@ function Actions({ job }: { job: Job }) {
   )
 }
 
+/** Kinds of jobs that bring files from another hub. */
+const pulling = new Set(['pull', 'mirror.sync'])
+
 function JobView({ job }: { job: Job }) {
   return (
     <Stack gap="md">
@@ -65,6 +69,7 @@ function JobView({ job }: { job: Job }) {
           {job.problem.message}
         </Alert>
       )}
+      {pulling.has(job.kind) && <PulledFiles job={job} isRunning={isUnfinished(job)} />}
       <JobResult job={job} />
       <Facts job={job} />
     </Stack>

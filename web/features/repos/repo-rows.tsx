@@ -67,6 +67,9 @@ export function RepoBadges({ repo }: { repo: Repo }) {
   return (
     <>
       {repo.visibility === 'private' && <Mark color="caution">private</Mark>}
+      {repo.mirror && repo.mirror.state !== 'detached' && (
+        <Mark title={`${repo.mirror.repo} at ${repo.mirror.upstream}`}>mirror</Mark>
+      )}
       {repo.gated && <Mark color="pending">gated</Mark>}
       {repo.disabled && <Mark color="danger">disabled</Mark>}
       <SafetyBadge repo={repo} />

@@ -4,6 +4,7 @@ import { pages } from '../../lib/pages.ts'
 import { hasRole, useRepo } from '../../lib/repo-context.ts'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { MirrorPanel } from '../mirrors/mirror-panel.tsx'
 import { AccessRequests } from './access-requests.tsx'
 import { CollaboratorsForm } from './collaborators.tsx'
 import { DisableForm } from './disable-form.tsx'
@@ -18,6 +19,7 @@ export function Component() {
   return (
     <Stack gap="md" maw={760}>
       <GeneralForm key={repo.id} repo={repo} address={address} />
+      {repo.mirror && repo.mirror.state !== 'detached' && <MirrorPanel address={address} />}
       <CollaboratorsForm address={address} />
       {repo.gated && <AccessRequests address={address} />}
       <Section title="Webhooks" note="Tell other servers what happens here.">
