@@ -36,8 +36,8 @@ export const sideways: Record<string, string[]> = {
   datasets: ['content'],
   scans: ['repos', 'content'],
   upstreams: [],
-  // A pull goes on with the rights that its puller has by then.
-  mirrors: ['upstreams', 'uploads', 'content', 'repos', 'namespaces', 'auth'],
+  // A pull goes on with the rights that its puller has by then; what came is read and scanned.
+  mirrors: ['upstreams', 'uploads', 'content', 'repos', 'namespaces', 'auth', 'indexing', 'scans'],
   discover: ['mirrors', 'upstreams', 'repos', 'quants', 'indexing'],
   discussions: ['repos', 'content'],
   search: ['repos', 'namespaces', 'collections'],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { pages } from './pages.ts'
-import { hasRole, useRepo } from './repo-context.ts'
+import { hasRole, isMirror, useRepo } from './repo-context.ts'
 import { discussionQuery, refsQuery } from './repo-queries.ts'
 import { useMe } from './session.ts'
 import type { Repo } from './types.ts'
@@ -26,7 +26,7 @@ export function useCommitWays(rev: string): CommitWay[] {
     enabled: Boolean(me) && num !== undefined,
   }).data
   const canWrite = hasRole(repo, 'write')
-  if (!me || repo.deleted_at || (repo.disabled && !me.is_admin)) return []
+  if (!me || isMirror(repo) || repo.deleted_at || (repo.disabled && !me.is_admin)) return []
   if (num !== undefined) {
     const mayCommit = canWrite || pull?.author?.username === me.username
     return pull?.status === 'open' && mayCommit ? ['direct'] : []

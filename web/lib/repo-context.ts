@@ -19,6 +19,10 @@ export function useRevPath(): { rev: string; path: string } {
   return { rev: rev ?? repo.default_branch, path: path.join('/') }
 }
 
+/** Whether it follows a repo of another hub, from which alone its content changes. */
+export const isMirror = ({ mirror }: Pick<Repo, 'mirror'>): boolean =>
+  mirror !== undefined && mirror.state !== 'detached'
+
 const rank = { read: 1, write: 2, admin: 3 }
 
 /** Whether the viewer's role on a repo or namespace reaches `least`. */

@@ -1,4 +1,4 @@
-export { followScans, REFRESH_SCHEDULE, repoScan, scanRefresh } from './job/jobs.ts'
+export { followScans, queueScan, REFRESH_SCHEDULE, repoScan, scanRefresh } from './job/jobs.ts'
 export { fileImports } from './read/imports.ts'
 export { headIssues, headScans, repoStatus, type HeadScan, type ShownIssue } from './read/repo-status.ts'
 export { revisionScan, type RevisionScan } from './read/revision-scan.ts'

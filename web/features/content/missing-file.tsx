@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
-import { useRepo } from '../../lib/repo-context.ts'
+import { isMirror, useRepo } from '../../lib/repo-context.ts'
 import { useMe } from '../../lib/session.ts'
 import type { TreeEntry } from '../../lib/types.ts'
 import { usePullInto } from '../mirrors/queries.ts'
@@ -13,7 +13,7 @@ export function MissingFile({ file }: { file: TreeEntry }) {
   const { address, repo } = useRepo()
   const navigate = useNavigate()
   const pull = usePullInto(address)
-  const canPull = me && repo.mirror && repo.mirror.state !== 'detached' && file.presence === 'missing'
+  const canPull = me && isMirror(repo) && file.presence === 'missing'
   return (
     <Alert color="pending" title={file.presence === 'pulling' ? 'On its way' : 'Not on this server'}>
       <Stack gap="sm" align="flex-start">

@@ -4,7 +4,7 @@ import { IconChevronDown, IconGitBranch, IconGitCommit, IconTag } from '@tabler/
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
-import { hasRole, useRepo } from '../../lib/repo-context.ts'
+import { hasRole, isMirror, useRepo } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
 import type { Refs } from '../../lib/types.ts'
 import { useCreateBranch } from './queries.ts'
@@ -91,7 +91,7 @@ function Choices({ refs, rev, onGo }: { refs: Refs | undefined; rev: string; onG
           </Tabs.Panel>
         ))}
       </Tabs>
-      {isNew && hasRole(repo, 'write') && <NewBranch name={word} from={rev} onGo={onGo} />}
+      {isNew && hasRole(repo, 'write') && !isMirror(repo) && <NewBranch name={word} from={rev} onGo={onGo} />}
     </Stack>
   )
 }

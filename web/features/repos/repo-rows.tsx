@@ -2,6 +2,7 @@ import { IconDownload, IconHeart } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
+import { isMirror } from '../../lib/repo-context.ts'
 import type { Repo } from '../../lib/types.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
@@ -67,7 +68,7 @@ export function RepoBadges({ repo }: { repo: Repo }) {
   return (
     <>
       {repo.visibility === 'private' && <Mark color="caution">private</Mark>}
-      {repo.mirror && repo.mirror.state !== 'detached' && (
+      {repo.mirror && isMirror(repo) && (
         <Mark title={`${repo.mirror.repo} at ${repo.mirror.upstream}`}>mirror</Mark>
       )}
       {repo.gated && <Mark color="pending">gated</Mark>}

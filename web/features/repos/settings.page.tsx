@@ -1,7 +1,7 @@
 import { Anchor, Stack } from '@mantine/core'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
-import { hasRole, useRepo } from '../../lib/repo-context.ts'
+import { hasRole, isMirror, useRepo } from '../../lib/repo-context.ts'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { MirrorPanel } from '../mirrors/mirror-panel.tsx'
@@ -19,7 +19,7 @@ export function Component() {
   return (
     <Stack gap="md" maw={760}>
       <GeneralForm key={repo.id} repo={repo} address={address} />
-      {repo.mirror && repo.mirror.state !== 'detached' && <MirrorPanel address={address} />}
+      {isMirror(repo) && <MirrorPanel address={address} />}
       <CollaboratorsForm address={address} />
       {repo.gated && <AccessRequests address={address} />}
       <Section title="Webhooks" note="Tell other servers what happens here.">

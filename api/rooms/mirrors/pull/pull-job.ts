@@ -3,6 +3,8 @@ import { audit } from '../../../core/events/index.ts'
 import { defineJob, type RunningJob } from '../../../core/jobs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { Tx } from '../../../stores/db/index.ts'
+import { queueIndex } from '../../indexing/index.ts'
+import { queueScan } from '../../scans/index.ts'
 import { ensureMirrorNamespace } from '../../namespaces/index.ts'
 import { createRepo } from '../../repos/index.ts'
 import { requireUpstream, tokenFor, type Caller } from '../../upstreams/index.ts'
@@ -94,6 +96,9 @@ export async function settleMirror(
     .insert(tx.t.mirror_syncs)
     .values(kept)
     .onConflictDoUpdate({ target: [tx.t.mirror_syncs.repo_id, tx.t.mirror_syncs.commit], set: kept })
+  // The bytes may have come after the commit was looked at.
+  await queueIndex(tx, ctx, repo_id)
+  await queueScan(tx, ctx, repo_id)
 }
 
 /** Notes why a mirror is not up to date. */

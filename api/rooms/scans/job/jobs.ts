@@ -6,6 +6,7 @@ import type { RefListener } from '../../../core/git/index.ts'
 import { defineJob, enqueue, type JobTicket } from '../../../core/jobs/index.ts'
 import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
+import type { Tx } from '../../../stores/db/index.ts'
 import { scanRefs, type ScanReport } from './scan-refs.ts'
 import type { ScanJob } from './repo-scan.ts'
 
@@ -44,12 +45,13 @@ async function scanUnlessGone(ctx: Ctx, repoId: string, job: ScanJob): Promise<S
 /** Has a repo looked at whenever its refs move. */
 export const followScans: RefListener = async ({ db, now }, { snapshot: { repoId }, moves }) => {
   if (!moves.some(({ from, to }) => to !== undefined && to !== from)) return undefined
+  return { after: (tx) => queueScan(tx, { db, now }, repoId) }
+}
+
+/** Queues the job, once for a repo: its refs have moved, or bytes have come that were missing. */
+export async function queueScan(tx: Tx, deps: Pick<Ctx, 'db' | 'now'>, repoId: string): Promise<void> {
   const options = { repoId, dedupKey: repoId, createdBy: null }
-  return {
-    async after(tx) {
-      await enqueue(tx, { db, now, actor: system }, repoScanTicket, { repo_id: repoId }, options)
-    },
-  }
+  await enqueue(tx, { ...deps, actor: system }, repoScanTicket, { repo_id: repoId }, options)
 }
 
 /** When repos are looked for that an earlier scanner saw last, or none. */
