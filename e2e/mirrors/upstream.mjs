@@ -30,7 +30,10 @@ export async function givenLarge(owner, repo, path, bytes) {
   return lfsFile(path, oid, bytes.length)
 }
 
-/** A public repo of a card, a configuration and large files; answers its name, commit and bytes by path. */
+/**
+ * A public repo of a card, a configuration and large files; answers its name, commit and bytes by path.
+ * @param {Record<string, number>} sizes
+ */
 export async function givenModel(
   owner,
   name,

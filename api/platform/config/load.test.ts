@@ -267,9 +267,9 @@ describe('a warning', () => {
     expect(warningsOf({ set: [url, 'chunk.xorb_retention=504h'] })).toHaveLength(1)
   })
   test('names each key that has no effect, and where it was set', () => {
-    const env = { SERVICE_VIEWER_ENABLED: 'false', SERVICE_UPSTREAMS_LAB_BASE_URL: 'https://lab.example' }
+    const env = { SERVICE_VIEWER_ENABLED: 'false', SERVICE_PULL_PULL_THROUGH_ENABLED: 'true' }
     expect(warningsOf({ set: [url, 'telemetry.traces=none'], env })).toEqual([
-      'upstreams (environment variable SERVICE_UPSTREAMS_LAB_BASE_URL): has no effect in this version',
+      'pull.pull_through.enabled (environment variable SERVICE_PULL_PULL_THROUGH_ENABLED): has no effect in this version',
       'viewer.enabled (environment variable SERVICE_VIEWER_ENABLED): has no effect in this version',
       'telemetry.traces (flag --set telemetry.traces): has no effect in this version',
     ])

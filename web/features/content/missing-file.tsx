@@ -5,14 +5,14 @@ import { pages } from '../../lib/pages.ts'
 import { isMirror, useRepo } from '../../lib/repo-context.ts'
 import { useMe } from '../../lib/session.ts'
 import type { TreeEntry } from '../../lib/types.ts'
-import { usePullInto } from '../mirrors/queries.ts'
+import { usePullFile } from './queries.ts'
 
 /** A file of a mirror whose bytes are not here, and how they come. */
 export function MissingFile({ file }: { file: TreeEntry }) {
   const me = useMe()
   const { address, repo } = useRepo()
   const navigate = useNavigate()
-  const pull = usePullInto(address)
+  const pull = usePullFile(address)
   const canPull = me && isMirror(repo) && file.presence === 'missing'
   return (
     <Alert color="pending" title={file.presence === 'pulling' ? 'On its way' : 'Not on this server'}>

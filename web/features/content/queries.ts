@@ -178,3 +178,13 @@ export function useCreateZip(address: RepoAddress) {
     onSuccess: () => cache.invalidateQueries({ queryKey: ['jobs'] }),
   })
 }
+
+/** Pulls one file of a mirror from its upstream. */
+export function usePullFile(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (path: string) =>
+      api.pullIntoMirror({ params: address, body: { include: [path.replace(/[*?[]/g, '[$&]')] } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+}

@@ -6,8 +6,8 @@ import type { Job } from '../../lib/types.ts'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
-import { PulledFiles } from '../mirrors/pulled-files.tsx'
 import { JobProgress, JobStatusBadge } from './job-parts.tsx'
+import { PulledFiles } from './pulled-files.tsx'
 import { isUnfinished, useCancelJob, useJob, useRetryJob } from './queries.ts'
 
 /** `/jobs/{id}`: one job while it runs and after. */

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { JobStatus } from '../../../shared/vocabulary.ts'
 import { jobEventsUrl } from '../../../shared/transfer.ts'
@@ -39,6 +39,15 @@ const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ['jobs', 'one', id],
     queryFn: ({ signal }) => api.getJob({ params: { id } }, { signal }),
+  })
+
+/** A pull with its files; asked often while it runs, and once more when it has ended. */
+export const pullQuery = ({ id, status }: Job, isRunning: boolean) =>
+  queryOptions({
+    queryKey: ['jobs', 'pull', id, status],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => api.getPull({ params: { id } }, { signal }),
+    refetchInterval: isRunning ? activeMs : false,
   })
 
 /** One job, kept current by server-sent events, and by asking again where those do not come through. */

@@ -21,9 +21,9 @@ export async function queueDependencies(
   mirror: MirrorRow,
   job: RunningJob,
 ): Promise<string[]> {
-  const { dependencies: config } = asker.config.pull
-  const wantsCode = input.dependencies.code && config.auto_pull_code
-  const wantsBases = input.dependencies.base_models || config.auto_pull_base_models
+  const { dependencies } = asker.config.pull
+  const wantsCode = input.dependencies.code && dependencies.auto_pull_code
+  const wantsBases = input.dependencies.base_models || dependencies.auto_pull_base_models
   if (!wantsCode && !wantsBases) return []
   if (!(await isIndexed(asker, mirror.repo_id, job)))
     return ['The files were not read in time, so that dependencies are not known. Pull again to fetch them.']
@@ -37,9 +37,9 @@ export async function queueDependencies(
     const [ns = '', name = ''] = target.split('/')
     if (name === '') warnings.push(`${target} has no namespace; pull it by its full name.`)
     else if ((await findRepo(asker, { type, ns, name })).live) continue
-    else if (input.depth >= config.max_depth)
+    else if (input.depth >= dependencies.max_depth)
       warnings.push(
-        `${target} was not pulled: it is ${config.max_depth} steps away (pull.dependencies.max_depth).`,
+        `${target} was not pulled: it is ${dependencies.max_depth} steps away (pull.dependencies.max_depth).`,
       )
     else {
       const child: PullInput = {

@@ -7,7 +7,13 @@ import type { RepoAddress } from '../../lib/types.ts'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
-import { mirrorQuery, useDetachMirror, useSyncMirror, useUpdateMirror, type Mirror } from './queries.ts'
+import {
+  mirrorQuery,
+  useDetachMirror,
+  useSyncMirror,
+  useUpdateMirror,
+  type Mirror,
+} from './mirror-queries.ts'
 
 const colors: Record<Mirror['state'], string> = {
   idle: 'safe',
