@@ -33,7 +33,14 @@ import {
 import { finishedJobs, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
 import { INDEX_VERSION, indexMoves, repoIndex, repoReindex } from '../rooms/indexing/index.ts'
 import { gcJob, lfsCheck } from '../core/lfs/index.ts'
-import { DUE_SCHEDULE, endedPulls, mirrorDue, mirrorSync, pull } from '../rooms/mirrors/index.ts'
+import {
+  DUE_SCHEDULE,
+  endedPulls,
+  mirrorDue,
+  mirrorSync,
+  noteCancelled,
+  pull,
+} from '../rooms/mirrors/index.ts'
 import { namespaceCheck } from '../rooms/namespaces/index.ts'
 import {
   downloadSums,
@@ -136,6 +143,7 @@ export const refListeners: readonly RefListener[] = [
 /** Webhooks that watch a repo hear how its jobs ended; a repo whose files could not be read says so. */
 export const jobEnded: JobEnded = async (tx, deps, { id, repo_id, kind, status, title }) => {
   if (repo_id === null) return
+  await noteCancelled(tx, { kind, status, repo_id })
   if (kind === repoIndex.kind && status === 'failed')
     await recordIndexFailure(tx, repo_id, INDEX_VERSION, 'failed')
   const facts = () => ({ job: { id, kind, status, title } })

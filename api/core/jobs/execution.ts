@@ -69,6 +69,7 @@ export class Execution implements RunningJob {
     await this.write(async (tx) => {
       await setHeld(tx, this, { repo_id: repoId })
     })
+    this.job.repo_id = repoId
   }
 
   async admitEqual(): Promise<void> {

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, hours, pass, storedKeys } from '../../core/lfs/testing.ts'
 import { mayUse } from '../../core/lfs/index.ts'
-import { eachStore, givenRepo, givenUser } from '../../testing.ts'
+import { runJobs } from '../../core/jobs/testing.ts'
+import { eachStore, givenRepo, givenToken, givenUser } from '../../testing.ts'
+import { repoIndex } from '../indexing/index.ts'
+import { pull } from './pull/pull-job.ts'
 import type { UserActor } from '../../core/access/index.ts'
 import { commit as commitTo } from '../content/index.ts'
 import { requireRepo } from '../repos/index.ts'
@@ -393,4 +397,44 @@ eachStore('mirrors', (world) => {
       expect(actions).toEqual(expect.arrayContaining(['mirror.update', 'mirror.detach']))
     },
   )
+
+  test('a fenced token makes no mirror under the name of an upstream’s owner', async () => {
+    await hub.commit('acme/fenced', small)
+    const { actor } = await givenToken(world, person, { fence: { namespaces: ['puller'] } })
+    await expect(createPull(site.ctx(actor), site.wish('acme/fenced'))).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    const job = await createPull(site.ctx(actor), site.wish('acme/fenced', { target_ns: 'puller' }))
+    expect((await site.run(site.ctx(), job.id)).status).toBe('succeeded')
+  })
+
+  test('files beyond the quota of the namespace are not transferred', async () => {
+    await hub.commit('acme/quota', small, { large: { 'a.bin': randomBytes(50_000) } })
+    const rich = await givenUser(world, 'quota-owner')
+    await world.db.write(({ q, t }) =>
+      q.update(t.namespaces).set({ quota_bytes: 20_000 }).where(eq(t.namespaces.id, rich.id)),
+    )
+    const asked = hub.cdnAsked.length
+    const job = await site.pulled(site.ctx(rich), site.wish('acme/quota', { target_ns: 'quota-owner' }))
+    expect(job).toMatchObject({ status: 'failed', problem: { code: 'quota-exceeded' } })
+    expect(hub.cdnAsked.length).toBe(asked)
+  })
+
+  test('dependencies come as jobs of their own, and circles end', async () => {
+    const config = (repo: string) => JSON.stringify({ auto_map: { AutoModel: `${repo}--model.Model` } })
+    await hub.commit('acme/code', { ...small, 'config.json': config('acme/uses-code'), 'model.py': '' })
+    await hub.commit('acme/uses-code', { ...small, 'config.json': config('acme/code') })
+    const wish = site.wish('acme/uses-code', { dependencies: { code: true, base_models: false } })
+    const { id } = await createPull(site.ctx(person), wish)
+    // The pull waits for the job that reads the files.
+    const pulling = runJobs(site.ctx(person), [pull]).then(() => 'over')
+    const readOnce = () => runJobs(site.ctx(person), [repoIndex]).then(() => pause(20))
+    while ((await Promise.race([pulling, readOnce()])) !== 'over');
+    const { q, t } = world.db
+    const children = await q.select().from(t.pulls).where(eq(t.pulls.parent_id, id))
+    expect(children).toHaveLength(1)
+    const code = await requireRepo(site.ctx(person), { type: 'model', ns: 'acme', name: 'code' }, 'repo.read')
+    expect(code.isMirror).toBe(true)
+    expect(await q.$count(t.pulls, eq(t.pulls.parent_id, children[0]?.job_id ?? ''))).toBe(0)
+  })
 })

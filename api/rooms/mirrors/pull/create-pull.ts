@@ -1,4 +1,4 @@
-import { requireScope } from '../../../core/access/index.ts'
+import { requireAccount, requireScope } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { audit } from '../../../core/events/index.ts'
 import type { JobRow } from '../../../core/jobs/index.ts'
@@ -20,7 +20,9 @@ export type PullWish = Omit<PullInput, 'user_id' | 'depth'>
  * `storage-full`, those of the upstream.
  */
 export async function createPull(ctx: Ctx, wish: PullWish): Promise<JobRow> {
-  const user = requireScope(ctx.actor, 'write')
+  // Outside its fence a token is anonymous, and the upstream's own name lies outside of every fence.
+  const user =
+    wish.target_ns === undefined ? requireAccount(ctx.actor, 'write') : requireScope(ctx.actor, 'write')
   const fault = revisionFault(wish.revision)
   if (fault !== undefined) throw invalidField('revision', fault, 'invalid')
   const upstream = await requireUpstream(ctx, wish.upstream)

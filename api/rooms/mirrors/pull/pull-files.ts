@@ -7,6 +7,7 @@ import { Problem } from '../../../platform/problems/index.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import type { Caller } from '../../upstreams/index.ts'
 import { describeEntries } from '../../content/index.ts'
+import { requireQuota } from '../../repos/index.ts'
 import { selectFiles } from '../selection/select.ts'
 import type { Selection } from '../../../../shared/vocabulary.ts'
 import type { UpstreamRepo } from '../reading/describe.ts'
@@ -56,7 +57,7 @@ export interface PullSource {
 
 /**
  * Brings files of an upstream into a repo, several at once. What the person may use anyway is linked. A file that fails does
- * not stop the others; the first failure is thrown at the end.
+ * not stop the others; the first failure is thrown at the end. Problem `quota-exceeded` before anything is transferred.
  */
 export async function pullFiles(
   ctx: Ctx,
@@ -64,6 +65,7 @@ export async function pullFiles(
   files: readonly PulledFile[],
   job: RunningJob,
 ): Promise<void> {
+  await requireQuota(ctx, source.repoId, { objects: [...files] })
   const progress = new PullProgress(ctx, job, source.repoId, files)
   await progress.begin()
   const slots = new Limiter({ atOnce: ctx.config.pull.concurrency })

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { MirrorHistory, MirrorTracking, Selection } from '../../../../shared/vocabulary.ts'
-import { requireScope } from '../../../core/access/index.ts'
+import { requireAccount } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { audit } from '../../../core/events/index.ts'
 import { cancelJobsOf, isSchedule, type JobRow } from '../../../core/jobs/index.ts'
@@ -104,7 +104,7 @@ export async function syncNow(ctx: Ctx, address: RepoAddress): Promise<JobRow> {
  * every signed-in person, as for the mirror itself.
  */
 export async function pullMore(ctx: Ctx, address: RepoAddress, selection: Selection): Promise<JobRow> {
-  const user = requireScope(ctx.actor, 'write')
+  const user = requireAccount(ctx.actor, 'write')
   const seen = await requireRepo(ctx, address, 'repo.read')
   const space = await findNamespace(ctx.db, seen.ns)
   const repo = space?.mirror_of ? seen : await requireRepo(ctx, address, 'repo.settings')
