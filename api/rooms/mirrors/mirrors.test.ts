@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeOf, hours, pass, storedKeys } from '../../core/lfs/testing.ts'
 import { mayUse } from '../../core/lfs/index.ts'
 import { runJobs } from '../../core/jobs/testing.ts'
@@ -16,76 +16,9 @@ import { fromChunks } from '../../stores/storage/index.ts'
 import { storeObject } from '../uploads/index.ts'
 import { createPull } from './pull/create-pull.ts'
 import { findMirror } from './queries.ts'
-import { fnmatch } from './selection/fnmatch.ts'
-import { joinSelections, selectFiles } from './selection/select.ts'
 import { detachMirror, getMirror, pullMore, syncNow, updateMirror } from './settings/mirror.ts'
 import { TestHub } from './testing/hub.ts'
 import { siteOf } from './testing/site.ts'
-import { waitsFor } from './transfer/windows.ts'
-
-describe('a selection', () => {
-  const files = [
-    'a.bin',
-    'sub/b.bin',
-    'm-Q4_K_M.gguf',
-    'm-Q8_0-00001-of-00002.gguf',
-    'm-Q8_0-00002-of-00002.gguf',
-    'mmproj-F16.gguf',
-  ].map((path) => ({ path, sizeBytes: 10 }))
-  const chosen = (selection: Parameters<typeof selectFiles>[1]) =>
-    selectFiles(files, selection).map(({ path }) => path)
-
-  test('takes globs as hub clients do', () => {
-    for (const [path, pattern, isMatch] of [
-      ['a.bin', '*.bin', true],
-      ['sub/b.bin', '*.bin', true],
-      ['sub/b.bin', 'sub/', true],
-      ['sub/b.bin', 'su?/[abc].bin', true],
-      ['sub/b.bin', '[!a-s]*', false],
-      ['a]b', 'a[]]b', true],
-      ['a[b', 'a[b', true],
-      ['.hidden', '*', true],
-      ['abc', 'a*b*d', false],
-      ['', '*', true],
-    ] as const)
-      expect([path, pattern, fnmatch(path, pattern)]).toEqual([path, pattern, isMatch])
-    expect(fnmatch('a'.repeat(5000), `${'*a'.repeat(200)}b`)).toBe(false)
-  })
-
-  test('takes quants with all their shards and what belongs to them', () => {
-    expect(chosen({ quants: ['q8_0'] })).toEqual([files[3]?.path, files[4]?.path, 'mmproj-F16.gguf'])
-    expect(chosen({ include: ['*.bin'], exclude: ['sub/*'] })).toEqual(['a.bin'])
-    expect(chosen({ exclude: ['*.gguf'] })).toEqual(['a.bin', 'sub/b.bin'])
-    expect(chosen({ all: true })).toHaveLength(6)
-    expect(chosen({})).toEqual([])
-  })
-
-  test('joins another', () => {
-    expect(joinSelections({ include: ['a'] }, { include: ['b'], quants: ['Q4_0'] })).toEqual({
-      include: ['a', 'b'],
-      quants: ['Q4_0'],
-    })
-    expect(joinSelections({ include: ['a'] }, { all: true })).toEqual({ all: true })
-    expect(joinSelections({ all: true, exclude: ['x'] }, { include: ['x'] })).toEqual({
-      all: true,
-      include: ['x'],
-    })
-  })
-})
-
-test('windows are by the clock on the wall, over midnight and over a change of the clocks', () => {
-  const at = (time: string) => new Date(`2026-03-01T${time}:00Z`)
-  expect(waitsFor([], 'UTC', at('12:00'))).toBeUndefined()
-  expect(waitsFor(['01:00-07:00'], 'UTC', at('06:59'))).toBeUndefined()
-  expect(waitsFor(['01:00-07:00'], 'UTC', at('07:00'))).toBe('01:00')
-  expect(waitsFor(['22:00-06:00'], 'UTC', at('23:30'))).toBeUndefined()
-  expect(waitsFor(['22:00-06:00'], 'UTC', at('12:00'))).toBe('22:00')
-  expect(waitsFor(['01:00-02:00', '13:00-14:00'], 'UTC', at('12:00'))).toBe('13:00')
-  expect(waitsFor(['00:00-24:00'], 'UTC', at('12:00'))).toBeUndefined()
-  // In Berlin it is 02:30 twice on this night; both are in the window.
-  for (const hour of ['00:30', '01:30'])
-    expect(waitsFor(['02:00-03:00'], 'Europe/Berlin', new Date(`2026-10-25T${hour}:00Z`))).toBeUndefined()
-})
 
 eachStore('mirrors', (world) => {
   let hub: TestHub
