@@ -11,6 +11,8 @@ import { folderPlace } from './places.mjs'
 
 const password = 'correct horse battery staple'
 export const owner = 'service-admin'
+/** What Node answers when a message goes to a process that has just ended. */
+const channelErrors = new Set(['ERR_IPC_CHANNEL_CLOSED', 'EPIPE', 'ECONNRESET'])
 
 /** One place of stored things, served by one process after another at the same address. */
 export class Program {
@@ -66,12 +68,13 @@ export class Program {
     await ready
   }
 
-  /** Sends the server one request of server.ts. */
+  /** Sends the server one request of server.ts. Rejects with the channel's error when the process just died. */
   tell(request) {
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
       this.#messages.set(id, { resolve, reject })
-      this.#child.send({ id, request })
+      // Without a callback, a closed channel is an `error` event of the child, which ends the whole test.
+      this.#child.send({ id, request }, (error) => error && reject(error))
     })
   }
 
@@ -98,7 +101,8 @@ export class Program {
 
   /** Whether the process is no more, or will be in a moment. A lost connection is heard of before the death behind it. */
   async isDying(failure) {
-    const longestMs = failure instanceof TypeError ? 10_000 : 50
+    const isCutOff = failure instanceof TypeError || channelErrors.has(failure?.code)
+    const longestMs = isCutOff ? 10_000 : 50
     for (let waitedMs = 0; !this.hasDied && waitedMs < longestMs; waitedMs += 10) await pause(10)
     return this.hasDied
   }
