@@ -22,7 +22,7 @@ export type Attachment = { id: string; type: "png" | "jpg" | "gif" | "webp"; siz
 export type AuditChain = { is_whole: boolean; checked: number; unsealed: number; head?: { seq: number; hash: string; at: string }; fault_count: number; faults: ({ kind: "changed" | "removed" | "inserted"; seq?: number; id?: string })[] }
 export type AuditEvent = { id: string; at: string; request_id?: string; actor?: string; actor_id?: string; auth_kind: "anonymous" | "session" | "token" | "system"; token_id?: string; ip?: string; action: string; target: { type: string; id: string; name: string }; before?: Record<string, unknown>; after?: Record<string, unknown>; outcome: "ok" | "refused"; seal?: { seq: number; hash: string } }
 export type AuditList = { items: (AuditEvent)[]; next_cursor: string }
-export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; anonymous_read: boolean; providers: ({ id: string; name: string; start_url: string })[] }
+export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; anonymous_read: boolean; providers: ({ id: string; name: string; start_url: string })[]; passkeys: { possible: boolean; reason?: string } }
 export type BranchCreate = { name: string; from?: string }
 export type Collaborator = { username: string; role: "read" | "write" | "admin" }
 export type CollaboratorList = { items: (Collaborator)[]; next_cursor: "" }
@@ -42,6 +42,7 @@ export type CommitDetail = Commit & { files: ({ path: string; old_path?: string;
 export type CommitList = { items: (Commit)[]; next_cursor: string }
 export type CommitRequest = { branch?: string; parent_commit?: string; create_pull_request?: boolean; title: string; body?: string; operations: ({ op: "add"; path: string; content?: string; text?: string; lfs?: { sha256: string; size: number } } | { op: "delete"; path: string; recursive?: boolean } | { op: "copy"; from: string; from_revision?: string; to: string })[] }
 export type CommitResponse = { commit: string; ref: string; changed: boolean; pull_request?: { num: number; url: string } }
+export type Confirmation = { current_password?: string; passkey?: PasskeyAssertion }
 export type Dependencies = { needs: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized"; present: boolean })[]; needed_by: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized" })[]; children: { adapter: number; finetune: number; merge: number; quantized: number } }
 export type DeviceDecision = { user_code: string; decision: "approve" | "deny" }
 export type DeviceRequest = { user_code: string; client_name: string; ip: string; scopes: ("read" | "write" | "admin")[]; created_at: string; expires_at: string }
@@ -58,6 +59,8 @@ export type FileScan = { path: string; commit: string; status: "pending" | "safe
 export type IdentityConnect = { provider: string; current_password?: string }
 export type IdentityStart = { start_url: string }
 export type InnerCollection = { id: string; ns: string; slug: string; title: string; description?: string; visibility: "public" | "private"; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; upvotes: number; upvoted: boolean; item_count: number; updated_at: string }
+export type InstanceToken = AdminToken & { user_id: string; username: string; beyond_policy: boolean }
+export type InstanceTokenList = { items: (InstanceToken)[]; next_cursor: string }
 export type Invite = { id: string; username?: string; display_name?: string; email?: string; is_admin?: boolean; orgs?: ({ ns: string; role: "read" | "write" | "admin" })[]; note?: string; created_by?: string; created_at: string; expires_at: string }
 export type InviteCreate = { username?: string; display_name?: string; email?: string; is_admin?: boolean; orgs?: ({ ns: string; role: "read" | "write" | "admin" })[]; note?: string }
 export type InviteList = { items: (Invite)[]; next_cursor: string }
@@ -71,7 +74,7 @@ export type LinkInfo = { kind: "invite" | "reset" | "email"; expires_at: string;
 export type LinkRedeem = { username?: string; password?: string; revoke_tokens?: boolean }
 export type LinkRedeemed = { kind: "invite" | "reset" | "email"; username: string; notices: (string)[] }
 export type LoginRequest = { username: string; password: string }
-export type Me = { id: string; username: string; display_name: string; email?: string; email_verified: boolean; pending_email?: string; avatar_url: string; is_admin: boolean; has_password: boolean; password_generated: boolean; identities: ({ provider: string; name: string })[]; orgs: ({ ns: string; display_name: string; role: "read" | "write" | "admin" })[]; auth: { kind: "session" | "token"; token_name?: string; scopes: ("read" | "write" | "admin")[]; expires_at?: string }; csrf_token?: string; default_visibility: "public" | "private"; created_at: string }
+export type Me = { id: string; username: string; display_name: string; email?: string; email_verified: boolean; pending_email?: string; avatar_url: string; is_admin: boolean; has_password: boolean; password_generated: boolean; identities: ({ provider: string; name: string })[]; orgs: ({ ns: string; display_name: string; role: "read" | "write" | "admin" })[]; auth: { kind: "session" | "token"; token_name?: string; scopes: ("read" | "write" | "admin")[]; expires_at?: string }; csrf_token?: string; second_factor: { passkeys: number; recovery_codes_left: number; is_missing: boolean }; default_visibility: "public" | "private"; created_at: string }
 export type Member = { username: string; display_name: string; avatar_url: string; role: "read" | "write" | "admin"; joined_at: string; source: string }
 export type MemberList = { items: (Member)[]; next_cursor: string }
 export type MemberSet = { role: "read" | "write" | "admin" }
@@ -85,7 +88,18 @@ export type OllamaKeyCreate = { name: string; public_key: string }
 export type OllamaKeyList = { items: (OllamaKey)[]; next_cursor: string }
 export type OrgCreate = { ns: string; display_name?: string; bio?: string; website?: "" | string; default_visibility?: "public" | "private" }
 export type OrgUpdate = { display_name?: string; bio?: string; website?: "" | string; default_visibility?: "public" | "private" }
+export type Passkey = { id: string; name: string; created_at: string; last_used_at?: string }
+export type PasskeyAssertion = { id: string; rawId: string; type: "public-key"; authenticatorAttachment?: string; clientExtensionResults?: Record<string, unknown>; response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string } }
+export type PasskeyCreate = { name: string; credential: PasskeyRegistration }
+export type PasskeyCreated = Passkey & { recovery_codes?: (string)[] }
+export type PasskeyList = { items: (Passkey)[]; next_cursor: string }
+export type PasskeyRegistration = { id: string; rawId: string; type: "public-key"; authenticatorAttachment?: string; clientExtensionResults?: Record<string, unknown>; response: { clientDataJSON: string; attestationObject: string; authenticatorData?: string; transports?: (string)[]; publicKeyAlgorithm?: number; publicKey?: string } }
+export type PasskeySignIn = { passkey: PasskeyAssertion }
+export type PasskeyUpdate = { name: string }
 export type PasswordChange = { current_password: string; new_password: string }
+export type Policies = { token_max_days: number | null; token_require_expiry: boolean; password_min_score: number | null; session_idle_minutes: number | null; admin_second_factor: boolean }
+export type PoliciesUpdate = { token_max_days?: number | null; token_require_expiry?: boolean; password_min_score?: number | null; session_idle_minutes?: number | null; admin_second_factor?: boolean }
+export type PolicyEffect = { tokens_beyond: number; tokens: number; sessions_ending: number; sessions: number; admins_without_factor: number; admins: number }
 export type Problem = { type: string; title: string; status: number; detail?: string; instance: string; code: string; request_id: string; errors?: ({ field: string; code: string; message: string })[] }
 export type Provenance = { path: string; upstream: string; repo: string; commit: string; sha256: string; size: number; fetched_at: string; job?: string; verified: "sha256" | "linked" }
 export type ProvenanceList = { items: (Provenance)[]; next_cursor: string }
@@ -97,6 +111,7 @@ export type QuantList = { groups: (QuantGroup)[] }
 export type Quota = { ns: string; kind: "user" | "org"; display_name: string; used_bytes: number; quota_bytes?: number }
 export type QuotaList = { items: (Quota)[]; next_cursor: string }
 export type QuotaUpdate = { ns: string; quota_bytes: number | null }
+export type RecoveryCodes = { codes: (string)[] }
 export type Ref = { name: string; ref: string; target_commit: string; updated_at: string; message?: string; protected?: boolean }
 export type Refs = { branches: (Ref)[]; tags: (Ref)[]; pull_requests: (Ref)[]; converts: (Ref)[] }
 export type Register = { username: string; password: string; email?: string; invite?: string }
@@ -110,6 +125,8 @@ export type RepoScan = { commit: string; status: "pending" | "safe" | "suspiciou
 export type RepoStats = { days: ({ date: string; downloads: number; bytes: number; size_bytes?: number })[]; downloads_30d: number; downloads_total: number }
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
 export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
+export type SecondFactor = { ticket: string; passkey?: PasskeyAssertion; recovery_code?: string }
+export type SecondFactorAsked = { ticket: string; passkey?: WebAuthnOptions; recovery_codes_left: number }
 export type Selection = { all?: boolean; include?: (string)[]; exclude?: (string)[]; quants?: (string)[]; configs?: (string)[]; splits?: (string)[] }
 export type Session = { id: string; created_at: string; last_seen_at: string; expires_at: string; ip: string; user_agent: string; current: boolean }
 export type SessionList = { items: (Session)[]; next_cursor: string }
@@ -138,6 +155,7 @@ export type UpstreamTokenSet = { token: string }
 export type UpstreamTokenStatus = { upstream: string; saved: boolean; saved_at?: string; checked_at?: string; valid?: boolean }
 export type UpstreamUpdate = { name?: string; base_url?: string; enabled?: boolean; viewer_url?: string | null; namespace_prefix?: string; token?: string | null }
 export type UpvoteStatus = { upvoted: boolean; upvotes: number }
+export type WebAuthnOptions = { challenge: string } & Record<string, unknown>
 export type Webhook = { id: string; watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active: boolean; secret_header: boolean; has_secret: boolean; created_at: string; failing_since?: string; last_delivery?: { id: string; status: "queued" | "delivering" | "succeeded" | "retrying" | "failed"; created_at: string } }
 export type WebhookCreate = { watched: (WebhookWatch)[]; url: string; events: ("repo" | "repo.content" | "repo.config" | "discussion" | "discussion.comment" | "job")[]; active?: boolean; secret_header?: boolean; secret?: string }
 export type WebhookCreated = Webhook & { secret?: string }
@@ -155,7 +173,7 @@ export interface Operations {
   getMe: { args: {  }; result: Me | undefined }
   updateMe: { args: { body: MeUpdate }; result: Me }
   changePassword: { args: { body: PasswordChange }; result: undefined }
-  login: { args: { body: LoginRequest }; result: Me }
+  login: { args: { body: LoginRequest }; result: Me | SecondFactorAsked }
   logout: { args: {  }; result: undefined }
   getAuthProviders: { args: {  }; result: AuthProviders }
   register: { args: { body: Register }; result: Me }
@@ -163,6 +181,28 @@ export interface Operations {
   disconnectIdentity: { args: { params: { provider: string } }; result: undefined }
   getLink: { args: { params: { secret: string } }; result: LinkInfo }
   redeemLink: { args: { params: { secret: string }; body: LinkRedeem }; result: LinkRedeemed }
+  /** Passkeys of the caller, oldest first */
+  listPasskeys: { args: {  }; result: PasskeyList }
+  /** Save a passkey that the browser has made */
+  createPasskey: { args: { body: PasskeyCreate }; result: PasskeyCreated }
+  /** What a browser needs to make a passkey, for five minutes */
+  createPasskeyOptions: { args: {  }; result: WebAuthnOptions }
+  /** Give a passkey another name */
+  updatePasskey: { args: { params: { id: string }; body: PasskeyUpdate }; result: Passkey }
+  /** Remove a passkey; with the last one the recovery codes go */
+  deletePasskey: { args: { params: { id: string } }; result: undefined }
+  /** Make ten new recovery codes; former ones no longer work */
+  createRecoveryCodes: { args: {  }; result: RecoveryCodes }
+  /** What a browser needs to confirm with a passkey, for five minutes */
+  createConfirmationOptions: { args: {  }; result: WebAuthnOptions }
+  /** Prove again who you are, by password or passkey; it holds for ten minutes */
+  confirmSession: { args: { body: Confirmation }; result: undefined }
+  /** What a browser needs to sign in with a passkey alone, for five minutes */
+  createPasskeySignInOptions: { args: {  }; result: WebAuthnOptions }
+  /** Sign in with a passkey alone */
+  signInWithPasskey: { args: { body: PasskeySignIn }; result: Me }
+  /** End a sign-in that lacked a second factor, by passkey or recovery code */
+  finishLogin: { args: { body: SecondFactor }; result: Me }
   listSessions: { args: { query?: { cursor?: string; limit?: number } }; result: SessionList }
   listSignIns: { args: { query?: { cursor?: string; limit?: number } }; result: SignInList }
   revokeSession: { args: { params: { id: string } }; result: undefined }
@@ -340,6 +380,14 @@ export interface Operations {
   listAudit: { args: { query?: { cursor?: string; limit?: number; actor?: string; action?: string; target?: string; outcome?: "ok" | "refused"; from?: string; to?: string } }; result: AuditList }
   exportAudit: { args: { query?: { actor?: string; action?: string; target?: string; outcome?: "ok" | "refused"; from?: string; to?: string } }; result: Bytes }
   getAuditChain: { args: { query?: { seal?: string } }; result: AuditChain }
+  /** What this server demands of tokens, passwords, sessions and admins */
+  getPolicies: { args: {  }; result: Policies }
+  /** Change the policies; they hold at once */
+  updatePolicies: { args: { body: PoliciesUpdate }; result: Policies }
+  /** What policies would touch if they held now */
+  getPolicyEffect: { args: { query?: { token_max_days?: number; token_require_expiry?: "0" | "1" | "true" | "false" | "True" | "False"; session_idle_minutes?: number } }; result: PolicyEffect }
+  /** The working access tokens of all users, newest first */
+  listInstanceTokens: { args: { query?: { cursor?: string; limit?: number; beyond_policy?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: InstanceTokenList }
   /** What is stored, what it costs, how the Jobs stand, what runs */
   getAdminOverview: { args: {  }; result: AdminOverview }
   /** What each Namespace holds and may hold, by name */
@@ -377,6 +425,17 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   disconnectIdentity: ['DELETE', '/me/identities/{provider}'],
   getLink: ['GET', '/auth/links/{secret}'],
   redeemLink: ['POST', '/auth/links/{secret}'],
+  listPasskeys: ['GET', '/me/passkeys'],
+  createPasskey: ['POST', '/me/passkeys'],
+  createPasskeyOptions: ['POST', '/me/passkeys/options'],
+  updatePasskey: ['PATCH', '/me/passkeys/{id}'],
+  deletePasskey: ['DELETE', '/me/passkeys/{id}'],
+  createRecoveryCodes: ['POST', '/me/recovery-codes'],
+  createConfirmationOptions: ['POST', '/me/confirmation/options'],
+  confirmSession: ['POST', '/me/confirmation'],
+  createPasskeySignInOptions: ['POST', '/auth/passkey/options'],
+  signInWithPasskey: ['POST', '/auth/passkey'],
+  finishLogin: ['POST', '/auth/second-factor'],
   listSessions: ['GET', '/me/sessions'],
   listSignIns: ['GET', '/me/sign-ins'],
   revokeSession: ['DELETE', '/me/sessions/{id}'],
@@ -499,6 +558,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listAudit: ['GET', '/admin/audit'],
   exportAudit: ['GET', '/admin/audit/export'],
   getAuditChain: ['GET', '/admin/audit/chain'],
+  getPolicies: ['GET', '/admin/policies'],
+  updatePolicies: ['PATCH', '/admin/policies'],
+  getPolicyEffect: ['GET', '/admin/policies/effect'],
+  listInstanceTokens: ['GET', '/admin/tokens'],
   getAdminOverview: ['GET', '/admin/overview'],
   listQuotas: ['GET', '/admin/quotas'],
   updateQuota: ['PATCH', '/admin/quotas'],

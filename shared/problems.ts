@@ -47,6 +47,11 @@ export const catalogue = {
     title: 'The access token has expired',
     fix: 'Create a new access token in the settings and use it instead.',
   },
+  'session-idle': {
+    status: 401,
+    title: 'You were signed out after a time without use',
+    fix: 'Sign in again. An admin of this server sets how long a session lasts without use.',
+  },
   forbidden: {
     status: 403,
     title: 'You lack the right to do this',
@@ -80,7 +85,12 @@ export const catalogue = {
   'fresh-sign-in-required': {
     status: 403,
     title: 'This needs a sign-in of the last 10 minutes',
-    fix: 'Send your current password with the request, or sign in again first.',
+    fix: 'Confirm who you are with your password or a passkey, or sign in again. Then repeat the request.',
+  },
+  'second-factor-required': {
+    status: 403,
+    title: 'Admins need a second factor here',
+    fix: 'Add a passkey under Settings → Sign-in methods, or sign in with a provider. Then repeat the request.',
   },
   gated: {
     status: 403,

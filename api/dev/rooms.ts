@@ -77,7 +77,7 @@ export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
   { vendor: /^@aws-sdk\//, homes: ['storage/s3/'] },
   { vendor: /^(pg|@libsql\/.*)$/, homes: ['db/'] },
   { vendor: /^(arctic|jose|oslo)(\/|$)/, homes: ['auth/'] },
-  { vendor: /^@zxcvbn-ts\//, homes: ['auth/'] },
+  { vendor: /^(@zxcvbn-ts|@simplewebauthn)\//, homes: ['auth/'] },
   { vendor: /^@napi-rs\/blake-hash/, homes: ['chunk/'] },
   { vendor: /^@huggingface\/tasks/, homes: ['metadata/'] },
   // The configuration file and secrets.yaml are YAML as cards are.

@@ -55,6 +55,8 @@ const adminRoutes: RouteObject[] = [
   { path: 'unsafe-files', lazy: async () => (await adminPages()).unsafeFiles },
   { path: 'audit', lazy: async () => (await adminPages()).audit },
   { path: 'quotas', lazy: async () => (await adminPages()).quotas },
+  { path: 'policies', lazy: async () => (await adminPages()).policies },
+  { path: 'tokens', lazy: async () => (await adminPages()).tokens },
 ]
 
 const repoLayout = () => import('./repo-layout.tsx')

@@ -3,25 +3,27 @@ import { useQuery } from '@tanstack/react-query'
 import { LoginForm } from '../features/auth/login-form.tsx'
 import { providersQuery } from '../lib/sign-in.ts'
 import { setLapsed } from '../lib/session.ts'
+import { useSignedOutReason } from '../lib/signed-out.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 
 /** Signs in without leaving the page, or in another tab where somebody else does the signing in. */
 export default function SignInAgain() {
+  const reason = useSignedOutReason()
   const query = useQuery(providersQuery)
   return (
     <Dialog title="You have been signed out" onClose={() => setLapsed(false)}>
       <Stack gap="md">
-        <Text size="sm">Sign in again to go on. What you have written stays as it is.</Text>
+        <Text size="sm">{reason} Sign in again to go on. What you have written stays as it is.</Text>
         <Loaded query={query}>
-          {({ local, providers }) => (
+          {({ local, providers, passkeys }) => (
             <>
               {providers.length > 0 && (
                 <Anchor href="/login" target="_blank" size="sm">
                   Sign in in another tab, then come back to this one
                 </Anchor>
               )}
-              {local && <LoginForm />}
+              {local && <LoginForm hasPasskeys={passkeys.possible} />}
             </>
           )}
         </Loaded>

@@ -1,4 +1,5 @@
 import { createClient, type Fetch } from '../../shared/client.ts'
+import { isLeftAlone } from './activity.ts'
 
 let csrfToken: string | undefined
 
@@ -8,7 +9,12 @@ const deadlinesMs = { read: 60_000, change: 600_000 }
 /** Asks the server, and fails when it takes the request and never answers it. */
 const fetchInTime: Fetch = (url, init = {}) => {
   const late = AbortSignal.timeout(init.method === 'GET' ? deadlinesMs.read : deadlinesMs.change)
-  return fetch(url, { ...init, signal: init.signal ? AbortSignal.any([init.signal, late]) : late })
+  const headers = isLeftAlone() ? { ...init.headers, 'x-arsenal-background': '1' } : init.headers
+  return fetch(url, {
+    ...init,
+    ...(headers && { headers }),
+    signal: init.signal ? AbortSignal.any([init.signal, late]) : late,
+  })
 }
 
 /** The one client of the page; the session cookie identifies the person. */

@@ -40,6 +40,10 @@ export const leadToFaults =
       Object.keys(errors).map((field) => ({ field })),
     )
 
+/** What is wrong with what was given to sign in, where a refusal is of that and not of a session. */
+export const refusalText = (error: unknown): string =>
+  error instanceof ApiProblem ? (error.detail ?? error.title) : problemText(error)
+
 /** A failure in one sentence. */
 export function problemText(error: unknown): string {
   // The server cannot tell a session that has ended from one that never was.

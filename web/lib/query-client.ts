@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiProblem } from '../../shared/client.ts'
 import { meQuery } from './session.ts'
+import { noteSignedOut } from './signed-out.ts'
 
 const passing = new Set([0, 408, 429, 502, 503, 504])
 
@@ -22,6 +23,7 @@ const pauseMs = (tries: number, error: unknown) =>
  */
 export function createQueryClient(): QueryClient {
   const askWho = (error: unknown) => {
+    noteSignedOut(error)
     const isOutdated =
       error instanceof ApiProblem && (error.status === 401 || error.code === 'csrf-token-invalid')
     if (isOutdated) void client.invalidateQueries({ queryKey: meQuery.queryKey })

@@ -2,6 +2,7 @@ import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { ApiProblem } from '../../shared/client.ts'
 import { api, setCsrfToken } from './api.ts'
+import { noteSignedOut, setSignedOutReason } from './signed-out.ts'
 import type { Me } from './types.ts'
 import { hasUnsaved } from './unsaved.ts'
 
@@ -10,6 +11,7 @@ const meKey = ['me'] as const
 /** Asks who is signed in, and keeps the CSRF token of their session: another tab may have signed out, or in again. */
 export async function askMe(signal?: AbortSignal): Promise<Me | null> {
   const me = await api.getMe({}, { signal }).catch((error: unknown) => {
+    noteSignedOut(error)
     if (error instanceof ApiProblem && error.status === 401) return null
     throw error
   })
@@ -46,6 +48,7 @@ export function useMe(): Me | null | undefined {
 export function becomePerson(cache: QueryClient, me: Me | null): void {
   const before = cache.getQueryData<Me | null>(meKey)
   setLapsed(false)
+  setSignedOutReason(undefined)
   setCsrfToken(me?.csrf_token)
   cache.setQueryData(meKey, me)
   // The same person keeps the page as it is after signing in again, with what they wrote.

@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router'
 import { ApiProblem } from '../../shared/client.ts'
 import { formatDuration } from '../lib/format.ts'
 import { pages } from '../lib/pages.ts'
+import { useSignedOutReason } from '../lib/signed-out.ts'
 import { useMe } from '../lib/session.ts'
 import { CommandLine } from './command-line.tsx'
 
@@ -122,6 +123,7 @@ function AbsentState({ problem }: { problem: ApiProblem }) {
 
 /** What a page that needs an account shows to anonymous visitors. */
 export function SignInState({ next }: { next: string }) {
+  const reason = useSignedOutReason()
   return (
     <EmptyState
       isPage
@@ -132,7 +134,7 @@ export function SignInState({ next }: { next: string }) {
         </Button>
       }
     >
-      This page is shown to people with an account on this server.
+      {reason ?? 'This page is shown to people with an account on this server.'}
     </EmptyState>
   )
 }

@@ -6,6 +6,7 @@ import {
   enableUser,
   newPassword,
   resetPassword,
+  resetSecondFactor,
 } from '../../rooms/auth/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { jobEnded } from '../housekeeping.ts'
@@ -93,6 +94,20 @@ export const userResetPassword: Command = {
       const revoked = await resetPassword(ctx, username, password, { revokeTokens })
       const tokens = await tokensNow(ctx, username, revoked)
       shell.out(`The password of ${username} is replaced.\n${tokens}${shown}`)
+    })
+  },
+}
+
+export const userResetSecondFactor: Command = {
+  usage: '<username>',
+  summary: 'Remove the passkeys and recovery codes of a user who has lost them, and end their sessions',
+  async run(args, shell) {
+    const username = usernameOf(args)
+    return asServer(args, shell, async (ctx) => {
+      const passkeys = await resetSecondFactor(ctx, username)
+      shell.out(
+        `Removed ${counted(passkeys, 'passkey')} of ${username} and the recovery codes. The password alone signs in now.\n`,
+      )
     })
   },
 }

@@ -2,7 +2,13 @@ import type { Fence, Role, Scope } from '../../../shared/vocabulary.ts'
 
 /** How a user proved who they are on this request. */
 export type Authentication =
-  | { kind: 'session'; sessionId: string; expiresAt: Date }
+  | {
+      kind: 'session'
+      sessionId: string
+      expiresAt: Date
+      /** When the person last proved who they are: at sign-in, or again since. */
+      confirmedAt: Date
+    }
   | {
       kind: 'token'
       /** A token that `ollama` was given for a saved key, whose id is `tokenId`. */
@@ -20,7 +26,10 @@ export interface UserActor {
   kind: 'user'
   id: string
   username: string
+  /** Whether they act as an instance admin now. */
   isAdmin: boolean
+  /** An instance admin who must set up a second factor before they may act as one. */
+  lacksSecondFactor?: true
   /** Namespace id → Role. */
   roles: ReadonlyMap<string, Role>
   auth: Authentication

@@ -14,7 +14,7 @@ import {
   type UserActor,
 } from './index.ts'
 
-const session = { kind: 'session', sessionId: 's', expiresAt: new Date(0) } as const
+const session = { kind: 'session', sessionId: 's', expiresAt: new Date(0), confirmedAt: new Date(0) } as const
 
 function user(more: Partial<UserActor> = {}): UserActor {
   const roles = new Map<string, Role>()

@@ -99,7 +99,11 @@ export function requireAccount(actor: Actor, scope: Scope): UserActor {
 
 /** The caller of an `/admin` operation. */
 export function requireInstanceAdmin(actor: Actor): UserActor {
-  if (!requireUser(actor).isAdmin)
-    throw new Problem('forbidden', { detail: 'Only instance admins may do this.' })
+  const user = requireUser(actor)
+  if (user.lacksSecondFactor)
+    throw new Problem('second-factor-required', {
+      detail: 'Admins of this server need a second factor. Add a passkey under Settings → Sign-in methods.',
+    })
+  if (!user.isAdmin) throw new Problem('forbidden', { detail: 'Only instance admins may do this.' })
   return requireAccount(actor, 'admin')
 }

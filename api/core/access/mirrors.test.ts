@@ -7,7 +7,7 @@ const acme = { id: 'ns-acme', name: 'acme', kind: 'org' } as const
 
 function user(role: Role | null, more: Partial<UserActor> = {}): UserActor {
   const roles = new Map(role ? [[acme.id as string, role]] : [])
-  const auth = { kind: 'session', sessionId: 's', expiresAt: new Date(0) } as const
+  const auth = { kind: 'session', sessionId: 's', expiresAt: new Date(0), confirmedAt: new Date(0) } as const
   return { kind: 'user', id: 'u', username: 'ada', isAdmin: false, roles, auth, ...more }
 }
 

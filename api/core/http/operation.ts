@@ -50,6 +50,7 @@ const always: ProblemCode[] = [
   // Whatever credentials come are checked, also where none are needed.
   'bad-credentials',
   'token-expired',
+  'session-idle',
 ]
 const repoPath = '/repos/{type}/{ns}/{name}'
 const moved = {
@@ -66,6 +67,7 @@ function usualProblems(route: Route): ProblemCode[] {
   const { method, path, request = {}, security } = route
   const codes = [...always]
   if (security?.length !== 0) codes.push('unauthenticated', 'insufficient-scope')
+  if (path.startsWith('/admin/')) codes.push('second-factor-required')
   if (method !== 'get') codes.push('csrf-token-invalid')
   if (path.includes('{')) codes.push('not-found')
   if (path.startsWith(repoPath)) codes.push('repo-not-found')

@@ -31,6 +31,7 @@ const challenges: Partial<Record<Problem['code'], string>> = {
   unauthenticated: 'Bearer realm="arsenal"',
   'bad-credentials': 'Bearer realm="arsenal", error="invalid_token"',
   'token-expired': 'Bearer realm="arsenal", error="invalid_token", error_description="expired"',
+  'session-idle': 'Bearer realm="arsenal", error="invalid_token", error_description="expired"',
 }
 
 /** Headers that go with a problem on any surface. */

@@ -6,6 +6,7 @@ import type { JobEnded } from '../../core/jobs/index.ts'
 import { mountAudit } from './audit/handlers.ts'
 import { mountOrgs } from './orgs/handlers.ts'
 import { mountUsers } from './users/handlers.ts'
+import { mountPolicies } from './policies/handlers.ts'
 import { getOverview } from './overview.ts'
 import * as routes from './routes.ts'
 import { viewOverview, viewQuota } from './view.ts'
@@ -17,6 +18,7 @@ export const mountAdmin =
     mountUsers(app, ended)
     mountOrgs(app)
     mountAudit(app)
+    mountPolicies(app)
     app.openapi(routes.getAdminOverview, async (c) => c.json(viewOverview(await getOverview(c.var.ctx)), 200))
 
     app.openapi(routes.listQuotas, async (c) => {

@@ -7,9 +7,9 @@ import { eachDatabase, givenUser, testConfig } from '../../testing.ts'
 import { bootstrapAdmin } from './bootstrap-admin.ts'
 import { changePassword } from './change-password.ts'
 import { getMe } from './get-me.ts'
-import { login } from './login.ts'
 import { actorOfSession } from './principals.ts'
 import { resetPassword } from './reset-password.ts'
+import { login } from './testing.ts'
 
 eachDatabase('bootstrap admin', (world) => {
   let dir = ''

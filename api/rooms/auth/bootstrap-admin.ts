@@ -29,7 +29,11 @@ async function createFirst(deps: Deps, file: string): Promise<void> {
   const { username, email } = deps.config.security.bootstrap_admin
   const configured = await configuredPassword(deps)
   if (configured !== undefined)
-    await checkPasswordPolicy('security.bootstrap_admin.password', configured, username)
+    await checkPasswordPolicy(deps.db, {
+      field: 'security.bootstrap_admin.password',
+      password: configured,
+      username,
+    })
   const password = configured ?? (await keepGenerated(file))
   const passwordHash = await hashPassword(password)
   const origin = { requestId: randomUUID(), ip: '', userAgent: '', baseUrl: deps.config.server.public_url }

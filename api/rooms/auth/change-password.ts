@@ -36,7 +36,8 @@ export async function changePassword(ctx: Ctx, change: PasswordChange): Promise<
   const keys = await passwordKeys(ctx, { name, userId, ip: ctx.origin.ip })
   await refuseLocked(ctx, keys)
   const isRight = await verifyPassword(user.password_hash, change.current_password)
-  if (isRight) await checkPasswordPolicy('new_password', change.new_password, user.username)
+  const chosen = { field: 'new_password', password: change.new_password, username: user.username }
+  if (isRight) await checkPasswordPolicy(ctx.db, chosen)
   const newHash = isRight ? await hashPassword(change.new_password) : ''
   const isChanged = await ctx.db.write(async (tx) => {
     await refuseLockedNow(tx, keys, ctx.now())

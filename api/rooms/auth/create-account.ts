@@ -9,6 +9,6 @@ export async function createAccount(
   ctx: Ctx,
   { password, ...user }: Omit<NewUser, 'passwordHash'> & { password: string },
 ): Promise<User> {
-  await checkPasswordPolicy('password', password, user.username)
+  await checkPasswordPolicy(ctx.db, { field: 'password', password, username: user.username })
   return createUser(ctx, { ...user, passwordHash: await hashPassword(password) })
 }

@@ -1,11 +1,13 @@
 import { and, eq } from 'drizzle-orm'
-import { hasScope, requireAccount, type UserActor } from '../../core/access/index.ts'
+import { hasScope, requireAccount, requireFresh, type UserActor } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { newId, UniqueViolation, type Tx } from '../../stores/db/index.ts'
 import { audit } from '../../core/events/index.ts'
 import { lockNamespace } from '../namespaces/index.ts'
 import { invalidField, Problem } from '../../platform/problems/index.ts'
 import type { Fence, Scope } from '../../../shared/vocabulary.ts'
+import { readPolicies } from './policies/policies.ts'
+import { checkTokenEnd } from './policies/token-policy.ts'
 import type { TokenRow } from './queries.ts'
 import { digestOf, newTokenSecret, shownPrefix } from './secrets.ts'
 
@@ -27,12 +29,14 @@ export interface CreatedToken {
 
 /**
  * Makes a token of the caller's. By token it never has more scope or a later end than that one; without an end it takes
- * that one's, and it is revoked with that one. Problems: `insufficient-scope`, `forbidden`, `name-taken`, `validation-failed`.
+ * that one's, and it is revoked with that one. The scope `admin` needs a fresh sign-in. Problems: `insufficient-scope`,
+ * `forbidden`, `fresh-sign-in-required`, `name-taken`, `validation-failed`, also where it would outlast the policy.
  */
 export async function createToken(ctx: Ctx, wanted: NewToken): Promise<CreatedToken> {
   const user = requireAccount(ctx.actor, 'write')
   const parentId = user.auth.kind === 'token' ? user.auth.tokenId : null
   refuseMoreScope(user, wanted.scopes)
+  if (wanted.scopes.includes('admin')) requireFresh(user, ctx.now())
   const expiresAt = within(user, wanted.expiresAt)
   if (expiresAt && expiresAt <= ctx.now())
     throw invalidField('expires_at', 'must lie in the future', 'too-early')
@@ -40,11 +44,12 @@ export async function createToken(ctx: Ctx, wanted: NewToken): Promise<CreatedTo
     return await ctx.db.write(async (tx) => {
       if (parentId !== null && !(await holdParent(tx, user.id, parentId)))
         throw new Problem('bad-credentials', { detail: 'This token has been revoked.' })
+      checkTokenEnd(await readPolicies(tx), ctx.now(), expiresAt)
       return addToken(tx, ctx, user, { ...wanted, expiresAt, parentId })
     })
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    const message = 'you have a Token of this name'
+    const message = 'you have a token of this name'
     throw new Problem('name-taken', { errors: [{ field: 'name', code: 'taken', message }] })
   }
 }

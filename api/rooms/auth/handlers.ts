@@ -6,7 +6,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import { nativeBase } from '../../core/http/surface.ts'
 import { updateMe } from '../namespaces/index.ts'
 import { changePassword } from './change-password.ts'
-import { clearedSessionCookie, sessionCookie, sessionCookieName } from './cookie.ts'
+import { clearedSessionCookie, sessionCookieName } from './cookie.ts'
 import { createToken } from './create-token.ts'
 import { decideDevice, getDeviceRequest } from './decide-device.ts'
 import { findMe, getMe } from './get-me.ts'
@@ -14,17 +14,19 @@ import { mountLinks } from './links/handlers.ts'
 import { endLinks } from './links/queries.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
-import { actorOfSession } from './principals.ts'
+import { mountPasskeys } from './passkeys/handlers.ts'
+import { relyingParty } from './passkeys/relying-party.ts'
 import * as routes from './routes.ts'
 import { connectIdentity, disconnectIdentity } from './oidc/identities.ts'
 import { startPath } from './oidc/provider.ts'
 import { register } from './register.ts'
 import { listSessions, revokeSession } from './sessions.ts'
 import { mountOllamaKeys } from './ollama-keys/handlers.ts'
+import { signedIn } from './signed-in-handlers.ts'
 import * as tokenRoutes from './token-routes.ts'
 import { listTokens, revokeToken } from './tokens.ts'
 import { listSignIns } from './sign-ins.ts'
-import { viewDevice, viewMe, viewSession, viewSignIn, viewToken } from './view.ts'
+import { viewDevice, viewFactorAsked, viewMe, viewSession, viewSignIn, viewToken } from './view.ts'
 
 /** The operations on the caller's own account: sign-in, sessions, tokens, device logins. */
 export function mountAuth(app: App): void {
@@ -32,6 +34,7 @@ export function mountAuth(app: App): void {
   mountSignIn(app)
   mountIdentities(app)
   mountLinks(app)
+  mountPasskeys(app)
   mountSessions(app)
   mountTokens(app)
   mountOllamaKeys(app)
@@ -59,11 +62,11 @@ function mountMe(app: App): void {
 function mountSignIn(app: App): void {
   app.openapi(routes.login, async (c) => {
     const { ctx } = c.var
-    const secret = await login(ctx, c.req.valid('json'), getCookie(c, sessionCookieName))
-    const signedIn = { ...ctx, actor: await actorOfSession(ctx, secret) }
-    c.header('Set-Cookie', sessionCookie(ctx.config, secret))
     c.header('Cache-Control', 'no-store')
-    return c.json(viewMe(signedIn, await getMe(signedIn)), 200)
+    const begun = await login(ctx, c.req.valid('json'), getCookie(c, sessionCookieName))
+    return typeof begun === 'string'
+      ? c.json(await signedIn(c, begun), 200)
+      : c.json(viewFactorAsked(begun), 202)
   })
 
   app.openapi(routes.logout, async (c) => {
@@ -79,16 +82,16 @@ function mountSignIn(app: App): void {
       name,
       start_url: startPath({ id }),
     }))
-    return c.json({ local: local_login, registration, anonymous_read, providers }, 200)
+    const party = relyingParty(c.var.ctx.config)
+    const passkeys = { possible: !('reason' in party), ...('reason' in party && { reason: party.reason }) }
+    return c.json({ local: local_login, registration, anonymous_read, providers, passkeys }, 200)
   })
 
   app.openapi(routes.register, async (c) => {
     const { ctx } = c.var
     const secret = await register(ctx, c.req.valid('json'))
-    const signedIn = { ...ctx, actor: await actorOfSession(ctx, secret) }
-    c.header('Set-Cookie', sessionCookie(ctx.config, secret))
     c.header('Location', `${nativeBase}/me`)
-    return c.json(viewMe(signedIn, await getMe(signedIn)), 201)
+    return c.json(await signedIn(c, secret), 201)
   })
 }
 

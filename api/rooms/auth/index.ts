@@ -13,6 +13,10 @@ export {
   type MadeLink,
 } from './links/make-link.ts'
 export type { Invite } from './links/tables.ts'
+export { policyEffect, type PolicyEffect } from './policies/effect.ts'
+export { listInstanceTokens } from './policies/list-tokens.ts'
+export { readPolicies } from './policies/policies.ts'
+export { getPolicies, resetPolicies, updatePolicies } from './policies/update-policies.ts'
 export { checkPasswordPolicy, hashPassword } from './passwords.ts'
 export {
   actorNow,
@@ -29,6 +33,7 @@ export { newPassword } from './secrets.ts'
 export { listAllTokens, type OwnedToken } from './list-all-tokens.ts'
 export { countTokensOf, type SessionRow, type TokenRow } from './queries.ts'
 export { endSessionsOf, listSessionsOf, listTokensOf, revokeTokenOf } from './holdings.ts'
+export { resetSecondFactor } from './passkeys/manage.ts'
 export { resetPassword } from './reset-password.ts'
 export { revokeEveryToken, revokeNamedToken, revokeTokensOf } from './revoke-named.ts'
 export { ipKey } from './throttle.ts'

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../core/ctx.ts'
 import { Problem } from '../../platform/problems/index.ts'
 
-/** Whether a password is a way in for this name: the bootstrap admin's always is (`security.local_login`). */
+/** Whether a password or a passkey is a way in for this name: the bootstrap admin's always is (`security.local_login`). */
 export function isLocal({ config: { security } }: Pick<Ctx, 'config'>, username: string): boolean {
   return security.local_login || username.toLowerCase() === security.bootstrap_admin.username.toLowerCase()
 }

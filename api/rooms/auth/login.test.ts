@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { findUser } from '../namespaces/index.ts'
 import { eachDatabase, givenUser } from '../../testing.ts'
 import { rememberNetwork } from './known-networks.ts'
-import { login } from './login.ts'
 import { hashPassword } from './passwords.ts'
 import { actorOfSession } from './principals.ts'
 import { countFailure, nameKey } from './throttle.ts'
+import { login } from './testing.ts'
 
 const password = 'quiet-otter-lamp-42'
 

@@ -14,7 +14,9 @@ import { Problem } from '../../platform/problems/index.ts'
 import { passwordKeys, rememberNetwork } from './known-networks.ts'
 import { clientOf } from './client-of.ts'
 import { mayUsePassword } from './local-login.ts'
+import { hasPasskey } from './passkeys/queries.ts'
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts'
+import { askFactor, type FactorAsked } from './second-factor.ts'
 import { beginSession } from './session.ts'
 import { countFailure, forgetFailures, refuseLocked, refuseLockedNow } from './throttle.ts'
 
@@ -25,14 +27,15 @@ export interface Credentials {
 }
 
 /**
- * Signs in with a password: answers the secret of a fresh session, which replaces that of `earlierSecret`. Whatever is
- * wrong is Problem `bad-credentials`; where too many attempts have failed, even the right password is `throttled`.
+ * Signs in with a password: answers the secret of a fresh session, which replaces that of `earlierSecret`, or what is asked
+ * of a user who has a passkey. Whatever is wrong is Problem `bad-credentials`; where too many attempts have failed, even the
+ * right password is `throttled`.
  */
 export async function login(
   ctx: Ctx,
   { username, password }: Credentials,
   earlierSecret?: string,
-): Promise<string> {
+): Promise<string | FactorAsked> {
   const user = await (username.includes('@') ? findUserByEmail : findUser)(ctx.db, username)
   const name = user?.username ?? username
   mayUsePassword(ctx, name)
@@ -41,20 +44,22 @@ export async function login(
   await refuseLocked(ctx, keys)
   const isRight = await verifyPassword(user?.password_hash, password)
   const newHash = isRight && isOutdated(user?.password_hash ?? '') ? await hashPassword(password) : undefined
-  const secret = await ctx.db.write(async (tx) => {
+  const begun = await ctx.db.write(async (tx) => {
     await refuseLockedNow(tx, keys, ctx.now())
     const present = isRight && user ? await stillValid(tx, user) : undefined
     if (!present) return refuse(tx, ctx, name, user, keys)
     await forgetFailures(tx, name, keys)
-    await rememberNetwork(tx, present.id, ip, ctx.now())
     if (newHash) await renewPasswordHash(tx, present.id, newHash)
+    if (await hasPasskey(tx, present.id))
+      return { ...present, password_hash: newHash ?? present.password_hash }
+    await rememberNetwork(tx, present.id, ip, ctx.now())
     await touchUser(tx, present.id, ctx.now())
     const target = { type: 'user', id: present.id, name }
     await audit(tx, ctx, { action: 'login.ok', target, after: { client: clientOf(ctx) } })
     return beginSession(tx, ctx, present.id, earlierSecret)
   })
-  if (!secret) throw new Problem('bad-credentials', { detail: 'The username or the password is wrong.' })
-  return secret
+  if (!begun) throw new Problem('bad-credentials', { detail: 'The username or the password is wrong.' })
+  return typeof begun === 'string' ? begun : askFactor(ctx, begun)
 }
 
 /**

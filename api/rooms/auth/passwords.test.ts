@@ -1,8 +1,9 @@
 import { Argon2id } from 'oslo/password'
 import { describe, expect, test } from 'vitest'
+import { eachDatabase } from '../../testing.ts'
 import { checkPasswordPolicy, hashPassword, isOutdated, verifyPassword } from './passwords.ts'
 
-describe('the password policy', () => {
+eachDatabase('the password policy', (world) => {
   test.each([
     ['eleven chars', 'Kx7#pQ2vLm9', /at least 12/],
     ['257 characters', 'Kx7#pQ2vLm9w'.repeat(22).slice(0, 257), /at most 256/],
@@ -11,7 +12,9 @@ describe('the password policy', () => {
     ['a keyboard walk', 'qwertyuiopasdf', /easy to guess/],
     ['one repeated character', 'a'.repeat(64), /easy to guess/],
   ])('refuses %s', async (_, password, message) => {
-    await expect(checkPasswordPolicy('new_password', password, 'Lovelace')).rejects.toMatchObject({
+    await expect(
+      checkPasswordPolicy(world.db, { field: 'new_password', password, username: 'Lovelace' }),
+    ).rejects.toMatchObject({
       code: 'weak-password',
       status: 422,
       errors: [{ field: 'new_password', message: expect.stringMatching(message) as string }],
@@ -24,7 +27,9 @@ describe('the password policy', () => {
     ['twelve code points outside ASCII', 'žщ漢字🦦каша愛ß9ŵ'],
     ['a username too short to tell', 'quiet-otter-lamp-42', 'at'],
   ])('accepts %s', async (_, password, username = 'lovelace') => {
-    await expect(checkPasswordPolicy('password', password, username)).resolves.toBeUndefined()
+    await expect(
+      checkPasswordPolicy(world.db, { field: 'password', password, username }),
+    ).resolves.toBeUndefined()
   })
 })
 

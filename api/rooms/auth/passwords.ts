@@ -2,6 +2,8 @@ import type { Argon2id } from 'oslo/password'
 import { limits } from '../../../shared/vocabulary.ts'
 import { Limiter } from '../../platform/flow/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
+import { readPolicies } from './policies/policies.ts'
+import type { Reader } from './queries.ts'
 import { scoreOf } from './strength.ts'
 
 // native-api.md §5: Argon2id with 19 MiB, two passes, one lane.
@@ -45,13 +47,27 @@ export function isOutdated(hash: string): boolean {
 }
 
 // native-api.md §5.
-const leastScore = 3
+/** The score that every password has, whatever the policy says. */
+export const leastScore = 3
 // A shorter name is found inside most good passwords.
 const shortestTellingName = 3
 
-/** Throws Problem `weak-password` on `field` unless the password meets the policy of native-api.md §5. */
-export async function checkPasswordPolicy(field: string, password: string, username: string): Promise<void> {
-  const fault = faultOf(password, username) ?? (await weakness(password, username))
+/** A password that is about to be set, and where it stands in the request. */
+interface ChosenPassword {
+  field: string
+  password: string
+  username: string
+}
+
+/**
+ * Throws Problem `weak-password` unless the password meets the policy of native-api.md §5, and the score that admins
+ * demand (`instance_policies`).
+ */
+export async function checkPasswordPolicy(
+  db: Reader,
+  { field, password, username }: ChosenPassword,
+): Promise<void> {
+  const fault = faultOf(password, username) ?? (await weakness(db, password, username))
   if (fault === undefined) return
   throw new Problem('weak-password', {
     detail: fault,
@@ -67,7 +83,10 @@ function faultOf(password: string, username: string): string | undefined {
   return contains && username.length >= shortestTellingName ? 'do not use your username in it' : undefined
 }
 
-async function weakness(password: string, username: string): Promise<string | undefined> {
+async function weakness(db: Reader, password: string, username: string): Promise<string | undefined> {
   const score = await scoreOf({ password, personal: [username, 'arsenal'] })
-  return score < leastScore ? 'this is easy to guess; use several uncommon words' : undefined
+  const { password_min_score } = await readPolicies(db)
+  return score < Math.max(leastScore, password_min_score ?? 0)
+    ? 'this is easy to guess; use several uncommon words'
+    : undefined
 }

@@ -3,12 +3,10 @@ import type { Actor, UserActor } from '../../core/access/index.ts'
 import type { Ctx, Deps, Origin } from '../../core/ctx.ts'
 import { touchUser } from '../namespaces/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
+import { formatMinutes, idleEnd, touchEveryMs } from './policies/idle.ts'
 import { findUser, hot, type Principal } from './hot.ts'
 import { digestOf } from './secrets.ts'
 import { countFailure, ipKey, pairKey, refuseLocked } from './throttle.ts'
-
-// Uses are written down at most this often.
-const touchEveryMs = 60_000
 
 /** Whom a token secret stands for. Problems: `bad-credentials`, `token-expired`. */
 export async function actorOfToken(deps: Deps, secret: string): Promise<Actor> {
@@ -16,10 +14,13 @@ export async function actorOfToken(deps: Deps, secret: string): Promise<Actor> {
   return admit(deps, principal)
 }
 
-/** Whom a session secret stands for. Problems: `bad-credentials`, `token-expired`. */
-export async function actorOfSession(deps: Deps, secret: string): Promise<Actor> {
+/**
+ * Whom a session secret stands for. What a page asks for by itself while nobody is there is no use of the session (`isUse`
+ * false). Problems: `bad-credentials`, `token-expired`, `session-idle`.
+ */
+export async function actorOfSession(deps: Deps, secret: string, isUse = true): Promise<Actor> {
   const { principal } = await hot(deps.db).session(digestOf(secret))
-  return admit(deps, principal)
+  return admit(deps, principal, isUse)
 }
 
 /**
@@ -52,7 +53,8 @@ export function signerOf({ id, auth }: UserActor): Signer {
 
 /**
  * The signer with the rights they have now. Problem `bad-credentials` when the token is revoked, the session ended, the
- * key deleted or the user disabled or gone; `token-expired` when the token or session has expired.
+ * key deleted or the user disabled or gone; `token-expired` when the token or session has expired,
+ * `session-idle` when the session was unused for too long.
  */
 export async function actorOfSigner(
   deps: Deps,
@@ -71,7 +73,7 @@ export async function actorOfSigner(
   }
   const { principal } = await byMeans()
   if (principal?.actor.id !== userId) throw new Problem('bad-credentials')
-  if (principal.expiresAt && principal.expiresAt <= now) throw new Problem('token-expired')
+  requireLive(principal, now)
   return principal.actor
 }
 
@@ -80,10 +82,20 @@ export async function actorNow(ctx: Ctx): Promise<Actor> {
   return ctx.actor.kind === 'user' ? actorOfSigner(ctx, signerOf(ctx.actor)) : ctx.actor
 }
 
-function admit(deps: Deps, principal: Principal | undefined): Actor {
+/** Problems: `token-expired`, `session-idle`. */
+function requireLive({ expiresAt, usedAt, idleMinutes }: Principal, now: Date): void {
+  if (expiresAt && expiresAt <= now) throw new Problem('token-expired')
+  if (idleMinutes !== null && usedAt && idleEnd(usedAt, idleMinutes) <= now)
+    throw new Problem('session-idle', {
+      detail: `Signed out after ${formatMinutes(idleMinutes)} without use.`,
+    })
+}
+
+function admit(deps: Deps, principal: Principal | undefined, isUse = true): Actor {
   if (!principal) throw new Problem('bad-credentials')
   const now = deps.now()
-  if (principal.expiresAt && principal.expiresAt <= now) throw new Problem('token-expired')
+  requireLive(principal, now)
+  if (!isUse) return principal.actor
   if (!principal.usedAt || now.getTime() - principal.usedAt.getTime() >= touchEveryMs)
     touch(deps, principal, now)
   return principal.actor

@@ -1,5 +1,7 @@
-import { and, desc, eq, gt, lt } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, not } from 'drizzle-orm'
 import type { Reads, Tables, Tx } from '../../stores/db/index.ts'
+import { isIdle } from './policies/idle.ts'
+import { readPolicies } from './policies/policies.ts'
 
 /** A database or an open transaction: anything that reads. */
 export interface Reader {
@@ -18,17 +20,14 @@ export interface PageAfter {
 }
 
 /** The live sessions of a user. */
-export async function findSessions(
-  { q, t: { sessions } }: Reader,
-  userId: string,
-  now: Date,
-  page: PageAfter,
-) {
+export async function findSessions({ q, t }: Reader, userId: string, now: Date, page: PageAfter) {
+  const { sessions } = t
+  const idle = isIdle(t, (await readPolicies({ q, t })).session_idle_minutes, now)
   const isNext = page.after === undefined ? undefined : lt(sessions.id, page.after)
   return q
     .select()
     .from(sessions)
-    .where(and(eq(sessions.user_id, userId), gt(sessions.expires_at, now), isNext))
+    .where(and(eq(sessions.user_id, userId), gt(sessions.expires_at, now), idle && not(idle), isNext))
     .orderBy(desc(sessions.id))
     .limit(page.limit)
 }

@@ -2,6 +2,8 @@ import type { Ctx } from '../../core/ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import { findUserById } from '../namespaces/index.ts'
 import { addToken, holdParent, type CreatedToken } from './create-token.ts'
+import { readPolicies } from './policies/policies.ts'
+import { deviceTokenEnd } from './policies/token-policy.ts'
 import { findDeviceByDigest, moveDevice, type DeviceLogin } from './queries.ts'
 import { digestOf, randomText } from './secrets.ts'
 
@@ -47,7 +49,7 @@ async function consume(tx: Tx, ctx: Ctx, login: DeviceLogin): Promise<CreatedTok
     name: tokenName(login),
     scopes: login.scopes,
     fence: null,
-    expiresAt: login.token_expires_at,
+    expiresAt: deviceTokenEnd(await readPolicies(tx), ctx.now(), login.token_expires_at),
     parentId: login.token_id,
   })
 }

@@ -37,7 +37,7 @@ export async function register(
     })
   const keys = [accountsKey(ctx.origin.ip)]
   await refuseLocked(ctx, keys)
-  await checkPasswordPolicy('password', password, username)
+  await checkPasswordPolicy(ctx.db, { field: 'password', password, username })
   const user = { username, passwordHash: await hashPassword(password), ...(email && { pendingEmail: email }) }
   const add = async (tx: Tx) => {
     await refuseLockedNow(tx, keys, ctx.now())

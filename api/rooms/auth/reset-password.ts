@@ -20,7 +20,7 @@ export async function resetPassword(
   { revokeTokens = false }: { revokeTokens?: boolean } = {},
 ): Promise<number> {
   const user = await requireNamedUser(ctx.db, username)
-  await checkPasswordPolicy('password', password, user.username)
+  await checkPasswordPolicy(ctx.db, { field: 'password', password, username: user.username })
   const hash = await hashPassword(password)
   const revoked = await ctx.db.write((tx) => replacePassword(tx, ctx, user, hash, revokeTokens))
   await removeGeneratedPassword(ctx, user.username)

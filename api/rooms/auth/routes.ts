@@ -12,6 +12,7 @@ import {
   Time,
   z,
 } from '../../core/http/contract.ts'
+import { WebAuthnOptions } from './passkeys/schemas.ts'
 import { DefaultVisibility, DisplayName, RoleName } from '../namespaces/routes.ts'
 
 export const Me = z
@@ -37,10 +38,27 @@ export const Me = z
       expires_at: Time.optional(),
     }),
     csrf_token: z.string().optional(),
+    second_factor: z.object({
+      passkeys: z.int(),
+      recovery_codes_left: z.int(),
+      is_missing: z.boolean().openapi({
+        description: 'An admin who must add a passkey before they may act as one.',
+      }),
+    }),
     default_visibility: DefaultVisibility,
     created_at: Time,
   })
   .openapi('Me')
+
+export const SecondFactorAsked = z
+  .object({
+    ticket: z.string().openapi({ description: 'For `POST /auth/second-factor`, within five minutes.' }),
+    passkey: WebAuthnOptions.optional().openapi({
+      description: 'For the browser. Absent where passkeys cannot be used at this address.',
+    }),
+    recovery_codes_left: z.int(),
+  })
+  .openapi('SecondFactorAsked')
 
 const Email = z.union([z.literal(''), z.email().max(254)])
 
@@ -91,6 +109,10 @@ const AuthProviders = z
       .boolean()
       .openapi({ description: 'Whether people who are not signed in can read public repos.' }),
     providers: z.array(z.object({ id: z.string(), name: z.string(), start_url: z.string() })),
+    passkeys: z.object({
+      possible: z.boolean(),
+      reason: z.string().optional().openapi({ description: 'Why browsers would refuse passkeys here.' }),
+    }),
   })
   .openapi('AuthProviders')
 
@@ -112,7 +134,9 @@ export const SignIn = z
     at: Time,
     ip: z.string(),
     client: z.string().openapi({ description: 'The user agent.' }),
-    method: z.string().openapi({ description: '`password`, or the id of a provider.' }),
+    method: z
+      .string()
+      .openapi({ description: '`password`, `passkey`, `password and passkey`, or the id of a provider.' }),
     outcome: z.enum(['ok', 'refused']),
   })
   .openapi('SignIn')
@@ -169,6 +193,7 @@ export const login = createRoute({
   request: { body: body(LoginRequest) },
   responses: {
     200: json(Me, 'signed in; sets the session cookie'),
+    202: json(SecondFactorAsked, 'the password is right; a passkey or a recovery code is needed too'),
     ...problems(...credentials, ...bodied, 'forbidden', 'csrf-token-invalid'),
   },
 })

@@ -30,6 +30,7 @@ export async function beginSession(
     user_agent: ctx.origin.userAgent,
     identity_id: by?.identityId ?? null,
     oidc_sid: by?.sid ?? null,
+    confirmed_at: null,
   })
   return secret
 }

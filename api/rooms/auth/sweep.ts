@@ -1,5 +1,7 @@
 import { and, inArray, isNull, lt, lte, or } from 'drizzle-orm'
 import type { Ctx } from '../../core/ctx.ts'
+import { isIdle } from './policies/idle.ts'
+import { readPolicies } from './policies/policies.ts'
 import { SWEEP_ROWS, sweepRows, type Sweep, type SweepRun } from '../../core/sweep.ts'
 
 /** A device that polls late still learns how its login ended; a throttle looks back one hour at most. */
@@ -21,14 +23,18 @@ export const endedLogins: Sweep = {
     known_networks: await sweepKnownNetworks(ctx, run),
     links: await sweepLinks(ctx, run),
     finished_sign_ins: await sweepFinished(ctx, run),
+    used_challenges: await sweepChallenges(ctx, run),
   }),
 }
 
 const aDayAgo = ({ now }: Ctx): Date => new Date(now().getTime() - KEPT_MS)
 
-function sweepSessions({ db, now }: Ctx, run: SweepRun): Promise<number> {
+/** A session that ended for want of use stays for a day, so that its browser can say why it ended. */
+async function sweepSessions(ctx: Ctx, run: SweepRun): Promise<number> {
+  const { db, now } = ctx
   const { sessions } = db.t
-  const isOver = lte(sessions.expires_at, now())
+  const { session_idle_minutes } = await readPolicies(db)
+  const isOver = or(lte(sessions.expires_at, now()), isIdle(db.t, session_idle_minutes, aDayAgo(ctx)))
   return sweepRows(
     run,
     () => db.q.$count(sessions, isOver),
@@ -106,6 +112,19 @@ function sweepFinished({ db, now }: Ctx, run: SweepRun): Promise<number> {
     ({ q }) => {
       const some = q.select({ digest: finished.digest }).from(finished).where(isOver).limit(SWEEP_ROWS)
       return q.delete(finished).where(inArray(finished.digest, some)).returning({ digest: finished.digest })
+    },
+  )
+}
+
+function sweepChallenges({ db, now }: Ctx, run: SweepRun): Promise<number> {
+  const { used_challenges: used } = db.t
+  const isOver = lte(used.expires_at, now())
+  return sweepRows(
+    run,
+    () => db.q.$count(used, isOver),
+    ({ q }) => {
+      const some = q.select({ digest: used.digest }).from(used).where(isOver).limit(SWEEP_ROWS)
+      return q.delete(used).where(inArray(used.digest, some)).returning({ digest: used.digest })
     },
   )
 }

@@ -3,12 +3,16 @@ import type { Columns } from '../../stores/db/columns.sqlite.ts'
 import { linkTables } from './links/tables.ts'
 import { ollamaKeyTables } from './ollama-keys/tables.ts'
 import { oidcTables } from './oidc/tables.ts'
+import { passkeyTables } from './passkeys/tables.ts'
+import { policyTables } from './policies/tables.ts'
 
-/** Sessions, tokens, device logins, the throttle, known networks, identities and links. Secrets are stored as SHA-256 only. */
+/** Sessions, tokens, device logins, the throttle, known networks, identities, links, passkeys and policies. Secrets are stored as SHA-256 only. */
 export const authTables = (c: Columns) => ({
   ...oidcTables(c),
   ...linkTables(c),
   ...ollamaKeyTables(c),
+  ...passkeyTables(c),
+  ...policyTables(c),
   sessions: c.table(
     'sessions',
     {
@@ -24,6 +28,8 @@ export const authTables = (c: Columns) => ({
       identity_id: c.text(),
       /** What the provider calls its own session, by which it may end this one. */
       oidc_sid: c.text(),
+      /** When its person last proved again who they are; NULL: only when it began. */
+      confirmed_at: c.time(),
     },
     (t) => [
       c.uniqueIndex('sessions_digest').on(t.digest),

@@ -1,11 +1,19 @@
 import type { App } from '../../core/http/env.ts'
 import { appOf, type World } from '../../testing.ts'
 import { mountAuth } from './handlers.ts'
+import { login as anyLogin } from './login.ts'
 import { mountOAuth } from './oauth-handlers.ts'
 
 export const base = '/api/service/v1'
 export const password = 'quiet-otter-lamp-42'
 export const origin = 'http://localhost:8080'
+
+/** Signs in a user who has no second factor: the secret of the session. */
+export async function login(...given: Parameters<typeof anyLogin>): Promise<string> {
+  const begun = await anyLogin(...given)
+  if (typeof begun !== 'string') throw new Error('a second factor is asked for')
+  return begun
+}
 
 /** Who calls, from where, with what. */
 export interface Call {

@@ -11,7 +11,7 @@ const windowMs = 15 * 60_000
  * Failures within 15 minutes after which further attempts are refused (native-api.md §5). `name` slows guesses that
  * come from many networks: fewer than 400 an hour for one name, however many networks there are.
  */
-const limits = { pair: 10, ip: 50, name: 100, codes: 10, provider: 50, accounts: 5 }
+const limits = { pair: 10, ip: 50, name: 100, codes: 10, factor: 10, provider: 50, accounts: 5 }
 type Counter = keyof typeof limits
 
 // reliability.md §3: repetition doubles the wait, up to an hour.
@@ -33,6 +33,9 @@ export const nameKey = (username: string): string => key('name', username.toLowe
 
 /** Counts the wrong device codes that one user enters, from wherever. */
 export const codesKey = (userId: string): string => key('codes', userId)
+
+/** Counts the wrong second factors of one user, from wherever: only one who knows the password can fail them. */
+export const factorKey = (userId: string): string => key('factor', userId)
 
 /** Counts the sign-ins with a provider that are refused, from one network. */
 export const providerKey = (ip: string): string => key('provider', networkOf(ip))
@@ -119,6 +122,11 @@ export async function forgetFailures(
   const isUnused = and(eq(throttles.failures, 0), isNull(throttles.locked_until))
   for (const each of keys)
     await q.delete(throttles).where(and(eq(throttles.key, each), each.startsWith(own) ? undefined : isUnused))
+}
+
+/** Forgets what a key has counted, for keys that its owner alone can fail. */
+export async function forgetKey({ q, t: { throttles } }: Tx, counted: string): Promise<void> {
+  await q.delete(throttles).where(eq(throttles.key, counted))
 }
 
 /** Lifts every lock on the username, from whichever network. For admins. */

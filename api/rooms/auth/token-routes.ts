@@ -93,7 +93,7 @@ export const createToken = createRoute({
   request: { body: body(TokenCreate) },
   responses: {
     201: json(TokenCreated, 'the Token with its secret, shown this once'),
-    ...problems(...changed, ...bodied, 'name-taken'),
+    ...problems(...changed, ...bodied, 'name-taken', 'fresh-sign-in-required'),
   },
 })
 

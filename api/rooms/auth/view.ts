@@ -7,6 +7,7 @@ import { deviceScopes } from './decide-device.ts'
 import type { Me } from './get-me.ts'
 import type { DeviceLogin, SessionRow, TokenRow } from './queries.ts'
 import type * as routes from './routes.ts'
+import type { FactorAsked } from './second-factor.ts'
 import type { SignInRow } from './sign-ins.ts'
 import type * as tokenRoutes from './token-routes.ts'
 
@@ -27,7 +28,10 @@ function viewAuthentication({ secrets }: Ctx, actor: UserActor) {
 }
 
 /** The signed-in user on the wire. */
-export function viewMe(ctx: Ctx, { user, orgs, identities, actor }: Me): z.input<typeof routes.Me> {
+export function viewMe(
+  ctx: Ctx,
+  { user, orgs, identities, actor, ...factor }: Me,
+): z.input<typeof routes.Me> {
   return {
     id: user.id,
     username: user.username,
@@ -42,6 +46,11 @@ export function viewMe(ctx: Ctx, { user, orgs, identities, actor }: Me): z.input
     identities: identities.map(({ provider, name }) => ({ provider, name })),
     orgs: orgs.map(({ ns, display_name, role }) => ({ ns, display_name, role })),
     ...viewAuthentication(ctx, actor),
+    second_factor: {
+      passkeys: factor.passkeys,
+      recovery_codes_left: factor.recoveryCodesLeft,
+      is_missing: actor.lacksSecondFactor === true,
+    },
     default_visibility: user.default_visibility ?? 'public',
     created_at: time(user.created_at),
   }
@@ -63,9 +72,21 @@ export function viewSession({ actor }: Ctx, row: SessionRow): z.input<typeof rou
 
 /** One sign-in on the wire. The log says more of it, which is for admins. */
 export function viewSignIn({ id, at, ip, after, outcome }: SignInRow): z.input<typeof routes.SignIn> {
-  const { provider, client } = (after ?? {}) as { provider?: string; client?: string }
-  return { id, at: time(at), ip: ip ?? '', client: client ?? '', method: provider ?? 'password', outcome }
+  const said = (after ?? {}) as { provider?: string; client?: string; method?: string }
+  const method = said.provider ?? said.method ?? 'password'
+  return { id, at: time(at), ip: ip ?? '', client: said.client ?? '', method, outcome }
 }
+
+/** What a password alone was not enough for, on the wire. */
+export const viewFactorAsked = ({
+  ticket,
+  passkey,
+  recoveryCodesLeft,
+}: FactorAsked): z.input<typeof routes.SecondFactorAsked> => ({
+  ticket,
+  ...(passkey && { passkey }),
+  recovery_codes_left: recoveryCodesLeft,
+})
 
 /** A token on the wire, without its secret. */
 export function viewToken(row: TokenRow): z.input<typeof tokenRoutes.Token> {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { authoriseNamespace, authoriseProfile, policyOf } from '../../core/access/index.ts'
+import { authoriseNamespace, authoriseProfile, policyOf, requireFresh } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { audit } from '../../core/events/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
@@ -8,14 +8,15 @@ import { requireOrg } from './require.ts'
 
 /**
  * Deletes an organisation that owns no repo and no collection, its members with it; the name is free again. Soft-deleted
- * repos count until
- * they are purged. Problem `org-not-empty`.
+ * repos count until they are purged. A session needs a fresh sign-in. Problems: `org-not-empty`,
+ * `fresh-sign-in-required`.
  */
 export async function deleteOrg(ctx: Ctx, name: string): Promise<void> {
   authoriseProfile(ctx.actor, name, policyOf(ctx.config))
   await ctx.db.write(async (tx) => {
     const org = await requireOrg(tx, name)
     authoriseNamespace(ctx.actor, 'namespace.edit', org)
+    requireFresh(ctx.actor, ctx.now())
     await lockNamespace(tx, org.id)
     const held = await holdingsOf(tx, org.id)
     if (held.repos > 0)

@@ -149,7 +149,10 @@ export const deleteOrg = createRoute({
   operationId: 'deleteOrg',
   tags,
   request: { params: Ns },
-  responses: { 204: empty('the Organisation is gone'), ...problems(...changed, 'org-not-empty') },
+  responses: {
+    204: empty('the Organisation is gone'),
+    ...problems(...changed, 'org-not-empty', 'fresh-sign-in-required'),
+  },
 })
 
 export const listMembers = createRoute({

@@ -66,7 +66,10 @@ export const updateWebhook = createRoute({
   tags,
   summary: 'Change a webhook, or switch it off or on',
   request: { params: WebhookId, body: body(WebhookUpdate) },
-  responses: { 200: json(Webhook, 'The webhook'), ...problems(...one, 'repo-not-found') },
+  responses: {
+    200: json(Webhook, 'The webhook'),
+    ...problems(...one, 'repo-not-found', 'fresh-sign-in-required'),
+  },
 })
 
 export const deleteWebhook = createRoute({

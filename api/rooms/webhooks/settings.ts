@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { WebhookEvent } from '../../../shared/vocabulary.ts'
-import { requireAccount } from '../../core/access/index.ts'
+import { requireAccount, requireFresh } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { newId, type Tx } from '../../stores/db/index.ts'
 import { audit } from '../../core/events/index.ts'
@@ -72,8 +72,8 @@ export async function createWebhook(
 }
 
 /**
- * Changes a webhook; switched on again or sent elsewhere, it is given another three days. Problems as of `createWebhook`, and
- * `not-found`.
+ * Changes a webhook; switched on again or sent elsewhere, it is given another three days. Another secret needs a fresh
+ * sign-in. Problems as of `createWebhook`, and `not-found`, `fresh-sign-in-required`.
  */
 export async function updateWebhook(
   ctx: Ctx,
@@ -88,6 +88,7 @@ export async function updateWebhook(
   return ctx.db.write(async (tx) => {
     const { webhook: now, user } = await requireWebhook(ctx, webhook.id, 'write', tx)
     if (now.user_id !== user.id) refuseToShowSecret(now, change)
+    if (secret !== undefined) requireFresh(user, ctx.now())
     const { webhooks } = tx.t
     const isNew = (active && !now.active) || (url !== undefined && url !== now.url)
     const sealed = secret === undefined ? now.secret : secret === '' ? null : sealSecret(ctx, now.id, secret)

@@ -183,7 +183,7 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
   })
 
   test('so is one that is to be tried again', async () => {
-    const auth = { kind: 'session' as const, sessionId: '', expiresAt: new Date() }
+    const auth = { kind: 'session' as const, sessionId: '', expiresAt: new Date(), confirmedAt: new Date() }
     const actor = {
       kind: 'user' as const,
       id: newId(),

@@ -3,6 +3,7 @@ import type { Operations } from '../../../shared/client.ts'
 import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
+import { makePasskey } from '../../lib/passkeys.ts'
 import { meQuery } from '../../lib/session.ts'
 
 export type TokenCreate = Operations['createToken']['args']['body']
@@ -100,3 +101,33 @@ export function useDisconnectIdentity() {
     onSuccess: () => cache.invalidateQueries({ queryKey: meQuery.queryKey }),
   })
 }
+
+export const passkeysQuery = pagedQuery(['account', 'passkeys'], (_at, signal) =>
+  api.listPasskeys({}, { signal }),
+)
+
+/** A change of passkeys or codes; what is known of both is read again. */
+function useFactorChange<I, O>(mutationFn: (input: I) => Promise<O>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+      await cache.invalidateQueries({ queryKey: meQuery.queryKey })
+    },
+  })
+}
+
+/** Has the browser make a passkey, and saves it; the first comes with recovery codes. */
+export const useAddPasskey = () =>
+  useFactorChange(async (name: string) => {
+    const credential = await makePasskey(await api.createPasskeyOptions())
+    return api.createPasskey({ body: { name, credential } })
+  })
+
+export const useRenamePasskey = (id: string) =>
+  useFactorChange((name: string) => api.updatePasskey({ params: { id }, body: { name } }))
+
+export const useRemovePasskey = () => useFactorChange((id: string) => api.deletePasskey({ params: { id } }))
+
+export const useRecoveryCodes = () => useFactorChange((_: void) => api.createRecoveryCodes())

@@ -1,4 +1,4 @@
-import { Container, Group, NavLink } from '@mantine/core'
+import { Button, Container, Group, NavLink } from '@mantine/core'
 import { Link, Outlet, useLocation } from 'react-router'
 import type { Me } from '../../lib/types.ts'
 import { SignedIn } from '../../ui/signed-in.tsx'
@@ -11,7 +11,9 @@ export function Component() {
       {(me) => (
         <Container size={1280} py="lg">
           <title>Administration · Arsenal</title>
-          {me.is_admin ? (
+          {me.second_factor.is_missing ? (
+            <FactorMissing />
+          ) : me.is_admin ? (
             <>
               <Places />
               <Outlet />
@@ -33,6 +35,8 @@ const places = [
   ['/admin/unsafe-files', 'Unsafe files'],
   ['/admin/audit', 'Audit log'],
   ['/admin/quotas', 'Quotas'],
+  ['/admin/policies', 'Policies'],
+  ['/admin/tokens', 'Tokens'],
 ] as const
 
 function Places() {
@@ -51,6 +55,22 @@ function Places() {
         />
       ))}
     </Group>
+  )
+}
+
+function FactorMissing() {
+  return (
+    <EmptyState
+      isPage
+      title="Set up a second factor first"
+      action={
+        <Button component={Link} to="/settings/sign-in">
+          Go to sign-in methods
+        </Button>
+      }
+    >
+      Admins of this server need one. Add a passkey, or sign in with a provider; then these pages open.
+    </EmptyState>
   )
 }
 

@@ -107,3 +107,52 @@ export function useRevokeInvite() {
     onSuccess: () => cache.invalidateQueries({ queryKey: invitesQuery.queryKey }),
   })
 }
+
+export type Policies = Operations['getPolicies']['result']
+export type PolicyEffect = Operations['getPolicyEffect']['result']
+
+export const policiesQuery = queryOptions({
+  queryKey: ['admin', 'policies'],
+  queryFn: ({ signal }) => api.getPolicies({}, { signal }),
+})
+
+/** What policies would touch if they held now. */
+export const effectQuery = ({ token_max_days, token_require_expiry, session_idle_minutes }: Policies) =>
+  queryOptions({
+    queryKey: ['admin', 'policies', 'effect', token_max_days, token_require_expiry, session_idle_minutes],
+    queryFn: ({ signal }) => {
+      const query = {
+        ...(token_max_days !== null && { token_max_days }),
+        ...(session_idle_minutes !== null && { session_idle_minutes }),
+        token_require_expiry: token_require_expiry ? ('true' as const) : ('false' as const),
+      }
+      return api.getPolicyEffect({ query }, { signal })
+    },
+    retry: false,
+  })
+
+export function useUpdatePolicies() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Operations['updatePolicies']['args']['body']) => api.updatePolicies({ body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['admin'] }),
+  })
+}
+
+export type InstanceToken = Operations['listInstanceTokens']['result']['items'][number]
+
+export const instanceTokensQuery = (isBeyond: boolean) =>
+  pagedQuery(['admin', 'tokens', isBeyond], (at, signal) =>
+    api.listInstanceTokens(
+      { query: { ...at, ...(isBeyond && { beyond_policy: 'true' as const }) } },
+      { signal },
+    ),
+  )
+
+export function useRevokeUserToken() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (params: { id: string; token_id: string }) => api.revokeUserToken({ params }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['admin'] }),
+  })
+}

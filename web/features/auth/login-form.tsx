@@ -1,26 +1,30 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect, useState } from 'react'
 import { ApiProblem } from '../../../shared/client.ts'
-import { showProblem } from '../../lib/form-errors.ts'
+import { refusalText, showProblem } from '../../lib/form-errors.ts'
 import { formatDuration } from '../../lib/format.ts'
-import { useLogin } from './queries.ts'
+import { useLogin, usePasskeySignIn, type FactorAsked } from './queries.ts'
+import { SecondFactor } from './second-factor.tsx'
 
-/** Username and password; counts down when too many attempts were made. */
-export function LoginForm() {
+/** Username and password, and what else is asked for; counts down when too many attempts were made. */
+export function LoginForm({ hasPasskeys }: { hasPasskeys: boolean }) {
   const form = useForm({ initialValues: { username: '', password: '' } })
   const login = useLogin()
+  const [asked, setAsked] = useState<FactorAsked>()
   const [fault, setFault] = useState<string>()
   const [wait, setWait] = useCountdown()
   const submit = form.onSubmit((values) => {
     setFault(undefined)
     login.mutate(values, {
+      onSuccess: (begun) => 'ticket' in begun && setAsked(begun),
       onError: (error) => {
         if (error instanceof ApiProblem && error.code === 'throttled') setWait(error.retryAfterS ?? 60)
         else setFault(showProblem(form, error))
       },
     })
   })
+  if (asked) return <SecondFactor asked={asked} onBack={() => setAsked(undefined)} />
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
@@ -48,8 +52,24 @@ export function LoginForm() {
         <Button type="submit" loading={login.isPending} disabled={wait > 0}>
           Sign in
         </Button>
+        {hasPasskeys && <PasskeyButton />}
       </Stack>
     </form>
+  )
+}
+
+/** Signs in with a passkey alone. */
+function PasskeyButton() {
+  const signIn = usePasskeySignIn()
+  const { error } = signIn
+  return (
+    <>
+      <Divider label="or" />
+      {error && <Alert color="danger">{refusalText(error)}</Alert>}
+      <Button variant="default" loading={signIn.isPending} onClick={() => signIn.mutate()}>
+        Sign in with a passkey
+      </Button>
+    </>
   )
 }
 

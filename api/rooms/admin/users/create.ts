@@ -1,4 +1,4 @@
-import { requireInstanceAdmin } from '../../../core/access/index.ts'
+import { requireFresh, requireInstanceAdmin } from '../../../core/access/index.ts'
 import { addResetLink, checkPasswordPolicy, hashPassword, type MadeLink } from '../../auth/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { UniqueViolation } from '../../../stores/db/index.ts'
@@ -16,14 +16,16 @@ export interface AdminUserCreate {
 
 /**
  * Makes an account; without a password also the link by which its person sets one. For instance admins. Problems:
- * `invalid-name`, `name-taken`, `email-taken`, `weak-password`, `forbidden` where no password may be used.
+ * `invalid-name`, `name-taken`, `email-taken`, `weak-password`, `forbidden` where no password may be used,
+ * `fresh-sign-in-required` to make an admin.
  */
 export async function createAdminUser(
   ctx: Ctx,
   { username, display_name, email, password, is_admin }: AdminUserCreate,
 ): Promise<{ id: string; reset: MadeLink | undefined }> {
   requireInstanceAdmin(ctx.actor)
-  if (password !== undefined) await checkPasswordPolicy('password', password, username)
+  if (is_admin) requireFresh(ctx.actor, ctx.now())
+  if (password !== undefined) await checkPasswordPolicy(ctx.db, { field: 'password', password, username })
   const passwordHash = password === undefined ? null : await hashPassword(password)
   try {
     return await ctx.db.write(async (tx) => {

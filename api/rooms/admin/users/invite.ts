@@ -1,4 +1,4 @@
-import { requireInstanceAdmin } from '../../../core/access/index.ts'
+import { requireFresh, requireInstanceAdmin } from '../../../core/access/index.ts'
 import { makeInvite, type Invite, type MadeLink } from '../../auth/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import {
@@ -15,10 +15,11 @@ type Wanted = { [K in keyof Invite]?: Invite[K] | undefined }
 
 /**
  * Makes an invite whose promises can be kept as of now. For instance admins. Problems: `invalid-name`, `name-taken`,
- * `email-taken`, `validation-failed` for an organisation that is not there.
+ * `email-taken`, `validation-failed` for an organisation that is not there, `fresh-sign-in-required` to invite an admin.
  */
 export async function inviteUser(ctx: Ctx, wanted: Wanted): Promise<MadeLink> {
   requireInstanceAdmin(ctx.actor)
+  if (wanted.is_admin) requireFresh(ctx.actor, ctx.now())
   const { username, email, orgs = [] } = wanted
   if (username !== undefined) {
     checkUsername('username', username)

@@ -140,6 +140,7 @@ export const createAdminUser = createRoute({
     201: json(AdminUserCreated, 'the account'),
     ...problems(
       ...([...changed, ...bodied, 'invalid-name', 'name-taken', 'email-taken', 'weak-password'] as const),
+      'fresh-sign-in-required',
     ),
   },
 })
@@ -163,6 +164,7 @@ export const updateAdminUser = createRoute({
     200: json(AdminUser, 'the user as changed'),
     ...problems(
       ...([...changed, ...bodied, 'not-found', 'last-admin', 'email-taken', 'state-conflict'] as const),
+      'fresh-sign-in-required',
     ),
   },
 })
@@ -190,7 +192,7 @@ export const createResetLink = createRoute({
   request: { params: Id },
   responses: {
     201: json(Link, 'single use, for 72 hours; an earlier one of the user has ended'),
-    ...problems(...changed, 'not-found', 'state-conflict'),
+    ...problems(...changed, 'not-found', 'state-conflict', 'fresh-sign-in-required'),
   },
 })
 
@@ -251,6 +253,7 @@ export const createInvite = createRoute({
     201: json(Link, 'single use, for 72 hours'),
     ...problems(
       ...([...changed, ...bodied, 'invalid-name', 'name-taken', 'email-taken', 'not-found'] as const),
+      'fresh-sign-in-required',
     ),
   },
 })

@@ -1,4 +1,4 @@
-import { requireInstanceAdmin } from '../../../core/access/index.ts'
+import { requireFresh, requireInstanceAdmin } from '../../../core/access/index.ts'
 import { putOut } from '../../auth/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { UniqueViolation } from '../../../stores/db/index.ts'
@@ -20,7 +20,9 @@ export interface AdminUserUpdate extends AccountUpdate {
 
 /**
  * Changes a user, all of it or nothing. To disable takes effect at once: sessions, tokens, signed addresses, links, jobs.
- * For instance admins. Problems: `not-found`, `last-admin`, `email-taken`, `state-conflict`.
+ * To make an admin
+ * needs a fresh sign-in. For instance admins. Problems: `not-found`, `last-admin`, `email-taken`, `state-conflict`,
+ * `fresh-sign-in-required`.
  */
 export async function updateAdminUser(
   ctx: Ctx,
@@ -34,6 +36,7 @@ export async function updateAdminUser(
       await lockNamespace(tx, id)
       const user = await findUserById(tx, id)
       if (!user) throw new Problem('not-found', { detail: 'There is no such user.' })
+      if (change.is_admin === true && !user.is_admin) requireFresh(ctx.actor, ctx.now())
       await updateAccount(tx, ctx, user, change)
       if (disabled === true) await putOut(tx, ctx, user, whenEnded)
       if (disabled === false) await setDisabled(tx, ctx, user, false)

@@ -1,4 +1,4 @@
-import { actorId, requireInstanceAdmin } from '../../../core/access/index.ts'
+import { actorId, requireFresh, requireInstanceAdmin } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { newId, type Tx } from '../../../stores/db/index.ts'
 import { audit } from '../../../core/events/index.ts'
@@ -80,11 +80,12 @@ export async function makeEmailLink(ctx: Ctx, userId: string, email: string): Pr
 }
 
 /**
- * Makes the link by which a user sets a new password; an earlier one ends. Problems: `not-found`, `state-conflict` for a
- * disabled user, `forbidden` where the user may not sign in with a password.
+ * Makes the link by which a user sets a new password, which needs a fresh sign-in; an earlier one ends. Problems:
+ * `not-found`, `fresh-sign-in-required`, `state-conflict` for a disabled user, `forbidden` where the user may not sign in with a password.
  */
 export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink> {
   requireInstanceAdmin(ctx.actor)
+  requireFresh(ctx.actor, ctx.now())
   return ctx.db.write(async (tx) => addResetLink(tx, ctx, await requireUserById(tx, userId)))
 }
 

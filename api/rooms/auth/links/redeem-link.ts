@@ -88,7 +88,7 @@ async function hashFor(ctx: Ctx, { link, user }: DescribedLink, { username, pass
     const errors = [{ field: 'password', code: 'required', message: 'choose a password' }]
     throw new Problem('validation-failed', { errors })
   }
-  await checkPasswordPolicy('password', password, name)
+  await checkPasswordPolicy(ctx.db, { field: 'password', password, username: name })
   return hashPassword(password)
 }
 

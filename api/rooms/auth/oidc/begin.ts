@@ -12,13 +12,15 @@ export interface Beginning {
   ticket?: string | undefined
   /** The secret of an invite that the sign-in redeems. */
   invite?: string | undefined
+  /** Has the provider ask for credentials though it knows the person: they confirm who they are. */
+  isConfirmation?: boolean
 }
 
 /** Begins a sign-in: where to send the browser, and what its cookie holds. Throws `Refused`, Problem `throttled`. */
 export async function beginSignIn(
   ctx: Ctx,
   providerId: string,
-  { next, ticket, invite }: Beginning,
+  { next, ticket, invite, isConfirmation = false }: Beginning,
 ): Promise<{ url: string; flow: Flow }> {
   const provider = requireProvider(ctx, providerId)
   await refuseLocked(ctx, [providerKey(ctx.origin.ip)])
@@ -35,6 +37,7 @@ export async function beginSignIn(
     nonce: flow.nonce,
     code_challenge: challengeOf(flow),
     code_challenge_method: 'S256',
+    ...(isConfirmation && { prompt: 'login' }),
   }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return { url: url.href, flow }

@@ -17,8 +17,13 @@ export function mountOidc(app: App): void {
   app.get('/auth/oidc/:id/start', (c) =>
     orPage(c, async () => {
       const { ctx } = c.var
-      const { next, ticket, invite } = c.req.query()
-      const { url, flow } = await beginSignIn(ctx, c.req.param('id'), { next, ticket, invite })
+      const { next, ticket, invite, confirm } = c.req.query()
+      const { url, flow } = await beginSignIn(ctx, c.req.param('id'), {
+        next,
+        ticket,
+        invite,
+        isConfirmation: confirm !== undefined,
+      })
       c.header('Set-Cookie', flowCookie(ctx, flow))
       return c.redirect(url, 303)
     }),

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { requireAccount, type UserActor } from '../../../core/access/index.ts'
+import { requireFresh } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import { audit } from '../../../core/events/index.ts'
@@ -8,12 +8,11 @@ import { findUserById, lockNamespace } from '../../namespaces/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { provePassword } from '../change-password.ts'
 import { isLocal } from '../local-login.ts'
+import { requireSession } from '../require-session.ts'
 import { startPath } from './provider.ts'
 import { identitiesOf } from './queries.ts'
 import { Refused } from './refused.ts'
 
-// identity.md §1: an older session proves with the password who it is.
-const freshMs = 10 * 60_000
 const ticketMs = 5 * 60_000
 const purpose = 'connect identity'
 
@@ -23,13 +22,6 @@ const Ticket = z.object({
   sessionId: z.string(),
   expiresAt: z.number(),
 })
-
-/** The caller, signed in by a session. Problem `session-required`. */
-function requireSession({ actor }: Ctx): UserActor & { auth: { kind: 'session'; sessionId: string } } {
-  const user = requireAccount(actor, 'write')
-  if (user.auth.kind !== 'session') throw new Problem('session-required')
-  return { ...user, auth: user.auth }
-}
 
 /**
  * Lets the caller connect their account to a provider: answers where the browser begins. A session older than ten minutes
@@ -43,7 +35,7 @@ export async function connectIdentity(
   const provider = ctx.config.oidc.providers.find((each) => each.id === id)
   if (!provider) throw new Problem('not-found', { detail: `There is no sign-in provider ${id}.` })
   if (current_password !== undefined) await provePassword(ctx, current_password)
-  else if (!(await isFresh(ctx, auth.sessionId))) throw new Problem('fresh-sign-in-required')
+  else requireFresh(ctx.actor, ctx.now())
   const expiresAt = ctx.now().getTime() + ticketMs
   const ticket = ctx.secrets.signToken(purpose, {
     provider: id,
@@ -52,11 +44,6 @@ export async function connectIdentity(
     expiresAt,
   })
   return `${startPath(provider)}?${new URLSearchParams({ ticket, next: '/settings/sign-in' }).toString()}`
-}
-
-async function isFresh({ db: { q, t }, now }: Ctx, sessionId: string): Promise<boolean> {
-  const [session] = await q.select().from(t.sessions).where(eq(t.sessions.id, sessionId))
-  return session !== undefined && now().getTime() - session.created_at.getTime() <= freshMs
 }
 
 /** Who connects which provider by a ticket, in the session that asked for it. Throws `Refused`. */

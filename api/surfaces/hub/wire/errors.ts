@@ -42,6 +42,7 @@ const mapped: Mapped = {
       : { status: 401, message: problem.detail ?? 'Invalid username or password.' },
   'bad-credentials': () => badToken,
   'token-expired': () => badToken,
+  'session-idle': () => badToken,
   'revision-not-found': (problem) => ({
     status: 404,
     code: 'RevisionNotFound',
