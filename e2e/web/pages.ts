@@ -124,6 +124,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     'org-new': '/orgs/new',
     settings: '/settings',
     password: '/settings/password',
+    'sign-in-methods': '/settings/sign-in',
     sessions: '/settings/sessions',
     tokens: '/settings/tokens',
     'ollama-keys': '/settings/ollama-keys',

@@ -13,7 +13,7 @@ type Options = Operations['createPasskeySignInOptions']['result']
 const library = () => import('@simplewebauthn/browser')
 
 /** A browser that refused to make or use a passkey, in words for the person. */
-export class PasskeyRefusal extends Error {}
+class PasskeyRefusal extends Error {}
 
 function inWords(error: unknown, isNew: boolean): Error {
   const name = error instanceof Error ? error.name : ''
@@ -32,12 +32,12 @@ function inWords(error: unknown, isNew: boolean): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** Has the browser make a passkey. Throws {@link PasskeyRefusal}. */
+/** Has the browser make a passkey. A refusal is an error in words for the person. */
 export async function makePasskey(options: Options): Promise<Registration> {
   const { startRegistration } = await library()
   try {
     const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
-    const { clientExtensionResults: _, ...made }: RegistrationResponseJSON = await startRegistration({
+    const made: RegistrationResponseJSON = await startRegistration({
       optionsJSON,
     })
     return made as Registration
@@ -46,12 +46,12 @@ export async function makePasskey(options: Options): Promise<Registration> {
   }
 }
 
-/** Has a passkey sign. Throws {@link PasskeyRefusal}. */
+/** Has a passkey sign. A refusal is an error in words for the person. */
 export async function signWithPasskey(options: Options): Promise<Assertion> {
   const { startAuthentication } = await library()
   try {
     const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
-    const { clientExtensionResults: _, ...signed }: AuthenticationResponseJSON = await startAuthentication({
+    const signed: AuthenticationResponseJSON = await startAuthentication({
       optionsJSON,
     })
     return signed as Assertion

@@ -2,11 +2,10 @@ import { Problem } from '../../platform/problems/index.ts'
 import type { Actor } from './actor.ts'
 
 /** How long a person who has proved who they are need not do so again. */
-export const freshMs = 10 * 60_000
+const freshMs = 10 * 60_000
 
 /** Whether the caller's session was begun or confirmed in the last ten minutes. */
-export const isFresh = (confirmedAt: Date, now: Date): boolean =>
-  now.getTime() - confirmedAt.getTime() <= freshMs
+const isFresh = (confirmedAt: Date, now: Date): boolean => now.getTime() - confirmedAt.getTime() <= freshMs
 
 /**
  * Throws Problem `fresh-sign-in-required` for a session whose person has not proved who they are in the last ten minutes:

@@ -33,7 +33,7 @@ export {
   type RepoAction,
   type RepoFacts,
 } from './can.ts'
-export { freshMs, isFresh, requireFresh } from './fresh.ts'
+export { requireFresh } from './fresh.ts'
 export { visibleCollections } from './visible-collections.ts'
 export { managedWebhooks } from './managed-webhooks.ts'
 export { visibleJobs } from './visible-jobs.ts'

@@ -4,6 +4,7 @@ import { operations } from '../../../shared/operations.gen.ts'
 import type { UserActor } from '../access/index.ts'
 import { nativeRooms } from '../../app/app.ts'
 import { hashPassword } from '../../rooms/auth/passwords.ts'
+import { Authenticator } from '../../rooms/auth/passkeys/testing.ts'
 import { requestDevice } from '../../rooms/auth/request-device.ts'
 import { newId } from '../../stores/db/index.ts'
 import { givenPullRequest } from '../../rooms/discussions/testing.ts'
@@ -47,6 +48,9 @@ const unaudited: Partial<Record<OperationId, string>> = {
   redeliverWebhook: 'deliveries are rows of their own',
   testWebhook: 'deliveries are rows of their own',
   register: 'tested with the account it makes, user.create: this world has registration closed',
+  createPasskeyOptions: 'a challenge; what comes of it has a row',
+  createPasskeySignInOptions: 'a challenge; what comes of it has a row',
+  createConfirmationOptions: 'a challenge; what comes of it has a row',
   connectIdentity: 'says where to go; the connection itself has a row, identity.connect',
   checkUpstream: 'keeps what it found; no right follows',
   saveUpstreamToken: 'tested with an upstream: upstream-token.save',
@@ -128,6 +132,46 @@ eachDatabase('every operation that changes something', (world) => {
     })
     const account = { username: 'ada', password: better }
     await step({ id: 'login', as: ada, body: account, headers: {}, actions: ['login.ok'] })
+    const inSession = { Cookie: `service_session=${ada.secret}`, 'X-CSRF-Token': csrf }
+    const device = new Authenticator(new URL(world.deps.config.server.public_url).origin)
+    const options = async (id: OperationId, headers = inSession) =>
+      (await take({ id, as: ada, headers })).json as { challenge: string }
+    const made = device.register(await options('createPasskeyOptions'))
+    const passkey = await step({
+      id: 'createPasskey',
+      as: ada,
+      body: { name: 'Laptop', credential: made },
+      headers: inSession,
+      actions: ['passkey.create', 'recovery_codes.create'],
+    })
+    const lacking = (await take({ id: 'login', as: ada, body: account, headers: {} })).json
+    await step({
+      id: 'finishLogin',
+      as: ada,
+      body: { ticket: lacking['ticket'], recovery_code: (passkey['recovery_codes'] as string[])[0] },
+      headers: {},
+      actions: ['recovery_codes.use', 'login.ok'],
+    })
+    await step({
+      id: 'signInWithPasskey',
+      as: ada,
+      body: { passkey: device.sign(await options('createPasskeySignInOptions', {} as typeof inSession)) },
+      headers: {},
+      actions: ['login.ok'],
+    })
+    await step({
+      id: 'confirmSession',
+      as: ada,
+      body: { passkey: device.sign(await options('createConfirmationOptions')) },
+      headers: inSession,
+      actions: ['session.confirm'],
+    })
+    const own = { as: ada, headers: inSession, params: { id: String(passkey['id']) } }
+    await step({ ...own, id: 'createRecoveryCodes', actions: ['recovery_codes.create'] })
+    await step({ ...own, id: 'updatePasskey', body: { name: 'Key' }, actions: ['passkey.rename'] })
+    await step({ ...own, id: 'deletePasskey', actions: ['passkey.remove'] })
+    const lifted = { token_require_expiry: false }
+    await step({ id: 'updatePolicies', as: root, body: lifted, actions: ['policies.update'] })
     const token = await step({
       id: 'createToken',
       as: ada,
@@ -232,8 +276,8 @@ eachDatabase('every operation that changes something', (world) => {
       actions: ['link.invite.revoke'],
     })
 
-    const made = { type: 'model', ns: 'ada', name: 'a' }
-    const { id: repoId } = await step({ id: 'createRepo', as: ada, body: made, actions: ['repo.create'] })
+    const wanted = { type: 'model', ns: 'ada', name: 'a' }
+    const { id: repoId } = await step({ id: 'createRepo', as: ada, body: wanted, actions: ['repo.create'] })
     const at = (name: string, ns = 'ada') => ({ type: 'models', ns, name })
     const asAdmin = { id: String(repoId) }
     const disabled = { disabled: true, reason: 'law' }

@@ -63,6 +63,7 @@ async function signIn(baseUrl: string, server: Fetch, username: string, password
   }
   const client = createClient({ baseUrl, fetch })
   const me = await client.login({ body: { username, password } })
+  if ('ticket' in me) throw new Error(`${username} has a second factor`)
   headers['x-csrf-token'] = me.csrf_token ?? ''
   return { username, client, fetch, headers }
 }

@@ -36,6 +36,7 @@ eachDatabase('account operations over HTTP', (world) => {
         is_admin: false,
         has_password: true,
         password_generated: false,
+        second_factor: { passkeys: 0, recovery_codes_left: 0, is_missing: false },
         identities: [],
         orgs: [],
         default_visibility: 'public',

@@ -48,7 +48,7 @@ export function isOutdated(hash: string): boolean {
 
 // native-api.md §5.
 /** The score that every password has, whatever the policy says. */
-export const leastScore = 3
+const leastScore = 3
 // A shorter name is found inside most good passwords.
 const shortestTellingName = 3
 

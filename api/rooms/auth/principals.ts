@@ -15,7 +15,7 @@ export async function actorOfToken(deps: Deps, secret: string): Promise<Actor> {
 }
 
 /**
- * Whom a session secret stands for. What a page asks for by itself while nobody is there is no use of the session (`isUse`
+ * Whom a session secret stands for. What a page asks for by itself while it is left alone is no use of the session (`isUse`
  * false). Problems: `bad-credentials`, `token-expired`, `session-idle`.
  */
 export async function actorOfSession(deps: Deps, secret: string, isUse = true): Promise<Actor> {

@@ -1,7 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts'
 import { audit } from '../../core/events/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
-import type { Tx } from '../../stores/db/index.ts'
 import { findUserById, lockNamespace, touchUser, type User } from '../namespaces/index.ts'
 import { clientOf } from './client-of.ts'
 import { rememberNetwork } from './known-networks.ts'

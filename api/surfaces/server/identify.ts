@@ -21,7 +21,7 @@ const gitPath = /\.git\/|\/info\/refs$|\/git-(?:upload|receive)-pack$|\/info\/lf
 const filePath = /^\/(?:[^/]+\/){1,3}(?:resolve|raw)\//
 const takesBasic = (path: string) => gitPath.test(path) || filePath.test(path)
 
-/** Sent by a page with what it asks for by itself while nobody uses it: such requests keep no session alive. */
+/** Sent by a page with what it asks for by itself while it is left alone: such requests keep no session alive. */
 const backgroundHeader = 'x-arsenal-background'
 
 /** Signing in and what the sign-in page reads must work with the cookie of a session that has ended. */
@@ -59,7 +59,7 @@ async function byCookie(c: Context<Env>): Promise<Actor> {
     return await actorOfSession(c.var.ctx, secret, headerOf(c, backgroundHeader) === undefined)
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
-    // The page that loads now asks who is signed in, and is the one to say why there is nobody.
+    // The page that loads now asks who is signed in, and is the one to say that they were signed out.
     if (!isNative && error.code === 'session-idle') return anonymous
     c.var.headers['Set-Cookie'] = clearedSessionCookie(c.var.ctx.config)
     // Pages must load for one whose session has ended; the native API says so once, then the cookie is gone.

@@ -78,7 +78,7 @@ function Own({ reason }: { reason: string | undefined }) {
         query={query}
         empty={
           <EmptyState title="No passkeys yet" action={reason === undefined ? create : undefined}>
-            Add one, and your password alone signs in no other person.
+            With one, a stolen password is not enough to sign in as you.
           </EmptyState>
         }
       >

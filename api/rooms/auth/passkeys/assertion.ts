@@ -78,10 +78,14 @@ export async function checkAssertion(
   const passkey = await findPasskey(ctx.db, given.id)
   if ('reason' in party || !challenge || !passkey || !isOf(given, challenge, passkey)) return undefined
   const { verifyAuthenticationResponse } = await webauthn()
-  const { userHandle, ...signed } = given.response
+  const { clientDataJSON, authenticatorData, signature } = given.response
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...given, response: signed, clientExtensionResults: {} },
+      response: {
+        ...given,
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
       expectedChallenge: answered.encoded,
       expectedOrigin: party.origin,
       expectedRPID: party.id,

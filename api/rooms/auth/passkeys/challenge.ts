@@ -45,7 +45,7 @@ export function openChallenge(
 
 const ClientData = z.object({ challenge: z.string(), crossOrigin: z.boolean().optional() })
 
-/** The challenge that a browser says it has answered (WebAuthn §5.8.1); nothing where it did so within another site. */
+/** The challenge that a browser says it has answered (WebAuthn, `CollectedClientData`); nothing where it did so within another site. */
 export function challengeIn(clientDataJson: string): { encoded: string; sealed: string } | undefined {
   try {
     const { data } = ClientData.safeParse(

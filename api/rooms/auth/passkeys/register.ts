@@ -153,7 +153,7 @@ async function verified(ctx: Ctx, { id, auth }: SessionUser, given: Registration
  * the library ask addresses that they name.
  */
 async function refuseCertificates({ response }: Registration): Promise<void> {
-  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const { decodeAttestationObject } = await webauthn()
   let isPlain = false
   try {
     const decoded = decodeAttestationObject(

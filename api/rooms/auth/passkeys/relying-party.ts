@@ -9,7 +9,7 @@ export interface RelyingParty {
 }
 
 /**
- * The relying party of this server (WebAuthn §5.1.2), or in plain words why browsers would refuse to be one's: they demand
+ * The relying party of this server (WebAuthn), or in plain words why browsers would refuse to be one's: they demand
  * https, except on `localhost`, and a host name.
  */
 export function relyingParty({ server }: Pick<Config, 'server'>): RelyingParty | { reason: string } {

@@ -17,7 +17,7 @@ interface Behaviour {
   attestation?: { fmt: string; statement: Map<string, unknown> }
 }
 
-/** An authenticator that makes one passkey (ES256) and signs with it, as WebAuthn §6 says. */
+/** An authenticator that makes one passkey (ES256) and signs with it, as WebAuthn says. */
 export class Authenticator {
   readonly id = randomBytes(32)
   readonly #key: KeyObject

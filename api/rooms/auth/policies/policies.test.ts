@@ -123,7 +123,7 @@ eachDatabase('policies', (world) => {
 
   test('of passwords raise the score, and never lower it', async () => {
     const check = () =>
-      checkPasswordPolicy(world.db, { field: 'password', password: 'tr0ub4dor-horse', username: 'eve' })
+      checkPasswordPolicy(world.db, { field: 'password', password: 'marble-kettle', username: 'eve' })
     const before = await check().then(
       () => 'accepted',
       () => 'refused',

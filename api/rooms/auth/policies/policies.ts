@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tables } from '../../../stores/db/index.ts'
-import type { Reader } from '../queries.ts'
+import type { Reader } from '../../namespaces/index.ts'
 
 /** What admins demand; `null` or false where they demand nothing. */
 export type Policies = Omit<Tables['instance_policies']['$inferSelect'], 'id' | 'updated_at'>
@@ -19,8 +19,15 @@ export const noPolicies: Policies = {
 
 /** The policies as of now. */
 export async function readPolicies({ q, t: { instance_policies: p } }: Reader): Promise<Policies> {
-  const [row] = await q.select().from(p).where(eq(p.id, policyRow))
-  if (!row) return noPolicies
-  const { id: _, updated_at: __, ...policies } = row
-  return policies
+  const [row] = await q
+    .select({
+      token_max_days: p.token_max_days,
+      token_require_expiry: p.token_require_expiry,
+      password_min_score: p.password_min_score,
+      session_idle_minutes: p.session_idle_minutes,
+      admin_second_factor: p.admin_second_factor,
+    })
+    .from(p)
+    .where(eq(p.id, policyRow))
+  return row ?? noPolicies
 }

@@ -63,7 +63,7 @@ async function heldPolicies(tx: Tx, now: Date): Promise<Policies> {
   return readPolicies(tx)
 }
 
-/** An admin who demands a second factor of admins has one, so that the demand shuts nobody out who makes it. */
+/** An admin who demands a second factor of admins has one, so that the demand does not shut out its maker. */
 async function requireOwnFactor(tx: Tx, ctx: Ctx, { id, auth }: UserActor): Promise<void> {
   const party = relyingParty(ctx.config)
   const hasProviders = ctx.config.oidc.providers.length > 0

@@ -32,6 +32,18 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
     namespaces: [owner.username],
     expires_at: '2026-03-05T00:00:00Z',
   }),
+  createPasskey: ({ passkey }) => ({ name: 'Phone', credential: passkey.made() }),
+  updatePasskey: () => ({ name: 'Key' }),
+  confirmSession: ({ password }) => ({ current_password: password }),
+  signInWithPasskey: ({ passkey }) => ({ passkey: passkey.signed() }),
+  finishLogin: ({ passkey }) => ({ ticket: passkey.ticket, recovery_code: passkey.recoveryCode }),
+  updatePolicies: () => ({
+    token_max_days: 30,
+    token_require_expiry: true,
+    password_min_score: 4,
+    session_idle_minutes: 60,
+    admin_second_factor: false,
+  }),
   createOllamaKey: ({ tag }) => ({ name: 'laptop', public_key: ollamaKeyLine(`new ${tag}`) }),
   register: ({ tag }) => ({
     username: `self-${tag}`,
@@ -178,6 +190,11 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
 
 const queries: Record<string, (scene: Scene) => Record<string, string>> = {
   getDeviceRequest: ({ userCode }) => ({ user_code: userCode }),
+  getPolicyEffect: () => ({
+    token_max_days: '30',
+    token_require_expiry: 'true',
+    session_idle_minutes: '60',
+  }),
   getCommitDiff: () => ({ path: 'new.txt' }),
   getDiscussionDiff: () => ({ path: 'pulled.txt' }),
   search: ({ tag }) => ({ q: `tiny-${tag}` }),
@@ -189,6 +206,7 @@ const jobOf: Record<string, keyof Scene['jobs']> = { cancelJob: 'queued', retryJ
 function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.startsWith('/me/sessions')) return scene.sessionId
   if (operation.path.startsWith('/me/tokens')) return scene.tokenId
+  if (operation.path.startsWith('/me/passkeys')) return scene.passkey.id
   if (operation.path.startsWith('/me/ollama-keys')) return scene.ollamaKeyId
   if (operation.path.startsWith('/admin/repos')) return scene.repo.id
   if (operation.path.startsWith('/admin/users')) return scene.people.userId

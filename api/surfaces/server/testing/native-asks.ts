@@ -11,7 +11,9 @@ const aboutTheCaller = new Set(
     'updateMe changePassword login logout revokeSession createToken revokeToken decideDevice createOrg updateOrg ' +
     'deleteOrg setMember removeMember register connectIdentity disconnectIdentity redeemLink createAdminUser ' +
     'updateAdminUser createEmailLink createResetLink endUserSessions revokeUserToken createInvite revokeInvite ' +
-    'createOllamaKey deleteOllamaKey'
+    'createOllamaKey deleteOllamaKey createPasskeyOptions createPasskey updatePasskey deletePasskey ' +
+    'createRecoveryCodes createConfirmationOptions confirmSession createPasskeySignInOptions signInWithPasskey ' +
+    'finishLogin updatePolicies'
   ).split(' '),
 )
 

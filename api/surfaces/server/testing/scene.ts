@@ -3,6 +3,11 @@ import { eq } from 'drizzle-orm'
 import type { UserActor } from '../../../core/access/index.ts'
 import { makeInvite } from '../../../rooms/auth/index.ts'
 import { saveKey } from '../../../rooms/auth/ollama-keys/keys.ts'
+import { login } from '../../../rooms/auth/login.ts'
+import type { Assertion } from '../../../rooms/auth/passkeys/assertion.ts'
+import { newChallenge } from '../../../rooms/auth/passkeys/challenge.ts'
+import { addPasskey, passkeyOptions, type Registration } from '../../../rooms/auth/passkeys/register.ts'
+import { Authenticator } from '../../../rooms/auth/passkeys/testing.ts'
 import { hashPassword } from '../../../rooms/auth/passwords.ts'
 import { requestDevice } from '../../../rooms/auth/request-device.ts'
 import { beginSession } from '../../../rooms/auth/session.ts'
@@ -59,6 +64,7 @@ export interface Scene {
   /** Id of the owner's saved key of ollama. */
   ollamaKeyId: string
   userCode: string
+  passkey: ScenePasskey
   /** A user with a pending address and an access token, the owner's identity, and open invites. */
   people: People
   /** A large file the owner has uploaded. */
@@ -68,6 +74,18 @@ export interface Scene {
   mirror: { upstream: string; repo: Repo; pullId: string }
   /** Query of the finished archive's address. */
   exportQuery: Record<string, string>
+}
+
+/** A passkey of the owner's, and what it answers. */
+interface ScenePasskey {
+  id: string
+  /** A sign-in that lacks a second factor, and a code that stands in for it. */
+  ticket: string
+  recoveryCode: string
+  /** What the device answers to a sign-in without a password. */
+  signed: () => Assertion
+  /** What another device makes for the owner. */
+  made: () => Registration
 }
 
 /** Who and what admins and links are asked about. */
@@ -190,6 +208,27 @@ async function givenPeople(world: World, owner: UserActor, tag: string): Promise
   return { userId: user.id, pendingEmail, tokenId, inviteId: link.id, link: secret, provider: 'idp' }
 }
 
+async function givenPasskey(world: World, owner: UserActor, sessionId: string): Promise<ScenePasskey> {
+  const ctx = world.ctx(owner)
+  const { origin } = new URL(ctx.config.server.public_url)
+  const device = new Authenticator(origin)
+  const options = await passkeyOptions(ctx)
+  const { passkey, recoveryCodes = [] } = await addPasskey(ctx, 'Laptop', device.register(options))
+  const asked = await login(ctx, { username: owner.username, password })
+  const challenge = (purpose: 'sign-in' | 'register', more = {}) =>
+    Buffer.from(newChallenge(ctx, { purpose, ...more })).toString('base64url')
+  return {
+    id: passkey.id,
+    ticket: typeof asked === 'string' ? '' : asked.ticket,
+    recoveryCode: recoveryCodes[0] ?? '',
+    signed: () => device.sign({ challenge: challenge('sign-in') }),
+    made: () =>
+      new Authenticator(origin).register({
+        challenge: challenge('register', { userId: owner.id, sessionId }),
+      }),
+  }
+}
+
 /** A mirror of an upstream that does not answer, with a pull that waits. */
 async function givenMirror(world: World, owner: UserActor, tag: string): Promise<Scene['mirror']> {
   const repo = await givenRepo(world, owner, { name: `mirror-${tag}`, visibility: 'public' })
@@ -219,7 +258,10 @@ export async function givenScene(world: World): Promise<Scene> {
   const org = await givenOrg(world, `org-${tag}`, owner, [[stranger, 'read']])
   const emptyOrg = await createOrg(world.ctx(owner), { ns: `empty-${tag}` })
   const repos = await givenRepos(world, owner, stranger, tag)
-  const { login } = await requestDevice({ ...world.ctx(), origin: { ...world.ctx().origin, ip: tag } })
+  const { login: device } = await requestDevice({
+    ...world.ctx(),
+    origin: { ...world.ctx().origin, ip: tag },
+  })
   await world.db.write((tx) => beginSession(tx, world.ctx(), owner.id))
   const { sessions, tokens } = world.db.t
   await givenToken(world, owner)
@@ -240,7 +282,8 @@ export async function givenScene(world: World): Promise<Scene> {
     sessionId: sessionRows.find(({ id }) => id !== ownSession)?.id ?? '',
     tokenId: token?.id ?? '',
     ollamaKeyId: (await saveKey(world.ctx(owner), { name: 'gpu', publicKey: ollamaKeyLine(tag) })).id,
-    userCode: login.user_code,
+    userCode: device.user_code,
+    passkey: await givenPasskey(world, owner, ownSession),
     people: await givenPeople(world, owner, tag),
     mirror: await givenMirror(world, owner, tag),
     ...(await givenJobs(world, owner, repos.repo)),

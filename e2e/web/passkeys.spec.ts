@@ -1,0 +1,253 @@
+import { createClient } from '@libsql/client'
+import { join } from 'node:path'
+import type { BrowserContext } from '@playwright/test'
+import { startServer } from '../fixtures/server.mjs'
+import { expect, signIn, test, type Caller, type Page, type Person } from './fixtures.ts'
+
+/*
+ * Passkeys in Chromium, with its own virtual authenticator. Browsers allow them on https and on `localhost`, so the server
+ * of these tests is known by that name.
+ */
+type Server = Awaited<ReturnType<typeof startServer>>
+let server: Server
+let home = ''
+
+test.beforeAll(async () => {
+  server = await startServer({}, { host: 'localhost' })
+  home = server.url
+})
+test.afterAll(() => server.stop())
+
+// The page is opened by its own name; what it asks of it is no foreign request.
+test.use({ baseURL: async ({}, use) => use(home), complaints: [async ({}, use) => use([]), { auto: true }] })
+
+/** A device with a fingerprint reader, which says yes. */
+async function givenDevice(page: Page) {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const credentials = async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+  return { credentials }
+}
+
+const enter = (context: BrowserContext, person: Caller) => signIn(context, home, person)
+
+/** Adds a passkey by the page; the recovery codes that it shows with the first. */
+async function addPasskey(page: Page, name: string): Promise<string[]> {
+  await page.goto('/settings/sign-in')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const codes = page.getByRole('dialog', { name: 'Recovery codes' })
+  const text = await codes.locator('pre').textContent()
+  await codes.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByRole('button', { name: `Remove ${name}` })).toBeVisible()
+  return (text ?? '').split('\n')
+}
+
+async function signOut(page: Page, username: string) {
+  await page.getByRole('button', { name: `Account of ${username}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+}
+
+async function givePassword(page: Page, { username, password }: Person) {
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+const account = (page: Page, username: string) => page.getByRole('button', { name: `Account of ${username}` })
+
+test('a passkey is added, signs in alone, and no longer once it is removed', async ({ page, context }) => {
+  const person = (await server.newPerson('key')) as Person
+  await enter(context, person)
+  const device = await givenDevice(page)
+  await addPasskey(page, 'Work laptop')
+  expect(await device.credentials()).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }])
+
+  await page.getByRole('button', { name: 'Rename Work laptop' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Home laptop')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Home laptop')).toBeVisible()
+
+  await signOut(page, person.username)
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(account(page, person.username)).toBeVisible()
+
+  await page.goto('/settings/sign-in')
+  await page.getByRole('button', { name: 'Remove Home laptop' }).click()
+  await expect(page.getByText('No passkeys yet')).toBeVisible()
+  await signOut(page, person.username)
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('alert')).toContainText('This passkey was not accepted')
+  await givePassword(page, person)
+  await expect(account(page, person.username)).toBeVisible()
+})
+
+test('after the password comes the passkey, or a recovery code once', async ({ page, context, browser }) => {
+  const person = (await server.newPerson('two')) as Person
+  await enter(context, person)
+  await givenDevice(page)
+  const [code = ''] = await addPasskey(page, 'Phone')
+  await signOut(page, person.username)
+
+  await givePassword(page, person)
+  await page.getByRole('button', { name: 'Use your passkey' }).click()
+  await expect(account(page, person.username)).toBeVisible()
+
+  // Another browser has no passkey of theirs.
+  const other = await (await browser.newContext({ baseURL: home })).newPage()
+  await givePassword(other, person)
+  await other.getByRole('button', { name: 'Use a recovery code' }).click()
+  await other.getByLabel('Recovery code').fill('2222-2222-2222-2222')
+  await other.getByRole('button', { name: 'Continue' }).click()
+  await expect(other.getByRole('alert')).toContainText('unknown or used')
+  await other.getByLabel('Recovery code').fill(code)
+  await other.getByRole('button', { name: 'Continue' }).click()
+  await expect(account(other, person.username)).toBeVisible()
+  await other.goto('/settings/sign-in')
+  await expect(other.getByText('9 of 10 codes left')).toBeVisible()
+
+  const third = await (await browser.newContext({ baseURL: home })).newPage()
+  await givePassword(third, person)
+  await third.getByRole('button', { name: 'Use a recovery code' }).click()
+  await third.getByLabel('Recovery code').fill(code)
+  await third.getByRole('button', { name: 'Continue' }).click()
+  await expect(third.getByRole('alert')).toContainText('unknown or used')
+
+  await other.getByRole('button', { name: 'Make new codes' }).click()
+  await other.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(other.getByText('10 of 10 codes left')).toBeVisible()
+  await other.context().close()
+  await third.context().close()
+})
+
+test('the policy for admins asks for a passkey first, and opens administration with it', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const admin = await server.login()
+  const person = (await server.newPerson('boss')) as Person
+  await server.cli(['user', 'make-admin', person.username])
+  await enter(context, admin as Caller)
+  await givenDevice(page)
+  await page.goto('/admin/policies')
+  await page.getByLabel('Admins need a second factor').check()
+  await expect(page.getByText('2 of 2 admins have none yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert')).toContainText('Add a passkey to your own account first')
+  await page.getByLabel('Admins need a second factor').uncheck()
+  await addPasskey(page, 'Key')
+  await page.goto('/admin/policies')
+  await page.getByLabel('Admins need a second factor').check()
+  await page.getByLabel('Longest life in days').fill('30')
+  await expect(page.getByText('1 of 2 admins have none yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Policies saved')).toBeVisible()
+
+  const theirs = await browser.newContext({ baseURL: home })
+  const other = await theirs.newPage()
+  await givenDevice(other)
+  await givePassword(other, person)
+  await expect(account(other, person.username)).toBeVisible()
+  await other.goto('/admin/users')
+  await expect(other.getByText('Set up a second factor first')).toBeVisible()
+  await other.getByRole('link', { name: 'Go to sign-in methods' }).click()
+  await expect(other.getByRole('alert')).toContainText('Admins of this server need a second factor')
+  await addPasskey(other, 'Phone')
+  await other.goto('/admin/users')
+  await expect(other.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await theirs.close()
+  await server.cli(['policy', 'reset'])
+})
+
+/** Has every session look as if it began, and was last used, so many minutes ago. The server looks again within two seconds. */
+async function age(minutes: number) {
+  const database = createClient({ url: `file:${join(server.dir, 'service.db')}` })
+  const ms = minutes * 60_000
+  await database.execute({
+    sql: 'update sessions set created_at = created_at - ?, last_seen_at = last_seen_at - ?, confirmed_at = null',
+    args: [ms, ms],
+  })
+  database.close()
+}
+
+test('a grave change of an older session asks who it is, and then happens', async ({ page, context }) => {
+  const person = (await server.newPerson('late')) as Person
+  await enter(context, person)
+  await givenDevice(page)
+  await addPasskey(page, 'Key')
+  for (const ns of ['first-org', 'second-org']) await person.native('POST', '/orgs', { ns })
+  await age(30)
+  const ask = async (ns: string) => {
+    await page.goto(`/${ns}/settings`)
+    await page.getByRole('button', { name: /Delete/ }).click()
+    const confirm = page.getByRole('dialog').getByRole('textbox')
+    if (await confirm.count()) await confirm.fill(ns)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Delete/ })
+      .click()
+  }
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(async () => {
+    await expect(person.native('POST', '/me/passkeys/options')).rejects.toThrow('fresh-sign-in-required')
+  }).toPass()
+  await ask('first-org')
+  await dialog.getByLabel('Current password').fill('not the password')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog.getByRole('alert')).toContainText(/password/)
+  await dialog.getByLabel('Current password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).not.toHaveURL(/first-org\/settings/)
+  await expect(person.native('GET', '/namespaces/first-org')).rejects.toThrow('404')
+
+  await age(30)
+  await expect(async () => {
+    await expect(person.native('POST', '/me/passkeys/options')).rejects.toThrow('fresh-sign-in-required')
+  }).toPass()
+  await ask('second-org')
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page).not.toHaveURL(/second-org\/settings/)
+  await expect(person.native('GET', '/namespaces/second-org')).rejects.toThrow('404')
+})
+
+test('a session that is unused ends, and the pages say why', async ({ page, context }) => {
+  const person = (await server.newPerson('idle')) as Person
+  await server.cli(['user', 'make-admin', person.username])
+  await expect(async () => {
+    await person.native('PATCH', '/admin/policies', { session_idle_minutes: 30 })
+  }).toPass()
+  await enter(context, person)
+  await page.goto('/settings/tokens')
+  await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeVisible()
+  await age(40)
+  await expect(async () => {
+    await expect(person.native('GET', '/me')).rejects.toThrow('session-idle')
+  }).toPass()
+  await page.goto('/settings/tokens')
+  await expect(page.getByText('Signed out after 30 minutes without use.')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText('Signed out after 30 minutes without use.')
+  await page.getByLabel('Username').fill(person.username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeVisible()
+  await server.cli(['policy', 'reset'])
+})
