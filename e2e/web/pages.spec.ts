@@ -103,7 +103,12 @@ const strangers: Record<string, string> = { visitor: '/', login: '/login', 'mode
 const seenByVisitors = ['discussions', 'pull', 'gated']
 /** Pages that show people what they may ask for. */
 const seenByGuests = ['gated']
-const admins: Record<string, string> = { admin: '/admin', quotas: '/admin/quotas' }
+const admins: Record<string, string> = {
+  admin: '/admin',
+  quotas: '/admin/quotas',
+  policies: '/admin/policies',
+  'instance-tokens': '/admin/tokens',
+}
 /** Pages on which admins find more. */
 const seenByAdmins = ['disabled', 'repo-settings']
 

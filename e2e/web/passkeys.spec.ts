@@ -79,7 +79,7 @@ test('a passkey is added, signs in alone, and no longer once it is removed', asy
   await page.getByRole('button', { name: 'Rename Work laptop' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Home laptop')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Home laptop')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove Home laptop' })).toBeVisible()
 
   await signOut(page, person.username)
   await page.goto('/login')

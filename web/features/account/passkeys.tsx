@@ -18,7 +18,7 @@ import { RecoveryCodes, RecoverySection } from './recovery-codes.tsx'
 export function Passkeys({ me }: { me: Me }) {
   const { data } = useQuery(providersQuery)
   if (!data) return null
-  const isByProvider = !me.has_password || !data.local
+  const isByProvider = !me.has_password || (!data.local && me.identities.length > 0)
   const reason = isByProvider
     ? 'You sign in with a provider, which asks for your second factor. Set it up there.'
     : data.passkeys.reason
