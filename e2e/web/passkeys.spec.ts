@@ -1,25 +1,24 @@
 import { createClient } from '@libsql/client'
 import { join } from 'node:path'
-import type { BrowserContext } from '@playwright/test'
 import { startServer } from '../fixtures/server.mjs'
-import { expect, signIn, test, type Caller, type Page, type Person } from './fixtures.ts'
+import { expect, signIn, test as base, type Caller, type Page, type Person } from './fixtures.ts'
+
+type Server = Awaited<ReturnType<typeof startServer>>
 
 /*
  * Passkeys in Chromium, with its own virtual authenticator. Browsers allow them on https and on `localhost`, so the server
  * of these tests is known by that name.
  */
-type Server = Awaited<ReturnType<typeof startServer>>
-let server: Server
-let home = ''
-
-test.beforeAll(async () => {
-  server = await startServer({}, { host: 'localhost' })
-  home = server.url
+const test = base.extend<object, { server: Server }>({
+  server: [
+    async ({ browserName: _browserName }, use) => {
+      const server = await startServer({}, { host: 'localhost' })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
 })
-test.afterAll(() => server.stop())
-
-// The page is opened by its own name; what it asks of it is no foreign request.
-test.use({ baseURL: async ({}, use) => use(home), complaints: [async ({}, use) => use([]), { auto: true }] })
 
 /** A device with a fingerprint reader, which says yes. */
 async function givenDevice(page: Page) {
@@ -38,8 +37,6 @@ async function givenDevice(page: Page) {
   const credentials = async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
   return { credentials }
 }
-
-const enter = (context: BrowserContext, person: Caller) => signIn(context, home, person)
 
 /** Adds a passkey by the page; the recovery codes that it shows with the first. */
 async function addPasskey(page: Page, name: string): Promise<string[]> {
@@ -69,9 +66,13 @@ async function givePassword(page: Page, { username, password }: Person) {
 
 const account = (page: Page, username: string) => page.getByRole('button', { name: `Account of ${username}` })
 
-test('a passkey is added, signs in alone, and no longer once it is removed', async ({ page, context }) => {
+test('a passkey is added, signs in alone, and no longer once it is removed', async ({
+  server,
+  page,
+  context,
+}) => {
   const person = (await server.newPerson('key')) as Person
-  await enter(context, person)
+  await signIn(context, server.url, person)
   const device = await givenDevice(page)
   await addPasskey(page, 'Work laptop')
   expect(await device.credentials()).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }])
@@ -97,9 +98,14 @@ test('a passkey is added, signs in alone, and no longer once it is removed', asy
   await expect(account(page, person.username)).toBeVisible()
 })
 
-test('after the password comes the passkey, or a recovery code once', async ({ page, context, browser }) => {
+test('after the password comes the passkey, or a recovery code once', async ({
+  server,
+  page,
+  context,
+  browser,
+}) => {
   const person = (await server.newPerson('two')) as Person
-  await enter(context, person)
+  await signIn(context, server.url, person)
   await givenDevice(page)
   const [code = ''] = await addPasskey(page, 'Phone')
   await signOut(page, person.username)
@@ -109,7 +115,7 @@ test('after the password comes the passkey, or a recovery code once', async ({ p
   await expect(account(page, person.username)).toBeVisible()
 
   // Another browser has no passkey of theirs.
-  const other = await (await browser.newContext({ baseURL: home })).newPage()
+  const other = await (await browser.newContext({ baseURL: server.url })).newPage()
   await givePassword(other, person)
   await other.getByRole('button', { name: 'Use a recovery code' }).click()
   await other.getByLabel('Recovery code').fill('2222-2222-2222-2222')
@@ -121,7 +127,7 @@ test('after the password comes the passkey, or a recovery code once', async ({ p
   await other.goto('/settings/sign-in')
   await expect(other.getByText('9 of 10 codes left')).toBeVisible()
 
-  const third = await (await browser.newContext({ baseURL: home })).newPage()
+  const third = await (await browser.newContext({ baseURL: server.url })).newPage()
   await givePassword(third, person)
   await third.getByRole('button', { name: 'Use a recovery code' }).click()
   await third.getByLabel('Recovery code').fill(code)
@@ -136,6 +142,7 @@ test('after the password comes the passkey, or a recovery code once', async ({ p
 })
 
 test('the policy for admins asks for a passkey first, and opens administration with it', async ({
+  server,
   page,
   context,
   browser,
@@ -143,7 +150,7 @@ test('the policy for admins asks for a passkey first, and opens administration w
   const admin = await server.login()
   const person = (await server.newPerson('boss')) as Person
   await server.cli(['user', 'make-admin', person.username])
-  await enter(context, admin as Caller)
+  await signIn(context, server.url, admin as Caller)
   await givenDevice(page)
   await page.goto('/admin/policies')
   await page.getByLabel('Admins need a second factor').check()
@@ -159,7 +166,7 @@ test('the policy for admins asks for a passkey first, and opens administration w
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Policies saved')).toBeVisible()
 
-  const theirs = await browser.newContext({ baseURL: home })
+  const theirs = await browser.newContext({ baseURL: server.url })
   const other = await theirs.newPage()
   await givenDevice(other)
   await givePassword(other, person)
@@ -176,7 +183,7 @@ test('the policy for admins asks for a passkey first, and opens administration w
 })
 
 /** Has every session look as if it began, and was last used, so many minutes ago. The server looks again within two seconds. */
-async function age(minutes: number) {
+async function age(server: Server, minutes: number) {
   const database = createClient({ url: `file:${join(server.dir, 'service.db')}` })
   const ms = minutes * 60_000
   await database.execute({
@@ -186,13 +193,17 @@ async function age(minutes: number) {
   database.close()
 }
 
-test('a grave change of an older session asks who it is, and then happens', async ({ page, context }) => {
+test('a grave change of an older session asks who it is, and then happens', async ({
+  server,
+  page,
+  context,
+}) => {
   const person = (await server.newPerson('late')) as Person
-  await enter(context, person)
+  await signIn(context, server.url, person)
   await givenDevice(page)
   await addPasskey(page, 'Key')
   for (const ns of ['first-org', 'second-org']) await person.native('POST', '/orgs', { ns })
-  await age(30)
+  await age(server, 30)
   const ask = async (ns: string) => {
     await page.goto(`/${ns}/settings`)
     await page.getByRole('button', { name: /Delete/ }).click()
@@ -217,7 +228,7 @@ test('a grave change of an older session asks who it is, and then happens', asyn
   await expect(page).not.toHaveURL(/first-org\/settings/)
   await expect(person.native('GET', '/namespaces/first-org')).rejects.toThrow('404')
 
-  await age(30)
+  await age(server, 30)
   await expect(async () => {
     await expect(person.native('POST', '/me/passkeys/options')).rejects.toThrow('fresh-sign-in-required')
   }).toPass()
@@ -228,16 +239,16 @@ test('a grave change of an older session asks who it is, and then happens', asyn
   await expect(person.native('GET', '/namespaces/second-org')).rejects.toThrow('404')
 })
 
-test('a session that is unused ends, and the pages say why', async ({ page, context }) => {
+test('a session that is unused ends, and the pages say why', async ({ server, page, context }) => {
   const person = (await server.newPerson('idle')) as Person
   await server.cli(['user', 'make-admin', person.username])
   await expect(async () => {
     await person.native('PATCH', '/admin/policies', { session_idle_minutes: 30 })
   }).toPass()
-  await enter(context, person)
+  await signIn(context, server.url, person)
   await page.goto('/settings/tokens')
   await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeVisible()
-  await age(40)
+  await age(server, 40)
   await expect(async () => {
     await expect(person.native('GET', '/me')).rejects.toThrow('session-idle')
   }).toPass()

@@ -9,13 +9,8 @@ import { providersQuery } from '../lib/sign-in.ts'
 import type { Me } from '../lib/types.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
-interface ConfirmPersonProps {
-  onDone: () => void
-  onClose: () => void
-}
-
 /** Has a person prove again who they are, by password, passkey or provider; what they were about to do follows. */
-export default function ConfirmPerson({ onDone, onClose }: ConfirmPersonProps) {
+export function ConfirmPerson({ onEnd }: { onEnd: (isDone: boolean) => void }) {
   const me = useMe()
   const [fault, setFault] = useState<string>()
   const [isSending, setIsSending] = useState(false)
@@ -24,11 +19,14 @@ export default function ConfirmPerson({ onDone, onClose }: ConfirmPersonProps) {
     setFault(undefined)
     setIsSending(true)
     proof()
-      .then(onDone, (error: unknown) => setFault(problemText(error)))
+      .then(
+        () => onEnd(true),
+        (error: unknown) => setFault(problemText(error)),
+      )
       .finally(() => setIsSending(false))
   }
   return (
-    <Dialog title="Confirm that it is you" onClose={onClose} zIndex={300}>
+    <Dialog title="Confirm that it is you" onClose={() => onEnd(false)} zIndex={300}>
       <Stack gap="md">
         <Text size="sm">
           You signed in more than 10 minutes ago. This step needs you to confirm who you are.

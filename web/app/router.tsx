@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { PageLoading } from '../ui/states.tsx'
 import { CrashPage } from './crash-page.tsx'
@@ -32,36 +33,50 @@ function repoRoutes(): RouteObject[] {
   ]
 }
 
-const settingsPages = () => import('../features/account/pages.ts')
+/**
+ * Routes whose pages load together, since each import of its own makes every first view larger: their paths, and the names
+ * of their pages.
+ */
+const together = <P,>(load: () => Promise<P>, pages: Record<string, keyof P>): RouteObject[] =>
+  Object.entries(pages).map(([path, name]) => ({
+    path,
+    lazy: async () => (await load())[name] as { Component: () => ReactNode },
+  }))
 
 const settingsRoutes: RouteObject[] = [
-  { index: true, lazy: async () => (await settingsPages()).profile },
-  { path: 'password', lazy: async () => (await settingsPages()).password },
-  { path: 'sign-in', lazy: async () => (await settingsPages()).signIn },
-  { path: 'sessions', lazy: async () => (await settingsPages()).sessions },
-  { path: 'tokens', lazy: async () => (await settingsPages()).tokens },
-  { path: 'ollama-keys', lazy: async () => (await settingsPages()).ollamaKeys },
+  ...together(() => import('../features/account/pages.ts'), {
+    '': 'profile',
+    password: 'password',
+    'sign-in': 'signIn',
+    sessions: 'sessions',
+    tokens: 'tokens',
+    'ollama-keys': 'ollamaKeys',
+  }),
   { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
   { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
 ]
 
-const adminPages = () => import('../features/admin/pages.ts')
-
-const adminRoutes: RouteObject[] = [
-  { index: true, lazy: async () => (await adminPages()).overview },
-  { path: 'users', lazy: async () => (await adminPages()).users },
-  { path: 'orgs', lazy: async () => (await adminPages()).orgs },
-  { path: 'invites', lazy: async () => (await adminPages()).invites },
-  { path: 'unsafe-files', lazy: async () => (await adminPages()).unsafeFiles },
-  { path: 'audit', lazy: async () => (await adminPages()).audit },
-  { path: 'quotas', lazy: async () => (await adminPages()).quotas },
-  { path: 'policies', lazy: async () => (await adminPages()).policies },
-  { path: 'tokens', lazy: async () => (await adminPages()).tokens },
-]
+const adminRoutes = together(() => import('../features/admin/pages.ts'), {
+  '': 'overview',
+  users: 'users',
+  orgs: 'orgs',
+  invites: 'invites',
+  'unsafe-files': 'unsafeFiles',
+  audit: 'audit',
+  quotas: 'quotas',
+  policies: 'policies',
+  tokens: 'tokens',
+})
 
 const repoLayout = () => import('./repo-layout.tsx')
 
-const authPages = () => import('../features/auth/pages.ts')
+const authRoutes = together(() => import('../features/auth/pages.ts'), {
+  login: 'login',
+  'auth/login': 'login',
+  register: 'register',
+  'links/:secret': 'link',
+  device: 'device',
+})
 
 const routes: RouteObject[] = [
   {
@@ -78,11 +93,7 @@ const routes: RouteObject[] = [
           { path: 'models', lazy: () => import('../features/repos/models.page.tsx') },
           { path: 'datasets', lazy: () => import('../features/repos/datasets.page.tsx') },
           { path: 'new', lazy: () => import('../features/repos/new.page.tsx') },
-          { path: 'login', lazy: async () => (await authPages()).login },
-          { path: 'auth/login', lazy: async () => (await authPages()).login },
-          { path: 'register', lazy: async () => (await authPages()).register },
-          { path: 'links/:secret', lazy: async () => (await authPages()).link },
-          { path: 'device', lazy: async () => (await authPages()).device },
+          ...authRoutes,
           { path: 'collections', lazy: () => import('../features/collections/list.page.tsx') },
           { path: 'collections/new', lazy: () => import('../features/collections/new.page.tsx') },
           {

@@ -8,7 +8,6 @@ import { Header } from './header.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { PaletteHost } from './palette-host.tsx'
 import { SessionGuard } from './session-guard.tsx'
-import { StepUpGuard } from './step-up-guard.tsx'
 import classes from './shell.module.css'
 
 const KeyList = late(() => import('./key-list.tsx'))
@@ -41,7 +40,6 @@ export function Shell() {
       <ScrollRestoration />
       <LeaveGuard />
       <SessionGuard />
-      <StepUpGuard />
       {paletteOpen && <PaletteHost onClose={() => setPaletteOpen(false)} />}
       <Suspense>{keysOpen && <KeyList onClose={() => setKeysOpen(false)} />}</Suspense>
     </>

@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 
 /** Signs in without leaving the page, or in another tab where somebody else does the signing in. */
-export default function SignInAgain() {
+export function SignInAgain() {
   const reason = useSignedOutReason()
   const query = useQuery(providersQuery)
   return (

@@ -1,16 +1,16 @@
-import type {
-  AuthenticationResponseJSON,
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
+import {
+  startAuthentication,
+  startRegistration,
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
 import type { Operations } from '../../shared/client.ts'
 
 type Assertion = Operations['signInWithPasskey']['args']['body']['passkey']
 type Registration = Operations['createPasskey']['args']['body']['credential']
 type Options = Operations['createPasskeySignInOptions']['result']
-
-const library = () => import('@simplewebauthn/browser')
 
 /** A browser that refused to make or use a passkey, in words for the person. */
 class PasskeyRefusal extends Error {}
@@ -34,7 +34,6 @@ function inWords(error: unknown, isNew: boolean): Error {
 
 /** Has the browser make a passkey. A refusal is an error in words for the person. */
 export async function makePasskey(options: Options): Promise<Registration> {
-  const { startRegistration } = await library()
   try {
     const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
     const made: RegistrationResponseJSON = await startRegistration({
@@ -48,7 +47,6 @@ export async function makePasskey(options: Options): Promise<Registration> {
 
 /** Has a passkey sign. A refusal is an error in words for the person. */
 export async function signWithPasskey(options: Options): Promise<Assertion> {
-  const { startAuthentication } = await library()
   try {
     const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
     const signed: AuthenticationResponseJSON = await startAuthentication({

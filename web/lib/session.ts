@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { ApiProblem } from '../../shared/client.ts'
 import { api, setCsrfToken } from './api.ts'
 import { noteSignedOut, setSignedOutReason } from './signed-out.ts'
+import { createStore } from './store.ts'
 import type { Me } from './types.ts'
 import { hasUnsaved } from './unsaved.ts'
 
@@ -60,20 +60,5 @@ function forgetOthers(cache: QueryClient): void {
   void cache.resetQueries({ predicate: (query) => query.queryKey[0] !== meKey[0] })
 }
 
-let isLapsed = false
-const listeners = new Set<() => void>()
-
-/** Subscribes to whether the session has ended under an unsaved text. */
-export function setLapsed(lapsed: boolean): void {
-  if (lapsed === isLapsed) return
-  isLapsed = lapsed
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 /** Whether the session has ended under an unsaved text. */
-export const useLapsed = (): boolean => useSyncExternalStore(subscribe, () => isLapsed)
+export const { set: setLapsed, use: useLapsed } = createStore(false)

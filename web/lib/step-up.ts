@@ -1,27 +1,18 @@
-import { useSyncExternalStore } from 'react'
 import { ApiProblem } from '../../shared/client.ts'
+import { createStore } from './store.ts'
 
-interface Asked {
-  done: () => void
-  cancelled: () => void
-}
+/** The confirmation that a change waits for: says whether the person has confirmed who they are. */
+const { set, use } = createStore<((isDone: boolean) => void) | undefined>(undefined)
 
-let asked: Asked | undefined
+export const useAskedConfirmation = use
+
 let pending: Promise<boolean> | undefined
-const listeners = new Set<() => void>()
-
-function show(next: Asked | undefined): void {
-  asked = next
-  for (const listener of listeners) listener()
-}
 
 /** Has the person confirm who they are, in a dialog; answers whether they did. Those who ask meanwhile wait for the same. */
 function confirmPerson(): Promise<boolean> {
-  pending ??= new Promise<boolean>((resolve) => {
-    show({ done: () => resolve(true), cancelled: () => resolve(false) })
-  }).finally(() => {
+  pending ??= new Promise<boolean>(set).finally(() => {
     pending = undefined
-    show(undefined)
+    set(undefined)
   })
   return pending
 }
@@ -36,11 +27,3 @@ export async function withFreshSignIn<T>(change: () => Promise<T>): Promise<T> {
     return change()
   }
 }
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** The confirmation that a change waits for. */
-export const useAskedConfirmation = (): Asked | undefined => useSyncExternalStore(subscribe, () => asked)

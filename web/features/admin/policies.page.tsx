@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Checkbox, NumberInput, Select, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, NativeSelect, NumberInput, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -87,10 +87,9 @@ function PolicyForm({ policies }: { policies: Policies }) {
           title="Passwords"
           note="Counts when a password is set: by people, by links, by the command line."
         >
-          <Select
+          <NativeSelect
             label="A new password must be"
             data={scores}
-            allowDeselect={false}
             {...form.getInputProps('password_min_score')}
           />
         </Section>

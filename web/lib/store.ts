@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value outside the components: `set` draws those again that `use` it. */
+export function createStore<T>(value: T): { set: (next: T) => void; use: () => T } {
+  const listeners = new Set<() => void>()
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  return {
+    set: (next) => {
+      value = next
+      for (const listener of listeners) listener()
+    },
+    use: () => useSyncExternalStore(subscribe, () => value),
+  }
+}
