@@ -32,6 +32,13 @@ const compressed = {
   },
 }
 
+/** What every page of a thread needs: together 1.7 KB smaller on the wire than as a file per module. */
+const thread = {
+  name: 'thread',
+  test: /discussions.(queries|rights|thread|status-mark|thread-layout|merge-frame|comment-text|person|forum|thread-head)[.]/,
+  includeDependenciesRecursively: false,
+}
+
 const onBuckets = [
   'api/stores/storage/s3/{faults,features}.test.ts',
   'api/surfaces/hub/redirect.test.ts',
@@ -54,7 +61,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     // What every page needs is one file; by default each shared module would be one.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }, thread] } },
+    },
   },
   // Module workers load their grammars lazily; the default format cannot be split.
   worker: { format: 'es' },
