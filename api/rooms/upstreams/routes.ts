@@ -9,10 +9,11 @@ import {
   Time,
   z,
 } from '../../core/http/contract.ts'
+import { UPSTREAM_ID } from './upstream.ts'
 
 const UpstreamId = z
   .string()
-  .regex(/^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/)
+  .regex(UPSTREAM_ID)
   .openapi({ description: 'a-z, 0-9, - and _; begins and ends with a letter or digit.', example: 'partner' })
 
 const Finding = z.object({

@@ -5,7 +5,7 @@ import { audit } from '../../core/events/index.ts'
 import { invalidField } from '../../platform/problems/index.ts'
 import type { Tables } from '../../stores/db/index.ts'
 import { whoAmI } from './who-am-i.ts'
-import { requireUpstream, type Upstream } from './upstream.ts'
+import { requireUpstream, UPSTREAM_ID, type Upstream } from './upstream.ts'
 
 export type SavedToken = Tables['upstream_tokens']['$inferSelect']
 
@@ -87,6 +87,7 @@ export async function saveUpstreamToken(ctx: Ctx, id: string, given: string): Pr
 /** Deletes the caller's token for an upstream; without one nothing happens. */
 export async function deleteUpstreamToken(ctx: Ctx, id: string): Promise<void> {
   const user = requireAccount(ctx.actor, 'write')
+  if (!UPSTREAM_ID.test(id)) return
   await ctx.db.write(async (tx) => {
     const { upstream_tokens: s } = tx.t
     const gone = await tx.q

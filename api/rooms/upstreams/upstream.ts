@@ -26,6 +26,9 @@ export type UpstreamRow = Tables['upstreams']['$inferSelect']
 const PUBLIC_HUB = 'huggingface'
 const PUBLIC_HUB_NAME = 'Hugging Face Hub'
 
+/** What an upstream may be called. */
+export const UPSTREAM_ID = /^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/
+
 export const tokenContext = (id: string) => `upstream:${id}`
 
 /** `https://hub.example` → `https://datasets-server.hub.example`. */
@@ -79,6 +82,8 @@ export async function findUpstream(
 ): Promise<Upstream | undefined> {
   const given = configured(ctx).find((upstream) => upstream.id === id)
   if (given) return given
+  // Postgres refuses a question that holds NUL.
+  if (!UPSTREAM_ID.test(id)) return undefined
   const { q, t } = ctx.db
   const [row] = await q.select().from(t.upstreams).where(eq(t.upstreams.id, id))
   return row && upstreamOfRow(ctx, row)

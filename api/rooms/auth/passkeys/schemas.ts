@@ -1,7 +1,11 @@
-import { z } from '../../../core/http/contract.ts'
+import { oneLine, z } from '../../../core/http/contract.ts'
 
 // base64url, as `PublicKeyCredential.toJSON()` writes bytes.
-const bytes = (most: number) => z.string().max(most)
+const bytes = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[\w-]*$/, 'must be base64url')
 
 /** Options that a browser takes as they are: `PublicKeyCredentialCreationOptionsJSON`, `…RequestOptionsJSON`. */
 export const WebAuthnOptions = z.looseObject({ challenge: z.string() }).openapi('WebAuthnOptions')
@@ -22,7 +26,10 @@ export const PasskeyRegistration = z
       clientDataJSON: bytes(4096),
       attestationObject: bytes(16_384),
       authenticatorData: bytes(8192).optional(),
-      transports: z.array(z.string().max(32)).max(10).optional(),
+      transports: z
+        .array(oneLine(z.string().max(32)))
+        .max(10)
+        .optional(),
       publicKeyAlgorithm: z.int().optional(),
       publicKey: bytes(8192).optional(),
     }),

@@ -1,7 +1,7 @@
-import { z } from 'zod'
+import { oneLine, z } from '../../../core/http/contract.ts'
 
 const MAX_VALUES = 200
-const values = z.array(z.string().min(1).max(500)).max(MAX_VALUES)
+const values = z.array(oneLine(z.string().min(1).max(500))).max(MAX_VALUES)
 
 /** Which large files of an upstream's repo are wanted. */
 export const SelectionSchema = z.strictObject({
