@@ -3,7 +3,7 @@ const quietMs = 60_000
 
 let lastInput = Date.now()
 for (const kind of ['keydown', 'pointerdown', 'wheel', 'focus'])
-  addEventListener(kind, () => (lastInput = Date.now()), true)
+  globalThis.addEventListener?.(kind, () => (lastInput = Date.now()), true)
 
 /**
  * Whether the page is left alone: what it asks for by itself, such as how jobs go, must not keep a session alive on a screen
