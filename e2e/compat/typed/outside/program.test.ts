@@ -58,6 +58,7 @@ before(async () => {
   const session = createClient({ baseUrl, fetch: fetchWithCookies(), csrfToken: () => csrf.token })
   assert.equal(await session.getMe(), undefined)
   const me = await session.login({ body: { username, password: setting('ARSENAL_PASSWORD') } })
+  assert.ok(!('ticket' in me), 'no second factor is asked for')
   csrf.token = me.csrf_token
   const made = await session.createToken({ body: { name: 'typed', scopes: ['write'] } })
   token = made.secret
