@@ -1,6 +1,7 @@
 // What is asked of the server while its calls are recorded, and what must be left of it.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** Requests with an access token; bodies are bytes, or become JSON. */
 const callerOf =
@@ -27,6 +28,14 @@ function randomObject(length) {
   return { bytes, oid: createHash('sha256').update(bytes).digest('hex'), size: length }
 }
 
+async function untilIdle(call) {
+  for (const status of ['queued', 'running']) {
+    const left = async () =>
+      (await call('GET', `/api/service/v1/jobs?status=${status}&limit=1`)).json.items.length
+    while ((await left()) > 0) await pause(20)
+  }
+}
+
 /**
  * Does each operation once. Answers them in their order: `said` is in nothing but the operation's answer, `keys` counts the
  * objects it adds to the blob store, and `object` or `head` is what it leaves.
@@ -45,6 +54,8 @@ export async function operate(server, { repo, work }) {
     { op: 'add', path: 'first.bin', lfs: { sha256: first.oid, size: first.size } },
   ]
   const commit = await call('POST', `${native}/commits`, { title: 'change', operations: added })
+  // Jobs that the commit queued write rows of their own, between the bytes and the rows of what comes next.
+  await untilIdle(call)
 
   const files = [{ path: 'second.bin', size: second.size, sha256: second.oid }]
   const plan = await call('POST', `${native}/uploads`, { files })
