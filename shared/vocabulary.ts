@@ -197,3 +197,16 @@ export const reservedNamespaces = [
   'uploads',
   'v2',
 ] as const
+
+/** How far a dataset, a config or a split is on its way to the viewer; the last two are of whole datasets. */
+export const datasetStatuses = [
+  'pending',
+  'converting',
+  'ready',
+  'partial',
+  'failed',
+  'unsupported',
+  'missing_files',
+  'disabled',
+] as const
+export type DatasetStatus = (typeof datasetStatuses)[number]

@@ -1,6 +1,7 @@
 import { authTables } from '../rooms/auth/tables.ts'
 import { chunkTables } from '../rooms/chunk/tables.ts'
 import { collectionTables } from '../rooms/collections/tables.ts'
+import { datasetTables } from '../rooms/datasets/tables.ts'
 import { discussionTables } from '../rooms/discussions/tables.ts'
 import { eventTables } from '../core/events/tables.ts'
 import { gitTables } from '../core/git/tables.ts'
@@ -34,6 +35,7 @@ export const schema = (c: Columns) => {
     ...discussionTables(c, ofRepos.repos),
     ...collectionTables(c, ofRepos.repos),
     ...scanTables(c, ofRepos.repos),
+    ...datasetTables(c, ofRepos.repos),
     ...webhookTables(c, ofRepos.repos, ofNamespaces.namespaces),
     ...jobTables(c),
     ...eventTables(c),

@@ -33,7 +33,8 @@ export const sideways: Record<string, string[]> = {
   // Quants are read from the files of a repo's head.
   quants: ['repos', 'content'],
   indexing: ['repos', 'content'],
-  datasets: ['content'],
+  // An export is landed as a commit is; its files are linked to the repo as large files are.
+  datasets: ['repos', 'content', 'uploads'],
   scans: ['repos', 'content'],
   upstreams: [],
   // A pull goes on with the rights that its puller has by then; what came is read and scanned.
@@ -82,7 +83,7 @@ export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
   { vendor: /^@huggingface\/tasks/, homes: ['metadata/'] },
   // The configuration file and secrets.yaml are YAML as cards are.
   { vendor: /^yaml$/, homes: ['content/', 'config/', 'secrets/'] },
-  { vendor: /^(@duckdb\/|hyparquet)/, homes: ['datasets/'] },
+  { vendor: /^(@duckdb\/|hyparquet|apache-arrow|image-size)/, homes: ['datasets/'] },
   {
     vendor: /^(hono|@hono\/.*)(\/|$)/,
     homes: [
@@ -100,7 +101,7 @@ export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
       'app.ts',
     ],
   },
-  { vendor: /^pino(\/|$)/, homes: ['telemetry/'] },
+  { vendor: /^(pino|@opentelemetry\/.*)(\/|$)/, homes: ['telemetry/'] },
   // A schedule is checked where it is read, before any room is open.
   { vendor: /^croner$/, homes: ['jobs/', 'config/'] },
 ]
