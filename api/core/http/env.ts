@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Actor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 
 /** What every handler finds: `c.var.ctx`, and on Node the raw request and response in `c.env`. */
@@ -8,6 +9,8 @@ export interface Env {
     ctx: Ctx
     /** What every answer carries unless its handler says otherwise; plain, for bytes that go past Hono's Response. */
     headers: Record<string, string>
+    /** In whose name a signed address is used; its requests carry no credentials. */
+    signer?: Actor
   }
   /** Absent under `app.request()`, so bytes fall back to web streams there. */
   Bindings: Partial<HttpBindings>

@@ -32,8 +32,11 @@ const mediaType = 'application/vnd.git-lfs+json; charset=utf-8'
 const answer = (c: Context<Env>, body: object) =>
   c.body(JSON.stringify(body), 200, { 'Content-Type': mediaType })
 
-const signedUse = (c: Context<Env>): Promise<SignedUse> =>
-  requireSignedUse(c.var.ctx, c.req.method, c.req.url)
+async function signedUse(c: Context<Env>): Promise<SignedUse> {
+  const use = await requireSignedUse(c.var.ctx, c.req.method, c.req.url)
+  c.set('signer', use.actor)
+  return use
+}
 
 /** Whom a signed address stores for. */
 async function signedOwner(c: Context<Env>): Promise<Owner> {

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { anonymous } from '../../core/access/index.ts'
 import type { Deps } from '../../core/ctx.ts'
 import { Problem } from '../../platform/problems/index.ts'
+import { AuthorityWatch } from './authority-watch.ts'
 import { csrf } from './csrf.ts'
 import type { App, Env } from '../../core/http/env.ts'
 import { goneSignal } from '../../core/http/gone.ts'
@@ -45,6 +46,7 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
     return redirect instanceof Response ? redirect : rendererOf(c.req.path)(c, redirect.error)
   })
   app.notFound((c) => rendererOf(c.req.path)(c, new Problem('not-found')))
+  const watch = new AuthorityWatch()
   // Before the rest, so that probes are neither logged nor identified.
   if (readiness) app.route('/', healthRoutes(readiness))
   app.use(async (c, next) => {
@@ -60,7 +62,12 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
       ...deps,
     })
     c.set('headers', answerHeaders(origin.requestId, policy))
-    await next()
+    watch.enter(c)
+    try {
+      await next()
+    } finally {
+      watch.leave(c)
+    }
     addAnswerHeaders(c)
     logRequest(c, startedAt)
   })
