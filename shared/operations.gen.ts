@@ -11,8 +11,6 @@ export type AdminOverview = { at: string; storage: { disk?: { free_bytes: number
 export type AdminRepoUpdate = { disabled: boolean; reason?: string }
 export type AdminSession = { id: string; created_at: string; last_seen_at: string; expires_at: string; ip: string; user_agent: string }
 export type AdminSessionList = { items: (AdminSession)[]; next_cursor: string }
-export type AdminToken = Token & { parent_id?: string }
-export type AdminTokenList = { items: (AdminToken)[]; next_cursor: string }
 export type AdminUser = { id: string; username: string; display_name: string; email?: string; email_verified: boolean; pending_email?: string; is_admin: boolean; admin_source?: string; disabled: boolean; has_password: boolean; identities: ({ provider: string; name: string })[]; created_at: string; last_seen_at?: string; storage_bytes: number; repo_count: number; token_count: number }
 export type AdminUserCreate = { username: string; display_name?: string; email?: string; password?: string; is_admin?: boolean }
 export type AdminUserCreated = AdminUser & { reset_link?: Link }
@@ -59,7 +57,7 @@ export type FileScan = { path: string; commit: string; status: "pending" | "safe
 export type IdentityConnect = { provider: string; current_password?: string }
 export type IdentityStart = { start_url: string }
 export type InnerCollection = { id: string; ns: string; slug: string; title: string; description?: string; visibility: "public" | "private"; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; upvotes: number; upvoted: boolean; item_count: number; updated_at: string }
-export type InstanceToken = AdminToken & { user_id: string; username: string; beyond_policy: boolean }
+export type InstanceToken = Token & { user_id: string; username: string; beyond_policy: boolean }
 export type InstanceTokenList = { items: (InstanceToken)[]; next_cursor: string }
 export type Invite = { id: string; username?: string; display_name?: string; email?: string; is_admin?: boolean; orgs?: ({ ns: string; role: "read" | "write" | "admin" })[]; note?: string; created_by?: string; created_at: string; expires_at: string }
 export type InviteCreate = { username?: string; display_name?: string; email?: string; is_admin?: boolean; orgs?: ({ ns: string; role: "read" | "write" | "admin" })[]; note?: string }
@@ -133,7 +131,7 @@ export type SessionList = { items: (Session)[]; next_cursor: string }
 export type SignIn = { id: string; at: string; ip: string; client: string; method: string; outcome: "ok" | "refused" }
 export type SignInList = { items: (SignIn)[]; next_cursor: string }
 export type TagCreate = { name: string; revision?: string; message?: string }
-export type Token = { id: string; name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; prefix: string; created_at: string; last_used_at?: string; expires_at?: string }
+export type Token = { id: string; name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; prefix: string; parent_id?: string; created_at: string; last_used_at?: string; expires_at?: string }
 export type TokenCreate = { name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; expires_at?: string }
 export type TokenCreated = Token & { secret: string }
 export type TokenList = { items: (Token)[]; next_cursor: string }
@@ -369,7 +367,7 @@ export interface Operations {
   updateAdminUser: { args: { params: { id: string }; body: AdminUserUpdate }; result: AdminUser }
   listUserSessions: { args: { params: { id: string }; query?: { cursor?: string; limit?: number } }; result: AdminSessionList }
   endUserSessions: { args: { params: { id: string } }; result: undefined }
-  listUserTokens: { args: { params: { id: string }; query?: { cursor?: string; limit?: number } }; result: AdminTokenList }
+  listUserTokens: { args: { params: { id: string }; query?: { cursor?: string; limit?: number } }; result: TokenList }
   revokeUserToken: { args: { params: { id: string; token_id: string } }; result: undefined }
   createEmailLink: { args: { params: { id: string }; body: EmailLinkCreate }; result: EmailLink }
   createResetLink: { args: { params: { id: string } }; result: Link }

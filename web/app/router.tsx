@@ -59,6 +59,7 @@ const settingsRoutes: RouteObject[] = [
 const adminRoutes = together(() => import('../features/admin/pages.ts'), {
   '': 'overview',
   users: 'users',
+  'users/:id': 'user',
   orgs: 'orgs',
   invites: 'invites',
   'unsafe-files': 'unsafeFiles',

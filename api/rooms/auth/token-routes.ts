@@ -29,12 +29,17 @@ export const Token = z
     scopes: z.array(z.enum(scopes)),
     ...fence,
     prefix: z.string(),
+    parent_id: z
+      .string()
+      .optional()
+      .openapi({ description: 'The token it was made with, which it ends with.' }),
     created_at: Time,
     last_used_at: Time.optional(),
     expires_at: Time.optional(),
   })
   .openapi('Token')
 
+export const TokenList = listOf(Token, 'TokenList')
 export const TokenCreated = Token.extend({ secret: z.string() }).openapi('TokenCreated')
 
 const TokenCreate = z
@@ -80,7 +85,7 @@ export const listTokens = createRoute({
   tags,
   request: { query: PageQuery },
   responses: {
-    200: json(listOf(Token, 'TokenList'), 'the Tokens of the caller, newest first'),
+    200: json(TokenList, 'the tokens of the caller, newest first'),
     ...problems(...account, 'invalid-cursor', 'validation-failed'),
   },
 })
@@ -92,7 +97,7 @@ export const createToken = createRoute({
   tags,
   request: { body: body(TokenCreate) },
   responses: {
-    201: json(TokenCreated, 'the Token with its secret, shown this once'),
+    201: json(TokenCreated, 'the token with its secret, shown this once'),
     ...problems(...changed, ...bodied, 'name-taken', 'fresh-sign-in-required'),
   },
 })

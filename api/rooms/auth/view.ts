@@ -96,6 +96,7 @@ export function viewToken(row: TokenRow): z.input<typeof tokenRoutes.Token> {
     scopes: row.scopes,
     ...row.fence,
     prefix: row.prefix,
+    ...(row.parent_id && { parent_id: row.parent_id }),
     created_at: time(row.created_at),
     ...(row.last_used_at && { last_used_at: time(row.last_used_at) }),
     ...(row.expires_at && { expires_at: time(row.expires_at) }),

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { browserName } from '../../lib/browser-name.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import type { Session } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
@@ -101,14 +102,4 @@ function SessionRow({ session }: { session: Session }) {
       </Table.Td>
     </Table.Tr>
   )
-}
-
-/** `Firefox 128 on Linux` from a user agent; the agent itself where it is none of the known. */
-function browserName(agent: string): string {
-  const browser = /(Firefox|Edg|OPR|Chrome|Version)\/(\d+)/.exec(agent)
-  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(agent)?.[1]
-  if (!browser) return agent || 'unknown'
-  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', Version: 'Safari' }
-  const name = names[browser[1] ?? ''] ?? browser[1]
-  return `${name} ${browser[2]}${system ? ` on ${system}` : ''}`
 }

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Badge, Box, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { notifyProblem } from '../../lib/notify.ts'
+import { tokenTree, type PlacedToken } from '../../lib/token-tree.ts'
 import type { Token } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
@@ -18,19 +19,19 @@ export function Component() {
   const [isOpen, { open, close }] = useDisclosure(false)
   const create = (
     <Button size="xs" leftSection={<IconPlus size={14} />} onClick={open} w="fit-content">
-      New Token
+      New token
     </Button>
   )
   return (
     <Section
       title="Tokens"
-      note="For hub clients, git and scripts. A Token never reaches further than you do."
+      note="For hub clients, git and scripts. Tokens can't exceed your own permissions."
     >
       {isOpen && <NewToken onClose={close} />}
       <Paged
         query={query}
         empty={
-          <EmptyState title="No Tokens yet" command="hf auth login" action={create}>
+          <EmptyState title="No tokens yet" command="hf auth login" action={create}>
             Make one here, or let the command line ask for one:
           </EmptyState>
         }
@@ -49,23 +50,30 @@ export function Component() {
 function TokenTable({ tokens }: { tokens: Token[] }) {
   return (
     <RowTable columns={['Name', 'Scopes', 'Last used', 'Expires']} hasActions>
-      {tokens.map((token) => (
-        <TokenRow key={token.id} token={token} />
+      {tokenTree(tokens).map((placed) => (
+        <TokenRow key={placed.token.id} {...placed} />
       ))}
     </RowTable>
   )
 }
 
-function TokenRow({ token }: { token: Token }) {
+function TokenRow({ token, depth, parent }: PlacedToken<Token>) {
   const revoke = useRevokeToken()
   const fence = [...(token.namespaces ?? []), ...(token.repos ?? []).map((repo) => `${repo.ns}/${repo.name}`)]
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm">{token.name}</Text>
-        <Text size="xs" c="dimmed" ff="monospace">
-          {token.prefix}…
-        </Text>
+        <Box pl={Math.min(depth, 4) * 16}>
+          <Text size="sm">{token.name}</Text>
+          <Text size="xs" c="dimmed" ff="monospace">
+            {token.prefix}…
+          </Text>
+          {parent !== undefined && (
+            <Text size="xs" c="dimmed">
+              Made with {parent}, ends with it
+            </Text>
+          )}
+        </Box>
       </Table.Td>
       <Table.Td>
         <Group gap={4}>

@@ -139,6 +139,22 @@ export function useUpdatePolicies() {
   })
 }
 
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'users', 'one', id],
+    queryFn: ({ signal }) => api.getAdminUser({ params: { id } }, { signal }),
+  })
+
+export const userSessionsQuery = (id: string) =>
+  pagedQuery(['admin', 'users', 'sessions', id], (at, signal) =>
+    api.listUserSessions({ params: { id }, query: at }, { signal }),
+  )
+
+export const userTokensQuery = (id: string) =>
+  pagedQuery(['admin', 'users', 'tokens', id], (at, signal) =>
+    api.listUserTokens({ params: { id }, query: at }, { signal }),
+  )
+
 export type InstanceToken = Operations['listInstanceTokens']['result']['items'][number]
 
 export const instanceTokensQuery = (isBeyond: boolean) =>

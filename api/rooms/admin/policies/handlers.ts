@@ -2,7 +2,7 @@ import { getPolicies, listInstanceTokens, policyEffect, updatePolicies } from '.
 import { z } from '../../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../../core/http/cursor.ts'
 import type { App } from '../../../core/http/env.ts'
-import { viewOwnedToken } from '../users/view.ts'
+import { viewToken } from '../../auth/view.ts'
 import * as routes from './routes.ts'
 
 /** Policies, what they touch, and the tokens beyond them. */
@@ -36,7 +36,7 @@ export function mountPolicies(app: App): void {
     const after = openCursor(ctx, list, cursor, z.string())
     const { items, next } = await listInstanceTokens(ctx, { beyond: beyond_policy }, { after, limit })
     const views = items.map(({ token, username, isBeyond }) => ({
-      ...viewOwnedToken(token),
+      ...viewToken(token),
       user_id: token.user_id,
       username,
       beyond_policy: isBeyond,

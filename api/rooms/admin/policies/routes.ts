@@ -1,5 +1,5 @@
 import { body, createRoute, flag, json, listOf, PageQuery, problems, z } from '../../../core/http/contract.ts'
-import { OwnedToken } from '../users/routes.ts'
+import { Token } from '../../auth/token-routes.ts'
 
 const days = z.int().min(1).max(3650)
 // Uses are written down once a minute, so less than some minutes would end sessions at work.
@@ -37,7 +37,7 @@ const PolicyEffect = z
   })
   .openapi('PolicyEffect')
 
-const InstanceToken = OwnedToken.extend({
+const InstanceToken = Token.extend({
   user_id: z.string(),
   username: z.string(),
   beyond_policy: z.boolean().openapi({ description: 'Ends later than the policies let a new one.' }),

@@ -13,12 +13,13 @@ import { openCursor, sealCursor } from '../../../core/http/cursor.ts'
 import type { App } from '../../../core/http/env.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
 import type { JobEnded } from '../../../core/jobs/index.ts'
+import { viewToken } from '../../auth/view.ts'
 import { createAdminUser } from './create.ts'
 import { inviteUser } from './invite.ts'
 import { getAdminUser, listAdminUsers } from './list.ts'
 import * as routes from './routes.ts'
 import { updateAdminUser } from './update.ts'
-import { viewAdminUser, viewInvite, viewMadeLink, viewOwnedSession, viewOwnedToken } from './view.ts'
+import { viewAdminUser, viewInvite, viewMadeLink, viewOwnedSession } from './view.ts'
 
 const usersBase = `${nativeBase}/admin/users`
 
@@ -83,7 +84,7 @@ function mountHoldings(app: App): void {
     const list = `listUserTokens ${id}`
     const after = openCursor(ctx, list, cursor, z.string())
     const { items, next } = await listTokensOf(ctx, id, { after, limit })
-    return c.json({ items: items.map(viewOwnedToken), next_cursor: sealCursor(ctx, list, next) }, 200)
+    return c.json({ items: items.map(viewToken), next_cursor: sealCursor(ctx, list, next) }, 200)
   })
 
   app.openapi(routes.revokeUserToken, async (c) => {

@@ -1,6 +1,5 @@
-import { scopes } from '../../../../shared/vocabulary.ts'
 import { GivenPassword, Session } from '../../auth/routes.ts'
-import { Token } from '../../auth/token-routes.ts'
+import { TokenList } from '../../auth/token-routes.ts'
 import {
   body,
   createRoute,
@@ -96,13 +95,6 @@ export const Invite = z
   .openapi('Invite')
 
 export const OwnedSession = Session.omit({ current: true }).openapi('AdminSession')
-export const OwnedToken = Token.extend({
-  scopes: z.array(z.enum(scopes)),
-  parent_id: z
-    .string()
-    .optional()
-    .openapi({ description: 'The token it was made with, which it ends with.' }),
-}).openapi('AdminToken')
 
 const tags = ['admin']
 const asked = ['unauthenticated', 'forbidden', 'insufficient-scope'] as const
@@ -224,7 +216,7 @@ export const listUserTokens = createRoute({
   tags,
   request: { params: Id, query: PageQuery },
   responses: {
-    200: json(listOf(OwnedToken, 'AdminTokenList'), 'access tokens of the user, newest first'),
+    200: json(TokenList, 'access tokens of the user, newest first'),
     ...problems(...asked, 'not-found'),
   },
 })

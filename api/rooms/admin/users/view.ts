@@ -1,4 +1,4 @@
-import { linkUrl, type MadeLink, type OpenInvite, type SessionRow, type TokenRow } from '../../auth/index.ts'
+import { linkUrl, type MadeLink, type OpenInvite, type SessionRow } from '../../auth/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { time, type z } from '../../../core/http/contract.ts'
 import type { AdminUser } from './queries.ts'
@@ -48,16 +48,4 @@ export const viewOwnedSession = (row: SessionRow): z.input<typeof routes.OwnedSe
   expires_at: time(row.expires_at),
   ip: row.ip,
   user_agent: row.user_agent,
-})
-
-export const viewOwnedToken = (row: TokenRow): z.input<typeof routes.OwnedToken> => ({
-  id: row.id,
-  name: row.name,
-  scopes: row.scopes,
-  ...row.fence,
-  prefix: row.prefix,
-  ...(row.parent_id && { parent_id: row.parent_id }),
-  created_at: time(row.created_at),
-  ...(row.last_used_at && { last_used_at: time(row.last_used_at) }),
-  ...(row.expires_at && { expires_at: time(row.expires_at) }),
 })
