@@ -85,6 +85,37 @@ test('a pending address is confirmed by the link that an admin makes', async ({
   expect(await person.native('GET', '/me')).toMatchObject({ email: address, email_verified: true })
 })
 
+test('an admin looks at one person: how they sign in, their sessions and tokens, and revokes one with its children', async ({
+  page,
+  context,
+  admin,
+  server,
+}) => {
+  const person = (await server.newPerson('one')) as Person
+  const parent = await person.native<{ secret: string }>('POST', '/me/tokens', {
+    name: 'for the pipeline',
+    scopes: ['write'],
+  })
+  const made = await fetch(`${server.url}/api/service/v1/me/tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${parent.secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'made by a step', scopes: ['read'] }),
+  })
+  expect(made.status).toBe(201)
+  await signIn(context, server.url, admin)
+  await page.goto(`/admin/users?q=${person.username}`)
+  await page.getByRole('link', { name: person.username }).click()
+  await expect(page.getByRole('heading', { level: 1, name: person.username })).toBeVisible()
+  const child = page.getByRole('row').filter({ hasText: 'made by a step' })
+  await expect(child).toContainText('Made with for the pipeline')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+  await page.getByRole('button', { name: 'Revoke for the pipeline' }).click()
+  await expect(child).toHaveCount(0)
+  await page.getByRole('link', { name: 'Audit log' }).last().click()
+  await expect(page.getByRole('row').filter({ hasText: 'token.create' }).first()).toBeVisible()
+})
+
 test('an invite is made, redeemed by the person, and another is revoked', async ({
   page,
   context,
