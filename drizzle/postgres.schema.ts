@@ -73,6 +73,8 @@ export const {
   collections,
   collection_items,
   collection_upvotes,
+  file_facts,
+  tensor_comparisons,
   scan_results,
   scan_uses,
   scan_refs,

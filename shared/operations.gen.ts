@@ -52,8 +52,11 @@ export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
 export type EmailLink = Link & { email: string }
 export type EmailLinkCreate = { email: string }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
-export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[] }
+export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[]; header_diff?: HeaderDiff }
+export type FileHeader = { commit: string; path: string; format: "safetensors" | "gguf"; header: { keys: ({ key: string; value: HeaderValue })[]; tensors: (LocatedTensor)[] }; files: ({ path: string; size: number; tensor_count: number })[]; tensor_count: number; parameters: number; parameters_by_dtype: Record<string, number>; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[]; truncated: boolean; next_cursor: string }
 export type FileScan = { path: string; commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; scanner: string; checked: boolean; job?: "queued" | "running"; imports: ({ module: string; name: string; safety: "innocuous" | "suspicious" | "dangerous"; meaning: string })[]; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[] }
+export type HeaderDiff = { old?: { commit: string; path: string }; new?: { commit: string; path: string }; tensors: { added: { count: number; items: (Tensor)[] }; removed: { count: number; items: (Tensor)[] }; changed: { count: number; items: ({ name: string; old: Tensor; new: Tensor })[] }; alike: number }; keys: { added: { count: number; items: ({ key: string; value: HeaderValue })[] }; removed: { count: number; items: ({ key: string; value: HeaderValue })[] }; changed: { count: number; items: ({ key: string; old: HeaderValue; new: HeaderValue })[] } }; truncated: boolean }
+export type HeaderValue = string | number | boolean | { type: string; length: number; first: (string | number | boolean)[] }
 export type IdentityConnect = { provider: string; current_password?: string }
 export type IdentityStart = { start_url: string }
 export type InnerCollection = { id: string; ns: string; slug: string; title: string; description?: string; visibility: "public" | "private"; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; upvotes: number; upvoted: boolean; item_count: number; updated_at: string }
@@ -71,6 +74,7 @@ export type Link = { url: string; expires_at: string }
 export type LinkInfo = { kind: "invite" | "reset" | "email"; expires_at: string; username?: string; display_name?: string; email?: string; is_admin?: boolean; orgs?: ({ ns: string; role: "read" | "write" | "admin" })[]; note?: string }
 export type LinkRedeem = { username?: string; password?: string; revoke_tokens?: boolean }
 export type LinkRedeemed = { kind: "invite" | "reset" | "email"; username: string; notices: (string)[] }
+export type LocatedTensor = { name: string; dtype: string; shape: (number)[]; size?: number; file: number; offset: number }
 export type LoginRequest = { username: string; password: string }
 export type Me = { id: string; username: string; display_name: string; email?: string; email_verified: boolean; pending_email?: string; avatar_url: string; is_admin: boolean; has_password: boolean; password_generated: boolean; identities: ({ provider: string; name: string })[]; orgs: ({ ns: string; display_name: string; role: "read" | "write" | "admin" })[]; auth: { kind: "session" | "token"; token_name?: string; scopes: ("read" | "write" | "admin")[]; expires_at?: string }; csrf_token?: string; second_factor: { passkeys: number; recovery_codes_left: number; is_missing: boolean }; default_visibility: "public" | "private"; created_at: string }
 export type Member = { username: string; display_name: string; avatar_url: string; role: "read" | "write" | "admin"; joined_at: string; source: string }
@@ -131,6 +135,8 @@ export type SessionList = { items: (Session)[]; next_cursor: string }
 export type SignIn = { id: string; at: string; ip: string; client: string; method: string; outcome: "ok" | "refused" }
 export type SignInList = { items: (SignIn)[]; next_cursor: string }
 export type TagCreate = { name: string; revision?: string; message?: string }
+export type Tensor = { name: string; dtype: string; shape: (number)[]; size?: number }
+export type TensorComparison = { status: "unknown" | "ready"; old: { commit: string; path: string }; new: { commit: string; path: string }; alike: number; equal?: number; different?: { count: number; items: (string)[] }; read?: number }
 export type Token = { id: string; name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; prefix: string; parent_id?: string; created_at: string; last_used_at?: string; expires_at?: string }
 export type TokenCreate = { name: string; scopes: ("read" | "write" | "admin")[]; repos?: (FencedRepo)[]; namespaces?: (string)[]; expires_at?: string }
 export type TokenCreated = Token & { secret: string }
@@ -278,6 +284,12 @@ export interface Operations {
   /** Files of all Repos that are not safe, the latest found first */
   listUnsafeFiles: { args: { query?: { cursor?: string; limit?: number; status?: "unsafe" | "suspicious" | "failed" } }; result: UnsafeFileList }
   listQuants: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: QuantList }
+  /** The tensors and keys of a safetensors or GGUF file, or of all shards of an index */
+  getFileHeader: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { cursor?: string; limit?: number } }; result: FileHeader }
+  /** Which tensors of two revisions of a file have different bytes */
+  getTensorComparison: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { old: string; new: string; path: string; old_path?: string } }; result: TensorComparison }
+  /** Compare the bytes of the tensors of two revisions of a file */
+  compareTensors: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { old: string; new: string; path: string; old_path?: string } }; result: Job }
   /** What the card and the files of a revision say */
   getMetadata: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: RepoMetadata }
   /** Repos that this one needs, and those that need it */
@@ -489,6 +501,9 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getRepoScan: ['GET', '/repos/{type}/{ns}/{name}/scan'],
   listUnsafeFiles: ['GET', '/admin/unsafe-files'],
   listQuants: ['GET', '/repos/{type}/{ns}/{name}/quants'],
+  getFileHeader: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/header'],
+  getTensorComparison: ['GET', '/repos/{type}/{ns}/{name}/tensor-comparison'],
+  compareTensors: ['POST', '/repos/{type}/{ns}/{name}/tensor-comparison'],
   getMetadata: ['GET', '/repos/{type}/{ns}/{name}/metadata'],
   getDependencies: ['GET', '/repos/{type}/{ns}/{name}/dependencies'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],

@@ -7,6 +7,7 @@ import { casSurface, mountCas } from '../surfaces/chunk-http/handlers.ts'
 import { chunkAction } from '../rooms/chunk/index.ts'
 import { mountCollections } from '../rooms/collections/handlers.ts'
 import { mountContent } from '../rooms/content/handlers.ts'
+import { mountFacts } from '../rooms/facts/handlers.ts'
 import { mountIndexing } from '../rooms/indexing/handlers.ts'
 import type { Deps } from '../core/ctx.ts'
 import { mountAttachments } from '../rooms/discussions/attachments/handlers.ts'
@@ -46,6 +47,7 @@ export const nativeRooms: Mount[] = [
   mountContent,
   mountScans,
   mountQuants,
+  mountFacts,
   mountIndexing,
   mountDiscussions,
   mountCollections,

@@ -18,6 +18,7 @@ import {
   SEAL_SCHEDULE,
   type ChangeListener,
 } from '../core/events/index.ts'
+import { tensorsCompare, unusedFacts } from '../rooms/facts/index.ts'
 import {
   FSCK_SCHEDULE,
   fsckJob,
@@ -62,6 +63,7 @@ const gc = gcJob([
   unreachable,
   orphanPacks,
   unusedScans,
+  unusedFacts,
   strayRepos,
   downloadSums,
   sizeHistory,
@@ -105,6 +107,7 @@ export const jobKinds: readonly JobKind[] = [
   lfsVerify,
   repoIndex,
   repoReindex,
+  tensorsCompare,
   webhookDeliver(),
   repoScan,
   scanRefresh,

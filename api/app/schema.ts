@@ -4,6 +4,7 @@ import { collectionTables } from '../rooms/collections/tables.ts'
 import { datasetTables } from '../rooms/datasets/tables.ts'
 import { discussionTables } from '../rooms/discussions/tables.ts'
 import { eventTables } from '../core/events/tables.ts'
+import { factTables } from '../rooms/facts/tables.ts'
 import { gitTables } from '../core/git/tables.ts'
 import { jobTables } from '../core/jobs/tables.ts'
 import { lfsTables } from '../core/lfs/tables.ts'
@@ -31,6 +32,7 @@ export const schema = (c: Columns) => {
     ...mirrorTables(c, ofRepos.repos),
     ...upstreamTables(c, ofNamespaces.namespaces),
     ...chunkTables(c),
+    ...factTables(c),
     ...quantTables(c, ofRepos.repos),
     ...discussionTables(c, ofRepos.repos),
     ...collectionTables(c, ofRepos.repos),

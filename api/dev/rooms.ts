@@ -30,9 +30,11 @@ export const sideways: Record<string, string[]> = {
   content: ['repos', 'uploads'],
   // A write token names a user and a repo; each use checks both again.
   chunk: ['uploads', 'repos', 'auth'],
+  // What files say is read where a revision has them.
+  facts: ['repos', 'content'],
   // Quants are read from the files of a repo's head.
-  quants: ['repos', 'content'],
-  indexing: ['repos', 'content'],
+  quants: ['repos', 'content', 'facts'],
+  indexing: ['repos', 'content', 'facts'],
   // An export is landed as a commit is; its files are linked to the repo as large files are.
   datasets: ['repos', 'content', 'uploads'],
   scans: ['repos', 'content'],

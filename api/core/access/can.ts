@@ -71,6 +71,8 @@ const repoRules = {
   'repo.card': { least: 'read', content: true },
   'repo.files': { least: 'read', content: true, files: true },
   'repo.zip': { least: 'read', content: true, files: true, signedIn: true },
+  /** Has a job read the files. */
+  'repo.compare': { least: 'read', content: true, files: true, signedIn: true },
   'repo.like': { least: 'read', signedIn: true, changes: true },
   'repo.request-access': { least: 'read', signedIn: true, changes: true },
   'repo.open-pull-request': { least: 'read', content: true, edits: true, signedIn: true, changes: true },

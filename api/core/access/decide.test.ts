@@ -79,6 +79,7 @@ const columns = [
 ] as const
 // Actions of the same rule as one of the columns.
 const twins: Partial<Record<RepoAction, RepoAction[]>> = {
+  'repo.zip': ['repo.compare'],
   'repo.like': ['repo.request-access', 'repo.discuss'],
   'repo.commit': ['repo.merge'],
   'repo.settings': [

@@ -8,6 +8,7 @@ const inWords: Record<RepoAction | NamespaceAction, string> = {
   'repo.card': 'read the card of this repository',
   'repo.files': 'read the files of this repository',
   'repo.zip': 'export this repository as a zip file',
+  'repo.compare': 'compare files of this repository',
   'repo.like': 'like this repository',
   'repo.request-access': 'ask for access to this repository',
   'repo.open-pull-request': 'open pull requests in this repository',

@@ -1,7 +1,16 @@
 export type { ConfigFacts, Need } from './config/facts.ts'
 export type { GgufFacts, GgufTensor, GgufValue } from './gguf/facts.ts'
 export { readGguf } from './gguf/header.ts'
-export { quantGroups, quantLabel, quantOf, sidecarOf, type GgufFile, type QuantGroup } from './gguf/quants.ts'
+export {
+  ggufShardOf,
+  quantGroups,
+  quantLabel,
+  quantOf,
+  sidecarOf,
+  type GgufFile,
+  type QuantGroup,
+} from './gguf/quants.ts'
+export { tensorBytes } from './gguf/types.ts'
 export { formatOf, inspectBytes, PARSER_VERSION, type FileFacts, type InspectInput } from './inspect-bytes.ts'
 export { inspect } from './inspect.ts'
 export { FormatFault, Problems, type FileProblem, type Severity } from './problem.ts'

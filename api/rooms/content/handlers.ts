@@ -8,6 +8,7 @@ import { getJob } from '../../core/jobs/index.ts'
 import { viewJob } from '../../core/jobs/view.ts'
 import { pagePath } from '../repos/index.ts'
 import { addressOf } from '../repos/view.ts'
+import { headerDiff } from '../facts/index.ts'
 import { fileVerdicts } from '../scans/index.ts'
 import { createBranch, deleteBranch } from './refs/branches.ts'
 import { getCommit } from './read/commit-detail.ts'
@@ -124,7 +125,9 @@ function mountCommits(app: App): void {
     const { sha, ...address } = c.req.valid('param')
     const { path } = c.req.valid('query')
     checkAddressPath(path)
-    return c.json(view.fileDiffView(await diffOfCommit(c.var.ctx, addressOf(address), sha, path)), 200)
+    const { ctx } = c.var
+    const found = await diffOfCommit(ctx, addressOf(address), sha, path)
+    return c.json(view.fileDiffView(found, await headerDiff(ctx, addressOf(address), found)), 200)
   })
 }
 

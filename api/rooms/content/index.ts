@@ -41,7 +41,6 @@ export {
   type DescribedEntry,
   type Revision,
 } from './read/revision.ts'
-export { openShardHeaders, type ShardHeaders } from './read/shard-headers.ts'
 export { superSquash } from './commit/super-squash.ts'
 export { createTag, deleteTag, type NewTag } from './refs/tags.ts'
 export { describePaths, listTree, type ListedEntry, type TreePage, type TreeQuery } from './read/tree.ts'

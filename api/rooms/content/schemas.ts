@@ -1,5 +1,6 @@
 import { limits, scanStatuses } from '../../../shared/vocabulary.ts'
 import { Time, z } from '../../core/http/contract.ts'
+import { HeaderDiff } from '../facts/schemas.ts'
 
 /** A ref, tag or commit as people name it. */
 export const RefName = z.string().min(1).max(1000)
@@ -82,6 +83,9 @@ export const FileDiff = z
         lines: z.array(z.object({ kind: z.enum(['context', 'add', 'delete']), text: z.string() })),
       }),
     ),
+    header_diff: HeaderDiff.optional().openapi({
+      description: 'Of safetensors, their indexes and GGUF: how their tensors and keys differ.',
+    }),
   })
   .openapi('FileDiff')
 

@@ -1,6 +1,8 @@
 import type { CommitRecord, FileChange } from '../../core/git/index.ts'
 import { time, type z } from '../../core/http/contract.ts'
 import { avatarPath } from '../namespaces/index.ts'
+import type { HeaderDiff } from '../facts/index.ts'
+import { headerDiffView } from '../facts/view.ts'
 import type { FileVerdict } from '../scans/index.ts'
 import type { CommitDetail as Detail } from './read/commit-detail.ts'
 import type { FileComparison } from './read/diff.ts'
@@ -91,7 +93,10 @@ export function changeView(file: FileChange): View<typeof schemas.ChangedFile> {
 const realSize = (side: FileChange['old']) => side?.facts?.pointer?.sizeBytes ?? side?.facts?.sizeBytes
 
 /** One file's comparison. */
-export function fileDiffView({ change, ...diff }: FileComparison): View<typeof schemas.FileDiff> {
+export function fileDiffView(
+  { change, ...diff }: FileComparison,
+  header: HeaderDiff | undefined,
+): View<typeof schemas.FileDiff> {
   const old = lfsSide(change.old)
   const now = lfsSide(change.new)
   return {
@@ -108,6 +113,7 @@ export function fileDiffView({ change, ...diff }: FileComparison): View<typeof s
       new_lines: hunk.newLines,
       lines: hunk.lines,
     })),
+    ...(header ? { header_diff: headerDiffView(header) } : {}),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import { z } from '../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../core/http/cursor.ts'
 import type { App } from '../../core/http/env.ts'
+import { headerDiff } from '../facts/index.ts'
 import { addressOf } from '../repos/view.ts'
 import { mountAttachmentUpload } from './attachments/handlers.ts'
 import { comment } from './comment.ts'
@@ -109,7 +110,9 @@ function mountPullRequests(app: App): void {
     const { num, ...params } = c.req.valid('param')
     const { path } = c.req.valid('query')
     checkAddressPath(path)
-    return c.json(fileDiffView(await diffOfPullRequest(c.var.ctx, addressOf(params), num, path)), 200)
+    const { ctx } = c.var
+    const found = await diffOfPullRequest(ctx, addressOf(params), num, path)
+    return c.json(fileDiffView(found, await headerDiff(ctx, addressOf(params), found)), 200)
   })
 
   app.openapi(routes.mergePullRequest, async (c) => {

@@ -10,7 +10,7 @@ import {
 import type { FileFacts, Quantization } from '../../core/parsers/index.ts'
 import type { Revision } from '../content/index.ts'
 import type { Repo } from '../repos/index.ts'
-import { readFacts } from './read-facts.ts'
+import { factsAt } from './facts-at.ts'
 
 /** Files that are looked at; the names of more would only repeat what these say. */
 const MAX_FILES = 200_000
@@ -27,7 +27,7 @@ export async function readFindings(ctx: Ctx, at: { repo: Repo; revision: Revisio
     for (let i = 0; i < paths.length; i += LANES) {
       ctx.signal.throwIfAborted()
       const some = paths.slice(i, i + LANES).filter((path) => !facts.has(path))
-      const found = await Promise.all(some.map((path) => readFacts(ctx, at, path, quantization)))
+      const found = await Promise.all(some.map((path) => factsAt(ctx, at, path, quantization)))
       for (const [n, each] of found.entries()) if (each) facts.set(some[n] ?? '', each)
     }
   }

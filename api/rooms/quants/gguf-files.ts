@@ -1,9 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../core/ctx.ts'
-import { inspect, quantLabel, sourceReader, type GgufFacts, type GgufFile } from '../../core/parsers/index.ts'
+import { quantLabel, type GgufFacts, type GgufFile } from '../../core/parsers/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
-import type { Db } from '../../stores/db/index.ts'
 import { describeEntry, openFileAt, openRevision, type Revision } from '../content/index.ts'
+import { readFacts } from '../facts/index.ts'
 import type { Repo } from '../repos/index.ts'
 
 /** Files of a repo that are looked at; the largest have a few hundred. */
@@ -12,8 +11,6 @@ const MAX_FILES = 1000
 const MAX_ENTRIES = 20_000
 /** Headers that one answer reads: beyond, quants are named by their files alone. */
 const MAX_HEADERS = 64
-/** Headers in memory, without their keys and tensors. */
-const MAX_KEPT = 500
 
 /** A GGUF file at a commit. */
 export interface StoredGguf extends GgufFile {
@@ -43,8 +40,6 @@ export async function listGguf(ctx: Ctx, repo: Repo, revision?: string): Promise
   return { revision: opened, files }
 }
 
-const factsKept = (_: Db) => new LRUCache<string, GgufFacts>({ max: MAX_KEPT })
-
 /** What the header of one file says; `undefined` for a damaged one. Problems as of `openFileAt`. */
 export async function factsOfGguf(
   ctx: Ctx,
@@ -53,16 +48,10 @@ export async function factsOfGguf(
   path: string,
 ): Promise<GgufFacts | undefined> {
   const file = await openFileAt(ctx, repo, revision, path)
-  const kept = ctx.db.keep(factsKept)
-  const known = kept.get(file.etag)
-  if (known) return known
-  const reader = sourceReader(file.sizeBytes, (range, stop) => file.open(range, stop))
   try {
-    const facts = await inspect({ path }, reader, ctx.signal)
-    if (facts?.format !== 'gguf') return undefined
-    const small = { ...facts, metadata: [], tensors: [] }
-    kept.set(file.etag, small)
-    return small
+    const facts = await readFacts(ctx, file)
+    // A list of quants needs neither keys nor tensors.
+    return facts?.format === 'gguf' ? { ...facts, metadata: [], tensors: [] } : undefined
   } catch (error) {
     if (error instanceof Problem || ctx.signal.aborted) throw error
     ctx.log.info({ err: error, path }, 'the header of a GGUF file could not be read')

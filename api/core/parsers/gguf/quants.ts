@@ -6,7 +6,7 @@ const label =
 const shard = /^(.+)-(\d{5})-of-(\d{5})\.gguf$/i
 
 /** A GGUF file of several, by its name. */
-function ggufShardOf(path: string): { prefix: string; number: number; count: number } | undefined {
+export function ggufShardOf(path: string): { prefix: string; number: number; count: number } | undefined {
   const found = shard.exec(path)
   return found ? { prefix: found[1] ?? '', number: Number(found[2]), count: Number(found[3]) } : undefined
 }

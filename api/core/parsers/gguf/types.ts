@@ -55,3 +55,14 @@ const fileTypes =
 
 /** The name of a `general.file_type`. */
 export const fileTypeName = (value: number): string | undefined => fileTypes[value]
+
+const byName = new Map([...tensorTypes.values()].map((type) => [type.name, type]))
+
+/** Bytes of a tensor of a type; nothing for an unknown type. */
+export function tensorBytes(typeName: string, shape: readonly number[]): number | undefined {
+  const type = byName.get(typeName)
+  if (!type) return undefined
+  const elements = shape.reduce((product, dimension) => product * BigInt(dimension), 1n)
+  const bytes = (elements / BigInt(type.block)) * BigInt(type.bytes)
+  return bytes <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(bytes) : undefined
+}

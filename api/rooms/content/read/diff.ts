@@ -17,6 +17,9 @@ import { requireCommit } from './commit-detail.ts'
 /** What a commit changed in one file. */
 export interface FileComparison extends FileDiff {
   change: FileChange
+  /** The commits compared; without `base` the first commit of a repo. */
+  base: string | undefined
+  head: string
 }
 
 /** Compares one file of a commit with the first parent's. Problems `gated`, `revision-not-found`, `entry-not-found`. */
@@ -65,7 +68,7 @@ async function compare(
       detail: `Nothing is changed in "${path}".`,
       members: { commit: head },
     })
-  return { change, ...(await diffFile(ctx.git, snapshot, change)) }
+  return { change, base, head, ...(await diffFile(ctx.git, snapshot, change)) }
 }
 
 /** A file among very many that have changed, beyond those listed. */

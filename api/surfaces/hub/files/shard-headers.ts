@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
-import { openRevision, openShardHeaders, type ShardHeaders } from '../../../rooms/content/index.ts'
+import { openRevision } from '../../../rooms/content/index.ts'
+import { openShardHeaders, type ShardHeaders } from '../../../rooms/facts/index.ts'
 import type { Env } from '../../../core/http/env.ts'
 import { requireRepo } from '../../../rooms/repos/index.ts'
 import { addressOf } from '../wire/address.ts'

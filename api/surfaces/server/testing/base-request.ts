@@ -197,6 +197,8 @@ const queries: Record<string, (scene: Scene) => Record<string, string>> = {
   }),
   getCommitDiff: () => ({ path: 'new.txt' }),
   getDiscussionDiff: () => ({ path: 'pulled.txt' }),
+  getTensorComparison: () => ({ old: 'v1', new: 'main', path: 'tiny.safetensors' }),
+  compareTensors: () => ({ old: 'v1', new: 'main', path: 'tiny.safetensors' }),
   search: ({ tag }) => ({ q: `tiny-${tag}` }),
   downloadExport: ({ exportQuery }) => exportQuery,
 }
@@ -271,7 +273,7 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
       tag: 'v1',
       sha: scene.head,
       rev: 'main',
-      path: operation.path.includes('/files/') ? '.gitattributes' : 'data',
+      path: operation.path.includes('/files/') ? 'tiny.safetensors' : 'data',
       n: '1',
       num: /PullRequest|Diff/.test(operation.id) ? talk.pullRequest : talk.discussion,
     },

@@ -12,6 +12,7 @@ import { hashPassword } from '../../../rooms/auth/passwords.ts'
 import { requestDevice } from '../../../rooms/auth/request-device.ts'
 import { beginSession } from '../../../rooms/auth/session.ts'
 import { add, givenCommit } from '../../../rooms/content/testing.ts'
+import { safetensorsFile } from '../../../core/parsers/testing/samples.ts'
 import { createBranch, createTag, createZip, zipExport } from '../../../rooms/content/index.ts'
 import { getCollection, type CollectionAddress } from '../../../rooms/collections/index.ts'
 import { givenCollection } from '../../../rooms/collections/testing.ts'
@@ -126,7 +127,12 @@ async function headersOf(
 async function givenRepos(world: World, owner: UserActor, stranger: UserActor, tag: string) {
   const ctx = world.ctx(owner)
   const repo = await givenRepo(world, owner, { name: `tiny-${tag}`, visibility: 'public' })
-  await givenCommit(world, owner, repo, [add('old.txt'), add('data/train.csv', 'a\n1\n')])
+  const weights = safetensorsFile({ a: { dtype: 'U8', shape: [1], data_offsets: [0, 1] } }, Buffer.from('a'))
+  const files = [add('old.txt'), add('data/train.csv', 'a\n1\n')]
+  await givenCommit(world, owner, repo, [
+    ...files,
+    { op: 'add', path: 'tiny.safetensors', content: weights },
+  ])
   await createBranch(ctx, repo, { name: 'draft', via: 'api' })
   await createTag(ctx, repo, { name: 'v1', revision: 'main', via: 'api' })
   const { commit: head } = await givenCommit(world, owner, repo, [add('new.txt')])

@@ -1,25 +1,19 @@
 import type { Ctx } from '../../core/ctx.ts'
-import {
-  FileFailure,
-  inspect,
-  sourceReader,
-  type FileFacts,
-  type Quantization,
-} from '../../core/parsers/index.ts'
+import { FileFailure, type FileFacts, type Quantization } from '../../core/parsers/index.ts'
 import { openFileAt, type Revision } from '../content/index.ts'
+import { readFacts } from '../facts/index.ts'
 import type { Repo } from '../repos/index.ts'
 
 /** What a file says of itself; nothing where it cannot be read within the limits of a file (`inspect`). */
-export async function readFacts(
+export async function factsAt(
   ctx: Ctx,
   at: { repo: Repo; revision: Revision },
   path: string,
   quantization?: Quantization,
 ): Promise<FileFacts | undefined> {
   const file = await openFileAt(ctx, at.repo, at.revision, path)
-  const reader = sourceReader(file.sizeBytes, (range, signal) => file.open(range, signal))
   try {
-    return await inspect({ path, ...(quantization ? { quantization } : {}) }, reader, ctx.signal)
+    return await readFacts(ctx, file, quantization)
   } catch (error) {
     if (error instanceof FileFailure) return undefined
     throw error

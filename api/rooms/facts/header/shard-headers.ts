@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 import type { Ctx } from '../../../core/ctx.ts'
-import { inspect, sourceReader, type FileProblem } from '../../../core/parsers/index.ts'
+import type { FileProblem } from '../../../core/parsers/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
+import { openFileAt, type OpenedFile, type Revision } from '../../content/index.ts'
 import type { Repo } from '../../repos/index.ts'
-import { openFileAt, type OpenedFile } from './file.ts'
-import type { Revision } from './revision.ts'
+import { readFacts } from '../kept/kept-facts.ts'
 
 /** Longer headers are refused by clients as well (huggingface_hub 2.4.0: SAFETENSORS_MAX_HEADER_LENGTH). Bytes. */
 const MAX_HEADER_BYTES = 25_000_000
@@ -28,7 +28,7 @@ export async function openShardHeaders(
   revision: Revision,
   path: string,
 ): Promise<ShardHeaders> {
-  const index = await inspectFile(ctx, await openFileAt(ctx, repo, revision, path))
+  const index = await readFacts(ctx, await openFileAt(ctx, repo, revision, path))
   if (index?.format !== 'safetensors-index') throw refused(`${path} is not an index of safetensors shards`)
   refuseFaults(path, index.problems)
   if (index.files.length > MAX_SHARDS) throw refused(`${path} names more than ${MAX_SHARDS} shards`)
@@ -36,7 +36,7 @@ export async function openShardHeaders(
   for (const name of index.files) {
     ctx.signal.throwIfAborted()
     const file = await openFileAt(ctx, repo, revision, posix.join(posix.dirname(path), name))
-    const facts = await inspectFile(ctx, file)
+    const facts = await readFacts(ctx, file)
     if (facts?.format !== 'safetensors') throw refused(`${name} is not a safetensors file`)
     refuseFaults(name, facts.problems)
     const { headerBytes } = facts
@@ -45,11 +45,6 @@ export async function openShardHeaders(
     shards.push({ name, json: () => headerText(ctx, file, headerBytes) })
   }
   return { totalSizeBytes: index.totalSizeBytes, totalParameters: index.totalParameters, shards }
-}
-
-function inspectFile({ signal }: Ctx, file: OpenedFile) {
-  const reader = sourceReader(file.sizeBytes, (range, stop) => file.open(range, stop))
-  return inspect({ path: file.path }, reader, signal)
 }
 
 /** The JSON begins behind the eight bytes of its length. */

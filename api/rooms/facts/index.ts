@@ -1,0 +1,5 @@
+export { tensorsCompare } from './compare/compare-job.ts'
+export { headerDiff, type HeaderDiff } from './compare/header-diff.ts'
+export { openShardHeaders, type ShardHeaders } from './header/shard-headers.ts'
+export { readFacts } from './kept/kept-facts.ts'
+export { unusedFacts } from './kept/sweep.ts'
