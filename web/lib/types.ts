@@ -9,6 +9,7 @@ export type Commit = Result<'listCommits'>['items'][number]
 export type CommitDetail = Result<'getCommit'>
 export type ChangedFile = CommitDetail['files'][number]
 export type FileDiff = Result<'getCommitDiff'>
+export type HeaderDiff = NonNullable<FileDiff['header_diff']>
 export type TreeListing = Result<'getTree'>
 export type TreeEntry = TreeListing['entries'][number]
 export type Discussion = Result<'getDiscussion'>

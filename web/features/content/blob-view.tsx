@@ -8,6 +8,7 @@ import { CodeView } from '../../ui/code/code-view.tsx'
 import { languageOf } from '../../ui/code/languages.ts'
 import { Size } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { ListSkeleton } from '../../ui/states.tsx'
 import classes from '../../ui/ui.module.css'
 import { Document } from './document.tsx'
 import { FileFacts } from './file-facts.tsx'
@@ -15,6 +16,9 @@ import { JsonTree } from './json-tree.tsx'
 import { kindOf, sizeOf, type FileKind } from './kind.ts'
 import { maxTextBytes, textQuery } from './queries.ts'
 
+const HeaderExplorer = lazy(async () => ({
+  default: (await import('./header/header-explorer.tsx')).HeaderExplorer,
+}))
 // Mirrors alone have such files.
 const MissingFile = lazy(async () => ({ default: (await import('./missing-file.tsx')).MissingFile }))
 
@@ -42,6 +46,11 @@ export function BlobView({ file, rev }: BlobViewProps) {
   return (
     <Stack gap="sm">
       {(file.lfs || !isShown) && <FileFacts file={file} />}
+      {hasTensors(file.path) && (
+        <Suspense fallback={<ListSkeleton />}>
+          <HeaderExplorer rev={rev} path={file.path} />
+        </Suspense>
+      )}
       {kind === 'image' && (
         <Frame file={file}>
           <Center p="md">
@@ -55,6 +64,9 @@ export function BlobView({ file, rev }: BlobViewProps) {
     </Stack>
   )
 }
+
+/** Whether the file, or what it names, has a header of tensors. */
+const hasTensors = (path: string) => /\.(safetensors|safetensors\.index\.json|gguf)$/i.test(path)
 
 /** What stands above a file's content, and the content. */
 function Frame({ file, choice, children }: { file: TreeEntry; choice?: ReactNode; children: ReactNode }) {

@@ -11,6 +11,7 @@ import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { ErrorState, EmptyState, PageSkeleton } from '../../ui/states.tsx'
 import classes from './content.module.css'
 import { Document } from './document.tsx'
+import { Dtypes } from './dtypes.tsx'
 import { ModelTree } from './model-tree.tsx'
 import { treeQuery } from './queries.ts'
 import { readmeOf } from './readme.ts'
@@ -35,6 +36,7 @@ export function Component() {
       <aside className={classes['side']} aria-label="Facts">
         <Stack gap="lg">
           <Facts repo={repo} />
+          {repo.parameters !== undefined && <Dtypes repo={repo} address={address} />}
           <ModelTree repo={repo} address={address} />
           {readme && <EditCard rev={rev} path={readme.path} />}
           {readme && <TableOfContents />}

@@ -37,6 +37,13 @@ export const treeQuery = (address: RepoAddress, at: TreeAt) =>
     getNextPageParam: (last) => last.next_cursor || undefined,
   })
 
+/** What the card and the files of the default branch say. */
+export const metadataQuery = (address: RepoAddress) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'metadata'],
+    queryFn: ({ signal }) => api.getMetadata({ params: address, query: {} }, { signal }),
+  })
+
 export type Dependencies = Operations['getDependencies']['result']
 
 /** What a repo needs, and what needs it. */

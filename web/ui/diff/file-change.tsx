@@ -1,12 +1,15 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ChangedFile, FileDiff } from '../../lib/types.ts'
 import { CommandLine } from '../command-line.tsx'
 import { Size } from '../facts.tsx'
 import classes from '../ui.module.css'
 import { Hunks } from './hunks.tsx'
+
+// Few diffs have tensors.
+const HeaderDiff = lazy(async () => ({ default: (await import('./header-diff.tsx')).HeaderDiff }))
 
 const colors: Record<ChangedFile['status'], string> = {
   added: 'safe',
@@ -99,11 +102,26 @@ function Amount({ file }: { file: ChangedFile }) {
 
 /** What changed within a file. `command` shows in a clone what is too large to be shown here. */
 export function DiffView({ diff, command }: { diff: FileDiff; command: string }) {
+  const header = diff.header_diff && (
+    <Suspense fallback={<Note>Comparing the tensors…</Note>}>
+      <HeaderDiff diff={diff.header_diff} />
+    </Suspense>
+  )
+  return (
+    <>
+      {!(header && diff.binary && !diff.lfs) && <ContentDiff diff={diff} command={command} />}
+      {header}
+    </>
+  )
+}
+
+function ContentDiff({ diff, command }: { diff: FileDiff; command: string }) {
   if (diff.lfs)
     return (
       <Note>
         Large file{diff.lfs.old && <> from {diff.lfs.old.sha256.slice(0, 12)}</>}
-        {diff.lfs.new && <> to {diff.lfs.new.sha256.slice(0, 12)}</>}; its content is not compared.
+        {diff.lfs.new && <> to {diff.lfs.new.sha256.slice(0, 12)}</>}
+        {diff.header_diff ? '.' : '; its content is not compared.'}
       </Note>
     )
   if (diff.binary) return <Note>Binary content is not compared.</Note>

@@ -11,8 +11,11 @@ export async function rowsOf({ db }: World): Promise<Rows> {
   return rows
 }
 
-/** What a refused request may leave behind: when a credential was used, how often it was wrong, and a note of that. */
-const traces = new Set(['throttles', 'tokens.last_used_at', 'sessions.last_seen_at'])
+/**
+ * What a refused request may leave behind: when a credential was used, how often it was wrong, and a note of that; of reads
+ * also what a file says of itself, which is kept so that it is read once.
+ */
+const traces = new Set(['throttles', 'tokens.last_used_at', 'sessions.last_seen_at', 'file_facts'])
 const kept: Record<string, string> = { audit: "outcome IS DISTINCT FROM 'refused'" }
 
 type Db = World['db']
