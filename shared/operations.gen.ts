@@ -22,6 +22,9 @@ export type AuditEvent = { id: string; at: string; request_id?: string; actor?: 
 export type AuditList = { items: (AuditEvent)[]; next_cursor: string }
 export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; anonymous_read: boolean; providers: ({ id: string; name: string; start_url: string })[]; passkeys: { possible: boolean; reason?: string } }
 export type BranchCreate = { name: string; from?: string }
+export type CardCheck = { errors: ({ message: string })[]; warnings: ({ message: string })[] }
+export type CardCheckCreate = { type: "model" | "dataset"; text: string }
+export type CardVocabulary = { tasks: ({ id: string; modality: string })[]; libraries: (string)[]; licences: (string)[] }
 export type Collaborator = { username: string; role: "read" | "write" | "admin" }
 export type CollaboratorList = { items: (Collaborator)[]; next_cursor: "" }
 export type CollaboratorListUpdate = { items: (Collaborator)[]; next_cursor?: "" }
@@ -275,6 +278,10 @@ export interface Operations {
   getTreePath: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
   createZip: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string; path?: string } }; result: Job }
   downloadExport: { args: { params: { id: string }; query: { exp: string; sig: string } }; result: Bytes }
+  /** What is wrong with the metadata of a card, before it is committed */
+  checkCard: { args: { body: CardCheckCreate }; result: CardCheck }
+  /** The tasks, libraries and licences that cards name */
+  getCardVocabulary: { args: {  }; result: CardVocabulary }
   /** Remove at once what no branch, tag or pull request leads to any more */
   purgeUnreachable: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Job }
   /** What the scan found in a file */
@@ -496,6 +503,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getTreePath: ['GET', '/repos/{type}/{ns}/{name}/tree/{rev}/{path}'],
   createZip: ['POST', '/repos/{type}/{ns}/{name}/zip'],
   downloadExport: ['GET', '/exports/{id}'],
+  checkCard: ['POST', '/card-checks'],
+  getCardVocabulary: ['GET', '/card-vocabulary'],
   purgeUnreachable: ['POST', '/repos/{type}/{ns}/{name}/purge-unreachable'],
   getFileScan: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/scan'],
   getRepoScan: ['GET', '/repos/{type}/{ns}/{name}/scan'],

@@ -12,6 +12,7 @@ function repoRoutes(): RouteObject[] {
     { path: 'blob/:rev/*', lazy: () => import('../features/content/blob.page.tsx') },
     { path: 'new/:rev/*', lazy: () => import('../features/content/new-file.page.tsx') },
     { path: 'edit/:rev/*', lazy: () => import('../features/content/edit-file.page.tsx') },
+    { path: 'metadata/:rev', lazy: () => import('../features/content/card/metadata.page.tsx') },
     { path: 'upload/:rev', lazy: () => import('../features/uploads/upload.page.tsx') },
     { path: 'commits/:rev/*', lazy: () => import('../features/content/commits.page.tsx') },
     { path: 'commit/:sha', lazy: () => import('../features/content/commit.page.tsx') },

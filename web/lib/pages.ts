@@ -21,6 +21,8 @@ export const pages = {
     `${below(repo, 'upload', rev, '')}${path && `?path=${encodeURIComponent(path)}`}`,
   newFile: (repo: RepoName, rev: string, path = '') => below(repo, 'new', rev, path),
   editFile: (repo: RepoName, rev: string, path: string) => below(repo, 'edit', rev, path),
+  /** The metadata of the card, as fields. */
+  editMetadata: (repo: RepoName, rev: string) => below(repo, 'metadata', rev, ''),
   commits: (repo: RepoName, rev: string, path = '') => below(repo, 'commits', rev, path),
   commit: (repo: RepoName, sha: string) => below(repo, 'commit', sha, ''),
   discussions: (repo: RepoName) => `${repoPath(repo)}/discussions`,

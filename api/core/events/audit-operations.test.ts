@@ -40,6 +40,7 @@ const unaudited: Partial<Record<OperationId, string>> = {
   updateCollectionItem: 'a note or a place in a list; what is in it stays',
   createAttachment: 'the comment that shows it names its author',
   createZip: 'makes a copy for the caller; the job names them',
+  checkCard: 'reads what it is sent',
   compareTensors: 'reads what the caller may read; the job names them',
   planUploads: 'bytes that nothing names until a commit does',
   putUploadPart: 'as planUploads',

@@ -23,6 +23,7 @@ import * as routes from './routes.ts'
 import { createTag, deleteTag } from './refs/tags.ts'
 import { listTree, type TreeQuery } from './read/tree.ts'
 import * as view from './view.ts'
+import { mountCards } from './cards/handlers.ts'
 import { mountZip } from './exports/handlers.ts'
 
 /** The browser's calls carry a session, a client's do not. */
@@ -196,5 +197,6 @@ export function mountContent(app: App): void {
   mountCommits(app)
   mountTree(app)
   mountZip(app)
+  mountCards(app)
   mountPurge(app)
 }

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { IconPencil } from '@tabler/icons-react'
+import { IconPencil, IconTags } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
@@ -38,7 +38,7 @@ export function Component() {
           <Facts repo={repo} />
           {repo.parameters !== undefined && <Dtypes repo={repo} address={address} />}
           <ModelTree repo={repo} address={address} />
-          {readme && <EditCard rev={rev} path={readme.path} />}
+          <EditCard rev={rev} readme={readme} />
           {readme && <TableOfContents />}
         </Stack>
       </aside>
@@ -50,20 +50,33 @@ function Card({ rev, readme }: { rev: string; readme: TreeEntry }) {
   return <Document rev={rev} path={readme.path} sizeBytes={readme.size} />
 }
 
-function EditCard({ rev, path }: { rev: string; path: string }) {
+function EditCard({ rev, readme }: { rev: string; readme: TreeEntry | undefined }) {
   const { repo } = useRepo()
   const [way] = useCommitWays(rev)
   if (!way) return null
   return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconPencil size={14} />}
-      component={Link}
-      to={pages.editFile(repo, rev, path)}
-    >
-      {way === 'direct' ? 'Edit the card' : 'Propose a better card'}
-    </Button>
+    <Stack gap="xs">
+      {readme && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPencil size={14} />}
+          component={Link}
+          to={pages.editFile(repo, rev, readme.path)}
+        >
+          {way === 'direct' ? 'Edit the card' : 'Propose a better card'}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconTags size={14} />}
+        component={Link}
+        to={pages.editMetadata(repo, rev)}
+      >
+        {way === 'direct' ? 'Edit the metadata' : 'Propose better metadata'}
+      </Button>
+    </Stack>
   )
 }
 

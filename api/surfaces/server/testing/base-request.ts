@@ -113,6 +113,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   updateQuota: ({ org }) => ({ ns: org, quota_bytes: 1_000_000_000 }),
   createBranch: () => ({ name: 'fresh', from: 'main' }),
   createTag: () => ({ name: 'v2', revision: 'main', message: 'second' }),
+  checkCard: () => ({ type: 'model', text: '---\nlicense: mit\n---\n' }),
   createCommit: ({ head, object }) => ({
     branch: 'main',
     parent_commit: head,
