@@ -30,7 +30,6 @@ test('the tensors of a sharded model are one tree that can be searched', async (
   const tenth = explorer.getByRole('button', { name: /^10 / })
   await tenth.scrollIntoViewIfNeeded()
   await tenth.click()
-  await explorer.getByRole('button', { name: /^mlp/ }).click()
   await expect(explorer.getByText('8 × 16').first()).toBeVisible()
   await explorer.getByRole('searchbox').fill('layers.59 f32')
   await expect(explorer.getByText('F32', { exact: true })).toBeVisible()

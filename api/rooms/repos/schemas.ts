@@ -109,6 +109,7 @@ export const RepoList = z
       .object(
         Object.fromEntries(facetFields.map((field) => [field, Facet])) as Record<FacetField, typeof Facet>,
       )
+      .extend({ mirror: Facet.openapi({ description: '`true`: it follows a repo of another hub.' }) })
       .openapi({
         description: 'Counts with every other filter applied; the 50 most frequent values, and the chosen.',
       }),

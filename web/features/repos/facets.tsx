@@ -19,12 +19,19 @@ const labels: Record<FacetName, string> = {
   language: 'Language',
   modality: 'Modality',
   size_category: 'Rows',
+  mirror: 'Origin',
+}
+
+/** Values that are no words. */
+const words: Partial<Record<FacetName, Record<string, string>>> = {
+  mirror: { true: 'mirrored', false: 'made here' },
 }
 const shown = 12
 
 /** One way to narrow a list: its values with how many repos each has; pressing the chosen one clears it. */
 export function Facet({ name, values, chosen, onChoose }: FacetProps) {
-  if (values.length === 0 && !chosen) return null
+  const isAlike = name === 'mirror' && values.every(({ value }) => value === 'false')
+  if ((values.length === 0 || isAlike) && !chosen) return null
   const listed =
     values.some(({ value }) => value === chosen) || !chosen
       ? values
@@ -45,7 +52,7 @@ export function Facet({ name, values, chosen, onChoose }: FacetProps) {
             rightSection={formatCompact(count)}
             onClick={() => onChoose(value === chosen ? '' : value)}
           >
-            {value}
+            {words[name]?.[value] ?? value}
           </Button>
         ))}
       </div>

@@ -18,8 +18,8 @@ const sorts = Object.keys(sortLabels) as (keyof typeof sortLabels)[]
 
 /** What a list is narrowed by beside it, in this order. */
 export const facetNames = {
-  models: ['task', 'library', 'format', 'quant', 'licence', 'language', 'modality'],
-  datasets: ['task', 'format', 'modality', 'size_category', 'language', 'licence', 'library'],
+  models: ['task', 'library', 'format', 'quant', 'licence', 'language', 'modality', 'mirror'],
+  datasets: ['task', 'format', 'modality', 'size_category', 'language', 'licence', 'library', 'mirror'],
 } as const satisfies Record<RepoTypePath, (keyof RepoList['facets'])[]>
 export type FacetName = (typeof facetNames)[RepoTypePath][number]
 

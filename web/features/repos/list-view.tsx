@@ -25,7 +25,9 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
   // The list stays while it is narrowed.
   const query = useInfiniteQuery({ ...reposQuery(filter), placeholderData: keepPreviousData })
   const first = query.data?.pages[0]
-  const hasFacets = narrowed > 0 || facetNames[type].some((name) => (first?.facets[name].length ?? 0) > 0)
+  const hasFacets =
+    narrowed > 0 ||
+    facetNames[type].some((name) => first?.facets[name].some(({ value }) => value !== 'false'))
   const [areFiltersOpen, setFiltersOpen] = useState(false)
   return (
     <PageFrame title={type === 'models' ? 'Models' : 'Datasets'} actions={<NewRepo type={type} />}>

@@ -67,6 +67,22 @@ export const corpora: Record<string, { path: string; files: Buffer[] }> = {
       ),
     ],
   },
+  config: {
+    path: 'config.json',
+    files: [
+      Buffer.from(
+        '{"architectures":["A"],"max_position_embeddings":2048,"rope_scaling":{"type":"yarn","factor":4.0},"quantization_config":{"quant_method":"compressed-tensors","ignore":["re:a.*","b"],"config_groups":{"g":{"weights":{"num_bits":4}}}},"auto_map":{"A":"a/b--c.D"}}',
+      ),
+    ],
+  },
+  adapter: {
+    path: 'adapter_config.json',
+    files: [Buffer.from('{"peft_type":"LORA","base_model_name_or_path":"a/b","revision":"main"}')],
+  },
+  pipeline: {
+    path: 'model_index.json',
+    files: [Buffer.from('{"_class_name":"P","unet":["diffusers","UNet"],"vae":[null,null]}')],
+  },
   pickle: { path: 'model.pkl', files: [objects, nested, pickle("(lp0\nS'a\\x41'\np1\naI1\naV\\u0041\na.")] },
   zip: { path: 'model.pt', files: [zipOf(members), zipOf(members, objects)] },
   tar: {

@@ -34,13 +34,12 @@ export interface RepoFilters {
 
 type Test = (entry: Entry) => boolean
 
-/** Whether an entry fits all filters but those on facets. `liked`: what the user of `likedBy` likes. */
+/** Whether an entry fits all filters but those on facets, of which `isMirror` is one. `liked`: what the user of `likedBy` likes. */
 export function testOf(catalogue: Catalogue, filters: RepoFilters, liked: ReadonlySet<string>): Test {
-  const { type, ns, isGated, isMirror, likedBy } = filters
+  const { type, ns, isGated, likedBy } = filters
   const tests: Test[] = []
   if (type !== undefined) tests.push((entry) => entry.type === type)
   if (isGated !== undefined) tests.push((entry) => entry.isGated === isGated)
-  if (isMirror !== undefined) tests.push((entry) => entry.isMirror === isMirror)
   if (ns !== undefined) {
     const space = `${ns.toLowerCase()}/`
     tests.push(({ key }) => key.startsWith(space))

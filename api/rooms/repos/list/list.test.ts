@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { anonymous, decide, policyOf, type Actor, type UserActor } from '../../../core/access/index.ts'
 import {
@@ -9,6 +10,7 @@ import {
   setFacts,
   type GivenFacts,
 } from '../../../testing.ts'
+import { changeMark } from '../../../stores/db/index.ts'
 import {
   countRepos,
   deleteRepo,
@@ -198,6 +200,7 @@ eachDatabase('lists of Repos', (world) => {
         language: [],
         modality: [],
         size_category: [],
+        mirror: [{ value: 'false', count: 1 }],
       },
     })
     expect(
@@ -209,6 +212,41 @@ eachDatabase('lists of Repos', (world) => {
       ],
     })
     expect(await countRepos(world.ctx(stranger), mine)).toMatchObject({ total: 0, facets: { task: [] } })
+  })
+
+  test('mirrors are counted beside what was made here, whichever is chosen', async () => {
+    const owner = await givenUser(world, 'mira')
+    const mirror = await givenRepo(world, owner, { name: 'mirrored' })
+    const left = await givenRepo(world, owner, { name: 'left' })
+    await givenRepo(world, owner, { name: 'own' })
+    await world.db.write(async ({ q, t }) => {
+      const times = { created_at: world.clock.now, updated_at: world.clock.now }
+      const address = { base_url: 'http://127.0.0.1:9', viewer_url: null, namespace_prefix: '', token: null }
+      await q.insert(t.upstreams).values({ id: 'hub', name: 'Hub', enabled: true, ...address, ...times })
+      const how = { tracking: 'manual', history: 'shallow', fidelity: 'git' } as const
+      for (const [{ id }, state] of [
+        [mirror, 'idle'],
+        [left, 'detached'],
+      ] as const) {
+        const of = { upstream: 'hub', upstream_repo: `a/${id}`, upstream_key: `a/${id}`, revision: 'main' }
+        await q
+          .insert(t.mirrors)
+          .values({ repo_id: id, ...of, ...how, selection: {}, state, created_at: world.clock.now })
+        await q
+          .update(t.repos)
+          .set({ changed: changeMark(t.repos.changed) })
+          .where(eq(t.repos.id, id))
+      }
+    })
+    for (const isMirror of [undefined, true, false]) {
+      const found = await countRepos(world.ctx(owner), { ns: 'mira', isMirror })
+      expect(found.facets.mirror).toEqual([
+        { value: 'true', count: 1 },
+        { value: 'false', count: 2 },
+      ])
+      expect(found.total).toBe(isMirror === undefined ? 3 : isMirror ? 1 : 2)
+    }
+    expect(await names(owner, { ns: 'mira', isMirror: true })).toEqual(['mirrored'])
   })
 
   test('a facet shows its fifty most frequent values, and what is chosen', async () => {

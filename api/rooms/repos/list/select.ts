@@ -8,7 +8,8 @@ export interface FacetValue {
   count: number
 }
 
-export type Facets = Record<FacetField, FacetValue[]>
+/** The facets of a list: what the files say, and whether a repo is a mirror. */
+export type Facets = Record<FacetField | 'mirror', FacetValue[]>
 
 /** What a list takes from the catalogue. */
 export interface Selection {
@@ -37,6 +38,8 @@ export function select(
   const all = (1 << chosen.length) - 1
   const counts = new Uint32Array(catalogue.facets.size)
   const first = firstOf(order, limit)
+  const { isMirror } = filters
+  const mirrors = { true: 0, false: 0 }
   let total = 0
   const { starts, lengths, numbers } = catalogue.facetsAt.parts
   for (let place = 0; place < entries.length; place++) {
@@ -49,6 +52,8 @@ export function select(
     if ((missing & (missing - 1)) !== 0) continue
     const entry = entries[place]
     if (!entry || !fits(entry)) continue
+    if (missing === 0) mirrors[entry.isMirror ? 'true' : 'false']++
+    if (isMirror !== undefined && entry.isMirror !== isMirror) continue
     // What has all chosen facets counts for each; what lacks one counts for that alone.
     for (let i = start; i < end; i++) {
       const number = numbers[i] ?? 0
@@ -58,7 +63,8 @@ export function select(
     total++
     first.offer(entry)
   }
-  return { entries: first.take(), total, facets: facetsOf(catalogue, counts, filters) }
+  const facets = { ...facetsOf(catalogue, counts, filters), mirror: valuesOf(mirrors) }
+  return { entries: first.take(), total, facets }
 }
 
 /** A bit for each chosen facet: at the numbers of its chosen values, and at the numbers of all its values. */
@@ -76,8 +82,14 @@ function bitsOf({ facets }: Catalogue, filters: RepoFilters, chosen: FacetField[
   return { wanted, own }
 }
 
-function facetsOf({ facets }: Catalogue, counts: Uint32Array, filters: RepoFilters): Facets {
-  const found = Object.fromEntries(facetFields.map((field) => [field, [] as FacetValue[]])) as Facets
+const valuesOf = (counts: Record<string, number>): FacetValue[] =>
+  Object.entries(counts).flatMap(([value, count]) => (count > 0 ? [{ value, count }] : []))
+
+function facetsOf({ facets }: Catalogue, counts: Uint32Array, filters: RepoFilters): Omit<Facets, 'mirror'> {
+  const found = Object.fromEntries(facetFields.map((field) => [field, [] as FacetValue[]])) as Omit<
+    Facets,
+    'mirror'
+  >
   for (const [number, count] of counts.entries()) {
     if (count === 0) continue
     const word = facets.wordOf(number) ?? ''

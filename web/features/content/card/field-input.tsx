@@ -38,6 +38,9 @@ export function FieldInput({ field, value, onChange }: FieldInputProps) {
         splitChars={[',']}
         acceptValueOnBlur
         clearable
+        renderOption={({ option }) =>
+          field.completion === 'language' ? languageText(option.value) : option.value
+        }
         maxDropdownHeight={260}
         limit={60}
       />
@@ -55,6 +58,14 @@ export function FieldInput({ field, value, onChange }: FieldInputProps) {
       maxDropdownHeight={260}
     />
   )
+}
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** `de · German`; `multilingual` and `code` are no languages. */
+function languageText(code: string): string {
+  const name = /^[a-z]{2,3}$/.test(code) ? languageNames.of(code) : undefined
+  return name ? `${code} · ${name}` : code
 }
 
 const listOf = (value: FieldValue | undefined): string[] =>

@@ -38,7 +38,7 @@ test('a field is changed, added and removed, and every other byte stays', () => 
   expect(withField(yaml, 'library_name', 'peft')).toBe(`${yaml}library_name: peft\n`)
   expect(lines(withField(yaml, 'tags', []))).toEqual(lines(yaml).filter((line) => !line.startsWith('tags')))
   expect(withField(yaml, 'language', ['en', 'no', 'de'])).toContain(
-    'language:\n- en\n- no\n- de\ntags: [a,  b]\n',
+    'language:\n- en\n- "no"\n- de\ntags: [a,  b]\n',
   )
   expect(withField(yaml, 'language', [])).toContain('# checked by legal\n\ntags: [a,  b]')
   expect(withField(yaml, 'license', 'apache-2.0')).toContain(

@@ -103,8 +103,12 @@ function shapedAs(before: FieldValue | null | undefined, value: FieldValue): Fie
   return Array.isArray(before) && typeof value === 'string' ? [value] : value
 }
 
+/** Readers of YAML 1.1, the Python client among them, take a bare `no` for false: it is quoted. */
 const lineOf = (key: string, value: FieldValue): string =>
-  stringify({ [key]: value }, { version: '1.2', schema: 'core', lineWidth: 0, indentSeq: false })
+  stringify(
+    { [key]: value },
+    { version: '1.2', schema: 'core', compat: 'yaml-1.1', lineWidth: 0, indentSeq: false },
+  )
 
 /** From the first character of the key to the end of the last line of its value, without comments that follow. */
 function rangeOf(yaml: string, { key, value }: Pair): [number, number] {

@@ -17,7 +17,7 @@ test('tensors stand below what their names begin with, layers by number', () => 
   const names = ['model.layers.10.w', 'model.layers.2.w', 'model.layers.2.b', 'lm_head.weight', 'scale']
   const tree = tensorTree(names.map((name) => tensor(name)))
   expect(outline(tree)).toEqual([
-    ['lm_head', ['weight']],
+    'lm_head.weight',
     [
       'model.layers',
       [
@@ -45,7 +45,7 @@ test('only what is open shows what is in it', () => {
     ['a', 0],
     ['x', 1],
     ['y', 1],
-    ['b', 0],
+    ['b.x', 0],
   ])
 })
 

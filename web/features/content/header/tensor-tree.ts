@@ -31,8 +31,8 @@ interface Branch {
 const elementsOf = ({ shape }: Tensor) => shape.reduce((product, dimension) => product * dimension, 1)
 
 /**
- * Tensors as a tree by the dots of their names. A group with a single group in it is one line with it:
- * `model.layers`. Numbers stand in their order.
+ * Tensors as a tree by the dots of their names. A group with a single thing in it is one line with it:
+ * `model.layers`, `lm_head.weight`. Numbers stand in their order.
  */
 export function tensorTree(tensors: readonly Tensor[]): TreeNode[] {
   const root: Branch = { branches: new Map(), tensors: new Map() }
@@ -72,7 +72,7 @@ function groupOf(label: string, branch: Branch, prefix: string): TreeNode {
   const children = nodesOf(branch, `${name}.`)
   const [only] = children
   // A number is a line of its own, so that the layers of a model stand one below the other.
-  if (children.length === 1 && only && !only.tensor && !/^\d+$/.test(label))
+  if (children.length === 1 && only && !/^\d+$/.test(label))
     return { ...only, label: `${label}.${only.label}` }
   const sum = (of: (node: TreeNode) => number) => children.reduce((total, node) => total + of(node), 0)
   return {
