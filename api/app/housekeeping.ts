@@ -18,7 +18,7 @@ import {
   SEAL_SCHEDULE,
   type ChangeListener,
 } from '../core/events/index.ts'
-import { tensorsCompare, unusedFacts } from '../rooms/facts/index.ts'
+import { factCheck, tensorsCompare, unusedFacts } from '../rooms/facts/index.ts'
 import {
   FSCK_SCHEDULE,
   fsckJob,
@@ -52,7 +52,14 @@ import {
   sizeHistory,
   strayRepos,
 } from '../rooms/repos/index.ts'
-import { followScans, REFRESH_SCHEDULE, repoScan, scanRefresh, unusedScans } from '../rooms/scans/index.ts'
+import {
+  followScans,
+  REFRESH_SCHEDULE,
+  repoScan,
+  scanCheck,
+  scanRefresh,
+  unusedScans,
+} from '../rooms/scans/index.ts'
 import { lfsVerify, pointerCheck, uploadCheck, uploadSweep } from '../rooms/uploads/index.ts'
 import { oldDeliveries, queueDeliveries, webhookCheck, webhookDeliver } from '../rooms/webhooks/index.ts'
 
@@ -88,6 +95,8 @@ export const checks: Check[] = [
   uploadCheck,
   chunkCheck,
   webhookCheck,
+  scanCheck,
+  factCheck,
 ]
 
 const fsck = fsckJob(checks)

@@ -1,3 +1,4 @@
+export { factCheck } from './checks.ts'
 export { tensorsCompare } from './compare/compare-job.ts'
 export { headerDiff, type HeaderDiff } from './compare/header-diff.ts'
 export { openShardHeaders, type ShardHeaders } from './header/shard-headers.ts'

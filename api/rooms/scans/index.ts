@@ -1,3 +1,4 @@
+export { scanCheck } from './checks.ts'
 export { followScans, queueScan, REFRESH_SCHEDULE, repoScan, scanRefresh } from './job/jobs.ts'
 export { fileImports } from './read/imports.ts'
 export { headIssues, headScans, repoStatus, type HeadScan, type ShownIssue } from './read/repo-status.ts'

@@ -7,6 +7,7 @@ import { dbWith, eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
 import { givenCommit } from '../../content/testing.ts'
 import { openFileAt, openRevision } from '../../content/index.ts'
 import { put, weights } from '../testing.ts'
+import { factCheck } from '../checks.ts'
 import { readFacts } from './kept-facts.ts'
 import { unusedFacts } from './sweep.ts'
 
@@ -61,6 +62,27 @@ eachDatabase('facts of files', (world) => {
       expect(await readFacts(restarted, file)).toEqual(facts)
       expect(opensOf()).toBeGreaterThan(before)
     }
+  })
+
+  test('that are damaged are found by fsck, and forgotten by its repair', async () => {
+    const { ctx, file } = await given()
+    await readFacts(ctx, file)
+    const { file_facts: f } = world.db.t
+    await world.db.write(({ q }) =>
+      q
+        .update(f)
+        .set({ facts: Buffer.from('x') })
+        .where(eq(f.content, file.etag)),
+    )
+    const check = async (repair: boolean) => {
+      const found = []
+      for await (const finding of factCheck.run(world.deps, { deep: false, repair })) found.push(finding)
+      return found.map((finding) => [finding.check, finding.repaired])
+    }
+    expect(await check(false)).toEqual([['facts.file', undefined]])
+    expect(await check(true)).toEqual([['facts.file', true]])
+    expect(await check(false)).toEqual([])
+    expect(await rows(file.etag)).toEqual([])
   })
 
   test('that nobody uses are forgotten by gc', async () => {
