@@ -35,6 +35,8 @@ test('fields of a card change their own lines alone, and are checked while they 
   await expect(page.getByText('Hub clients refuse this metadata')).toHaveCount(0)
   await page.getByRole('combobox', { name: 'Base models' }).fill(base.name)
   await page.getByRole('option', { name: `${base.ns}/${base.name}` }).click()
+  const written = page.getByRole('region', { name: 'The metadata as YAML' })
+  await expect(written).toContainText('pipeline_tag: text-generation')
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations).toEqual([])
   await page.getByRole('button', { name: 'Commit to main' }).click()

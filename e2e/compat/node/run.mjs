@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { openServer } from './server.mjs'
 
-const suites = ['hub', 'rows', 'row-files', 'copies', 'chunk'].map((name) =>
+const suites = ['hub', 'rows', 'row-files', 'copies', 'chunk', 'headers'].map((name) =>
   fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)),
 )
 // So that reads are logged as well: the rows are proven by them.

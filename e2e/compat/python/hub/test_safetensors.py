@@ -2,6 +2,7 @@
 
 import json
 import struct
+import time
 
 import pytest
 from huggingface_hub import HfApi
@@ -53,3 +54,35 @@ if hasattr(HfApi, "get_sharded_safetensors_metadata"):
         with pytest.raises(HfHubHTTPError) as refused:
             api.get_sharded_safetensors_metadata(repo_id)
         assert refused.value.response.status_code == 404
+
+
+def counted_here(alice, repo_id, path):
+    """What the server itself counts by dtype."""
+    header = alice.native("GET", f"/repos/models/{repo_id}/files/main/{path}/header")
+    return {dtype: count for dtype, count in header["parameters_by_dtype"].items() if count > 0}
+
+
+def test_the_server_counts_parameters_as_the_client_does(api, alice, sharded):
+    assert counted_here(alice, sharded, INDEX) == api.get_safetensors_metadata(sharded).parameter_count
+    # A job reads them after the commit.
+    deadline = time.monotonic() + 60
+    while not (known := api.model_info(sharded, expand=["safetensors"]).safetensors):
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    assert (known.total, known.parameters) == (10_015, {"F32": 10_015})
+
+
+def test_a_file_of_the_library_counts_alike(api, alice, repo_id, tmp_path):
+    safetensors = pytest.importorskip("safetensors.numpy")
+    numpy = pytest.importorskip("numpy")
+    tensors = {
+        "a": numpy.zeros((3, 5), numpy.float32),
+        "b": numpy.zeros((7,), numpy.float16),
+        "c": numpy.zeros((2, 2, 2), numpy.int64),
+        "empty": numpy.zeros((0, 4), numpy.float32),
+    }
+    path = tmp_path / "model.safetensors"
+    safetensors.save_file(tensors, path)
+    api.upload_file(path_or_fileobj=path, path_in_repo="model.safetensors", repo_id=repo_id)
+    theirs = api.get_safetensors_metadata(repo_id).parameter_count
+    assert counted_here(alice, repo_id, "model.safetensors") == theirs == {"F32": 15, "F16": 7, "I64": 8}

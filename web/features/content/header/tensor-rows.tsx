@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState, type CSSProperties } from 'react'
 import { formatExact } from '../../../lib/format.ts'
 import { CountNumber, Size } from '../../../ui/facts.tsx'
 import classes from './header.module.css'
@@ -86,7 +86,7 @@ interface RowProps {
 
 function Row({ row: { node, depth, isOpen }, files, toggle }: RowProps) {
   const { tensor } = node
-  const indent = { paddingInlineStart: Math.min(depth, 10) * 16 }
+  const indent = { '--depth': Math.min(depth, 10) } as CSSProperties
   const file = tensor && files.length > 1 ? files[tensor.file]?.path : undefined
   return (
     <>
