@@ -5,6 +5,7 @@ import { madeOn, writeRow } from '../../e2e/soak/page.mjs'
 import { rowsEnvironment } from './compat-page.mjs'
 import { runPython } from './python-suites.mjs'
 import { root } from './run.mjs'
+import { ensureOllama } from './toolchain/ollama.mjs'
 import { nodeClients, onStores, python, runNodeTests, s3 } from './stage-tools.mjs'
 
 const exists = () => existsSync(join(root, 'e2e/soak'))
@@ -45,6 +46,15 @@ export const soakStages = [
     exists: () => existsSync(join(root, 'e2e/scanning')),
     prepare: [],
     run: () => runNodeTests('e2e/scanning/fuzz.mjs', [], { minutes: 120 }),
+  },
+  {
+    name: 'soak-ollama',
+    isAlone: true,
+    isExtra: true,
+    exists: () => existsSync(join(root, 'e2e/ollama')),
+    prepare: [ensureOllama],
+    run: async () =>
+      runNodeTests('e2e/ollama/run.mjs', [], { env: { ARSENAL_OLLAMA: await ensureOllama() }, minutes: 20 }),
   },
   ...Object.keys(modes).flatMap((mode) => [
     ...Object.keys(clients).map((name) =>
