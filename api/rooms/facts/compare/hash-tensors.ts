@@ -11,7 +11,7 @@ export type SizedTensor = Tensor & { sizeBytes: number }
 
 export interface Hashing {
   signal: AbortSignal
-  /** Told of bytes as they are read. */
+  /** Called with the number of bytes of each read. */
   onRead(bytes: number): Promise<void>
 }
 

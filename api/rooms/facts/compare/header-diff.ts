@@ -72,7 +72,7 @@ export async function headerDiff(
 const unreadable = new Set(['validation-failed', 'lfs-object-missing', 'store-unavailable'])
 
 /** Compares what two headers say. Pure. */
-export function compareHeaders(
+function compareHeaders(
   before: TensorSet | undefined,
   after: TensorSet | undefined,
 ): Pick<HeaderDiff, 'tensors' | 'keys' | 'isTruncated'> {

@@ -129,10 +129,7 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   const repo = await givenRepo(world, owner, { name: `tiny-${tag}`, visibility: 'public' })
   const weights = safetensorsFile({ a: { dtype: 'U8', shape: [1], data_offsets: [0, 1] } }, Buffer.from('a'))
   const files = [add('old.txt'), add('data/train.csv', 'a\n1\n')]
-  await givenCommit(world, owner, repo, [
-    ...files,
-    { op: 'add', path: 'tiny.safetensors', content: weights },
-  ])
+  await givenCommit(world, owner, repo, [...files, { op: 'add', path: 'tiny.safetensors', content: weights }])
   await createBranch(ctx, repo, { name: 'draft', via: 'api' })
   await createTag(ctx, repo, { name: 'v1', revision: 'main', via: 'api' })
   const { commit: head } = await givenCommit(world, owner, repo, [add('new.txt')])
