@@ -1,4 +1,4 @@
-import { Group, Progress, Stack, Text } from '@mantine/core'
+import { Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatCompact, formatExact } from '../../lib/format.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
@@ -9,7 +9,9 @@ const colors = ['accent', 'safe', 'caution', 'pending', 'gray']
 
 /** The parameters of a model by how they are stored. */
 export function Dtypes({ repo, address }: { repo: Repo; address: RepoAddress }) {
-  const { data } = useQuery(metadataQuery(address))
+  const { data, isPending } = useQuery(metadataQuery(address))
+  // Most models have one dtype: what is below stays where it is.
+  if (isPending) return <Skeleton height={64} />
   const counts = Object.entries(data?.parameters_by_dtype ?? {}).sort(([, a], [, b]) => b - a)
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
   if (total === 0) return null
