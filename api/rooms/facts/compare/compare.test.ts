@@ -8,8 +8,10 @@ import type { CommitOperation } from '../../content/index.ts'
 import type { Repo } from '../../repos/index.ts'
 import { diffOfCommit } from '../../content/read/diff.ts'
 import { headerOf, put, SparseFiles, weights } from '../testing.ts'
+import { compareBytes } from './compare-bytes.ts'
 import { getComparison, queueComparison, tensorsCompare } from './compare-job.ts'
 import { headerDiff } from './header-diff.ts'
+import { openSides } from './sides.ts'
 
 eachDatabase('tensors of two revisions', (world) => {
   let made = 0
@@ -175,6 +177,29 @@ eachDatabase('tensors of two revisions', (world) => {
       expect(job).toMatchObject({ status: 'failed', problem: { code: 'validation-failed' } })
       expect(comparison).toBeUndefined()
     }
+  })
+
+  test('a cancel ends the reading at once, and leaves no result', async () => {
+    const large = (fill: number) =>
+      weights({ a: ['U8', [4 * 1024 * 1024], 1, fill], b: ['U8', [1024], 1, fill] })
+    const { owner, repo, shas } = await given(
+      [put('m.safetensors', large(1))],
+      [put('m.safetensors', large(2))],
+    )
+    const ctx = world.ctx(owner)
+    const opened = await openSides(ctx, repo, sides(shas))
+    const cancel = new AbortController()
+    let readBytes = 0
+    const comparing = compareBytes(opened, {
+      signal: cancel.signal,
+      onRead: async (bytes) => {
+        readBytes += bytes
+        cancel.abort(new Error('cancelled'))
+      },
+    })
+    await expect(comparing).rejects.toThrow('cancelled')
+    expect(readBytes).toBeLessThanOrEqual(2 * 1024 * 1024)
+    expect((await getComparison(ctx, repo, sides(shas))).comparison).toBeUndefined()
   })
 
   test('needs an account, access to the files, and a file with tensors', async () => {
