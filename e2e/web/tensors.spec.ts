@@ -66,7 +66,8 @@ test('a damaged file says what is wrong with it', async ({ page, person }) => {
   const repo = await givenRepo(person)
   await commitBytes(person, repo, { 'm.safetensors': weights({ a: ['F32', [4]] }).subarray(0, -4) })
   await page.goto(`${repo.page}/blob/main/m.safetensors`)
-  await expect(page.getByText('st_truncated')).toBeVisible()
+  const explorer = page.getByRole('region', { name: 'Tensors and keys' })
+  await expect(explorer.getByText('st_truncated')).toBeVisible()
 })
 
 test('a commit shows which tensors changed, and a job which bytes', async ({ page, person }) => {
