@@ -20,6 +20,7 @@ eachDatabase('housekeeping', (world) => {
       'blobs',
       'chunks',
       'download_sums',
+      'facts',
       'git',
       'jobs',
       'lfs_objects',
