@@ -1,6 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { Actor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 
 /** What every handler finds: `c.var.ctx`, and on Node the raw request and response in `c.env`. */
@@ -10,7 +9,7 @@ export interface Env {
     /** What every answer carries unless its handler says otherwise; plain, for bytes that go past Hono's Response. */
     headers: Record<string, string>
     /** In whose name a signed address is used; its requests carry no credentials. */
-    signer?: Actor
+    signer?: Ctx['actor']
   }
   /** Absent under `app.request()`, so bytes fall back to web streams there. */
   Bindings: Partial<HttpBindings>
