@@ -13,6 +13,7 @@ export {
 export { tensorBytes } from './gguf/types.ts'
 export { formatOf, inspectBytes, PARSER_VERSION, type FileFacts, type InspectInput } from './inspect-bytes.ts'
 export { inspect } from './inspect.ts'
+export { groupedBy } from './grouped.ts'
 export { FormatFault, Problems, type FileProblem, type Severity } from './problem.ts'
 export { Cursor, EndOfFile } from './reader/cursor.ts'
 export { inMemory, MeteredBytes, part, type FileBytes } from './reader/file-bytes.ts'
