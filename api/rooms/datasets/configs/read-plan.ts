@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { readCard, readYamlFile, type Revision } from '../../content/index.ts'
+import type { Repo } from '../../repos/index.ts'
+import { planDataset, type DatasetPlan } from './plan.ts'
+
+/** A file of a revision, and what its bytes are known by. */
+export interface SourceFile {
+  path: string
+  /** Git blob, 40-hex. */
+  oid: string
+  sizeBytes: number
+  /** Of a large file. */
+  sha256?: string
+}
+
+/** The plan of a revision with its files. */
+export interface RevisionPlan extends DatasetPlan {
+  /** Data files of all configs, by path. */
+  files: Map<string, SourceFile>
+  /** Whether the card turns the viewer off. */
+  isOff: boolean
+  /** SHA-256 over all that an export depends on. */
+  inputs: string
+}
+
+/** Raise it when the same files lead to other rows; exports of an older version are made once more. */
+export const PLAN_VERSION = 1
+/** Repos with more files are not read: listing them would take minutes. */
+const MAX_FILES = 500_000
+
+/** Reads how the library would load a revision of a dataset. */
+export async function readPlan(repo: Pick<Repo, 'name'>, revision: Revision): Promise<RevisionPlan> {
+  const { snapshot, commit } = revision
+  const oids = new Map<string, string>()
+  const root = await snapshot.entryAt(commit, '')
+  if (root)
+    for await (const { path, kind, oid } of snapshot.walk(root.oid)) {
+      if (kind !== 'file') continue
+      oids.set(path, oid)
+      if (oids.size === MAX_FILES) break
+    }
+  const matter = {
+    ...(await readCard(revision))?.frontMatter,
+    ...(await readYamlFile(revision, '.huggingface.yaml')),
+  }
+  const plan = await planDataset({ paths: oids.keys(), name: repo.name, matter })
+  const files = await describe(revision, plan, oids)
+  const isOff = matter['viewer'] === false
+  return { ...plan, files, isOff, inputs: inputsOf(plan, files, isOff) }
+}
+
+async function describe(
+  { snapshot }: Revision,
+  { configs }: DatasetPlan,
+  oids: ReadonlyMap<string, string>,
+): Promise<Map<string, SourceFile>> {
+  const paths = [...new Set(configs.flatMap(({ splits }) => splits.flatMap(({ files }) => files)))]
+  const facts = await snapshot.describe(paths.map((path) => oids.get(path) ?? ''))
+  return new Map(
+    paths.map((path, i) => {
+      const { sizeBytes = 0, pointer } = facts[i] ?? {}
+      const stored = { path, oid: oids.get(path) ?? '', sizeBytes: pointer?.sizeBytes ?? sizeBytes }
+      return [path, pointer ? { ...stored, sha256: pointer.sha256 } : stored]
+    }),
+  )
+}
+
+function inputsOf(plan: DatasetPlan, files: ReadonlyMap<string, SourceFile>, isOff: boolean): string {
+  const configs = plan.configs.map(({ splits, ...config }) => ({
+    ...config,
+    splits: splits.map((split) => [split.name, split.files.map((path) => [path, files.get(path)?.oid])]),
+  }))
+  const text = JSON.stringify([PLAN_VERSION, configs, plan.problem, isOff])
+  return createHash('sha256').update(text).digest('hex')
+}
