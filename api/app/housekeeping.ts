@@ -32,6 +32,7 @@ import {
   type RefListener,
 } from '../core/git/index.ts'
 import { finishedJobs, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
+import { convertMoves, datasetConvert } from '../rooms/datasets/index.ts'
 import { INDEX_VERSION, indexMoves, repoIndex, repoReindex } from '../rooms/indexing/index.ts'
 import { gcJob, lfsCheck } from '../core/lfs/index.ts'
 import {
@@ -123,6 +124,7 @@ export const jobKinds: readonly JobKind[] = [
   pull,
   mirrorSync,
   mirrorDue,
+  datasetConvert,
 ]
 
 /** What recurs, and when. */
@@ -150,6 +152,7 @@ export const refListeners: readonly RefListener[] = [
   indexMoves,
   followRewrite,
   followScans,
+  convertMoves,
 ]
 
 /** Webhooks that watch a repo hear how its jobs ended; a repo whose files could not be read says so. */

@@ -44,6 +44,7 @@ const native = [
   /^@libsql\/[\w-]+-(gnu|musl|msvc|eabihf)/,
   /^@node-rs\//,
   /^@napi-rs\//,
+  /^@duckdb\//,
   /^pg-native$/,
 ]
 

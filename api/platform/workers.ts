@@ -25,11 +25,12 @@ export function startThread(entry: URL, workerData?: unknown, limits: ResourceLi
 export function startProcess(
   entry: URL,
   args: string[] = [],
-  options: Pick<ForkOptions, 'env' | 'signal'> = {},
+  { heapMb, ...options }: Pick<ForkOptions, 'env' | 'signal'> & { heapMb?: number } = {},
 ): ChildProcess {
+  const heap = heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]
   return fork(fileURLToPath(entry), args, {
     ...options,
-    execArgv: isSource(entry) ? ['--import', 'tsx'] : [],
+    execArgv: [...heap, ...(isSource(entry) ? ['--import', 'tsx'] : [])],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../stores/db/index.ts'
+import type { Write } from './packs/catalogue.ts'
 import type { Person } from './objects/objects.ts'
 import type { Via } from './refs/move-ref.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -35,6 +36,8 @@ export interface CommitRequest {
   adapt?: (snapshot: Snapshot, parent: string | undefined) => Promise<void>
   /** Further rows of the same transaction; it may run again after a lost race. */
   alongside?: (tx: Tx, made: MadeCommit) => Promise<void>
+  /** Of a job: its own transaction, which ends with its lease. */
+  write?: Write
 }
 
 /** What a commit became. */

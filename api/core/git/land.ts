@@ -38,7 +38,7 @@ export async function land(
   return withPack(git, { repoId: snapshot.repoId, pack, source: 'insert' }, async (row) => {
     const { request, oid, commit, changes, sinceHead, head, blob } = landing
     const { repoId } = snapshot
-    const { via, alongside, userId, authorId = userId } = request
+    const { via, alongside, userId, authorId = userId, write } = request
     const indexed = await shallowestChanges(changes)
     const account = authorId === undefined ? {} : { userId: authorId }
     const sha = oid.toString('hex')
@@ -51,6 +51,7 @@ export async function land(
       git,
       { snapshot, moves: [target], via, ...by, made },
       {
+        ...(write && { write }),
         before: (tx) => makeLive(tx, row),
         after: async (tx, [move]) => {
           const ref = move?.name ?? ''

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { JobUnit } from '../../../shared/vocabulary.ts'
+import type { Config } from '../../platform/config/index.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 
@@ -47,6 +48,8 @@ export interface JobKind<I = unknown> {
    * jobs that come in crowds and wait for others, so that the rest of the queue moves on.
    */
   readonly share?: number
+  /** How many of this kind a process may run at once, where the configuration says so. */
+  readonly atOnce?: (config: Config) => number
   /**
    * Whether each person has one at a time, and goes behind those who wait when it begins: for jobs anybody may cause many
    * of. Two workers that claim at the same moment may begin two.

@@ -184,8 +184,10 @@ export class JobRunner {
   /** Those that have not taken all of the workers they may have. */
   #openKinds(): JobKind[] {
     const busy = (kind: string) => [...this.#running].filter(({ job }) => job.kind === kind).length
-    const most = (share: number) => Math.max(1, Math.floor(share * this.#deps.config.jobs.workers))
-    return [...this.#kinds.values()].filter(({ kind, share = 1 }) => busy(kind) < most(share))
+    const { config } = this.#deps
+    const most = ({ share = 1, atOnce }: JobKind) =>
+      atOnce ? atOnce(config) : Math.max(1, Math.floor(share * config.jobs.workers))
+    return [...this.#kinds.values()].filter((kind) => busy(kind.kind) < most(kind))
   }
 
   #begin(execution: Execution): void {

@@ -1,3 +1,4 @@
+import type { Findings } from './findings.ts'
 import { distinct, words } from './words.ts'
 
 /*
@@ -74,11 +75,15 @@ const mediaTypes = new Map([
 ])
 
 /** Modalities of a dataset: those its tags force, else by columns and files (indexing.md §4). */
-export function modalitiesOf(matter: Record<string, unknown>, ofFiles: readonly string[]): string[] {
+export function modalitiesOf(
+  matter: Record<string, unknown>,
+  { modalities: ofFiles, columns: converted = [] }: Pick<Findings, 'modalities' | 'columns'>,
+): string[] {
   const forced = words(matter['tags']).flatMap((tag) => /^modality:(.+)$/.exec(tag)?.[1] ?? [])
   const stated = forced.filter((modality) => modalities.includes(modality))
   if (stated.length > 0) return distinct(stated).sort()
-  const columns = columnsOf(matter)
+  const stored = columnsOf(matter)
+  const columns = stored.length > 0 ? stored : converted
   const found = new Set(ofFiles)
   for (const { name, dtype, isList } of columns) {
     const media = mediaTypes.get(dtype)

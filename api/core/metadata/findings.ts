@@ -67,6 +67,9 @@ export interface Findings {
   config?: ConfigDigest
   /** Of datasets, by what their files are. */
   modalities: string[]
+  /** Of datasets, by their Parquet export; kept beside it. */
+  rows?: number
+  columns?: { name: string; dtype: string; isList: boolean }[]
   needs: (Need & { path: string })[]
   /** Safetensors and GGUF files whose headers can be read. */
   tensorFiles: string[]

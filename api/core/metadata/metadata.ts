@@ -125,8 +125,8 @@ function datasetMetadata(of: Shared): Special {
   const { matter, found, card } = of
   const tasks = words(matter['task_categories'])
   const libraries = datasetLibraries(found.formats)
-  const modalities = modalitiesOf(matter, found.modalities)
-  const rows = rowsOfCard(matter)
+  const modalities = modalitiesOf(matter, found)
+  const rows = found.rows ?? rowsOfCard(matter)
   const written = words(matter['size_categories'])
   const sizeCategories = written.length > 0 || rows === undefined ? written : [sizeCategory(rows)]
   const task = tasks[0] ?? null

@@ -10,7 +10,7 @@ import {
   type Metadata,
 } from '../../core/metadata/index.ts'
 import { openRevision, readCard } from '../content/index.ts'
-import { requireRepo, type Repo, type RepoAddress } from '../repos/index.ts'
+import { requireRepo, withConverted, type Repo, type RepoAddress } from '../repos/index.ts'
 import { readFindings } from './read-findings.ts'
 
 /** What is known of a revision. */
@@ -39,7 +39,9 @@ export async function describeRevision(
   const isHead = commit === repo.headCommit
   const [card, vocabulary] = await Promise.all([readCard(revision), loadVocabulary()])
   const known = isHead ? await findFindings(ctx, repo) : undefined
-  const findings = isHead ? (known ?? noFindings) : await readFindings(ctx, { repo, revision })
+  const findings = isHead
+    ? await withConverted(ctx.db, repo.id, known ?? noFindings)
+    : await readFindings(ctx, { repo, revision })
   const frontMatter = card?.frontMatter ?? null
   const papers = papersIn(card?.body ?? '')
   return {

@@ -7,12 +7,13 @@ import { StaleSnapshot, type RefListener } from '../../core/git/index.ts'
  * decided on, since what goes with a move depends on it; throws `StaleSnapshot` otherwise. It comes first, so that all
  * transactions lock the repo before git's row.
  */
-export const holdRepo: RefListener = ({ now }, { snapshot: { repoId, defaultBranch } }) =>
+export const holdRepo: RefListener = ({ now }, { snapshot: { repoId, defaultBranch }, via }) =>
   Promise.resolve({
     async before({ q, t: { repos } }) {
       const held = await q
         .update(repos)
-        .set({ updated_at: now(), changed: changeMark(repos.changed) })
+        // An export is no work of people: lists keep their order.
+        .set({ ...(via === 'convert' ? {} : { updated_at: now() }), changed: changeMark(repos.changed) })
         .where(and(eq(repos.id, repoId), eq(repos.default_branch, defaultBranch)))
         .returning({ id: repos.id })
       if (held.length === 0) throw new StaleSnapshot()

@@ -6,9 +6,11 @@ export {
   recordHead,
   recordIndex,
   recordIndexFailure,
+  refreshMetadata,
   type HeadRecord,
   type IndexRecord,
 } from './record-head.ts'
+export { withConverted } from './converted-facts.ts'
 export { admitToRepo } from './admit.ts'
 export { pagePath, repoTypeOf, typePathOf, type RepoAddress } from './address.ts'
 export { repoCheck } from './checks.ts'

@@ -7,6 +7,7 @@ import {
   type Metadata,
   type Vocabulary,
 } from '../../core/metadata/index.ts'
+import { withConverted } from './converted-facts.ts'
 import { changeMark, type Tables, type Tx } from '../../stores/db/index.ts'
 
 /** What is known of the head of a default branch. */
@@ -65,7 +66,12 @@ export async function recordHead(tx: Tx, of: DefaultBranch, head: HeadRecord): P
     await writeMetadata(
       tx,
       of.repoId,
-      metadataOf(row.type, card, row.findings ?? noFindings, card.vocabulary),
+      metadataOf(
+        row.type,
+        card,
+        await withConverted(tx, of.repoId, row.findings ?? noFindings),
+        card.vocabulary,
+      ),
     )
   return true
 }
@@ -87,8 +93,27 @@ export async function recordIndex(
     .returning({ type: repo_heads.type, card: repo_heads.card, papers: repo_heads.papers })
   if (!row) return false
   const card = { frontMatter: row.card, papers: row.papers ?? [] }
-  await writeMetadata(tx, of.repoId, metadataOf(row.type, card, findings, vocabulary))
+  const found = await withConverted(tx, of.repoId, findings)
+  await writeMetadata(tx, of.repoId, metadataOf(row.type, card, found, vocabulary))
   return true
+}
+
+/** Makes the metadata of a dataset again, whose rows and columns have become known. The caller holds its repo. */
+export async function refreshMetadata(tx: Tx, repoId: string, vocabulary: Vocabulary): Promise<void> {
+  const { q, t } = tx
+  const { repos, repo_heads: h } = t
+  await q
+    .update(repos)
+    .set({ changed: changeMark(repos.changed) })
+    .where(eq(repos.id, repoId))
+  const [row] = await q
+    .select({ type: h.type, findings: h.findings, card: h.card, papers: h.papers })
+    .from(h)
+    .where(eq(h.repo_id, repoId))
+  if (!row) return
+  const found = await withConverted(tx, repoId, row.findings ?? noFindings)
+  const card = { frontMatter: row.card, papers: row.papers ?? [] }
+  await writeMetadata(tx, repoId, metadataOf(row.type, card, found, vocabulary))
 }
 
 /** Notes how far the files of the head are known when they could not be read; what was found before stays. */

@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { openDuck } from './duck.ts'
+import { readFooters } from './footers.ts'
+import type { Report, Setup, Task } from './messages.ts'
+import { convertTable } from './table.ts'
+import { TaskFault } from './task-fault.ts'
+
+/*
+ * One task after another, by messages. What people uploaded is parsed here and nowhere else: this process has an empty
+ * environment and limits of memory, and its parent ends it by SIGKILL.
+ */
+
+const setup = JSON.parse(process.argv[2] ?? '{}') as Setup
+let duck: Promise<DuckDBConnection> | undefined
+
+const send = (report: Report) => process.send?.(report)
+
+async function run(task: Task): Promise<void> {
+  if (task.kind === 'footers') send({ type: 'footers', footers: await readFooters(task) })
+  else {
+    const table = await convertTable(await (duck ??= openDuck(setup)), setup, task, send)
+    send({ type: 'table', table })
+  }
+}
+
+/** First to be killed where memory is short. Other systems than Linux have no such file. */
+await writeFile('/proc/self/oom_score_adj', '500').catch(() => undefined)
+
+process.on('message', (task: Task) => {
+  run(task).catch((error: unknown) => {
+    const { code, message } = explained(error, task)
+    send({ type: 'failed', code, message })
+  })
+})
+process.on('disconnect', () => process.exit(0))
+setInterval(() => send({ type: 'alive' }), 5000).unref()
+send({ type: 'ready' })
+
+const MAX_MESSAGE = 1000
+
+/** In the words of people, who know their files by the names in the repo. */
+function explained(error: unknown, task: Task): { code: string; message: string } {
+  const code = error instanceof TaskFault ? error.code : 'DatasetGenerationError'
+  let message = error instanceof Error ? error.message : String(error)
+  for (const { name, path } of task.files) message = message.replaceAll(path, name)
+  // DuckDB explains how to call it, which nobody here can.
+  const [said = ''] = message.split(
+    /\n\s*(?:Possible (?:fixes|solutions)|Try setting |If this error |Candidates: |\* |LINE \d|file = )/,
+  )
+  return { code, message: said.replaceAll(setup.folder, '').trim().slice(0, MAX_MESSAGE) }
+}

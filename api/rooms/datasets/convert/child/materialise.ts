@@ -1,0 +1,269 @@
+import { createReadStream } from 'node:fs'
+import { open, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline, Transform } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Decompress } from 'fzstd'
+import type { LocalFile } from './messages.ts'
+import { notReadable, TaskFault } from './task-fault.ts'
+
+/** A source file as plain text on this machine. */
+export interface PlainFile {
+  name: string
+  path: string
+  sizeBytes: number
+}
+
+/** What is read of the files of a split. */
+export interface PlainFiles {
+  files: PlainFile[]
+  /** Whether the last one was cut, or others left out. */
+  isPartial: boolean
+  /** Bytes of the source files that these are, as stored. */
+  readBytes: number
+}
+
+export interface Wanted {
+  folder: string
+  maxBytes: number
+  /** A character that hides line breaks between two of it. */
+  quote?: string
+  /** Makes every line end in `\n` alone, as Python reads text. */
+  hasPlainLines?: boolean
+}
+
+const compressions = { gz: 'gzip', zst: 'zstd', bz2: 'bzip2', xz: 'XZ', lz4: 'LZ4', zip: 'ZIP' } as const
+type Suffix = keyof typeof compressions
+
+/** How a file is compressed, by the last suffix of its name. */
+export function compressionOf(name: string): Suffix | undefined {
+  const suffix = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  return suffix in compressions ? (suffix as Suffix) : undefined
+}
+
+/** A small file that unfolds to a huge one is made to hurt. */
+const MAX_EXPANSION = 200
+const MAX_EXPANDED_BYTES = 1024 ** 3
+
+/**
+ * Decompresses what is compressed, and copies what must be cut or cleaned; other files stay where they are. Ends at the
+ * last record within `maxBytes`.
+ */
+export async function materialise(sources: readonly LocalFile[], wanted: Wanted): Promise<PlainFiles> {
+  const files: PlainFile[] = []
+  let [left, readBytes] = [wanted.maxBytes, 0]
+  for (const [i, source] of sources.entries()) {
+    const { size } = await stat(source.path)
+    if (left <= 0) return { files, isPartial: true, readBytes }
+    const plain = await plainFile(source, size, { ...wanted, maxBytes: left }, i)
+    files.push({ name: source.name, path: plain.path, sizeBytes: plain.sizeBytes })
+    readBytes += Math.ceil(size * plain.share)
+    left -= plain.sizeBytes
+    if (plain.isCut) return { files, isPartial: true, readBytes }
+  }
+  return { files, isPartial: false, readBytes }
+}
+
+interface Made {
+  path: string
+  sizeBytes: number
+  isCut: boolean
+  /** Which part of the source it holds. */
+  share: number
+}
+
+async function plainFile(source: LocalFile, size: number, wanted: Wanted, i: number): Promise<Made> {
+  const compression = compressionOf(source.name)
+  const mustCopy =
+    compression !== undefined ||
+    size > wanted.maxBytes ||
+    (wanted.hasPlainLines && (await hasReturns(source.path)))
+  if (!mustCopy) return { path: source.path, sizeBytes: size, isCut: false, share: 1 }
+  const path = join(wanted.folder, `source-${i}`)
+  const cut = new Cut(wanted)
+  const input = createReadStream(source.path, { highWaterMark: 1 << 20 })
+  const out = await open(path, 'w')
+  try {
+    // The end of the pipeline is read here, which throws what goes wrong in it.
+    const plain = compression ? pipeline(input, decoder(compression, source.name, size), ignore) : input
+    for await (const chunk of plain as AsyncIterable<Buffer>) {
+      await out.writeFile(cut.take(chunk))
+      if (cut.isFull) break
+    }
+  } catch (error) {
+    throw explained(error, source.name)
+  } finally {
+    input.destroy()
+    await out.close()
+  }
+  if (!cut.isFull) return { path, sizeBytes: cut.bytes, isCut: false, share: 1 }
+  if (cut.boundary === 0)
+    throw notReadable(
+      `The file ${source.name} holds one record of more than ${wanted.maxBytes} bytes, which is the limit of a conversion (viewer.max_convert_bytes).`,
+    )
+  await truncate(path, cut.boundary)
+  return {
+    path,
+    sizeBytes: cut.boundary,
+    isCut: true,
+    share: size === 0 ? 1 : Math.min(1, input.bytesRead / size),
+  }
+}
+
+const ignore = () => undefined
+
+function explained(error: unknown, name: string): unknown {
+  const code = (error as { code?: unknown }).code
+  const isOfSystem = typeof code === 'string' && /^E[A-Z]+$/.test(code)
+  if (isOfSystem || !(error instanceof Error) || error instanceof TaskFault) return error
+  return notReadable(`The file ${name} cannot be decompressed: ${error.message}.`)
+}
+
+async function hasReturns(path: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(256 * 1024), 0, 256 * 1024, 0)
+    return buffer.subarray(0, bytesRead).includes(0x0d)
+  } finally {
+    await file.close()
+  }
+}
+
+function decoder(suffix: Suffix, name: string, size: number): Transform {
+  const guard = new Guard(name, size)
+  if (suffix === 'gz') return chained(createGunzip(), guard)
+  if (suffix === 'zst') return chained(zstd(), guard)
+  throw notReadable(
+    `The file ${name} is compressed as ${compressions[suffix]}, which cannot be read here. Use gzip or zstd.`,
+  )
+}
+
+/** Stops where the bytes grow beyond what honest data does. */
+class Guard {
+  #bytes = 0
+  readonly #name: string
+  readonly #size: number
+
+  constructor(name: string, size: number) {
+    this.#name = name
+    this.#size = size
+  }
+
+  take(chunk: Uint8Array): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > MAX_EXPANDED_BYTES && this.#bytes > MAX_EXPANSION * this.#size)
+      throw notReadable(
+        `The file ${this.#name} unfolds to more than ${MAX_EXPANSION} times its size. It is not read further.`,
+      )
+  }
+}
+
+function chained(stream: Transform, guard: Guard): Transform {
+  const push = stream.push.bind(stream)
+  stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (chunk instanceof Uint8Array)
+      try {
+        guard.take(chunk)
+      } catch (error) {
+        stream.destroy(error as Error)
+        return false
+      }
+    return push(chunk, encoding)
+  }
+  return stream
+}
+
+function zstd(): Transform {
+  const decompress = new Decompress()
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        decompress.push(chunk)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+    flush(done) {
+      try {
+        decompress.push(new Uint8Array(0), true)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+  decompress.ondata = (chunk) => stream.push(Buffer.from(chunk))
+  return stream
+}
+
+const [LF, CR] = [0x0a, 0x0d]
+
+/** Takes bytes until `maxBytes`, and knows where the last record ended. */
+class Cut {
+  bytes = 0
+  /** Behind the last line break outside quotes. */
+  boundary = 0
+  isFull = false
+  readonly #wanted: Wanted
+  readonly #quote: number | undefined
+  #isQuoted = false
+  #endsInReturn = false
+
+  constructor(wanted: Wanted) {
+    this.#wanted = wanted
+    this.#quote = wanted.quote?.charCodeAt(0)
+  }
+
+  /** The bytes as they are written. */
+  take(chunk: Buffer): Buffer {
+    const plain = this.#wanted.hasPlainLines ? this.#plainLines(chunk) : chunk
+    this.#findBoundary(plain)
+    this.bytes += plain.length
+    if (this.bytes > this.#wanted.maxBytes) this.isFull = true
+    return plain
+  }
+
+  /** Positions of line breaks up to the limit; those inside quotes are part of a field. */
+  #findBoundary(chunk: Buffer): void {
+    const room = this.#wanted.maxBytes - this.bytes
+    if (this.#quote === undefined) {
+      const at = chunk.subarray(0, Math.max(0, room)).lastIndexOf(LF)
+      if (at !== -1) this.boundary = this.bytes + at + 1
+      return
+    }
+    for (let i = 0; i < chunk.length && i < room; i++) {
+      const byte = chunk[i]
+      if (byte === this.#quote) this.#isQuoted = !this.#isQuoted
+      else if (byte === LF && !this.#isQuoted) this.boundary = this.bytes + i + 1
+    }
+  }
+
+  #plainLines(chunk: Buffer): Buffer {
+    const out = Buffer.allocUnsafe(chunk.length)
+    let length = 0
+    for (const byte of chunk) {
+      if (byte === LF && this.#endsInReturn) {
+        this.#endsInReturn = false
+        continue
+      }
+      this.#endsInReturn = byte === CR
+      out[length++] = byte === CR ? LF : byte
+    }
+    return out.subarray(0, length)
+  }
+}
+
+/** The first bytes of a file. */
+export async function startOf(path: string, length: number): Promise<string> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
+    return buffer
+      .subarray(0, bytesRead)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,86 @@
+import type { NamedFeature } from '../../../../../shared/viewer.ts'
+
+/** A source file on this machine; its name tells its format, its path need not. */
+export interface LocalFile {
+  /** Path within the repo. */
+  name: string
+  path: string
+}
+
+/** One split of text files that become a table. */
+export interface TableTask {
+  kind: 'table'
+  /** Empty folder for all that this task writes. */
+  folder: string
+  builder: 'csv' | 'json' | 'text'
+  options: Record<string, unknown>
+  files: LocalFile[]
+  /** Columns that the card gives, or that an earlier split of the config has. */
+  features?: NamedFeature[]
+  /** Whether the columns are the card's: then the builder reads them so. */
+  isGiven: boolean
+  /** Decompressed bytes that are converted at most. */
+  maxBytes: number
+  /** Rows of the preview's cells are cut at this. */
+  maxCellBytes: number
+}
+
+/** Ends of Parquet files, each with its footer. */
+export interface FootersTask {
+  kind: 'footers'
+  files: LocalFile[]
+}
+
+export type Task = TableTask | FootersTask
+
+/** What a child needs before any task. */
+export interface Setup {
+  /** Folder for what does not fit into memory. */
+  folder: string
+  memoryMb: number
+  /** Rows of a group at most; fewer where memory was short before. */
+  maxGroupRows: number
+}
+
+/** First rows of a split, as JSON texts of their cells. */
+export interface Preview {
+  features: NamedFeature[]
+  /** Whether the library would find exactly these columns. */
+  isExact: boolean
+  warnings: string[]
+  /** JSON text of `{features, rows, truncated}`, as the viewer answers it. */
+  body: string
+}
+
+/** A Parquet file on this machine. */
+export interface MadeFile {
+  path: string
+  rows: number
+  /** Sum of `total_byte_size` over the row groups. */
+  memoryBytes: number
+}
+
+/** The Parquet files of a split. */
+export interface MadeTable {
+  files: MadeFile[]
+  /** Whether it was cut at `maxBytes`. */
+  isPartial: boolean
+  /** Bytes of the source files that were read, and of all of them, as stored. */
+  readBytes: number
+}
+
+export interface Footers {
+  features: NamedFeature[]
+  /** Columns that the library cannot read. */
+  unreadable: string[]
+  files: { rows: number; memoryBytes: number; columns: string[] }[]
+}
+
+export type Report =
+  | { type: 'ready' | 'alive' }
+  | { type: 'preview'; preview: Preview }
+  /** Part of the task that is done, 0 to 1. */
+  | { type: 'progress'; done: number }
+  | { type: 'table'; table: MadeTable }
+  | { type: 'footers'; footers: Footers }
+  | { type: 'failed'; code: string; message: string }

@@ -1,0 +1,11 @@
+import type { NamedFeature } from '../../../../../shared/viewer.ts'
+
+/** A split as a query. */
+export interface Source {
+  /** A SELECT whose columns are those of `features`, in their order. */
+  sql: string
+  features: NamedFeature[]
+  /** Whether the library would find exactly these columns and rows. */
+  isExact: boolean
+  warnings: string[]
+}

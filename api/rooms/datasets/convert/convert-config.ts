@@ -1,0 +1,157 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { NamedFeature } from '../../../../shared/viewer.ts'
+import type { Ctx } from '../../../core/ctx.ts'
+import type { Snapshot } from '../../../core/git/index.ts'
+import type { PlannedConfig, PlannedSplit } from '../configs/plan.ts'
+import type { SourceFile } from '../configs/read-plan.ts'
+import type { DatasetProblem } from '../tables.ts'
+import type { Preview } from './child/messages.ts'
+import { ConversionFault, type Converter } from './converter.ts'
+import { statusOf, type MadeConfig, type MadeSplit } from './made.ts'
+import { convertParquet } from './parquet-split.ts'
+import { MissingBytes } from './sources.ts'
+import type { StoredFiles } from './store-files.ts'
+import { convertText } from './text-split.ts'
+
+/** What the splits of one run share. */
+export interface Conversion {
+  ctx: Ctx
+  snapshot: Snapshot
+  files: ReadonlyMap<string, SourceFile>
+  converter: Converter
+  stored: StoredFiles
+  /** Folder of the run. */
+  folder: string
+  /** Says that a part of the bytes of a split is done, 0 to 1. */
+  progress: (config: string, split: string, share: number) => Promise<void>
+  preview: (config: PlannedConfig, split: PlannedSplit, preview: Preview) => Promise<void>
+}
+
+/** A split on its way, with a folder of its own. */
+export interface SplitTask extends Conversion {
+  config: PlannedConfig
+  split: PlannedSplit
+  sources: SourceFile[]
+  /** Columns of the card or of an earlier split. */
+  features: NamedFeature[] | undefined
+  folder: string
+}
+
+/** What was made of a split, with the columns it has. */
+export interface SplitResult extends Omit<MadeSplit, 'name' | 'status' | 'problem'> {
+  features: NamedFeature[]
+  isExact: boolean
+  warnings: string[]
+}
+
+type ConvertSplit = (task: SplitTask) => Promise<SplitResult>
+
+const builders: Record<string, ConvertSplit> = {
+  csv: convertText,
+  json: convertText,
+  text: convertText,
+  parquet: convertParquet,
+}
+
+/** Whether files of a builder are converted here. */
+export const isConverted = (builder: string): boolean => Object.hasOwn(builders, builder)
+
+/**
+ * Converts a config split by split. What its files or the card do wrong is noted with the split; throws what may pass, and
+ * `quota-exceeded`.
+ */
+export async function convertConfig(conversion: Conversion, config: PlannedConfig): Promise<MadeConfig> {
+  const { files } = conversion
+  const originalBytes = config.splits
+    .flatMap((split) => split.files)
+    .reduce((sum, path) => sum + (files.get(path)?.sizeBytes ?? 0), 0)
+  const convert = builders[config.builder]
+  const base = { name: config.name, isDefault: config.isDefault, builder: config.builder, originalBytes }
+  const problem = config.problem ?? (convert ? undefined : unsupported(config.builder))
+  if (problem || !convert) {
+    const status = config.problem ? 'failed' : 'unsupported'
+    const splits = config.splits.map(({ name }) => unmade(name, status, problem ?? null))
+    return {
+      ...base,
+      isExact: false,
+      status,
+      features: config.features ?? [],
+      warnings: [],
+      problem: problem ?? null,
+      splits,
+    }
+  }
+  let features = config.features
+  const [warnings, splits] = [new Set<string>(), [] as MadeSplit[]]
+  let isExact = true
+  for (const split of config.splits) {
+    const made = await convertSplit(conversion, config, split, { features, convert })
+    splits.push(made.split)
+    features ??= made.result?.features
+    if (!made.result?.isExact) isExact = false
+    for (const warning of made.result?.warnings ?? []) warnings.add(warning)
+  }
+  const failed = splits.find((split) => split.problem)?.problem ?? null
+  return {
+    ...base,
+    isExact: isExact && !failed,
+    status: failed && splits.every((split) => split.problem) ? statusOf(splits) : statusOf(splits),
+    features: features ?? [],
+    warnings: [...warnings],
+    problem: failed,
+    splits,
+  }
+}
+
+const unsupported = (builder: string): DatasetProblem => ({
+  code: 'NoSupportedFeaturesError',
+  message: `Files of the kind "${builder}" are not shown by this server. Their downloads work as those of any file.`,
+})
+
+async function convertSplit(
+  conversion: Conversion,
+  config: PlannedConfig,
+  split: PlannedSplit,
+  { features, convert }: { features: NamedFeature[] | undefined; convert: ConvertSplit },
+): Promise<{ split: MadeSplit; result?: SplitResult }> {
+  const folder = join(conversion.folder, 'split')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const sources = split.files.flatMap((path) => conversion.files.get(path) ?? [])
+  try {
+    const result = await convert({ ...conversion, config, split, sources, features, folder })
+    const { features: _, isExact: __, warnings: ___, ...made } = result
+    return {
+      split: { name: split.name, status: made.isPartial ? 'partial' : 'ready', problem: null, ...made },
+      result,
+    }
+  } catch (error) {
+    const problem = problemOf(error)
+    if (!problem) throw error
+    return { split: unmade(split.name, error instanceof MissingBytes ? 'missing_files' : 'failed', problem) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function problemOf(error: unknown): DatasetProblem | undefined {
+  if (error instanceof ConversionFault) return { code: error.code, message: error.message }
+  if (error instanceof MissingBytes)
+    return {
+      code: 'DataFilesNotFoundError',
+      message: `The file ${error.path} has not been pulled from the upstream. Ask an admin of the repo to pull it.`,
+    }
+  return undefined
+}
+
+const unmade = (name: string, status: MadeSplit['status'], problem: DatasetProblem | null): MadeSplit => ({
+  name,
+  status,
+  isPartial: false,
+  rows: null,
+  estimatedRows: null,
+  memoryBytes: null,
+  problem,
+  files: [],
+})
