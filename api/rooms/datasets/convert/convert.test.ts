@@ -1,0 +1,163 @@
+import { gunzipSync } from 'node:zlib'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jobKinds } from '../../../app/housekeeping.ts'
+import type { UserActor } from '../../../core/access/index.ts'
+import type { CheckOptions } from '../../../core/check.ts'
+import { runJobs } from '../../../core/jobs/testing.ts'
+import { lfsCheck, openObject } from '../../../core/lfs/index.ts'
+import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
+import { collect } from '../../../stores/storage/index.ts'
+import { commit, listRefs, listTree } from '../../content/index.ts'
+import type { Repo } from '../../repos/index.ts'
+import { pointerCheck } from '../../uploads/index.ts'
+import { readDataset } from '../facts.ts'
+import { datasetConvert } from './job.ts'
+
+eachDatabase('conversion of datasets', (world) => {
+  let owner: UserActor
+  beforeAll(async () => {
+    owner = await givenUser(world, 'owner')
+  })
+  afterAll(async () => {
+    const left = await readdir(join(world.dir, 'viewer', 'convert')).catch(() => [])
+    expect(left, 'folders of runs that have ended').toEqual([])
+  })
+
+  const add = (repo: Repo, files: Record<string, string | Buffer>) => {
+    const operations = Object.entries(files).map(([path, content]) => ({
+      op: 'add' as const,
+      path,
+      content: Buffer.from(content),
+    }))
+    return commit(world.ctx(owner), repo, { title: 'Add data', operations, via: 'api' })
+  }
+  const convert = async () => runJobs(world.deps, [datasetConvert])
+  async function given(files: Record<string, string | Buffer>) {
+    const repo = await givenRepo(world, owner, { type: 'dataset' })
+    await add(repo, files)
+    await convert()
+    return { repo, dataset: (await readDataset(world.db, repo.id)) ?? expect.fail('no dataset') }
+  }
+  async function rowsOf(repo: Repo, sha256: string): Promise<Record<string, unknown>[]> {
+    const object = await openObject(world.ctx(), repo.id, sha256)
+    const bytes = await collect(await object.open(), 1 << 24)
+    return parquetReadObjects({ file: new Uint8Array(bytes).buffer, compressors })
+  }
+
+  test('CSV files become Parquet under refs/convert/parquet, with counts, types and first rows', async () => {
+    const { repo, dataset } = await given({
+      'train.csv': 'id,name\n1,Ada\n9007199254740993,"Grace\nH"\n',
+      'test.csv': 'id,name\n3,\n',
+    })
+    expect(dataset).toMatchObject({ status: 'ready', problem: null })
+    expect(dataset.configs).toMatchObject([
+      { name: 'default', builder: 'csv', is_exact: true, is_default: true, status: 'ready' },
+    ])
+    const [config] = dataset.configs
+    expect(config?.features).toEqual([
+      { name: 'id', type: { _type: 'Value', dtype: 'int64' } },
+      { name: 'name', type: { _type: 'Value', dtype: 'string' } },
+    ])
+    expect(config?.splits.map(({ name, rows }) => [name, rows])).toEqual([
+      ['train', 2],
+      ['test', 1],
+    ])
+    const [file] = config?.splits[0]?.files ?? []
+    expect(await rowsOf(repo, file?.sha256 ?? '')).toEqual([
+      { id: 1n, name: 'Ada' },
+      { id: 9007199254740993n, name: 'Grace\nH' },
+    ])
+    const { t, q } = world.db
+    const answers = await q.select().from(t.dataset_answers).where(eq(t.dataset_answers.repo_id, repo.id))
+    const first = answers.find(({ split }) => split === 'train')
+    expect(gunzipSync(first?.body ?? '').toString()).toContain('"id":9007199254740993')
+    const refs = await listRefs(world.ctx(owner), repo)
+    expect(refs.map(({ name }) => name)).toContain('refs/convert/parquet')
+    const { entries } = await listTree(world.ctx(owner), repo, {
+      revision: 'refs/convert/parquet',
+      isRecursive: true,
+      withLastCommits: false,
+      limit: 100,
+    })
+    expect(entries.filter(({ kind }) => kind === 'file').map(({ path }) => path)).toEqual([
+      '.gitattributes',
+      'default/test/0000.parquet',
+      'default/train/0000.parquet',
+    ])
+    const options: CheckOptions = { deep: true, repair: false, repoId: repo.id }
+    for (const check of [lfsCheck, pointerCheck])
+      for await (const finding of check.run(world.deps, options)) expect.fail(JSON.stringify(finding))
+  })
+
+  test('a commit that changes no data leaves the export, and notes its commit', async () => {
+    const { repo, dataset } = await given({ 'data.jsonl': '{"a": 1}\n' })
+    const { commit: sha } = await add(repo, { 'notes.log': 'x' })
+    await convert()
+    const now = await readDataset(world.db, repo.id)
+    expect(now).toMatchObject({ converted_commit: sha, export_commit: dataset.export_commit })
+  })
+
+  test('an export is replaced by that of new data, in one commit without parents', async () => {
+    const { repo, dataset } = await given({ 'data.jsonl': '{"a": 1}\n' })
+    await add(repo, { 'data.jsonl': '{"a": 1}\n{"a": 2}\n' })
+    await convert()
+    const now = await readDataset(world.db, repo.id)
+    expect(now?.configs[0]?.splits[0]).toMatchObject({ rows: 2 })
+    expect(now?.export_commit).not.toBe(dataset.export_commit)
+    const snapshot = await world.deps.git.open(repo.id)
+    expect(await snapshot.findCommit(now?.export_commit ?? '')).toMatchObject({ parents: [] })
+  })
+
+  test('what cannot be converted says why, and the other configs are shown', async () => {
+    const card =
+      '---\nconfigs:\n- config_name: good\n  data_files: a.csv\n- config_name: bad\n  data_files: b.csv\n---\n'
+    const { dataset } = await given({ 'README.md': card, 'a.csv': 'a,b\n1,2\n', 'b.csv': 'a,b\n1,2,3\n' })
+    expect(dataset.status).toBe('ready')
+    expect(dataset.configs).toMatchObject([
+      { name: 'bad', status: 'failed', problem: { code: 'DatasetGenerationError' } },
+      { name: 'good', status: 'ready' },
+    ])
+    expect(dataset.configs[0]?.problem?.message).toContain('b.csv')
+  })
+
+  test('an empty dataset says that it holds no data, and `viewer: false` turns it off', async () => {
+    const { dataset } = await given({ LICENSE: 'MIT' })
+    expect(dataset).toMatchObject({ status: 'failed', problem: { code: 'DataFilesNotFoundError' } })
+    const off = await given({ 'README.md': '---\nviewer: false\n---\n', 'a.csv': 'a,b\n1,2\n' })
+    expect(off.dataset).toMatchObject({
+      status: 'disabled',
+      problem: { code: 'NotSupportedDisabledViewerError' },
+    })
+  })
+
+  test('Parquet files are named by the export as they are', async () => {
+    const made = await given({ 'data.jsonl': '{"a": 1, "t": "x"}\n{"a": 2, "t": "y"}\n' })
+    const [file] = made.dataset.configs[0]?.splits[0]?.files ?? []
+    const object = await openObject(world.ctx(), made.repo.id, file?.sha256 ?? '')
+    const bytes = await collect(await object.open(), 1 << 24)
+    const { dataset } = await given({ 'data/train-00000-of-00001.parquet': bytes })
+    expect(dataset.configs[0]).toMatchObject({ builder: 'parquet', status: 'ready', is_exact: true })
+    expect(dataset.configs[0]?.splits[0]?.files).toMatchObject([
+      { sha256: file?.sha256, rows: 2, path: 'default/train/0000.parquet' },
+    ])
+    const broken = await given({ 'x.parquet': bytes.subarray(0, 40) })
+    expect(broken.dataset.configs[0]?.problem?.message).toContain('x.parquet')
+  })
+
+  test('rows and modalities of the export are those of the lists', async () => {
+    const { repo } = await given({ 'data.csv': 'a,b\n1,2\n3,4\n' })
+    await runJobs(world.deps, jobKinds)
+    const { repo_heads: h, repo_facets: f } = world.db.t
+    const [head] = await world.db.q.select({ rows: h.rows }).from(h).where(eq(h.repo_id, repo.id))
+    expect(head).toEqual({ rows: 2 })
+    const facets = await world.db.q.select().from(f).where(eq(f.repo_id, repo.id))
+    expect(facets.map(({ field, value }) => `${field} ${value}`)).toEqual(
+      expect.arrayContaining(['size_category n<1K', 'modality tabular']),
+    )
+  })
+})
