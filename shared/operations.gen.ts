@@ -44,6 +44,10 @@ export type CommitList = { items: (Commit)[]; next_cursor: string }
 export type CommitRequest = { branch?: string; parent_commit?: string; create_pull_request?: boolean; title: string; body?: string; operations: ({ op: "add"; path: string; content?: string; text?: string; lfs?: { sha256: string; size: number } } | { op: "delete"; path: string; recursive?: boolean } | { op: "copy"; from: string; from_revision?: string; to: string })[] }
 export type CommitResponse = { commit: string; ref: string; changed: boolean; pull_request?: { num: number; url: string } }
 export type Confirmation = { current_password?: string; passkey?: PasskeyAssertion }
+export type DatasetConfig = { name: string; default: boolean; builder?: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; features: ({ feature_idx: number; name: string; type?: unknown })[]; warnings: (string)[]; problem?: DatasetProblem; splits: (DatasetSplit)[] }
+export type DatasetConfigs = { commit: string; converted_commit?: string; job_id?: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; problem?: DatasetProblem; configs: (DatasetConfig)[] }
+export type DatasetProblem = { code: string; message: string }
+export type DatasetSplit = { name: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; rows?: number; estimated_rows?: number; bytes?: number; problem?: DatasetProblem; parquet_files: ({ path: string; size: number; rows: number })[]; statistics: boolean }
 export type Dependencies = { needs: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized"; present: boolean })[]; needed_by: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized" })[]; children: { adapter: number; finetune: number; merge: number; quantized: number } }
 export type DeviceDecision = { user_code: string; decision: "approve" | "deny" }
 export type DeviceRequest = { user_code: string; client_name: string; ip: string; scopes: ("read" | "write" | "admin")[]; created_at: string; expires_at: string }
@@ -301,6 +305,8 @@ export interface Operations {
   getMetadata: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: RepoMetadata }
   /** Repos that this one needs, and those that need it */
   getDependencies: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Dependencies }
+  /** Configs and splits of a dataset, and their Parquet export */
+  getDatasetConfigs: { args: { params: { ns: string; name: string }; query?: { rev?: string } }; result: DatasetConfigs }
   /** Discussions and pull requests, newest first */
   listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string; q?: string } }; result: DiscussionList }
   /** Open a discussion, or a pull request onto the default branch that awaits its commits */
@@ -515,6 +521,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   compareTensors: ['POST', '/repos/{type}/{ns}/{name}/tensor-comparison'],
   getMetadata: ['GET', '/repos/{type}/{ns}/{name}/metadata'],
   getDependencies: ['GET', '/repos/{type}/{ns}/{name}/dependencies'],
+  getDatasetConfigs: ['GET', '/repos/datasets/{ns}/{name}/configs'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],
   createDiscussion: ['POST', '/repos/{type}/{ns}/{name}/discussions'],
   getDiscussion: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}'],

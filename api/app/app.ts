@@ -8,6 +8,7 @@ import { chunkAction } from '../rooms/chunk/index.ts'
 import { mountCollections } from '../rooms/collections/handlers.ts'
 import { mountContent } from '../rooms/content/handlers.ts'
 import { mountFacts } from '../rooms/facts/handlers.ts'
+import { mountDatasets } from '../rooms/datasets/handlers.ts'
 import { mountIndexing } from '../rooms/indexing/handlers.ts'
 import type { Deps } from '../core/ctx.ts'
 import { mountAttachments } from '../rooms/discussions/attachments/handlers.ts'
@@ -49,6 +50,7 @@ export const nativeRooms: Mount[] = [
   mountQuants,
   mountFacts,
   mountIndexing,
+  mountDatasets,
   mountDiscussions,
   mountCollections,
   mountUploads,

@@ -40,7 +40,17 @@ export const sideways: Record<string, string[]> = {
   scans: ['repos', 'content'],
   upstreams: [],
   // A pull goes on with the rights that its puller has by then; what came is read and scanned.
-  mirrors: ['upstreams', 'uploads', 'content', 'repos', 'namespaces', 'auth', 'indexing', 'scans'],
+  mirrors: [
+    'upstreams',
+    'uploads',
+    'content',
+    'repos',
+    'namespaces',
+    'auth',
+    'indexing',
+    'scans',
+    'datasets',
+  ],
   discover: ['mirrors', 'upstreams', 'repos', 'quants', 'indexing'],
   discussions: ['repos', 'content'],
   search: ['repos', 'namespaces', 'collections'],

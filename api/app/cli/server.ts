@@ -11,6 +11,7 @@ import { listen } from '../../surfaces/server/listen.ts'
 import { proxyTest } from '../../surfaces/server/origin.ts'
 import { JobRunner, wake } from '../../core/jobs/index.ts'
 import type { Logger } from '../../platform/telemetry/index.ts'
+import { queueStale } from '../../rooms/datasets/index.ts'
 import { queueReindex } from '../../rooms/indexing/index.ts'
 import { flushDownloads, prepareLists } from '../../rooms/repos/index.ts'
 import { reopenAbandoned } from '../../rooms/uploads/index.ts'
@@ -97,6 +98,7 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
   await reopenAbandoned(deps.db)
   // After an upgrade: what files say may be read in another way.
   await queueReindex(deps)
+  await queueStale(deps)
   const check = async () => {
     await Promise.all([deps.db.check(), deps.blobs.check()])
   }

@@ -212,5 +212,9 @@ export class Snapshot {
 }
 
 function refNames(revision: string): string[] {
-  return revision.startsWith('refs/') ? [revision] : [`refs/heads/${revision}`, `refs/tags/${revision}`]
+  if (revision.startsWith('refs/')) return [revision]
+  // `~parquet` is how readers of Parquet write the export of a dataset; no branch can have such a name.
+  return revision.startsWith('~')
+    ? [`refs/convert/${revision.slice(1)}`]
+    : [`refs/heads/${revision}`, `refs/tags/${revision}`]
 }

@@ -1,2 +1,6 @@
+export { describeDataset } from './describe.ts'
 export { convertMoves } from './convert/follow-moves.ts'
 export { datasetConvert, queueConversion } from './convert/job.ts'
+export { EXPORT_REF } from './convert/land-export.ts'
+export { readDataset } from './facts.ts'
+export { queueStale } from './queue-stale.ts'

@@ -10,6 +10,7 @@ import { collectionRows } from './community/collections.ts'
 import { createHubCommit } from './files/commit.ts'
 import { discussionRows } from './community/discussions.ts'
 import { duplicateHubRepo } from './repos/duplicate.ts'
+import { listParquet, listParquetOfConfig, listParquetOfSplit, sendParquet } from './datasets/parquet.ts'
 import { sendHubFile } from './files/files.ts'
 import {
   createHubBranch,
@@ -41,6 +42,7 @@ type Handler = (c: Context<Env>) => Promise<Response>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 const repo = '/api/:t{models|datasets}/:ns/:name'
+const dataset = '/api/:t{datasets}/:ns/:name'
 
 /** What a stranger is answered where strangers may read nothing. */
 const unchecked = {
@@ -85,6 +87,10 @@ const routes: [Method, string, Handler][] = [
   ['POST', `${repo}/paths-info/:rest{.+}`, describeHubPaths],
   ['GET', `${repo}/safetensors-metadata/:file{.+}`, sendShardHeaders],
   ['GET', `${repo}/scan`, describeHubScan],
+  ['GET', `${dataset}/parquet`, listParquet],
+  ['GET', `${dataset}/parquet/:config`, listParquetOfConfig],
+  ['GET', `${dataset}/parquet/:config/:split`, listParquetOfSplit],
+  ['GET', `${dataset}/parquet/:config/:split/:file`, sendParquet],
   ['POST', `${repo}/preupload/:rest{.+}`, planHubUpload],
   ['POST', `${repo}/commit/:rev{.+}`, createHubCommit],
   ...discussionRows,

@@ -79,7 +79,7 @@ function toDescription(facts: BlobFacts | undefined, { kind }: PathEntry): Entry
 /** Why a revision could name nothing at all. */
 export function revisionFault(revision: string): string | undefined {
   if (revision === '' || revision === 'HEAD' || /^[0-9a-f]{40}$/.test(revision)) return undefined
-  const name = revision.replace(/^refs\/(heads|tags|pr|convert)\//, '')
+  const name = revision.replace(/^(refs\/(heads|tags|pr|convert)\/|~)/, '')
   return validateBranchOrTag(name)?.message
 }
 

@@ -3,6 +3,7 @@ import { audit } from '../../../core/events/index.ts'
 import { defineJob, type RunningJob } from '../../../core/jobs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { Tx } from '../../../stores/db/index.ts'
+import { queueConversion } from '../../datasets/index.ts'
 import { queueIndex } from '../../indexing/index.ts'
 import { queueScan } from '../../scans/index.ts'
 import { ensureMirrorNamespace } from '../../namespaces/index.ts'
@@ -99,6 +100,7 @@ export async function settleMirror(
   // The bytes may have come after the commit was looked at.
   await queueIndex(tx, ctx, repo_id)
   await queueScan(tx, ctx, repo_id)
+  await queueConversion(tx, ctx, repo_id)
 }
 
 /** Notes why a mirror is not up to date. */
