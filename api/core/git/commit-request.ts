@@ -1,5 +1,4 @@
 import type { Tx } from '../../stores/db/index.ts'
-import type { Write } from './packs/catalogue.ts'
 import type { Person } from './objects/objects.ts'
 import type { Via } from './refs/move-ref.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -37,7 +36,7 @@ export interface CommitRequest {
   /** Further rows of the same transaction; it may run again after a lost race. */
   alongside?: (tx: Tx, made: MadeCommit) => Promise<void>
   /** Of a job: its own transaction, which ends with its lease. */
-  write?: Write
+  write?: <T>(change: (tx: Tx) => Promise<T>) => Promise<T>
 }
 
 /** What a commit became. */

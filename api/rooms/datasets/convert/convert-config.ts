@@ -1,49 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NamedFeature } from '../../../../shared/viewer.ts'
-import type { Ctx } from '../../../core/ctx.ts'
-import type { Snapshot } from '../../../core/git/index.ts'
 import type { PlannedConfig, PlannedSplit } from '../configs/plan.ts'
-import type { SourceFile } from '../configs/read-plan.ts'
 import type { DatasetProblem } from '../tables.ts'
-import type { Preview } from './child/messages.ts'
-import { ConversionFault, type Converter } from './converter.ts'
+import { ConversionFault } from './converter.ts'
 import { statusOf, type MadeConfig, type MadeSplit } from './made.ts'
 import { convertParquet } from './parquet-split.ts'
 import { MissingBytes } from './sources.ts'
-import type { StoredFiles } from './store-files.ts'
+import type { Conversion, SplitResult, SplitTask } from './split-task.ts'
 import { convertText } from './text-split.ts'
-
-/** What the splits of one run share. */
-export interface Conversion {
-  ctx: Ctx
-  snapshot: Snapshot
-  files: ReadonlyMap<string, SourceFile>
-  converter: Converter
-  stored: StoredFiles
-  /** Folder of the run. */
-  folder: string
-  /** Says that a part of the bytes of a split is done, 0 to 1. */
-  progress: (config: string, split: string, share: number) => Promise<void>
-  preview: (config: PlannedConfig, split: PlannedSplit, preview: Preview) => Promise<void>
-}
-
-/** A split on its way, with a folder of its own. */
-export interface SplitTask extends Conversion {
-  config: PlannedConfig
-  split: PlannedSplit
-  sources: SourceFile[]
-  /** Columns of the card or of an earlier split. */
-  features: NamedFeature[] | undefined
-  folder: string
-}
-
-/** What was made of a split, with the columns it has. */
-export interface SplitResult extends Omit<MadeSplit, 'name' | 'status' | 'problem'> {
-  features: NamedFeature[]
-  isExact: boolean
-  warnings: string[]
-}
 
 type ConvertSplit = (task: SplitTask) => Promise<SplitResult>
 
@@ -121,7 +86,8 @@ async function convertSplit(
   const sources = split.files.flatMap((path) => conversion.files.get(path) ?? [])
   try {
     const result = await convert({ ...conversion, config, split, sources, features, folder })
-    const { features: _, isExact: __, warnings: ___, ...made } = result
+    const { isPartial, rows, estimatedRows, memoryBytes, files } = result
+    const made = { isPartial, rows, estimatedRows, memoryBytes, files }
     return {
       split: { name: split.name, status: made.isPartial ? 'partial' : 'ready', problem: null, ...made },
       result,

@@ -8,11 +8,12 @@ import type { Revision } from '../../content/index.ts'
 import { refreshMetadata, type Repo } from '../../repos/index.ts'
 import { PLAN_VERSION, readPlan, type RevisionPlan } from '../configs/read-plan.ts'
 import { readDataset, type Dataset } from '../facts.ts'
-import { convertConfig, isConverted, type Conversion } from './convert-config.ts'
+import { convertConfig, isConverted } from './convert-config.ts'
 import { Converter } from './converter.ts'
 import { landExport } from './land-export.ts'
 import { statusOf, type MadeConfig } from './made.ts'
 import { datasetRow, dropAnswers, recordConfigs, recordDataset, recordPreview } from './record.ts'
+import type { Conversion } from './split-task.ts'
 import { StoredFiles } from './store-files.ts'
 
 /** What became of a conversion. `unchanged`: nothing that the export depends on has changed. */

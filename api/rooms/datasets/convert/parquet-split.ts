@@ -4,7 +4,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import { collect } from '../../../stores/storage/index.ts'
 import type { SourceFile } from '../configs/read-plan.ts'
 import type { Footers } from './child/messages.ts'
-import type { SplitResult, SplitTask } from './convert-config.ts'
+import type { SplitResult, SplitTask } from './split-task.ts'
 import { ConversionFault } from './converter.ts'
 import { openSource, type OpenSource } from './sources.ts'
 

@@ -13,8 +13,7 @@ const ROWS = 200
 
 /** Notes how far a dataset is; its configs and their export stay as they are. */
 export async function recordDataset({ q, t: { datasets: d } }: Tx, row: DatasetRow): Promise<void> {
-  const { repo_id: _, ...set } = row
-  await q.insert(d).values(row).onConflictDoUpdate({ target: d.repo_id, set })
+  await q.insert(d).values(row).onConflictDoUpdate({ target: d.repo_id, set: row })
 }
 
 /** Replaces all that is known of the configs of a dataset. */

@@ -1,4 +1,4 @@
-import type { SplitResult, SplitTask } from './convert-config.ts'
+import type { SplitResult, SplitTask } from './split-task.ts'
 import type { Preview, TableTask } from './child/messages.ts'
 import { bringSources } from './sources.ts'
 

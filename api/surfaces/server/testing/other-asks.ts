@@ -133,6 +133,11 @@ function idIn(pattern: string, { commentId, collection, uploadId, webhook }: Tar
   return pattern.startsWith('/api/collections/') ? hubId(collection.itemId) : uploadId
 }
 
+function fileIn(pattern: string, { image, ns }: Target): string {
+  if (pattern.includes('/parquet/')) return '0.parquet'
+  return pattern.startsWith('/uploads/') ? image : `${ns}.svg`
+}
+
 function fill(pattern: string, target: Target): string {
   const { collection } = target
   const isOfCollection = pattern.startsWith('/api/collections/')
@@ -145,7 +150,9 @@ function fill(pattern: string, target: Target): string {
     id: idIn(pattern, target),
     num: pattern.endsWith('/merge') ? talk.pullRequest : talk.discussion,
     n: '1',
-    file: pattern.startsWith('/uploads/') ? target.image : `${target.ns}.svg`,
+    config: 'default',
+    split: 'train',
+    file: fileIn(pattern, target),
     rev: 'main',
     // A squash is a commit each time, so it is asked of no branch.
     branch: pattern.includes('/super-squash/') ? 'gone' : 'draft',
