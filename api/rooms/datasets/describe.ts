@@ -40,7 +40,9 @@ export async function describeDataset(
       statistics: new Set(statistics.map(({ config, split }) => `${config}\n${split}`)),
     }
   })
-  if (known.dataset && commit === repo.headCommit)
+  // What an earlier commit failed on says nothing of this one.
+  const isOutdated = known.dataset?.configs.length === 0 && known.dataset.commit !== commit
+  if (known.dataset && commit === repo.headCommit && !isOutdated)
     return { commit, dataset: known.dataset, configs: known.dataset.configs, statistics: known.statistics }
   return { ...(await plannedDataset(repo, revision, ctx)), commit, statistics: new Set() }
 }

@@ -3,6 +3,8 @@ import { parquetSchema } from 'hyparquet'
 import type { FeatureType, NamedFeature } from '../../../../shared/viewer.ts'
 import { arrowFeatures } from './arrow.ts'
 import {
+  isKind,
+  isStruct,
   json,
   listOf,
   MAX_FEATURE_DEPTH,
@@ -33,11 +35,31 @@ export function parquetColumns(metadata: FileMetaData): ParquetColumns {
     const { name } = tree.element
     const found = typeOf(tree, 0)
     if (!found) unreadable.push(name)
-    const plain = (found && arrow.get(name)) ?? found ?? value('string')
+    const plain = found ? restored(found, arrow.get(name)) : value('string')
     const type = told.get(name)
     return { name, type: type && sameType(storageOf(type), plain) ? type : plain }
   })
   return { features, unreadable }
+}
+
+/**
+ * What pyarrow 26 makes of both schemas: the Arrow type, but that a timestamp keeps the unit it is stored in (seconds are
+ * stored as milliseconds).
+ */
+function restored(stored: FeatureType, arrow: FeatureType | undefined): FeatureType {
+  if (!arrow) return stored
+  if (isKind(stored, 'Value') && isKind(arrow, 'Value')) {
+    const unit = /^timestamp\[(\w+)/.exec(stored.dtype)?.[1]
+    const isTime = unit !== undefined && arrow.dtype.startsWith('timestamp[')
+    return isTime ? value(arrow.dtype.replace(/\[\w+/, `[${unit}`)) : arrow
+  }
+  if (isStruct(stored) && isStruct(arrow))
+    return Object.fromEntries(
+      Object.entries(stored).map(([name, field]) => [name, restored(field, arrow[name])]),
+    )
+  if (isKind(stored, 'List', 'LargeList', 'Sequence') && isKind(arrow, 'List', 'LargeList', 'Sequence'))
+    return { ...arrow, feature: restored(stored.feature, arrow.feature) }
+  return arrow
 }
 
 /** Longer ones are of files that somebody made to hurt. */

@@ -42,16 +42,13 @@ export function recordsOf(text: string, { delimiter, quote }: Dialect, max: numb
 
 /** Names of columns as pandas makes them of a header: nameless ones are numbered, and those that come again. */
 export function columnNames(header: readonly string[]): string[] {
-  const taken = new Map<string, number>()
-  const names = new Set<string>()
-  return header.map((given, i) => {
-    const name = given === '' ? `Unnamed: ${i}` : given
+  const given = header.map((name, i) => (name === '' ? `Unnamed: ${i}` : name))
+  const taken = new Set(given)
+  const seen = new Set<string>()
+  return given.map((name) => {
     let free = name
-    for (let n = taken.get(name) ?? 1; names.has(free); n++) {
-      free = `${name}.${n}`
-      taken.set(name, n + 1)
-    }
-    names.add(free)
+    for (let n = 1; seen.has(free) || (free !== name && taken.has(free)); n++) free = `${name}.${n}`
+    seen.add(free)
     return free
   })
 }
