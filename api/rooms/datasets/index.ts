@@ -1,4 +1,3 @@
-export { describeDataset } from './describe.ts'
 export { convertMoves } from './convert/follow-moves.ts'
 export { datasetConvert, queueConversion } from './convert/job.ts'
 export { EXPORT_REF } from './convert/land-export.ts'

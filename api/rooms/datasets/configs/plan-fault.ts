@@ -1,4 +1,4 @@
-/** Why the configs of a dataset, or one of them, cannot be told: `code` is one of the viewer's error codes. */
+/** Why the configs of a dataset, or one of them, cannot be found: `code` is one of the viewer's error codes. */
 export class PlanFault extends Error {
   readonly code: string
 

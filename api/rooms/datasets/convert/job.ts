@@ -15,7 +15,7 @@ import { convertDataset, type ConvertOutcome } from './convert-dataset.ts'
 const Input = z.strictObject({ repo_id: z.string() })
 
 /** What it takes to queue a conversion. */
-export const convertTicket: JobTicket<z.output<typeof Input>> = {
+const convertTicket: JobTicket<z.output<typeof Input>> = {
   kind: 'dataset.convert',
   maxAttempts: 4,
   unit: 'bytes',

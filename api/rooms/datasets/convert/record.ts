@@ -20,7 +20,9 @@ export async function recordDataset({ q, t: { datasets: d } }: Tx, row: DatasetR
 export async function recordConfigs(tx: Tx, repoId: string, configs: readonly MadeConfig[]): Promise<void> {
   const { q, t } = tx
   const { dataset_configs: c, dataset_splits: s, dataset_files: f } = t
-  for (const table of [f, s, c]) await q.delete(table).where(eq(table.repo_id, repoId))
+  await q.delete(f).where(eq(f.repo_id, repoId))
+  await q.delete(s).where(eq(s.repo_id, repoId))
+  await q.delete(c).where(eq(c.repo_id, repoId))
   await inserted(
     configs.map((config, position) => configRow(repoId, config, position)),
     (rows) => q.insert(c).values(rows),

@@ -9,7 +9,7 @@ import { blobKeys, fromChunks, type ByteSource } from '../../../stores/storage/i
 import { giveUp, putProven } from '../../uploads/index.ts'
 import { requireQuota } from '../../repos/index.ts'
 
-/** Bytes of an export on their way into the store. Those that no export names in the end are given up. */
+/** Bytes of an export on their way into the store. Those that no export names in the end are deleted. */
 export class StoredFiles {
   readonly #ctx: Ctx
   readonly #job: RunningJob

@@ -30,13 +30,13 @@ export function parquetColumns(metadata: FileMetaData): ParquetColumns {
   const keys = new Map(metadata.key_value_metadata?.map((pair) => [pair.key, pair.value ?? '']))
   const arrow = arrowSchemaOf(keys.get('ARROW:schema'))
   const unreadable: string[] = []
-  const told = toldFeatures(keys.get('huggingface'))
+  const stated = statedFeatures(keys.get('huggingface'))
   const features = parquetSchema(metadata).children.map((tree) => {
     const { name } = tree.element
     const found = typeOf(tree, 0)
     if (!found) unreadable.push(name)
     const plain = found ? restored(found, arrow.get(name)) : value('string')
-    const type = told.get(name)
+    const type = stated.get(name)
     return { name, type: type && sameType(storageOf(type), plain) ? type : plain }
   })
   return { features, unreadable }
@@ -65,7 +65,7 @@ function restored(stored: FeatureType, arrow: FeatureType | undefined): FeatureT
 /** Longer ones are of files that somebody made to hurt. */
 const MAX_KEY_BYTES = 16 * 1024 * 1024
 
-function toldFeatures(text: string | undefined): Map<string, FeatureType> {
+function statedFeatures(text: string | undefined): Map<string, FeatureType> {
   if (text === undefined || text.length > MAX_KEY_BYTES) return new Map()
   try {
     const parsed = JSON.parse(text) as { info?: { features?: unknown } } | null

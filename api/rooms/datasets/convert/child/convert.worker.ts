@@ -44,7 +44,7 @@ function explained(error: unknown, task: Task): { code: string; message: string 
   const code = error instanceof TaskFault ? error.code : 'DatasetGenerationError'
   let message = error instanceof Error ? error.message : String(error)
   for (const { name, path } of task.files) message = message.replaceAll(path, name)
-  // DuckDB explains how to call it, which nobody here can.
+  // DuckDB explains how to call it, which people cannot change.
   const [said = ''] = message.split(
     /\n\s*(?:Possible (?:fixes|solutions)|Try setting |If this error |Candidates: |\* |LINE \d|file = )/,
   )

@@ -1,4 +1,4 @@
-/** How the fields of a CSV file are told apart. */
+/** How the fields of a CSV file are separated. */
 export interface Dialect {
   delimiter: string
   quote: string

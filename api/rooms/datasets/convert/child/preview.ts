@@ -26,11 +26,7 @@ export async function previewOf(
 }
 
 /** JSON text of `{features, rows, truncated}`, cut to the size of first rows. */
-export function bodyOf(
-  features: readonly NamedFeature[],
-  rows: readonly string[][],
-  maxCellBytes: number,
-): string {
+function bodyOf(features: readonly NamedFeature[], rows: readonly string[][], maxCellBytes: number): string {
   const kept = rows.map((cells) => cutCells(cells, maxCellBytes))
   const sizeOf = ({ cells }: Cut) => cells.reduce((sum, cell) => sum + Buffer.byteLength(cell), 0)
   let bytes = kept.reduce((sum, row) => sum + sizeOf(row), 0)
@@ -78,7 +74,7 @@ const beginning = (text: string, bytes: number): string =>
 const int = /^-?\d+$/
 
 /** A cell as JSON text, by its type (docs/protocols/datasets.md §5). `cell` is DuckDB's JSON: large integers are strings. */
-export function cellText(cell: unknown, type: FeatureType | undefined): string {
+function cellText(cell: unknown, type: FeatureType | undefined): string {
   if (cell === null || cell === undefined || !type) return 'null'
   if (isStruct(type)) {
     const fields = Object.entries(type).map(
