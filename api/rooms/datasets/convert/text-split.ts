@@ -1,10 +1,18 @@
 import type { SplitResult, SplitTask } from './split-task.ts'
 import type { Preview, TableTask } from './child/messages.ts'
+import { isMedia, typesIn } from '../features/feature.ts'
+import { ConversionFault } from './converter.ts'
 import { bringSources } from './sources.ts'
 
 /** CSV, JSON and text: read and written by DuckDB in the child. */
 export async function convertText(task: SplitTask): Promise<SplitResult> {
   const { ctx, snapshot, config, split, sources, features, folder, converter, stored } = task
+  const media = features?.find(({ type }) => [...typesIn(type)].some(isMedia))
+  if (media)
+    throw new ConversionFault(
+      'FeaturesError',
+      `The card says that the column ${media.name} holds media, which these files cannot. Store the data as Parquet.`,
+    )
   const { max_convert_bytes: maxBytes, max_cell_bytes: maxCellBytes } = ctx.config.viewer
   const { files, isCut } = await bringSources(ctx, snapshot, sources, { folder, maxBytes })
   let preview: Preview | undefined

@@ -34,7 +34,7 @@ export function isKind<K extends string>(type: FeatureType, ...kinds: K[]): type
 }
 
 /** Images, sounds, videos and documents: a struct of `bytes` and `path` in Parquet. */
-const isMedia = (type: FeatureType) => isKind(type, 'Image', 'Audio', 'Video', 'Pdf')
+export const isMedia = (type: FeatureType) => isKind(type, 'Image', 'Audio', 'Video', 'Pdf')
 
 /** Deeper types are not read: a hostile file could nest them until the stack ends. */
 export const MAX_FEATURE_DEPTH = 32
@@ -161,3 +161,10 @@ export const huggingfaceKey = (features: readonly NamedFeature[]): string =>
   JSON.stringify({
     info: { features: Object.fromEntries(features.map(({ name, type }) => [name, type])) },
   })
+
+/** Every type in a column, the column's own first. */
+export function* typesIn(type: FeatureType): Generator<FeatureType> {
+  yield type
+  if (isStruct(type)) for (const field of Object.values(type)) yield* typesIn(field)
+  else if (isKind(type, 'List', 'LargeList', 'Sequence')) yield* typesIn(type.feature)
+}
