@@ -9,7 +9,7 @@ import { RepoRows } from '../features/repos/repo-rows.tsx'
 import { pages } from '../lib/pages.ts'
 import { meQuery } from '../lib/session.ts'
 import type { Me } from '../lib/types.ts'
-import { CommandLine } from '../ui/command-line.tsx'
+import { Commands } from '../ui/commands/commands.tsx'
 import { Loaded, Paged } from '../ui/loaded.tsx'
 import { EmptyState, PageSkeleton } from '../ui/states.tsx'
 import { StorageBar } from '../ui/storage-bar.tsx'
@@ -73,9 +73,11 @@ function RunningJobs() {
 }
 
 function FirstSteps({ me }: { me: Me }) {
-  const commands = `export HF_ENDPOINT=${location.origin}\nhf auth login\nhf upload ${me.username}/my-model ./folder`
   return (
-    <EmptyState title="You have no Repos yet" command={commands}>
+    <EmptyState
+      title="You have no Repos yet"
+      deed={{ kind: 'upload', repo: `${me.username}/my-model`, type: 'model', isNew: true }}
+    >
       Create one here, or upload a folder from a terminal; the hub clients you know work against this server:
     </EmptyState>
   )
@@ -119,7 +121,7 @@ function Visitor() {
           Arsenal stores, versions and serves models and datasets. Every client of the public hub works here
           once it is pointed at this address.
         </Text>
-        <CommandLine label="In a terminal" command={`export HF_ENDPOINT=${location.origin}\nhf auth login`} />
+        <Commands of={{ kind: 'sign-in' }} />
         <Group>
           <Button component={Link} to="/login">
             Sign in

@@ -2,8 +2,17 @@ import { Box, Group, Text } from '@mantine/core'
 import { CopyButton } from './copy-button.tsx'
 import classes from './ui.module.css'
 
+interface CommandLineProps {
+  command: string
+  label?: string
+  /** What screen readers call it where no label stands above. */
+  name?: string
+  /** Shows all of it on several lines, for what is copied by eye too. */
+  wraps?: boolean
+}
+
 /** A command or snippet to take along, with its copy button. */
-export function CommandLine({ command, label }: { command: string; label?: string }) {
+export function CommandLine({ command, label, name = label ?? 'Command', wraps = false }: CommandLineProps) {
   return (
     <Box maw="100%">
       {label && (
@@ -12,7 +21,12 @@ export function CommandLine({ command, label }: { command: string; label?: strin
         </Text>
       )}
       <Group className={classes['command']} wrap="nowrap" align="flex-start" gap="xs">
-        <pre className={classes['commandText']} tabIndex={0} aria-label={label ?? 'Command'}>
+        <pre
+          className={classes['commandText']}
+          tabIndex={0}
+          aria-label={name}
+          data-wraps={wraps || undefined}
+        >
           {command}
         </pre>
         <CopyButton text={command} label="Copy command" />

@@ -15,7 +15,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const [result, setResult] = useState<Result>()
   useEffect(() => {
     if (!result) return undefined
-    const timer = setTimeout(() => setResult(undefined), 1500)
+    const timer = setTimeout(() => setResult(undefined), result === 'copied' ? 1500 : 5000)
     return () => clearTimeout(timer)
   }, [result])
   const { title, Icon } = result ? shown[result] : { title: label, Icon: IconCopy }
@@ -23,8 +23,8 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     <button
       type="button"
       className={classes['copy']}
-      data-copied={result === 'copied' || undefined}
-      aria-label={result === 'refused' ? title : label}
+      data-result={result}
+      aria-label={title}
       title={title}
       onClick={() => void copyText(text).then((isCopied) => setResult(isCopied ? 'copied' : 'refused'))}
     >

@@ -7,20 +7,21 @@ import { formatDuration } from '../lib/format.ts'
 import { pages } from '../lib/pages.ts'
 import { useSignedOutReason } from '../lib/signed-out.ts'
 import { useMe } from '../lib/session.ts'
-import { CommandLine } from './command-line.tsx'
+import { Commands } from './commands/commands.tsx'
+import type { Deed } from './commands/deeds.ts'
 
 interface EmptyStateProps {
   title: string
   children?: ReactNode
-  /** The command that does the same from a terminal. */
-  command?: string | undefined
+  /** What does the same from a terminal or a program. */
+  deed?: Deed | undefined
   action?: ReactNode
   /** Whether it stands for the whole page and so bears its heading. */
   isPage?: boolean
 }
 
 /** What a list shows when there is nothing: what to do next, here and from a terminal. */
-export function EmptyState({ title, children, command, action, isPage = false }: EmptyStateProps) {
+export function EmptyState({ title, children, deed, action, isPage = false }: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" py={40} px="md">
       <Title order={isPage ? 1 : 2} size="h3" ta="center">
@@ -32,7 +33,7 @@ export function EmptyState({ title, children, command, action, isPage = false }:
         </Text>
       )}
       {action}
-      {command && <CommandLine command={command} />}
+      {deed && <Commands of={deed} />}
     </Stack>
   )
 }

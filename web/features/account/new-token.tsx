@@ -16,6 +16,7 @@ import { showProblem } from '../../lib/form-errors.ts'
 import { useMe } from '../../lib/session.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
+import { Commands } from '../../ui/commands/commands.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useCreateToken, type TokenWish } from './queries.ts'
 
@@ -128,13 +129,13 @@ function wishOf({ name, scope, days, namespaces, repos }: Values): TokenWish {
 
 function Secret({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) {
   return (
-    <Dialog onClose={onClose} title={`Token ${name}`} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={`Token ${name}`} closeOnClickOutside={false} size="lg">
       <Stack gap="sm">
         <Alert color="caution" title="Copy it now">
           It is shown this once; the server keeps only its hash.
         </Alert>
-        <CommandLine label="Secret" command={secret} />
-        <CommandLine label="Sign in with it" command={`hf auth login --token ${secret}`} />
+        <CommandLine label="Secret" command={secret} wraps />
+        <Commands label="Sign in with it" of={{ kind: 'sign-in', secret }} />
         <Button onClick={onClose} w="fit-content">
           Done
         </Button>

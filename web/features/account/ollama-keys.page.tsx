@@ -9,6 +9,7 @@ import { useUnsaved } from '../../lib/unsaved.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
+import { CommandLine } from '../../ui/command-line.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { ollamaKeysQuery, useDeleteOllamaKey, useSaveOllamaKey } from './queries.ts'
@@ -27,7 +28,7 @@ export function Component() {
         <Paged
           query={query}
           empty={
-            <EmptyState title="No keys yet" command={printKey}>
+            <EmptyState title="No keys yet" action={<CommandLine command={printKey} />}>
               Print the public key of the machine that runs ollama, and paste it below:
             </EmptyState>
           }

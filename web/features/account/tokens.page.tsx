@@ -31,7 +31,7 @@ export function Component() {
       <Paged
         query={query}
         empty={
-          <EmptyState title="No tokens yet" command="hf auth login" action={create}>
+          <EmptyState title="No tokens yet" deed={{ kind: 'sign-in' }} action={create}>
             Make one here, or let the command line ask for one:
           </EmptyState>
         }

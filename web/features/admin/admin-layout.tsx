@@ -2,6 +2,7 @@ import { Button, Container, Group, NavLink } from '@mantine/core'
 import { Link, Outlet, useLocation } from 'react-router'
 import type { Me } from '../../lib/types.ts'
 import { SignedIn } from '../../ui/signed-in.tsx'
+import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
 /** The frame of pages that only instance admins see. */
@@ -79,9 +80,9 @@ function Refused({ me }: { me: Me }) {
     <EmptyState
       isPage
       title="Only instance admins see this"
-      command={`arsenal user make-admin ${me.username}`}
+      action={<CommandLine command={`arsenal user make-admin ${me.username}`} />}
     >
-      An operator of this server can make you an admin:
+      An operator of this server can make you an admin with the command below.
     </EmptyState>
   )
 }

@@ -55,7 +55,7 @@ function CollectionView({ collection, at }: { collection: Collection; at: Collec
       ) : (
         <EmptyState
           title="Nothing is in it yet"
-          command={mayEdit ? `hf collections add-item ${slug} ${collection.ns}/my-model model` : undefined}
+          deed={mayEdit ? { kind: 'add-to-collection', slug, item: `${collection.ns}/my-model` } : undefined}
         >
           {mayEdit
             ? 'Look for a repo or collection above, add a repo from its own page, or from a terminal:'

@@ -94,9 +94,11 @@ function NoCollections({ isFiltered }: { isFiltered: boolean }) {
         Try other words; what you look for may also be private or gone.
       </EmptyState>
     )
-  const command = me ? 'hf collections create "My collection"' : undefined
+  const deed = me
+    ? ({ kind: 'create-collection', title: 'My collection', ns: me.username } as const)
+    : undefined
   return (
-    <EmptyState title="No collections yet" command={command} action={<NewCollection />}>
+    <EmptyState title="No collections yet" deed={deed} action={<NewCollection />}>
       {me
         ? 'A collection shows repos and other collections that belong together, with notes and in an order of its own. Make one here, or from a terminal:'
         : 'There are no public collections yet.'}

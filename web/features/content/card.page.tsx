@@ -3,10 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconPencil, IconTags } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
+import { uploadTo } from '../../lib/upload-to.ts'
 import { pages } from '../../lib/pages.ts'
 import { hasRole, useRepo } from '../../lib/repo-context.ts'
 import type { Repo, TreeEntry } from '../../lib/types.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
+import { Commands } from '../../ui/commands/commands.tsx'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { ErrorState, EmptyState, PageSkeleton } from '../../ui/states.tsx'
 import classes from './content.module.css'
@@ -154,7 +155,6 @@ function NoCard({ repo }: { repo: Repo }) {
 }
 
 function EmptyRepo({ repo }: { repo: Repo }) {
-  const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
   if (!hasRole(repo, 'write')) return <EmptyState title={`This ${repo.type} is empty`} />
   return (
     <Stack gap="md" py="lg" maw={640}>
@@ -171,7 +171,7 @@ function EmptyRepo({ repo }: { repo: Repo }) {
           Write a README
         </Button>
       </Group>
-      <CommandLine label="Or from a terminal" command={`hf upload ${repo.full_name} ./folder${kind}`} />
+      <Commands label="Or from a terminal or a program" of={uploadTo(repo, repo.default_branch)} />
     </Stack>
   )
 }

@@ -12,6 +12,7 @@ import { EntryTable } from './entry-table.tsx'
 import { PathBar } from './path-bar.tsx'
 import { usePermalink } from './permalink.ts'
 import { treeQuery } from './queries.ts'
+import { uploadTo } from '../../lib/upload-to.ts'
 import { readmeOf } from './readme.ts'
 import { RevPicker } from './rev-picker.tsx'
 import { TreeActions } from './tree-actions.tsx'
@@ -53,11 +54,8 @@ function Listing({ query, rev, path }: ListingProps) {
   const entries = query.data?.pages.flatMap((page) => page.entries)
   if (repo.head_commit === undefined || entries?.length === 0)
     return (
-      <EmptyState
-        title="Nothing here yet"
-        {...(canCommit ? { command: `hf upload ${repo.full_name} ./folder` } : {})}
-      >
-        {canCommit && 'Drop files on the upload page, or from a terminal:'}
+      <EmptyState title="Nothing here yet" {...(canCommit ? { deed: uploadTo(repo, rev) } : {})}>
+        {canCommit && 'Drop files on the upload page, or upload a folder from a terminal or a program:'}
       </EmptyState>
     )
   if (!entries)

@@ -3,22 +3,15 @@ import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
+import { uploadTo } from '../../lib/upload-to.ts'
 import type { Discussion } from '../../lib/types.ts'
 import { EmptyState } from '../../ui/states.tsx'
-
-/** The command that commits a folder to a pull request. */
-export function useUploadCommand(ref: string): string {
-  const { repo } = useRepo()
-  const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
-  return `hf upload ${repo.full_name} ./folder${kind} --revision ${ref}`
-}
 
 /** What a pull request without commits shows: how to make the first. */
 export default function CommandsForPull({ discussion: { num, kind, status } }: { discussion: Discussion }) {
   const { repo } = useRepo()
   const ref = `refs/pr/${num}`
   const canCommit = useCommitWays(ref).length > 0
-  const command = useUploadCommand(ref)
   if (kind === 'discussion') return <EmptyState title="This is a discussion, not a pull request" />
   if (status === 'closed') return <EmptyState title="No Commits were made" />
   return (
@@ -26,7 +19,7 @@ export default function CommandsForPull({ discussion: { num, kind, status } }: {
       title="No Commits yet"
       {...(canCommit
         ? {
-            command,
+            deed: uploadTo(repo, ref),
             action: (
               <Button size="xs" component={Link} to={pages.upload(repo, ref)}>
                 Upload files to it

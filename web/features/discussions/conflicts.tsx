@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
-import { useUploadCommand } from './commands-for-pull.tsx'
+import { uploadTo } from '../../lib/upload-to.ts'
+import { Commands } from '../../ui/commands/commands.tsx'
 import { MergeFrame as Frame } from './merge-frame.tsx'
 import type { PullProps } from './thread.ts'
 
@@ -13,7 +13,6 @@ import type { PullProps } from './thread.ts'
 export default function Conflicts({ pull }: { pull: PullProps['pull'] }) {
   const { repo } = useRepo()
   const canCommit = useCommitWays(pull.ref).length > 0
-  const command = useUploadCommand(pull.ref)
   return (
     <Frame
       title={`Conflicts with ${pull.base}`}
@@ -44,7 +43,7 @@ export default function Conflicts({ pull }: { pull: PullProps['pull'] }) {
           >
             Upload resolved files
           </Button>
-          <CommandLine label="From a terminal" command={command} />
+          <Commands label="From a terminal or a program" of={uploadTo(repo, pull.ref)} />
         </>
       )}
     </Frame>

@@ -8,6 +8,7 @@ import type { Discussion } from '../../lib/types.ts'
 import { CountNumber, TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { uploadTo } from '../../lib/upload-to.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
 import classes from './discussions.module.css'
@@ -88,7 +89,6 @@ function NewButtons() {
 function NothingHere({ state }: { state: ReturnType<typeof useListState> }) {
   const { repo } = useRepo()
   const { canBeChanged } = useRights()
-  const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
   const { kind: wanted, author, q, status } = state
   if (wanted || author || q || status === 'closed')
     return (
@@ -99,8 +99,9 @@ function NothingHere({ state }: { state: ReturnType<typeof useListState> }) {
   const title = status === 'all' ? 'No discussions yet' : 'Nothing is open'
   if (!canBeChanged) return <EmptyState title={title}>Ask a question or report a problem here.</EmptyState>
   return (
-    <EmptyState title={title} command={`hf upload ${repo.full_name} ./folder${kind} --create-pr`}>
-      Ask a question or report a problem here; propose a change as a pull request, here or from a terminal:
+    <EmptyState title={title} deed={uploadTo(repo, repo.default_branch, true)}>
+      Ask a question or report a problem here; propose a change as a pull request, here or from a terminal or
+      a program:
     </EmptyState>
   )
 }

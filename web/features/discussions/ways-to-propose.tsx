@@ -3,13 +3,13 @@ import { IconFilePlus, IconUpload } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
+import { uploadTo } from '../../lib/upload-to.ts'
+import { Commands } from '../../ui/commands/commands.tsx'
 
 /** How a pull request is opened by its first Commit. */
 export function WaysToPropose() {
   const { repo } = useRepo()
   const rev = repo.default_branch
-  const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
   return (
     <Stack gap="sm">
       <Text size="sm">
@@ -34,10 +34,7 @@ export function WaysToPropose() {
           Write a file
         </Button>
       </Group>
-      <CommandLine
-        label="From a terminal"
-        command={`hf upload ${repo.full_name} ./folder${kind} --create-pr`}
-      />
+      <Commands label="From a terminal or a program" of={uploadTo(repo, rev, true)} />
     </Stack>
   )
 }

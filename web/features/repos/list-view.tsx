@@ -174,10 +174,10 @@ function NoRepos({ type, isFiltered }: { type: RepoTypePath; isFiltered: boolean
   const me = useMe()
   if (isFiltered)
     return <EmptyState title={`No ${type} match`}>Try part of a name, or fewer filters.</EmptyState>
-  const kind = type === 'datasets' ? ' --repo-type dataset' : ''
-  const command = me ? `hf upload ${me.username}/my-${type.slice(0, -1)} ./folder${kind}` : undefined
+  const one = type === 'datasets' ? 'dataset' : 'model'
+  const deed = me && ({ kind: 'upload', repo: `${me.username}/my-${one}`, type: one, isNew: true } as const)
   return (
-    <EmptyState title={`No ${type} yet`} command={command} action={<NewRepo type={type} />}>
+    <EmptyState title={`No ${type} yet`} deed={deed ?? undefined} action={<NewRepo type={type} />}>
       {me
         ? 'Create one here, or upload a folder from a terminal:'
         : 'Nothing public has been published here so far.'}

@@ -22,7 +22,8 @@ import { pages } from '../../lib/pages.ts'
 import { usePublicReaders } from '../../lib/sign-in.ts'
 import type { Me } from '../../lib/types.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
+import { Commands } from '../../ui/commands/commands.tsx'
+import type { Deed } from '../../ui/commands/deeds.ts'
 import { PageFrame } from '../../ui/page.tsx'
 import { SignedIn } from '../../ui/signed-in.tsx'
 import { LicencePicker } from './licence-picker.tsx'
@@ -98,7 +99,7 @@ function RepoForm({ me }: { me: Me }) {
         <Button type="submit" w="fit-content" loading={create.isPending}>
           Create {form.values.type}
         </Button>
-        <CommandLine label="From a terminal" command={commandFor(form.values)} />
+        <Commands label="From a terminal or a program" of={deedOf(form.values)} />
       </Stack>
     </form>
   )
@@ -152,10 +153,12 @@ function VisibilityPicker({ value, onChange }: { value?: string; onChange?: (val
   )
 }
 
-function commandFor({ type, ns, name, visibility }: Values): string {
-  const flags = `${type === 'dataset' ? ' --repo-type dataset' : ''}${visibility === 'private' ? ' --private' : ''}`
-  return `hf repos create ${ns}/${name || 'name'}${flags}`
-}
+const deedOf = ({ type, ns, name, visibility }: Values): Deed => ({
+  kind: 'create-repo',
+  repo: `${ns}/${name || 'name'}`,
+  type,
+  isPrivate: visibility === 'private',
+})
 
 function repoNameFault(name: string): string | null {
   if (reservedRepoNames.some((word) => word === name.toLowerCase())) return 'this word is reserved'

@@ -20,7 +20,7 @@ const quant = {
   pull_command: 'ollama pull --insecure hub.test/ada/tiny:Q4_K_M',
 }
 const idsOf = (input: SnippetInput) => snippets(input).map(({ id }) => id)
-const always = ['hf', 'typescript', 'git']
+const always = ['shell', 'powershell', 'python', 'javascript', 'git']
 
 test.each([
   ['transformers', ['transformers', 'vllm', 'sglang']],
@@ -42,12 +42,11 @@ test('a model that is no language model is not offered to servers of those', () 
 test('a GGUF model is offered to llama.cpp and ollama; one in shards to llama.cpp alone', () => {
   const all = snippets({ repo, origin, quant })
   expect(all.map(({ id }) => id)).toEqual(['llama.cpp', 'ollama', ...always])
-  expect(all[0]?.code).toBe('llama-cli -hf ada/tiny:Q4_K_M')
+  expect(all[0]?.code).toContain('llama-cli -hf ada/tiny:Q4_K_M')
   expect(all[1]?.code).toBe(quant.pull_command)
   expect(idsOf({ repo, origin, quant: { ...quant, sharded: true } })).toEqual(['llama.cpp', ...always])
 })
 
-test('every command of a hub client comes with the address of this server', () => {
-  const hub = snippets({ repo, origin }).filter(({ id }) => id !== 'git')
-  expect(hub.map(({ before }) => before?.command)).toEqual(hub.map(() => `export HF_ENDPOINT=${origin}`))
+test('every snippet names this server, so that no token goes elsewhere', () => {
+  for (const { code } of snippets({ repo, origin, quant })) expect(code).toContain('hub.test')
 })

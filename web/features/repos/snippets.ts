@@ -1,12 +1,10 @@
 import type { Quant, Repo } from '../../lib/types.ts'
+import { hfCommands, pythonEndpoint, shellEndpoint, type Command } from '../../ui/commands/deeds.ts'
 
-/** How one tool gets the Repo. */
-export interface Snippet {
-  id: string
-  label: string
-  code: string
+/** How one tool gets the repo. */
+export interface Snippet extends Command {
   /** What is done once before; `undefined` where nothing is. */
-  before: { label: string; command: string } | undefined
+  before?: { label: string; command: string } | undefined
 }
 
 /** What the commands are made for: a repo, the server's own address, and the quant that was picked. */
@@ -31,52 +29,66 @@ const python: Record<string, (id: string) => string> = {
   peft: (id) =>
     `from peft import AutoPeftModelForCausalLM\n\nmodel = AutoPeftModelForCausalLM.from_pretrained("${id}")`,
   timm: (id) => `import timm\n\nmodel = timm.create_model("hf-hub:${id}", pretrained=True)`,
-  mlx: (id) => `mlx_lm.generate --model ${id} --prompt "Hello"`,
 }
 
 /** The libraries that load a model: the one it names, MLX by its tag, transformers where nothing speaks against it. */
 function librariesOf({ repo, quant }: SnippetInput): string[] {
   const named = repo.library === 'mlx-lm' ? 'mlx' : repo.library
   const isMlx = named === 'mlx' || repo.tags.includes('mlx')
-  if (named !== undefined && named in python && named !== 'mlx') return isMlx ? [named, 'mlx'] : [named]
+  if (named !== undefined && named in python) return isMlx ? [named, 'mlx'] : [named]
   if (isMlx) return ['mlx']
   return named === undefined && !quant ? ['transformers'] : []
 }
 
-/** The tools that can use the repo, the likeliest first, each with its command. */
+/** The tools that can use the repo, the likeliest first, each with its command and this server's address. */
 export function snippets(input: SnippetInput): Snippet[] {
   const { repo, origin, quant } = input
   const id = repo.full_name
-  const pointHere = {
-    label: 'Once, to point hub clients here',
-    command: `export HF_ENDPOINT=${origin}`,
-  }
-  const hub = (name: string, code: string, label = name): Snippet => ({
+  const isDataset = repo.type === 'dataset'
+  const inPython = (name: string, code: string): Snippet => ({
+    id: name,
+    label: name,
+    code: `${pythonEndpoint(origin)}\n\n${code}`,
+  })
+  const inShell = (name: string, code: string, label: string): Snippet => ({
     id: name,
     label,
-    code,
-    before: pointHere,
+    code: `${shellEndpoint(origin)}\n${code}`,
   })
-  const isDataset = repo.type === 'dataset'
   const libraries = isDataset ? [] : librariesOf(input)
   const isServed =
     libraries.includes('transformers') && (repo.task === undefined || served.has(repo.task)) && !quant
+  const [shell, powerShell] = hfCommands(origin, [
+    'download',
+    id,
+    ...(isDataset ? ['--repo-type', 'dataset'] : []),
+  ])
   return [
     ...(isDataset
-      ? [hub('datasets', `from datasets import load_dataset\n\nds = load_dataset("${id}")`)]
-      : libraries.map((name) => hub(name, python[name]?.(id) ?? '', name === 'mlx' ? 'MLX' : name))),
+      ? [inPython('datasets', `from datasets import load_dataset\n\nds = load_dataset("${id}")`)]
+      : libraries.map((name) =>
+          name === 'mlx'
+            ? inShell('mlx', `mlx_lm.generate --model ${id} --prompt "Hello"`, 'MLX')
+            : inPython(name, python[name]?.(id) ?? ''),
+        )),
     ...(isServed
       ? [
-          hub('vllm', `vllm serve ${id}`, 'vLLM'),
-          hub('sglang', `python -m sglang.launch_server --model-path ${id}`, 'SGLang'),
+          inShell('vllm', `vllm serve ${id}`, 'vLLM'),
+          inShell('sglang', `python -m sglang.launch_server --model-path ${id}`, 'SGLang'),
         ]
       : []),
-    ...(quant ? ggufSnippets(quant, id, hub) : []),
-    hub('hf', `hf download ${id}${isDataset ? ' --repo-type dataset' : ''}`, 'hf download'),
-    hub('typescript', typescriptOf(input), 'TypeScript'),
+    ...(quant ? ggufSnippets(quant, id, inShell) : []),
+    ...(shell ? [{ ...shell, label: 'hf download' }] : []),
+    ...(powerShell ? [powerShell] : []),
+    {
+      id: 'python',
+      label: 'Python',
+      code: `from huggingface_hub import snapshot_download\n\nfolder = snapshot_download("${id}"${isDataset ? ', repo_type="dataset"' : ''}, endpoint="${origin}")`,
+    },
+    { id: 'javascript', label: 'JavaScript', code: typescriptOf(input) },
     {
       id: 'git',
-      label: 'git clone',
+      label: 'git',
       code: `git clone ${repo.clone_url}`,
       before: {
         label: 'Once, for large files. Where git asks for a password, give it an access token',
@@ -90,10 +102,10 @@ export function snippets(input: SnippetInput): Snippet[] {
 function ggufSnippets(
   quant: Quant,
   id: string,
-  hub: (name: string, code: string, label: string) => Snippet,
+  inShell: (name: string, code: string, label: string) => Snippet,
 ): Snippet[] {
   const tag = quant.pull_command.slice(quant.pull_command.lastIndexOf(':') + 1)
-  const llama = hub('llama.cpp', `llama-cli -hf ${id}:${tag}`, 'llama.cpp')
+  const llama = inShell('llama.cpp', `llama-cli -hf ${id}:${tag}`, 'llama.cpp')
   if (quant.sharded) return [llama]
   return [
     llama,

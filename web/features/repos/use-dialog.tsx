@@ -1,13 +1,13 @@
-import { NativeSelect, Stack, Tabs } from '@mantine/core'
+import { NativeSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatSize } from '../../lib/format.ts'
 import type { Repo } from '../../lib/types.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
+import { CommandTabs } from '../../ui/commands/command-tabs.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import { quantsQuery } from './queries.ts'
-import { snippets, type Snippet } from './snippets.ts'
+import { snippets } from './snippets.ts'
 
 /** How to get the repo with the tools that can use it. */
 export default function UseDialog({ repo, onClose }: { repo: Repo; onClose: () => void }) {
@@ -35,33 +35,9 @@ export default function UseDialog({ repo, onClose }: { repo: Repo; onClose: () =
               onChange={({ currentTarget }) => setPicked(currentTarget.value)}
             />
           )}
-          <Commands all={snippets({ repo, origin: location.origin, quant })} />
+          <CommandTabs label="Tools" commands={snippets({ repo, origin: location.origin, quant })} />
         </Stack>
       )}
     </Dialog>
-  )
-}
-
-function Commands({ all }: { all: Snippet[] }) {
-  const [picked, setPicked] = useState<string | null>(null)
-  const open = all.some(({ id }) => id === picked) ? picked : (all[0]?.id ?? null)
-  return (
-    <Tabs value={open} onChange={setPicked}>
-      <Tabs.List mb="md">
-        {all.map(({ id, label }) => (
-          <Tabs.Tab key={id} value={id}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {all.map(({ id, label, code, before }) => (
-        <Tabs.Panel key={id} value={id}>
-          <Stack gap="sm">
-            {before && <CommandLine {...before} />}
-            <CommandLine label={label} command={code} />
-          </Stack>
-        </Tabs.Panel>
-      ))}
-    </Tabs>
   )
 }

@@ -7,9 +7,9 @@ import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
 import { useMe } from '../../lib/session.ts'
-import type { Repo } from '../../lib/types.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
-import { CommandLine } from '../../ui/command-line.tsx'
+import { Commands } from '../../ui/commands/commands.tsx'
+import { uploadTo } from '../../lib/upload-to.ts'
 import { CommitTarget } from '../../ui/commit-target.tsx'
 import { EmptyState, PageSkeleton, SignInState } from '../../ui/states.tsx'
 import { FileDrop } from './file-drop.tsx'
@@ -86,7 +86,10 @@ function UploadForm({ rev, choice }: { rev: string; choice: CommitChoice }) {
       <FileDrop folder={folder} isDisabled={isRunning} onFiles={(files) => uploader.add(files)} />
       {state.fault && <Alert color="danger">{state.fault}</Alert>}
       {state.entries.length === 0 ? (
-        <CommandLine label="From a terminal" command={uploadCommand(repo, rev, choice)} />
+        <Commands
+          label="From a terminal or a program"
+          of={uploadTo(repo, rev, choice.way === 'pull_request')}
+        />
       ) : (
         <>
           <UploadProgress state={state} />
@@ -99,12 +102,6 @@ function UploadForm({ rev, choice }: { rev: string; choice: CommitChoice }) {
       )}
     </Stack>
   )
-}
-
-function uploadCommand(repo: Repo, rev: string, { way }: CommitChoice): string {
-  const kind = repo.type === 'dataset' ? ' --repo-type dataset' : ''
-  const revision = rev === repo.default_branch ? '' : ` --revision ${rev}`
-  return `hf upload ${repo.full_name} ./folder${kind}${revision}${way === 'pull_request' ? ' --create-pr' : ''}`
 }
 
 type CommitFormProps = ReturnType<typeof useUpload> & { rev: string; choice: CommitChoice }
