@@ -111,15 +111,24 @@ test('an admin disables a Repo and says why; others are told instead of being sh
     await expect(page.getByText('Its data may not be shared.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Use this model' })).toHaveCount(0)
   }
-  await page.getByRole('tab', { name: 'Community' }).click()
+  await page
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Community' })
+    .click()
   await expect(page.getByRole('link', { name: 'New discussion' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'New pull request' })).toHaveCount(0)
   await expect(page.getByText('--create-pr')).toHaveCount(0)
-  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Settings' })
+    .click()
   await expect(page.getByRole('button', { name: 'Delete this model' })).toBeVisible()
   await expect(page.getByRole('button', { name: /able this model/ })).toHaveCount(0)
 
-  await theirs.getByRole('tab', { name: 'Card' }).click()
+  await theirs
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Card' })
+    .click()
   await expect(theirs.getByRole('heading', { name: 'Questionable' })).toBeVisible()
   await theirs.getByRole('button', { name: 'Enable this model' }).click()
   await expect(theirs.getByRole('alert')).toHaveCount(0)

@@ -18,7 +18,10 @@ test('a discussion is opened, answered, edited, retitled, closed and opened agai
 }) => {
   const repo = await givenRepo(person)
   await page.goto(repo.page)
-  await page.getByRole('tab', { name: 'Community' }).click()
+  await page
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Community' })
+    .click()
   await expect(page.getByRole('heading', { name: 'Nothing is open' })).toBeVisible()
   await page.getByRole('link', { name: 'New discussion' }).click()
   await page.getByLabel('Title').fill('Does it load?')
@@ -108,11 +111,17 @@ test('a pull request is opened by a Commit, read, runs into a conflict, is resol
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await expect(comments(page)).toHaveCount(2)
 
-  await page.getByRole('tab', { name: 'Commits 2' }).click()
+  await page
+    .getByRole('navigation', { name: 'Pull request' })
+    .getByRole('link', { name: 'Commits 2' })
+    .click()
   await expect(
     page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: 'Count further' }),
   ).toBeVisible()
-  await page.getByRole('tab', { name: 'Files changed' }).click()
+  await page
+    .getByRole('navigation', { name: 'Pull request' })
+    .getByRole('link', { name: 'Files changed' })
+    .click()
   await expect(page).toHaveURL(`${repo.page}/discussions/${num}/files`)
   await expect(page.getByText('2 files changed')).toBeVisible()
   const notes = page.getByRole('region', { name: 'notes.txt' })
@@ -147,7 +156,10 @@ test('a pull request is opened by a Commit, read, runs into a conflict, is resol
   await page.getByRole('button', { name: 'Merge into main' }).click()
   await expect(page.getByRole('heading', { name: 'Merged into main' })).toBeVisible()
   await expect(page.getByText('Thank you.')).toBeVisible()
-  await page.getByRole('tab', { name: 'Files changed' }).click()
+  await page
+    .getByRole('navigation', { name: 'Pull request' })
+    .getByRole('link', { name: 'Files changed' })
+    .click()
   await expect(
     page.getByRole('region', { name: 'more/four.txt' }).getByRole('row', { name: /four/ }),
   ).toBeVisible()
@@ -202,7 +214,10 @@ test('a writer chooses to delete a file by a pull request', async ({ page, perso
   await page.getByRole('radio', { name: 'As a pull request, to be looked at and merged' }).check()
   await page.getByRole('button', { name: 'Open a pull request' }).click()
   await expect(page).toHaveURL(`${repo.page}/discussions/1`)
-  await page.getByRole('tab', { name: 'Files changed' }).click()
+  await page
+    .getByRole('navigation', { name: 'Pull request' })
+    .getByRole('link', { name: 'Files changed' })
+    .click()
   await expect(page.getByRole('region', { name: 'old.txt' }).getByText('deleted')).toBeVisible()
 })
 
@@ -272,8 +287,12 @@ test('nobody is offered what they may not do', async ({
     await expect(page.getByRole('heading', { name: 'Discussions are disabled for this Repo' })).toBeVisible()
   }
   await page.goto(repo.page)
-  await expect(page.getByRole('tab', { name: 'Files' })).toBeVisible()
-  await expect(page.getByRole('tab', { name: 'Community' })).toHaveCount(0)
+  await expect(
+    page.getByRole('navigation', { name: 'Repo', exact: true }).getByRole('link', { name: 'Files' }),
+  ).toBeVisible()
+  await expect(
+    page.getByRole('navigation', { name: 'Repo', exact: true }).getByRole('link', { name: 'Community' }),
+  ).toHaveCount(0)
 })
 
 test('a pull request that somebody else has changed meanwhile is not merged unseen', async ({

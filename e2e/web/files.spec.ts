@@ -32,7 +32,10 @@ test('a card that nobody can parse in time is shown as written, and its page ans
 }) => {
   const repo = await givenRepo(person, { files: { 'README.md': '*a_'.repeat(20_000), 'a.txt': 'a\n' } })
   await page.goto(repo.page)
-  await page.getByRole('tab', { name: 'Files' }).click()
+  await page
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Files' })
+    .click()
   await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible({ timeout: 4000 })
   await page.goBack()
   await expect(page.getByText('It is shown as it was written.')).toBeVisible({ timeout: 15_000 })

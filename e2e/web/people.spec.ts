@@ -72,7 +72,10 @@ test('likes are told by whom and on the profile; insights and the list have the 
   await page.getByRole('button', { name: '1 person likes this: show them' }).click()
   await expect(page.getByRole('dialog').getByRole('link', { name: person.username })).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.getByRole('tab', { name: 'Insights' }).click()
+  await page
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Insights' })
+    .click()
   await expect(page.getByRole('heading', { name: 'Downloads' })).toBeVisible()
   await page.getByLabel('Span').selectOption('Last 90 days')
   await expect(page.getByText('All time')).toBeVisible()

@@ -6,7 +6,9 @@ test('an edited file is not left, closed or lost unasked', async ({ page, person
   const edit = `${repo.page}/edit/main/notes.txt`
   await page.goto(edit)
   const text = page.getByRole('textbox', { name: 'Text' })
-  const community = page.getByRole('tab', { name: 'Community' })
+  const community = page
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Community' })
   await text.fill('two\n')
 
   await community.click()
@@ -43,7 +45,10 @@ test('a discussion and a comment are not lost unasked, and leave nothing to ask 
   await page.goto(`${repo.page}/discussions/${num}`)
   const comment = page.getByRole('textbox', { name: 'Comment' })
   await comment.fill('Half a thought')
-  await page.getByRole('tab', { name: 'Files' }).click()
+  await page
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Files' })
+    .click()
   await question.getByRole('button', { name: 'Keep writing' }).click()
   await expect(comment).toHaveValue('Half a thought')
 
@@ -61,7 +66,10 @@ test('a discussion and a comment are not lost unasked, and leave nothing to ask 
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
   await expect(page.getByRole('article').getByText('Half a thought')).toBeVisible()
 
-  await page.getByRole('tab', { name: 'Community' }).click()
+  await page
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Community' })
+    .click()
   await page.getByRole('link', { name: 'New discussion' }).click()
   await page.getByRole('textbox', { name: 'Title' }).fill('Second')
   await page.goBack()
@@ -78,10 +86,16 @@ test('settings that were not saved are not left unasked, and once they are saved
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await page.goto(`${repo.page}/settings`)
   await page.getByLabel('Description').fill('Said at length')
-  await page.getByRole('tab', { name: 'Insights' }).click()
+  await page
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Insights' })
+    .click()
   await question.getByRole('button', { name: 'Keep writing' }).click()
   await page.getByRole('region', { name: 'General' }).getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
-  await page.getByRole('tab', { name: 'Insights' }).click()
+  await page
+    .getByRole('navigation', { name: 'Repo', exact: true })
+    .getByRole('link', { name: 'Insights' })
+    .click()
   await expect(page).toHaveURL(`${repo.page}/insights`)
 })

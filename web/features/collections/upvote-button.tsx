@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowBigUp, IconArrowBigUpFilled } from '@tabler/icons-react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { formatCompact } from '../../lib/format.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
@@ -12,28 +12,34 @@ import { useUpvote, type CollectionAddress } from './queries.ts'
 /** Upvotes the collection, and says how many have. */
 export function UpvoteButton({ collection, at }: { collection: Collection; at: CollectionAddress }) {
   const me = useMe()
-  const navigate = useNavigate()
   const here = useLocation()
   const upvote = useUpvote(at)
   const { upvoted, upvotes } = collection
   const Icon = upvoted ? IconArrowBigUpFilled : IconArrowBigUp
+  const look = {
+    size: 'xs',
+    variant: 'default',
+    leftSection: <Icon size={14} />,
+    rightSection: formatCompact(upvotes),
+    children: 'Upvote',
+  } as const
+  if (me === null)
+    return (
+      <Button
+        {...look}
+        title="Sign in to upvote"
+        component={Link}
+        to={pages.login(here.pathname + here.search)}
+      />
+    )
   return (
     <Button
-      title={me ? (upvoted ? 'Take the upvote back' : 'Upvote') : 'Sign in to upvote'}
-      size="xs"
-      variant="default"
-      leftSection={<Icon size={14} />}
-      rightSection={formatCompact(upvotes)}
+      {...look}
+      title={upvoted ? 'Take the upvote back' : 'Upvote'}
       aria-pressed={upvoted}
       disabled={me === undefined}
-      onClick={() =>
-        me
-          ? upvote.mutate(upvoted, { onError: notifyProblem })
-          : void navigate(pages.login(here.pathname + here.search))
-      }
-    >
-      Upvote
-    </Button>
+      onClick={() => upvote.mutate(upvoted, { onError: notifyProblem })}
+    />
   )
 }
 

@@ -2,7 +2,7 @@ import { Button, Popover, ScrollArea, Stack, Tabs, Text, TextInput } from '@mant
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown, IconGitBranch, IconGitCommit, IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import { hasRole, isMirror, useRepo } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
@@ -20,11 +20,7 @@ export function RevPicker({ rev, pageAt }: RevPickerProps) {
   const { address } = useRepo()
   const refs = useQuery(refsQuery(address)).data
   const [isOpen, setIsOpen] = useState(false)
-  const navigate = useNavigate()
-  const go = (name: string) => {
-    setIsOpen(false)
-    void navigate(pageAt(name))
-  }
+  const close = () => setIsOpen(false)
   const isSha = /^[0-9a-f]{40}$/.test(rev)
   const isTag = refs?.tags.some((tag) => tag.name === rev)
   const Icon = isSha ? IconGitCommit : isTag ? IconTag : IconGitBranch
@@ -52,13 +48,23 @@ export function RevPicker({ rev, pageAt }: RevPickerProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown p="xs" aria-label="Revisions">
-        <Choices refs={refs} rev={rev} onGo={go} />
+        <Choices refs={refs} rev={rev} pageAt={pageAt} onClose={close} />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function Choices({ refs, rev, onGo }: { refs: Refs | undefined; rev: string; onGo: (name: string) => void }) {
+interface ChoicesProps extends RevPickerProps {
+  refs: Refs | undefined
+  onClose: () => void
+}
+
+function Choices({ refs, rev, pageAt, onClose }: ChoicesProps) {
+  const navigate = useNavigate()
+  const go = (name: string) => {
+    onClose()
+    void navigate(pageAt(name))
+  }
   const { repo } = useRepo()
   const [word, setWord] = useState('')
   const groups = [
@@ -87,24 +93,26 @@ function Choices({ refs, rev, onGo }: { refs: Refs | undefined; rev: string; onG
         </Tabs.List>
         {groups.map(([id, , names]) => (
           <Tabs.Panel key={id} value={id}>
-            <NameList names={names.filter((name) => name.includes(word))} current={rev} onGo={onGo} />
+            <NameList
+              names={names.filter((name) => name.includes(word))}
+              rev={rev}
+              pageAt={pageAt}
+              onClose={onClose}
+            />
           </Tabs.Panel>
         ))}
       </Tabs>
-      {isNew && hasRole(repo, 'write') && !isMirror(repo) && <NewBranch name={word} from={rev} onGo={onGo} />}
+      {isNew && hasRole(repo, 'write') && !isMirror(repo) && <NewBranch name={word} from={rev} onGo={go} />}
     </Stack>
   )
 }
 
-function NameList({
-  names,
-  current,
-  onGo,
-}: {
+interface NameListProps extends RevPickerProps {
   names: string[]
-  current: string
-  onGo: (name: string) => void
-}) {
+  onClose: () => void
+}
+
+function NameList({ names, rev, pageAt, onClose }: NameListProps) {
   if (names.length === 0)
     return (
       <Text size="sm" c="dimmed" p="xs">
@@ -116,16 +124,18 @@ function NameList({
       {names.slice(0, 200).map((name) => (
         <Button
           key={name}
-          variant={name === current ? 'light' : 'subtle'}
-          color={name === current ? 'accent' : 'gray'}
-          {...(name === current ? {} : { c: 'var(--mantine-color-text)' })}
+          component={Link}
+          to={pageAt(name)}
+          variant={name === rev ? 'light' : 'subtle'}
+          color={name === rev ? 'accent' : 'gray'}
+          {...(name === rev ? {} : { c: 'var(--mantine-color-text)' })}
           size="xs"
           fullWidth
           justify="flex-start"
           ff="monospace"
           fw={500}
-          aria-current={name === current}
-          onClick={() => onGo(name)}
+          aria-current={name === rev}
+          onClick={onClose}
         >
           {name}
         </Button>

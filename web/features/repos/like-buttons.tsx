@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { formatCompact } from '../../lib/format.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
@@ -15,30 +15,10 @@ const Likers = late(loadLikers)
 
 /** Likes the repo, and shows who does. */
 export function LikeButtons({ repo, address }: { repo: Repo; address: RepoAddress }) {
-  const me = useMe()
-  const navigate = useNavigate()
-  const here = useLocation()
-  const like = useLike(address)
   const [isOpen, setIsOpen] = useState(false)
-  const Icon = repo.liked ? IconHeartFilled : IconHeart
   return (
     <Button.Group>
-      <Button
-        title={me ? (repo.liked ? 'Unlike' : 'Like') : 'Sign in to like'}
-        aria-label={`Like, ${repo.likes} so far`}
-        size="xs"
-        variant="default"
-        leftSection={<Icon size={14} />}
-        aria-pressed={repo.liked}
-        disabled={me === undefined}
-        onClick={() =>
-          me
-            ? like.mutate(repo.liked, { onError: notifyProblem })
-            : void navigate(pages.login(here.pathname + here.search))
-        }
-      >
-        Like
-      </Button>
+      <LikeButton repo={repo} address={address} />
       <Button
         size="xs"
         variant="default"
@@ -50,5 +30,37 @@ export function LikeButtons({ repo, address }: { repo: Repo; address: RepoAddres
       </Button>
       <Suspense>{isOpen && <Likers address={address} onClose={() => setIsOpen(false)} />}</Suspense>
     </Button.Group>
+  )
+}
+
+function LikeButton({ repo, address }: { repo: Repo; address: RepoAddress }) {
+  const me = useMe()
+  const here = useLocation()
+  const like = useLike(address)
+  const Icon = repo.liked ? IconHeartFilled : IconHeart
+  const look = {
+    'aria-label': `Like, ${repo.likes} so far`,
+    size: 'xs',
+    variant: 'default',
+    leftSection: <Icon size={14} />,
+    children: 'Like',
+  } as const
+  if (me === null)
+    return (
+      <Button
+        {...look}
+        title="Sign in to like"
+        component={Link}
+        to={pages.login(here.pathname + here.search)}
+      />
+    )
+  return (
+    <Button
+      {...look}
+      title={repo.liked ? 'Unlike' : 'Like'}
+      aria-pressed={repo.liked}
+      disabled={me === undefined}
+      onClick={() => like.mutate(repo.liked, { onError: notifyProblem })}
+    />
   )
 }
