@@ -62,7 +62,7 @@ test('files are browsed by branch, folder and key', async ({ page, person }) => 
   await expect(page.getByText('odd name')).toBeVisible()
 
   await page.getByRole('button', { name: 'Revision main' }).click()
-  await page.getByRole('button', { name: 'feature/long' }).click()
+  await page.getByRole('link', { name: 'feature/long' }).click()
   await expect(page).toHaveURL(`${repo.page}/blob/feature%2Flong/a%20b/%C3%BC%20%231.txt`)
   await expect(page.getByText('odd name')).toBeVisible()
 

@@ -1,11 +1,12 @@
-import { ActionIcon, Box, Group, Kbd, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useState, type RefObject } from 'react'
-import { Link, useNavigate } from 'react-router'
+import type { RefObject } from 'react'
+import { Link } from 'react-router'
 import { useMe } from '../lib/session.ts'
 import { AccountButton } from './account-button.tsx'
 import { JobButton } from './job-button.tsx'
 import { Places } from './places.tsx'
+import { SearchField } from './search/search-field.tsx'
 import classes from './shell.module.css'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -39,34 +40,5 @@ export function Header({ search, onPalette, onKeys }: HeaderProps) {
         </Group>
       </Group>
     </header>
-  )
-}
-
-function SearchField({ input }: { input: RefObject<HTMLInputElement | null> }) {
-  const [text, setText] = useState('')
-  const navigate = useNavigate()
-  return (
-    <Box
-      component="form"
-      role="search"
-      visibleFrom="sm"
-      className={classes['search'] ?? ''}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void navigate(`/models?q=${encodeURIComponent(text)}`)
-      }}
-    >
-      <TextInput
-        ref={input}
-        size="xs"
-        type="search"
-        aria-label="Search models"
-        placeholder="Search models"
-        leftSection={<IconSearch size={14} />}
-        rightSection={<Kbd size="xs">/</Kbd>}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-    </Box>
   )
 }

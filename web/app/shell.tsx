@@ -6,7 +6,7 @@ import { late } from '../ui/late.tsx'
 import { FocusKept } from './focus-kept.tsx'
 import { Header } from './header.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
-import { PaletteHost } from './palette-host.tsx'
+import { PaletteHost } from './search/palette-host.tsx'
 import { SessionGuard } from './session-guard.tsx'
 import classes from './shell.module.css'
 

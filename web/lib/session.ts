@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { ApiProblem } from '../../shared/client.ts'
 import { api, setCsrfToken } from './api.ts'
+import { forgetRecentRepos } from './recent-repos.ts'
 import { noteSignedOut, setSignedOutReason } from './signed-out.ts'
 import { createStore } from './store.ts'
 import type { Me } from './types.ts'
@@ -57,6 +58,7 @@ export function becomePerson(cache: QueryClient, me: Me | null): void {
 }
 
 function forgetOthers(cache: QueryClient): void {
+  forgetRecentRepos()
   void cache.resetQueries({ predicate: (query) => query.queryKey[0] !== meKey[0] })
 }
 

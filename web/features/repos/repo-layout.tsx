@@ -1,9 +1,10 @@
 import { Anchor, Badge, Box, Container, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react'
 import { Link, Outlet, useLocation, useParams } from 'react-router'
 import { pages, segmentsBelowRepo } from '../../lib/pages.ts'
 import { RepoContext } from '../../lib/repo-context.ts'
+import { noteRecentRepo } from '../../lib/recent-repos.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -47,6 +48,8 @@ interface FrameProps {
 
 function RepoFrame({ repo, address, actions }: FrameProps) {
   const context = useMemo(() => ({ repo, address }), [repo, address])
+  const { type, ns, name } = repo
+  useEffect(() => noteRecentRepo({ type, ns, name }), [type, ns, name])
   return (
     <RepoContext value={context}>
       <RepoHeader repo={repo} address={address} actions={actions} />

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useFocusGivenBack } from '../lib/focus-given-back.ts'
-import { late } from '../ui/late.tsx'
+import { useFocusGivenBack } from '../../lib/focus-given-back.ts'
+import { late } from '../../ui/late.tsx'
 
 const Palette = late(() => import('./palette.tsx'))
 
