@@ -48,6 +48,7 @@ export type DatasetConfig = { name: string; default: boolean; builder?: string; 
 export type DatasetConfigs = { commit: string; converted_commit?: string; job_id?: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; problem?: DatasetProblem; configs: (DatasetConfig)[] }
 export type DatasetProblem = { code: string; message: string }
 export type DatasetSplit = { name: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; rows?: number; estimated_rows?: number; bytes?: number; problem?: DatasetProblem; parquet_files: ({ path: string; size: number; rows: number })[]; statistics: boolean }
+export type DeletedRepoList = { items: (Repo)[]; next_cursor: string; restore_window_seconds: number }
 export type Dependencies = { needs: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized"; present: boolean })[]; needed_by: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized" })[]; children: { adapter: number; finetune: number; merge: number; quantized: number } }
 export type DeviceDecision = { user_code: string; decision: "approve" | "deny" }
 export type DeviceRequest = { user_code: string; client_name: string; ip: string; scopes: ("read" | "write" | "admin")[]; created_at: string; expires_at: string }
@@ -237,6 +238,8 @@ export interface Operations {
   listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; format?: string; task?: string; library?: string; quant?: string; licence?: string; language?: string; modality?: string; size_category?: string; params_min?: number; params_max?: number; context_min?: number; size_max?: number; rows_min?: number; rows_max?: number; tag?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "created" | "name" | "size" | "parameters" | "downloads" | "likes" | "trending" } }; result: RepoList }
   /** Create a Repo with its first commit */
   createRepo: { args: { body: RepoCreate }; result: Repo }
+  /** Repos that the caller can restore, the last deleted first */
+  listDeletedRepos: { args: { query?: { cursor?: string; limit?: number } }; result: DeletedRepoList }
   /** A Repo; `ETag` stands for its settings */
   getRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Repo }
   /** Change settings of a Repo */
@@ -480,6 +483,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   removeMember: ['DELETE', '/orgs/{ns}/members/{user}'],
   listRepos: ['GET', '/repos'],
   createRepo: ['POST', '/repos'],
+  listDeletedRepos: ['GET', '/me/deleted-repos'],
   getRepo: ['GET', '/repos/{type}/{ns}/{name}'],
   updateRepo: ['PATCH', '/repos/{type}/{ns}/{name}'],
   deleteRepo: ['DELETE', '/repos/{type}/{ns}/{name}'],

@@ -41,11 +41,22 @@ test('a card that nobody can parse in time is shown as written, and its page ans
   await expect(page.getByText('It is shown as it was written.')).toBeVisible({ timeout: 15_000 })
 })
 
-test('of a text with very many lines the beginning is shown', async ({ page, person }) => {
-  const repo = await givenRepo(person, { files: { 'many.txt': 'x\n'.repeat(10_500) } })
-  await page.goto(`${repo.page}/blob/main/many.txt`)
-  await expect(page.getByText('Only the first 10,000 lines are shown')).toBeAttached()
-  await expect(page.getByRole('link', { name: '10000', exact: true })).toBeAttached()
+test('a link leads to a line far down in a long text, and the permalink keeps the lines', async ({
+  page,
+  context,
+  person,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const text = Array.from({ length: 20_000 }, (_, i) => `value_${i + 1} = ${i}`).join('\n')
+  const repo = await givenRepo(person, { files: { 'many.py': text } })
+  await page.goto(`${repo.page}/blob/main/many.py#L15000-L15002`)
+  await expect(page.getByText('value_15001 =')).toBeInViewport()
+  await expect(page.locator('[data-selected]')).toHaveCount(3)
+  // Coloured where it is looked at.
+  await expect(page.locator('[data-selected] code span').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Permalink' }).click()
+  await expect(page).toHaveURL(/\/blob\/[0-9a-f]{40}\/many\.py#L15000-L15002$/)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
 })
 
 test('files are browsed by branch, folder and key', async ({ page, person }) => {

@@ -4,6 +4,7 @@ import type { RefObject } from 'react'
 import { Link } from 'react-router'
 import { useMe } from '../lib/session.ts'
 import { AccountButton } from './account-button.tsx'
+import { useIsClosed } from './gate.tsx'
 import { JobButton } from './job-button.tsx'
 import { Places } from './places.tsx'
 import { SearchField } from './search/search-field.tsx'
@@ -19,6 +20,7 @@ interface HeaderProps {
 /** The band above every page: places, search, running jobs, theme, account. */
 export function Header({ search, onPalette, onKeys }: HeaderProps) {
   const me = useMe()
+  const isClosed = useIsClosed()
   return (
     <header className={classes['header']}>
       <Group className={classes['headerInner'] ?? ''} wrap="nowrap" gap="xs">
@@ -28,15 +30,17 @@ export function Header({ search, onPalette, onKeys }: HeaderProps) {
             Arsenal
           </Box>
         </Link>
-        <Places />
-        <SearchField input={search} />
+        {!isClosed && <Places />}
+        {!isClosed && <SearchField input={search} />}
         <Group gap={4} wrap="nowrap" ml="auto">
-          <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" aria-label="Search" onClick={onPalette}>
-            <IconSearch size={18} />
-          </ActionIcon>
+          {!isClosed && (
+            <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" aria-label="Search" onClick={onPalette}>
+              <IconSearch size={18} />
+            </ActionIcon>
+          )}
           {me && <JobButton />}
           <ThemeSwitch />
-          <AccountButton me={me} onKeys={onKeys} />
+          {!isClosed && <AccountButton me={me} onKeys={onKeys} />}
         </Group>
       </Group>
     </header>

@@ -55,6 +55,7 @@ const settingsRoutes: RouteObject[] = [
   }),
   { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
   { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
+  { path: 'deleted', lazy: () => import('../features/repos/deleted.page.tsx') },
 ]
 
 const adminRoutes = together(() => import('../features/admin/pages.ts'), {

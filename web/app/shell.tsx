@@ -4,6 +4,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { late } from '../ui/late.tsx'
 import { FocusKept } from './focus-kept.tsx'
+import { Gate } from './gate.tsx'
 import { Header } from './header.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { PaletteHost } from './search/palette-host.tsx'
@@ -33,7 +34,9 @@ export function Shell() {
       <Header search={search} onPalette={openPalette} onKeys={() => setKeysOpen(true)} />
       {isLoading && <div className={classes['progress']} role="progressbar" aria-label="Loading the page" />}
       <Box component="main" id="main" tabIndex={-1} className={classes['main'] ?? ''}>
-        <Outlet />
+        <Gate>
+          <Outlet />
+        </Gate>
       </Box>
       <FocusOnNavigation />
       <FocusKept />

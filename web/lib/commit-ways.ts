@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { pages } from './pages.ts'
-import { hasRole, isMirror, useRepo } from './repo-context.ts'
+import { hasRole, isMirror, mayReadFiles, useRepo } from './repo-context.ts'
 import { discussionQuery, refsQuery } from './repo-queries.ts'
 import { useMe } from './session.ts'
 import type { Repo } from './types.ts'
@@ -34,12 +34,9 @@ export function useCommitWays(rev: string): CommitWay[] {
   if (repo.head_commit === undefined) return canWrite && rev === repo.default_branch ? ['direct'] : []
   if (!refs?.branches.some((branch) => branch.name === rev)) return []
   const ways: CommitWay[] = canWrite ? ['direct'] : []
+  // A gated repo takes pull requests only from those who may read its files.
   return repo.discussions_enabled && mayReadFiles(repo) ? [...ways, 'pull_request'] : ways
 }
-
-/** A gated repo takes pull requests only from those who may read its files. */
-const mayReadFiles = (repo: Repo) =>
-  repo.gated === false || hasRole(repo, 'write') || repo.access === 'accepted'
 
 export interface CommitChoice {
   ways: CommitWay[]

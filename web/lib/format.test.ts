@@ -11,6 +11,9 @@ test('times are given in the largest whole unit', () => {
   expect(formatRelative('2030-01-01T23:59:58Z', now)).toBe('just now')
   expect(formatRelative('2030-01-01T20:30:00Z', now)).toBe('3 hours ago')
   expect(formatRelative('2030-01-03T01:00:00Z', now)).toBe('tomorrow')
+  expect(formatRelative('2030-04-01T23:59:30Z', now)).toBe('in 90 days')
+  expect(formatRelative('2031-01-01T23:59:30Z', now)).toBe('next year')
+  expect(formatRelative('2029-09-01T00:00:00Z', now)).toBe('4 months ago')
 })
 
 test('durations are given in their two largest units', () => {

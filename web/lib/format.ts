@@ -18,20 +18,23 @@ const compactNumber = new Intl.NumberFormat('en', { notation: 'compact', maximum
 export const formatExact = (value: number) => exactNumber.format(value)
 export const formatCompact = (value: number) => compactNumber.format(value)
 
+/** Each with its length and from how many seconds on it is used: 90 days are not 2 months. */
 const steps = [
-  ['year', 31_557_600],
-  ['month', 2_629_800],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
+  ['year', 31_557_600, 31_557_600],
+  ['month', 2_629_800, 100 * 86_400],
+  ['day', 86_400, 86_400],
+  ['hour', 3600, 3600],
+  ['minute', 60, 60],
 ] as const
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** How long ago or ahead a time is: `3 hours ago`. */
+/** How long ago or ahead a time is: `3 hours ago`. What is ahead is rounded: a token made for 90 days ends in 90 days. */
 export function formatRelative(time: string, nowMs: number): string {
   const seconds = (Date.parse(time) - nowMs) / 1000
-  for (const [unit, length] of steps)
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+  const ahead = seconds > 0
+  for (const [unit, length, from] of steps)
+    if (Math.abs(seconds) >= (ahead ? from * 0.99 : from))
+      return relative.format(ahead ? Math.round(seconds / length) : Math.trunc(seconds / length), unit)
   return Math.abs(seconds) < 10 ? 'just now' : relative.format(Math.trunc(seconds), 'second')
 }
 
@@ -54,4 +57,17 @@ export function formatDuration(seconds: number): string {
   const text = `${Math.floor(whole / first[1])} ${first[0]}`
   const rest = second ? Math.floor((whole % first[1]) / second[1]) : 0
   return second && rest > 0 ? `${text} ${rest} ${second[0]}` : text
+}
+
+const longUnits = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** A set length of time in words, in its largest whole unit: `7 days`, `12 hours`. */
+export function formatLongDuration(seconds: number): string {
+  const [unit, length] = longUnits.find(([, size]) => seconds >= size) ?? ['second', 1]
+  const count = Math.floor(seconds / length)
+  return `${formatExact(count)} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -32,3 +32,7 @@ export function hasRole(
 ): boolean {
   return holder.my_role !== undefined && rank[holder.my_role] >= rank[least]
 }
+
+/** Whether the viewer may read its files: those of a gated repo must be asked for. */
+export const mayReadFiles = (repo: Repo): boolean =>
+  repo.gated === false || hasRole(repo, 'write') || repo.access === 'accepted'

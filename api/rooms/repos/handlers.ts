@@ -10,6 +10,7 @@ import { mountPeople } from './people/handlers.ts'
 import { repoTypeOf } from './address.ts'
 import { createRepo } from './lifecycle/create.ts'
 import { deleteRepo } from './lifecycle/delete.ts'
+import { listDeletedRepos } from './lifecycle/deleted.ts'
 import { settingsEtag } from './etag.ts'
 import { requireRepo } from './find.ts'
 import { likerId } from './people/likers.ts'
@@ -78,6 +79,24 @@ function mountList(app: App): void {
       next_cursor: sealCursor(ctx, list, next),
       total,
       facets,
+    }
+    return c.json(page, 200)
+  })
+}
+
+const DeletedPosition = z.strictObject({ at: z.number(), id: z.string() })
+
+function mountDeleted(app: App): void {
+  app.openapi(routes.listDeletedRepos, async (c) => {
+    const { ctx } = c.var
+    const { cursor, limit } = c.req.valid('query')
+    const list = JSON.stringify(['listDeletedRepos', actorId(ctx.actor)])
+    const after = openCursor(ctx, list, cursor, DeletedPosition)
+    const { items, next } = await listDeletedRepos(ctx, { after, limit })
+    const page = {
+      items: await viewRepos(ctx, items),
+      next_cursor: sealCursor(ctx, list, next),
+      restore_window_seconds: Math.floor(ctx.config.repos.restore_window / 1000),
     }
     return c.json(page, 200)
   })
@@ -155,6 +174,7 @@ function mountLifeCycle(app: App): void {
 /** The operations on repos besides their content. */
 export function mountRepos(app: App): void {
   mountList(app)
+  mountDeleted(app)
   mountLifeCycle(app)
   mountPeople(app)
   mountRepoAdmin(app)

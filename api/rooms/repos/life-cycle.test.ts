@@ -19,6 +19,7 @@ import {
   transferRepo,
   updateRepo,
 } from './index.ts'
+import { listDeletedRepos } from './lifecycle/deleted.ts'
 import { restoreRepo } from './lifecycle/restore.ts'
 
 eachDatabase('life of a Repo', (world) => {
@@ -28,6 +29,30 @@ eachDatabase('life of a Repo', (world) => {
     const rows = await world.db.q.select().from(audit).where(eq(audit.target_id, id)).orderBy(audit.id)
     return rows.map(({ action }) => action)
   }
+
+  test('deleted repos are listed for those who can restore them, the last deleted first', async () => {
+    const [fay, gus] = [await givenUser(world, 'fay'), await givenUser(world, 'gus')]
+    await givenOrg(world, 'fays-lab', fay)
+    for (const [ns, name] of [
+      ['fay', 'first'],
+      ['fay', 'second'],
+      ['fays-lab', 'third'],
+    ] as const) {
+      await givenRepo(world, fay, { name, ns })
+      await deleteRepo(world.ctx(fay), at(ns, name))
+    }
+    const first = await listDeletedRepos(world.ctx(fay), { limit: 2 })
+    const rest = await listDeletedRepos(world.ctx(fay), { limit: 2, after: first.next })
+    expect([...first.items, ...rest.items].map(({ name }) => name).toSorted()).toEqual([
+      'first',
+      'second',
+      'third',
+    ])
+    expect((await listDeletedRepos(world.ctx(gus), { limit: 2 })).items).toEqual([])
+    await restoreRepo(world.ctx(fay), at('fay', 'second'))
+    const left = await listDeletedRepos(world.ctx(fay), { limit: 5 })
+    expect(left.items.map(({ name }) => name).toSorted()).toEqual(['first', 'third'])
+  })
 
   test('settings change together with their trace, and not for those who saw an older state', async () => {
     const ada = await givenUser(world, 'ada')

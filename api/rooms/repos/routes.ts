@@ -163,6 +163,19 @@ export const deleteRepo = createRoute({
   responses: { 204: empty('Deleted'), ...changing('precondition-failed') },
 })
 
+export const listDeletedRepos = createRoute({
+  method: 'get',
+  path: '/me/deleted-repos',
+  operationId: 'listDeletedRepos',
+  tags,
+  summary: 'Repos that the caller can restore, the last deleted first',
+  request: { query: PageQuery },
+  responses: {
+    200: json(schemas.DeletedRepoList, 'A page of repos'),
+    ...problems('unauthenticated', 'insufficient-scope', 'invalid-cursor', 'validation-failed'),
+  },
+})
+
 export const restoreRepo = createRoute({
   method: 'post',
   path: `${P}/restore`,

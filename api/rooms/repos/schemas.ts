@@ -116,6 +116,16 @@ export const RepoList = z
   })
   .openapi('RepoList')
 
+export const DeletedRepoList = z
+  .object({
+    items: z.array(Repo),
+    next_cursor: z.string(),
+    restore_window_seconds: z
+      .int()
+      .openapi({ description: 'How long after its deletion a repo can be restored.' }),
+  })
+  .openapi('DeletedRepoList')
+
 const Description = Text.max(2000)
 
 export const RepoCreate = z

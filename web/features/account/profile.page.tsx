@@ -42,7 +42,11 @@ function ProfileForm({ me }: { me: Me }) {
     update.mutate(values, {
       onSuccess: () => {
         form.resetDirty(values)
-        notifyDone('Profile saved')
+        notifyDone(
+          values.email !== initialValues.email && values.email !== ''
+            ? `Profile saved. ${values.email} counts once you open a confirmation link: ask an admin of this server for it.`
+            : 'Profile saved',
+        )
       },
       onError: (error) => setFault(showProblem(form, error)),
     })
@@ -58,8 +62,8 @@ function ProfileForm({ me }: { me: Me }) {
             type="email"
             description={
               me.pending_email
-                ? `${me.pending_email} awaits confirmation by a link from an admin of this server`
-                : 'A new address counts once it is confirmed'
+                ? `${me.pending_email} is not confirmed yet. Ask an admin of this server for a confirmation link and open it.`
+                : 'A new address counts once you confirm it by a link, which an admin of this server makes for you.'
             }
             {...form.getInputProps('email')}
           />

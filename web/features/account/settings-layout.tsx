@@ -5,6 +5,7 @@ import {
   IconLock,
   IconLogin2,
   IconTerminal2,
+  IconTrash,
   IconUser,
   IconWebhook,
 } from '@tabler/icons-react'
@@ -19,6 +20,7 @@ const places = [
   ['/settings/tokens', 'Tokens', IconKey],
   ['/settings/ollama-keys', 'Ollama keys', IconTerminal2],
   ['/settings/webhooks', 'Webhooks', IconWebhook],
+  ['/settings/deleted', 'Deleted repos', IconTrash],
 ] as const
 
 /** The frame of one's own settings. */

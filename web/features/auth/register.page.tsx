@@ -1,4 +1,4 @@
-import { Anchor, Container, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Container, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate } from 'react-router'
 import { api } from '../../lib/api.ts'
@@ -9,8 +9,10 @@ import { EmptyState } from '../../ui/states.tsx'
 import { AccountForm } from './account-form.tsx'
 
 const closed = {
-  closed: 'Ask an admin of this server for an account.',
-  invite: 'You need an invite. Ask an admin of this server for one.',
+  closed:
+    'On this page people make an account of their own where a server allows it. This one does not: ask one of its admins for an account.',
+  invite:
+    'On this page people make an account of their own where a server allows it. Here an account begins with an invite: ask an admin of this server for one.',
 }
 
 /** `/register`: makes an account, where the server lets people do that by themselves. */
@@ -25,7 +27,15 @@ export function Component() {
       <Loaded query={query}>
         {({ registration, local }) =>
           registration !== 'open' || !local ? (
-            <EmptyState isPage title="Registration is closed">
+            <EmptyState
+              isPage
+              title={registration === 'invite' ? 'You need an invite' : 'Accounts are made by admins here'}
+              action={
+                <Button component={Link} to="/login">
+                  Sign in
+                </Button>
+              }
+            >
               {registration === 'open' ? 'Sign in with a provider instead.' : closed[registration]}
             </EmptyState>
           ) : (

@@ -14,7 +14,7 @@ import { Document } from './document.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { JsonTree } from './json-tree.tsx'
 import { kindOf, sizeOf, type FileKind } from './kind.ts'
-import { maxTextBytes, textQuery } from './queries.ts'
+import { maxShownBytes, textQuery } from './queries.ts'
 
 const HeaderExplorer = lazy(async () => ({
   default: (await import('./header/header-explorer.tsx')).HeaderExplorer,
@@ -33,7 +33,7 @@ export function BlobView({ file, rev }: BlobViewProps) {
   const kind = kindOf(file)
   const url = fileUrl(address, rev, file.path)
   const isShown =
-    kind !== 'binary' && (file.lfs === undefined || kind !== 'text' || sizeOf(file) <= maxTextBytes)
+    kind !== 'binary' && (file.lfs === undefined || kind !== 'text' || sizeOf(file) <= maxShownBytes)
   if (file.presence !== 'present')
     return (
       <Stack gap="sm">
@@ -113,7 +113,7 @@ function TextFile({ file, rev, kind }: BlobViewProps & { kind: FileKind }) {
             )}
             {mode === 'Tree' && <JsonTree text={text} />}
             {mode === 'Code' && <CodeView text={text} language={languageOf(file.name)} label={file.name} />}
-            {sizeOf(file) > maxTextBytes && (
+            {sizeOf(file) > maxShownBytes && (
               <Text size="sm" c="dimmed" p="sm">
                 Only the beginning is shown; download the file for the rest.
               </Text>

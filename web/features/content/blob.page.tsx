@@ -9,15 +9,18 @@ import {
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react'
-import { Link, Navigate } from 'react-router'
+import { Link, Navigate, useLocation } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
 import { useCommitWays } from '../../lib/commit-ways.ts'
+import { copyText } from '../../lib/copy-text.ts'
+import { notifyDone } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
-import { useRepo, useRevPath } from '../../lib/repo-context.ts'
+import { mayReadFiles, useRepo, useRevPath } from '../../lib/repo-context.ts'
 import type { TreeEntry, TreeListing } from '../../lib/types.ts'
 import { ErrorState, PageSkeleton } from '../../ui/states.tsx'
 import { BlobView } from './blob-view.tsx'
 import { DeleteEntry } from './delete-entry.tsx'
+import { FileFacts } from './file-facts.tsx'
 import { FindFile } from './find-file.tsx'
 import { kindOf } from './kind.ts'
 import { PathBar } from './path-bar.tsx'
@@ -47,7 +50,12 @@ export function Component() {
       {query.isError && !listing && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <PageSkeleton />}
       {listing?.file && isFlagged(listing.file) && <FileSafety rev={rev} path={path} />}
-      {listing?.file && <BlobView key={`${rev}:${path}`} file={listing.file} rev={rev} />}
+      {listing?.file &&
+        (mayReadFiles(repo) ? (
+          <BlobView key={`${rev}:${path}`} file={listing.file} rev={rev} />
+        ) : (
+          <FileFacts file={listing.file} />
+        ))}
       {listing?.file && !isFlagged(listing.file) && <FileSafety rev={rev} path={path} />}
       <FindFile rev={rev} isHidden />
     </Stack>
@@ -58,10 +66,54 @@ export function Component() {
 const isFlagged = ({ scan }: TreeEntry) => scan === 'unsafe' || scan === 'suspicious' || scan === 'failed'
 
 function Actions({ listing, file, rev }: { listing: TreeListing; file: TreeEntry; rev: string }) {
-  const { repo, address } = useRepo()
+  const { repo } = useRepo()
+  const { hash } = useLocation()
   const permalink = pages.blob(repo, listing.commit, file.path)
   return (
     <Group gap="xs">
+      {mayReadFiles(repo) ? (
+        <Download file={file} rev={rev} />
+      ) : (
+        <Button size="xs" component="a" href="#access">
+          Request access
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconLink size={14} />}
+        component={Link}
+        to={permalink + hash}
+        replace
+        title="Copies the address of this file as it is at this commit"
+        onClick={() =>
+          void copyText(new URL(permalink + hash, location.origin).href).then(
+            (isCopied) => isCopied && notifyDone('Permalink copied'),
+          )
+        }
+      >
+        Permalink
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconHistory size={14} />}
+        component={Link}
+        to={pages.commits(repo, rev, file.path)}
+      >
+        History
+      </Button>
+      <EditFile file={file} rev={rev} />
+      <DeleteFile file={file} rev={rev} />
+    </Group>
+  )
+}
+
+/** The file itself, to look at and to keep. */
+function Download({ file, rev }: { file: TreeEntry; rev: string }) {
+  const { address } = useRepo()
+  return (
+    <>
       <Button size="xs" variant="default" component="a" href={fileUrl(address, rev, file.path, 'raw')}>
         Raw
       </Button>
@@ -78,28 +130,7 @@ function Actions({ listing, file, rev }: { listing: TreeListing; file: TreeEntry
       >
         Download
       </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconLink size={14} />}
-        component={Link}
-        to={permalink}
-        replace
-      >
-        Permalink
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconHistory size={14} />}
-        component={Link}
-        to={pages.commits(repo, rev, file.path)}
-      >
-        History
-      </Button>
-      <EditFile file={file} rev={rev} />
-      <DeleteFile file={file} rev={rev} />
-    </Group>
+    </>
   )
 }
 

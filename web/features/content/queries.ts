@@ -13,6 +13,8 @@ type CommitRequest = Operations['createCommit']['args']['body']
 
 /** Texts above this are offered as a download only. */
 export const maxTextBytes = 1_000_000
+/** How much of a text is shown; more takes seconds to fetch and to lay out. */
+export const maxShownBytes = 5_000_000
 /** Pages of the recursive listing that the file finder reads at most. */
 const maxFinderPages = 20
 
@@ -78,8 +80,8 @@ export const textQuery = (address: RepoAddress, at: TreeAt, sizeBytes: number) =
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const url = fileUrl(address, at.rev, at.path)
-      const range: [number, number] = [0, maxTextBytes - 1]
-      const response = await download(url, sizeBytes > maxTextBytes ? { signal, range } : { signal })
+      const range: [number, number] = [0, maxShownBytes - 1]
+      const response = await download(url, sizeBytes > maxShownBytes ? { signal, range } : { signal })
       const bytes = new Uint8Array(await response.arrayBuffer())
       return { text: bytes.subarray(0, 8000).includes(0) ? undefined : new TextDecoder().decode(bytes) }
     },

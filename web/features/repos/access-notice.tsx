@@ -28,12 +28,12 @@ export function AccessNotice({ repo, address }: NoticeProps) {
 function DeletedNotice({ repo, address }: NoticeProps) {
   const restore = useRestoreRepo(address)
   return (
-    <Alert color="danger" title="This Repo is deleted" mb="md">
+    <Alert color="danger" title="This repo is deleted" mb="md">
       <Group justify="space-between">
         <Text size="sm">
           {repo.restore_until
             ? `It can be restored until ${formatExactTime(repo.restore_until)}, then it is gone.`
-            : 'It can be restored for a while, then it is gone.'}
+            : 'It can be restored until the restore window of this server ends, then it is gone.'}
         </Text>
         <Button
           size="xs"
@@ -52,7 +52,7 @@ function GateNotice({ repo, address }: NoticeProps) {
   const here = useLocation()
   if (!me)
     return (
-      <Alert color="pending" title="The files of this Repo must be asked for" mb="md">
+      <Alert color="pending" title="The files of this repo must be asked for" mb="md" id="access">
         <Button size="xs" component={Link} to={pages.login(here.pathname)}>
           Sign in to ask
         </Button>
@@ -61,12 +61,14 @@ function GateNotice({ repo, address }: NoticeProps) {
   if (repo.access === 'pending')
     return (
       <Alert color="pending" title="Access requested" mb="md">
-        The people who own this Repo have yet to decide.
+        The people who own this repo have yet to decide.
       </Alert>
     )
   return (
-    <Suspense>
-      <AccessForm repo={repo} address={address} />
-    </Suspense>
+    <div id="access">
+      <Suspense>
+        <AccessForm repo={repo} address={address} />
+      </Suspense>
+    </div>
   )
 }

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { nameFault } from '../../../shared/vocabulary.ts'
 import { leadToFaults, showProblem } from '../../lib/form-errors.ts'
 import { notifyDone, notifyProblem } from '../../lib/notify.ts'
@@ -11,7 +11,7 @@ import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useDeleteRepo, useMoveRepo } from './queries.ts'
+import { useDeleteRepo, useMoveRepo, useRestoreWindow } from './queries.ts'
 
 interface FormProps {
   repo: Repo
@@ -104,16 +104,21 @@ function DeleteForm({ repo, address }: FormProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const remove = useDeleteRepo(address)
   const navigate = useNavigate()
+  const window = useRestoreWindow()
   const confirm = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
-        notifyDone(`${repo.full_name} is deleted`)
-        void navigate(pages.list(repo.type))
+        notifyDone(`${repo.full_name} is deleted. It can be restored ${window}.`)
+        void navigate('/settings/deleted')
       },
       onError: notifyProblem,
     })
   return (
-    <Section title="Delete" note="It can be restored for a while; its name is free at once." danger>
+    <Section
+      title="Delete"
+      note={`It can be restored ${window}. Its name is free at once for another repo.`}
+      danger
+    >
       <Button color="danger" variant="outline" w="fit-content" onClick={open}>
         Delete this {repo.type}
       </Button>
@@ -126,8 +131,12 @@ function DeleteForm({ repo, address }: FormProps) {
           onConfirm={confirm}
           onClose={close}
         >
-          All its files and history disappear for everyone. Where large files come straight from an object
-          store, download links that were already issued work until they expire.
+          All its files and history disappear for everyone. You can restore it {window}, on the page{' '}
+          <Anchor component={Link} to="/settings/deleted" inherit underline="always">
+            Deleted repos
+          </Anchor>
+          ; then it is gone for good. Where large files come straight from an object store, download links
+          that were already issued work until they expire.
         </ConfirmName>
       )}
     </Section>

@@ -1,7 +1,8 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { Operations } from '../../../shared/client.ts'
 import type { AccessRequestStatus } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
+import { formatLongDuration } from '../../lib/format.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
@@ -75,6 +76,18 @@ export const useUpdateRepo = (address: RepoAddress) =>
   useRepoChange(address, (body: RepoUpdate) => api.updateRepo({ params: address, body }))
 export const useRestoreRepo = (address: RepoAddress) =>
   useRepoChange(address, () => api.restoreRepo({ params: address }))
+
+/** Repos that the person can restore, the last deleted first. */
+export const deletedReposQuery = pagedQuery(['repos', 'deleted'], (at, signal) =>
+  api.listDeletedRepos({ query: at }, { signal }),
+)
+
+/** How long a deleted repo can be restored, for the middle of a sentence. */
+export function useRestoreWindow(): string {
+  const { data } = useInfiniteQuery(deletedReposQuery)
+  const seconds = data?.pages[0]?.restore_window_seconds
+  return seconds === undefined ? 'until the restore window ends' : `for ${formatLongDuration(seconds)}`
+}
 
 /** What others may read of it changes too, so all of it is asked again. */
 export function useDisableRepo(id: string, address: RepoAddress) {

@@ -1,15 +1,13 @@
-import { Text } from '@mantine/core'
-import { memo, useMemo, type MouseEvent } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef, useSyncExternalStore, type MouseEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { formatExact } from '../../lib/format.ts'
 import classes from './code.module.css'
-import { useHighlight, type ColouredRun } from './highlight.ts'
+import { useColours, type Colours } from './highlight.ts'
 import { Runs } from './runs.tsx'
+import { selectedLines } from './selected-lines.ts'
+import { useNear } from './use-near.ts'
 
-/** Lines are laid out in blocks that the browser skips while they are out of sight. */
 const blockLines = 100
-/** Making more elements would hold the page up for seconds. */
-const maxLines = 10_000
+const linePixels = 20
 
 interface CodeViewProps {
   text: string
@@ -17,87 +15,104 @@ interface CodeViewProps {
   label: string
 }
 
-/** A text with numbered lines; a number is a link, shift-click extends it to a range. */
+/**
+ * A text with numbered lines; a number is a link, shift-click extends it to a range. Lines are drawn in blocks. Those far
+ * from what is in sight are one text each, without numbers and colours: the browser still finds words in them, and a text
+ * of 100 000 lines takes some thousand elements.
+ */
 export function CodeView({ text, language, label }: CodeViewProps) {
   const { hash } = useLocation()
   const navigate = useNavigate()
-  const all = useMemo(() => text.replace(/\r?\n$/, '').split(/\r?\n/), [text])
-  const lines = all.slice(0, maxLines)
-  const coloured = useHighlight(text, language)
+  const source = useMemo(() => text.replace(/\r?\n$/, '').replaceAll('\r\n', '\n'), [text])
+  const lines = useMemo(() => source.split('\n'), [source])
+  const colours = useColours(source, language)
   const [from, to] = selectedLines(hash)
-  const pick = (event: MouseEvent<HTMLElement>) => {
-    const line = Number(event.currentTarget.dataset['line'])
-    event.preventDefault()
-    const start = event.shiftKey && from ? Math.min(from, line) : line
-    const end = event.shiftKey && from ? Math.max(from, line) : line
-    void navigate(`#L${start}${end > start ? `-L${end}` : ''}`, { replace: true, preventScrollReset: true })
-  }
+  const pick = useCallback(
+    (event: MouseEvent<HTMLElement>) => {
+      const line = Number(event.currentTarget.dataset['line'])
+      event.preventDefault()
+      const [before] = selectedLines(location.hash)
+      const start = event.shiftKey && before ? Math.min(before, line) : line
+      const end = event.shiftKey && before ? Math.max(before, line) : line
+      void navigate(`#L${start}${end > start ? `-L${end}` : ''}`, { replace: true, preventScrollReset: true })
+    },
+    [navigate],
+  )
   const starts = Array.from({ length: Math.ceil(lines.length / blockLines) }, (_, i) => i * blockLines)
   return (
     <div className={classes['view']} role="region" aria-label={label} tabIndex={0}>
-      {starts.map((start) => (
-        <Block
-          key={start}
-          start={start}
-          lines={lines.slice(start, start + blockLines)}
-          coloured={coloured?.slice(start, start + blockLines)}
-          from={from}
-          to={to}
-          onPick={pick}
-        />
-      ))}
-      {all.length > maxLines && (
-        <Text size="sm" c="dimmed" p="sm">
-          Only the first {formatExact(maxLines)} lines are shown; download the file for the rest.
-        </Text>
-      )}
+      {starts.map((start) => {
+        const isSelected = from <= start + blockLines && to > start
+        return (
+          <Block
+            key={start}
+            start={start}
+            lines={lines}
+            colours={colours}
+            from={isSelected ? from : 0}
+            to={isSelected ? to : 0}
+            onPick={pick}
+          />
+        )
+      })}
     </div>
   )
 }
 
-/** `#L10-L20` → `[10, 20]`; `[0, 0]` when nothing is selected. */
-function selectedLines(hash: string): [from: number, to: number] {
-  const match = /^#L(\d+)(?:-L(\d+))?$/.exec(hash)
-  if (!match) return [0, 0]
-  const from = Number(match[1])
-  return [from, Number(match[2] ?? from)]
-}
-
 interface BlockProps {
   start: number
+  /** Of the whole text. */
   lines: string[]
-  coloured: ColouredRun[][] | undefined
+  colours: Colours | undefined
+  /** The selected lines; 0 where none is in this block. */
   from: number
   to: number
   onPick: (event: MouseEvent<HTMLElement>) => void
 }
 
-const Block = memo(function Block({ start, lines, coloured, from, to, onPick }: BlockProps) {
+const neverChanges = () => () => {}
+
+const Block = memo(function Block({ start, lines, colours, from, to, onPick }: BlockProps) {
+  const block = useRef<HTMLDivElement>(null)
+  const end = Math.min(start + blockLines, lines.length)
+  const isFirst = from > start && from <= end
+  const isNear = useNear(block, start === 0 || isFirst)
+  useEffect(() => {
+    if (isNear) colours?.want(end)
+  }, [isNear, colours, end])
+  const isColoured = useSyncExternalStore(
+    colours?.subscribe ?? neverChanges,
+    () => colours?.lines[end - 1] !== undefined,
+  )
   return (
-    <div className={classes['lines']} style={{ containIntrinsicHeight: `auto ${lines.length * 20}px` }}>
-      {lines.map((line, i) => {
-        const number = start + i + 1
-        const runs = coloured?.[i]
-        return (
-          <div
-            key={number}
-            className={classes['line']}
-            data-selected={number >= from && number <= to ? true : undefined}
-            ref={number === from ? scrollOnce : undefined}
-          >
-            <a
-              href={`#L${number}`}
-              data-line={number}
-              tabIndex={-1}
-              className={classes['number']}
-              onClick={onPick}
+    <div ref={block} className={classes['lines']} style={{ height: (end - start) * linePixels }}>
+      {isNear ? (
+        lines.slice(start, end).map((line, i) => {
+          const number = start + i + 1
+          const runs = isColoured ? colours?.lines[number - 1] : undefined
+          return (
+            <div
+              key={number}
+              className={classes['line']}
+              data-selected={number >= from && number <= to ? true : undefined}
+              ref={number === from ? scrollOnce : undefined}
             >
-              {number}
-            </a>
-            <code>{runs ? <Runs runs={runs} /> : line}</code>
-          </div>
-        )
-      })}
+              <a
+                href={`#L${number}`}
+                data-line={number}
+                tabIndex={-1}
+                className={classes['number']}
+                onClick={onPick}
+              >
+                {number}
+              </a>
+              <code>{runs ? <Runs runs={runs} /> : line}</code>
+            </div>
+          )
+        })
+      ) : (
+        <div className={classes['far']}>{lines.slice(start, end).join('\n')}</div>
+      )}
     </div>
   )
 })

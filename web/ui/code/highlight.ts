@@ -1,36 +1,86 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ColouredRun, HighlightAnswer, HighlightRequest } from './highlight.worker.ts'
 import workerUrl from './highlight.worker.ts?worker&url'
 
 export type { ColouredRun } from './highlight.worker.ts'
 
-/** Larger texts are shown uncoloured: colouring them takes longer than reading their first screen. */
+/** Longer fenced blocks are shown uncoloured: colouring them takes longer than reading them. */
 const maxCharacters = 300_000
 
 let worker: Worker | undefined
 let lastId = 0
-const waiting = new Map<number, (lines: ColouredRun[][]) => void>()
+const open = new Map<number, Colours>()
 
-function ask(text: string, language: string, answer: (lines: ColouredRun[][]) => void): () => void {
+function ask(request: HighlightRequest): void {
   if (!worker) {
     worker = new Worker(workerUrl, { type: 'module' })
-    worker.addEventListener('message', ({ data }: MessageEvent<HighlightAnswer>) => {
-      waiting.get(data.id)?.(data.lines)
-      waiting.delete(data.id)
-    })
+    worker.addEventListener('message', ({ data }: MessageEvent<HighlightAnswer>) =>
+      open.get(data.id)?.take(data),
+    )
   }
-  const id = ++lastId
-  waiting.set(id, answer)
-  worker.postMessage({ id, text, language } satisfies HighlightRequest)
-  return () => waiting.delete(id)
+  worker.postMessage(request)
 }
 
-/** The coloured lines of a text once they are ready; until then, or without a grammar, `undefined`. */
+/** The colours of one text, made in a worker from its beginning on, as far as somebody wants to see them. */
+export class Colours {
+  private readonly id = ++lastId
+  private readonly listeners = new Set<() => void>()
+  private wanted = 0
+  lines: ColouredRun[][] = []
+  isDone = false
+
+  private readonly text: string
+  private readonly language: string
+
+  constructor(text: string, language: string) {
+    this.text = text
+    this.language = language
+  }
+
+  /** Has at least the first `upTo` lines coloured. */
+  want(upTo: number): void {
+    if (upTo <= this.wanted) return
+    const { id, text, language } = this
+    if (!open.has(id)) ask({ kind: 'open', id, text, language })
+    open.set(id, this)
+    this.wanted = upTo
+    ask({ kind: 'want', id, upTo })
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  take({ from, lines, isDone }: HighlightAnswer): void {
+    for (const [i, line] of lines.entries()) this.lines[from + i] = line
+    this.isDone = isDone
+    for (const listener of this.listeners) listener()
+  }
+
+  /** Ends the work for it; what is wanted later begins it again. */
+  close(): void {
+    if (!open.delete(this.id)) return
+    this.wanted = 0
+    ask({ kind: 'close', id: this.id })
+  }
+}
+
+/** The colours of a text whose language has a grammar. */
+export function useColours(text: string, language: string | undefined): Colours | undefined {
+  const colours = useMemo(() => (language ? new Colours(text, language) : undefined), [text, language])
+  useEffect(() => () => colours?.close(), [colours])
+  return colours
+}
+
+/** The coloured lines of a whole text once they are ready; until then, or without a grammar, `undefined`. */
 export function useHighlight(text: string, language: string | undefined): ColouredRun[][] | undefined {
-  const [done, setDone] = useState<{ text: string; lines: ColouredRun[][] }>()
+  const colours = useColours(text, text.length > maxCharacters ? undefined : language)
+  const [ready, setReady] = useState<Colours>()
   useEffect(() => {
-    if (!language || text.length > maxCharacters) return
-    return void ask(text, language, (lines) => setDone({ text, lines }))
-  }, [text, language])
-  return done?.text === text && done.lines.length > 0 ? done.lines : undefined
+    if (!colours) return
+    colours.want(Number.MAX_SAFE_INTEGER)
+    return colours.subscribe(() => colours.isDone && setReady(colours))
+  }, [colours])
+  return ready !== undefined && ready === colours ? ready.lines : undefined
 }

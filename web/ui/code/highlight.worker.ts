@@ -1,18 +1,29 @@
-import { createHighlighterCore, type HighlighterCore, type LanguageInput } from 'shiki/core'
+import {
+  createHighlighterCore,
+  type GrammarState,
+  type HighlighterCore,
+  type LanguageInput,
+} from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 
-/** One text to colour; answered under the same id. */
-export interface HighlightRequest {
-  id: number
-  text: string
-  language: string
-}
+/** A text to colour, line by line from its beginning; how far is said by `want`. */
+export type HighlightRequest =
+  | { kind: 'open'; id: number; text: string; language: string }
+  /** Colours at least the first `upTo` lines. */
+  | { kind: 'want'; id: number; upTo: number }
+  | { kind: 'close'; id: number }
 /** A run of characters with its colour in the light and in the dark theme. */
 export type ColouredRun = readonly [text: string, light: string, dark: string]
+/** The next lines of a text, in order and without gaps. */
 export interface HighlightAnswer {
   id: number
+  from: number
   lines: ColouredRun[][]
+  isDone: boolean
 }
+
+/** Coloured at one go; between them other requests are read. */
+const stepLines = 200
 
 const light = 'github-light-high-contrast'
 const dark = 'github-dark-high-contrast'
@@ -67,12 +78,44 @@ function highlighter(): Promise<HighlighterCore> {
   }))
 }
 
-async function highlight({ id, text, language }: HighlightRequest): Promise<HighlightAnswer> {
-  const grammar = grammars[language]
-  if (!grammar) return { id, lines: [] }
+interface Doc {
+  id: number
+  lines: string[]
+  language: string
+  /** How many lines are coloured, and how many shall be. */
+  at: number
+  upTo: number
+  /** Where the grammar stands after the last coloured line. */
+  state: GrammarState | undefined
+  isRunning: boolean
+}
+
+const docs = new Map<number, Doc>()
+
+async function run(doc: Doc): Promise<void> {
+  const grammar = grammars[doc.language]
+  if (doc.isRunning || !grammar) return
+  doc.isRunning = true
   const engine = await highlighter()
   await engine.loadLanguage(grammar)
-  const tokens = engine.codeToTokensWithThemes(text, { lang: language, themes: { light, dark } })
+  while (docs.has(doc.id) && doc.at < Math.min(doc.upTo, doc.lines.length)) {
+    step(engine, doc)
+    // Lets a `close` or a further `want` in.
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  doc.isRunning = false
+}
+
+function step(engine: HighlighterCore, doc: Doc): void {
+  const from = doc.at
+  const next = doc.lines.slice(from, from + stepLines)
+  const tokens = engine.codeToTokensWithThemes(next.join('\n'), {
+    lang: doc.language,
+    themes: { light, dark },
+    ...(doc.state ? { grammarState: doc.state } : {}),
+  })
+  doc.state = engine.getLastGrammarState(tokens)
+  doc.at = from + next.length
   const lines = tokens.map((line) =>
     line.map(({ content, variants }): ColouredRun => [
       content,
@@ -80,9 +123,19 @@ async function highlight({ id, text, language }: HighlightRequest): Promise<High
       variants['dark']?.color ?? '',
     ]),
   )
-  return { id, lines }
+  postMessage({ id: doc.id, from, lines, isDone: doc.at >= doc.lines.length } satisfies HighlightAnswer)
 }
 
-addEventListener('message', (event: MessageEvent<HighlightRequest>) => {
-  void highlight(event.data).then((answer) => postMessage(answer))
+addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
+  if (data.kind === 'close') return void docs.delete(data.id)
+  if (data.kind === 'open') {
+    const { id, text, language } = data
+    const lines = text.split('\n')
+    docs.set(id, { id, lines, language, at: 0, upTo: 0, state: undefined, isRunning: false })
+    return
+  }
+  const doc = docs.get(data.id)
+  if (!doc) return
+  doc.upTo = Math.max(doc.upTo, data.upTo)
+  void run(doc)
 })

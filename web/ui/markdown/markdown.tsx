@@ -2,9 +2,11 @@ import { Anchor } from '@mantine/core'
 import type { Root } from 'hast'
 import { toJsxRuntime, type Components } from 'hast-util-to-jsx-runtime'
 import {
+  createContext,
   lazy,
   Suspense,
   use,
+  useContext,
   useDeferredValue,
   useEffect,
   useState,
@@ -81,7 +83,7 @@ function componentsFor(base: MarkdownBase): Partial<Components> {
         <table>{children}</table>
       </div>
     ),
-    pre: ({ children }) => <>{children}</>,
+    pre: ({ children }) => <InBlock value={true}>{children}</InBlock>,
     code: Code,
     input: ({ checked }) => (
       <input type="checkbox" disabled checked={checked} aria-label={checked ? 'done' : 'to do'} />
@@ -128,7 +130,11 @@ function DocumentImage({ source, alt, base }: { source: string; alt: string; bas
   )
 }
 
+/** Whether a code stands in a block of its own, however short it is. */
+const InBlock = createContext(false)
+
 function Code({ className = '', children }: ComponentProps<'code'>) {
+  const isBlock = useContext(InBlock)
   const text = String(children ?? '').replace(/\n$/, '')
   if (/\bmath-(inline|display)\b/.test(className))
     return (
@@ -137,6 +143,6 @@ function Code({ className = '', children }: ComponentProps<'code'>) {
       </Suspense>
     )
   const language = /language-([\w+-]+)/.exec(className)?.[1]
-  if (language !== undefined || text.includes('\n')) return <CodeBlock text={text} language={language} />
+  if (isBlock) return <CodeBlock text={text} language={language} />
   return <code className={classes['inline']}>{text}</code>
 }

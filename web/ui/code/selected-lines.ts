@@ -1,0 +1,7 @@
+/** `#L10-L20` → `[10, 20]`; `[0, 0]` when nothing is selected. */
+export function selectedLines(hash: string): [from: number, to: number] {
+  const match = /^#L(\d+)(?:-L(\d+))?$/.exec(hash)
+  if (!match) return [0, 0]
+  const from = Number(match[1])
+  return [from, Number(match[2] ?? from)]
+}
