@@ -78,8 +78,8 @@ const Block = memo(function Block({ start, lines, colours, from, to, onPick }: B
   const isFirst = from > start && from <= end
   const isNear = useNear(block, start === 0 || isFirst)
   useEffect(() => {
-    if (isNear) colours?.want(end)
-  }, [isNear, colours, end])
+    if (isNear) colours?.want(start, end)
+  }, [isNear, colours, start, end])
   const isColoured = useSyncExternalStore(
     colours?.subscribe ?? neverChanges,
     () => colours?.lines[end - 1] !== undefined,

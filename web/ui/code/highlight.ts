@@ -21,11 +21,11 @@ function ask(request: HighlightRequest): void {
   worker.postMessage(request)
 }
 
-/** The colours of one text, made in a worker from its beginning on, as far as somebody wants to see them. */
+/** The colours of one text, made in a worker where somebody wants to see them. */
 export class Colours {
   private readonly id = ++lastId
   private readonly listeners = new Set<() => void>()
-  private wanted = 0
+  private readonly wanted = new Set<number>()
   lines: ColouredRun[][] = []
   isDone = false
 
@@ -37,14 +37,14 @@ export class Colours {
     this.language = language
   }
 
-  /** Has at least the first `upTo` lines coloured. */
-  want(upTo: number): void {
-    if (upTo <= this.wanted) return
+  /** Has the lines from `from` to before `upTo` coloured. */
+  want(from: number, upTo: number): void {
+    if (this.wanted.has(upTo)) return
     const { id, text, language } = this
     if (!open.has(id)) ask({ kind: 'open', id, text, language })
     open.set(id, this)
-    this.wanted = upTo
-    ask({ kind: 'want', id, upTo })
+    this.wanted.add(upTo)
+    ask({ kind: 'want', id, from, upTo })
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -61,7 +61,7 @@ export class Colours {
   /** Ends the work for it; what is wanted later begins it again. */
   close(): void {
     if (!open.delete(this.id)) return
-    this.wanted = 0
+    this.wanted.clear()
     ask({ kind: 'close', id: this.id })
   }
 }
@@ -79,7 +79,7 @@ export function useHighlight(text: string, language: string | undefined): Colour
   const [ready, setReady] = useState<Colours>()
   useEffect(() => {
     if (!colours) return
-    colours.want(Number.MAX_SAFE_INTEGER)
+    colours.want(0, Number.MAX_SAFE_INTEGER)
     return colours.subscribe(() => colours.isDone && setReady(colours))
   }, [colours])
   return ready !== undefined && ready === colours ? ready.lines : undefined

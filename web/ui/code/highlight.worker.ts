@@ -6,24 +6,21 @@ import {
 } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 
-/** A text to colour, line by line from its beginning; how far is said by `want`. */
+/** A text to colour; which of its lines is said by `want`. */
 export type HighlightRequest =
   | { kind: 'open'; id: number; text: string; language: string }
-  /** Colours at least the first `upTo` lines. */
-  | { kind: 'want'; id: number; upTo: number }
+  /** Colours the lines from `from` to before `upTo`. */
+  | { kind: 'want'; id: number; from: number; upTo: number }
   | { kind: 'close'; id: number }
 /** A run of characters with its colour in the light and in the dark theme. */
 export type ColouredRun = readonly [text: string, light: string, dark: string]
-/** The next lines of a text, in order and without gaps. */
+/** Some lines of a text. */
 export interface HighlightAnswer {
   id: number
   from: number
   lines: ColouredRun[][]
   isDone: boolean
 }
-
-/** Coloured at one go; between them other requests are read. */
-const stepLines = 200
 
 const light = 'github-light-high-contrast'
 const dark = 'github-dark-high-contrast'
@@ -78,14 +75,23 @@ function highlighter(): Promise<HighlighterCore> {
   }))
 }
 
+/** Coloured at one go; between them other requests are read. */
+const stepLines = 200
+/**
+ * What a line is can depend on every line above it. Lines farther than this below the last coloured one are coloured as
+ * if the text began a little above them: a text is wrong there only inside a long string or comment.
+ */
+const farLines = 2000
+const contextLines = 100
+
 interface Doc {
   id: number
   lines: string[]
   language: string
-  /** How many lines are coloured, and how many shall be. */
+  /** How many lines are coloured from the beginning on, without a gap. */
   at: number
-  upTo: number
-  /** Where the grammar stands after the last coloured line. */
+  wants: { from: number; upTo: number }[]
+  /** Where the grammar stands after them. */
   state: GrammarState | undefined
   isRunning: boolean
 }
@@ -98,24 +104,40 @@ async function run(doc: Doc): Promise<void> {
   doc.isRunning = true
   const engine = await highlighter()
   await engine.loadLanguage(grammar)
-  while (docs.has(doc.id) && doc.at < Math.min(doc.upTo, doc.lines.length)) {
-    step(engine, doc)
-    // Lets a `close` or a further `want` in.
+  // What was wanted last is looked at now.
+  for (let want = doc.wants.at(-1); want && docs.has(doc.id); want = doc.wants.at(-1)) {
+    const upTo = Math.min(want.upTo, doc.lines.length)
+    if (doc.at >= upTo) doc.wants.splice(doc.wants.indexOf(want), 1)
+    else if (want.from > doc.at + farLines) {
+      const from = want.from - contextLines
+      answer(doc, from, colour(engine, doc, from, upTo).lines)
+      doc.wants.splice(doc.wants.indexOf(want), 1)
+    } else next(engine, doc)
+    // Lets another request in.
     await new Promise((resolve) => setTimeout(resolve))
   }
   doc.isRunning = false
 }
 
-function step(engine: HighlighterCore, doc: Doc): void {
+/** The next lines after those that are coloured from the beginning on. */
+function next(engine: HighlighterCore, doc: Doc): void {
   const from = doc.at
-  const next = doc.lines.slice(from, from + stepLines)
-  const tokens = engine.codeToTokensWithThemes(next.join('\n'), {
+  const { lines, state } = colour(engine, doc, from, from + stepLines, doc.state)
+  doc.state = state
+  doc.at = from + lines.length
+  answer(doc, from, lines)
+}
+
+function answer({ id, at, lines: { length } }: Doc, from: number, lines: ColouredRun[][]): void {
+  postMessage({ id, from, lines, isDone: at >= length } satisfies HighlightAnswer)
+}
+
+function colour(engine: HighlighterCore, doc: Doc, from: number, upTo: number, state?: GrammarState) {
+  const tokens = engine.codeToTokensWithThemes(doc.lines.slice(from, upTo).join('\n'), {
     lang: doc.language,
     themes: { light, dark },
-    ...(doc.state ? { grammarState: doc.state } : {}),
+    ...(state ? { grammarState: state } : {}),
   })
-  doc.state = engine.getLastGrammarState(tokens)
-  doc.at = from + next.length
   const lines = tokens.map((line) =>
     line.map(({ content, variants }): ColouredRun => [
       content,
@@ -123,19 +145,26 @@ function step(engine: HighlighterCore, doc: Doc): void {
       variants['dark']?.color ?? '',
     ]),
   )
-  postMessage({ id: doc.id, from, lines, isDone: doc.at >= doc.lines.length } satisfies HighlightAnswer)
+  return { lines, state: engine.getLastGrammarState(tokens) }
 }
 
 addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
   if (data.kind === 'close') return void docs.delete(data.id)
   if (data.kind === 'open') {
     const { id, text, language } = data
-    const lines = text.split('\n')
-    docs.set(id, { id, lines, language, at: 0, upTo: 0, state: undefined, isRunning: false })
+    docs.set(id, {
+      id,
+      lines: text.split('\n'),
+      language,
+      at: 0,
+      wants: [],
+      state: undefined,
+      isRunning: false,
+    })
     return
   }
   const doc = docs.get(data.id)
   if (!doc) return
-  doc.upTo = Math.max(doc.upTo, data.upTo)
+  doc.wants.push({ from: data.from, upTo: data.upTo })
   void run(doc)
 })
