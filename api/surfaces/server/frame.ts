@@ -6,6 +6,7 @@ import { AuthorityWatch } from './authority-watch.ts'
 import { csrf } from './csrf.ts'
 import type { App, Env } from '../../core/http/env.ts'
 import { goneSignal } from '../../core/http/gone.ts'
+import { gzipJson } from './gzip-json.ts'
 import { healthRoutes, type Readiness } from './health.ts'
 import { identifyCaller } from './identify.ts'
 import { originReader } from './origin.ts'
@@ -21,6 +22,7 @@ import { validationHook } from '../../core/http/validation.ts'
 /** The native surface: the operations of the given rooms, relative to `nativeBase`. */
 export function nativeSurface(mounts: Mount[]): App {
   const app: App = new OpenAPIHono<Env>({ defaultHook: validationHook })
+  app.use(gzipJson)
   app.use(csrf)
   for (const mount of mounts) mount(app)
   mountReference(app)
