@@ -1,4 +1,4 @@
-import { Center, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Center, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { fileUrl } from '../../../shared/transfer.ts'
@@ -100,7 +100,7 @@ function TextFile({ file, rev, kind }: BlobViewProps & { kind: FileKind }) {
     />
   )
   return (
-    <Loaded query={query}>
+    <Loaded query={query} skeleton={<Skeleton height="70vh" />}>
       {({ text }) =>
         text === undefined ? (
           <FileFacts file={file} />

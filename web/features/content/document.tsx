@@ -29,7 +29,8 @@ export function Document({ rev, path, sizeBytes }: DocumentProps) {
   )
 }
 
-function DocumentText({ text: source, rev, path }: { text: string; rev: string; path: string }) {
+/** A Markdown text as a file at this path shows it. */
+export function DocumentText({ text: source, rev, path }: { text: string; rev: string; path: string }) {
   const { address } = useRepo()
   const { frontMatter, text } = splitFrontMatter(source)
   const [base] = useState(() => ({

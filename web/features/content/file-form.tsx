@@ -1,5 +1,6 @@
-import { Alert, Anchor, Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { ApiProblem } from '../../../shared/client.ts'
 import { pageAfter, targetOf, useCommitChoice } from '../../lib/commit-ways.ts'
@@ -8,6 +9,8 @@ import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommitTarget } from '../../ui/commit-target.tsx'
+import { Editor } from './editor/editor.tsx'
+import type { TextSource } from './editor/text-editor.tsx'
 import { PathBar } from './path-bar.tsx'
 import { useCommitText, type TextBefore } from './queries.ts'
 
@@ -22,15 +25,19 @@ interface FileFormProps {
 /** Writes a text file, new or as it shall be from now on, and commits it or proposes it. */
 export function FileForm({ rev, folder, name: initialName, before }: FileFormProps) {
   const { repo, address } = useRepo()
-  const form = useForm({ initialValues: { name: initialName, text: before?.text ?? '', title: '' } })
+  const form = useForm({ initialValues: { name: initialName, title: '' } })
   const choice = useCommitChoice(rev)
   const commit = useCommitText(address, rev, before)
   const navigate = useNavigate()
-  const markSaved = useUnsaved(form.values.text !== (before?.text ?? '') || form.values.title !== '')
+  const [isChanged, setIsChanged] = useState(false)
+  const [source, setSource] = useState<TextSource>()
+  const markSaved = useUnsaved(isChanged || form.values.title !== '')
   const pathOf = (name: string) => before?.path ?? (folder ? `${folder}/${name}` : name)
   const verb = before ? 'Update' : 'Create'
-  const submit = form.onSubmit(({ name, text, title }) => {
+  const submit = form.onSubmit(({ name, title }) => {
     const path = pathOf(name)
+    const text = source?.text()
+    if (text === undefined) return
     commit.mutate(
       { path, text, target: targetOf(rev, choice.way), title: title || `${verb} ${path}` },
       {
@@ -47,14 +54,14 @@ export function FileForm({ rev, folder, name: initialName, before }: FileFormPro
         <PathBar rev={rev} path={before?.path ?? folder} />
         {commit.isError && <Refused error={commit.error} rev={rev} before={before} />}
         {!before && <TextInput label="File name" required {...form.getInputProps('name')} />}
-        <Textarea
-          label="Text"
-          autosize
-          minRows={16}
-          maxRows={40}
-          spellCheck={false}
-          styles={mono}
-          {...form.getInputProps('text')}
+        <Editor
+          rev={rev}
+          path={pathOf(form.values.name)}
+          before={before?.text ?? ''}
+          source={source}
+          onReady={setSource}
+          isChanged={isChanged}
+          onChange={setIsChanged}
         />
         <TextInput
           label="Commit title"
@@ -63,11 +70,7 @@ export function FileForm({ rev, folder, name: initialName, before }: FileFormPro
         />
         <CommitTarget rev={rev} choice={choice} />
         <Group>
-          <Button
-            type="submit"
-            loading={commit.isPending}
-            disabled={before !== undefined && form.values.text === before.text}
-          >
+          <Button type="submit" loading={commit.isPending} disabled={before !== undefined && !isChanged}>
             {choice.way === 'pull_request' ? 'Open a pull request' : `Commit to ${rev}`}
           </Button>
           <Button
@@ -82,8 +85,6 @@ export function FileForm({ rev, folder, name: initialName, before }: FileFormPro
     </form>
   )
 }
-
-const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
 /** What was refused; where somebody else has changed the file meanwhile, the way to their text. */
 function Refused({ error, rev, before }: { error: unknown; rev: string; before: TextBefore | undefined }) {
