@@ -41,7 +41,7 @@ test('the tensors of a sharded model are one tree that can be searched', async (
   await expect(explorer.getByRole('row', { name: 'format pt' })).toBeVisible()
 
   await page.goto(repo.page)
-  const dtypes = page.getByRole('region', { name: /by dtype/ })
+  const dtypes = page.getByRole('region', { name: 'Parameters' })
   await expect(dtypes.getByText('BF16')).toBeVisible()
 })
 

@@ -13,6 +13,7 @@ export function Component() {
       <title>Not found · Arsenal</title>
       <EmptyState
         isPage
+        picture="search"
         title="Nothing is at this address"
         action={
           <Group>

@@ -110,10 +110,10 @@ export const theme = createTheme({
     NavLink: { defaultProps: { bdrs: 'md' } },
   },
   headings: {
-    fontWeight: '600',
+    fontWeight: '650',
     sizes: {
-      h1: { fontSize: '20px', lineHeight: '1.3' },
-      h2: { fontSize: '16px', lineHeight: '1.4' },
+      h1: { fontSize: '24px', lineHeight: '1.25' },
+      h2: { fontSize: '17px', lineHeight: '1.35' },
       h3: { fontSize: '14px', lineHeight: '1.4' },
     },
   },

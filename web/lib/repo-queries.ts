@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
-import type { RepoAddress } from './types.ts'
+import type { Repo, RepoAddress } from './types.ts'
 
 /** What everything read of a repo is kept under. */
 export const keyOf = ({ type, ns, name }: RepoAddress) => ['repo', type, ns, name] as const
@@ -16,4 +16,18 @@ export const discussionQuery = (address: RepoAddress, num: number) =>
   queryOptions({
     queryKey: [...keyOf(address), 'discussion', num],
     queryFn: ({ signal }) => api.getDiscussion({ params: { ...address, num } }, { signal }),
+  })
+
+/** Downloads and sizes by day. */
+export const statsQuery = (address: RepoAddress, days: number) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'stats', days],
+    queryFn: ({ signal }) => api.getStats({ params: address, query: { days } }, { signal }),
+  })
+
+/** The GGUF models of a model's default branch, by quant. */
+export const quantsQuery = ({ type, ns, name, head_commit }: Repo) =>
+  queryOptions({
+    queryKey: ['quants', type, ns, name, head_commit ?? ''],
+    queryFn: ({ signal }) => api.listQuants({ params: { type: `${type}s`, ns, name } }, { signal }),
   })

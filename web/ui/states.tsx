@@ -9,6 +9,7 @@ import { useSignedOutReason } from '../lib/signed-out.ts'
 import { useMe } from '../lib/session.ts'
 import { Commands } from './commands/commands.tsx'
 import type { Deed } from './commands/deeds.ts'
+import { Picture, type Illustration } from './illustrations.tsx'
 
 interface EmptyStateProps {
   title: string
@@ -16,15 +17,24 @@ interface EmptyStateProps {
   /** What does the same from a terminal or a program. */
   deed?: Deed | undefined
   action?: ReactNode
+  picture?: Illustration
   /** Whether it stands for the whole page and so bears its heading. */
   isPage?: boolean
 }
 
 /** What a list shows when there is nothing: what to do next, here and from a terminal. */
-export function EmptyState({ title, children, deed, action, isPage = false }: EmptyStateProps) {
+export function EmptyState({
+  title,
+  children,
+  deed,
+  action,
+  picture = 'box',
+  isPage = false,
+}: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" py={40} px="md">
-      <Title order={isPage ? 1 : 2} size="h3" ta="center">
+      <Picture of={picture} />
+      <Title order={isPage ? 1 : 2} size="h2" ta="center">
         {title}
       </Title>
       {children && (
@@ -103,6 +113,7 @@ function AbsentState({ problem }: { problem: ApiProblem }) {
   return (
     <EmptyState
       isPage
+      picture="search"
       title={problem.title}
       action={
         <Stack gap="sm" align="center" ta="center">
@@ -128,6 +139,7 @@ export function SignInState({ next }: { next: string }) {
   return (
     <EmptyState
       isPage
+      picture="lock"
       title="Sign in to see this"
       action={
         <Button component={Link} to={pages.login(next)}>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconPencil, IconTags } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -8,14 +8,13 @@ import { pages } from '../../lib/pages.ts'
 import { hasRole, useRepo } from '../../lib/repo-context.ts'
 import type { Repo, TreeEntry } from '../../lib/types.ts'
 import { Commands } from '../../ui/commands/commands.tsx'
-import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { ErrorState, EmptyState, PageSkeleton } from '../../ui/states.tsx'
 import classes from './content.module.css'
 import { Document } from './document.tsx'
-import { Dtypes } from './dtypes.tsx'
 import { ModelTree } from './model-tree.tsx'
 import { treeQuery } from './queries.ts'
 import { readmeOf } from './readme.ts'
+import { DownloadsLine, Facts, InCollections, Parameters, Quants } from './side-column.tsx'
 import { TableOfContents } from './table-of-contents.tsx'
 
 /** A repo's first page: its card, its facts, its contents. */
@@ -36,9 +35,12 @@ export function Component() {
       <article>{readme ? <Card rev={rev} readme={readme} /> : <NoCard repo={repo} />}</article>
       <aside className={classes['side']} aria-label="Facts">
         <Stack gap="lg">
+          <DownloadsLine repo={repo} address={address} />
+          <Parameters repo={repo} address={address} />
           <Facts repo={repo} />
-          {repo.parameters !== undefined && <Dtypes repo={repo} address={address} />}
+          <Quants repo={repo} />
           <ModelTree repo={repo} address={address} />
+          <InCollections repo={repo} address={address} />
           <EditCard rev={rev} readme={readme} />
           {readme && <TableOfContents />}
         </Stack>
@@ -79,55 +81,6 @@ function EditCard({ rev, readme }: { rev: string; readme: TreeEntry | undefined 
       </Button>
     </Stack>
   )
-}
-
-function Facts({ repo }: { repo: Repo }) {
-  const rows: [string, React.ReactNode][] = [
-    ['Size', <Size key="size" bytes={repo.size_bytes} />],
-    ['Files', <CountNumber key="files" value={repo.file_count} />],
-    ['Large files, all revisions', <Size key="lfs" bytes={repo.lfs_bytes} />],
-    [
-      'Downloads, 30 days',
-      <Anchor key="downloads" component={Link} to={pages.insights(repo)} inherit underline="always">
-        <CountNumber value={repo.downloads_30d} />
-      </Anchor>,
-    ],
-    ['Updated', <TimeAgo key="time" time={repo.updated_at} />],
-    ...contentRows(repo),
-  ]
-  return (
-    <Stack gap={6}>
-      {rows.map(([label, value]) => (
-        <Group key={label} justify="space-between" gap="sm">
-          <Text size="sm" c="dimmed">
-            {label}
-          </Text>
-          <Text size="sm" component="div">
-            {value}
-          </Text>
-        </Group>
-      ))}
-    </Stack>
-  )
-}
-
-/** What is known of what the files hold. */
-function contentRows({
-  parameters,
-  context_length,
-  rows,
-  quants,
-  licence,
-}: Repo): [string, React.ReactNode][] {
-  const count = (label: string, value: number | undefined): [string, React.ReactNode][] =>
-    value === undefined ? [] : [[label, <CountNumber key={label} value={value} />]]
-  return [
-    ...count('Parameters', parameters),
-    ...count('Context, tokens', context_length),
-    ...count('Rows', rows),
-    ...(quants.length > 0 ? [['Quants', quants.join(', ')] as [string, string]] : []),
-    ...(licence ? [['Licence', licence] as [string, string]] : []),
-  ]
 }
 
 function NoCard({ repo }: { repo: Repo }) {

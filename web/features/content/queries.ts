@@ -197,3 +197,14 @@ export function usePullFile(address: RepoAddress) {
     onSuccess: () => cache.invalidateQueries({ queryKey: ['jobs'] }),
   })
 }
+
+/** A few collections that hold the repo, the most upvoted first. */
+export const collectionsWithQuery = ({ type, ns, name }: RepoAddress) =>
+  queryOptions({
+    queryKey: ['collections', 'with', type, ns, name],
+    queryFn: ({ signal }) =>
+      api.listCollections(
+        { query: { item: `${type}/${ns}/${name}`, sort: 'upvotes', limit: 5 } },
+        { signal },
+      ),
+  })

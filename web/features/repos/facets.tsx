@@ -1,6 +1,6 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { formatCompact } from '../../lib/format.ts'
-import { bounds, type BoundName, type FacetName } from './list-state.ts'
+import { Button, NativeSelect, Stack, Text } from '@mantine/core'
+import { formatCompact, formatSize } from '../../lib/format.ts'
+import type { BoundName, FacetName, Range } from './list-state.ts'
 import classes from './repos.module.css'
 
 interface FacetProps {
@@ -60,41 +60,76 @@ export function Facet({ name, values, chosen, onChoose }: FacetProps) {
   )
 }
 
-interface BoundsProps {
+interface RangesProps {
+  ranges: readonly Range[]
   chosen: ReadonlyMap<BoundName, string>
   onChoose: (name: BoundName, value: string) => void
 }
 
-/** Ranges of what models have: parameters, context. */
-export function Bounds({ chosen, onChoose }: BoundsProps) {
-  return Object.values(bounds).map(({ label, choices }) => (
+const shownStep = (value: number, unit: Range['unit']) =>
+  unit === 'bytes' ? formatSize(value) : `${formatCompact(value)}${unit && ` ${unit}`}`
+
+/** What repos have a number of, from and up to. */
+export function Ranges({ ranges, chosen, onChoose }: RangesProps) {
+  return ranges.map(({ label, min, max, unit, steps }) => (
     <Stack key={label} gap={4} component="section" aria-label={label}>
       <Text size="xs" c="dimmed" fw={600}>
         {label}
       </Text>
-      <div className={classes['facet']}>
-        {choices.map(({ label: text, ...range }) => {
-          const names = Object.keys(choices.reduce((all, choice) => ({ ...all, ...choice }), {})).filter(
-            (name) => name !== 'label',
-          ) as BoundName[]
-          const values: Partial<Record<BoundName, string>> = range
-          const isChosen = names.every((name) => chosen.get(name) === values[name])
-          return (
-            <Button
-              key={text}
-              size="compact-xs"
-              variant={isChosen ? 'filled' : 'default'}
-              aria-pressed={isChosen}
-              fw={500}
-              onClick={() => {
-                for (const name of names) onChoose(name, isChosen ? '' : (values[name] ?? ''))
-              }}
-            >
-              {text}
-            </Button>
-          )
-        })}
+      <div className={classes['range']}>
+        {min && (
+          <Bound
+            label={`${label}, at least`}
+            none="any"
+            {...{ unit, steps }}
+            value={chosen.get(min) ?? ''}
+            onChange={(value) => onChoose(min, value)}
+          />
+        )}
+        {min && max ? (
+          <Text size="xs" c="dimmed">
+            to
+          </Text>
+        ) : (
+          <Text size="xs" c="dimmed">
+            {min ? 'or more' : 'at most'}
+          </Text>
+        )}
+        {max && (
+          <Bound
+            label={`${label}, at most`}
+            none="any"
+            {...{ unit, steps }}
+            value={chosen.get(max) ?? ''}
+            onChange={(value) => onChoose(max, value)}
+          />
+        )}
       </div>
     </Stack>
   ))
+}
+
+interface BoundProps {
+  label: string
+  none: string
+  unit: Range['unit']
+  steps: readonly number[]
+  value: string
+  onChange: (value: string) => void
+}
+
+function Bound({ label, none, unit, steps, value, onChange }: BoundProps) {
+  const all = value && !steps.includes(Number(value)) ? [Number(value), ...steps] : steps
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      value={value}
+      data={[
+        { value: '', label: none },
+        ...all.map((step) => ({ value: String(step), label: shownStep(step, unit) })),
+      ]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
 }

@@ -3,12 +3,12 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Operations } from '../../../shared/client.ts'
 import { formatCompact, formatSize } from '../../lib/format.ts'
+import { statsQuery } from '../../lib/repo-queries.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { CountNumber, Size } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
-import { statsQuery } from './queries.ts'
 
 const spans = [
   { value: '30', label: 'Last 30 days' },

@@ -23,29 +23,49 @@ export const facetNames = {
 } as const satisfies Record<RepoTypePath, (keyof RepoList['facets'])[]>
 export type FacetName = (typeof facetNames)[RepoTypePath][number]
 
-/** Bounds to choose from: the values of parameters of the address. */
-export const bounds = {
-  parameters: {
-    label: 'Parameters',
-    choices: [
-      { label: '< 1B', params_max: '999999999' },
-      { label: '1B – 10B', params_min: '1000000000', params_max: '10000000000' },
-      { label: '10B – 100B', params_min: '10000000000', params_max: '100000000000' },
-      { label: '> 100B', params_min: '100000000001' },
-    ],
-  },
-  context: {
-    label: 'Context',
-    choices: [
-      { label: '≥ 8K', context_min: '8192' },
-      { label: '≥ 32K', context_min: '32768' },
-      { label: '≥ 128K', context_min: '131072' },
-      { label: '≥ 1M', context_min: '1000000' },
-    ],
-  },
-} as const
-const boundNames = ['params_min', 'params_max', 'context_min'] as const
+/** Ranges of a list: the parameters of the address that bound them, and the steps to choose from. */
+export const ranges = {
+  models: [
+    {
+      label: 'Parameters',
+      min: 'params_min',
+      max: 'params_max',
+      unit: '',
+      steps: [1e8, 5e8, 1e9, 3e9, 7e9, 1e10, 1.4e10, 3.4e10, 7e10, 1e11, 2e11, 5e11],
+    },
+    {
+      label: 'Context',
+      min: 'context_min',
+      unit: 'tokens',
+      steps: [4096, 8192, 32_768, 131_072, 1_000_000],
+    },
+    {
+      label: 'Size',
+      max: 'size_max',
+      unit: 'bytes',
+      steps: [1e8, 5e8, 1e9, 5e9, 1e10, 2e10, 5e10, 1e11, 5e11],
+    },
+  ],
+  datasets: [
+    {
+      label: 'Rows',
+      min: 'rows_min',
+      max: 'rows_max',
+      unit: '',
+      steps: [1000, 10_000, 100_000, 1e6, 1e7, 1e8, 1e9],
+    },
+    { label: 'Size', max: 'size_max', unit: 'bytes', steps: [1e7, 1e8, 1e9, 1e10, 1e11, 1e12] },
+  ],
+} as const satisfies Record<RepoTypePath, readonly Range[]>
+const boundNames = ['params_min', 'params_max', 'context_min', 'size_max', 'rows_min', 'rows_max'] as const
 export type BoundName = (typeof boundNames)[number]
+export interface Range {
+  label: string
+  min?: BoundName
+  max?: BoundName
+  unit: '' | 'tokens' | 'bytes'
+  steps: readonly number[]
+}
 
 /** Further filters that an address may ask for; the page shows them, to be taken away. */
 export const extraLabels = {
@@ -66,7 +86,10 @@ export function useListState(type: RepoTypePath) {
       return value ? [[name, value] as const] : []
     })
   const chosen = chosenOf<FacetName>(facetNames[type])
-  const within = type === 'models' ? chosenOf(boundNames) : []
+  const known: readonly Range[] = ranges[type]
+  const within = chosenOf(boundNames).filter(
+    ([name, value]) => /^\d{1,15}$/.test(value) && known.some(({ min, max }) => name === min || name === max),
+  )
   const extras = chosenOf(extraNames)
   const filter: RepoFilter = {
     type,

@@ -1,7 +1,7 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { ActionIcon, Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { IconPlus, IconSearch, IconX } from '@tabler/icons-react'
+import { IconLayoutGrid, IconLayoutList, IconList, IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
@@ -9,11 +9,11 @@ import { formatExact } from '../../lib/format.ts'
 import { useMe } from '../../lib/session.ts'
 import { Paged } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
-import { EmptyState } from '../../ui/states.tsx'
-import { Bounds, Facet } from './facets.tsx'
-import { extraLabels, facetNames, sortLabels, useListState, type FacetName } from './list-state.ts'
+import { EmptyState, ListSkeleton } from '../../ui/states.tsx'
+import { Facet, Ranges } from './facets.tsx'
+import { extraLabels, facetNames, ranges, sortLabels, useListState, type FacetName } from './list-state.ts'
 import { reposQuery } from './queries.ts'
-import { RepoRows } from './repo-rows.tsx'
+import { RepoRows, type RowView } from './repo-rows.tsx'
 import classes from './repos.module.css'
 
 /** The list of models or datasets; search, order and facets live in the address. */
@@ -28,6 +28,11 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
   const hasFacets =
     narrowed > 0 ||
     facetNames[type].some((name) => first?.facets[name].some(({ value }) => value !== 'false'))
+  const [view, setView] = useLocalStorage<RowView>({
+    key: 'list-view',
+    defaultValue: 'list',
+    getInitialValueInEffect: false,
+  })
   const [areFiltersOpen, setFiltersOpen] = useState(false)
   return (
     <PageFrame title={type === 'models' ? 'Models' : 'Datasets'} actions={<NewRepo type={type} />}>
@@ -39,25 +44,28 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
           onChange={(text) => state.set('q', text)}
         />
         <SortBy state={state} />
-        {hasFacets && (
-          <Button
-            size="xs"
-            variant="default"
-            hiddenFrom="md"
-            aria-expanded={areFiltersOpen}
-            onClick={() => setFiltersOpen(!areFiltersOpen)}
-          >
-            {narrowed === 0 ? 'Filters' : `Filters · ${narrowed}`}
-          </Button>
-        )}
+        <Button
+          size="xs"
+          variant="default"
+          hiddenFrom="md"
+          aria-expanded={areFiltersOpen}
+          onClick={() => setFiltersOpen(!areFiltersOpen)}
+        >
+          {narrowed === 0 ? 'Filters' : `Filters · ${narrowed}`}
+        </Button>
         <Extras state={state} />
         <Total first={first} />
+        <ViewSwitch view={view} onChange={setView} />
       </Group>
-      <div className={classes['list']} data-plain={hasFacets ? undefined : true}>
-        {hasFacets && <Filters type={type} state={state} found={first?.facets} isOpen={areFiltersOpen} />}
-        <div>
-          <Paged query={query} empty={<NoRepos type={type} isFiltered={isFiltered} />}>
-            {(repos) => <RepoRows repos={repos} />}
+      <div className={classes['list']}>
+        <Filters type={type} state={state} found={first?.facets} isOpen={areFiltersOpen} />
+        <div className={classes['results']}>
+          <Paged
+            query={query}
+            skeleton={<ListSkeleton rows={10} height={view === 'dense' ? 30 : 72} />}
+            empty={<NoRepos type={type} isFiltered={isFiltered} />}
+          >
+            {(repos) => <RepoRows repos={repos} view={view} />}
           </Paged>
         </div>
       </div>
@@ -115,7 +123,7 @@ function Filters({ type, state: { facets, bounds, set }, found, isOpen }: Filter
       className={classes['facets'] ?? ''}
       mod={{ open: isOpen }}
     >
-      {type === 'models' && <Bounds chosen={bounds} onChoose={set} />}
+      {found === undefined && facets.size === 0 && <FacetsSkeleton />}
       {facetNames[type].map((name) => (
         <Facet
           key={name}
@@ -125,6 +133,7 @@ function Filters({ type, state: { facets, bounds, set }, found, isOpen }: Filter
           onChoose={(value) => set(name, value)}
         />
       ))}
+      <Ranges ranges={ranges[type]} chosen={bounds} onChoose={set} />
     </Stack>
   )
 }
@@ -153,6 +162,38 @@ function SearchBox({
   )
 }
 
+const views = [
+  ['list', 'List', IconLayoutList],
+  ['dense', 'Dense list', IconList],
+  ['grid', 'Cards', IconLayoutGrid],
+] as const
+
+/** How the list is drawn; kept in this browser. */
+function ViewSwitch({ view, onChange }: { view: RowView; onChange: (view: RowView) => void }) {
+  return (
+    <ActionIcon.Group ml="auto">
+      {views.map(([id, label, Icon]) => (
+        <ActionIcon
+          key={id}
+          size={30}
+          variant={id === view ? 'light' : 'default'}
+          aria-label={label}
+          aria-pressed={id === view}
+          title={label}
+          onClick={() => onChange(id)}
+        >
+          <Icon size={16} />
+        </ActionIcon>
+      ))}
+    </ActionIcon.Group>
+  )
+}
+
+/** Stands where the facets will be, so that nothing moves when they come. */
+function FacetsSkeleton() {
+  return [90, 70, 60].map((height) => <Skeleton key={height} height={height} />)
+}
+
 function Total({ first }: { first: { total: number } | undefined }) {
   return (
     <Text size="sm" c="dimmed" aria-live="polite">
@@ -173,7 +214,11 @@ function NewRepo({ type }: { type: RepoTypePath }) {
 function NoRepos({ type, isFiltered }: { type: RepoTypePath; isFiltered: boolean }) {
   const me = useMe()
   if (isFiltered)
-    return <EmptyState title={`No ${type} match`}>Try part of a name, or fewer filters.</EmptyState>
+    return (
+      <EmptyState picture="search" title={`No ${type} match`}>
+        Try part of a name, or fewer filters.
+      </EmptyState>
+    )
   const one = type === 'datasets' ? 'dataset' : 'model'
   const deed = me && ({ kind: 'upload', repo: `${me.username}/my-${one}`, type: one, isNew: true } as const)
   return (

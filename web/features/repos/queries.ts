@@ -39,19 +39,6 @@ export const likersQuery = (address: RepoAddress) =>
     api.listLikers({ params: address, query: at }, { signal }),
   )
 
-export const statsQuery = (address: RepoAddress, days: number) =>
-  queryOptions({
-    queryKey: ['repo', ...keyOf(address), 'stats', days],
-    queryFn: ({ signal }) => api.getStats({ params: address, query: { days } }, { signal }),
-  })
-
-/** The GGUF models of a model's default branch, by quant. */
-export const quantsQuery = ({ type, ns, name, head_commit }: Repo) =>
-  queryOptions({
-    queryKey: ['quants', type, ns, name, head_commit ?? ''],
-    queryFn: ({ signal }) => api.listQuants({ params: { type: `${type}s`, ns, name } }, { signal }),
-  })
-
 export function useCreateRepo() {
   const cache = useQueryClient()
   return useMutation({

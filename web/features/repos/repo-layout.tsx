@@ -7,13 +7,14 @@ import { RepoContext } from '../../lib/repo-context.ts'
 import { noteRecentRepo } from '../../lib/recent-repos.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
+import { AvatarPicture } from '../../ui/avatar-picture.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageSkeleton } from '../../ui/states.tsx'
 import { AccessNotice } from './access-notice.tsx'
 import { LikeButtons } from './like-buttons.tsx'
 import { repoQuery } from './queries.ts'
-import { RepoBadges } from './repo-rows.tsx'
+import { RepoBadges } from './repo-badges.tsx'
 import { RepoTabs, tabOf } from './repo-tabs.tsx'
 import { RepoTags } from './repo-tags.tsx'
 import { UseMenu } from './use-menu.tsx'
@@ -86,27 +87,38 @@ function Disabled({ repo, address, disabled }: DisabledProps) {
   )
 }
 
+/** Who the repo is, on one line; what it is about, on the card alone: elsewhere people look at files and talk. */
 function RepoHeader({ repo, address, actions }: FrameProps) {
   const me = useMe()
+  const isCard = segmentsBelowRepo(useLocation().pathname).length === 0
   return (
-    <Stack gap="xs" mb="md">
+    <Stack gap={isCard ? 'sm' : 'xs'} mb="lg">
       <Group justify="space-between" gap="sm">
-        <Group gap={6} miw={0}>
-          <Badge variant="default" component={Link} to={pages.list(repo.type)} style={{ cursor: 'pointer' }}>
-            {repo.type}
-          </Badge>
+        <Group gap={10} miw={0}>
+          <AvatarPicture ns={repo.ns} size={isCard ? 36 : 24} />
           <Box style={{ overflowWrap: 'anywhere' }}>
-            <Title order={1} size="h2" ff="monospace" fw={500} display="inline">
+            <Title order={1} size={isCard ? 'h1' : 'h2'} ff="monospace" fw={400} display="inline">
               <Anchor component={Link} to={pages.namespace(repo.ns)} inherit c="dimmed">
                 {repo.ns}
               </Anchor>
-              /
+              <Text span inherit c="dimmed">
+                /
+              </Text>
               <Anchor component={Link} to={pages.repo(repo)} inherit fw={650} c="var(--mantine-color-text)">
                 {repo.name}
               </Anchor>
             </Title>{' '}
             <CopyButton text={repo.full_name} label="Copy the name" />
           </Box>
+          <Badge
+            variant="default"
+            radius="sm"
+            component={Link}
+            to={pages.list(repo.type)}
+            style={{ cursor: 'pointer' }}
+          >
+            {repo.type}
+          </Badge>
           <RepoBadges repo={repo} />
         </Group>
         <Group gap="xs">
@@ -115,12 +127,8 @@ function RepoHeader({ repo, address, actions }: FrameProps) {
           {(!repo.disabled || me?.is_admin) && <UseMenu repo={repo} />}
         </Group>
       </Group>
-      {repo.description && (
-        <Text size="sm" c="dimmed">
-          {repo.description}
-        </Text>
-      )}
-      <RepoTags repo={repo} />
+      {isCard && repo.description && <Text c="dimmed">{repo.description}</Text>}
+      {isCard && <RepoTags repo={repo} />}
       <RepoTabs repo={repo} />
     </Stack>
   )

@@ -1,80 +1,108 @@
 import { IconDownload, IconHeart } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { formatCompact } from '../../lib/format.ts'
 import { pages } from '../../lib/pages.ts'
-import { isMirror } from '../../lib/repo-context.ts'
 import type { Repo } from '../../lib/types.ts'
+import { AvatarPicture } from '../../ui/avatar-picture.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/mark.tsx'
-import classes from './repos.module.css'
+import { RepoBadges } from './repo-badges.tsx'
+import classes from './repo-rows.module.css'
+
+/** `list`: two lines and what a repo is; `dense`: one line each; `grid`: cards side by side. */
+export type RowView = 'list' | 'dense' | 'grid'
+
+interface RepoRowsProps {
+  repos: Repo[]
+  withType?: boolean
+  view?: RowView
+}
 
 /**
- * Repos one below the other: name, what it is, how large, how recent, how used and liked. Rows are plain elements: of components,
- * hundreds would render again when the theme changes.
+ * Repos with what they are, how large, how recent, how used and liked, in columns that stand below each other. Rows are
+ * plain elements: of components, hundreds would render again when the theme changes.
  */
-export function RepoRows({ repos, withType = false }: { repos: Repo[]; withType?: boolean }) {
+export function RepoRows({ repos, withType = false, view = 'list' }: RepoRowsProps) {
   return (
-    <ul className={classes['rows']}>
+    <ul className={classes['rows']} data-view={view}>
       {repos.map((repo) => (
-        <RepoRow key={repo.id} repo={repo} withType={withType} />
+        <RepoRow key={repo.id} repo={repo} withType={withType} view={view} />
       ))}
     </ul>
   )
 }
 
-const RepoRow = memo(function RepoRow({ repo, withType }: { repo: Repo; withType: boolean }) {
+const RepoRow = memo(function RepoRow({
+  repo,
+  withType,
+  view,
+}: Required<Omit<RepoRowsProps, 'repos'>> & { repo: Repo }) {
   return (
     <li className={classes['row']}>
+      <span className={classes['avatar']}>
+        <AvatarPicture ns={repo.ns} size={view === 'dense' ? 20 : 36} />
+      </span>
       <div className={classes['about']}>
         <div className={classes['names']}>
           <Link className={classes['name']} to={pages.repo(repo)} title={repo.full_name}>
-            {repo.full_name}
+            <span className={classes['ns']}>{repo.ns}/</span>
+            {repo.name}
           </Link>
           <CopyButton text={repo.full_name} label={`Copy ${repo.full_name}`} />
           {withType && <Mark>{repo.type}</Mark>}
           <RepoBadges repo={repo} />
         </div>
         {repo.description && <p className={classes['description']}>{repo.description}</p>}
+        {view !== 'dense' && <Chips repo={repo} />}
       </div>
       <div className={classes['numbers']}>
-        <Size bytes={repo.size_bytes} />
-        <span className={classes['likes']}>
-          <IconDownload size={13} aria-label="Downloads in 30 days" />
-          <CountNumber value={repo.downloads_30d} />
+        <span className={classes['number']} data-kind="size">
+          <Size bytes={repo.size_bytes} />
         </span>
-        <span className={classes['likes']}>
-          <IconHeart size={13} aria-label="Likes" />
-          <CountNumber value={repo.likes} />
+        <span className={classes['number']} data-kind="downloads">
+          {repo.downloads_30d > 0 && (
+            <>
+              <IconDownload size={13} aria-label="Downloads in 30 days" />
+              <CountNumber value={repo.downloads_30d} />
+            </>
+          )}
         </span>
-        <TimeAgo time={repo.updated_at} />
+        <span className={classes['number']} data-kind="likes">
+          {repo.likes > 0 && (
+            <>
+              <IconHeart size={13} aria-label="Likes" />
+              <CountNumber value={repo.likes} />
+            </>
+          )}
+        </span>
+        <span className={classes['number']} data-kind="time">
+          <TimeAgo time={repo.updated_at} />
+        </span>
       </div>
     </li>
   )
 })
 
-/** Says that some files are not safe, and leads to which. */
-function SafetyBadge({ repo }: { repo: Repo }) {
-  if (repo.scan_status !== 'unsafe' && repo.scan_status !== 'suspicious') return null
+/** What a repo is, in words that lists can be narrowed by. */
+function Chips({ repo }: { repo: Repo }) {
+  const chips = [
+    repo.task && ['task', repo.task],
+    repo.parameters !== undefined && ['parameters', `${formatCompact(repo.parameters)} params`],
+    repo.rows !== undefined && ['rows', `${formatCompact(repo.rows)} rows`],
+    repo.library && ['library', repo.library],
+    ...repo.formats.slice(0, 2).map((format) => ['format', format]),
+    repo.licence && ['licence', repo.licence],
+  ].flatMap((chip) => (chip ? [chip] : []))
+  if (chips.length === 0) return null
   return (
-    <Link className={classes['safety']} to={pages.insights(repo)}>
-      <Mark color={repo.scan_status === 'unsafe' ? 'danger' : 'caution'}>{`${repo.scan_status} files`}</Mark>
-    </Link>
-  )
-}
-
-/** What sets a repo apart from a public, open one. */
-export function RepoBadges({ repo }: { repo: Repo }) {
-  return (
-    <>
-      {repo.visibility === 'private' && <Mark color="caution">private</Mark>}
-      {repo.mirror && isMirror(repo) && (
-        <Mark title={`${repo.mirror.repo} at ${repo.mirror.upstream}`}>mirror</Mark>
-      )}
-      {repo.gated && <Mark color="pending">gated</Mark>}
-      {repo.disabled && <Mark color="danger">disabled</Mark>}
-      <SafetyBadge repo={repo} />
-      {repo.deleted_at && <Mark color="danger">deleted</Mark>}
-    </>
+    <div className={classes['chips']}>
+      {chips.map(([kind, text]) => (
+        <span key={`${kind} ${text}`} className={classes['chip']} data-kind={kind}>
+          {text}
+        </span>
+      ))}
+    </div>
   )
 }

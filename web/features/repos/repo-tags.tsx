@@ -5,9 +5,15 @@ import { pages } from '../../lib/pages.ts'
 import type { Repo } from '../../lib/types.ts'
 
 const badges = ['task', 'library', 'licence'] as const
+const colours = { task: 'var(--app-warm)', library: 'var(--app-chip)', licence: 'var(--app-chip)' }
+const texts = {
+  task: 'var(--app-warm-text)',
+  library: 'var(--mantine-color-text)',
+  licence: 'var(--mantine-color-text)',
+}
 
-/** Tags that are shown without being asked for: one line of a wide page, three of a narrow one. */
-const shownAtFirst = 8
+/** Tags that are shown without being asked for, all on one line. */
+const shownAtFirst = 4
 
 /** What a repo is about; task, library and licence lead to others that have the same. */
 export function RepoTags({ repo }: { repo: Repo }) {
@@ -24,13 +30,15 @@ export function RepoTags({ repo }: { repo: Repo }) {
   // A button that would show a single tag more takes as much room as the tag.
   const shown = isOpen || tags.length <= shownAtFirst + 1 ? tags : tags.slice(0, shownAtFirst)
   return (
-    <Group gap={4}>
+    <Group gap={6}>
       {facets.map(({ name, value }) => (
         <Badge
           key={name}
-          variant="default"
-          size="sm"
+          size="md"
           fw={500}
+          radius="sm"
+          bg={colours[name]}
+          c={texts[name]}
           component={Link}
           to={`${pages.list(repo.type)}?${name}=${encodeURIComponent(value)}`}
           style={{ cursor: 'pointer' }}
@@ -39,7 +47,18 @@ export function RepoTags({ repo }: { repo: Repo }) {
         </Badge>
       ))}
       {shown.map((tag) => (
-        <Badge key={tag} variant="default" size="sm" fw={500} maw="100%" title={tag}>
+        <Badge
+          key={tag}
+          variant="default"
+          size="md"
+          fw={500}
+          radius="sm"
+          maw="100%"
+          title={tag}
+          component={Link}
+          to={`${pages.list(repo.type)}?tag=${encodeURIComponent(tag)}`}
+          style={{ cursor: 'pointer' }}
+        >
           {tag}
         </Badge>
       ))}
@@ -48,7 +67,8 @@ export function RepoTags({ repo }: { repo: Repo }) {
           component="button"
           type="button"
           variant="light"
-          size="sm"
+          size="md"
+          radius="sm"
           style={{ cursor: 'pointer' }}
           aria-label={`Show ${tags.length - shown.length} more tags`}
           onClick={() => setIsOpen(true)}

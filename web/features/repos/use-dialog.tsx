@@ -2,11 +2,11 @@ import { NativeSelect, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatSize } from '../../lib/format.ts'
+import { quantsQuery } from '../../lib/repo-queries.ts'
 import type { Repo } from '../../lib/types.ts'
 import { CommandTabs } from '../../ui/commands/command-tabs.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
-import { quantsQuery } from './queries.ts'
 import { snippets } from './snippets.ts'
 
 /** How to get the repo with the tools that can use it. */
