@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { pages } from '../lib/pages.ts'
 import type { Me } from '../lib/types.ts'
+import { AvatarPicture } from '../ui/avatar-picture.tsx'
 import { late } from '../ui/late.tsx'
 
 const loadMenu = () => import('./account-menu.tsx')
@@ -26,7 +27,7 @@ export function AccountButton({ me, onKeys }: AccountButtonProps) {
     )
   const face = (
     <>
-      <Avatar size={28} radius="xl" name={me.display_name || me.username} color="accent" aria-hidden />
+      <AvatarPicture ns={me.username} size={28} />
       <VisuallyHidden>Account of {me.username}</VisuallyHidden>
     </>
   )
@@ -34,7 +35,7 @@ export function AccountButton({ me, onKeys }: AccountButtonProps) {
   const button = (
     <UnstyledButton
       aria-haspopup="menu"
-      bdrs="xl"
+      bdrs="md"
       onPointerEnter={() => void loadMenu()}
       onFocus={() => void loadMenu()}
       onClick={() => setIsWanted(true)}

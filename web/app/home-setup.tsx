@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, Card, CloseButton, Group, List, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, CloseButton, Group, List, Skeleton, Text, Title } from '@mantine/core'
 import { useLocalStorage, useSessionStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { api } from '../lib/api.ts'
+import { pages } from '../lib/pages.ts'
 import type { Me } from '../lib/types.ts'
 
 /** Asks the first admin to choose a password of their own, once the list is closed. "Later" lasts as long as the browser tab. */
@@ -33,12 +34,12 @@ const setupQuery = (me: Me) => ({
     const [users, tokens, repos] = await Promise.all([
       api.listAdminUsers({ query: { limit: 2 } }, { signal }),
       api.listTokens({ query: { limit: 1 } }, { signal }),
-      api.listRepos({ query: { limit: 1 } }, { signal }),
+      api.listRepos({ query: { limit: 1, sort: 'downloads' } }, { signal }),
     ])
     return {
       hasPeople: users.items.length > 1,
       hasToken: tokens.items.length > 0,
-      hasRepo: repos.items.length > 0,
+      repo: repos.items[0],
     }
   },
 })
@@ -49,12 +50,18 @@ export function Setup({ me }: { me: Me }) {
   const isWanted = me.is_admin && me.auth.kind === 'session' && !isClosed
   const { data } = useQuery({ ...setupQuery(me), enabled: isWanted })
   if (!isWanted) return <OwnPassword me={me} />
-  if (!data) return null
+  // As high as the list, so that nothing moves when it comes.
+  if (!data) return <Skeleton height={218} />
   const steps = [
     { isDone: !me.password_generated, to: '/settings/password', text: 'Choose a password of your own' },
     { isDone: data.hasPeople, to: '/admin/users', text: 'Add people' },
     { isDone: data.hasToken, to: '/settings/tokens', text: 'Make a token for command lines and scripts' },
-    { isDone: data.hasRepo, to: '/new', text: 'Create a repo and upload the first file' },
+    { isDone: data.repo !== undefined, to: '/new', text: 'Create a repo and upload the first file' },
+    {
+      isDone: (data.repo?.downloads_total ?? 0) > 0,
+      to: data.repo ? pages.repo(data.repo) : '/models',
+      text: 'Download it with hf download: the command is under “Use this model”',
+    },
   ]
   if (steps.every(({ isDone }) => isDone)) return null
   return (

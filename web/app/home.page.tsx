@@ -1,21 +1,20 @@
 import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, usePrefetchInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { JobProgress } from '../features/jobs/job-parts.tsx'
-import { isActive, recentJobsQuery } from '../features/jobs/queries.ts'
-import { namespaceQuery } from '../features/namespaces/queries.ts'
 import { reposQuery } from '../features/repos/queries.ts'
 import { RepoRows } from '../features/repos/repo-rows.tsx'
 import { pages } from '../lib/pages.ts'
 import { meQuery } from '../lib/session.ts'
 import type { Me } from '../lib/types.ts'
 import { Commands } from '../ui/commands/commands.tsx'
-import { Loaded, Paged } from '../ui/loaded.tsx'
-import { EmptyState, PageSkeleton } from '../ui/states.tsx'
-import { StorageBar } from '../ui/storage-bar.tsx'
+import { Picture } from '../ui/illustrations.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { EmptyState, ListSkeleton, PageSkeleton } from '../ui/states.tsx'
+import { HomeSide } from './home-side.tsx'
 import { Setup } from './home-setup.tsx'
+import classes from './home.module.css'
 
-/** `/`: one's own repos, running jobs and storage; for a visitor, what this is; and what is used and changed. */
+/** `/`: one's own repos, what waits and runs, storage; for a visitor, what this is; and what is used and changed. */
 export function Component() {
   const query = useQuery(meQuery)
   return (
@@ -29,110 +28,139 @@ export function Component() {
 }
 
 function Mine({ me }: { me: Me }) {
-  const query = useInfiniteQuery(reposQuery({ ns: me.username, sort: 'updated', limit: 20 }))
+  const isOwnThere = !useInfiniteQuery(ownQuery(me)).isPending
   return (
     <Stack gap="lg">
       <Setup me={me} />
-      <RunningJobs />
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={1}>My Repos</Title>
-          <Group gap="md">
-            <Storage me={me} />
-            <Button size="xs" component={Link} to="/new">
-              New Repo
-            </Button>
-          </Group>
-        </Group>
-        <Paged query={query} empty={<FirstSteps me={me} />}>
-          {(repos) => <RepoRows repos={repos} withType />}
-        </Paged>
-      </Stack>
-      <Top of={trending} />
-      <Top of={latest} />
-    </Stack>
-  )
-}
-
-function RunningJobs() {
-  const jobs = useQuery(recentJobsQuery).data?.items.filter(isActive) ?? []
-  if (jobs.length === 0) return null
-  return (
-    <Stack gap="sm">
-      <Title order={2}>Running Jobs</Title>
-      {jobs.map((job) => (
-        <Stack key={job.id} gap={4}>
-          <Anchor component={Link} to={pages.job(job.id)} w="fit-content">
-            {job.title}
-          </Anchor>
-          <JobProgress job={job} />
+      <div className={classes['home']}>
+        <Stack gap="xl" miw={0}>
+          <Own me={me} />
+          <Tops isReady={isOwnThere} />
         </Stack>
-      ))}
+        <HomeSide me={me} />
+      </div>
     </Stack>
   )
 }
 
-function FirstSteps({ me }: { me: Me }) {
+/** As many as fit beside the column; their skeletons have their height, so that nothing below moves. */
+const shown = 6
+const rowPixels = 82
+
+const ownQuery = (me: Me) => reposQuery({ ns: me.username, sort: 'updated', limit: shown })
+const topQuery = (sort: 'trending' | 'updated') => reposQuery({ sort, limit: shown })
+
+function Own({ me }: { me: Me }) {
+  const query = useInfiniteQuery(ownQuery(me))
+  const first = query.data?.pages[0]
   return (
-    <EmptyState
-      title="You have no Repos yet"
-      deed={{ kind: 'upload', repo: `${me.username}/my-model`, type: 'model', isNew: true }}
-    >
-      Create one here, or upload a folder from a terminal; the hub clients you know work against this server:
-    </EmptyState>
+    <section aria-labelledby="own">
+      <Group justify="space-between" mb="sm">
+        <Title order={1} id="own" size="h2">
+          My repos
+        </Title>
+        <Group gap="sm">
+          {first && first.total > shown && (
+            <Anchor component={Link} to={pages.namespace(me.username)} size="sm">
+              All {first.total}
+            </Anchor>
+          )}
+          <Button size="xs" component={Link} to="/new">
+            New repo
+          </Button>
+        </Group>
+      </Group>
+      <Loaded query={query} skeleton={<ListSkeleton rows={3} height={rowPixels - 8} />}>
+        {({ pages: [page] }) =>
+          page && page.items.length > 0 ? (
+            <RepoRows repos={page.items} withType />
+          ) : (
+            <EmptyState
+              title="You have no repos yet"
+              deed={{ kind: 'upload', repo: `${me.username}/my-model`, type: 'model', isNew: true }}
+            >
+              Create one here, or upload a folder from a terminal. The hub clients you know work against this
+              server:
+            </EmptyState>
+          )
+        }
+      </Loaded>
+    </section>
   )
 }
 
-function Storage({ me }: { me: Me }) {
-  const { data } = useQuery(namespaceQuery(me.username))
-  if (!data?.storage) return null
-  const { used_bytes, pending_bytes, quota_bytes } = data.storage
+/** Each list stands below one whose height is known, so that nothing moves; all are asked for at once. */
+function Tops({ isReady }: { isReady: boolean }) {
+  usePrefetchInfiniteQuery(topQuery('updated'))
+  const isFirstThere = !useInfiniteQuery(topQuery('trending')).isPending
+  if (!isReady) return null
   return (
-    <StorageBar
-      of={me.username}
-      usedBytes={used_bytes}
-      pendingBytes={pending_bytes}
-      quotaBytes={quota_bytes}
-    />
+    <>
+      <Top title="Trending" sort="trending" />
+      {isFirstThere && <Top title="Recently updated" sort="updated" />}
+    </>
   )
 }
 
-const latest = { title: 'Recently updated', sort: 'updated' } as const
-const trending = { title: 'Trending', sort: 'trending' } as const
-
-function Top({ of: { title, sort } }: { of: typeof latest | typeof trending }) {
-  const query = useInfiniteQuery(reposQuery({ sort, limit: 10 }))
+function Top({ title, sort }: { title: string; sort: 'trending' | 'updated' }) {
+  const query = useInfiniteQuery(topQuery(sort))
   return (
-    <Stack gap="sm" component="section" aria-label={title}>
-      <Title order={2}>{title}</Title>
-      <Paged query={query} empty={<EmptyState title="Nothing has been published yet" />}>
-        {(repos) => <RepoRows repos={repos} withType />}
-      </Paged>
-    </Stack>
+    <section aria-label={title}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>{title}</Title>
+        <Group gap="sm">
+          {(['models', 'datasets'] as const).map((type) => (
+            <Anchor
+              key={type}
+              component={Link}
+              to={`/${type}${sort === 'updated' ? '' : `?sort=${sort}`}`}
+              size="sm"
+            >
+              All {type}
+            </Anchor>
+          ))}
+        </Group>
+      </Group>
+      <Loaded query={query} skeleton={<ListSkeleton rows={shown} height={rowPixels - 8} />}>
+        {({ pages: [page] }) =>
+          page && page.items.length > 0 ? (
+            <RepoRows repos={page.items} withType />
+          ) : (
+            <EmptyState title="Nothing has been published yet" />
+          )
+        }
+      </Loaded>
+    </section>
   )
 }
 
 function Visitor() {
   return (
-    <Stack gap="xl">
-      <Stack gap="sm" maw={640}>
-        <Title order={1}>Models and datasets, on your own server</Title>
-        <Text size="lg" c="dimmed">
-          Arsenal stores, versions and serves models and datasets. Every client of the public hub works here
-          once it is pointed at this address.
-        </Text>
-        <Commands of={{ kind: 'sign-in' }} />
-        <Group>
-          <Button component={Link} to="/login">
-            Sign in
-          </Button>
-          <Button variant="default" component={Link} to="/models">
-            Browse models
-          </Button>
-        </Group>
-      </Stack>
-      <Top of={trending} />
-      <Top of={latest} />
+    <Stack gap={48}>
+      <div className={classes['hero']}>
+        <Stack gap="md" miw={0}>
+          <Title order={1} fz={{ base: 28, sm: 36 }} lh={1.15}>
+            Models and datasets, on your own server
+          </Title>
+          <Text size="lg" c="dimmed">
+            Arsenal stores, versions and serves models and datasets. Every client of the public hub works here
+            once it is pointed at this address.
+          </Text>
+          <Group>
+            <Button size="md" component={Link} to="/login">
+              Sign in
+            </Button>
+            <Button size="md" variant="default" component={Link} to="/models">
+              Browse models
+            </Button>
+          </Group>
+          <Commands label="From a terminal or a program" of={{ kind: 'sign-in' }} />
+        </Stack>
+        <div className={classes['picture']}>
+          <Picture of="box" />
+        </div>
+      </div>
+      <Tops isReady />
     </Stack>
   )
 }

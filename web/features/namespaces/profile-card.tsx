@@ -1,9 +1,10 @@
-import { Anchor, Avatar, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import type { Namespace } from '../../lib/types.ts'
+import { AvatarPicture } from '../../ui/avatar-picture.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { StorageBar } from '../../ui/storage-bar.tsx'
 import { membersQuery } from './queries.ts'
@@ -13,13 +14,7 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
   const isOrg = namespace.kind === 'org'
   return (
     <Stack gap="sm">
-      <Avatar
-        size={72}
-        radius={isOrg ? 'md' : 'xl'}
-        name={namespace.display_name || namespace.ns}
-        color="accent"
-        alt=""
-      />
+      <AvatarPicture ns={namespace.ns} size={96} />
       <div style={{ overflowWrap: 'anywhere' }}>
         <Title order={1}>{namespace.display_name || namespace.ns}</Title>
         <Group gap="xs">
@@ -74,10 +69,10 @@ function Members({ ns }: { ns: string }) {
             key={member.username}
             component={Link}
             to={pages.namespace(member.username)}
-            size="sm"
-            ff="monospace"
+            title={member.username}
+            aria-label={member.username}
           >
-            {member.username}
+            <AvatarPicture ns={member.username} size={32} />
           </Anchor>
         ))}
       </Group>
