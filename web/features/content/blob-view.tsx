@@ -7,6 +7,7 @@ import type { TreeEntry } from '../../lib/types.ts'
 import { CodeView } from '../../ui/code/code-view.tsx'
 import { languageOf } from '../../ui/code/languages.ts'
 import { Size } from '../../ui/facts.tsx'
+import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import classes from '../../ui/ui.module.css'
@@ -21,6 +22,10 @@ const HeaderExplorer = lazy(async () => ({
 }))
 // Mirrors alone have such files.
 const MissingFile = lazy(async () => ({ default: (await import('./missing-file.tsx')).MissingFile }))
+
+const Media = late(() => import('./viewers/media.tsx'))
+const SvgImage = late(() => import('./viewers/svg-image.tsx'))
+const Notebook = late(() => import('./viewers/notebook.tsx'))
 
 interface BlobViewProps {
   file: TreeEntry
@@ -51,22 +56,33 @@ export function BlobView({ file, rev }: BlobViewProps) {
           <HeaderExplorer rev={rev} path={file.path} />
         </Suspense>
       )}
-      {kind === 'image' && (
+      {media.has(kind) && (
         <Frame file={file}>
           <Center p="md">
-            <img src={url} alt={file.name} style={{ maxWidth: '100%' }} />
+            <Suspense fallback={<Skeleton height={240} />}>
+              <Media kind={kind} url={url} name={file.name} />
+            </Suspense>
           </Center>
         </Frame>
       )}
-      {isShown && (kind === 'markdown' || kind === 'json' || kind === 'text') && (
-        <TextFile file={file} rev={rev} kind={kind} />
-      )}
+      {isShown && previews[kind] && <TextFile file={file} rev={rev} kind={kind} />}
     </Stack>
   )
 }
 
 /** Whether the file, or what it names, has a header of tensors. */
 const hasTensors = (path: string) => /\.(safetensors|safetensors\.index\.json|gguf)$/i.test(path)
+
+const media: ReadonlySet<FileKind> = new Set(['image', 'audio', 'video', 'pdf'])
+
+/** How texts of a kind can be shown, the usual way first. */
+const previews: Partial<Record<FileKind, string[]>> = {
+  markdown: ['Preview', 'Code'],
+  json: ['Code', 'Tree'],
+  svg: ['Image', 'Code'],
+  notebook: ['Notebook', 'Code'],
+  text: ['Code'],
+}
 
 /** What stands above a file's content, and the content. */
 function Frame({ file, choice, children }: { file: TreeEntry; choice?: ReactNode; children: ReactNode }) {
@@ -87,17 +103,11 @@ function Frame({ file, choice, children }: { file: TreeEntry; choice?: ReactNode
 
 function TextFile({ file, rev, kind }: BlobViewProps & { kind: FileKind }) {
   const { address } = useRepo()
-  const hasPreview = kind === 'markdown' || kind === 'json'
-  const [mode, setMode] = useState(kind === 'markdown' ? 'Preview' : 'Code')
+  const modes = previews[kind] ?? ['Code']
+  const [mode, setMode] = useState(modes[0] ?? 'Code')
   const query = useQuery(textQuery(address, { rev, path: file.path }, sizeOf(file)))
-  const choice = hasPreview && (
-    <SegmentedControl
-      size="xs"
-      aria-label="How to show it"
-      data={kind === 'markdown' ? ['Preview', 'Code'] : ['Code', 'Tree']}
-      value={mode}
-      onChange={setMode}
-    />
+  const choice = modes.length > 1 && (
+    <SegmentedControl size="xs" aria-label="How to show it" data={modes} value={mode} onChange={setMode} />
   )
   return (
     <Loaded query={query} skeleton={<Skeleton height="70vh" />}>
@@ -112,6 +122,10 @@ function TextFile({ file, rev, kind }: BlobViewProps & { kind: FileKind }) {
               </article>
             )}
             {mode === 'Tree' && <JsonTree text={text} />}
+            <Suspense fallback={<Skeleton height="70vh" />}>
+              {mode === 'Image' && <SvgImage text={text} name={file.name} />}
+              {mode === 'Notebook' && <Notebook text={text} rev={rev} path={file.path} />}
+            </Suspense>
             {mode === 'Code' && <CodeView text={text} language={languageOf(file.name)} label={file.name} />}
             {sizeOf(file) > maxShownBytes && (
               <Text size="sm" c="dimmed" p="sm">

@@ -22,7 +22,7 @@ import { BlobView } from './blob-view.tsx'
 import { DeleteEntry } from './delete-entry.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { FindFile } from './find-file.tsx'
-import { kindOf } from './kind.ts'
+import { isTextKind, kindOf } from './kind.ts'
 import { PathBar } from './path-bar.tsx'
 import { FileSafety } from './safety/file-safety.tsx'
 import { usePermalink } from './permalink.ts'
@@ -137,7 +137,7 @@ function Download({ file, rev }: { file: TreeEntry; rev: string }) {
 function EditFile({ file, rev }: { file: TreeEntry; rev: string }) {
   const { repo } = useRepo()
   const kind = kindOf(file)
-  const isText = !file.lfs && file.size <= maxTextBytes && kind !== 'binary' && kind !== 'image'
+  const isText = !file.lfs && file.size <= maxTextBytes && isTextKind(kind)
   if (useCommitWays(rev).length === 0 || !isText) return null
   return (
     <Button

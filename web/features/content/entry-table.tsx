@@ -1,14 +1,23 @@
-import { IconCornerLeftUp, IconFile, IconFolderFilled } from '@tabler/icons-react'
-import { memo } from 'react'
+import { Button, Text } from '@mantine/core'
+import { IconCornerLeftUp, IconDownload, IconFolderFilled, IconPencil } from '@tabler/icons-react'
+import { memo, Suspense, useCallback, useId, useState } from 'react'
 import { Link } from 'react-router'
+import { fileUrl } from '../../../shared/transfer.ts'
+import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
-import { useRepo } from '../../lib/repo-context.ts'
+import { mayReadFiles, useRepo } from '../../lib/repo-context.ts'
 import type { RepoAddress, TreeEntry } from '../../lib/types.ts'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { ScanMark } from '../../ui/scan-mark.tsx'
 import frame from '../../ui/ui.module.css'
+import { late } from '../../ui/late.tsx'
 import classes from './entry-table.module.css'
+import type { Change } from './files/change-entries.tsx'
+import { FileIcon } from './files/file-icon.tsx'
+import { LatestCommit } from './files/latest-commit.tsx'
+
+const ChangeEntries = late(() => import('./files/change-entries.tsx'))
 
 interface EntryTableProps {
   entries: TreeEntry[]
@@ -21,26 +30,88 @@ interface EntryTableProps {
  * browsers have no `content-visibility`: of a folder of hundreds only those in sight are styled and painted.
  */
 export function EntryTable({ entries, rev, path }: EntryTableProps) {
-  const { address } = useRepo()
+  const { address, repo } = useRepo()
+  const canCommit = useCommitWays(rev).length > 0
+  const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set())
+  const [asked, setAsked] = useState<{ change: Change; entries: TreeEntry[] }>()
+  const select = useCallback((entry: TreeEntry, isSelected: boolean) => {
+    setSelected((before) => {
+      const next = new Set(before)
+      if (isSelected) next.add(entry.path)
+      else next.delete(entry.path)
+      return next
+    })
+  }, [])
+  const rename = useCallback((entry: TreeEntry) => setAsked({ change: 'rename', entries: [entry] }), [])
+  const chosen = entries.filter((entry) => selected.has(entry.path))
   return (
-    <div className={frame['frame']} role="table" aria-label="Files">
-      {path && (
-        <div role="row" className={classes['entry']}>
-          <div role="cell" className={classes['above']}>
-            <Link
-              className={classes['entryName']}
-              to={pages.tree(address, rev, path.split('/').slice(0, -1).join('/'))}
-              aria-label="The folder above"
-            >
-              <IconCornerLeftUp size={16} aria-hidden />
-              ..
-            </Link>
-          </div>
+    <div className={frame['frame']}>
+      {chosen.length > 0 ? (
+        <div className={classes['latest']} role="toolbar" aria-label="Selected entries">
+          <Text size="sm" fw={600}>
+            {chosen.length} selected
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => setAsked({ change: 'move', entries: chosen })}
+          >
+            Move
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            c="var(--mantine-color-error)"
+            onClick={() => setAsked({ change: 'delete', entries: chosen })}
+          >
+            Delete
+          </Button>
+          <Button size="compact-sm" variant="subtle" onClick={() => setSelected(new Set())}>
+            Clear
+          </Button>
         </div>
+      ) : (
+        <LatestCommit rev={rev} path={path} />
       )}
-      {foldersFirst(entries).map((entry) => (
-        <EntryRow key={entry.path} address={address} entry={entry} rev={rev} />
-      ))}
+      <Suspense>
+        {asked && (
+          <ChangeEntries
+            {...asked}
+            rev={rev}
+            folder={path}
+            onDone={() => setSelected(new Set())}
+            onClose={() => setAsked(undefined)}
+          />
+        )}
+      </Suspense>
+      <div role="table" aria-label="Files">
+        {path && (
+          <div role="row" className={classes['entry']}>
+            <div role="cell" className={classes['above']}>
+              <Link
+                className={classes['entryName']}
+                to={pages.tree(address, rev, path.split('/').slice(0, -1).join('/'))}
+                aria-label="The folder above"
+              >
+                <IconCornerLeftUp size={16} aria-hidden />
+                ..
+              </Link>
+            </div>
+          </div>
+        )}
+        {foldersFirst(entries).map((entry) => (
+          <EntryRow
+            key={entry.path}
+            address={address}
+            entry={entry}
+            rev={rev}
+            mayDownload={mayReadFiles(repo)}
+            isSelected={selected.has(entry.path)}
+            onSelect={canCommit ? select : undefined}
+            onRename={canCommit ? rename : undefined}
+          />
+        ))}
+      </div>
     </div>
   )
 }
@@ -60,17 +131,32 @@ interface EntryRowProps {
   address: RepoAddress
   entry: TreeEntry
   rev: string
+  mayDownload: boolean
+  isSelected: boolean
+  onSelect: ((entry: TreeEntry, isSelected: boolean) => void) | undefined
+  onRename: ((entry: TreeEntry) => void) | undefined
 }
 
-const EntryRow = memo(function EntryRow({ address, entry, rev }: EntryRowProps) {
+const EntryRow = memo(function EntryRow(props: EntryRowProps) {
+  const { address, entry, rev, mayDownload, isSelected, onSelect, onRename } = props
+  const nameId = useId()
   const isFolder = entry.kind === 'directory'
   const to = isFolder ? pages.tree(address, rev, entry.path) : pages.blob(address, rev, entry.path)
   const commit = entry.last_commit
   return (
-    <div role="row" className={classes['entry']}>
+    <div role="row" className={classes['entry']} data-chosen={isSelected || undefined}>
       <div role="cell" className={classes['entryName']}>
-        {isFolder ? <IconFolderFilled size={16} aria-label="Folder" /> : <IconFile size={16} aria-hidden />}
-        <Link to={to} title={entry.name}>
+        {onSelect && (
+          <input
+            type="checkbox"
+            className={classes['check']}
+            aria-label={`Select ${entry.name}`}
+            checked={isSelected}
+            onChange={(event) => onSelect(entry, event.currentTarget.checked)}
+          />
+        )}
+        {isFolder ? <IconFolderFilled size={16} aria-label="Folder" /> : <FileIcon name={entry.name} />}
+        <Link to={to} title={entry.name} id={nameId}>
           {entry.name}
         </Link>
         <ScanMark status={entry.scan} />
@@ -96,6 +182,32 @@ const EntryRow = memo(function EntryRow({ address, entry, rev }: EntryRowProps) 
       </div>
       <div role="cell" className={classes['entryTime']}>
         {commit && <TimeAgo time={commit.committed_at} />}
+      </div>
+      <div role="cell" className={classes['entryActions']}>
+        {onRename && (
+          <button
+            type="button"
+            aria-label="Rename"
+            aria-describedby={nameId}
+            title="Rename or move"
+            className={classes['action']}
+            onClick={() => onRename(entry)}
+          >
+            <IconPencil size={15} aria-hidden />
+          </button>
+        )}
+        {!isFolder && mayDownload && entry.presence === 'present' && (
+          <a
+            href={fileUrl(address, rev, entry.path)}
+            download={entry.name}
+            aria-label="Download"
+            aria-describedby={nameId}
+            title="Download"
+            className={classes['action']}
+          >
+            <IconDownload size={15} aria-hidden />
+          </a>
+        )}
       </div>
     </div>
   )

@@ -1,7 +1,17 @@
 import type { TreeEntry } from '../../lib/types.ts'
 import { maxTextBytes } from './queries.ts'
 
-export type FileKind = 'image' | 'markdown' | 'json' | 'text' | 'binary'
+export type FileKind =
+  | 'image'
+  | 'svg'
+  | 'audio'
+  | 'video'
+  | 'pdf'
+  | 'notebook'
+  | 'markdown'
+  | 'json'
+  | 'text'
+  | 'binary'
 
 const byExtension: Record<string, FileKind> = {
   apng: 'image',
@@ -16,10 +26,22 @@ const byExtension: Record<string, FileKind> = {
   md: 'markdown',
   markdown: 'markdown',
   json: 'json',
+  svg: 'svg',
+  flac: 'audio',
+  m4a: 'audio',
+  mp3: 'audio',
+  ogg: 'audio',
+  opus: 'audio',
+  wav: 'audio',
+  mp4: 'video',
+  webm: 'video',
+  mov: 'video',
+  pdf: 'pdf',
+  ipynb: 'notebook',
 }
 
 const binary = new Set(
-  'safetensors bin gguf pt pth ckpt onnx h5 msgpack parquet arrow npy npz zip gz tar zst 7z pdf pkl pickle joblib model tflite flac mp3 ogg wav mp4 webm'.split(
+  'safetensors bin gguf pt pth ckpt onnx h5 msgpack parquet arrow npy npz zip gz tar zst 7z pkl pickle joblib model tflite'.split(
     ' ',
   ),
 )
@@ -28,9 +50,16 @@ const binary = new Set(
 export function kindOf(file: TreeEntry): FileKind {
   const extension = file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase()
   const known = byExtension[extension]
-  if (known) return known === 'json' && sizeOf(file) > maxTextBytes ? 'text' : known
+  const isLong = sizeOf(file) > maxTextBytes
+  if (known === 'svg' && isLong) return 'image'
+  if (known) return isLong && known === 'json' ? 'text' : known
   return binary.has(extension) ? 'binary' : 'text'
 }
 
 /** A file's true size: that of the LFS object where there is one. */
 export const sizeOf = (file: TreeEntry): number => file.lfs?.size ?? file.size
+
+const notText: ReadonlySet<FileKind> = new Set(['image', 'audio', 'video', 'pdf', 'binary'])
+
+/** Whether files of a kind are texts, which can be shown as such and edited. */
+export const isTextKind = (kind: FileKind): boolean => !notText.has(kind)

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState, ListSkeleton } from '../../ui/states.tsx'
 import classes from '../../ui/ui.module.css'
 import { Document } from './document.tsx'
 import { EntryTable } from './entry-table.tsx'
+import { TreeDrop } from './files/tree-drop.tsx'
 import { PathBar } from './path-bar.tsx'
 import { usePermalink } from './permalink.ts'
 import { treeQuery } from './queries.ts'
@@ -37,6 +38,7 @@ export function Component() {
         </Group>
         <TreeActions rev={rev} path={path} />
       </Group>
+      <TreeDrop rev={rev} path={path} />
       <Listing query={query} rev={rev} path={path} />
     </Stack>
   )
@@ -62,7 +64,7 @@ function Listing({ query, rev, path }: ListingProps) {
     return query.isError ? (
       <ErrorState error={query.error} onRetry={() => void query.refetch()} />
     ) : (
-      <ListSkeleton rows={10} height={34} />
+      <ListSkeleton rows={10} height={33} />
     )
   const readme = readmeOf(entries)
   return (

@@ -3,7 +3,7 @@ import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.css'
 import { IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { isLitter, targetPath } from './paths.ts'
+import { chosenFrom } from './paths.ts'
 
 interface FileDropProps {
   folder: string
@@ -14,10 +14,7 @@ interface FileDropProps {
 /** Where files and folders are dropped or chosen. */
 export function FileDrop({ folder, isDisabled, onFiles }: FileDropProps) {
   const folderInput = useRef<HTMLInputElement>(null)
-  const take = (files: File[]) =>
-    onFiles(
-      files.map((file) => ({ path: targetPath(file, folder), file })).filter(({ path }) => !isLitter(path)),
-    )
+  const take = (files: File[]) => onFiles(chosenFrom(files, folder))
   return (
     <Stack gap="xs">
       <Dropzone onDrop={take} disabled={isDisabled} p="xl" aria-label="Files to upload">

@@ -17,3 +17,7 @@ export function isLitter(path: string): boolean {
     .split('/')
     .some((segment) => segment === '.git' || segment === '.DS_Store' || segment === 'Thumbs.db')
 }
+
+/** Files as they are dropped or chosen, each with its path in the repo. */
+export const chosenFrom = (files: File[], folder: string): { path: string; file: File }[] =>
+  files.map((file) => ({ path: targetPath(file, folder), file })).filter(({ path }) => !isLitter(path))

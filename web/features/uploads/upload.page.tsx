@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { pageAfter, useCommitChoice, type CommitChoice, type CommitWay } from '../../lib/commit-ways.ts'
+import { takeDropped } from '../../lib/dropped-files.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
@@ -14,6 +15,7 @@ import { CommitTarget } from '../../ui/commit-target.tsx'
 import { EmptyState, PageSkeleton, SignInState } from '../../ui/states.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { forget, remembered } from './memory.ts'
+import { chosenFrom } from './paths.ts'
 import { useUploadState } from './state.ts'
 import { UploadList } from './upload-list.tsx'
 import { UploadProgress } from './upload-progress.tsx'
@@ -54,6 +56,11 @@ function useUpload(rev: string) {
   const folder = search.get('path') ?? ''
   const [uploader] = useState(() => new Uploader(address, rev))
   useEffect(() => () => uploader.close(), [uploader])
+  // What was dropped on the page of the folder.
+  useEffect(() => {
+    const files = takeDropped()
+    if (files.length > 0) uploader.add(chosenFrom(files, folder))
+  }, [uploader, folder])
   const state = useUploadState(uploader.store)
   const isRunning = state.stage === 'planning' || state.stage === 'sending' || state.stage === 'committing'
   const markSaved = useUnsaved(state.entries.length > 0 && state.stage !== 'done')

@@ -1,0 +1,43 @@
+import { Button, Stack, Text } from '@mantine/core'
+import type { FileKind } from '../kind.ts'
+
+interface MediaProps {
+  kind: FileKind
+  url: string
+  name: string
+}
+
+/** An image, a sound or a film as the browser plays it. */
+export default function Media({ kind, url, name }: MediaProps) {
+  // Files of repos bring no captions along.
+  if (kind === 'audio')
+    return (
+      <audio controls preload="metadata" src={url} aria-label={name} style={{ width: '100%' }}>
+        <track kind="captions" />
+      </audio>
+    )
+  if (kind === 'video')
+    return (
+      <video
+        controls
+        preload="metadata"
+        src={url}
+        aria-label={name}
+        style={{ maxWidth: '100%', maxHeight: '75vh' }}
+      >
+        <track kind="captions" />
+      </video>
+    )
+  if (kind === 'pdf')
+    return (
+      <Stack align="center" gap="sm" py="lg">
+        <Text c="dimmed" ta="center" maw={480}>
+          PDF files open in a tab of their own, apart from this page: they can hold scripts.
+        </Text>
+        <Button component="a" href={url} target="_blank" rel="noopener">
+          Open the PDF
+        </Button>
+      </Stack>
+    )
+  return <img src={url} alt={name} style={{ maxWidth: '100%' }} />
+}
