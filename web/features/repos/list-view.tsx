@@ -25,9 +25,6 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
   // The list stays while it is narrowed.
   const query = useInfiniteQuery({ ...reposQuery(filter), placeholderData: keepPreviousData })
   const first = query.data?.pages[0]
-  const hasFacets =
-    narrowed > 0 ||
-    facetNames[type].some((name) => first?.facets[name].some(({ value }) => value !== 'false'))
   const [view, setView] = useLocalStorage<RowView>({
     key: 'list-view',
     defaultValue: 'list',

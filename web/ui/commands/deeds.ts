@@ -32,7 +32,7 @@ const powerShellWord = (value: string) =>
 
 /** What is set before an `hf` command, so that it asks this server and sends the token nowhere else. */
 export const shellEndpoint = (origin: string) => `export HF_ENDPOINT=${origin}`
-export const powerShellEndpoint = (origin: string) => `$env:HF_ENDPOINT = ${text(origin)}`
+const powerShellEndpoint = (origin: string) => `$env:HF_ENDPOINT = ${text(origin)}`
 /** `huggingface_hub` reads the variable when it is imported. */
 export const pythonEndpoint = (origin: string) => `import os\n\nos.environ["HF_ENDPOINT"] = ${text(origin)}`
 
