@@ -9,7 +9,7 @@ const gzip = promisify(gzipCallback)
 /** Smaller answers fit into one packet as they are. */
 const leastBytes = 1400
 
-/** Whoever could make a browser ask for it again and again would read secrets from its compressed length (BREACH). */
+/** A page that makes a browser ask for it again and again could read secrets from its compressed length (BREACH). */
 const secretive = `${nativeBase}/me`
 
 /**

@@ -14,7 +14,7 @@ import classes from './search.module.css'
 
 type SearchKey = 'ArrowDown' | 'ArrowUp' | 'Enter'
 
-/** What a field hands on to its list. */
+/** What a field passes to its list. */
 export interface SearchListHandle {
   press: (key: SearchKey) => void
 }

@@ -9,6 +9,7 @@ import {
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
 import { useCommitWays } from '../../lib/commit-ways.ts'
@@ -17,9 +18,9 @@ import { notifyDone } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { mayReadFiles, useRepo, useRevPath } from '../../lib/repo-context.ts'
 import type { TreeEntry, TreeListing } from '../../lib/types.ts'
+import { late } from '../../ui/late.tsx'
 import { ErrorState, PageSkeleton } from '../../ui/states.tsx'
 import { BlobView } from './blob-view.tsx'
-import { DeleteEntry } from './delete-entry.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { FindFile } from './find-file.tsx'
 import { isTextKind, kindOf } from './kind.ts'
@@ -28,6 +29,8 @@ import { FileSafety } from './safety/file-safety.tsx'
 import { usePermalink } from './permalink.ts'
 import { maxTextBytes, treeQuery } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
+
+const DeleteEntry = late(async () => ({ default: (await import('./delete-entry.tsx')).DeleteEntry }))
 
 /** `…/blob/{rev}/{path}`: one file. */
 export function Component() {
@@ -166,7 +169,7 @@ function DeleteFile({ file, rev }: { file: TreeEntry; rev: string }) {
       >
         Delete
       </Button>
-      {isOpen && <DeleteEntry rev={rev} path={file.path} kind="file" onClose={close} />}
+      <Suspense>{isOpen && <DeleteEntry rev={rev} path={file.path} kind="file" onClose={close} />}</Suspense>
     </>
   )
 }

@@ -1,159 +1,49 @@
-import { Button, Popover, ScrollArea, Stack, Tabs, Text, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown, IconGitBranch, IconGitCommit, IconTag } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { notifyProblem } from '../../lib/notify.ts'
-import { hasRole, isMirror, useRepo } from '../../lib/repo-context.ts'
+import { Suspense, useState } from 'react'
+import { useRepo } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
-import type { Refs } from '../../lib/types.ts'
-import { useCreateBranch } from './queries.ts'
+import { late } from '../../ui/late.tsx'
 
-interface RevPickerProps {
+const loadPopover = () => import('./rev-popover.tsx')
+const RevPopover = late(loadPopover)
+
+export interface RevPickerProps {
   rev: string
-  /** The same page at another Revision. */
+  /** The same page at another revision. */
   pageAt: (rev: string) => string
 }
 
-/** Branches, tags and pull requests to look at; a writer can begin a branch from here. */
+/** The revision that a page shows; opens the branches, tags and pull requests to look at instead. */
 export function RevPicker({ rev, pageAt }: RevPickerProps) {
   const { address } = useRepo()
   const refs = useQuery(refsQuery(address)).data
-  const [isOpen, setIsOpen] = useState(false)
-  const close = () => setIsOpen(false)
+  const [isWanted, setIsWanted] = useState(false)
   const isSha = /^[0-9a-f]{40}$/.test(rev)
   const isTag = refs?.tags.some((tag) => tag.name === rev)
   const Icon = isSha ? IconGitCommit : isTag ? IconTag : IconGitBranch
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={setIsOpen}
-      position="bottom-start"
-      width={300}
-      trapFocus
-      returnFocus
-      withinPortal
-    >
-      <Popover.Target>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Icon size={14} />}
-          rightSection={<IconChevronDown size={14} />}
-          ff="monospace"
-          aria-label={`Revision ${rev}`}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {isSha ? rev.slice(0, 8) : rev}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown p="xs" aria-label="Revisions">
-        <Choices refs={refs} rev={rev} pageAt={pageAt} onClose={close} />
-      </Popover.Dropdown>
-    </Popover>
-  )
-}
-
-interface ChoicesProps extends RevPickerProps {
-  refs: Refs | undefined
-  onClose: () => void
-}
-
-function Choices({ refs, rev, pageAt, onClose }: ChoicesProps) {
-  const navigate = useNavigate()
-  const go = (name: string) => {
-    onClose()
-    void navigate(pageAt(name))
-  }
-  const { repo } = useRepo()
-  const [word, setWord] = useState('')
-  const groups = [
-    ['branches', 'Branches', refs?.branches.map((ref) => ref.name) ?? []],
-    ['tags', 'Tags', refs?.tags.map((ref) => ref.name) ?? []],
-    ['pulls', 'Pull requests', refs?.pull_requests.map((ref) => ref.ref) ?? []],
-  ] as const
-  const isNew = word !== '' && refs !== undefined && !refs.branches.some((ref) => ref.name === word)
-  return (
-    <Stack gap="xs">
-      <TextInput
-        size="xs"
-        aria-label="Filter or name a new branch"
-        placeholder="Filter, or name a new branch"
-        value={word}
-        data-autofocus
-        onChange={(event) => setWord(event.currentTarget.value)}
-      />
-      <Tabs defaultValue="branches">
-        <Tabs.List>
-          {groups.map(([id, label, names]) => (
-            <Tabs.Tab key={id} value={id} p={6} fz="xs" disabled={names.length === 0 && id !== 'branches'}>
-              {label} {names.length}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {groups.map(([id, , names]) => (
-          <Tabs.Panel key={id} value={id}>
-            <NameList
-              names={names.filter((name) => name.includes(word))}
-              rev={rev}
-              pageAt={pageAt}
-              onClose={onClose}
-            />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-      {isNew && hasRole(repo, 'write') && !isMirror(repo) && <NewBranch name={word} from={rev} onGo={go} />}
-    </Stack>
-  )
-}
-
-interface NameListProps extends RevPickerProps {
-  names: string[]
-  onClose: () => void
-}
-
-function NameList({ names, rev, pageAt, onClose }: NameListProps) {
-  if (names.length === 0)
-    return (
-      <Text size="sm" c="dimmed" p="xs">
-        None
-      </Text>
-    )
-  return (
-    <ScrollArea.Autosize mah={260}>
-      {names.slice(0, 200).map((name) => (
-        <Button
-          key={name}
-          component={Link}
-          to={pageAt(name)}
-          variant={name === rev ? 'light' : 'subtle'}
-          color={name === rev ? 'accent' : 'gray'}
-          {...(name === rev ? {} : { c: 'var(--mantine-color-text)' })}
-          size="xs"
-          fullWidth
-          justify="flex-start"
-          ff="monospace"
-          fw={500}
-          aria-current={name === rev}
-          onClick={onClose}
-        >
-          {name}
-        </Button>
-      ))}
-    </ScrollArea.Autosize>
-  )
-}
-
-function NewBranch({ name, from, onGo }: { name: string; from: string; onGo: (name: string) => void }) {
-  const { address } = useRepo()
-  const create = useCreateBranch(address)
-  return (
+  const look = {
+    size: 'xs',
+    variant: 'default',
+    leftSection: <Icon size={14} />,
+    rightSection: <IconChevronDown size={14} />,
+    ff: 'monospace',
+    children: isSha ? rev.slice(0, 8) : rev,
+  } as const
+  const button = (
     <Button
-      size="xs"
-      loading={create.isPending}
-      onClick={() => create.mutate({ name, from }, { onSuccess: () => onGo(name), onError: notifyProblem })}
-    >
-      New branch {name} from {from.slice(0, 20)}
-    </Button>
+      {...look}
+      aria-label={`Revision ${rev}`}
+      onPointerEnter={() => void loadPopover()}
+      onFocus={() => void loadPopover()}
+      onClick={() => setIsWanted(true)}
+    />
+  )
+  if (!isWanted) return button
+  return (
+    <Suspense fallback={button}>
+      <RevPopover rev={rev} pageAt={pageAt} {...look} />
+    </Suspense>
   )
 }

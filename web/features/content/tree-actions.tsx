@@ -1,15 +1,16 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core'
-import { IconDots, IconFilePlus, IconHistory, IconTrash, IconUpload, IconZip } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { ActionIcon, Button, Group } from '@mantine/core'
+import { IconDots, IconHistory, IconUpload } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
-import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { useMe } from '../../lib/session.ts'
-import { DeleteEntry } from './delete-entry.tsx'
+import { late } from '../../ui/late.tsx'
 import { FindFile } from './find-file.tsx'
-import { useCreateZip } from './queries.ts'
+
+const loadMenu = () => import('./more-menu.tsx')
+const MoreMenu = late(loadMenu)
 
 interface TreeActionsProps {
   rev: string
@@ -44,56 +45,33 @@ export function TreeActions({ rev, path }: TreeActionsProps) {
           {way === 'direct' ? 'Upload' : 'Propose files'}
         </Button>
       )}
-      <MoreMenu rev={rev} path={path} canCommit={canCommit} />
+      <More rev={rev} path={path} canCommit={canCommit} />
     </Group>
   )
 }
 
-function MoreMenu({ rev, path, canCommit }: { rev: string; path: string; canCommit: boolean }) {
-  const { repo, address } = useRepo()
+/** Opens what is done less often, fetched when a pointer or the focus comes near. */
+function More(props: TreeActionsProps & { canCommit: boolean }) {
   const me = useMe()
-  const navigate = useNavigate()
-  const zip = useCreateZip(address)
-  const [isDeleting, setIsDeleting] = useState(false)
-  const startZip = () =>
-    zip.mutate(
-      { rev, path },
-      { onSuccess: (job) => void navigate(pages.job(job.id)), onError: notifyProblem },
-    )
+  const [isWanted, setIsWanted] = useState(false)
   if (!me) return null
+  const button = (
+    <ActionIcon
+      variant="default"
+      size={30}
+      aria-label="More"
+      aria-haspopup="menu"
+      onPointerEnter={() => void loadMenu()}
+      onFocus={() => void loadMenu()}
+      onClick={() => setIsWanted(true)}
+    >
+      <IconDots size={16} />
+    </ActionIcon>
+  )
+  if (!isWanted) return button
   return (
-    <>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More">
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconZip size={14} />} onClick={startZip}>
-            Download as zip
-          </Menu.Item>
-          {canCommit && (
-            <Menu.Item
-              leftSection={<IconFilePlus size={14} />}
-              component={Link}
-              to={pages.newFile(repo, rev, path)}
-            >
-              New file
-            </Menu.Item>
-          )}
-          {canCommit && path && (
-            <Menu.Item
-              color="danger"
-              leftSection={<IconTrash size={14} />}
-              onClick={() => setIsDeleting(true)}
-            >
-              Delete this folder
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      {isDeleting && <DeleteEntry rev={rev} path={path} kind="folder" onClose={() => setIsDeleting(false)} />}
-    </>
+    <Suspense fallback={button}>
+      <MoreMenu {...props} />
+    </Suspense>
   )
 }

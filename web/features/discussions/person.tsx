@@ -1,7 +1,8 @@
-import { Avatar, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import type { DiscussionEvent } from '../../lib/types.ts'
+import { AvatarPicture } from '../../ui/avatar-picture.tsx'
 
 interface PersonProps {
   author: DiscussionEvent['author']
@@ -19,7 +20,9 @@ export function Person({ author, hasPicture = false }: PersonProps) {
   return (
     <>
       {hasPicture && (
-        <Avatar size={20} radius="xl" name={author.username} alt="" display="inline-flex" mr={6} />
+        <span style={{ display: 'inline-block', marginRight: 6, verticalAlign: 'middle' }}>
+          <AvatarPicture ns={author.username} size={20} />
+        </span>
       )}
       <Text
         component={Link}
