@@ -23,5 +23,5 @@ export type { SafetensorsFacts, SafetensorsIndexFacts, SafetensorsTensor } from 
 export { readSafetensors } from './safetensors/header.ts'
 export type { Quantization } from './safetensors/parameters.ts'
 export { mergeShards, type MergedSafetensors } from './safetensors/shard-index.ts'
-export { FileFailure, FileThreads } from './thread/file-threads.ts'
-export { serveFiles } from './thread/remote-bytes.ts'
+export { FileFailure, FileThreads, type RoomyReader } from './thread/file-threads.ts'
+export { serveFiles, serveFilesAsync, type RemoteFile } from './thread/remote-bytes.ts'

@@ -3,7 +3,16 @@ import type { Worker } from 'node:worker_threads'
 import { Limiter } from '../../../platform/flow/index.ts'
 import { startThread } from '../../../platform/workers.ts'
 import { MAX_READ_BYTES, type RangedReader } from '../reader/ranged-reader.ts'
-import { FILLED, HEAD_BYTES, LENGTH, STATE, type RangeAsked, type Report } from './messages.ts'
+import {
+  FILLED,
+  HEAD_BYTES,
+  LENGTH,
+  STATE,
+  type RangeAsked,
+  type Reply,
+  type Report,
+  type Request,
+} from './messages.ts'
 
 /** A thread without work ends. */
 const IDLE_MS = 10_000
@@ -11,10 +20,10 @@ const START_MS = 60_000
 
 /** Why a file could not be judged. It is stored beside the file, and never counts as safe. */
 export class FileFailure extends Error {
-  /** `resource_limit`: memory or time ran out. `crashed`: a fault of ours. */
-  readonly code: 'resource_limit' | 'crashed'
+  /** `resource_limit`: memory or time ran out. `invalid`: the file is damaged. `crashed`: a fault of ours. */
+  readonly code: 'resource_limit' | 'invalid' | 'crashed'
 
-  constructor(code: 'resource_limit' | 'crashed', message: string) {
+  constructor(code: 'resource_limit' | 'invalid' | 'crashed', message: string) {
     super(message)
     this.code = code
   }
@@ -27,6 +36,11 @@ interface Limits {
   deadlineMs: number
   /** Heap of one thread. */
   memoryMb: number
+}
+
+/** A reader that bounds what its thread decodes, together with others. */
+export interface RoomyReader extends RangedReader {
+  takeRoom?(bytes: number, signal: AbortSignal): Promise<void>
 }
 
 interface Idle {
@@ -54,7 +68,7 @@ export class FileThreads<Input, Answer> {
   }
 
   /** Rejects with a `FileFailure`, with the error of the reader, or with the reason of the signal. */
-  async run(input: Input, reader: RangedReader, signal?: AbortSignal): Promise<Answer> {
+  async run(input: Input, reader: RoomyReader, signal?: AbortSignal): Promise<Answer> {
     const release = await this.#turns.take(signal ? { signal } : {})
     try {
       return await this.#runNow(input, reader, signal)
@@ -88,7 +102,7 @@ export class FileThreads<Input, Answer> {
   #talk(
     worker: Worker,
     shared: SharedArrayBuffer,
-    task: { input: Input; reader: RangedReader; signal: AbortSignal | undefined; over: AbortController },
+    task: { input: Input; reader: RoomyReader; signal: AbortSignal | undefined; over: AbortController },
   ): Promise<Answer> {
     const { input, reader, signal, over } = task
     return new Promise<Answer>((resolve, reject) => {
@@ -105,7 +119,9 @@ export class FileThreads<Input, Answer> {
       listen('message', (report: Report<Answer>) => {
         if (report === 'ready') return
         if ('answer' in report) resolve(report.answer)
-        else if ('failure' in report) reject(new FileFailure('crashed', report.failure))
+        else if ('failure' in report)
+          reject(new FileFailure(report.isFault ? 'invalid' : 'crashed', report.failure))
+        else if ('request' in report) answerRequest(worker, task, report).catch(reject)
         else handOver(reader, report.read, shared, over.signal).catch(reject)
       })
       listen('error', (error: Error & { code?: string }) => reject(failureOf(error, this.#limits)))
@@ -147,6 +163,38 @@ export class FileThreads<Input, Answer> {
     this.#idle.push({ worker, shared, end, timer: setTimeout(end, IDLE_MS).unref() })
     worker.once('exit', end)
   }
+}
+
+/** Answers what a thread asked for. A refusal of the reader ends the work with that very error. */
+async function answerRequest(
+  worker: Worker,
+  { reader, over }: { reader: RoomyReader; over: AbortController },
+  { request, id }: { request: Request; id: number },
+): Promise<void> {
+  const reply: Reply = { id }
+  if ('room' in request) await reader.takeRoom?.(request.room, over.signal)
+  else reply.bytes = await readAll(reader, request.range, over.signal)
+  if (over.signal.aborted) return
+  worker.postMessage(reply, reply.bytes ? [reply.bytes.buffer as ArrayBuffer] : [])
+}
+
+/** A range of any length, piece by piece. */
+async function readAll(
+  reader: RangedReader,
+  { offset, length }: RangeAsked,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const all = new Uint8Array(length)
+  const starts = Array.from({ length: Math.ceil(length / MAX_READ_BYTES) }, (_, i) => i * MAX_READ_BYTES)
+  const sizes = await Promise.all(
+    starts.map(async (start) => {
+      const piece = await reader.read(offset + start, Math.min(MAX_READ_BYTES, length - start), signal)
+      all.set(piece, start)
+      return piece.length
+    }),
+  )
+  const filled = sizes.reduce((sum, size) => sum + size, 0)
+  return filled === length ? all : all.slice(0, filled)
 }
 
 async function handOver(
