@@ -196,6 +196,7 @@ export const reservedNamespaces = [
   'theme.js',
   'uploads',
   'v2',
+  'viewer-api',
 ] as const
 
 /** How far a dataset, a config or a split is on its way to the viewer; the last two are of whole datasets. */

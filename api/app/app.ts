@@ -26,7 +26,6 @@ import { hubErrorResponse } from '../surfaces/hub/wire/errors.ts'
 import { mountHub } from '../surfaces/hub/handlers.ts'
 import { isHubPath } from '../surfaces/hub/wire/paths.ts'
 import { singleNameGit } from '../surfaces/hub/wire/single-name-git.ts'
-import { viewerHost } from '../surfaces/hub/wire/viewer-host.ts'
 import { mountJobs } from '../core/jobs/handlers.ts'
 import { mountMirrors } from '../rooms/mirrors/handlers.ts'
 import { mountAvatars, mountNamespaces } from '../rooms/namespaces/handlers.ts'
@@ -38,6 +37,7 @@ import { mountSearch } from '../rooms/search/handlers.ts'
 import { mountUpstreams } from '../rooms/upstreams/handlers.ts'
 import { mountUploads } from '../rooms/uploads/handlers.ts'
 import { mountLfs } from '../surfaces/lfs-http/handlers.ts'
+import { isViewerHost, mountViewer, viewerHost, viewerSurface } from '../surfaces/viewer/handlers.ts'
 import { mountWebhooks } from '../rooms/webhooks/handlers.ts'
 
 /** Every room with native operations. */
@@ -68,10 +68,11 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
     casSurface(deps.config),
     gitSurface,
     ollamaSurface,
+    viewerSurface,
     { owns: isHubPath, render: hubErrorResponse },
   ]
   const app = frame(deps, surfaces, readiness)
-  app.use(openCors(surfaces))
+  app.use(openCors(surfaces, isViewerHost))
   app.use(viewerHost)
   app.use(singleNameGit)
   app.route(nativeBase, nativeSurface(nativeRooms))
@@ -83,6 +84,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   mountGit(app, { pulls: pullRequestPushes })
   mountCas(app, deps.config)
   mountOllama(app)
+  mountViewer(app)
   mountHub(app)
   mountPages(app)
   return app

@@ -80,7 +80,7 @@ export const sideDoors = [
 ]
 
 /** Rooms that only `app.ts` mounts. */
-export const mountedOnly = ['hub', 'smart-http', 'lfs-http', 'chunk-http', 'ollama']
+export const mountedOnly = ['hub', 'smart-http', 'lfs-http', 'chunk-http', 'ollama', 'viewer']
 
 /** Files of `api/` itself that only `main.ts`, `app/`, `dev/` and tests import. */
 export const topFiles = ['app/app.ts', 'main.ts', 'testing.ts']
@@ -106,6 +106,7 @@ export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
       'lfs-http/',
       'chunk-http/',
       'ollama/',
+      'viewer/',
       'routes.ts',
       'schemas.ts',
       'handlers.ts',

@@ -158,9 +158,12 @@ eachDatabase('rows of the hub surface beside Repos', (world) => {
     test('nothing is ready yet, and what is hidden is not there', async () => {
       expect(await asked('/info?dataset=ada/own')).toEqual([500, 'ResponseNotReady'])
       expect(await asked('/parquet?dataset=ada%2Fown')).toEqual([500, 'ResponseNotReady'])
-      for (const path of ['/info?dataset=ada/own', '/info?dataset=ada/none', '/info?dataset=', '/info'])
-        expect(await asked(path, nobody)).toEqual([404, 'DatasetNotFoundError'])
-      for (const path of ['/', '/api/models', '/login']) expect(await asked(path)).toEqual([404, 'NotFound'])
+      for (const path of ['/info?dataset=ada/own', '/info?dataset=ada/none', '/info?dataset=none'])
+        expect(await asked(path, nobody)).toEqual([401, 'ExternalUnauthenticatedError'])
+      for (const path of ['/info?dataset=', '/info'])
+        expect(await asked(path, nobody)).toEqual([422, 'MissingRequiredParameter'])
+      for (const path of ['/', '/api/models', '/login'])
+        expect(await asked(path)).toEqual([404, 'ResponseNotFound'])
     })
   })
 

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Env } from '../../../core/http/env.ts'
 import { headerOf } from '../../../core/http/header.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
@@ -33,13 +33,20 @@ const preflight = {
   'Access-Control-Max-Age': '86400',
 }
 
-/** Opens surfaces to pages of other origins: hub, LFS, chunks; the native API stays same-origin. */
+/**
+ * Opens surfaces to pages of other origins: hub, LFS, chunks, the viewer; the native API stays same-origin. `isOpenHost`:
+ * whether all of a host is open.
+ */
 export const openCors =
-  (surfaces: Pick<ErrorSurface, 'owns'>[]): MiddlewareHandler<Env> =>
+  (
+    surfaces: Pick<ErrorSurface, 'owns'>[],
+    isOpenHost: (c: Context<Env>) => boolean = () => false,
+  ): MiddlewareHandler<Env> =>
   async (c, next) => {
     if (headerOf(c, 'origin') === undefined) return next()
     const { path, method } = c.req
-    if (path.startsWith(`${nativeBase}/`) || !surfaces.some((surface) => surface.owns(path))) return next()
+    const isOpen = isOpenHost(c) || surfaces.some((surface) => surface.owns(path))
+    if (path.startsWith(`${nativeBase}/`) || !isOpen) return next()
     if (method === 'OPTIONS') return c.body(null, 204, preflight)
     Object.assign(c.var.headers, open)
     return next()

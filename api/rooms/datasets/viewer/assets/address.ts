@@ -1,0 +1,91 @@
+import type { Ctx } from '../../../../core/ctx.ts'
+import type { Asset, LinkedFile } from '../cells/out.ts'
+import type { Viewed } from '../open.ts'
+
+/** Where the viewer's API is mounted. */
+export const viewerBase = '/viewer-api'
+
+const LIFE_MS = 3_600_000
+/** Addresses stay the same for a while, so that a page that scrolls back finds them in the browser's cache. */
+const STEP_MS = 600_000
+
+const stems = { Image: 'image', Audio: 'audio', Video: 'video', Pdf: 'document' } as const
+
+/** A split at the commit its export was made of. */
+interface Place {
+  viewed: Viewed
+  config: string
+  split: string
+}
+
+/** JSON of media cells: addresses that are good for an hour, for whoever holds them. */
+export function mediaText(ctx: Ctx, place: Place) {
+  return (piece: Asset | LinkedFile, row: number): string => {
+    if ('path' in piece) return linkedText(ctx, place.viewed, piece)
+    const src = assetUrl(ctx, place, piece, row)
+    return cellText(piece.kind, src, piece)
+  }
+}
+
+function cellText(
+  kind: Asset['kind'],
+  src: string,
+  { extension, size, width, height }: Partial<Pick<Asset, 'extension' | 'size' | 'width' | 'height'>>,
+): string {
+  switch (kind) {
+    case 'Image':
+      return JSON.stringify({ src, height: height ?? null, width: width ?? null })
+    case 'Audio':
+      return JSON.stringify([{ src, type: extension === undefined ? 'audio/wav' : mimeOf(extension) }])
+    case 'Video':
+      return JSON.stringify({ src })
+    case 'Pdf':
+      return JSON.stringify({ src, size_bytes: size ?? null, thumbnail: null })
+  }
+}
+
+/** Media whose bytes are a file of this repo; any other path is never followed. */
+function linkedText({ config }: Ctx, { repo, name }: Viewed, { kind, path }: LinkedFile): string {
+  const found = /^hf:\/\/datasets\/([^/@]+\/[^/@]+)@([^/]+)\/(.+)$/.exec(path)
+  const [, of = '', revision = '', file = ''] = found ?? []
+  if (of.toLowerCase() !== name.toLowerCase()) return 'null'
+  const encoded = file.split('/').map(encodeURIComponent).join('/')
+  const src = `${config.server.public_url}/datasets/${repo.ns}/${repo.name}/resolve/${encodeURIComponent(revision)}/${encoded}`
+  const extension = kind === 'Audio' ? /\.(wav|mp3|flac|ogg)$/i.exec(file)?.[1]?.toLowerCase() : undefined
+  return cellText(kind, src, extension === undefined ? {} : { extension })
+}
+
+function assetUrl(
+  ctx: Ctx,
+  { viewed, config, split }: Place,
+  { kind, at, extension }: Asset,
+  row: number,
+): string {
+  const { repo, revision } = viewed
+  const [column] = at
+  const below = [config, split, row, column].map((part) => encodeURIComponent(String(part))).join('/')
+  const path = `${viewerBase}/assets/${repo.ns}/${repo.name}/--/${revision}/--/${below}/${stems[kind]}.${extension}`
+  // The column is in the path; where the cell is within its value only a parameter can say.
+  const inner = at.length > 1 ? `?at=${encodeURIComponent(JSON.stringify(at.slice(1)))}` : ''
+  const expiresAt = new Date(Math.floor((ctx.now().getTime() + LIFE_MS) / STEP_MS) * STEP_MS)
+  return ctx.secrets.signUrl('GET', `${ctx.config.server.public_url}${path}${inner}`, expiresAt)
+}
+
+const mimes: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  flac: 'audio/flac',
+  ogg: 'audio/ogg',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  pdf: 'application/pdf',
+}
+
+/** Media type of an extension of the allow-list; everything else is bytes, which browsers save. */
+export const mimeOf = (extension: string): string => mimes[extension] ?? 'application/octet-stream'

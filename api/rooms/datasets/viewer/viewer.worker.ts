@@ -1,0 +1,34 @@
+import { serveFilesAsync, type RemoteFile } from '../../../core/parsers/index.ts'
+import { storedMedia } from './cells/media.ts'
+import { DataFault, TOO_BIG, TooBig } from './fault.ts'
+import { columnNames, parquetCell, parquetPage } from './parquet/page-of.ts'
+import type { Answer, Order } from './thread-orders.ts'
+
+async function work(order: Order, file: RemoteFile): Promise<Answer> {
+  switch (order.work) {
+    case 'rows':
+      return { rows: await parquetPage(order, file) }
+    case 'media':
+      return { bytes: storedMedia(await parquetCell(order, file)).bytes }
+    case 'columns':
+      return { columns: await columnNames(order, file) }
+  }
+}
+
+/** The libraries throw errors of every kind over damaged bytes, which are the file's fault. */
+function named(error: unknown): Error {
+  if (error instanceof TooBig) return new TooBig(TOO_BIG + error.message)
+  if (error instanceof DataFault) return error
+  return new DataFault(`The file is damaged: ${error instanceof Error ? error.message : 'unreadable'}.`)
+}
+
+serveFilesAsync<Order, Answer>(
+  async (order, file) => {
+    try {
+      return await work(order, file)
+    } catch (error) {
+      throw named(error)
+    }
+  },
+  (error) => error instanceof DataFault,
+)
