@@ -62,6 +62,7 @@ export type EmailLinkCreate = { email: string }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[]; header_diff?: HeaderDiff }
 export type FileHeader = { commit: string; path: string; format: "safetensors" | "gguf"; header: { keys: ({ key: string; value: HeaderValue })[]; tensors: (LocatedTensor)[] }; files: ({ path: string; size: number; tensor_count: number })[]; tensor_count: number; parameters: number; parameters_by_dtype: Record<string, number>; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[]; truncated: boolean; next_cursor: string }
+export type FileRows = { features: ({ feature_idx: number; name: string; type: Record<string, unknown> })[]; rows: ({ row_idx: number; row: Record<string, unknown>; truncated_cells: (string)[] })[]; truncated: boolean; num_rows?: number }
 export type FileScan = { path: string; commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; scanner: string; checked: boolean; job?: "queued" | "running"; imports: ({ module: string; name: string; safety: "innocuous" | "suspicious" | "dangerous"; meaning: string })[]; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[] }
 export type HeaderDiff = { old?: { commit: string; path: string }; new?: { commit: string; path: string }; tensors: { added: { count: number; items: (Tensor)[] }; removed: { count: number; items: (Tensor)[] }; changed: { count: number; items: ({ name: string; old: Tensor; new: Tensor })[] }; alike: number }; keys: { added: { count: number; items: ({ key: string; value: HeaderValue })[] }; removed: { count: number; items: ({ key: string; value: HeaderValue })[] }; changed: { count: number; items: ({ key: string; old: HeaderValue; new: HeaderValue })[] } }; truncated: boolean }
 export type HeaderValue = string | number | boolean | { type: string; length: number; first: (string | number | boolean)[] }
@@ -310,6 +311,8 @@ export interface Operations {
   getDependencies: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Dependencies }
   /** Configs and splits of a dataset, and their Parquet export */
   getDatasetConfigs: { args: { params: { ns: string; name: string }; query?: { rev?: string } }; result: DatasetConfigs }
+  /** Rows of a CSV, TSV, JSONL, Parquet or Arrow file */
+  getFileRows: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { offset?: number | null; length?: number | null } }; result: FileRows }
   /** Discussions and pull requests, newest first */
   listDiscussions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; kind?: "discussion" | "pull_request"; status?: "open" | "closed"; author?: string; q?: string } }; result: DiscussionList }
   /** Open a discussion, or a pull request onto the default branch that awaits its commits */
@@ -526,6 +529,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getMetadata: ['GET', '/repos/{type}/{ns}/{name}/metadata'],
   getDependencies: ['GET', '/repos/{type}/{ns}/{name}/dependencies'],
   getDatasetConfigs: ['GET', '/repos/datasets/{ns}/{name}/configs'],
+  getFileRows: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/rows'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],
   createDiscussion: ['POST', '/repos/{type}/{ns}/{name}/discussions'],
   getDiscussion: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}'],

@@ -9,6 +9,7 @@ import { mountCollections } from '../rooms/collections/handlers.ts'
 import { mountContent } from '../rooms/content/handlers.ts'
 import { mountFacts } from '../rooms/facts/handlers.ts'
 import { mountDatasets } from '../rooms/datasets/handlers.ts'
+import { mountFileRows } from '../rooms/datasets/viewer/handlers.ts'
 import { mountIndexing } from '../rooms/indexing/handlers.ts'
 import type { Deps } from '../core/ctx.ts'
 import { mountAttachments } from '../rooms/discussions/attachments/handlers.ts'
@@ -51,6 +52,7 @@ export const nativeRooms: Mount[] = [
   mountFacts,
   mountIndexing,
   mountDatasets,
+  mountFileRows,
   mountDiscussions,
   mountCollections,
   mountUploads,

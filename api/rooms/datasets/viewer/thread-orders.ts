@@ -1,13 +1,17 @@
+import type { FileOrder } from './files/first-rows.ts'
+import type { FileRows } from './files/formats.ts'
 import type { RowsFound, RowsWanted } from './parquet/page-of.ts'
 
 /** What the threads of the viewer do. */
 export type Order =
   | ({ work: 'rows' } & RowsWanted)
   | { work: 'media'; key: string; row: number; at: (string | number)[]; limit: number }
+  | ({ work: 'file' } & FileOrder)
   | { work: 'columns'; key: string }
 
 export interface Answer {
   rows?: RowsFound
   bytes?: Uint8Array | undefined
+  file?: FileRows
   columns?: string[]
 }

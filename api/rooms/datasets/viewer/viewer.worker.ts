@@ -1,6 +1,7 @@
 import { serveFilesAsync, type RemoteFile } from '../../../core/parsers/index.ts'
 import { storedMedia } from './cells/media.ts'
 import { DataFault, TOO_BIG, TooBig } from './fault.ts'
+import { fileRows } from './files/first-rows.ts'
 import { columnNames, parquetCell, parquetPage } from './parquet/page-of.ts'
 import type { Answer, Order } from './thread-orders.ts'
 
@@ -10,6 +11,8 @@ async function work(order: Order, file: RemoteFile): Promise<Answer> {
       return { rows: await parquetPage(order, file) }
     case 'media':
       return { bytes: storedMedia(await parquetCell(order, file)).bytes }
+    case 'file':
+      return { file: await fileRows(order, file) }
     case 'columns':
       return { columns: await columnNames(order, file) }
   }
@@ -19,7 +22,8 @@ async function work(order: Order, file: RemoteFile): Promise<Answer> {
 function named(error: unknown): Error {
   if (error instanceof TooBig) return new TooBig(TOO_BIG + error.message)
   if (error instanceof DataFault) return error
-  return new DataFault(`The file is damaged: ${error instanceof Error ? error.message : 'unreadable'}.`)
+  const reason = error instanceof Error ? error.message.replace(/\.+$/, '') : 'unreadable'
+  return new DataFault(`The file is damaged: ${reason}.`)
 }
 
 serveFilesAsync<Order, Answer>(
