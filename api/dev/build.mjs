@@ -46,6 +46,7 @@ const native = [
   /^@napi-rs\//,
   /^@duckdb\//,
   /^pg-native$/,
+  /^@duckdb\//,
 ]
 
 async function buildApi() {

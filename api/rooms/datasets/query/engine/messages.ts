@@ -1,0 +1,70 @@
+/*
+ * What the query process is asked and says. It never sees text of a user as SQL: expressions are ours, values are bound.
+ */
+
+/** A Parquet file on this machine, with the names that its columns have in queries. */
+export interface LocalFile {
+  path: string
+  rows: number
+  /** By their order in the file: `c0`, `c1`, … by the place of their feature, others by names of their own. */
+  columns: string[]
+  /** Columns of the features that the file lacks. */
+  lacking: string[]
+}
+
+export interface Condition {
+  sql: string
+  values: string[]
+}
+
+/** Finds rows of a split: those of a page, and how many there are. */
+export interface ScanOrder {
+  work: 'scan'
+  files: LocalFile[]
+  where?: Condition
+  orderBy?: { sql: string; isDescending: boolean }
+  offset: number
+  length: number
+  maxRows: number
+  /** Matches in the first windows of rows, where an earlier scan has counted them. */
+  known: number[]
+}
+
+/** Runs one select over the view `v` of the whole split; its columns are `c0`, `c1`, … */
+export interface SelectOrder {
+  work: 'select'
+  files: LocalFile[]
+  maxRows: number
+  selects: Condition[]
+}
+
+export type Query = (ScanOrder | SelectOrder) & {
+  /** When the work must have ended, in milliseconds from its beginning. */
+  deadlineMs: number
+}
+
+export type QueryOrder = Query & { tempDir: string }
+
+/** How far a scan came; the last one counts when the process must be killed. */
+export interface ScanState {
+  /** Positions of the rows of the page. */
+  found: number[]
+  matches: number
+  /** Rows that were looked at. */
+  rows: number
+  isComplete: boolean
+  /** Matches by window. */
+  counts: number[]
+}
+
+/** Rows of a select, each cell as JSON-safe text, number or null. */
+export type SelectRow = Record<string, unknown>
+
+export type QueryReport =
+  | 'ready'
+  | { state: ScanState }
+  | { done: true; state?: ScanState; rows?: SelectRow[][] }
+  | { failure: string; isLate: boolean }
+
+/** Rows of one window of a scan. */
+export const WINDOW_ROWS = 250_000

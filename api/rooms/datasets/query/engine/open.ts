@@ -1,0 +1,53 @@
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { quoted } from '../where/columns.ts'
+import type { LocalFile } from './messages.ts'
+
+/** A database of views over files, which can read nothing else. */
+export interface Locked {
+  connection: DuckDBConnection
+  close(): void
+}
+
+/** The view of one file: `f0`, `f1`, … Rows have their position in the file as `idx`. */
+export const viewOf = (i: number): string => `f${i}`
+
+/**
+ * Opens a database in memory that reads these files alone: no other file, no network, no extension, and no setting can be
+ * changed any more.
+ */
+export async function openLocked(files: LocalFile[], tempDir: string): Promise<Locked> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: '512MB' })
+  const connection = await instance.connect()
+  const close = () => {
+    connection.closeSync()
+    instance.closeSync()
+  }
+  try {
+    const paths = files.map(({ path }) => quoted(path)).join(', ')
+    for (const statement of [
+      `SET temp_directory = ${quoted(tempDir)}`,
+      "SET max_temp_directory_size = '20GB'",
+      "SET TimeZone = 'UTC'",
+      'SET parquet_metadata_cache = true',
+      'SET autoinstall_known_extensions = false',
+      'SET autoload_known_extensions = false',
+      'SET allow_community_extensions = false',
+      `SET allowed_paths = [${paths}]`,
+      'SET enable_external_access = false',
+      'SET lock_configuration = true',
+    ])
+      await connection.run(statement)
+    for (const [i, file] of files.entries()) await connection.run(createView(i, file))
+    return { connection, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** Columns get names of ours by their order, so that no name of a user is ever in a query. */
+function createView(i: number, { path, columns, lacking }: LocalFile): string {
+  const absent = lacking.map((name) => `, NULL AS ${name}`).join('')
+  const named = [...columns, 'idx', ...lacking].join(', ')
+  return `CREATE VIEW ${viewOf(i)}(${named}) AS SELECT *, file_row_number${absent} FROM read_parquet(${quoted(path)})`
+}

@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
+import { Limiter } from '../../../../platform/flow/index.ts'
+import { startProcess } from '../../../../platform/workers.ts'
+import type { Query, QueryOrder, QueryReport, ScanState, SelectRow } from './messages.ts'
+
+const IDLE_MS = 30_000
+/** An interrupt is given so long before the process is killed (dataset-viewer.md C.2: some functions never look). */
+const GRACE_MS = 2000
+const START_MS = 60_000
+
+/** How a query ended. `isLate`: its time was over; `state` is how far it came until then. */
+export interface QueryEnd {
+  state?: ScanState
+  rows?: SelectRow[][]
+  isLate: boolean
+}
+
+/** A query that the engine refused, or a process that ended under it. */
+export class QueryFailure extends Error {}
+
+interface Idle {
+  child: ChildProcess
+  timer: NodeJS.Timeout
+}
+
+/**
+ * Processes that run queries, two at once; ten more may wait. They start when they are needed, end when they are not, and
+ * are killed with the query that does not end in time or whose caller has gone.
+ */
+export class QueryProcesses {
+  readonly #turns = new Limiter({ atOnce: 2, maxWaiting: 10 })
+  readonly #idle: Idle[] = []
+
+  /** Problem `temporarily-unavailable` where too many wait. */
+  async run(dataDir: string, query: Query, signal: AbortSignal): Promise<QueryEnd> {
+    const release = await this.#turns.take({ signal })
+    try {
+      return await this.#runNow(dataDir, query, signal)
+    } finally {
+      release()
+    }
+  }
+
+  /** Ids of the processes that wait for work; for tests. */
+  get idle(): (number | undefined)[] {
+    return this.#idle.map(({ child }) => child.pid)
+  }
+
+  async #runNow(dataDir: string, query: Query, signal: AbortSignal): Promise<QueryEnd> {
+    const child = this.#take() ?? (await start())
+    const tempDir = join(dataDir, 'viewer', 'tmp', String(child.pid))
+    let isSound = false
+    try {
+      await mkdir(tempDir, { recursive: true })
+      const end = await talk(child, { ...query, tempDir }, signal)
+      isSound = child.connected && !end.isLate
+      return end
+    } finally {
+      if (isSound) this.#keep(child)
+      else child.kill('SIGKILL')
+      await rm(tempDir, { recursive: true, force: true })
+    }
+  }
+
+  #take(): ChildProcess | undefined {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      clearTimeout(idle.timer)
+      if (!idle.child.connected) continue
+      idle.child.ref()
+      idle.child.channel?.ref()
+      return idle.child
+    }
+    return undefined
+  }
+
+  #keep(child: ChildProcess): void {
+    child.unref()
+    child.channel?.unref()
+    const timer = setTimeout(() => {
+      const place = this.#idle.findIndex((idle) => idle.child === child)
+      if (place >= 0) this.#idle.splice(place, 1)
+      child.kill('SIGKILL')
+    }, IDLE_MS).unref()
+    this.#idle.push({ child, timer })
+  }
+}
+
+async function start(): Promise<ChildProcess> {
+  // Nothing of the environment is for it but where temporary files of the loader lie.
+  const child = startProcess(new URL('./query.worker.ts', import.meta.url), [], {
+    env: { NODE_OPTIONS: '--max-old-space-size=512', TMPDIR: process.env['TMPDIR'] ?? '/tmp' },
+  })
+  child.on('error', () => undefined)
+  try {
+    await once(child, 'message', { signal: AbortSignal.timeout(START_MS) })
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  return child
+}
+
+function talk(child: ChildProcess, order: QueryOrder, signal: AbortSignal): Promise<QueryEnd> {
+  const over = new AbortController()
+  return new Promise<QueryEnd>((resolve, reject) => {
+    let state: ScanState | undefined
+    const end = (isLate: boolean) => resolve({ ...(state ? { state } : {}), isLate })
+    const listen = <T extends unknown[]>(name: string, handle: (...values: T) => void) => {
+      child.on(name, handle)
+      over.signal.addEventListener('abort', () => child.off(name, handle))
+    }
+    const timer = setTimeout(() => end(true), order.deadlineMs + GRACE_MS)
+    over.signal.addEventListener('abort', () => clearTimeout(timer))
+    listen('message', (report: QueryReport) => {
+      if (report === 'ready') return
+      if ('failure' in report) {
+        if (report.isLate) end(true)
+        else reject(new QueryFailure(report.failure))
+      } else if ('done' in report) {
+        resolve({
+          isLate: false,
+          ...(report.state ? { state: report.state } : {}),
+          ...(report.rows ? { rows: report.rows } : {}),
+        })
+      } else ({ state } = report)
+    })
+    listen('exit', (code: number | null, by: string | null) =>
+      reject(new QueryFailure(`The query process ended (${by ?? code}).`)),
+    )
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal })
+    if (signal.aborted) reject(signal.reason as Error)
+    child.send(order)
+  }).finally(() => over.abort())
+}

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import type { QueryOrder, QueryReport, SelectRow } from './messages.ts'
+import { openLocked, viewOf, type Locked } from './open.ts'
+import { scan } from './scan.ts'
+
+/*
+ * The process that runs queries, one at a time. Its parent kills it where an interrupt does not stop the engine.
+ */
+
+const say = (report: QueryReport) => process.send?.(report)
+
+async function select(
+  { connection }: Locked,
+  order: Extract<QueryOrder, { work: 'select' }>,
+): Promise<SelectRow[][]> {
+  const parts: string[] = []
+  let before = 0
+  for (const [i, { rows }] of order.files.entries()) {
+    if (before < order.maxRows) parts.push(`SELECT * FROM ${viewOf(i)} WHERE idx < ${order.maxRows - before}`)
+    before += rows
+  }
+  await connection.run(`CREATE VIEW v AS ${parts.join(' UNION ALL BY NAME ')}`)
+  const all: SelectRow[][] = []
+  for (const { sql, values } of order.selects) {
+    const reader = await connection.runAndReadAll(sql, values)
+    all.push(reader.getRowObjectsJson() as SelectRow[])
+  }
+  return all
+}
+
+async function run(order: QueryOrder): Promise<void> {
+  let isLate = false
+  let locked: Locked | undefined
+  const timer = setTimeout(() => {
+    isLate = true
+    locked?.connection.interrupt()
+  }, order.deadlineMs)
+  try {
+    locked = await openLocked(order.files, order.tempDir)
+    if (order.work === 'scan') {
+      const state = await scan(
+        locked.connection,
+        order,
+        (reached) => say({ state: reached }),
+        () => isLate,
+      )
+      say({ done: true, state })
+    } else say({ done: true, rows: await select(locked, order) })
+  } catch (error) {
+    say({ failure: error instanceof Error ? error.message : String(error), isLate })
+  } finally {
+    clearTimeout(timer)
+    locked?.close()
+  }
+}
+
+process.on('message', (order: QueryOrder) => void run(order))
+process.on('disconnect', () => process.exit())
+try {
+  // Where memory runs out, this process goes first.
+  writeFileSync('/proc/self/oom_score_adj', '500')
+} catch {
+  // Elsewhere than on Linux nothing is lost.
+}
+say('ready')

@@ -1,0 +1,84 @@
+import type { NamedFeature } from '../../../../shared/viewer.ts'
+import type { Ctx } from '../../../core/ctx.ts'
+import type { DatasetConfig, DatasetSplit } from '../facts.ts'
+import type { Viewed } from '../viewer/open.ts'
+import { ViewerFault } from '../viewer/viewer-fault.ts'
+import type { Query, ScanState } from './engine/messages.ts'
+import { QueryFailure, QueryProcesses, type QueryEnd } from './engine/processes.ts'
+import { splitFiles } from './split-files.ts'
+import type { Bound } from './where/translate.ts'
+
+export const queries = new QueryProcesses()
+
+const KEEP_MS = 5 * 60_000
+const MAX_KEPT = 200
+
+/** What a filter has found so far. */
+interface Kept {
+  until: number
+  /** Matches by window, so that another page need not look at them again. */
+  counts: number[]
+  pages: Map<string, ScanState>
+}
+
+const kept = new Map<string, Kept>()
+
+function keptFor(key: string, now: number): Kept {
+  const known = kept.get(key)
+  if (known && known.until > now) return known
+  const fresh: Kept = { until: now + KEEP_MS, counts: [], pages: new Map() }
+  kept.delete(key)
+  kept.set(key, fresh)
+  for (const [oldest, { until }] of kept) if (kept.size > MAX_KEPT || until <= now) kept.delete(oldest)
+  return fresh
+}
+
+export interface RowQuery {
+  config: DatasetConfig
+  split: DatasetSplit
+  features: readonly NamedFeature[]
+  where?: Bound
+  orderBy?: { sql: string; isDescending: boolean }
+  offset: number
+  length: number
+}
+
+/** Positions of the rows of a page, the matches that were found, and how far the scan came. */
+export async function findRows(ctx: Ctx, { repo, revision }: Viewed, query: RowQuery): Promise<ScanState> {
+  const { config, split, features, where, orderBy, offset, length } = query
+  const { max_scan_rows: maxRows, max_scan_seconds: deadlineMs } = ctx.config.viewer
+  const names = [repo.id, revision, config.name, split.name]
+  const known = keptFor(JSON.stringify([...names, where, orderBy, maxRows]), ctx.now().getTime())
+  const page = `${offset} ${length}`
+  const done = known.pages.get(page)
+  if (done) return done
+  const files = await splitFiles(ctx, repo.id, split, features)
+  const found = await runQuery(ctx, {
+    work: 'scan',
+    files,
+    ...(where ? { where } : {}),
+    ...(orderBy ? { orderBy } : {}),
+    offset,
+    length,
+    maxRows,
+    known: known.counts,
+    deadlineMs,
+  })
+  const state = found.state ?? { found: [], matches: 0, rows: 0, isComplete: false, counts: [] }
+  if (state.counts.length > known.counts.length) known.counts = state.counts
+  if (!found.isLate && known.pages.size < 100) known.pages.set(page, state)
+  const total = split.rows ?? 0
+  return { ...state, isComplete: state.isComplete && state.rows >= total }
+}
+
+/** As `QueryProcesses.run`; a failure of the engine is one of the viewer. */
+export async function runQuery(ctx: Ctx, query: Query): Promise<QueryEnd> {
+  try {
+    return await queries.run(ctx.config.server.data_dir, query, ctx.signal)
+  } catch (error) {
+    if (!(error instanceof QueryFailure)) throw error
+    ctx.log.warn({ err: error }, 'a query of the viewer failed')
+    const [reason = ''] = error.message.split('\n')
+    throw new ViewerFault('UnexpectedApiError', `The query could not be run: ${reason}`, { cause: error })
+  }
+}

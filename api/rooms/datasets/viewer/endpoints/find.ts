@@ -1,0 +1,60 @@
+import type { Ctx } from '../../../../core/ctx.ts'
+import { findRows, type RowQuery } from '../../query/find-rows.ts'
+import { searchCondition } from '../../query/search.ts'
+import { parseOrder, parseWhere } from '../../query/where/parse.ts'
+import { translateOrder, translateWhere } from '../../query/where/translate.ts'
+import { mediaText } from '../assets/address.ts'
+import type { Viewed } from '../open.ts'
+import { pageText } from '../page-text.ts'
+import { optional, pageOf, required, type Params } from '../params.ts'
+import { columnsOf, rangesOf, readSplitRows, type IndexedRow } from '../split-rows.ts'
+import { ViewerFault } from '../viewer-fault.ts'
+import { requireExported } from './rows.ts'
+
+/** The engine keeps so many rows while it sorts. */
+const MAX_SORTED = 10_000
+
+/** `/filter`: rows by `where`, in the order of `orderby`. */
+export async function filterRows(ctx: Ctx, viewed: Viewed, params: Params): Promise<string> {
+  const { config, split } = requireExported(viewed, params)
+  const features = columnsOf(config)
+  const [where, orderby] = [optional(params, 'where'), optional(params, 'orderby')]
+  const page = pageOf(params)
+  const query: RowQuery = { config, split, features, ...page }
+  if (where !== undefined) query.where = translateWhere(parseWhere(where), features)
+  if (orderby !== undefined) {
+    const order = parseOrder(orderby)
+    query.orderBy = { sql: translateOrder(order, features), isDescending: order.isDescending }
+    if (page.offset + page.length > MAX_SORTED)
+      throw new ViewerFault(
+        'InvalidParameter',
+        `Sorted rows are shown up to the ${MAX_SORTED}th. Filter them, or ask for an earlier page.`,
+      )
+  }
+  return answerQuery(ctx, viewed, query)
+}
+
+/** `/search`: rows that have a text in any column, in the order of the split. */
+export async function searchRows(ctx: Ctx, viewed: Viewed, params: Params): Promise<string> {
+  const text = required(params, 'query')
+  const { config, split } = requireExported(viewed, params)
+  const features = columnsOf(config)
+  const where = searchCondition(text, features)
+  return answerQuery(ctx, viewed, { config, split, features, where, ...pageOf(params) })
+}
+
+async function answerQuery(ctx: Ctx, viewed: Viewed, query: RowQuery): Promise<string> {
+  const { config, split } = query
+  const { found, matches, rows: scanned, isComplete } = await findRows(ctx, viewed, query)
+  const rising = found.toSorted((a, b) => a - b)
+  const cellBytes = ctx.config.viewer.max_cell_bytes
+  const read = await readSplitRows(ctx, viewed, { config, split, ranges: rangesOf(rising), cellBytes })
+  const byIndex = new Map(read.map((row) => [row.index, row]))
+  const rows = found.map((index) => byIndex.get(index)).filter((row): row is IndexedRow => row !== undefined)
+  const media = mediaText(ctx, { viewed, config: config.name, split: split.name })
+  return pageText(columnsOf(config), rows, media, {
+    total: matches,
+    partial: split.is_partial || !isComplete,
+    scan: { rows: scanned, complete: isComplete },
+  })
+}
