@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Repo } from '../../repos/index.ts'
-import { filterRows, searchRows } from './endpoints/find.ts'
+import { describeStatistics, filterRows, searchRows } from './endpoints/find.ts'
 import { describeInfo } from './endpoints/info.ts'
 import { describeValidity } from './endpoints/is-valid.ts'
 import { listParquet } from './endpoints/parquet.ts'
@@ -38,6 +38,7 @@ const endpoints: Record<string, Endpoint> = {
   rows: pageRows,
   search: searchRows,
   filter: filterRows,
+  statistics: describeStatistics,
   parquet: (ctx, viewed, params) => JSON.stringify(listParquet(ctx, viewed, params)),
   size: described(describeSize),
   info: described(describeInfo),

@@ -30,12 +30,12 @@ export interface ScanOrder {
   known: number[]
 }
 
-/** Runs one select over the view `v` of the whole split; its columns are `c0`, `c1`, … */
+/** Runs selects over the view `v` of the whole split; its columns are `c0`, `c1`, … */
 export interface SelectOrder {
   work: 'select'
   files: LocalFile[]
   maxRows: number
-  selects: Condition[]
+  selects: string[]
 }
 
 export type Query = (ScanOrder | SelectOrder) & {

@@ -27,12 +27,16 @@ interface Idle {
 }
 
 /**
- * Processes that run queries, two at once; ten more may wait. They start when they are needed, end when they are not, and
+ * Processes that run queries: by default two at once, and ten more may wait. They start when they are needed, end when they are not, and
  * are killed with the query that does not end in time or whose caller has gone.
  */
 export class QueryProcesses {
-  readonly #turns = new Limiter({ atOnce: 2, maxWaiting: 10 })
+  readonly #turns: Limiter
   readonly #idle: Idle[] = []
+
+  constructor(limits = { atOnce: 2, maxWaiting: 10 }) {
+    this.#turns = new Limiter(limits)
+  }
 
   /** Problem `temporarily-unavailable` where too many wait. */
   async run(dataDir: string, query: Query, signal: AbortSignal): Promise<QueryEnd> {

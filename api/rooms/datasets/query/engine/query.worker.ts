@@ -21,8 +21,8 @@ async function select(
   }
   await connection.run(`CREATE VIEW v AS ${parts.join(' UNION ALL BY NAME ')}`)
   const all: SelectRow[][] = []
-  for (const { sql, values } of order.selects) {
-    const reader = await connection.runAndReadAll(sql, values)
+  for (const sql of order.selects) {
+    const reader = await connection.runAndReadAll(sql)
     all.push(reader.getRowObjectsJson() as SelectRow[])
   }
   return all

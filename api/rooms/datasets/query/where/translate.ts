@@ -84,10 +84,7 @@ class Translation {
       case 'timestamp':
       case 'timestamptz':
         if (value.kind !== 'text' || !isTime(text, kind.of)) throw wrong(`${examples[kind.of]}`)
-        return this.#bind(
-          text.trim(),
-          kind.of === 'date' && !/^\d{4}-\d\d-\d\d$/.test(text.trim()) ? 'TIMESTAMP' : kind.of,
-        )
+        return this.#bind(text.trim(), kind.of)
       default:
         throw wrong('IS NULL or IS NOT NULL alone')
     }
@@ -118,7 +115,7 @@ const day = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`
 const zone = String.raw`(\s?(Z|[+-]\d\d(:?\d\d)?))?`
 const shapes = {
   time: new RegExp(`^${clock}$`),
-  date: new RegExp(`^${day}([T ]${clock})?$`),
+  date: new RegExp(`^${day}$`),
   timestamp: new RegExp(`^${day}([T ]${clock})?$`),
   timestamptz: new RegExp(`^${day}([T ]${clock}${zone})?$`),
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../../core/ctx.ts'
 import { findRows, type RowQuery } from '../../query/find-rows.ts'
 import { searchCondition } from '../../query/search.ts'
+import { hasStatistics, statisticsOf } from '../../query/statistics/make.ts'
 import { parseOrder, parseWhere } from '../../query/where/parse.ts'
 import { translateOrder, translateWhere } from '../../query/where/translate.ts'
 import { mediaText } from '../assets/address.ts'
@@ -41,6 +42,17 @@ export async function searchRows(ctx: Ctx, viewed: Viewed, params: Params): Prom
   const features = columnsOf(config)
   const where = searchCondition(text, features)
   return answerQuery(ctx, viewed, { config, split, features, where, ...pageOf(params) })
+}
+
+/** `/statistics`: of the columns of a split. */
+export async function describeStatistics(ctx: Ctx, viewed: Viewed, params: Params): Promise<string> {
+  const { config, split } = requireExported(viewed, params)
+  if (!config.features.some(hasStatistics))
+    throw new ViewerFault(
+      'NoSupportedFeaturesError',
+      'No column of this dataset has a type that statistics are made of.',
+    )
+  return statisticsOf(ctx, viewed, config, split)
 }
 
 async function answerQuery(ctx: Ctx, viewed: Viewed, query: RowQuery): Promise<string> {

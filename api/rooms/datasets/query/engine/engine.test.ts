@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parquetOf } from '../../viewer/testing.ts'
+import type { Query } from './messages.ts'
+import { openLocked } from './open.ts'
+import { QueryProcesses } from './processes.ts'
+
+let dir = ''
+let other = ''
+const file = () => ({ path: join(dir, 'a'), rows: 600_000, columns: ['c0', 'c1'], lacking: ['c2'] })
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'arsenal-engine-'))
+  other = join(dir, 'other.parquet')
+  await writeFile(
+    join(dir, 'a'),
+    await parquetOf(`SELECT range AS id, 'text ' || range AS text FROM range(600000)`),
+  )
+  await writeFile(other, await parquetOf('SELECT 1 AS a'))
+})
+afterAll(() => rm(dir, { recursive: true }))
+
+const scan = (more: Partial<Extract<Query, { work: 'scan' }>> = {}): Query => ({
+  work: 'scan',
+  files: [file()],
+  offset: 0,
+  length: 100,
+  maxRows: 5_000_000,
+  known: [],
+  deadlineMs: 10_000,
+  ...more,
+})
+const none = new AbortController().signal
+/** Takes minutes, and never looks whether it was interrupted. */
+const stubborn = { sql: `length(repeat('a', 200000000 + c0)) + length(repeat(c1, 20000000)) > 0`, values: [] }
+
+test('what is locked reads its own files and nothing else', async () => {
+  const { connection, close } = await openLocked([file()], join(dir, 'tmp'))
+  try {
+    expect((await connection.runAndReadAll('SELECT count(*), count(c2) FROM f0')).getRowsJS()).toEqual([
+      [600_000n, 0n],
+    ])
+    for (const statement of [
+      `SELECT * FROM read_text('/etc/passwd')`,
+      `SELECT * FROM read_parquet('${other}')`,
+      `SELECT * FROM '${other}'`,
+      `SELECT * FROM 'x.csv'`,
+      `SELECT * FROM glob('/*')`,
+      `SELECT * FROM read_csv('/etc/passwd')`,
+      `ATTACH '${dir}/x.db'`,
+      `COPY f0 TO '${dir}/out.parquet'`,
+      `COPY f0 TO '${dir}/a'`,
+      `COPY (SELECT 1) TO '${dir}/a' (FORMAT csv)`,
+      'SET enable_external_access = true',
+      `SET allowed_paths = ['/']`,
+      'SET lock_configuration = false',
+      'RESET memory_limit',
+      'INSTALL httpfs',
+      'LOAD httpfs',
+      `SELECT * FROM read_parquet('https://example.org/x.parquet')`,
+      `EXPORT DATABASE '${dir}/x'`,
+      `IMPORT DATABASE '${dir}/x'`,
+    ])
+      expect([
+        statement,
+        await connection.run(statement).then(
+          () => 'done',
+          () => 'refused',
+        ),
+      ]).toEqual([statement, 'refused'])
+  } finally {
+    close()
+  }
+})
+
+test('a scan that takes too long says how far it came, and its process is no more', async () => {
+  const processes = new QueryProcesses()
+  const first = { sql: `CASE WHEN c0 < 250000 THEN true ELSE ${stubborn.sql} END`, values: [] }
+  const end = await processes.run(dir, scan({ where: first, deadlineMs: 2000 }), none)
+  expect(end).toMatchObject({ isLate: true, state: { rows: 250_000, matches: 250_000, isComplete: false } })
+  expect(end.state?.found).toHaveLength(100)
+  expect(processes.idle).toEqual([])
+})
+
+test('a caller who leaves ends the query, and the next one has a process', async () => {
+  const processes = new QueryProcesses()
+  const leaving = new AbortController()
+  const left = processes.run(dir, scan({ where: stubborn }), leaving.signal)
+  setTimeout(() => leaving.abort(new Error('gone')), 500)
+  await expect(left).rejects.toThrow('gone')
+  const end = await processes.run(
+    dir,
+    scan({ where: { sql: 'c0 >= CAST($1 AS BIGINT)', values: ['599999'] } }),
+    none,
+  )
+  expect(end.state).toMatchObject({ found: [599_999], matches: 1, isComplete: true, counts: [0, 0, 1] })
+})
+
+test('a process that is killed fails its query alone', async () => {
+  const processes = new QueryProcesses()
+  await processes.run(dir, scan(), none)
+  const [pid = 0] = processes.idle
+  const killed = processes.run(dir, scan({ where: stubborn }), none)
+  setTimeout(() => process.kill(pid, 'SIGKILL'), 500)
+  await expect(killed).rejects.toThrow('The query process ended (SIGKILL)')
+  expect((await processes.run(dir, scan(), none)).state?.matches).toBe(600_000)
+})
+
+test('two run at once, ten wait, and more are refused', async () => {
+  const processes = new QueryProcesses()
+  const leaving = new AbortController()
+  const all = Array.from({ length: 12 }, () => processes.run(dir, scan({ where: stubborn }), leaving.signal))
+  await expect(processes.run(dir, scan(), none)).rejects.toMatchObject({ code: 'temporarily-unavailable' })
+  leaving.abort(new Error('gone'))
+  expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(Array(12).fill('rejected'))
+})
+
+test('known counts of windows are not looked at again', async () => {
+  const processes = new QueryProcesses()
+  const where = { sql: 'c0 >= CAST($1 AS BIGINT)', values: ['499990'] }
+  const { state } = await processes.run(
+    dir,
+    scan({ where, known: [0, 10, 100_000], offset: 5, length: 6 }),
+    none,
+  )
+  expect(state?.found).toEqual([499_995, 499_996, 499_997, 499_998, 499_999, 500_000])
+  expect(state?.matches).toBe(100_010)
+})
