@@ -4,7 +4,7 @@ import type { Env } from '../../core/http/env.ts'
 import { headerText, logProblem, problemHeaders, toProblem } from '../../core/http/problem-response.ts'
 import { ViewerFault } from '../../rooms/datasets/index.ts'
 
-/** Errors are kept shorter than answers, as the public viewer says it (dataset-viewer.md A.2). */
+/** Errors are kept shorter than answers, as the public viewer says it (dataset-viewer.md §1). */
 const ERROR_AGE_S = 10
 
 /** The viewer's answer to a failure: `X-Error-Code`, and a body of one member. */

@@ -3,7 +3,13 @@ import type { App, Env } from '../../core/http/env.ts'
 import { sendBlob } from '../../core/http/bytes.ts'
 import { headerOf } from '../../core/http/header.ts'
 import type { ErrorSurface } from '../../core/http/surface.ts'
-import { answerViewer, readAsset, viewerBase, ViewerFault } from '../../rooms/datasets/index.ts'
+import {
+  answerViewer,
+  readAsset,
+  viewerBase,
+  viewerEndpoints,
+  ViewerFault,
+} from '../../rooms/datasets/index.ts'
 import { fromChunks } from '../../stores/storage/index.ts'
 import { viewerErrorResponse } from './errors.ts'
 
@@ -58,7 +64,7 @@ function decoded(part: string): string {
 /** Mounts the viewer's API. */
 export function mountViewer(app: App): void {
   app.get(`${viewerBase}/assets/*`, sendAsset)
-  app.get(`${viewerBase}/:endpoint`, (c) => answer(c, c.req.param('endpoint')))
+  for (const endpoint of viewerEndpoints) app.get(`${viewerBase}/${endpoint}`, (c) => answer(c, endpoint))
   app.all(`${viewerBase}/*`, () => {
     throw new ViewerFault('ResponseNotFound', 'The viewer has no such endpoint.')
   })

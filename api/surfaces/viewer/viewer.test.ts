@@ -253,16 +253,14 @@ eachDatabase('the API of the viewer', (world) => {
     }
     await world.db.write(async ({ q }) => {
       await q.insert(c).values({ ...config, name: 'a', status: 'converting' })
-      await q
-        .insert(s)
-        .values({
-          repo_id: other.id,
-          config: 'a',
-          name: 'train',
-          position: 0,
-          status: 'pending',
-          is_partial: false,
-        })
+      await q.insert(s).values({
+        repo_id: other.id,
+        config: 'a',
+        name: 'train',
+        position: 0,
+        status: 'pending',
+        is_partial: false,
+      })
     })
     expect((await ask(path('rows'))).code).toBe('ResponseNotReady')
     expect((await ask(path('splits'))).status).toBe(200)

@@ -44,6 +44,9 @@ const endpoints: Record<string, Endpoint> = {
   info: described(describeInfo),
 }
 
+/** Names of the endpoints, without their slash. */
+export const viewerEndpoints = Object.keys(endpoints)
+
 /** Splits whose first rows are kept from before their conversion, as `config\nsplit`. */
 async function previewsOf({ db }: Ctx, { id }: Repo): Promise<Set<string>> {
   const { dataset_answers: a } = db.t

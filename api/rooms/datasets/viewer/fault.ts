@@ -1,4 +1,4 @@
-/** A data file that cannot be shown, by its own fault; the message is for whoever asked. */
+/** A data file that cannot be shown, by its own fault; the message is for those who ask. */
 export class DataFault extends Error {}
 
 /** A request that would take more memory than one may. */

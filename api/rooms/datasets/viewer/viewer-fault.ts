@@ -1,5 +1,5 @@
 /*
- * Failures as the public viewer names them (dataset-viewer.md A.2).
+ * Failures as the public viewer names them (dataset-viewer.md §1).
  */
 
 /** Status of each error code that this server answers. */

@@ -168,7 +168,8 @@ function fill(pattern: string, target: Target): string {
       throw new Error(`other-asks.ts does not say what stands for :${name} in ${pattern}`)
     return value
   })
-  return filled.replace(/\/\*$/, '/main/README.md')
+  const viewed = `?dataset=${target.ns}/${target.name}&config=default&split=train&query=x`
+  return filled.replace(/\/\*$/, '/main/README.md') + (filled.startsWith('/viewer-api/') ? viewed : '')
 }
 
 const verbs: Record<string, string[]> = {

@@ -7,7 +7,7 @@ import { startProcess } from '../../../../platform/workers.ts'
 import type { Query, QueryOrder, QueryReport, ScanState, SelectRow } from './messages.ts'
 
 const IDLE_MS = 30_000
-/** An interrupt is given so long before the process is killed (dataset-viewer.md C.2: some functions never look). */
+/** An interrupt is given so long before the process is killed (dataset-viewer.md §6: some functions never look). */
 const GRACE_MS = 2000
 const START_MS = 60_000
 

@@ -1,7 +1,7 @@
 import type { SelectRow } from '../engine/messages.ts'
 
 /*
- * Statistics of numbers as the public viewer makes them (dataset-viewer.md A.3, "Statistics").
+ * Statistics of numbers as the public viewer makes them (dataset-viewer.md §5).
  */
 
 const BINS = 10

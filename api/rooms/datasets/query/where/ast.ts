@@ -1,5 +1,5 @@
 /*
- * The tree of a filter (dataset-viewer.md C.5).
+ * The tree of a filter (dataset-viewer.md §4).
  */
 
 export const functions = ['len', 'length', 'lower', 'upper', 'year', 'month', 'day'] as const

@@ -18,7 +18,7 @@ interface Place {
   split: string
 }
 
-/** JSON of media cells: addresses that are good for an hour, for whoever holds them. */
+/** JSON of media cells: addresses that are good for an hour, for everybody who holds them. */
 export function mediaText(ctx: Ctx, place: Place) {
   return (piece: Asset | LinkedFile, row: number): string => {
     if ('path' in piece) return linkedText(ctx, place.viewed, piece)
@@ -34,7 +34,8 @@ function cellText(
 ): string {
   switch (kind) {
     case 'Image':
-      return JSON.stringify({ src, height: height ?? null, width: width ?? null })
+      // Sizes are left out where they are unknown: the public viewer has integers there.
+      return JSON.stringify({ src, ...(height && width ? { height, width } : {}) })
     case 'Audio':
       return JSON.stringify([{ src, type: extension === undefined ? 'audio/wav' : mimeOf(extension) }])
     case 'Video':

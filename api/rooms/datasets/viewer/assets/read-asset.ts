@@ -34,7 +34,7 @@ function innerPath(text: string | undefined): (string | number)[] {
 }
 
 /**
- * The bytes of a media cell, by an address that this server signed: whoever holds it was shown the cell, and needs no
+ * The bytes of a media cell, by an address that this server signed: its holder was shown the cell, and needs no
  * other right for as long as it is good.
  */
 export async function readAsset(
