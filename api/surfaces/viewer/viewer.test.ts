@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
 import { sessionCookieName } from '../../rooms/auth/index.ts'
 import { updateRepo, type Repo } from '../../rooms/repos/index.ts'
+import { keepAnswer } from '../../rooms/datasets/viewer/answers.ts'
 import { givenExport, parquetOf } from '../../rooms/datasets/viewer/testing.ts'
 import { buildApp } from '../../app/app.ts'
 import { eachDatabase, givenRepo, givenToken, givenUser } from '../../testing.ts'
@@ -264,6 +265,16 @@ eachDatabase('the API of the viewer', (world) => {
     })
     expect((await ask(path('rows'))).code).toBe('ResponseNotReady')
     expect((await ask(path('splits'))).status).toBe(200)
+    const place = { repo_id: other.id, config: 'a', split: 'train', kind: 'first_rows' } as const
+    const rows = '{"features":[],"rows":[{"row_idx":0,"row":{"a":1},"truncated_cells":[]}],"truncated":false}'
+    await keepAnswer(world.db, place, { commit, json: rows })
+    expect((await ask(path('first-rows'))).body).toEqual({
+      dataset: `${other.ns}/${other.name}`,
+      config: 'a',
+      split: 'train',
+      ...(JSON.parse(rows) as object),
+    })
+    expect((await ask(path('is-valid'))).body).toMatchObject({ preview: true, viewer: false, filter: false })
     const info = await ask(`/viewer-api/info?dataset=${other.ns}/${other.name}`)
     expect(info.body).toEqual({
       dataset_info: {},

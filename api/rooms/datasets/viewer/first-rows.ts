@@ -1,6 +1,6 @@
 import type { NamedFeature } from '../../../../shared/viewer.ts'
 import { cutCell, plainText } from './cells/cut.ts'
-import { holdsMedia } from './cells/writer.ts'
+import { holdsMedia } from './cells/holds-media.ts'
 import { rowText, type MediaText } from './page-text.ts'
 import type { IndexedRow } from './split-rows.ts'
 

@@ -1,12 +1,9 @@
 import type { FeatureType } from '../../../../../shared/viewer.ts'
 import type { SchemaNode } from '../parquet/footer.ts'
-import { isKind, isMedia, isStruct, typesIn } from '../../features/feature.ts'
+import { isKind, isMedia, isStruct } from '../../features/feature.ts'
 import { mediaWriter } from './media.ts'
 import { CellText, type Asset, type WriteCell } from './out.ts'
 import { scalarWriter } from './scalars.ts'
-
-/** Whether a column holds media somewhere; such columns are never cut. */
-export const holdsMedia = (type: FeatureType): boolean => [...typesIn(type)].some(isMedia)
 
 /**
  * How the values of a column are written: by what the file says of their storage, and by their feature where the file
