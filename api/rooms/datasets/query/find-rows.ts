@@ -8,7 +8,7 @@ import { QueryFailure, QueryProcesses, type QueryEnd } from './engine/processes.
 import { splitFiles } from './split-files.ts'
 import type { Bound } from './where/translate.ts'
 
-export const queries = new QueryProcesses()
+const queries = new QueryProcesses()
 
 const KEEP_MS = 5 * 60_000
 const MAX_KEPT = 200
@@ -72,7 +72,7 @@ export async function findRows(ctx: Ctx, { repo, revision }: Viewed, query: RowQ
 }
 
 /** As `QueryProcesses.run`; a failure of the engine is one of the viewer. */
-export async function runQuery(ctx: Ctx, query: Query): Promise<QueryEnd> {
+async function runQuery(ctx: Ctx, query: Query): Promise<QueryEnd> {
   try {
     return await queries.run(ctx.config.server.data_dir, query, ctx.signal)
   } catch (error) {

@@ -5,7 +5,7 @@ import { rowText, type MediaText } from './page-text.ts'
 import type { IndexedRow } from './split-rows.ts'
 
 /** How the public viewer makes first rows small (dataset-viewer.md §2). */
-export const FIRST_ROWS_BYTES = 1_000_000
+const FIRST_ROWS_BYTES = 1_000_000
 const MIN_ROWS = 10
 const MIN_CELL_BYTES = 100
 

@@ -3,7 +3,7 @@
  */
 
 /** Status of each error code that this server answers. */
-export const viewerStatuses = {
+const viewerStatuses = {
   ExternalUnauthenticatedError: 401,
   ExternalAuthenticatedError: 404,
   ResponseNotFound: 404,

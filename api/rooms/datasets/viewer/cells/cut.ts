@@ -9,7 +9,7 @@ export interface RowText {
 }
 
 /** The beginning of a text in UTF-8, cut between characters. */
-export function beginningOf(text: string, bytes: number): string {
+function beginningOf(text: string, bytes: number): string {
   const all = Buffer.from(text)
   let end = Math.min(bytes, all.length)
   while (end > 0 && end < all.length && ((all[end] ?? 0) & 0xc0) === 0x80) end--

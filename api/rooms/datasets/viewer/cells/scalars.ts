@@ -1,6 +1,7 @@
 import type { FeatureType } from '../../../../../shared/viewer.ts'
 import { isKind } from '../../features/feature.ts'
 import type { SchemaNode } from '../parquet/footer.ts'
+import { float16 } from './float16.ts'
 import {
   bigEndian,
   dateText,
@@ -22,14 +23,6 @@ const units = { MILLIS: 'ms', MICROS: 'us', NANOS: 'ns' } as const
 
 /** NaN and the infinities are null: JSON has no words for them. */
 export const numberText = (value: number): string => (Number.isFinite(value) ? JSON.stringify(value) : 'null')
-
-function float16(bytes: Uint8Array): number {
-  const bits = ((bytes[1] ?? 0) << 8) | (bytes[0] ?? 0)
-  const [sign, exponent, rest] = [bits >> 15 ? -1 : 1, (bits >> 10) & 0x1f, bits & 0x3ff]
-  if (exponent === 0) return sign * 2 ** -14 * (rest / 1024)
-  if (exponent === 31) return rest ? Number.NaN : sign * Infinity
-  return sign * 2 ** (exponent - 15) * (1 + rest / 1024)
-}
 
 const dtypeOf = (type: FeatureType | undefined) => (type && isKind(type, 'Value') ? type.dtype : '')
 
@@ -87,7 +80,8 @@ function bytes(element: SchemaNode['element'], type: FeatureType | undefined, dt
     value instanceof Uint8Array ? write(value) : text(String(value))
   if (converted === 'DECIMAL' || logical?.type === 'DECIMAL')
     return of((value) => text(decimalText(bigEndian(value), scaleOf(element))))
-  if (logical?.type === 'FLOAT16') return of((value) => numberText(float16(value)))
+  if (logical?.type === 'FLOAT16')
+    return of((value) => numberText(float16((value[0] ?? 0) | ((value[1] ?? 0) << 8))))
   if (logical?.type === 'UUID')
     return of((value) =>
       text(
@@ -118,7 +112,7 @@ function intervalText(bytes: Uint8Array): string {
 }
 
 /** JSON as it is stored, so that long integers keep their digits; what is no JSON is a string. */
-export function jsonText(stored: string): string {
+function jsonText(stored: string): string {
   try {
     JSON.parse(stored)
     return stored

@@ -36,7 +36,7 @@ export function sortConfigs(
 }
 
 /** Whether a column has text that a search can look through. */
-export const isSearchable = ({ type }: NamedFeature): boolean =>
+const isSearchable = ({ type }: NamedFeature): boolean =>
   [...typesIn(type)].some(
     (inner) =>
       (isKind(inner, 'Value') && /string/.test(inner.dtype)) ||

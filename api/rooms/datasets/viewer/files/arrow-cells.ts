@@ -1,4 +1,5 @@
 import { DataType, type Data } from 'apache-arrow'
+import { float16 } from '../cells/float16.ts'
 import { numberText } from '../cells/scalars.ts'
 import {
   dateText,
@@ -62,7 +63,7 @@ function scalarText(data: Data, type: DataType, i: number): string {
   if (DataType.isInt(type)) return String((values as Numbers)[i])
   if (DataType.isFloat(type))
     return numberText(
-      type.precision === 0 ? half(Number((values as Numbers)[i])) : Number((values as Numbers)[i]),
+      type.precision === 0 ? float16(Number((values as Numbers)[i])) : Number((values as Numbers)[i]),
     )
   if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return text(bytesOf(data, i).toString('utf8'))
   if (DataType.isBinary(type) || DataType.isLargeBinary(type))
@@ -97,11 +98,4 @@ function decimal(words: Uint32Array, i: number, bits: number): bigint {
   let value = 0n
   for (let k = count - 1; k >= 0; k--) value = (value << 32n) | BigInt(words[i * count + k] ?? 0)
   return BigInt.asIntN(bits, value)
-}
-
-function half(bits: number): number {
-  const [sign, exponent, rest] = [bits >> 15 ? -1 : 1, (bits >> 10) & 0x1f, bits & 0x3ff]
-  if (exponent === 0) return sign * 2 ** -14 * (rest / 1024)
-  if (exponent === 31) return rest ? Number.NaN : sign * Infinity
-  return sign * 2 ** (exponent - 15) * (1 + rest / 1024)
 }

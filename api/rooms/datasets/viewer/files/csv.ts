@@ -13,7 +13,7 @@ const missing = new Set([
 const MAX_COLUMNS = 1000
 
 /** Records of delimited text (RFC 4180). A field may hold line ends only within quotes. */
-export function* csvRecords(text: string, delimiter: string): Generator<string[]> {
+function* csvRecords(text: string, delimiter: string): Generator<string[]> {
   let record: string[] = []
   let at = 0
   while (at < text.length) {

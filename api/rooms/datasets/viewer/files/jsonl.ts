@@ -6,7 +6,7 @@ import { textRow } from './text-cells.ts'
 const MAX_COLUMNS = 1000
 
 /** The members of an object, each value as its text, so that long integers keep their digits. The text is sound JSON. */
-export function membersOf(text: string): Map<string, string> {
+function membersOf(text: string): Map<string, string> {
   const members = new Map<string, string>()
   let at = text.indexOf('{') + 1
   const skip = () => {
