@@ -10,7 +10,7 @@ export function arrowFeatures(bytes: Uint8Array): NamedFeature[] {
 }
 
 /** The columns of an Arrow schema as the library types them; without the key `huggingface`. */
-const schemaFeatures = (schema: Schema): NamedFeature[] =>
+export const schemaFeatures = (schema: Schema): NamedFeature[] =>
   schema.fields.map((field) => ({ name: field.name, type: fieldType(field, 0) }))
 
 const units = ['s', 'ms', 'us', 'ns']
