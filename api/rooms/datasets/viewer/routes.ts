@@ -3,7 +3,9 @@ import { FileRows } from './schemas.ts'
 
 const parameter = (name: string, example: string) =>
   z.string().openapi({ param: { name, in: 'path' }, example })
-const wholeNumber = (max: number) => z.coerce.number().int().min(0).max(max)
+/** Blank text would be 0. */
+const notBlank = (given: unknown) => (typeof given === 'string' && given.trim() === '' ? Number.NaN : given)
+const wholeNumber = (max: number) => z.preprocess(notBlank, z.coerce.number().int().min(0).max(max))
 
 export const getFileRows = createRoute({
   method: 'get',

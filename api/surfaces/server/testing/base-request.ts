@@ -236,6 +236,12 @@ function addressOf(operation: Operation, scene: Scene): Record<string, string> {
   return { type: 'models', ns, name: operation.id === 'restoreRepo' ? scene.deletedName : name }
 }
 
+/** A file of the kind that an operation reads, or the folder. */
+function pathOf({ id, path }: Operation): string {
+  if (id === 'getFileRows') return encodeURIComponent('data/train.csv')
+  return path.includes('/files/') ? 'tiny.safetensors' : 'data'
+}
+
 function senderOf({ id, path }: Operation): Sender {
   if (path.startsWith('/admin/')) return 'admin'
   return id === 'createAccessRequest' ? 'stranger' : 'owner'
@@ -274,7 +280,7 @@ export async function baseRequest(app: App, operation: Operation, scene: Scene):
       tag: 'v1',
       sha: scene.head,
       rev: 'main',
-      path: operation.path.includes('/files/') ? 'tiny.safetensors' : 'data',
+      path: pathOf(operation),
       n: '1',
       num: /PullRequest|Diff/.test(operation.id) ? talk.pullRequest : talk.discussion,
     },
