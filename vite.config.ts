@@ -39,6 +39,25 @@ const thread = {
   includeDependenciesRecursively: false,
 }
 
+/** Each file more costs every first view the bytes of its name: what several lazy pages share is in few of them. */
+const shared = [
+  {
+    name: 'cells',
+    test: /web.(?:ui.(?:grid.(?:cell|cell-text|feature-types|row-values)|json-tree)|lib.exact-(?:json|read))[.]tsx?$|shared.viewer-urls[.]/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'grid',
+    test: /web.ui.grid.|@tanstack.(?:react-virtual|virtual-core|react-table|table-core|react-store|store).dist/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'job-parts',
+    test: /web.(?:ui.job-progress|features.jobs.job-parts)[.]/,
+    includeDependenciesRecursively: false,
+  },
+]
+
 const onBuckets = [
   'api/stores/storage/s3/{faults,features}.test.ts',
   'api/surfaces/hub/redirect.test.ts',
@@ -62,7 +81,7 @@ export default defineConfig({
     reportCompressedSize: false,
     // What every page needs is one file; by default each shared module would be one.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }, thread] } },
+      output: { codeSplitting: { groups: [{ name: 'shell', tags: ['$initial'] }, thread, ...shared] } },
     },
   },
   // Module workers load their grammars lazily; the default format cannot be split.

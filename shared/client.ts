@@ -127,7 +127,8 @@ async function send(
   return response.status === 204 ? undefined : response.json()
 }
 
-async function reach(fetcher: Fetch, url: string, init: RequestInit): Promise<Response> {
+/** Sends a request; an {@link ApiProblem} of status 0 says that no server answered it. */
+export async function reach(fetcher: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetcher(url, init)
   } catch (cause) {

@@ -7,7 +7,7 @@ let csrfToken: string | undefined
 const deadlinesMs = { read: 60_000, change: 600_000 }
 
 /** Asks the server, and fails when it takes the request and never answers it. */
-const fetchInTime: Fetch = (url, init = {}) => {
+export const fetchInTime: Fetch = (url, init = {}) => {
   const late = AbortSignal.timeout(init.method === 'GET' ? deadlinesMs.read : deadlinesMs.change)
   const headers = isLeftAlone() ? { ...init.headers, 'x-arsenal-background': '1' } : init.headers
   return fetch(url, {

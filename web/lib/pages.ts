@@ -9,6 +9,7 @@ export interface RepoName {
 }
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+const segment = (name: string) => `/${encodeURIComponent(name)}`
 const below = (repo: RepoName, tab: string, rev: string, path: string) =>
   `${repoPath(repo)}/${tab}/${encodeURIComponent(rev)}${path && `/${encodePath(path)}`}`
 
@@ -30,6 +31,8 @@ export const pages = {
     `${repoPath(repo)}/discussions/new${kind === 'discussion' ? '' : `?kind=${kind}`}`,
   discussion: (repo: RepoName, num: number, tab: '' | 'commits' | 'files' = '') =>
     `${repoPath(repo)}/discussions/${num}${tab && `/${tab}`}`,
+  viewer: (repo: RepoName, config = '', split = '') =>
+    `${repoPath(repo)}/viewer${[config, split].filter(Boolean).map(segment).join('')}`,
   insights: (repo: RepoName) => `${repoPath(repo)}/insights`,
   repoSettings: (repo: RepoName) => `${repoPath(repo)}/settings`,
   repoWebhooks: (repo: RepoName) => `${repoPath(repo)}/settings/webhooks`,

@@ -80,8 +80,9 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   )
 }
 
-/** Whether the catalogue explains a code; three stand for answers that carried none. */
-const hasPage = (code: string) => !['unknown', 'unreachable', 'no-answer'].includes(code)
+/** Whether the catalogue explains a code: not those of the dataset viewer, nor three that stand for answers without any. */
+const hasPage = (code: string) =>
+  /^[a-z-]+$/.test(code) && !['unknown', 'unreachable', 'no-answer'].includes(code)
 
 /** The code, which leads to its fix, and the request id to quote. */
 function ProblemLine({ problem }: { problem: ApiProblem }) {

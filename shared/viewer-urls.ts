@@ -1,0 +1,52 @@
+import { apiBase } from './client.ts'
+import { repoPath, type RepoParams } from './transfer.ts'
+
+/** An operation of the viewer's API, which stands beside the native one and answers as the public dataset viewer does. */
+export type ViewerEndpoint = 'is-valid' | 'first-rows' | 'rows' | 'search' | 'filter' | 'statistics'
+
+/** What an operation of the viewer is asked; names and values as the public dataset viewer has them. */
+export interface ViewerQuery {
+  /** `{ns}/{name}` */
+  dataset: string
+  config: string
+  split: string
+  query?: string
+  where?: string
+  orderby?: string
+  offset?: number
+  length?: number
+}
+
+const search = (query: object): string =>
+  new URLSearchParams(
+    Object.entries(query)
+      .filter(([, value]) => value !== undefined && value !== '')
+      .map(([name, value]) => [name, String(value)]),
+  ).toString()
+
+/** The address of an operation of the viewer. */
+export const viewerUrl = (endpoint: ViewerEndpoint, query: ViewerQuery): string =>
+  `/viewer-api/${endpoint}?${search(query)}`
+
+const nativePath = ({ type, ns, name }: RepoParams) =>
+  `${apiBase}/repos/${[type, ns, name].map(encodeURIComponent).join('/')}`
+
+/** The address of a dataset's configs and their conversion. */
+export const configsUrl = (repo: RepoParams): string => `${nativePath(repo)}/configs`
+
+/** The address of rows of a data file, read without conversion. */
+export const fileRowsUrl = (
+  repo: RepoParams,
+  { rev, path }: { rev: string; path: string },
+  range: { offset: number; length: number },
+): string =>
+  `${nativePath(repo)}/files/${encodeURIComponent(rev)}/${encodeURIComponent(path)}/rows?${search(range)}`
+
+/** The address of a Parquet file that readers without a hub client open: `n` counts the files of the split from 0. */
+export const parquetUrl = (
+  repo: { type: string; ns: string; name: string },
+  config: string,
+  split: string,
+  n: number,
+): string =>
+  `/api${repoPath(repo)}/parquet/${encodeURIComponent(config)}/${encodeURIComponent(split)}/${n}.parquet`
