@@ -14,12 +14,14 @@ import classes from '../../ui/ui.module.css'
 import { Document } from './document.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { JsonTree } from './json-tree.tsx'
-import { kindOf, sizeOf, type FileKind } from './kind.ts'
+import { isTextTable, kindOf, sizeOf, type FileKind } from './kind.ts'
 import { maxShownBytes, textQuery } from './queries.ts'
 
 const HeaderExplorer = lazy(async () => ({
   default: (await import('./header/header-explorer.tsx')).HeaderExplorer,
 }))
+const FileTable = late(() => import('./file-table.tsx'))
+
 // Mirrors alone have such files.
 const MissingFile = lazy(async () => ({ default: (await import('./missing-file.tsx')).MissingFile }))
 
@@ -66,6 +68,7 @@ export function BlobView({ file, rev }: BlobViewProps) {
         </Frame>
       )}
       {isShown && previews[kind] && <TextFile file={file} rev={rev} kind={kind} />}
+      {kind === 'table' && <DataFile file={file} rev={rev} />}
     </Stack>
   )
 }
@@ -82,6 +85,29 @@ const previews: Partial<Record<FileKind, string[]>> = {
   svg: ['Image', 'Code'],
   notebook: ['Notebook', 'Code'],
   text: ['Code'],
+}
+
+/** Rows as a table; those of a text file also as they are written. */
+function DataFile({ file, rev }: BlobViewProps) {
+  const [mode, setMode] = useState('Table')
+  const hasCode = isTextTable(file) && (file.lfs === undefined || sizeOf(file) <= maxShownBytes)
+  const choice = hasCode && (
+    <SegmentedControl
+      size="xs"
+      aria-label="How to show it"
+      data={['Table', 'Code']}
+      value={mode}
+      onChange={setMode}
+    />
+  )
+  if (mode === 'Code') return <TextFile file={file} rev={rev} kind="text" choice={choice} />
+  return (
+    <Frame file={file} choice={choice}>
+      <Suspense fallback={<ListSkeleton rows={8} height={36} />}>
+        <FileTable file={file} rev={rev} />
+      </Suspense>
+    </Frame>
+  )
 }
 
 /** What stands above a file's content, and the content. */
@@ -101,14 +127,21 @@ function Frame({ file, choice, children }: { file: TreeEntry; choice?: ReactNode
   )
 }
 
-function TextFile({ file, rev, kind }: BlobViewProps & { kind: FileKind }) {
+function TextFile({
+  file,
+  rev,
+  kind,
+  choice: given,
+}: BlobViewProps & { kind: FileKind; choice?: ReactNode }) {
   const { address } = useRepo()
   const modes = previews[kind] ?? ['Code']
   const [mode, setMode] = useState(modes[0] ?? 'Code')
   const query = useQuery(textQuery(address, { rev, path: file.path }, sizeOf(file)))
-  const choice = modes.length > 1 && (
-    <SegmentedControl size="xs" aria-label="How to show it" data={modes} value={mode} onChange={setMode} />
-  )
+  const choice =
+    given ??
+    (modes.length > 1 && (
+      <SegmentedControl size="xs" aria-label="How to show it" data={modes} value={mode} onChange={setMode} />
+    ))
   return (
     <Loaded query={query} skeleton={<Skeleton height="70vh" />}>
       {({ text }) =>

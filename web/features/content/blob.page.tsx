@@ -23,7 +23,7 @@ import { ErrorState, PageSkeleton } from '../../ui/states.tsx'
 import { BlobView } from './blob-view.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { FindFile } from './find-file.tsx'
-import { isTextKind, kindOf } from './kind.ts'
+import { isTextKind, isTextTable, kindOf } from './kind.ts'
 import { PathBar } from './path-bar.tsx'
 import { FileSafety } from './safety/file-safety.tsx'
 import { usePermalink } from './permalink.ts'
@@ -140,7 +140,8 @@ function Download({ file, rev }: { file: TreeEntry; rev: string }) {
 function EditFile({ file, rev }: { file: TreeEntry; rev: string }) {
   const { repo } = useRepo()
   const kind = kindOf(file)
-  const isText = !file.lfs && file.size <= maxTextBytes && isTextKind(kind)
+  const hasText = kind === 'table' ? isTextTable(file) : isTextKind(kind)
+  const isText = hasText && !file.lfs && file.size <= maxTextBytes
   if (useCommitWays(rev).length === 0 || !isText) return null
   return (
     <Button

@@ -10,6 +10,7 @@ export type FileKind =
   | 'notebook'
   | 'markdown'
   | 'json'
+  | 'table'
   | 'text'
   | 'binary'
 
@@ -38,23 +39,34 @@ const byExtension: Record<string, FileKind> = {
   mov: 'video',
   pdf: 'pdf',
   ipynb: 'notebook',
+  csv: 'table',
+  tsv: 'table',
+  jsonl: 'table',
+  ndjson: 'table',
+  parquet: 'table',
+  arrow: 'table',
 }
 
 const binary = new Set(
-  'safetensors bin gguf pt pth ckpt onnx h5 msgpack parquet arrow npy npz zip gz tar zst 7z pkl pickle joblib model tflite'.split(
+  'safetensors bin gguf pt pth ckpt onnx h5 msgpack npy npz zip gz tar zst 7z pkl pickle joblib model tflite'.split(
     ' ',
   ),
 )
 
 /** How a file is shown, by its name; what turns out to hold no text is shown as facts. */
 export function kindOf(file: TreeEntry): FileKind {
-  const extension = file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase()
+  const extension = extensionOf(file)
   const known = byExtension[extension]
   const isLong = sizeOf(file) > maxTextBytes
   if (known === 'svg' && isLong) return 'image'
   if (known) return isLong && known === 'json' ? 'text' : known
   return binary.has(extension) ? 'binary' : 'text'
 }
+
+const extensionOf = ({ name }: TreeEntry) => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+
+/** Whether a table is kept as text, which can be read and edited as such. */
+export const isTextTable = (file: TreeEntry): boolean => !['parquet', 'arrow'].includes(extensionOf(file))
 
 /** A file's true size: that of the LFS object where there is one. */
 export const sizeOf = (file: TreeEntry): number => file.lfs?.size ?? file.size
