@@ -27,6 +27,10 @@ function pagePolicy({ server, storage: { backend, s3 } }: Config): string {
   ].join('; ')
 }
 
+/** The policy of a page that other sites may show within theirs. */
+export const framable = (policy: string): string =>
+  policy.replace("frame-ancestors 'none'", 'frame-ancestors *')
+
 /** Policy of stored content: nothing runs, nothing loads, the origin is opaque (reliability.md §5). */
 export const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 

@@ -8,6 +8,10 @@ import { mountPages } from './pages.ts'
 
 let root = ''
 const app = new OpenAPIHono<Env>()
+app.use(async (c, next) => {
+  c.set('headers', { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" })
+  await next()
+})
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'arsenal-pages-'))
   await mkdir(join(root, 'assets'))
@@ -48,4 +52,18 @@ test('a page cuts off windows of other sites and uses no device', async () => {
   expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
   for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
     expect(headers.get('Permissions-Policy')).toContain(`${feature}=()`)
+})
+
+test('only the rows of a dataset may be shown within pages of other sites', async () => {
+  const policyOf = async (path: string) =>
+    (await ask(path, 'text/html')).headers.get('Content-Security-Policy')
+  for (const path of ['/datasets/ada/table/embed/viewer', '/datasets/ada/table/embed/viewer/default/train'])
+    expect(await policyOf(path)).toBe("default-src 'none'; frame-ancestors *")
+  for (const path of [
+    '/datasets/ada/table/viewer',
+    '/ada/table/embed/viewer',
+    '/datasets/ada/embed/viewer',
+    '/',
+  ])
+    expect([path, await policyOf(path)]).toEqual([path, null])
 })

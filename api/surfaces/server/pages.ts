@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { App } from '../../core/http/env.ts'
-import { pageHeaders } from '../../core/http/security-headers.ts'
+import { framable, pageHeaders } from '../../core/http/security-headers.ts'
 
 /** `dist/web` of this installation, from the source tree as from the bundle. */
 function webRoot(): string | undefined {
@@ -17,6 +17,12 @@ function webRoot(): string | undefined {
 
 // Addresses of machines, and files that are there or not: never the page (hub-wire.md §2).
 const NO_PAGE = /^\/(?:api|assets|oauth)\/|\.git\//
+
+/**
+ * The rows of a dataset within a page of another site, as on the public hub. No control of it changes anything, and browsers
+ * send no session to it there (`SameSite=Lax`).
+ */
+const EMBEDDED = /^\/datasets\/[^/]+\/[^/]+\/embed\/viewer(?:\/|$)/
 
 /** Whether the page is what is asked for: by name; at `/` also by clients that accept anything, as `curl` and health checks do. */
 function wantsPage(path: string, accept = '*/*'): boolean {
@@ -37,6 +43,8 @@ export function mountPages(app: App, root = webRoot()): void {
   app.get('*', async (c, next) => {
     if (NO_PAGE.test(c.req.path) || !wantsPage(c.req.path, c.req.header('Accept'))) return next()
     page ??= await readFile(join(root, 'index.html'), 'utf8')
-    return c.html(page, 200, { 'Cache-Control': 'no-cache', ...pageHeaders })
+    const policy = c.get('headers')?.['Content-Security-Policy']
+    const framing = policy && EMBEDDED.test(c.req.path) ? { 'Content-Security-Policy': framable(policy) } : {}
+    return c.html(page, 200, { 'Cache-Control': 'no-cache', ...pageHeaders, ...framing })
   })
 }
