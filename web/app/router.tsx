@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
-import { createBrowserRouter, type RouteObject } from 'react-router'
+import { createBrowserRouter, redirectDocument, type RouteObject } from 'react-router'
 import { PageLoading } from '../ui/states.tsx'
 import { CrashPage } from './crash-page.tsx'
 import { Shell } from './shell.tsx'
 
 /** The pages below a repo's address; models stand at the root, datasets below `/datasets`. */
-function repoRoutes(): RouteObject[] {
+function repoRoutes(own: RouteObject[] = []): RouteObject[] {
   return [
-    { index: true, lazy: () => import('../features/content/card.page.tsx') },
+    ...own,
+    { index: true, lazy: () => import('./card.page.tsx') },
     { path: 'tree/:rev/*', lazy: () => import('../features/content/tree.page.tsx') },
     { path: 'blob/:rev/*', lazy: () => import('../features/content/blob.page.tsx') },
     { path: 'new/:rev/*', lazy: () => import('../features/content/new-file.page.tsx') },
@@ -71,6 +72,10 @@ const adminRoutes = together(() => import('../features/admin/pages.ts'), {
   tokens: 'tokens',
 })
 
+const datasetRoutes: RouteObject[] = [
+  { path: 'viewer/*', lazy: () => import('../features/datasets/viewer.page.tsx') },
+]
+
 const repoLayout = () => import('./repo-layout.tsx')
 
 const authRoutes = together(() => import('../features/auth/pages.ts'), {
@@ -120,7 +125,7 @@ const routes: RouteObject[] = [
           { path: 'problems/:code', lazy: () => import('../features/docs/problem.page.tsx') },
           { path: 'docs/api', lazy: () => import('../features/docs/api.page.tsx') },
           { path: 'docs/compatibility', lazy: () => import('../features/docs/compatibility.page.tsx') },
-          { path: 'datasets/:ns/:name', lazy: repoLayout, children: repoRoutes() },
+          { path: 'datasets/:ns/:name', lazy: repoLayout, children: repoRoutes(datasetRoutes) },
           { path: ':ns/settings', lazy: () => import('../features/namespaces/org-settings.page.tsx') },
           { path: ':ns/settings/webhooks', lazy: () => import('../features/webhooks/org.page.tsx') },
           { path: ':ns/:name', lazy: repoLayout, children: repoRoutes() },
@@ -132,7 +137,19 @@ const routes: RouteObject[] = [
   },
 ]
 
+/** What is shown within pages of other sites. Everything else loads as a page of its own, which refuses to be framed. */
+const embeddedRoutes: RouteObject[] = [
+  {
+    path: '/datasets/:ns/:name/embed/viewer/*',
+    ErrorBoundary: CrashPage,
+    HydrateFallback: PageLoading,
+    lazy: () => import('./embedded-viewer.page.tsx'),
+  },
+  { path: '*', loader: ({ request }) => redirectDocument(request.url) },
+]
+
 /** The routes of the page, one lazily loaded chunk each. */
 export function createRouter() {
-  return createBrowserRouter(routes)
+  const isEmbedded = /^\/datasets\/[^/]+\/[^/]+\/embed\/viewer(?:\/|$)/.test(location.pathname)
+  return createBrowserRouter(isEmbedded ? embeddedRoutes : routes)
 }

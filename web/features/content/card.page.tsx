@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconPencil, IconTags } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
 import { uploadTo } from '../../lib/upload-to.ts'
@@ -17,8 +18,8 @@ import { readmeOf } from './readme.ts'
 import { DownloadsLine, Facts, InCollections, Parameters, Quants } from './side-column.tsx'
 import { TableOfContents } from './table-of-contents.tsx'
 
-/** A repo's first page: its card, its facts, its contents. */
-export function Component() {
+/** A repo's first page: its card, its facts, its contents. `above` is what other features show before the card. */
+export function CardPage({ above }: { above?: ReactNode }) {
   const { repo, address } = useRepo()
   const rev = repo.default_branch
   const query = useInfiniteQuery({
@@ -32,7 +33,10 @@ export function Component() {
   const readme = readmeOf(query.data.pages.flatMap((page) => page.entries))
   return (
     <div className={classes['card']}>
-      <article>{readme ? <Card rev={rev} readme={readme} /> : <NoCard repo={repo} />}</article>
+      <article>
+        {above}
+        {readme ? <Card rev={rev} readme={readme} /> : <NoCard repo={repo} />}
+      </article>
       <aside className={classes['side']} aria-label="Facts">
         <Stack gap="lg">
           <DownloadsLine repo={repo} address={address} />

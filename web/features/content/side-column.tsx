@@ -140,6 +140,10 @@ export function Facts({ repo }: { repo: Repo }) {
       : []),
     ...known('Context', repo.context_length, 'tokens'),
     ...known('Rows', repo.rows),
+    ...(repo.size_category ? [['Size category', repo.size_category] as [string, ReactNode]] : []),
+    ...(repo.modalities.length > 0
+      ? [['Modalities', repo.modalities.join(', ')] as [string, ReactNode]]
+      : []),
     ...(repo.licence
       ? [
           [

@@ -1,51 +1,11 @@
-import { Badge, Group, Progress, Stack, Text } from '@mantine/core'
-import { formatCompact, formatDuration, formatSize } from '../../lib/format.ts'
+import { Badge } from '@mantine/core'
 import type { Job } from '../../lib/types.ts'
-
-const colors: Record<Job['status'], string> = {
-  queued: 'pending',
-  running: 'accent',
-  succeeded: 'safe',
-  failed: 'danger',
-  cancelled: 'gray',
-}
+import { jobColors } from '../../ui/job-progress.tsx'
 
 export function JobStatusBadge({ status }: { status: Job['status'] }) {
   return (
-    <Badge variant="light" color={colors[status]} size="sm">
+    <Badge variant="light" color={jobColors[status]} size="sm">
       {status}
     </Badge>
-  )
-}
-
-/** How far a job is: bar, amount, rate and time left, as far as they are known. */
-export function JobProgress({ job }: { job: Job }) {
-  const { done, total, unit, rate, eta_seconds: etaSeconds } = job.progress
-  const amount = (value: number) => (unit === 'bytes' ? formatSize(value) : `${formatCompact(value)} ${unit}`)
-  const isRunning = job.status === 'running'
-  const percent =
-    job.status === 'succeeded' ? 100 : total ? Math.min(100, (done / total) * 100) : isRunning ? 100 : 0
-  return (
-    <Stack gap={4}>
-      <Progress
-        value={percent}
-        color={colors[job.status]}
-        animated={isRunning}
-        striped={isRunning && !total}
-        aria-label={`Progress of ${job.title}`}
-      />
-      <Group justify="space-between" gap="xs">
-        <Text size="xs" c="dimmed">
-          {total ? `${amount(done)} of ${amount(total)}` : amount(done)}
-        </Text>
-        {isRunning && (
-          <Text size="xs" c="dimmed">
-            {[rate && `${amount(rate)}/s`, etaSeconds !== undefined && `${formatDuration(etaSeconds)} left`]
-              .filter(Boolean)
-              .join(' · ')}
-          </Text>
-        )}
-      </Group>
-    </Stack>
   )
 }

@@ -4,7 +4,8 @@ import { pages } from '../../lib/pages.ts'
 import type { Job } from '../../lib/types.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
-import { JobProgress, JobStatusBadge } from './job-parts.tsx'
+import { JobStatusBadge } from './job-parts.tsx'
+import { JobProgress } from '../../ui/job-progress.tsx'
 
 /** Jobs one below the other: what, how it stands, how far it is. */
 export function JobTable({ jobs }: { jobs: Job[] }) {

@@ -17,6 +17,7 @@ import { repoQuery } from './queries.ts'
 import { RepoBadges } from './repo-badges.tsx'
 import { RepoTabs, tabOf } from './repo-tabs.tsx'
 import { RepoTags } from './repo-tags.tsx'
+import classes from './repos.module.css'
 import { UseMenu } from './use-menu.tsx'
 
 // Few repos ever need them.
@@ -30,8 +31,14 @@ export function RepoLayout({ actions }: { actions: ReactNode }) {
   const type = useLocation().pathname.startsWith('/datasets/') ? 'datasets' : 'models'
   const address: RepoAddress = useMemo(() => ({ type, ns, name }), [type, ns, name])
   const query = useQuery(repoQuery(address))
+  // The rows of a dataset take the whole window, which what stands in it may fill.
+  const isWide = segmentsBelowRepo(useLocation().pathname)[0] === 'viewer'
   return (
-    <Container size={1280} py="md">
+    <Container
+      size={isWide ? '100%' : 1280}
+      py="md"
+      {...(isWide ? { className: classes['wide'] ?? '' } : {})}
+    >
       <title>{`${ns}/${name} · Arsenal`}</title>
       <Loaded query={query} skeleton={<PageSkeleton />}>
         {(repo) => <RepoFrame repo={repo} address={address} actions={actions} />}
@@ -71,7 +78,7 @@ function Disabled({ repo, address, disabled }: DisabledProps) {
   const me = useMe()
   const tab = tabOf(segmentsBelowRepo(useLocation().pathname)[0])
   if (me === undefined) return <PageSkeleton />
-  if (!me?.is_admin && (tab === 'card' || tab === 'files'))
+  if (!me?.is_admin && (tab === 'card' || tab === 'files' || tab === 'viewer'))
     return (
       <Suspense fallback={<PageSkeleton />}>
         <DisabledContent repo={repo} disabled={disabled} />
@@ -92,7 +99,7 @@ function RepoHeader({ repo, address, actions }: FrameProps) {
   const me = useMe()
   const isCard = segmentsBelowRepo(useLocation().pathname).length === 0
   return (
-    <Stack gap={isCard ? 'sm' : 'xs'} mb="lg">
+    <Stack gap={isCard ? 'sm' : 'xs'} mb="lg" maw={1248} w="100%" mx="auto">
       <Group justify="space-between" gap="sm">
         <Group gap={10} miw={0}>
           <AvatarPicture ns={repo.ns} size={isCard ? 36 : 24} />

@@ -1,4 +1,11 @@
-import { IconCards, IconChartBar, IconFiles, IconMessages, IconSettings } from '@tabler/icons-react'
+import {
+  IconCards,
+  IconChartBar,
+  IconFiles,
+  IconMessages,
+  IconSettings,
+  IconTable,
+} from '@tabler/icons-react'
 import { useLocation } from 'react-router'
 import { pages, segmentsBelowRepo } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
@@ -9,15 +16,22 @@ import { LinkTabs } from '../../ui/link-tabs.tsx'
 export function tabOf(segment: string | undefined): string {
   if (segment === undefined) return 'card'
   if (segment === 'discussions') return 'community'
-  return segment === 'settings' || segment === 'insights' ? segment : 'files'
+  return ['settings', 'insights', 'viewer'].includes(segment) ? segment : 'files'
 }
 
-/** Card, Files, Community, Insights, Settings. */
+/** Card, Viewer of datasets, Files, Community, Insights, Settings. */
 export function RepoTabs({ repo }: { repo: Repo }) {
   const [first] = segmentsBelowRepo(useLocation().pathname)
   const current = tabOf(first)
   const tabs = [
     { id: 'card', to: pages.repo(repo), label: 'Card', icon: <IconCards size={16} /> },
+    {
+      id: 'viewer',
+      to: pages.viewer(repo),
+      label: 'Viewer',
+      icon: <IconTable size={16} />,
+      isAbsent: repo.type !== 'dataset',
+    },
     {
       id: 'files',
       to: pages.tree(repo, repo.default_branch),

@@ -1,0 +1,218 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, givenRepo, test, type GivenRepo, type Page, type Person } from './fixtures.ts'
+
+const rows = 1200
+/** Beyond 2^53: a double would show another number. */
+const bigId = (i: number) => (9_007_199_254_740_993n + BigInt(i)).toString()
+const sentiments = ['bad', 'good', 'fine']
+
+const csv = [
+  'id,name,score,sentiment',
+  ...Array.from({ length: rows }, (_, i) => {
+    const name = i % 400 === 7 ? `needle ${i}` : `"name, ${i} <b>not bold</b>"`
+    return [bigId(i), name, i % 10 === 3 ? '' : (i % 100) / 8, sentiments[i % 3]].join(',')
+  }),
+  '',
+].join('\n')
+
+interface Converted {
+  status: string
+  configs: { status: string; splits: { name: string; rows?: number }[] }[]
+}
+
+/** A public dataset whose rows are converted, and whose statistics are made. */
+async function givenTable(person: Person, { url }: { url: string }): Promise<GivenRepo> {
+  const readme = '---\nlicense: mit\n---\n# A table\n\nAbout these rows.\n'
+  const repo = await givenRepo(person, { type: 'dataset', files: { 'README.md': readme, 'data.csv': csv } })
+  const state = () => person.native<Converted>('GET', `${repo.api}/configs`)
+  await expect
+    .poll(async () => (await state()).configs[0]?.splits[0], { timeout: 120_000, intervals: [1000] })
+    .toMatchObject({ name: 'train', rows })
+  const statistics = `/viewer-api/statistics?dataset=${repo.ns}/${repo.name}&config=default&split=train`
+  await expect
+    .poll(async () => (await fetch(url + statistics)).status, { timeout: 60_000, intervals: [500] })
+    .toBe(200)
+  return repo
+}
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Rows of default / train' })
+
+async function expectNoFault(page: Page) {
+  await page.waitForFunction(() => document.getAnimations().every((it) => it.playState !== 'running'))
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
+  expect(
+    violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    ),
+  ).toEqual([])
+}
+
+test('the rows of a dataset are previewed, scrolled to, searched, filtered, sorted and linked', async ({
+  page,
+  person,
+  server,
+}) => {
+  const repo = await givenTable(person, server)
+  await page.goto(repo.page)
+  const preview = page.getByRole('region', { name: 'First rows' })
+  await expect(preview.getByRole('cell', { name: bigId(0) })).toBeVisible()
+  await expect(preview).toContainText('1,200 rows')
+  await preview.getByRole('link', { name: 'Open the viewer' }).click()
+
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', String(rows + 1))
+  await expect(grid(page).getByRole('gridcell', { name: 'name, 0 <b>not bold</b>' })).toBeVisible()
+  await expect(grid(page).getByRole('gridcell', { name: bigId(1), exact: true })).toBeVisible()
+
+  await page.getByRole('textbox', { name: 'Row to go to' }).fill('1150')
+  await page.keyboard.press('Enter')
+  await expect(grid(page).getByRole('gridcell', { name: 'name, 1150 ' })).toBeVisible()
+  await expect(page).toHaveURL(/[?&]p=11(&|$)/)
+
+  await page.getByRole('searchbox', { name: 'Search in all rows' }).fill('needle')
+  await expect(page.getByRole('status').filter({ hasText: 'Matches' })).toContainText('of 3')
+  await expect(page).toHaveURL(/[?&]search=needle(&|$)/)
+  await expect(grid(page).getByRole('rowheader', { name: '407' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Show all rows' }).click()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const form = page.getByRole('form', { name: 'Filter' })
+  await form.getByRole('button', { name: 'Add a condition' }).click()
+  await form.getByRole('combobox', { name: 'Column' }).selectOption({ label: 'score' })
+  await form.getByRole('combobox', { name: 'Condition' }).selectOption({ label: '>=' })
+  await form.getByRole('textbox', { name: 'Value' }).fill('12')
+  await expect(form.getByRole('textbox', { name: 'As text' })).toHaveValue('"score" >= 12')
+  await form.getByRole('button', { name: 'Apply' }).click()
+  // Of each hundred rows 96, 97, 98 and 99.
+  await expect(page.getByRole('status').filter({ hasText: 'Matches' })).toContainText('of 48')
+
+  await page.getByRole('button', { name: 'Options of column id' }).click()
+  await page.getByRole('menuitem', { name: 'Sort descending' }).click()
+  await expect(grid(page).getByRole('rowheader').first()).toHaveText('1,199')
+  await expect(grid(page).getByRole('columnheader', { name: /^id/ })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
+
+  await grid(page)
+    .getByRole('gridcell', { name: bigId(1198), exact: true })
+    .click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer).toContainText('Row 1,198')
+  await expect(drawer.getByRole('region', { name: 'id' })).toContainText(bigId(1198))
+  await drawer.getByRole('button', { name: 'Next row' }).click()
+  await expect(drawer).toContainText('Row 1,197')
+  await expect(page).toHaveURL(/[?&]row=1197(&|$)/)
+  await page.reload()
+  await expect(drawer).toContainText('Row 1,197')
+  await expect(drawer.getByRole('region', { name: 'name' })).toContainText('name, 1197 <b>not bold</b>')
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/row=/)
+})
+
+test('a filter that cannot be read says why, and a chart filters by what is pressed', async ({
+  page,
+  person,
+  server,
+}) => {
+  const repo = await givenTable(person, server)
+  await page.goto(`${repo.page}/viewer/default/train?filter=${encodeURIComponent('"missing" = 1')}`)
+  await expect(page.getByText('This filter cannot be read')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all rows' }).click()
+  await grid(page)
+    .getByRole('button', { name: /rows have no value here/ })
+    .or(grid(page).getByTitle(/have no value here/))
+    .click()
+  await expect(page).toHaveURL(/filter=%22score%22\+IS\+NULL/)
+  await expect(page.getByRole('status').filter({ hasText: 'Matches' })).toContainText('of 120')
+})
+
+test('the table is walked by keys', async ({ page, person, server }) => {
+  const repo = await givenTable(person, server)
+  await page.goto(`${repo.page}/viewer`)
+  await expect(grid(page).getByRole('gridcell', { name: bigId(0), exact: true })).toBeVisible()
+  await grid(page).focus()
+  await page.keyboard.press('Control+End')
+  await expect(grid(page).getByRole('gridcell', { name: bigId(rows - 1), exact: true })).toBeVisible()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Home')
+  const active = await grid(page).getAttribute('aria-activedescendant')
+  await expect(page.locator(`[id="${active}"]`)).toHaveText(bigId(rows - 2))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('Row 1,198')
+  await page.keyboard.press('j')
+  await expect(page.getByRole('dialog')).toContainText('Row 1,199')
+  await page.keyboard.press('Escape')
+  await expect(grid(page)).toBeFocused()
+})
+
+test('the rows of a filter are taken along as CSV and JSONL', async ({ page, person, server }) => {
+  const repo = await givenTable(person, server)
+  await page.goto(`${repo.page}/viewer/default/train?search=needle`)
+  await expect(page.getByRole('status').filter({ hasText: 'Matches' })).toContainText('of 3')
+  const save = async (format: string) => {
+    await page.getByRole('button', { name: 'Download' }).click()
+    const download = page.waitForEvent('download')
+    await page
+      .getByRole('menuitem', { name: `as ${format}` })
+      .first()
+      .click()
+    const chunks: Buffer[] = []
+    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks).toString('utf8')
+  }
+  expect(await save('CSV')).toMatch(new RegExp(`^id,name,score,sentiment\\r\\n${bigId(7)},needle 7,`))
+  expect((await save('JSONL')).split('\n')[0]).toContain(`{"id":${bigId(7)},"name":"needle 7"`)
+})
+
+test('the viewer, its embedded form and a data file have no fault in either theme, wide and narrow', async ({
+  page,
+  person,
+  server,
+}) => {
+  const repo = await givenTable(person, server)
+  const addresses = [
+    `${repo.page}/viewer`,
+    `${repo.page}/embed/viewer/default/train`,
+    `${repo.page}/blob/main/data.csv`,
+  ]
+  for (const address of addresses) {
+    await page.setViewportSize({ width: 1360, height: 850 })
+    await page.goto(address)
+    await expect(page.getByRole('grid').getByRole('gridcell', { name: 'name, 0 ' })).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width: 1360, height: 850 })
+      await expectNoFault(page)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await expectNoFault(page)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+      ).toBeLessThanOrEqual(0)
+    }
+  }
+})
+
+test('a data file is a table, and a text when asked', async ({ page, person }) => {
+  const repo = await givenRepo(person, { type: 'dataset', files: { 'data.csv': csv } })
+  await page.goto(`${repo.page}/blob/main/data.csv`)
+  const table = page.getByRole('grid', { name: 'Rows of data.csv' })
+  await expect(table.getByRole('gridcell', { name: bigId(0), exact: true })).toBeVisible()
+  await table.focus()
+  await page.keyboard.press('Control+End')
+  await expect(table.getByRole('gridcell', { name: bigId(rows - 1), exact: true })).toBeVisible()
+  await page.getByText('Code', { exact: true }).click()
+  await expect(page.getByText('id,name,score,sentiment')).toBeVisible()
+})
+
+test('other sites may show the rows of a dataset, and nothing else', async ({ page, person, server }) => {
+  const repo = await givenTable(person, server)
+  const policyOf = async (path: string) =>
+    (await page.request.get(server.url + path, { headers: { accept: 'text/html' } })).headers()[
+      'content-security-policy'
+    ]
+  expect(await policyOf(`${repo.page}/embed/viewer/default/train`)).toContain('frame-ancestors *')
+  expect(await policyOf(`${repo.page}/viewer/default/train`)).toContain("frame-ancestors 'none'")
+  await page.goto(`${repo.page}/embed/viewer/default/train`)
+  await expect(grid(page).getByRole('gridcell', { name: 'name, 0 ' })).toBeVisible()
+  await expect(page.getByRole('banner')).toHaveCount(0)
+})

@@ -1,0 +1,172 @@
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  NamedFeature,
+  ViewerFirstRows,
+  ViewerPage,
+  ViewerStatistics,
+  ViewerValidity,
+} from '../../../shared/viewer.ts'
+import { configsUrl, viewerUrl, type ViewerQuery } from '../../../shared/viewer-urls.ts'
+import type { DatasetStatus } from '../../../shared/vocabulary.ts'
+import { api } from '../../lib/api.ts'
+import { isWorthWaiting, readExact } from '../../lib/exact-read.ts'
+import { keyOf } from '../../lib/repo-queries.ts'
+import type { RepoAddress } from '../../lib/types.ts'
+import { blockRows, type RowSource } from '../../ui/grid/use-blocks.ts'
+
+/** Why something cannot be shown. */
+interface Cause {
+  code: string
+  message: string
+}
+
+export interface Split {
+  name: string
+  status: DatasetStatus
+  rows?: number
+  /** Of a partial export: the rows that all files would have. */
+  estimated_rows?: number
+  bytes?: number
+  problem?: Cause
+  parquet_files: { path: string; size: number; rows: number }[]
+  statistics: boolean
+}
+
+export interface Config {
+  name: string
+  default: boolean
+  builder?: string
+  status: DatasetStatus
+  features: NamedFeature[]
+  warnings: string[]
+  problem?: Cause
+  splits: Split[]
+}
+
+/** Configs and splits of a dataset with the state of their conversion. */
+export interface DatasetConfigs {
+  commit: string
+  converted_commit?: string
+  job_id?: string
+  status: DatasetStatus
+  problem?: Cause
+  configs: Config[]
+}
+
+const isUnderWay = (status: DatasetStatus) => status === 'pending' || status === 'converting'
+
+/** Whether something of a dataset is still being converted. */
+export const isConverting = ({ status, configs }: DatasetConfigs): boolean =>
+  isUnderWay(status) || configs.some((config) => isUnderWay(config.status))
+
+const askAgainMs = 3000
+/** What is behind or failed is asked for about five minutes: the job of a later commit may not have begun. */
+const maxAsks = 100
+
+/** Whether nothing is expected to change by itself. */
+const isSettled = ({ status, commit, converted_commit: converted }: DatasetConfigs) =>
+  status === 'disabled' || status === 'missing_files' || (status !== 'failed' && converted === commit)
+
+/** Milliseconds until the state of a dataset is asked for again. */
+function askAgainAfter(data: DatasetConfigs | undefined, asks: number): number | false {
+  if (!data || (!isConverting(data) && (isSettled(data) || asks > maxAsks))) return false
+  return askAgainMs
+}
+
+export const configsQuery = (address: RepoAddress) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'configs'],
+    queryFn: ({ signal }) => readExact<DatasetConfigs>(configsUrl(address), signal),
+    refetchInterval: ({ state }) => askAgainAfter(state.data, state.dataUpdateCount),
+  })
+
+/** The job that converts; asked often, since it is shown while it runs. */
+export const conversionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['jobs', 'conversion', id],
+    queryFn: ({ signal }) => api.getJob({ params: { id } }, { signal }),
+    retry: false,
+    refetchInterval: ({ state }) =>
+      state.data && (state.data.status === 'queued' || state.data.status === 'running') ? 2000 : false,
+  })
+
+/** A split of a dataset, as of the commit it was converted from. */
+export interface SplitAddress {
+  address: RepoAddress
+  config: string
+  split: string
+  /** Answers of another commit, or of a conversion that has come further, are others. */
+  version: string
+}
+
+const baseOf = ({ address, config, split }: SplitAddress): ViewerQuery => ({
+  dataset: `${address.ns}/${address.name}`,
+  config,
+  split,
+})
+
+const keyOfSplit = (at: SplitAddress) =>
+  [...keyOf(at.address), 'viewer', at.config, at.split, at.version] as const
+
+/** What can be asked of a split; more and more while its dataset is being converted. */
+export const validityQuery = (at: SplitAddress, isUnfinished: boolean) =>
+  queryOptions({
+    queryKey: [...keyOfSplit(at), 'validity'],
+    staleTime: isUnfinished ? 0 : Infinity,
+    refetchInterval: isUnfinished ? askAgainMs : false,
+    queryFn: ({ signal }) => readExact<ViewerValidity>(viewerUrl('is-valid', baseOf(at)), signal),
+  })
+
+export const statisticsQuery = (at: SplitAddress) =>
+  queryOptions({
+    queryKey: [...keyOfSplit(at), 'statistics'],
+    staleTime: Infinity,
+    retry: isWorthWaiting,
+    retryDelay: 4000,
+    queryFn: ({ signal }) => readExact<ViewerStatistics>(viewerUrl('statistics', baseOf(at)), signal),
+  })
+
+export const firstRowsQuery = (at: SplitAddress) =>
+  queryOptions({
+    queryKey: [...keyOfSplit(at), 'first-rows'],
+    staleTime: Infinity,
+    retry: isWorthWaiting,
+    queryFn: ({ signal }) => readExact<ViewerFirstRows>(viewerUrl('first-rows', baseOf(at)), signal),
+  })
+
+/** What rows are asked for: all, those that a search finds, or those of a filter in an order. */
+export interface RowsAsked {
+  search: string
+  where: string
+  orderby: string
+}
+
+/** Whether rows are those of the split, in its order. */
+export const isPlain = ({ search, where, orderby }: RowsAsked): boolean => !search && !where && !orderby
+
+/** Reads rows from an offset on, at most 100. */
+function readRows(at: SplitAddress, asked: RowsAsked, offset: number, signal: AbortSignal) {
+  const { search, where, orderby } = asked
+  const range = { ...baseOf(at), offset, length: blockRows }
+  if (search) return readExact<ViewerPage>(viewerUrl('search', { ...range, query: search }), signal)
+  if (isPlain(asked)) return readExact<ViewerPage>(viewerUrl('rows', range), signal)
+  return readExact<ViewerPage>(viewerUrl('filter', { ...range, where, orderby }), signal)
+}
+
+/** Rows of a split for the table. */
+export const rowSource = (at: SplitAddress, asked: RowsAsked): RowSource => ({
+  key: [...keyOfSplit(at), 'rows', asked.search, asked.where, asked.orderby],
+  read: (offset, signal) => readRows(at, asked, offset, signal),
+  retry: isWorthWaiting,
+})
+
+/** The first rows of a split that is not converted yet, as a table's rows. */
+export const previewSource = (at: SplitAddress): RowSource => ({
+  key: [...keyOfSplit(at), 'preview'],
+  retry: isWorthWaiting,
+  read: async (offset, signal) => {
+    const { features, rows } = await readExact<ViewerFirstRows>(viewerUrl('first-rows', baseOf(at)), signal)
+    const page = rows.slice(offset, offset + blockRows)
+    return { features, rows: page, num_rows_total: rows.length, num_rows_per_page: blockRows, partial: true }
+  },
+})
