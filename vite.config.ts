@@ -35,7 +35,7 @@ const compressed = {
 /** What every page of a thread needs: together 1.7 KB smaller on the wire than as a file per module. */
 const thread = {
   name: 'thread',
-  test: /discussions.(queries|rights|thread|status-mark|thread-layout|merge-frame|comment-text|person|forum|thread-head)[.]/,
+  test: /discussions.(queries|rights|thread|status-mark|thread-layout|merge-frame|comment-text|person|forum|thread-head|discussions|reply)[.]|icons.Icon(?:GitPullRequest|GitPullRequestDraft|GitCommit|MessageCircle)[.]/,
   includeDependenciesRecursively: false,
 }
 
