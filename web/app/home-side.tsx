@@ -2,7 +2,6 @@ import { Anchor, Badge, Stack, Text, Title } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { JobProgress } from '../features/jobs/job-parts.tsx'
 import { isActive, recentJobsQuery } from '../features/jobs/queries.ts'
 import { namespaceQuery } from '../features/namespaces/queries.ts'
 import { api } from '../lib/api.ts'
@@ -12,6 +11,7 @@ import { AvatarPicture } from '../ui/avatar-picture.tsx'
 import { CountNumber } from '../ui/facts.tsx'
 import { StorageBar } from '../ui/storage-bar.tsx'
 import classes from './home.module.css'
+import { JobProgress } from '../ui/job-progress.tsx'
 
 /** What waits for the person, what runs, what they hold and where they belong. */
 export function HomeSide({ me }: { me: Me }) {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { hasRole, useRepo } from '../../lib/repo-context.ts'
+import { uploadTo } from '../../lib/upload-to.ts'
 import { JobProgress } from '../../ui/job-progress.tsx'
 import { Sha } from '../../ui/sha.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -24,7 +25,7 @@ export function NoConfigs({ configs }: { configs: DatasetConfigs }) {
             </Button>
           )
         }
-        command={canWrite ? `hf upload ${repo.full_name} ./folder --repo-type dataset` : undefined}
+        deed={canWrite ? uploadTo(repo, repo.default_branch) : undefined}
       >
         The viewer reads CSV, TSV, JSON, JSON Lines, Parquet, Arrow and text files, and folders of images or
         audio.
