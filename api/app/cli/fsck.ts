@@ -12,7 +12,11 @@ import { closeDeps, loggerOf, openDeps } from './stores.ts'
 const folderOf = (repo: Repo) => `${pagePath(repo)}${repo.isDeleted ? `@${repo.id}` : ''}.git`
 
 /** Prints one JSON line per finding; answers how many are errors that stand. */
-async function runChecks(deps: Deps, options: CheckOptions, out: (text: string) => void): Promise<number> {
+export async function runChecks(
+  deps: Deps,
+  options: CheckOptions,
+  out: (text: string) => void,
+): Promise<number> {
   let errors = 0
   for (const check of checks)
     for await (const finding of check.run(deps, options)) {

@@ -1,4 +1,5 @@
 import { ConfigError, diskFaults, type Config } from '../../platform/config/index.ts'
+import { unfinishedRestore } from '../../rooms/backup/index.ts'
 import { KeyDiffers, PlaceTaken } from '../../stores/db/index.ts'
 import { CommandFailure, configOf, type Command } from './command.ts'
 import { StoreOutOfReach } from './reach.ts'
@@ -31,6 +32,11 @@ export const serve: Command = {
     const config = configOf(args, shell)
     const faults = await diskFaults(config)
     if (faults.length > 0) throw new CommandFailure(new ConfigError(faults).message, 2)
+    const restoring = await unfinishedRestore(config.server.data_dir)
+    if (restoring !== undefined)
+      throw new CommandFailure(
+        `The restore of ${restoring} has not finished. Run arsenal restore --backup ${restoring} again before you serve.`,
+      )
     const log = loggerOf(config)
     const stop = new AbortController()
     const stopping = nextSignal().then(() => stop.abort())

@@ -56,6 +56,8 @@ export const gitTables = (c: Columns) => ({
       idx_bytes: c.bigint().notNull(),
       created_at: c.time().notNull(),
       retired_at: c.time(),
+      /** Since when its bytes are known to be damaged: it is not read any more. */
+      corrupt_at: c.time(),
     },
     (t) => [c.index('git_packs_repo_state').on(t.repo_id, t.state), c.index('git_packs_state').on(t.state)],
   ),

@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import type { Ctx, Deps } from '../ctx.ts'
 import { StoreError } from '../../stores/storage/index.ts'
+import { heldUntil } from './holds.ts'
 import { namedKeys } from './named-keys.ts'
 import { dueDeletions, unmarkForDeletion } from './queries.ts'
 import type { Write } from '../sweep.ts'
@@ -27,7 +28,10 @@ async function deleteSome(ctx: Deps, write: Write, keys: string[]): Promise<numb
   return settled.filter((one) => one.status === 'fulfilled' && one.value).length
 }
 
-/** Deletes the bytes of every key whose time has come, then its row. Stops at the first failure of the store. */
+/**
+ * Deletes the bytes of every key whose time has come, then its row. Stops at the first failure of the store, and when a
+ * backup holds deletions.
+ */
 export async function workOffDeletions(
   ctx: Ctx,
   { write, signal }: { write: Write; signal: AbortSignal },
@@ -36,7 +40,7 @@ export async function workOffDeletions(
   for (;;) {
     signal.throwIfAborted()
     const due = await dueDeletions(ctx.db, ctx.now(), PAGE)
-    if (due.length === 0) return deleted
+    if (due.length === 0 || (await heldUntil(ctx.db, ctx.now()))) return deleted
     for (let at = 0; at < due.length; at += AT_ONCE) {
       const keys = due.slice(at, at + AT_ONCE).map((row) => row.key)
       deleted += await deleteSome(ctx, write, keys)
@@ -46,11 +50,12 @@ export async function workOffDeletions(
 
 /**
  * Deletes discarded bytes at once instead of at the next `gc` job. A failure of the store is logged only: the keys stay
- * listed.
+ * listed, as they do while a backup holds deletions.
  */
 export async function deleteDiscarded(ctx: Ctx, keys: string[]): Promise<void> {
   const { blob_deletions: d } = ctx.db.t
   try {
+    if (await heldUntil(ctx.db, ctx.now())) return
     for (let at = 0; at < keys.length; at += AT_ONCE) {
       const some = keys.slice(at, at + AT_ONCE)
       const listed = await ctx.db.q.select({ key: d.key }).from(d).where(inArray(d.key, some))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Sweep, SweepRun } from '../sweep.ts'
 import { defineJob, type JobKind } from '../jobs/index.ts'
 import { countDueDeletions } from './queries.ts'
+import { heldUntil } from './holds.ts'
 import { workOffDeletions } from './deletions.ts'
 import { sweepObjects } from './sweep-objects.ts'
 import { sweepStrays } from './sweep-strays.ts'
@@ -12,6 +13,8 @@ const deletions: Sweep = {
   name: 'blobs',
   run: async (ctx, run) => ({
     deleted: run.dryRun ? await countDueDeletions(ctx.db, ctx.now()) : await workOffDeletions(ctx, run),
+    // A backup under way: what is due is deleted once it has ended.
+    ...((await heldUntil(ctx.db, ctx.now())) ? { held: true } : {}),
   }),
 }
 

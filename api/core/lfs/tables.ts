@@ -58,6 +58,35 @@ export const lfsTables = (c: Columns) => ({
   blob_deletions: c.table('blob_deletions', { key: c.id(), at: c.time().notNull() }, (t) => [
     c.index('blob_deletions_at').on(t.at),
   ]),
+  /** While one has not expired, no bytes that a row has named are deleted: a backup copies them. */
+  gc_holds: c.table('gc_holds', {
+    id: c.id(),
+    /** Who holds, for people. */
+    reason: c.text().notNull(),
+    created_at: c.time().notNull(),
+    expires_at: c.time().notNull(),
+  }),
+  /** How far `blob.scrub` has come; one row for each kind of stored bytes. */
+  blob_scrubs: c.table('blob_scrubs', {
+    kind: c.id(),
+    /** Id of the last object read; empty at the beginning of a round. */
+    after: c.text().notNull(),
+    round_started_at: c.time().notNull(),
+    /** Bytes read in this round. */
+    read_bytes: c.bigint().notNull(),
+    /** When the last whole round ended. */
+    finished_at: c.time(),
+  }),
+  /** Stored bytes that were found damaged. The row goes when sound bytes have taken their place. */
+  blob_faults: c.table('blob_faults', {
+    key: c.id(),
+    kind: c.text().notNull(),
+    /** What the bytes are, such as a SHA-256 or the id of a pack. */
+    subject: c.text().notNull(),
+    repo_id: c.text(),
+    message: c.text().notNull(),
+    found_at: c.time().notNull(),
+  }),
 })
 
 declare module '../../stores/db/schema.ts' {

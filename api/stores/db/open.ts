@@ -13,7 +13,7 @@ export interface DatabaseConfig {
 }
 
 /** `drizzle/{engine}` of this installation, from the source tree as from the bundle. */
-function migrationsFolder(engine: string): string {
+export function migrationsFolder(engine: string): string {
   for (let dir = dirname(fileURLToPath(import.meta.url)); dir !== dirname(dir); dir = dirname(dir)) {
     const folder = join(dir, 'drizzle', engine)
     if (existsSync(join(folder, 'meta', '_journal.json'))) return folder
@@ -21,13 +21,20 @@ function migrationsFolder(engine: string): string {
   throw new Error(`the folder drizzle/${engine} with the migrations is missing from this installation`)
 }
 
-/** Opens the configured database with the tables of `schema` and applies the migrations it lacks. Each engine's driver is loaded only when used. */
-export async function openDb({ driver, dsn, max_open_conns }: DatabaseConfig, schema: Schema): Promise<Db> {
+/**
+ * Opens the configured database with the tables of `schema` and applies the migrations it lacks: all of this release, or
+ * those of `folder`. Each engine's driver is loaded only when used.
+ */
+export async function openDb(
+  { driver, dsn, max_open_conns }: DatabaseConfig,
+  schema: Schema,
+  folder: string = migrationsFolder(driver),
+): Promise<Db> {
   if (driver === 'sqlite') {
     const { openSqlite } = await import('./sqlite.ts')
-    return openSqlite(dsn, { schema, migrationsFolder: migrationsFolder('sqlite') })
+    return openSqlite(dsn, { schema, migrationsFolder: folder })
   }
   const { openPostgres } = await import('./postgres.ts')
   const maxConnections = Math.max(1, max_open_conns - 1)
-  return openPostgres(dsn, { schema, maxConnections, migrationsFolder: migrationsFolder('postgres') })
+  return openPostgres(dsn, { schema, maxConnections, migrationsFolder: folder })
 }

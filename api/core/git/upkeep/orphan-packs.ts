@@ -1,6 +1,7 @@
 import { and, eq, lt } from 'drizzle-orm'
 import type { Ctx } from '../../ctx.ts'
 import type { Sweep } from '../../sweep.ts'
+import { heldUntil } from '../../lfs/index.ts'
 import { giveUp } from '../packs/catalogue.ts'
 import { sweepTempDir } from '../runner/temp-dir.ts'
 
@@ -17,6 +18,8 @@ export const orphanPacks: Sweep = {
   async run(ctx, { dryRun, signal, write }) {
     const due = await duePacks(ctx)
     if (dryRun) return { due: due.length }
+    // A backup may have seen a pack live that was retired since.
+    if (await heldUntil(ctx.db, ctx.now())) return { deleted: 0, held: true }
     for (const row of due) {
       signal.throwIfAborted()
       await giveUp(ctx.git, row, write)

@@ -12,6 +12,10 @@ export const attachmentTables = (c: Columns, events: { id: AnySQLiteColumn }) =>
       user_id: c.text().notNull(),
       type: c.oneOf([...attachmentTypes]).notNull(),
       size: c.bigint().notNull(),
+      /** Of its bytes; null for one stored before this was noted, until its first scrub. */
+      sha256: c.text(),
+      /** Since when its bytes are known to be damaged: it is not shown any more. */
+      corrupt_at: c.time(),
       created_at: c.time().notNull(),
       /** Since when no comment has shown it; null while one does. */
       unused_since: c.time(),

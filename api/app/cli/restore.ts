@@ -1,0 +1,84 @@
+import type { Config } from '../../platform/config/index.ts'
+import { Problem } from '../../platform/problems/index.ts'
+import { restore, type Found } from '../../rooms/backup/index.ts'
+import { lockPlace, PlaceTaken, type Unlock } from '../../stores/db/index.ts'
+import { openBlobStore, type BlobStore } from '../../stores/storage/index.ts'
+import { schema } from '../schema.ts'
+import { CommandFailure, configOf, type Command, type Shell } from './command.ts'
+import { runChecks } from './fsck.ts'
+import { backupOf, progressOf, size, withPlace } from './place.ts'
+import { closeDeps, loggerOf, openDeps } from './stores.ts'
+import { counted, jsonOption } from './table.ts'
+
+/** With SQLite no server may work on the same files. */
+async function lockOf({ server, database }: Config): Promise<Unlock> {
+  if (database.driver !== 'sqlite') return async () => undefined
+  try {
+    return await lockPlace({ dataDir: server.data_dir, dsn: database.dsn })
+  } catch (error) {
+    if (error instanceof PlaceTaken) throw new CommandFailure(error.message)
+    throw error
+  }
+}
+
+async function bringBack(place: BlobStore, found: Required<Found>, config: Config, shell: Shell) {
+  const blobs = await openBlobStore(config.storage)
+  const { signal } = new AbortController()
+  try {
+    return await restore(place, found, { config, blobs, schema, report: progressOf(shell), signal })
+  } catch (error) {
+    if (error instanceof Problem) throw new CommandFailure(error.message)
+    throw error
+  } finally {
+    await blobs.close()
+  }
+}
+
+/** Looks for damage in what was restored; answers how many errors there are. */
+async function check(found: Required<Found>, config: Config, shell: Shell, isDeep: boolean) {
+  const deps = await openDeps(config, loggerOf(config))
+  try {
+    if (deps.secrets.tagOf('instance', 'key') !== found.snapshot.key_tag)
+      shell.err(
+        'The instance key is another one than when the backup was made: sealed secrets (tokens for upstreams, secrets of webhooks) cannot be opened, and people sign in again. Put the former secrets.yaml into server.data_dir, or set security.instance_key.\n',
+      )
+    const findings = (text: string) => shell.err(text)
+    return await runChecks(deps, { deep: isDeep, repair: false }, findings)
+  } finally {
+    await closeDeps(deps)
+  }
+}
+
+export const restoreCommand: Command = {
+  usage: '--from <folder|s3://bucket/prefix> [--backup <id>] [--verify] [--json]',
+  summary: 'Put a backup into the configured store and database, which are empty, and look for damage',
+  options: {
+    from: { type: 'string' },
+    backup: { type: 'string' },
+    verify: { type: 'boolean' },
+    ...jsonOption,
+  },
+  async run(args, shell) {
+    const config = configOf(args, shell)
+    return withPlace(args, { flag: 'from', config, shell }, async (place) => {
+      const found = await backupOf(args, place)
+      const unlock = await lockOf(config)
+      try {
+        const { blobs, rows } = await bringBack(place, found, config, shell)
+        const isDeep = args.values['verify'] === true
+        const errors = await check(found, config, shell, isDeep)
+        const { id, complete, snapshot } = found
+        if (args.values['json'])
+          shell.out(`${JSON.stringify({ backup: id, taken_at: snapshot.taken_at, blobs, rows, errors })}\n`)
+        else {
+          const bytes = size(complete.bytes)
+          shell.out(`Restored ${id}: ${counted(rows, 'row')}, ${counted(blobs, 'object')}, ${bytes}. `)
+          shell.out(errors === 0 ? 'Nothing is damaged.\n' : `${counted(errors, 'error')} found.\n`)
+        }
+        return errors === 0 ? 0 : 1
+      } finally {
+        await unlock()
+      }
+    })
+  },
+}
