@@ -57,19 +57,23 @@ export interface S3Place {
 async function openBlobs(
   place: S3Place | undefined,
   dir: string,
+  database: { driver: string; dsn: string },
 ): Promise<{ config: Config; blobs: BlobStore }> {
-  if (!place) return { config: testConfig(dir), blobs: new MemoryBlobStore() }
+  if (!place) return { config: testConfig(dir, { database }), blobs: new MemoryBlobStore() }
   const { server, ...modes } = place
   await givenBucket(server)
   const s3 = { ...s3Keys(server.url), ...modes }
-  const config = testConfig(dir, { storage: { backend: 's3', s3 } })
+  const config = testConfig(dir, { database, storage: { backend: 's3', s3 } })
   return { config, blobs: await openBlobStore(config.storage) }
 }
 
 /** A logger of no words, a memory blob store unless a place is given, a fresh key, over `db`. */
-async function depsOver(db: Db, dir: string, clock: { now: Date }, place?: S3Place): Promise<Deps> {
+async function depsOver(
+  db: Db,
+  { dir, dsn, clock, place }: { dir: string; dsn: string; clock: { now: Date }; place: S3Place | undefined },
+): Promise<Deps> {
   const stores = {
-    ...(await openBlobs(place, dir)),
+    ...(await openBlobs(place, dir, { driver: db.engine, dsn })),
     db,
     log: silentLogger(),
     telemetry: noTelemetry,
@@ -108,7 +112,7 @@ function describeWorld(
       const dsn =
         engine === 'sqlite' ? join(dir, 'test.db') : (url = await takePostgresDatabase(postgresUrl ?? ''))
       const db = await openDb({ driver: engine, dsn, max_open_conns: 10 }, schema)
-      deps = await depsOver(db, dir, clock, place)
+      deps = await depsOver(db, { dir, dsn, clock, place })
     })
     afterAll(async () => {
       await deps?.git.close()

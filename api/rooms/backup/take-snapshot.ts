@@ -6,8 +6,14 @@ import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Deps } from '../../core/ctx.ts'
 import { namedBlobs, type NamedBlob } from '../../core/lfs/index.ts'
-import { dumpTables, lastMigration, openDump, type DumpTable, type DumpValue } from '../../stores/db/index.ts'
-import type { Schema } from '../../stores/db/index.ts'
+import {
+  dumpTables,
+  lastMigration,
+  openDump,
+  type DumpTable,
+  type DumpValue,
+  type Schema,
+} from '../../stores/db/index.ts'
 import type { BlobStore, Digest } from '../../stores/storage/index.ts'
 import { writeDocument, type Line, type Snapshot } from './documents.ts'
 import { FORMAT, layout, shares } from './layout.ts'
@@ -16,6 +22,9 @@ import { Steps, type OnProgress } from './progress.ts'
 
 /** Rows that mean nothing in another place. */
 const passing = new Set(['gc_holds'])
+
+/** Marks of changes count the transactions of one server of Postgres; another counts from where it is. */
+const marks = new Set(['repos.changed'])
 
 const FLUSH_LINES = 2000
 
@@ -84,6 +93,7 @@ export async function takeSnapshot(
     const written: Snapshot['tables'] = []
     for (const table of tables) {
       let rows = 0
+      const isMark = table.columns.map(({ name }) => marks.has(`${table.name}.${name}`))
       const digest = await putLines(place, layout.table(id, table.name), linesOf(table, dump.rows(table)))
       written.push({ ...table, rows, file: named(digest) })
       steps.add(digest.sizeBytes)
@@ -93,7 +103,7 @@ export async function takeSnapshot(
           rows++
           const cells = Object.fromEntries(from.columns.map(({ name }, i) => [name, row[i]]))
           for (const blob of namedBlobs(from.name, cells)) await wanted.add(blob)
-          yield JSON.stringify(row)
+          yield JSON.stringify(row.map((value, i) => (isMark[i] ? 0 : value)))
         }
       }
     }

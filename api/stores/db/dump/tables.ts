@@ -1,5 +1,5 @@
 import { getTableName, is } from 'drizzle-orm'
-import { getTableConfig, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, SQLiteTable, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { columns } from '../columns.sqlite.ts'
 import type { Schema } from '../schema.ts'
 
