@@ -83,6 +83,12 @@ export const stages = [
     run: () => runNodeTests('e2e/mirrors/run.mjs'),
   },
   {
+    name: 'backup',
+    exists: () => has('e2e/backup'),
+    prepare: [gitLfs, python, s3],
+    run: () => onStores(runBackup),
+  },
+  {
     name: 'durability',
     exists: () => has('e2e/durability'),
     prepare: [ensureStrace],
@@ -201,6 +207,11 @@ async function runOnImageNode() {
 async function runDurability() {
   await ensureStrace()
   return runNodeTests('e2e/durability/run.mjs')
+}
+
+async function runBackup(stores) {
+  await Promise.all([gitLfs(), python()])
+  return runNodeTests('e2e/backup/run.mjs', [], { env: stores })
 }
 
 async function runDeploy() {
