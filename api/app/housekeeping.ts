@@ -1,11 +1,12 @@
 import { endedLogins } from '../rooms/auth/index.ts'
 import type { Check } from '../core/check.ts'
-import { chunkCheck, chunkRebuild, unusedChunks } from '../rooms/chunk/index.ts'
+import { chunkCheck, chunkRebuild, unusedChunks, xorbScrub } from '../rooms/chunk/index.ts'
 import { collectionCheck } from '../rooms/collections/index.ts'
 import type { Config } from '../platform/config/index.ts'
 import { followHead, headCheck, rewriteJob, zipExport } from '../rooms/content/index.ts'
 import {
   attachmentCheck,
+  attachmentScrub,
   discussionCheck,
   followRewrite,
   unusedAttachments,
@@ -28,13 +29,14 @@ import {
   gitPurge,
   isHiddenRef,
   orphanPacks,
+  packScrub,
   unreachable,
   type RefListener,
 } from '../core/git/index.ts'
 import { finishedJobs, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
 import { convertMoves, datasetConvert } from '../rooms/datasets/index.ts'
 import { INDEX_VERSION, indexMoves, repoIndex, repoReindex } from '../rooms/indexing/index.ts'
-import { gcJob, lfsCheck } from '../core/lfs/index.ts'
+import { gcJob, lfsCheck, objectScrub, SCRUB_SCHEDULE, scrubJob } from '../core/lfs/index.ts'
 import {
   DUE_SCHEDULE,
   endedPulls,
@@ -101,11 +103,13 @@ export const checks: Check[] = [
 ]
 
 const fsck = fsckJob(checks)
+const scrub = scrubJob([objectScrub, packScrub, xorbScrub, attachmentScrub])
 
 /** Every kind of job this server can run. */
 export const jobKinds: readonly JobKind[] = [
   gc,
   fsck,
+  scrub,
   auditSeal,
   gitCompact,
   gitIndex,
@@ -131,6 +135,7 @@ export const jobKinds: readonly JobKind[] = [
 export const jobSchedules = (config: Config): Schedule[] => [
   { kind: gc, input: {}, cron: config.gc.schedule },
   { kind: fsck, input: {}, cron: FSCK_SCHEDULE },
+  { kind: scrub, input: {}, cron: SCRUB_SCHEDULE },
   { kind: auditSeal, input: {}, cron: SEAL_SCHEDULE },
   { kind: scanRefresh, input: {}, cron: REFRESH_SCHEDULE },
   { kind: mirrorDue, input: {}, cron: DUE_SCHEDULE },

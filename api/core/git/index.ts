@@ -1,6 +1,7 @@
 export { gitCheck } from './upkeep/checks.ts'
 export { exportRepository } from './export.ts'
 export { orphanPacks } from './upkeep/orphan-packs.ts'
+export { packScrub } from './upkeep/scrub.ts'
 export { CommitBuilder } from './commit-builder.ts'
 export type { KnownBlob } from './known-blob.ts'
 export type { CommitRequest, CommitResult, MadeCommit, NameRef } from './commit-request.ts'

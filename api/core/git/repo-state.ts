@@ -111,6 +111,7 @@ export async function listLivePacks({ q, t: { git_packs } }: Reader, repoId: str
       objects: git_packs.objects,
       packBytes: git_packs.pack_bytes,
       idxBytes: git_packs.idx_bytes,
+      corruptAt: git_packs.corrupt_at,
     })
     .from(git_packs)
     .where(and(eq(git_packs.repo_id, repoId), eq(git_packs.state, 'live')))

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Check, CheckOptions, Finding } from '../check.ts'
 import type { Deps } from '../ctx.ts'
-import { drain, hashing, StoreError } from '../../stores/storage/index.ts'
+import { drain, hashing, StoreError, type BlobStore } from '../../stores/storage/index.ts'
 import type { ObjectRow } from './queries.ts'
 import { accountedKeys, ownedPrefixes } from './named-keys.ts'
 import { oldKeys } from './sweep-strays.ts'
@@ -61,7 +61,11 @@ function objectsOf({ db: { q, t } }: Deps, { repoId }: CheckOptions): AsyncGener
 }
 
 /** What is wrong with an object's bytes, if anything. A store that fails throws: unsure is not damaged. */
-async function faultOf({ blobs }: Deps, { key, size, sha256 }: ObjectRow, isDeep: boolean) {
+export async function faultOf(
+  { blobs }: { blobs: Pick<BlobStore, 'read' | 'stat'> },
+  { key, size, sha256 }: ObjectRow,
+  isDeep: boolean,
+) {
   const stat = await blobs.stat(key)
   if (!stat) return 'the bytes are gone'
   if (stat.sizeBytes !== size) return `${stat.sizeBytes} bytes instead of ${size}`

@@ -5,6 +5,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import { linkArrived } from './absent.ts'
 import { findLinked } from './links.ts'
 import { markForDeletion, type ObjectRow } from './queries.ts'
+import { dropFault } from './scrub/faults.ts'
 
 /** Bytes that are durably stored under a reserved key and have been hashed. */
 export interface ProvenObject {
@@ -114,8 +115,10 @@ function keepObjects({ q, t }: Tx, objects: Map<string, ProvenObject>, now: Date
 }
 
 /** Puts proven bytes in the place of corrupt ones. */
-async function heal({ q, t }: Tx, { sha256, key, sizeBytes }: ProvenObject, corruptKey: string) {
+async function heal(tx: Tx, { sha256, key, sizeBytes }: ProvenObject, corruptKey: string) {
+  const { q, t } = tx
   const { lfs_objects: o } = t
+  await dropFault(tx, corruptKey)
   await q
     .update(o)
     .set({ key, size: sizeBytes, corrupt_at: null })

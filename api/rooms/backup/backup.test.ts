@@ -26,7 +26,7 @@ const broken = { type: 'before', kind: 'transient' } as const
 
 /** A row as text, whatever type an engine has for its values; but for the mark that counts changes of its own database. */
 const factsOf = (row: object) =>
-  Object.entries({ ...row, changed: 0 })
+  Object.entries<unknown>({ ...row, changed: 0 })
     .map(
       ([name, value]) =>
         `${name}=${value instanceof Date ? value.getTime() : String(Number.isNaN(Number(value)) ? value : Number(value))}`,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Check, CheckOptions, Finding } from '../../core/check.ts'
 import type { Deps } from '../../core/ctx.ts'
-import { blobKeys, drain, StoreError, TooManyBytes } from '../../stores/storage/index.ts'
+import { blobKeys, drain, StoreError, TooManyBytes, type BlobStore } from '../../stores/storage/index.ts'
 import { forgetXorbs } from './forget-xorbs.ts'
 import { FormatError } from './format/index.ts'
 import type { XorbRow } from './queries.ts'
@@ -11,19 +11,24 @@ import { readIndex } from './xorb-index.ts'
 
 const PAGE = 500
 
-async function* xorbs({ db: { q, t } }: Deps): AsyncGenerator<XorbRow> {
+/** Every container whose hash comes after `last`, by hash. */
+export async function* xorbs({ db: { q, t } }: Pick<Deps, 'db'>, last = ''): AsyncGenerator<XorbRow> {
   const { chunk_xorbs: x } = t
-  for (let last = ''; ;) {
-    const page = await q.select().from(x).where(gt(x.xorb_hash, last)).orderBy(asc(x.xorb_hash)).limit(PAGE)
+  for (let after = last; ;) {
+    const page = await q.select().from(x).where(gt(x.xorb_hash, after)).orderBy(asc(x.xorb_hash)).limit(PAGE)
     yield* page
     const end = page.at(-1)
     if (!end) return
-    last = end.xorb_hash
+    after = end.xorb_hash
   }
 }
 
 /** What is wrong with the bytes of a xorb, if anything. A store that fails throws: unsure is not damaged. */
-async function faultOf(deps: Deps, xorb: XorbRow, isDeep: boolean): Promise<string | undefined> {
+export async function faultOf(
+  deps: { blobs: Pick<BlobStore, 'read' | 'stat'> },
+  xorb: XorbRow,
+  isDeep: boolean,
+): Promise<string | undefined> {
   const stat = await deps.blobs.stat(xorb.key)
   if (!stat) return 'the bytes are gone'
   if (stat.sizeBytes !== xorb.body_size) return `${stat.sizeBytes} bytes instead of ${xorb.body_size}`

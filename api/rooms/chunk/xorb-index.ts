@@ -1,5 +1,4 @@
-import type { Ctx } from '../../core/ctx.ts'
-import { blobKeys, collect } from '../../stores/storage/index.ts'
+import { blobKeys, collect, type BlobStore } from '../../stores/storage/index.ts'
 import { own } from './threads/messages.ts'
 
 /** Of 8192 chunks: a hash, an end and a length each, after the count (chunk-upload.md §10). */
@@ -7,7 +6,7 @@ const MAX_INDEX_BYTES = 4 + 8192 * 40
 
 /** The encoded index of a stored xorb. */
 export async function readIndex(
-  { blobs }: Pick<Ctx, 'blobs'>,
+  { blobs }: { blobs: Pick<BlobStore, 'read'> },
   { key }: { key: string },
 ): Promise<Uint8Array> {
   const bytes = await collect(await blobs.read(blobKeys.xorbIndex(key)), MAX_INDEX_BYTES)

@@ -1,4 +1,5 @@
 export { attachmentCheck } from './attachments/checks.ts'
+export { attachmentScrub } from './attachments/scrub.ts'
 export { unusedAttachments } from './attachments/sweep.ts'
 export { discussionCheck } from './checks.ts'
 export { comment } from './comment.ts'

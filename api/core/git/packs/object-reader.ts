@@ -3,7 +3,7 @@ import { Problem } from '../../../platform/problems/index.ts'
 import type { Caller } from '../../../platform/flow/index.ts'
 import type { ByteRange, ByteSource } from '../../../stores/storage/index.ts'
 import type { Logger } from '../../../platform/telemetry/index.ts'
-import { CorruptObject, ObjectTooLarge } from '../errors.ts'
+import { CorruptObject, ObjectTooLarge, PackQuarantined } from '../errors.ts'
 import { cacheKey, type BlobFacts, type ObjectCache } from './object-cache.ts'
 import { parseCommit, parseTag, type Commit, type Tag } from '../objects/objects.ts'
 import { EMPTY_TREE, type ObjectType, type Oid } from '../objects/oid.ts'
@@ -195,7 +195,12 @@ export class ObjectReader {
     oid: Oid,
     use: (pack: Pack, offset: number) => Promise<T>,
   ): Promise<{ value: T } | undefined> {
+    let isDamaged = false
     for (const row of this.#inOrder()) {
+      if (row.corruptAt) {
+        isDamaged = true
+        continue
+      }
       const pack = this.#deps.store.peek(row.id) ?? (await this.#deps.store.open(row))
       const offset = pack.find(oid)
       if (offset === undefined) continue
@@ -207,6 +212,7 @@ export class ObjectReader {
         throw error
       }
     }
+    if (isDamaged) throw new PackQuarantined()
     return undefined
   }
 

@@ -9,6 +9,8 @@ export interface PackRow {
   objects: number
   packBytes: number
   idxBytes: number
+  /** Since when its bytes are known to be damaged. */
+  corruptAt?: Date | null
 }
 
 /** The files of a pack; only some have a bitmap. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { blobKeys, fromChunks, StoreError, type BlobStore } from '../../../stores/storage/index.ts'
 import type { Logger } from '../../../platform/telemetry/index.ts'
-import { CorruptObject, isAbsentFile } from '../errors.ts'
+import { CorruptObject, isAbsentFile, PackQuarantined } from '../errors.ts'
 import { linkOrCopy } from './link-or-copy.ts'
 import { OID_BYTES } from '../objects/oid.ts'
 import { Pack, type DeltaBases } from './pack.ts'
@@ -155,6 +155,7 @@ export class PackStore {
 
   /** Makes `pack-{sha1}.pack` and `.idx` appear in `dir`: hard links where allowed and possible, else copies. */
   async bring(row: PackRow, dir: string, mayLink: boolean): Promise<void> {
+    if (row.corruptAt) throw new PackQuarantined()
     for (const kind of ['pack', 'idx'] as const) {
       const target = join(dir, `pack-${row.sha1}.${kind}`)
       const bring = async () => linkOrCopy(await this.#file(row, kind), target, mayLink)

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Check, CheckOptions, Finding } from '../../check.ts'
 import type { Deps } from '../../ctx.ts'
 import { StoreError } from '../../../stores/storage/index.ts'
 import { checkBytes } from './bytes-check.ts'
 import { closureFaults } from './closure.ts'
-import { OID_BYTES } from '../objects/oid.ts'
 import { keyOf, type PackRow } from '../packs/pack-row.ts'
 import { GitFailed } from '../runner/runner.ts'
 import { withSkeleton } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
+import { readTrailer } from './trailer.ts'
 
 /**
  * Every ref leads to a commit whose whole closure lies in the live packs, every live pack's bytes are there and match
@@ -42,6 +41,11 @@ async function* checkRepo(deps: Deps, options: CheckOptions, repoId: string): As
   })
   let isReadable = true
   for (const pack of snapshot.packs) {
+    if (pack.corruptAt) {
+      isReadable = false
+      yield found('pack', `pack ${pack.id} is damaged and not read any more; restore it from a backup`)
+      continue
+    }
     const fault = (await openFault(deps, pack)) ?? (options.deep ? await hashFault(deps, pack) : undefined)
     if (fault === undefined) continue
     isReadable = false
@@ -75,18 +79,12 @@ function faultOf(error: unknown): string {
 }
 
 async function hashFault({ blobs }: Deps, pack: PackRow): Promise<string | undefined> {
-  const hash = createHash('sha1')
-  let held = Buffer.alloc(0)
   try {
-    for await (const chunk of await blobs.read(keyOf(pack, 'pack'))) {
-      const bytes = Buffer.concat([held, chunk])
-      hash.update(bytes.subarray(0, Math.max(0, bytes.length - OID_BYTES)))
-      held = bytes.subarray(-OID_BYTES)
-    }
+    const { hash, trailer } = await readTrailer(blobs, keyOf(pack, 'pack'))
+    return hash === pack.sha1 && trailer === hash ? undefined : 'its bytes do not match its checksum'
   } catch (error) {
     return faultOf(error)
   }
-  return hash.digest('hex') === pack.sha1 ? undefined : 'its bytes do not match its checksum'
 }
 
 async function fsck({ git }: Deps, snapshot: Snapshot): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { PackQuarantined } from '../errors.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { Turns } from '../../../platform/flow/index.ts'
 import type { Commit } from '../objects/objects.ts'
@@ -77,6 +78,7 @@ class ClosureWalk {
 /** Damage is what is looked for; a store that does not answer ends the walk. */
 async function attempt<T>(reading: Promise<T | undefined>): Promise<T | undefined> {
   return reading.catch((error: unknown) => {
+    if (error instanceof PackQuarantined) return undefined
     if (error instanceof Problem && error.code === 'internal') return undefined
     throw error
   })

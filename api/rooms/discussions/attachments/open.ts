@@ -25,6 +25,11 @@ export async function openAttachment(ctx: Ctx, name: string): Promise<OpenedAtta
   if (found && found.type === type) {
     const seen = await seenThrough(ctx, found)
     const { size: sizeBytes, created_at: createdAt } = found
+    if (seen && found.corrupt_at)
+      throw new Problem('store-unavailable', {
+        detail: 'The bytes of this image are damaged. Its author must upload it again.',
+        retryAfterS: 60,
+      })
     if (seen) return { id, type, sizeBytes, createdAt, isPublic: seen === 'everybody' }
   }
   if (ctx.actor.kind === 'anonymous' && !policyOf(ctx.config).anonymousRead)

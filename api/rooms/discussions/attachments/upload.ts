@@ -9,6 +9,7 @@ import {
   blobKeys,
   derived,
   drain,
+  hashing,
   limited,
   TooManyBytes,
   type ByteSource,
@@ -48,9 +49,11 @@ export async function uploadAttachment(
   })
   try {
     const sniffed = sniffing(limited(source, limits.attachmentBytes))
-    const { sizeBytes } = await ctx.blobs.put(key, sniffed.source)
+    const hashed = hashing(sniffed.source, 'sha256')
+    const { sizeBytes } = await ctx.blobs.put(key, hashed.source)
     const stored = { id, type: sniffed.type(), sizeBytes }
-    await ctx.db.write((tx) => record(tx, ctx, user, stored))
+    const { hex } = await hashed.digest()
+    await ctx.db.write((tx) => record(tx, ctx, user, { ...stored, sha256: hex }))
     return stored
   } catch (error) {
     await giveUp(ctx, key)
@@ -58,10 +61,15 @@ export async function uploadAttachment(
   }
 }
 
-async function record(tx: Tx, ctx: Ctx, user: UserActor, { id, type, sizeBytes }: Attachment): Promise<void> {
+async function record(
+  tx: Tx,
+  ctx: Ctx,
+  user: UserActor,
+  { id, type, sizeBytes, sha256 }: Attachment & { sha256: string },
+): Promise<void> {
   const now = ctx.now()
   await keepKeys(tx, ctx, [blobKeys.attachment(id)])
-  const row = { id, user_id: user.id, type, size: sizeBytes, created_at: now, unused_since: now }
+  const row = { id, user_id: user.id, type, size: sizeBytes, sha256, created_at: now, unused_since: now }
   await tx.q.insert(tx.t.attachments).values(row)
   await requireUnusedRoom(tx, user, { files: 0, bytes: 0 })
 }
