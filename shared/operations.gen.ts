@@ -21,6 +21,7 @@ export type AuditChain = { is_whole: boolean; checked: number; unsealed: number;
 export type AuditEvent = { id: string; at: string; request_id?: string; actor?: string; actor_id?: string; auth_kind: "anonymous" | "session" | "token" | "system"; token_id?: string; ip?: string; action: string; target: { type: string; id: string; name: string }; before?: Record<string, unknown>; after?: Record<string, unknown>; outcome: "ok" | "refused"; seal?: { seq: number; hash: string } }
 export type AuditList = { items: (AuditEvent)[]; next_cursor: string }
 export type AuthProviders = { local: boolean; registration: "open" | "invite" | "closed"; anonymous_read: boolean; providers: ({ id: string; name: string; start_url: string })[]; passkeys: { possible: boolean; reason?: string } }
+export type BlobFault = { kind: string; key: string; subject: string; message: string; found_at: string }
 export type BranchCreate = { name: string; from?: string }
 export type CardCheck = { errors: ({ message: string })[]; warnings: ({ message: string })[] }
 export type CardCheckCreate = { type: "model" | "dataset"; text: string }
@@ -64,6 +65,7 @@ export type FileDiff = { path: string; old_path?: string; status: "added" | "mod
 export type FileHeader = { commit: string; path: string; format: "safetensors" | "gguf"; header: { keys: ({ key: string; value: HeaderValue })[]; tensors: (LocatedTensor)[] }; files: ({ path: string; size: number; tensor_count: number })[]; tensor_count: number; parameters: number; parameters_by_dtype: Record<string, number>; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[]; truncated: boolean; next_cursor: string }
 export type FileRows = { features: ({ feature_idx: number; name: string; type: Record<string, unknown> })[]; rows: ({ row_idx: number; row: Record<string, unknown>; truncated_cells: (string)[] })[]; truncated: boolean; num_rows?: number }
 export type FileScan = { path: string; commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; scanner: string; checked: boolean; job?: "queued" | "running"; imports: ({ module: string; name: string; safety: "innocuous" | "suspicious" | "dangerous"; meaning: string })[]; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[] }
+export type GcRequest = { dry_run: boolean }
 export type HeaderDiff = { old?: { commit: string; path: string }; new?: { commit: string; path: string }; tensors: { added: { count: number; items: (Tensor)[] }; removed: { count: number; items: (Tensor)[] }; changed: { count: number; items: ({ name: string; old: Tensor; new: Tensor })[] }; alike: number }; keys: { added: { count: number; items: ({ key: string; value: HeaderValue })[] }; removed: { count: number; items: ({ key: string; value: HeaderValue })[] }; changed: { count: number; items: ({ key: string; old: HeaderValue; new: HeaderValue })[] } }; truncated: boolean }
 export type HeaderValue = string | number | boolean | { type: string; length: number; first: (string | number | boolean)[] }
 export type IdentityConnect = { provider: string; current_password?: string }
@@ -155,6 +157,7 @@ export type TreeEntry = { name: string; path: string; kind: "directory" | "file"
 export type TreeListing = { commit: string; path: string; kind: "directory" | "file"; entries: (TreeEntry)[]; next_cursor: string; file?: TreeEntry }
 export type UnsafeFile = { repo: RepoRef; branch: string; path: string; status: "unsafe" | "suspicious" | "failed"; found_at: string }
 export type UnsafeFileList = { items: (UnsafeFile)[]; next_cursor: string }
+export type Upkeep = { held_until?: string; gc?: { job_id: string; at: string; dry_run: boolean; report: Record<string, unknown> }; scrubs: ({ kind: string; round_started_at: string; read_bytes: number; finished_at?: string })[]; faults: (BlobFault)[] }
 export type UploadComplete = { parts: ({ n: number; etag: string })[] }
 export type UploadedPart = { n: number; size: number; etag: string }
 export type UploadPartTarget = { n: number; url: string; headers: Record<string, string> }
@@ -417,6 +420,10 @@ export interface Operations {
   getPolicyEffect: { args: { query?: { token_max_days?: number; token_require_expiry?: "0" | "1" | "true" | "false" | "True" | "False"; session_idle_minutes?: number } }; result: PolicyEffect }
   /** The working access tokens of all users, newest first */
   listInstanceTokens: { args: { query?: { cursor?: string; limit?: number; beyond_policy?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: InstanceTokenList }
+  /** What gc would free, how far stored bytes were read again, and what is damaged */
+  getUpkeep: { args: {  }; result: Upkeep }
+  /** Free unused storage now, or only report what would be freed */
+  startGc: { args: { body: GcRequest }; result: Job }
   /** What is stored, what it costs, how the Jobs stand, what runs */
   getAdminOverview: { args: {  }; result: AdminOverview }
   /** What each Namespace holds and may hold, by name */
@@ -599,6 +606,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   updatePolicies: ['PATCH', '/admin/policies'],
   getPolicyEffect: ['GET', '/admin/policies/effect'],
   listInstanceTokens: ['GET', '/admin/tokens'],
+  getUpkeep: ['GET', '/admin/upkeep'],
+  startGc: ['POST', '/admin/gc'],
   getAdminOverview: ['GET', '/admin/overview'],
   listQuotas: ['GET', '/admin/quotas'],
   updateQuota: ['PATCH', '/admin/quotas'],

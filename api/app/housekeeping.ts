@@ -1,5 +1,6 @@
 import { endedLogins } from '../rooms/auth/index.ts'
 import type { Check } from '../core/check.ts'
+import type { Sweep } from '../core/sweep.ts'
 import { chunkCheck, chunkRebuild, unusedChunks, xorbScrub } from '../rooms/chunk/index.ts'
 import { collectionCheck } from '../rooms/collections/index.ts'
 import type { Config } from '../platform/config/index.ts'
@@ -66,7 +67,8 @@ import {
 import { lfsVerify, pointerCheck, uploadCheck, uploadSweep } from '../rooms/uploads/index.ts'
 import { oldDeliveries, queueDeliveries, webhookCheck, webhookDeliver } from '../rooms/webhooks/index.ts'
 
-const gc = gcJob([
+/** Every room's part of `gc`, but for those of stored bytes. */
+export const sweeps: readonly Sweep[] = [
   uploadSweep,
   unusedChunks,
   unusedAttachments,
@@ -82,7 +84,9 @@ const gc = gcJob([
   endedLogins,
   endedPulls,
   oldAudit,
-])
+]
+
+const gc = gcJob(sweeps)
 
 /** Every room's part of `arsenal fsck`. */
 export const checks: Check[] = [

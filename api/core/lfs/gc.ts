@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Ctx } from '../ctx.ts'
 import type { Sweep, SweepRun } from '../sweep.ts'
 import { defineJob, type JobKind } from '../jobs/index.ts'
 import { countDueDeletions } from './queries.ts'
@@ -18,30 +19,46 @@ const deletions: Sweep = {
   }),
 }
 
+/** What it takes to queue a run. */
+export const gcTicket = {
+  kind: 'gc',
+  maxAttempts: 3,
+  title: ({ dry_run }: { dry_run?: boolean | undefined }) =>
+    dry_run ? 'Report what could be freed' : 'Free unused storage',
+}
+
+/** Runs every part; answers its counts by the name of its sweep. */
+export async function runSweeps(
+  ctx: Ctx,
+  sweeps: readonly Sweep[],
+  run: SweepRun,
+  progress: (done: number, total: number) => Promise<void>,
+): Promise<Record<string, unknown>> {
+  const report: Record<string, unknown> = { dry_run: run.dryRun }
+  const all = [...sweeps, objects, strays, deletions]
+  for (const [i, sweep] of all.entries()) {
+    await progress(i, all.length)
+    report[sweep.name] = await sweep.run(ctx, run)
+  }
+  return report
+}
+
 /**
  * The nightly job that frees storage (git-storage.md §7, reliability.md §11): first `sweeps` of other rooms (expired
  * uploads, orphaned packs), then unused LFS objects and strays, last the bytes of everything discarded. Each part is
  * safe to repeat. The result holds every count by the name of its sweep.
  */
-export function gcJob(sweeps: Sweep[]): JobKind<{ dry_run?: boolean | undefined }> {
+export function gcJob(sweeps: readonly Sweep[]): JobKind<{ dry_run?: boolean | undefined }> {
   return defineJob({
-    kind: 'gc',
+    ...gcTicket,
     input: z.strictObject({ dry_run: z.boolean().optional() }),
-    maxAttempts: 3,
-    title: ({ dry_run }) => (dry_run ? 'Report what could be freed' : 'Free unused storage'),
     async run(ctx, input, job) {
       const run: SweepRun = {
         dryRun: input.dry_run ?? false,
         signal: job.signal,
         write: (change) => job.write(change),
       }
-      const report: Record<string, unknown> = { dry_run: run.dryRun }
-      const all = [...sweeps, objects, strays, deletions]
-      for (const [i, sweep] of all.entries()) {
-        await job.progress(i, all.length)
-        report[sweep.name] = await sweep.run(ctx, run)
-      }
-      return report
+      return runSweeps(ctx, sweeps, run, (done, total) => job.progress(done, total))
     },
   })
 }

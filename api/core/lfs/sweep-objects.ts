@@ -1,4 +1,17 @@
-import { and, asc, between, gt, inArray, isNotNull, isNull, lte, not, type SQL } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  between,
+  count,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  not,
+  sum,
+  type SQL,
+} from 'drizzle-orm'
 import type { Ctx } from '../ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import { discardKeys } from './record.ts'
@@ -16,13 +29,17 @@ export async function sweepObjects(ctx: Ctx, run: SweepRun): Promise<Record<stri
   const grants = await sweepGrants(ctx, run)
   const { marked, unmarked, total } = await mark(ctx, run)
   const { lfs_objects: o } = ctx.db.t
-  const doomed = await ctx.db.q.$count(o, isDoomed(ctx.db, ctx))
+  const [found] = await ctx.db.q
+    .select({ count: count(), bytes: sum(o.size).mapWith(Number) })
+    .from(o)
+    .where(isDoomed(ctx.db, ctx))
+  const { count: doomed, bytes } = found ?? { count: 0, bytes: 0 }
   const counts = { total, grants_expired: grants, marked, unmarked }
   if (isTooMany(doomed, total)) {
     ctx.log.error({ doomed, total }, 'gc: refused to delete so many LFS objects at once')
     return { ...counts, doomed, aborted: true }
   }
-  return { ...counts, deleted: run.dryRun ? doomed : await deleteDoomed(ctx, run) }
+  return { ...counts, deleted: run.dryRun ? doomed : await deleteDoomed(ctx, run), bytes: bytes ?? 0 }
 }
 
 /** Those of one object go together, so that a batch may hold a few more than `SWEEP_ROWS`. */

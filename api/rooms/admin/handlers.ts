@@ -7,6 +7,7 @@ import { mountAudit } from './audit/handlers.ts'
 import { mountOrgs } from './orgs/handlers.ts'
 import { mountUsers } from './users/handlers.ts'
 import { mountPolicies } from './policies/handlers.ts'
+import { mountUpkeep } from './upkeep/handlers.ts'
 import { getOverview } from './overview.ts'
 import * as routes from './routes.ts'
 import { viewOverview, viewQuota } from './view.ts'
@@ -19,6 +20,7 @@ export const mountAdmin =
     mountOrgs(app)
     mountAudit(app)
     mountPolicies(app)
+    mountUpkeep(app)
     app.openapi(routes.getAdminOverview, async (c) => c.json(viewOverview(await getOverview(c.var.ctx)), 200))
 
     app.openapi(routes.listQuotas, async (c) => {

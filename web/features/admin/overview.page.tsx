@@ -12,6 +12,7 @@ import { ChunkCard } from './chunk-card.tsx'
 import { Figures } from './figures.tsx'
 import { overviewQuery, type Overview } from './queries.ts'
 import { Alarm, ObjectCard, PackCard, StorageCard } from './storage-cards.tsx'
+import { UpkeepCard } from './upkeep-card.tsx'
 
 /** `/admin`: what is stored, what it costs, how the jobs stand, what runs. */
 export function Component() {
@@ -55,6 +56,7 @@ function Cards({ overview: { at, storage, jobs, counts, server } }: { overview: 
       <ObjectCard lfs={storage.lfs} />
       <PackCard storage={storage} />
       <ChunkCard chunks={storage.chunks} at={at} />
+      <UpkeepCard />
       <JobCard jobs={jobs} />
       <ContentCard counts={counts} />
       <ServerCard server={server} />

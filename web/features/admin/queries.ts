@@ -172,3 +172,18 @@ export function useRevokeUserToken() {
     onSuccess: () => cache.invalidateQueries({ queryKey: ['admin'] }),
   })
 }
+
+export type Upkeep = Operations['getUpkeep']['result']
+
+export const upkeepQuery = queryOptions({
+  queryKey: ['admin', 'upkeep'],
+  queryFn: ({ signal }) => api.getUpkeep({}, { signal }),
+})
+
+export function useStartGc() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Operations['startGc']['args']['body']) => api.startGc({ body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['admin', 'upkeep'] }),
+  })
+}

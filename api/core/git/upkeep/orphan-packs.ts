@@ -17,7 +17,7 @@ export const orphanPacks: Sweep = {
   name: 'packs',
   async run(ctx, { dryRun, signal, write }) {
     const due = await duePacks(ctx)
-    if (dryRun) return { due: due.length }
+    if (dryRun) return { due: due.length, bytes: due.reduce((sum, { bytes }) => sum + bytes, 0) }
     // A backup may have seen a pack live that was retired since.
     if (await heldUntil(ctx.db, ctx.now())) return { deleted: 0, held: true }
     for (const row of due) {
@@ -29,7 +29,13 @@ export const orphanPacks: Sweep = {
   },
 }
 
-async function duePacks({ db, config, now }: Ctx): Promise<{ id: string; repoId: string }[]> {
+interface DuePack {
+  id: string
+  repoId: string
+  bytes: number
+}
+
+async function duePacks({ db, config, now }: Ctx): Promise<DuePack[]> {
   const { git_packs } = db.t
   const before = (ms: number) => new Date(now().getTime() - ms)
   const conditions = [
@@ -37,10 +43,15 @@ async function duePacks({ db, config, now }: Ctx): Promise<{ id: string; repoId:
     and(eq(git_packs.state, 'retired'), lt(git_packs.retired_at, before(config.git.pack_grace_period))),
     and(eq(git_packs.state, 'pending'), lt(git_packs.created_at, before(2 * config.git.timeout))),
   ]
-  const due: { id: string; repoId: string }[] = []
+  const due: DuePack[] = []
   for (const condition of conditions) {
-    const rows = db.q.select({ id: git_packs.id, repoId: git_packs.repo_id }).from(git_packs)
-    due.push(...(await rows.where(condition).limit(MAX_PACKS - due.length)))
+    const { id, repo_id: repoId, pack_bytes, idx_bytes } = git_packs
+    const rows = await db.q
+      .select({ id, repoId, pack_bytes, idx_bytes })
+      .from(git_packs)
+      .where(condition)
+      .limit(MAX_PACKS - due.length)
+    due.push(...rows.map((row) => ({ ...row, bytes: Number(row.pack_bytes) + Number(row.idx_bytes) })))
   }
   return due
 }

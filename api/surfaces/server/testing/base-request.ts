@@ -110,6 +110,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   setCollaborators: ({ stranger }) => ({ items: [{ username: stranger.username, role: 'write' }] }),
   createAccessRequest: () => ({ message: 'please', fields: { affiliation: 'none' } }),
   decideAccessRequest: () => ({ status: 'accepted', reason: 'welcome' }),
+  startGc: () => ({ dry_run: true }),
   updateQuota: ({ org }) => ({ ns: org, quota_bytes: 1_000_000_000 }),
   createBranch: () => ({ name: 'fresh', from: 'main' }),
   createTag: () => ({ name: 'v2', revision: 'main', message: 'second' }),
