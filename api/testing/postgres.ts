@@ -34,6 +34,13 @@ async function createTemplate(adminUrl: string): Promise<string> {
   return name
 }
 
+/** A database without any table: its address. */
+export async function takeEmptyPostgresDatabase(adminUrl: string): Promise<string> {
+  const name = `empty_${randomUUID().replaceAll('-', '')}`
+  await asAdmin(adminUrl, (client) => client.query(`CREATE DATABASE ${name}`))
+  return urlOf(adminUrl, name)
+}
+
 /** Databases of tests that are over, which hold no row. */
 const idle: string[] = []
 
