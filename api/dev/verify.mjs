@@ -18,6 +18,7 @@ const checks = [
   { name: 'types of tools', run: () => quiet(bin('tsc'), ['-p', 'api/dev', '--pretty', 'false']) },
   { name: 'types of e2e', run: () => quiet(bin('tsc'), ['-p', 'e2e', '--pretty', 'false']) },
   { name: 'generated client', run: generatedClient },
+  { name: 'released API', run: () => quiet(bin('tsx'), ['api/dev/released-api/main.ts']) },
   { name: 'rooms', run: () => quiet(bin('tsx'), ['api/dev/check-rooms.ts']) },
   { name: 'tables', run: () => quiet(bin('tsx'), ['api/dev/check-tables.ts']) },
   { name: 'words', run: () => quiet(bin('tsx'), ['api/dev/check-words.ts']) },

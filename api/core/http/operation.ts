@@ -1,5 +1,6 @@
 import { createRoute as define, type RouteConfig, z } from '@hono/zod-openapi'
 import { catalogue, type ProblemCode } from '../../platform/problems/index.ts'
+import { deprecated, type Deprecation } from './deprecated.ts'
 import { jsonBody, type OperationLimit } from './json-body.ts'
 
 /** RFC 9457 problem document, media type `application/problem+json` (native-api.md §2). */
@@ -87,13 +88,14 @@ function declaredCodes(responses: Route['responses']): ProblemCode[] {
 
 /**
  * An operation of the native surface, with the problems and the redirect that its form brings with it. Its JSON body is
- * read within its limit; one that needs no credentials takes small bodies alone.
+ * read within its limit; one that needs no credentials takes small bodies alone. `deprecation` says in the document and in
+ * each answer that it will go.
  */
 export function createRoute<
   P extends string,
-  R extends Omit<RouteConfig, 'path'> & { path: P } & OperationLimit,
+  R extends Omit<RouteConfig, 'path'> & { path: P } & OperationLimit & { deprecation?: Deprecation },
 >(operation: R): ReturnType<typeof define<P, R>> {
-  const { smallBody, largeBody, ...rest } = operation
+  const { smallBody, largeBody, deprecation, ...rest } = operation
   const route = rest as Route
   const codes = [...declaredCodes(route.responses), ...usualProblems(route)]
   const responses = {
@@ -106,6 +108,10 @@ export function createRoute<
   const isOptional = route.request?.body?.required === false
   const json = route.request?.body?.content['application/json']
   const schema = json && 'schema' in json ? json.schema : undefined
-  const middleware = hasJsonBody(route) ? { middleware: jsonBody(limit, { isOptional, schema }) } : {}
-  return define<P, R>({ ...route, ...middleware, responses } as unknown as R)
+  const middleware = [
+    ...(deprecation ? [deprecated(deprecation)] : []),
+    ...(hasJsonBody(route) ? [jsonBody(limit, { isOptional, schema })] : []),
+  ]
+  const marks = { ...(deprecation && { deprecated: true }), ...(middleware.length > 0 && { middleware }) }
+  return define<P, R>({ ...route, ...marks, responses } as unknown as R)
 }
