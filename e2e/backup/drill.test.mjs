@@ -10,7 +10,7 @@ import { startServer } from '../fixtures/server.mjs'
 import { openPlace, openStores } from '../topology/stores.mjs'
 import { pushByGit, readByGit, readByHub, uploadByHub } from './clients.mjs'
 import { keepCommitting } from './load.mjs'
-import { arsenal, flagsOf, killedMidway } from './program.mjs'
+import { arsenal, flagsOf, killedMidway, start } from './program.mjs'
 
 let stores
 let bench
@@ -127,3 +127,48 @@ for (const { title, from, to, kills } of drills)
       for (const place of [source, target, backups]) await place.remove()
     }
   })
+
+test('a store moves from a folder to a bucket and back, while it is read', async () => {
+  const source = await filesPlace()
+  const bucket = await serversPlace()
+  const back = await filesPlace()
+  const inBucket = Object.fromEntries(
+    Object.entries(bucket.settings).filter(([key]) => key.startsWith('storage.')),
+  )
+  let server
+  try {
+    server = await startServer(source.settings, { dir: source.dir })
+    const { native, token: newToken, username } = await server.login()
+    const token = await newToken()
+    const where = () => ({ url: server.url, repo: `${username}/moved`, token })
+    await native('POST', '/repos', { type: 'model', ns: username, name: 'moved' })
+    const files = await pushByGit(bench, where())
+    const { 'storage.s3.bucket': name, 'storage.s3.prefix': prefix } = inBucket
+    const credentials = { ...inBucket, 'storage.backend': 'fs' }
+    const move = (to, settings) => [
+      'migrate-store',
+      '--to',
+      to,
+      '--json',
+      ...flagsOf({ ...settingsAt(source), ...settings }),
+    ]
+    const beside = start(move(`s3://${name}/${prefix}`, credentials))
+    await readByGit(bench, where(), files)
+    assert.equal((await beside.done).code, 0)
+    await server.stop()
+    const last = await arsenal(move(`s3://${name}/${prefix}`, credentials))
+    assert.equal(JSON.parse(last.stdout).server_stopped, true)
+    server = await startServer(inBucket, { dir: source.dir })
+    await readByGit(bench, where(), files)
+    await server.stop()
+    const returned = await arsenal(move(back.dir, inBucket))
+    assert.equal(returned.code, 0, returned.stderr)
+    server = await startServer({ 'storage.fs.path': back.dir }, { dir: source.dir })
+    await readByGit(bench, where(), files)
+    assert.doesNotMatch(await server.cli(['fsck', '--deep']), /"severity":"error"/)
+    await server.stop()
+  } finally {
+    await server?.kill()
+    for (const place of [source, bucket, back]) await place.remove()
+  }
+})

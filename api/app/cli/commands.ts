@@ -9,6 +9,7 @@ export const commands: Record<string, () => Promise<Command>> = {
   'backup list': async () => (await import('./backup.ts')).backupList,
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./restore.ts')).restoreCommand,
+  'migrate-store': async () => (await import('./migrate-store.ts')).migrateStoreCommand,
   gc: async () => (await import('./gc.ts')).gcCommand,
   reindex: async () => (await import('./reindex.ts')).reindex,
   'user create': async () => (await import('./user.ts')).userCreate,
