@@ -1,5 +1,6 @@
 import { endedLogins } from '../rooms/auth/index.ts'
 import type { Check } from '../core/check.ts'
+import type { Scrub } from '../core/scrub.ts'
 import type { Sweep } from '../core/sweep.ts'
 import { chunkCheck, chunkRebuild, unusedChunks, xorbScrub } from '../rooms/chunk/index.ts'
 import { collectionCheck } from '../rooms/collections/index.ts'
@@ -107,7 +108,11 @@ export const checks: Check[] = [
 ]
 
 const fsck = fsckJob(checks)
-const scrub = scrubJob([objectScrub, packScrub, xorbScrub, attachmentScrub])
+
+/** Every kind of stored bytes that `blob.scrub` reads again. */
+export const scrubs: readonly Scrub[] = [objectScrub, packScrub, xorbScrub, attachmentScrub]
+
+const scrub = scrubJob(scrubs)
 
 /** Every kind of job this server can run. */
 export const jobKinds: readonly JobKind[] = [

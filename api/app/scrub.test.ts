@@ -12,7 +12,10 @@ import { uploadAttachment } from '../rooms/discussions/attachments/upload.ts'
 import { givenLink, givenObject, givenRepo } from '../rooms/uploads/testing.ts'
 import { eachDatabase, givenUser, type World } from '../testing.ts'
 import { gitCheck } from '../core/git/index.ts'
-import { jobKinds } from './housekeeping.ts'
+import { backup, findBackup, healFrom } from '../rooms/backup/index.ts'
+import { MemoryBlobStore } from '../stores/storage/testing/memory.ts'
+import { jobKinds, scrubs } from './housekeeping.ts'
+import { schema } from './schema.ts'
 
 /** A PNG of one pixel. */
 const png = Buffer.from(
@@ -107,6 +110,35 @@ eachDatabase('scrub', (world) => {
     await flip(world, blobKeys.attachment(image.id), 60)
     expect(await scrub(world, { all: true })).toMatchObject({ damaged: 1 })
     expect(await codeOf(openAttachment(world.ctx(owner), name))).toBe('store-unavailable')
+    const { blob_faults: f } = world.db.t
+    await world.db.write(({ q }) => q.delete(f).where(eq(f.kind, 'attachments')))
+  })
+
+  test('a backup heals what was found damaged', async () => {
+    await givenCommit(world, owner, repo, [add('a.txt', 'a'.repeat(3000))])
+    const content = await givenObject(world, owner, repo, givenContent(4000))
+    await givenLink(world, repo, content)
+    const image = await uploadAttachment(world.ctx(owner), fromChunks(png), png.length)
+    const place = new MemoryBlobStore()
+    const report = () => undefined
+    await backup(world.ctx(), place, { schema, isIncremental: false, report })
+    const found = (await findBackup(place, undefined)) ?? expect.fail('no backup')
+    const key = (await openObject(world.ctx(owner), repo.id, content.sha256)).key()
+    const [pack] = (await world.deps.git.openFresh(repo.id)).packs
+    await flip(world, key)
+    await flip(world, blobKeys.pack(repo.id, pack?.id ?? ''), 40)
+    await flip(world, blobKeys.attachment(image.id), 60)
+    expect(await scrub(world, { all: true })).toMatchObject({ damaged: 3 })
+    for await (const healing of healFrom(world.ctx(), place, { found, scrubs }))
+      if (healing.message !== 'the next upload of it heals this')
+        expect(healing).toMatchObject({ isHealed: true })
+    expect(await textOf(world, owner, repo, 'a.txt')).toBe('a'.repeat(3000))
+    const object = await openObject(world.ctx(owner), repo.id, content.sha256)
+    expect(await collect(await object.open(), 10_000)).toEqual(content.bytes)
+    expect(await openAttachment(world.ctx(owner), `${image.id}.${image.type}`)).toMatchObject({
+      id: image.id,
+    })
+    expect(await scrub(world, { all: true })).toMatchObject({ damaged: 0 })
   })
 
   test('reads a share each night, goes on where it was, and has read everything within 30 days', async () => {

@@ -1,4 +1,4 @@
-import type { Deps } from './ctx.ts'
+import type { Ctx, Deps } from './ctx.ts'
 import type { Tx } from '../stores/db/index.ts'
 import type { BlobStore } from '../stores/storage/index.ts'
 
@@ -20,6 +20,9 @@ export interface StoredBytes {
   quarantine(tx: Tx, now: Date): Promise<boolean>
 }
 
+/** Stores a sound copy of the object that lay under `from`, as `to`. Throws when there is none. */
+export type Bring = (from: string, to: string) => Promise<void>
+
 /** One kind of stored bytes for the job `blob.scrub`, which a room offers. */
 export interface Scrub {
   kind: string
@@ -27,4 +30,9 @@ export interface Scrub {
   totalBytes(deps: Deps): Promise<number>
   /** Those whose id comes after `id`, in the order of ids; what is in quarantine is left out. */
   after(deps: Deps, id: string): AsyncIterable<StoredBytes>
+  /**
+   * Puts sound bytes in the place of those in quarantine under this id; `false` when they are not there any more. Absent
+   * where only the next upload heals.
+   */
+  heal?(ctx: Ctx, id: string, bring: Bring): Promise<boolean>
 }

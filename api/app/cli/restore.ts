@@ -1,10 +1,12 @@
 import type { Config } from '../../platform/config/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
-import { restore, type Found } from '../../rooms/backup/index.ts'
+import { healFrom, restore, type Found } from '../../rooms/backup/index.ts'
 import { lockPlace, PlaceTaken, type Unlock } from '../../stores/db/index.ts'
 import { openBlobStore, type BlobStore } from '../../stores/storage/index.ts'
+import { scrubs } from '../housekeeping.ts'
 import { schema } from '../schema.ts'
-import { CommandFailure, configOf, type Command, type Shell } from './command.ts'
+import { asServer } from './as-server.ts'
+import { CommandFailure, configOf, type Arguments, type Command, type Shell } from './command.ts'
 import { runChecks } from './fsck.ts'
 import { backupOf, progressOf, size, withPlace } from './place.ts'
 import { closeDeps, loggerOf, openDeps } from './stores.ts'
@@ -49,19 +51,36 @@ async function check(found: Required<Found>, config: Config, shell: Shell, isDee
   }
 }
 
+/** Heals what was found damaged here; everything else stays as it is. */
+async function healDamaged(args: Arguments, place: BlobStore, found: Required<Found>, shell: Shell) {
+  let [healed, left] = [0, 0]
+  const status = await asServer(args, shell, async (ctx) => {
+    for await (const { key, isHealed, message } of healFrom(ctx, place, { found, scrubs })) {
+      if (isHealed) healed++
+      else left++
+      shell.err(`${key}: ${message}\n`)
+    }
+  })
+  if (args.values['json']) shell.out(`${JSON.stringify({ backup: found.id, healed, left })}\n`)
+  else shell.out(`Healed ${counted(healed, 'object')}; ${left} left.\n`)
+  return left > 0 ? 1 : status
+}
+
 export const restoreCommand: Command = {
-  usage: '--from <folder|s3://bucket/prefix> [--backup <id>] [--verify] [--json]',
+  usage: '--from <folder|s3://bucket/prefix> [--backup <id>] [--verify | --damaged] [--json]',
   summary: 'Put a backup into the configured store and database, which are empty, and look for damage',
   options: {
     from: { type: 'string' },
     backup: { type: 'string' },
     verify: { type: 'boolean' },
+    damaged: { type: 'boolean' },
     ...jsonOption,
   },
   async run(args, shell) {
     const config = configOf(args, shell)
     return withPlace(args, { flag: 'from', config, shell }, async (place) => {
       const found = await backupOf(args, place)
+      if (args.values['damaged']) return healDamaged(args, place, found, shell)
       const unlock = await lockOf(config)
       try {
         const { blobs, rows } = await bringBack(place, found, config, shell)

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /*
  * A place of backups is a blob store of its own, a folder or a bucket:
  *
@@ -26,3 +28,6 @@ export const shares = [...'0123456789abcdef']
 
 /** Version of the layout. */
 export const FORMAT = 1
+
+/** In which of the lists a key stands. */
+export const shareOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 1)

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -16,7 +15,7 @@ import {
 } from '../../stores/db/index.ts'
 import type { BlobStore, Digest } from '../../stores/storage/index.ts'
 import { writeDocument, type Line, type Snapshot } from './documents.ts'
-import { FORMAT, layout, shares } from './layout.ts'
+import { FORMAT, layout, shareOf, shares } from './layout.ts'
 import { putLines } from './lines.ts'
 import { Steps, type OnProgress } from './progress.ts'
 
@@ -27,9 +26,6 @@ const passing = new Set(['gc_holds'])
 const marks = new Set(['repos.changed'])
 
 const FLUSH_LINES = 2000
-
-/** In which of the 16 lists a key stands. */
-const shareOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 1)
 
 /** The wanted keys by share, put aside in files: they come in the order of the tables. */
 class Wanted {

@@ -37,6 +37,29 @@ export async function addPendingPack(
   return row
 }
 
+/** The `pending` row of a copy of a pack. */
+export async function addPendingCopy(
+  db: Db,
+  old: PackRow,
+  { source, at }: { source: PackSource; at: Date },
+): Promise<PackRow> {
+  const row = { ...old, id: newId() }
+  await db.write(({ q, t }) =>
+    q.insert(t.git_packs).values({
+      id: row.id,
+      repo_id: row.repoId,
+      state: 'pending',
+      source,
+      sha1: row.sha1,
+      objects: row.objects,
+      pack_bytes: row.packBytes,
+      idx_bytes: row.idxBytes,
+      created_at: at,
+    }),
+  )
+  return row
+}
+
 /** Makes a stored pack part of its repo. Throws when the row is no longer `pending` (swept as an orphan meanwhile). */
 export async function makeLive({ q, t: { git_packs, git_repos } }: Tx, row: PackRow): Promise<void> {
   const live = await q

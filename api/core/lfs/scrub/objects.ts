@@ -1,6 +1,9 @@
-import { and, asc, eq, gt, isNull, sum } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, sum } from 'drizzle-orm'
+import { newId } from '../../../stores/db/index.ts'
+import { blobKeys } from '../../../stores/storage/index.ts'
 import type { Scrub } from '../../scrub.ts'
 import { faultOf } from '../checks.ts'
+import { recordBytes, reserveKeys } from '../record.ts'
 
 const PAGE = 500
 
@@ -40,5 +43,16 @@ export const objectScrub: Scrub = {
       if (!end) return
       last = end.sha256
     }
+  },
+  async heal(ctx, id, bring) {
+    const { lfs_objects: o } = ctx.db.t
+    const isCorrupt = and(eq(o.sha256, id), isNotNull(o.corrupt_at))
+    const [row] = await ctx.db.q.select().from(o).where(isCorrupt)
+    if (!row) return false
+    const object = { sha256: id, sizeBytes: Number(row.size), key: blobKeys.lfsObject(id, newId()) }
+    await ctx.db.write((tx) => reserveKeys(tx, ctx, [object.key]))
+    await bring(row.key, object.key)
+    await ctx.db.write((tx) => recordBytes(tx, ctx, [object]))
+    return true
   },
 }

@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, isNull, sum } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, sum } from 'drizzle-orm'
+import { dropFault } from '../../../core/lfs/index.ts'
 import type { Scrub, ScrubDeps } from '../../../core/scrub.ts'
 import { blobKeys, drain, hashing, StoreError } from '../../../stores/storage/index.ts'
 import type { AttachmentRow } from './queries.ts'
@@ -41,6 +42,20 @@ export const attachmentScrub: Scrub = {
       if (!end) return
       last = end.id
     }
+  },
+  async heal({ db, blobs }, id, bring) {
+    const { attachments: a } = db.t
+    const isCorrupt = and(eq(a.id, id), isNotNull(a.corrupt_at))
+    if ((await db.q.$count(a, isCorrupt)) === 0) return false
+    const key = blobKeys.attachment(id)
+    // The id in its address is its key: the same image comes back under it.
+    await blobs.delete(key)
+    await bring(key, key)
+    return db.write(async (tx) => {
+      await dropFault(tx, key)
+      const healed = await tx.q.update(a).set({ corrupt_at: null }).where(isCorrupt).returning({ id: a.id })
+      return healed.length > 0
+    })
   },
 }
 
