@@ -37,6 +37,7 @@ import {
 } from '../core/git/index.ts'
 import { finishedJobs, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
 import { convertMoves, datasetConvert } from '../rooms/datasets/index.ts'
+import { finishedJobs, jobCheck, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
 import { INDEX_VERSION, indexMoves, repoIndex, repoReindex } from '../rooms/indexing/index.ts'
 import { gcJob, lfsCheck, objectScrub, SCRUB_SCHEDULE, scrubJob } from '../core/lfs/index.ts'
 import {
@@ -65,6 +66,7 @@ import {
   scanRefresh,
   unusedScans,
 } from '../rooms/scans/index.ts'
+import { upstreamCheck } from '../rooms/upstreams/index.ts'
 import { lfsVerify, pointerCheck, uploadCheck, uploadSweep } from '../rooms/uploads/index.ts'
 import { oldDeliveries, queueDeliveries, webhookCheck, webhookDeliver } from '../rooms/webhooks/index.ts'
 
@@ -105,6 +107,8 @@ export const checks: Check[] = [
   webhookCheck,
   scanCheck,
   factCheck,
+  upstreamCheck,
+  jobCheck,
 ]
 
 const fsck = fsckJob(checks)

@@ -47,8 +47,9 @@ describe.each(readdirSync(releases))('data of the release with %s', (migration) 
       const findings: unknown[] = []
       for (const check of checks)
         for await (const finding of check.run(deps, { deep: true, repair: false }))
-          // The secrets of that server were sealed with its own key, which is no part of a backup.
-          if (finding.severity === 'error' && !finding.check.endsWith('.secret')) findings.push(finding)
+          // What was due then is late by now, and secrets were sealed with a key that is no part of a backup.
+          if (finding.severity === 'error' && !/\.(deadline|delivery|secret)$/.test(finding.check))
+            findings.push(finding)
       expect(findings).toEqual([])
       const names = []
       for await (const { name } of listAllRepos(deps.db)) names.push(name)

@@ -19,6 +19,8 @@ export interface CheckOptions {
   repoId?: string
   /** Ends a check between two Repos. */
   signal?: AbortSignal
+  /** Where an earlier run ended, for checks that read every byte: what comes after this id is left. They note how far they are. */
+  resume?: { after: string; note(id: string): void }
 }
 
 /** One room's part of `arsenal fsck` (reliability.md §12). Runs beside a working server; streams what it finds. */

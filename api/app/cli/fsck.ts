@@ -1,37 +1,55 @@
 import { join } from 'node:path'
 import { checks } from '../housekeeping.ts'
-import type { CheckOptions } from '../../core/check.ts'
+import type { CheckOptions, Finding } from '../../core/check.ts'
 import type { Deps } from '../../core/ctx.ts'
 import { exportRepository } from '../../core/git/index.ts'
 import { listAllRepos, pagePath, type Repo } from '../../rooms/repos/index.ts'
 import { configOf, type Command } from './command.ts'
 import { findRepoId } from './find-repo.ts'
+import { FsckLog } from './fsck-log.ts'
 import { closeDeps, loggerOf, openDeps } from './stores.ts'
 
 /** A deleted repo has lost its address, which another may hold. */
 const folderOf = (repo: Repo) => `${pagePath(repo)}${repo.isDeleted ? `@${repo.id}` : ''}.git`
 
-/** Prints one JSON line per finding; answers how many are errors that stand. */
+/**
+ * Prints one JSON line per finding that `isMeant`; answers how many are errors that stand. With a `log` it goes on where the
+ * run ended that wrote it.
+ */
 export async function runChecks(
   deps: Deps,
   options: CheckOptions,
-  out: (text: string) => void,
+  {
+    out,
+    log,
+    isMeant = () => true,
+  }: { out: (text: string) => void; log?: FsckLog; isMeant?: (finding: Finding) => boolean },
 ): Promise<number> {
-  let errors = 0
-  for (const check of checks)
-    for await (const finding of check.run(deps, options)) {
-      if (finding.severity === 'error' && !finding.repaired) errors++
+  let errors = log?.errors ?? 0
+  for (const check of checks) {
+    if (log?.isDone(check.name)) continue
+    const resume = log?.resumeOf(check.name)
+    for await (const finding of check.run(deps, { ...options, ...(resume && { resume }) })) {
+      if (!isMeant(finding)) continue
+      if (finding.severity === 'error' && !finding.repaired) {
+        errors++
+        log?.countError()
+      }
       out(`${JSON.stringify(finding)}\n`)
     }
+    log?.done(check.name)
+  }
+  log?.remove()
   return errors
 }
 
 export const fsck: Command = {
-  usage: '[--deep] [--repair] [--repo <ns>/<name>] [--export <folder>]',
+  usage: '[--deep] [--repair] [--resume] [--repo <ns>/<name>] [--export <folder>]',
   summary: 'Check everything stored, beside a running server; or export Repos as bare git repositories',
   options: {
     deep: { type: 'boolean' },
     repair: { type: 'boolean' },
+    resume: { type: 'boolean' },
     repo: { type: 'string' },
     export: { type: 'string' },
   },
@@ -48,7 +66,13 @@ export const fsck: Command = {
         return 0
       }
       const options = { deep: values['deep'] === true, repair: values['repair'] === true }
-      const errors = await runChecks(deps, repoId === undefined ? options : { ...options, repoId }, shell.out)
+      // Of one repo it is soon done.
+      const log =
+        repoId === undefined
+          ? FsckLog.open(config.server.data_dir, options, values['resume'] === true)
+          : undefined
+      const all = repoId === undefined ? options : { ...options, repoId }
+      const errors = await runChecks(deps, all, { out: shell.out, ...(log && { log }) })
       shell.err(errors === 0 ? 'Nothing is damaged.\n' : `${errors} errors.\n`)
       return errors === 0 ? 0 : 1
     } finally {

@@ -1,4 +1,5 @@
 export { cancelJobsOf } from './cancel-of.ts'
+export { jobCheck } from './checks.ts'
 export { enqueue, type EnqueueOptions } from './enqueue.ts'
 export type { JobEnded } from './ended.ts'
 export { getJob } from './find.ts'

@@ -39,7 +39,7 @@ async function* checkLinks({ db: { q, t } }: Deps, { repoId }: CheckOptions): As
     }
 }
 
-function objectsOf({ db: { q, t } }: Deps, { repoId }: CheckOptions): AsyncGenerator<ObjectRow> {
+function objectsOf({ db: { q, t } }: Deps, { repoId, resume }: CheckOptions): AsyncGenerator<ObjectRow> {
   const { lfs_objects: o, lfs_links: l } = t
   const linked =
     repoId === undefined
@@ -54,7 +54,7 @@ function objectsOf({ db: { q, t } }: Deps, { repoId }: CheckOptions): AsyncGener
     q
       .select()
       .from(o)
-      .where(and(isNull(o.corrupt_at), linked, last && gt(o.sha256, last.sha256)))
+      .where(and(isNull(o.corrupt_at), linked, gt(o.sha256, last?.sha256 ?? resume?.after ?? '')))
       .orderBy(asc(o.sha256))
       .limit(PAGE),
   )
@@ -85,6 +85,7 @@ async function* checkObjects(deps: Deps, options: CheckOptions): AsyncGenerator<
   const { lfs_objects: o } = deps.db.t
   for await (const object of objectsOf(deps, options)) {
     const fault = await faultOf(deps, object, options.deep)
+    options.resume?.note(object.sha256)
     const same = and(eq(o.sha256, object.sha256), eq(o.key, object.key))
     // The garbage collector may have taken the object meanwhile.
     if (fault === undefined || (await deps.db.q.$count(o, same)) === 0) continue

@@ -52,10 +52,11 @@ export async function faultOf(
   }
 }
 
-async function* checkXorbs(deps: Deps, { deep, repair }: CheckOptions): AsyncGenerator<Finding> {
+async function* checkXorbs(deps: Deps, { deep, repair, resume }: CheckOptions): AsyncGenerator<Finding> {
   const { chunk_xorbs: x } = deps.db.t
-  for await (const xorb of xorbs(deps)) {
+  for await (const xorb of xorbs(deps, resume?.after)) {
     const fault = await faultOf(deps, xorb, deep)
+    resume?.note(xorb.xorb_hash)
     const same = and(eq(x.xorb_hash, xorb.xorb_hash), eq(x.key, xorb.key))
     // The collector may have taken it meanwhile.
     if (fault === undefined || (await deps.db.q.$count(x, same)) === 0) continue

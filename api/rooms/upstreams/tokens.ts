@@ -16,6 +16,12 @@ export type UpstreamToken =
   | { kind: 'none'; token?: undefined }
 
 const contextOf = (userId: string, upstream: string) => `upstream-token:${userId}:${upstream}`
+
+/** A saved token; `undefined` when it was sealed with another instance key. */
+export const tokenOf = (
+  secrets: Pick<Ctx['secrets'], 'open'>,
+  row: { user_id: string; upstream: string; token: string },
+): string | undefined => secrets.open(contextOf(row.user_id, row.upstream), row.token)
 const MAX_TOKEN_CHARACTERS = 1000
 
 async function find({ db }: Pick<Ctx, 'db'>, userId: string, upstream: string) {

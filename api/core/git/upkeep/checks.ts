@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Check, CheckOptions, Finding } from '../../check.ts'
 import type { Deps } from '../../ctx.ts'
 import { StoreError } from '../../../stores/storage/index.ts'
@@ -21,12 +21,17 @@ export const gitCheck: Check = {
       options.signal?.throwIfAborted()
       yield* checkRepo(deps, options, repoId)
       yield* checkBytes(deps, options, repoId)
+      options.resume?.note(repoId)
     }
   },
 }
 
-async function repoIds({ db: { q, t } }: Deps, { repoId }: CheckOptions): Promise<string[]> {
-  const condition = and(isNull(t.repos.purging_at), repoId === undefined ? undefined : eq(t.repos.id, repoId))
+async function repoIds({ db: { q, t } }: Deps, { repoId, resume }: CheckOptions): Promise<string[]> {
+  const condition = and(
+    isNull(t.repos.purging_at),
+    repoId === undefined ? undefined : eq(t.repos.id, repoId),
+    resume && gt(t.repos.id, resume.after),
+  )
   const rows = await q.select({ id: t.repos.id }).from(t.repos).where(condition).orderBy(t.repos.id)
   return rows.map(({ id }) => id)
 }
