@@ -7,7 +7,7 @@ import type { Reading } from './queries.ts'
  * Long enough to continue an interrupted backup the same day, short enough that a forgotten one does not fill the disk. A
  * backup that runs extends its hold every few minutes.
  */
-export const HOLD_MS = 6 * 3_600_000
+const HOLD_MS = 6 * 3_600_000
 
 /**
  * From now on no bytes that a row names, or named when this commits, are deleted until the hold is released or expires. A
