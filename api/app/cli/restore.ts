@@ -36,7 +36,7 @@ async function bringBack(place: BlobStore, found: Required<Found>, config: Confi
   }
 }
 
-/** What was due since the backup was made is late by nature, and secrets without their key are told of by themselves. */
+/** What was due since the backup was made is late by nature, and another key is reported by itself. */
 const isOfTime = (check: string) => /\.(deadline|delivery|secret)$/.test(check)
 
 /** Looks for damage in what was restored; answers how many errors there are. */

@@ -28,7 +28,7 @@ export {
   type ObjectOwner,
   type ProvenObject,
 } from './record.ts'
-export { dropFault, listFaults, noteFault, type BlobFault } from './scrub/faults.ts'
+export { dropFault, listFaults, type BlobFault } from './scrub/faults.ts'
 export { SCRUB_SCHEDULE, scrubJob } from './scrub/job.ts'
 export { objectScrub } from './scrub/objects.ts'
 export { dropLinks, listLinks } from './stale-links.ts'
