@@ -35,7 +35,6 @@ import {
   unreachable,
   type RefListener,
 } from '../core/git/index.ts'
-import { finishedJobs, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
 import { convertMoves, datasetConvert } from '../rooms/datasets/index.ts'
 import { finishedJobs, jobCheck, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
 import { INDEX_VERSION, indexMoves, repoIndex, repoReindex } from '../rooms/indexing/index.ts'
