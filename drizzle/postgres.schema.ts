@@ -62,6 +62,7 @@ export const {
   pull_files,
   transfers,
   transfer_parts,
+  upstream_looks,
   chunk_xorbs,
   chunk_xorb_uploads,
   chunk_files,

@@ -19,6 +19,7 @@ import { gitSurface, mountGit } from '../surfaces/smart-http/handlers.ts'
 import type { App } from '../core/http/env.ts'
 import type { Readiness } from '../surfaces/server/health.ts'
 import { mountPages } from '../surfaces/server/pages.ts'
+import { pullsThrough } from '../surfaces/server/pull-through.ts'
 import { nativeBase, type Mount } from '../core/http/surface.ts'
 import { frame, nativeSurface } from '../surfaces/server/frame.ts'
 import { jobEnded, jobKinds } from './housekeeping.ts'
@@ -76,6 +77,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   const app = frame(deps, surfaces, readiness)
   app.use(openCors(surfaces, isViewerHost))
   app.use(viewerHost)
+  app.use(pullsThrough(deps.config))
   app.use(singleNameGit)
   app.route(nativeBase, nativeSurface(nativeRooms))
   mountOAuth(app)

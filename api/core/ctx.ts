@@ -3,6 +3,7 @@ import type { Config } from '../platform/config/index.ts'
 import type { Db } from '../stores/db/index.ts'
 import type { ChangeListener } from './events/publish.ts'
 import type { Git } from './git/git.ts'
+import type { PullThrough } from './pull-through.ts'
 import type { Secrets } from '../platform/secrets/index.ts'
 import type { BlobStore } from '../stores/storage/index.ts'
 import type { Logger, Telemetry } from '../platform/telemetry/index.ts'
@@ -42,6 +43,8 @@ export interface Origin {
 export interface Ctx extends Deps {
   actor: Actor
   origin: Origin
+  /** How this caller gets what other hubs have; left out where nothing is pulled through. */
+  pullThrough?: PullThrough
   /**
    * Aborts when the caller has gone: a client that closed its connection, a job that lost its lease. Reads of a repo end
    * with it (`git.open`); changes that have begun are finished.

@@ -33,6 +33,7 @@ export {
   type RepoAction,
   type RepoFacts,
 } from './can.ts'
+export { insideFence } from './fence.ts'
 export { requireFresh } from './fresh.ts'
 export { visibleCollections } from './visible-collections.ts'
 export { managedWebhooks } from './managed-webhooks.ts'

@@ -17,7 +17,7 @@ function isSmallRange(c: Context<Env>): boolean {
  */
 export async function storeUrlFor(
   c: Context<Env>,
-  key: () => Promise<string | undefined> | string,
+  key: () => Promise<string | undefined> | string | undefined,
   headers: Record<string, string>,
 ): Promise<string | undefined> {
   const { blobs, config } = c.get('ctx')

@@ -1,17 +1,23 @@
 import type { Ctx } from '../ctx.ts'
+import type { ArrivingObject } from '../pull-through.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import type { ByteRange, ByteSource } from '../../stores/storage/index.ts'
 import { findAbsent, type Absence } from './absent.ts'
 import { findInRepo } from './possession.ts'
 import type { ObjectRow } from './queries.ts'
 
-/** `missing`: no bytes are stored, or none that this repo may give to the caller; `pulling`: they are on their way. */
+type Opening = Pick<Ctx, 'actor' | 'blobs' | 'db' | 'now' | 'pullThrough'>
+
+/** `present`: its bytes can be sent, from here or as they arrive; `missing`: no bytes are stored, or none that this repo may give to the caller; `pulling`: they are on their way. */
 type Presence = { presence: 'present'; sizeBytes: number } | { presence: 'missing' | 'pulling' }
 
 /** A large file of a repo, ready to be sent. */
 export type OpenObject = Presence & {
-  /** Where its bytes are in the blob store, for a presigned address. Problem `store-unavailable` when they are missing. */
-  key(): string
+  /**
+   * Where its bytes are in the blob store, for a presigned address; `undefined` while they arrive from an upstream. Problem
+   * `store-unavailable` when they are missing.
+   */
+  key(): string | undefined
   /** Its bytes, or one range of them. Problem `store-unavailable` when they are missing. */
   open(range?: ByteRange, signal?: AbortSignal): Promise<ByteSource>
 }
@@ -22,7 +28,7 @@ export type OpenObject = Presence & {
  * was uploaded here by the caller is sent, and nothing else. Answers one entry for each of `sha256s`.
  */
 export async function openObjects(
-  ctx: Pick<Ctx, 'actor' | 'blobs' | 'db' | 'now'>,
+  ctx: Opening,
   repoId: string,
   sha256s: Iterable<string>,
 ): Promise<Map<string, OpenObject>> {
@@ -30,14 +36,21 @@ export async function openObjects(
   const found = await findInRepo(ctx.db, ctx, repoId, wanted)
   const lacking = [...wanted].filter((sha256) => !found.has(sha256))
   const absent = await findAbsent(ctx.db, repoId, lacking, ctx.now())
+  const arriving = await ctx.pullThrough?.objects(ctx.actor, repoId, [...absent.keys()])
   return new Map(
-    [...wanted].map((sha256) => [sha256, objectAt(ctx, sha256, found.get(sha256), absent.get(sha256))]),
+    [...wanted].map((sha256) => {
+      const far = arriving?.get(sha256)
+      return [
+        sha256,
+        far ? arrivingObject(far) : objectAt(ctx, sha256, found.get(sha256), absent.get(sha256)),
+      ]
+    }),
   )
 }
 
 /** As `openObjects`, of one. */
 export async function openObject(
-  ctx: Pick<Ctx, 'actor' | 'blobs' | 'db' | 'now'>,
+  ctx: Opening,
   repoId: string,
   sha256: string,
 ): Promise<OpenObject> {
@@ -45,6 +58,13 @@ export async function openObject(
   if (!object) throw new Error('every object that is asked for is answered')
   return object
 }
+
+const arrivingObject = ({ sizeBytes, open }: ArrivingObject): OpenObject => ({
+  presence: 'present',
+  sizeBytes,
+  key: () => undefined,
+  open,
+})
 
 function objectAt(
   { blobs }: Pick<Ctx, 'blobs'>,

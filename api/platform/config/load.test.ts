@@ -267,10 +267,10 @@ describe('a warning', () => {
     expect(warningsOf({ set: [url, 'chunk.xorb_retention=504h'] })).toHaveLength(1)
   })
   test('names each key that has no effect, and where it was set', () => {
-    const env = { SERVICE_VIEWER_ENABLED: 'false', SERVICE_PULL_PULL_THROUGH_ENABLED: 'true' }
+    const env = { SERVICE_TELEMETRY_SERVICE_NAME: 'hub', SERVICE_TELEMETRY_ENVIRONMENT: 'test' }
     expect(warningsOf({ set: [url, 'telemetry.traces=none'], env })).toEqual([
-      'pull.pull_through.enabled (environment variable SERVICE_PULL_PULL_THROUGH_ENABLED): has no effect in this version',
-      'viewer.enabled (environment variable SERVICE_VIEWER_ENABLED): has no effect in this version',
+      'telemetry.service_name (environment variable SERVICE_TELEMETRY_SERVICE_NAME): has no effect in this version',
+      'telemetry.environment (environment variable SERVICE_TELEMETRY_ENVIRONMENT): has no effect in this version',
       'telemetry.traces (flag --set telemetry.traces): has no effect in this version',
     ])
   })

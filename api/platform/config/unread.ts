@@ -1,8 +1,5 @@
 /** Keys whose feature is not built yet: setting one is warned of. A key leaves this list when code reads it; none is added. */
 export const unread: string[] = [
-  'pull.pull_through.enabled',
-  'pull.pull_through.allow',
-  'pull.pull_through.min_role',
   'telemetry.service_name',
   'telemetry.environment',
   'telemetry.traces',

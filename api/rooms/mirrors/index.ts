@@ -1,4 +1,5 @@
 export { noteCancelled } from './pull/interrupted.ts'
 export { pull } from './pull/pull-job.ts'
+export { pullThroughOf } from './through/pull-through.ts'
 export { endedPulls } from './sweep.ts'
 export { DUE_SCHEDULE, mirrorDue, mirrorSync } from './sync/sync-job.ts'

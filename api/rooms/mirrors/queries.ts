@@ -41,6 +41,17 @@ export async function listSyncs({ q, t: { mirror_syncs: s } }: Reader, repoId: s
   return q.select().from(s).where(eq(s.repo_id, repoId)).orderBy(desc(s.synced_at)).limit(100)
 }
 
+/** Notes a commit of the upstream that is here and stays whole, with the last of them. */
+export async function addSync(
+  { q, t: { mirror_syncs: s } }: Tx,
+  row: Tables['mirror_syncs']['$inferSelect'],
+): Promise<void> {
+  await q
+    .insert(s)
+    .values(row)
+    .onConflictDoUpdate({ target: [s.repo_id, s.commit], set: row })
+}
+
 /** The files of a job that pulls, by path. */
 export async function listPullFiles(
   { q, t: { pull_files: f } }: Reader,

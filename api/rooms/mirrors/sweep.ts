@@ -10,7 +10,7 @@ export const endedPulls: Sweep = {
   name: 'pulls',
   async run(ctx, run) {
     const { q, t } = ctx.db
-    const { pulls: p, pull_files: f, jobs, transfers: x, transfer_parts: parts } = t
+    const { pulls: p, pull_files: f, jobs, transfers: x, transfer_parts: parts, upstream_looks: l } = t
     const listed = q.select({ id: jobs.id }).from(jobs)
     const isStale = and(
       or(isNull(x.lease_until), lt(x.lease_until, ctx.now())),
@@ -48,6 +48,14 @@ export const endedPulls: Sweep = {
         ({ q: tx }) => {
           const some = tx.select({ id: x.id }).from(x).where(isStale).limit(SWEEP_ROWS)
           return tx.delete(x).where(inArray(x.id, some)).returning({ id: x.id })
+        },
+      ),
+      looks: await sweepRows(
+        run,
+        () => q.$count(l, lt(l.until, ctx.now())),
+        ({ q: tx }) => {
+          const some = tx.select({ key: l.key }).from(l).where(lt(l.until, ctx.now())).limit(SWEEP_ROWS)
+          return tx.delete(l).where(inArray(l.key, some)).returning({ key: l.key })
         },
       ),
       parts: await sweepRows(

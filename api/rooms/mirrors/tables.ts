@@ -126,6 +126,10 @@ export const mirrorTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
         claimed_at: c.time(),
         /** When its process counts as dead and another may take over; NULL: free. */
         lease_until: c.time(),
+        /** Readers of other processes wait for it until then, at least. */
+        wanted_until: c.time(),
+        /** All bytes have come and have the SHA-256 that was announced. */
+        proven: c.bool(),
         created_at: c.time().notNull(),
       },
       (t) => [c.primaryKey({ columns: [t.repo_id, t.sha256] }), c.index('transfers_lease').on(t.lease_until)],
@@ -135,7 +139,7 @@ export const mirrorTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
       {
         repo_id: ofRepo(),
         sha256: c.text().notNull(),
-        /** From 1. */
+        /** Its first block of 1 MiB, from 1. */
         n: c.int().notNull(),
         /** Blob key. */
         key: c.text().notNull(),
@@ -143,7 +147,30 @@ export const mirrorTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
       },
       (t) => [c.primaryKey({ columns: [t.repo_id, t.sha256, t.n] })],
     ),
+    /** What reads ask of upstreams: one process at a time asks, and what it finds holds for a while. */
+    upstream_looks: c.table(
+      'upstream_looks',
+      {
+        /** What is looked for, such as `repo/huggingface/model/acme/tiny`. */
+        key: c.id(),
+        /** The look that is under way; NULL after its end. */
+        holder: c.text(),
+        /** Of a look under way: when its process counts as dead; else how long its result holds. */
+        until: c.time().notNull(),
+        /** Why it found nothing; NULL where it did. */
+        problem: c.json<LookProblem>(),
+      },
+      (t) => [c.index('upstream_looks_until').on(t.until)],
+    ),
   }
+}
+
+/** Why a look at an upstream found nothing. */
+export interface LookProblem {
+  code: 'not-found' | 'gated' | 'revision-not-found' | 'upstream-unavailable'
+  detail: string
+  /** Whose token would help. */
+  upstream?: string
 }
 
 declare module '../../stores/db/schema.ts' {

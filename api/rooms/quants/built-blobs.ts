@@ -45,7 +45,7 @@ export async function keepBlobs(ctx: Ctx, repo: Pick<Repo, 'id'>, blobs: NewBlob
 export interface OpenBlob {
   sizeBytes: number
   /** Of a large file, for a presigned address. */
-  key?: () => string
+  key?: () => string | undefined
   open(range?: ByteRange, signal?: AbortSignal): Promise<ByteSource>
 }
 

@@ -7,6 +7,7 @@ import {
   type RepoAction,
 } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
+import type { PullThrough } from '../../core/pull-through.ts'
 import { memo, type Db, type Tx } from '../../stores/db/index.ts'
 import { isWellFormed, type RepoAddress } from './address.ts'
 import { RepoMoved } from './lifecycle/moved.ts'
@@ -63,11 +64,32 @@ function choose(
  * why not: what is hidden answers as absent.
  */
 export async function requireRepo(
-  ctx: Pick<Ctx, 'db' | 'actor' | 'config'>,
+  ctx: Pick<Ctx, 'db' | 'actor' | 'config' | 'pullThrough'>,
   address: RepoAddress,
   action: RepoAction,
 ): Promise<Repo> {
-  return choose(ctx, address, action, await findRepo(ctx, address))
+  const found = await findRepo(ctx, address)
+  if (found.live || found.moved || !ctx.pullThrough || !reads.has(action))
+    return choose(ctx, address, action, found)
+  return choose(ctx, address, action, (await pulledThrough(ctx, ctx.pullThrough, address)) ?? found)
+}
+
+/** Actions for which what is absent is looked for at upstreams. */
+const reads = new Set<RepoAction>(['repo.read', 'repo.card', 'repo.files'])
+
+/** What the address leads to once it has been looked for at upstreams, which may call the repo otherwise. */
+async function pulledThrough(
+  ctx: Pick<Ctx, 'db' | 'actor'>,
+  pullThrough: PullThrough,
+  address: RepoAddress,
+): Promise<Found | undefined> {
+  const id = isWellFormed(address) ? await pullThrough.repo(ctx.actor, address) : undefined
+  const repo = id === undefined ? undefined : await findById(ctx.db, id, actorId(ctx.actor) ?? '')
+  if (!repo) return undefined
+  const isHere =
+    repo.ns.toLowerCase() === address.ns.toLowerCase() &&
+    repo.name.toLowerCase() === address.name.toLowerCase()
+  return isHere ? { live: repo } : { moved: repo }
 }
 
 /** As `requireRepo`, by the id, which outlives every address. */

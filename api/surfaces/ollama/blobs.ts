@@ -40,7 +40,9 @@ export async function sendRepoBlob(c: Context<Env>, address: RepoAddress, sha256
 async function inBucket(c: Context<Env>, { key }: OpenBlob): Promise<string | undefined> {
   const { blobs, config } = c.var.ctx
   if (!key || blobs.kind !== 's3' || config.storage.s3.download_mode === 'proxy') return undefined
-  const location = await blobs.presignGet(key(), {
+  const stored = key()
+  if (stored === undefined) return undefined
+  const location = await blobs.presignGet(stored, {
     ttlS: config.storage.s3.presign_ttl / 1000,
     contentType: plainBytes['Content-Type'],
     contentDisposition: plainBytes['Content-Disposition'],

@@ -76,6 +76,8 @@ async function sendAdvert(c: Context<Env>, type: RepoAddress['type']): Promise<R
   const repo = isPush
     ? await requirePushable(c, type)
     : await requireRepo(ctx, addressOf(c, type), 'repo.files')
+  // The refs of a mirror are those of its upstream.
+  await ctx.pullThrough?.revision(ctx.actor, repo.id, { name: '', isHere: true })
   if (!isPush && service !== 'git-upload-pack')
     throw new Problem('forbidden', { detail: 'The dumb HTTP protocol is not offered; use a newer git.' })
   const protocol = protocolOf(headerOf(c, 'git-protocol'))

@@ -29,8 +29,13 @@ export type DescribedEntry = PathEntry & EntryFacts
 
 /** The commit a revision names. Without SQL or I/O while nothing was written here. Problem `revision-not-found`. */
 export async function openRevision(ctx: Ctx, repoId: string, revision = ''): Promise<Revision> {
-  const snapshot = await ctx.git.open(repoId, ctx)
-  const resolved = await snapshot.resolve(revision)
+  let snapshot = await ctx.git.open(repoId, ctx)
+  let resolved = await snapshot.resolve(revision)
+  const isHere = resolved !== undefined
+  if (await ctx.pullThrough?.revision(ctx.actor, repoId, { name: revision, isHere })) {
+    snapshot = await ctx.git.openFresh(repoId)
+    resolved = await snapshot.resolve(revision)
+  }
   if (!resolved)
     throw new Problem('revision-not-found', {
       detail: `Invalid rev id: ${revision === '' ? 'HEAD' : revision}`,

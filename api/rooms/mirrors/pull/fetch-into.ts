@@ -71,9 +71,11 @@ export async function fetchInto(
   const lists = { shallow: [], unshallow: [] }
   if (isHere && isWhole && (!at.ref || at.ref.oid === at.commit))
     return landFetched(ctx, repoId, { refs, signal, ...lists, ...(alongside && { alongside }) })
+  const heads = [...new Set(snapshot.listRefs().map(({ commit }) => commit))]
   const fetched = await remote.fetch({
     wants,
-    haves: [...new Set(snapshot.listRefs().map(({ commit }) => commit))],
+    // An older commit is one that the server believes to be here with what came after it, so a sync alone names what it has.
+    haves: isVisible && history === 'shallow' ? [] : heads,
     // Named only where what lies behind them is wanted: else a server would send that as well.
     shallow: history === 'full' ? snapshot.shallow : [],
     ...(history === 'shallow' ? { depth: 1 } : {}),

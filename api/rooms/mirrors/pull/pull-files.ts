@@ -4,7 +4,6 @@ import type { RunningJob } from '../../../core/jobs/index.ts'
 import { findUsable, linkArrived, markPulling } from '../../../core/lfs/index.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
-import type { Tx } from '../../../stores/db/index.ts'
 import type { Caller } from '../../upstreams/index.ts'
 import { describeEntries } from '../../content/index.ts'
 import { requireQuota } from '../../repos/index.ts'
@@ -12,9 +11,11 @@ import { selectFiles } from '../selection/select.ts'
 import type { Selection } from '../../../../shared/vocabulary.ts'
 import type { UpstreamRepo } from '../reading/describe.ts'
 import { resolvedFile } from '../reading/file-source.ts'
+import { findTransfer } from '../transfer/rows.ts'
 import { transfer } from '../transfer/transfer.ts'
 import { waitsFor } from '../transfer/windows.ts'
 import { PullProgress, type PulledFile } from './progress.ts'
+import { addProvenance } from './provenance.ts'
 
 const BATCH = 1000
 const WINDOW_LOOK_MS = 10_000
@@ -117,7 +118,7 @@ async function pullFile(
           done: bytes,
           status: bytes === file.sizeBytes ? 'verifying' : 'transferring',
         }),
-      untilAllowed: () => untilWindow(ctx, signal, progress),
+      untilAllowed: () => untilWindow(ctx, { repoId, sha256: file.sha256 }, signal, progress),
       alongside: (tx) => addProvenance(tx, source, file, { ctx, jobId: job.id, verified: 'sha256' }),
     },
   )
@@ -136,37 +137,21 @@ async function linkUsable(source: PullSource, file: PulledFile, job: RunningJob)
   return true
 }
 
-async function addProvenance(
-  { q, t: { mirror_provenance: p } }: Tx,
-  { caller, repo, commit, repoId, asker }: PullSource,
-  { path, sha256, sizeBytes }: PulledFile,
-  { ctx, jobId, verified }: { ctx: Ctx; jobId: string; verified: 'sha256' | 'linked' },
+/** Waits for the next of `pull.windows`, and says so. A file that a reader waits for does not wait. */
+async function untilWindow(
+  ctx: Ctx,
+  file: { repoId: string; sha256: string },
+  signal: AbortSignal,
+  progress: PullProgress,
 ): Promise<void> {
-  await q
-    .insert(p)
-    .values({
-      repo_id: repoId,
-      path,
-      sha256,
-      size: sizeBytes,
-      upstream: caller.upstream.id,
-      upstream_repo: repo.name,
-      commit,
-      fetched_at: ctx.now(),
-      job_id: jobId,
-      user_id: asker.actor.kind === 'user' ? asker.actor.id : null,
-      verified,
-    })
-    .onConflictDoNothing()
-}
-
-/** Waits for the next of `pull.windows`, and says so. */
-async function untilWindow(ctx: Ctx, signal: AbortSignal, progress: PullProgress): Promise<void> {
   const { windows } = ctx.config.pull
   const { timezone } = ctx.config.server
   for (;;) {
     const time = waitsFor(windows, timezone, ctx.now())
-    if (time === undefined) return progress.waits(null)
+    const wantedUntil =
+      time === undefined ? null : ((await findTransfer(ctx.db, file))?.wanted_until ?? null)
+    const isWanted = wantedUntil !== null && wantedUntil > ctx.now()
+    if (time === undefined || isWanted) return progress.waits(null)
     progress.waits(`Waiting for ${time} (${timezone || 'UTC'}), when transfers may run (pull.windows).`)
     await pause(WINDOW_LOOK_MS, undefined, { signal })
   }

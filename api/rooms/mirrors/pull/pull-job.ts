@@ -1,29 +1,28 @@
 import type { Ctx } from '../../../core/ctx.ts'
-import { audit } from '../../../core/events/index.ts'
 import { defineJob, type RunningJob } from '../../../core/jobs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import { queueConversion } from '../../datasets/index.ts'
 import { queueIndex } from '../../indexing/index.ts'
 import { queueScan } from '../../scans/index.ts'
-import { ensureMirrorNamespace } from '../../namespaces/index.ts'
-import { createRepo } from '../../repos/index.ts'
 import { requireUpstream, tokenFor, type Caller } from '../../upstreams/index.ts'
-import { describeUpstream, type UpstreamRevision } from '../reading/describe.ts'
-import { findMirror, setMirror, type MirrorRow } from '../queries.ts'
-import { isEmptySelection, joinSelections } from '../selection/select.ts'
-import { firstSync, nextSync } from '../settings/next-sync.ts'
+import { describeUpstream } from '../reading/describe.ts'
+import { addSync, findMirror, setMirror, type MirrorRow } from '../queries.ts'
+import { joinSelections } from '../selection/select.ts'
+import { nextSync } from '../settings/next-sync.ts'
 import { contextOf } from './asker.ts'
 import { queueDependencies } from './dependencies.ts'
-import { fetchInto, requireRemote, resolveRemote, type RemoteRevision } from './fetch-into.ts'
+import { fetchInto, requireRemote, resolveRemote } from './fetch-into.ts'
+import { makeMirror } from './make-mirror.ts'
 import { pullFiles, selectedFiles } from './pull-files.ts'
-import { chooseTarget, type Target } from './target.ts'
+import { chooseTarget } from './target.ts'
 import { PullInput, pullTicket } from './ticket.ts'
 
 /** Brings a repo of an upstream here, or more of one: its commits, and the large files that are wanted. */
 export const pull = defineJob({ ...pullTicket, input: PullInput, run: runPull })
 
 async function runPull(ctx: Ctx, input: PullInput, job: RunningJob): Promise<Record<string, unknown>> {
+  if (input.of) return completeFiles(ctx, input, input.of, job)
   const asker = await contextOf(ctx, input.user_id)
   const upstream = await requireUpstream(ctx, input.upstream)
   const { token } = await tokenFor(ctx, upstream, input.user_id)
@@ -67,6 +66,30 @@ async function runPull(ctx: Ctx, input: PullInput, job: RunningJob): Promise<Rec
   }
 }
 
+/** Fetches files of a commit that is here. */
+async function completeFiles(
+  ctx: Ctx,
+  { selection, type }: PullInput,
+  { repo_id, commit }: { repo_id: string; commit: string },
+  job: RunningJob,
+): Promise<Record<string, unknown>> {
+  const mirror = await findMirror(ctx.db, repo_id)
+  if (!mirror || mirror.state === 'detached') return { skipped: 'The repo is no mirror any more.' }
+  const upstream = await requireUpstream(ctx, mirror.upstream)
+  const { token } = await tokenFor(ctx, upstream, mirror.read_by)
+  const caller: Caller = { upstream, token, signal: job.signal }
+  const asker = await contextOf(ctx, mirror.read_by)
+  await job.workOn(repo_id)
+  const files = await selectedFiles(ctx, repo_id, commit, selection)
+  const repo = { type, name: mirror.upstream_repo }
+  await pullFiles(ctx, { caller, commit, repoId: repo_id, asker, repo }, files, job)
+  await job.write(async (tx) => {
+    await queueIndex(tx, ctx, repo_id)
+    await queueScan(tx, ctx, repo_id)
+  })
+  return { commit, files: files.length }
+}
+
 /** Notes that a mirror is complete at a commit. */
 export async function settleMirror(
   tx: Tx,
@@ -92,11 +115,7 @@ export async function settleMirror(
       now,
     ),
   })
-  const kept = { repo_id, commit, synced_at: now, job_id: jobId }
-  await tx.q
-    .insert(tx.t.mirror_syncs)
-    .values(kept)
-    .onConflictDoUpdate({ target: [tx.t.mirror_syncs.repo_id, tx.t.mirror_syncs.commit], set: kept })
+  await addSync(tx, { repo_id, commit, synced_at: now, job_id: jobId })
   // The bytes may have come after the commit was looked at.
   await queueIndex(tx, ctx, repo_id)
   await queueScan(tx, ctx, repo_id)
@@ -126,79 +145,4 @@ async function extendMirror(
   const history = input.history === 'full' ? 'full' : mirror.history
   const changed = await ctx.db.write((tx) => setMirror(tx, mirror.repo_id, { selection, history }))
   return changed ?? mirror
-}
-
-interface NewMirror {
-  input: PullInput
-  found: UpstreamRevision
-  target: Target
-  at: RemoteRevision
-}
-
-type WriteCommits = (repoId: string, branch: string, reveal: (tx: Tx) => Promise<void>) => Promise<void>
-
-/** Makes the repo, with the upstream's commits for its own: all of it, or nothing. */
-async function makeMirror(ctx: Ctx, made: NewMirror, write: WriteCommits): Promise<MirrorRow> {
-  const { input, found, target, at } = made
-  const { ns, name, visibility } = target
-  if (target.isMirrorNamespace) await ensureMirrorNamespace(ctx, { ns, upstream: input.upstream })
-  const branch = /^refs\/heads\/(.+)$/.exec(at.ref?.name ?? '')?.[1] ?? 'main'
-  const repo = await createRepo(
-    ctx,
-    { type: input.type, ns, name, visibility, defaultBranch: branch },
-    async (_, first) =>
-      write(first.repo.id, first.branch, async (tx) => {
-        await first.reveal(tx)
-        await addMirror(tx, ctx, first.repo.id, made)
-      }),
-  )
-  const row = await findMirror(ctx.db, repo.id)
-  if (!row) throw new Error(`the mirror ${repo.id} has no row`)
-  ctx.log.info({ repo: repo.id, upstream: input.upstream, of: found.name }, 'a mirror was made')
-  return row
-}
-
-async function addMirror(
-  tx: Tx,
-  ctx: Ctx,
-  repoId: string,
-  { input, found, at, target }: NewMirror,
-): Promise<void> {
-  const { upstream, revision, tracking, history, selection, user_id } = input
-  const now = ctx.now()
-  const row: MirrorRow = {
-    repo_id: repoId,
-    upstream,
-    upstream_repo: found.name,
-    upstream_key: found.name.toLowerCase(),
-    revision,
-    selection: isEmptySelection(selection) ? {} : selection,
-    tracking,
-    history,
-    schedule: null,
-    fidelity: 'git',
-    state: 'syncing',
-    error: null,
-    gone_since: null,
-    upstream_commit: at.commit,
-    local_commit: null,
-    last_sync_at: null,
-    next_sync_at: firstSync(
-      ctx,
-      {
-        repo_id: repoId,
-        tracking,
-      },
-      now,
-    ),
-    read_by: found.isRestricted ? user_id : null,
-    created_by: user_id,
-    created_at: now,
-  }
-  await tx.q.insert(tx.t.mirrors).values(row)
-  await audit(tx, ctx, {
-    action: 'mirror.create',
-    target: { type: 'repo', id: repoId, name: `${target.ns}/${target.name}` },
-    after: { upstream, repo: found.name, revision },
-  })
 }

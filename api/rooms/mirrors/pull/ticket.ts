@@ -21,6 +21,8 @@ export const PullInput = z.object({
   /** Who asked; `null` for the server itself. */
   user_id: z.string().nullable(),
   dependencies: z.object({ code: z.boolean(), base_models: z.boolean() }),
+  /** A mirror that is here and a commit of it, whose files alone are fetched. */
+  of: z.object({ repo_id: z.string(), commit: z.string() }).optional(),
   /** Steps from the pull that a person asked for. */
   depth: z.number(),
 })

@@ -48,7 +48,7 @@ const Answer = z.object({
 })
 
 /**
- * Asks an upstream for a repo at a revision. Problems: `not-found` where it says that there is none, `gated` where this
+ * Asks an upstream for a repo at a revision; without `sizes` its files are listed without what is known of them. Problems: `not-found` where it says that there is none, `gated` where this
  * token may not read it, `upstream-unavailable`, `upstream-throttled`.
  */
 export async function describeUpstream(
@@ -56,8 +56,10 @@ export async function describeUpstream(
   caller: Caller,
   { type, name }: UpstreamRepo,
   revision: string,
+  { sizes = true }: { sizes?: boolean } = {},
 ): Promise<UpstreamRevision> {
-  const path = `/api/${typePathOf(type)}/${encodedName(name)}/revision/${encodeURIComponent(revision)}?blobs=true`
+  const query = sizes ? '?blobs=true' : ''
+  const path = `/api/${typePathOf(type)}/${encodedName(name)}/revision/${encodeURIComponent(revision)}${query}`
   const answer = await askUpstream(ctx, caller, path)
   requireReadable(caller, answer, `${name} at ${revision}`)
   const parsed = Answer.safeParse(jsonOf(caller, answer))
@@ -86,21 +88,17 @@ export const encodedName = (name: string): string => name.split('/').map(encodeU
  * as well, to callers without a token, and names the case in `X-Error-Code`.
  */
 export function requireReadable(
-  { upstream, token }: Caller,
+  caller: Caller,
   { status, headers }: { status: number; headers: Record<string, string> },
   what: string,
 ): void {
   if (status >= 200 && status < 300) return
-  const { name, id } = upstream
+  const { upstream, token } = caller
+  const { name } = upstream
   const code = headers['x-error-code']
-  const isGated = code === 'GatedRepo' || (status === 403 && code !== 'RepoNotFound')
-  if (isGated) {
-    const how =
-      token === undefined
-        ? `Save a token of ${name} in the settings (Upstream tokens, ${id}).`
-        : `The token that was used may not read it. Request access at ${name}, or save another token.`
-    throw new Problem('gated', { detail: `${name} does not give ${what} to everybody. ${how}` })
-  }
+  if (code === 'GatedRepo' || (status === 403 && code !== 'RepoNotFound')) throw gatedThere(caller, what)
+  if (code === 'RevisionNotFound')
+    throw new Problem('revision-not-found', { detail: `${name} has no ${what}.` })
   if (status === 404 || status === 401)
     throw new Problem('not-found', {
       detail:
@@ -109,4 +107,16 @@ export function requireReadable(
           : `${name} has no ${what} that the token which was used may see.`,
     })
   throw unavailable(upstream, new Error(`It answered with status ${status}.`))
+}
+
+/** The problem of what an upstream does not show to everybody; `members.upstream` says which. */
+export function gatedThere({ upstream: { name, id }, token }: Caller, what: string): Problem {
+  const how =
+    token === undefined
+      ? `Save a token of ${name} that may read it: Settings, Upstream tokens, ${id}.`
+      : `The token that was used may not read it. Request access at ${name}, or save another token: Settings, Upstream tokens, ${id}.`
+  return new Problem('gated', {
+    detail: `${name} does not give ${what} to everybody. ${how}`,
+    members: { upstream: id },
+  })
 }

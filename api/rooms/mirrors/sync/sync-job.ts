@@ -12,13 +12,13 @@ import {
   hiddenRef,
   requireRemote,
   resolveRemote,
-  type RemoteRevision,
 } from '../pull/fetch-into.ts'
 import { pullFiles, selectedFiles } from '../pull/pull-files.ts'
 import { failMirror, settleMirror } from '../pull/pull-job.ts'
 import { findMirror, listDue, listSyncs, setMirror, type MirrorRow } from '../queries.ts'
 import { describeUpstream } from '../reading/describe.ts'
 import { nextSync } from '../settings/next-sync.ts'
+import { showHead } from './show-head.ts'
 
 /** Earlier heads that stay whole, so that a commit somebody pinned still resolves. */
 const KEPT_HEADS = 20
@@ -101,7 +101,7 @@ async function runSync(ctx: Ctx, { repo_id }: { repo_id: string }, job: RunningJ
     const files = await selectedFiles(ctx, repo_id, next.commit, mirror.selection)
     const source = { caller, commit: next.commit, repoId: repo_id, asker }
     await pullFiles(ctx, { ...source, repo: { type: repo.type, name } }, files, job)
-    if (!isPinned) await show(ctx, repo_id, at, job)
+    if (!isPinned) await showHead(ctx, repo_id, at, job.write.bind(job))
     await job.write((tx) => settleMirror(tx, ctx, { ...mirror, upstream_repo: name }, next.commit, job.id))
     await dropOldHeads(ctx, repo_id, job)
     return { commit: next.commit, files: files.length }
@@ -116,19 +116,6 @@ async function look(ctx: Ctx, caller: Caller, mirror: MirrorRow, type: 'model' |
   const found = await describeUpstream(ctx, caller, { type, name: mirror.upstream_repo }, mirror.revision)
   const remote = await requireRemote(ctx, caller, { type, name: found.name })
   return { name: found.name, remote, at: await resolveRemote(remote, mirror.revision) }
-}
-
-/** Moves the branch or tag that is followed. Also where the upstream has rewritten its history: a mirror follows. */
-async function show(ctx: Ctx, repoId: string, at: RemoteRevision, job: RunningJob): Promise<void> {
-  await withFresh(ctx.git, repoId, async (snapshot) => {
-    const name = at.ref?.name ?? `refs/heads/${snapshot.defaultBranch}`
-    const oid = at.ref?.oid ?? at.commit
-    const from = snapshot.findRef(name)?.oid
-    if (from === oid) return
-    const peeled = oid === at.commit ? {} : { peeled: at.commit }
-    const moves = [{ name, to: oid, ...peeled, ...(from === undefined ? {} : { from }) }]
-    await moveRefs(ctx.git, { snapshot, moves, via: 'mirror' }, { write: job.write.bind(job) })
-  })
 }
 
 async function dropOldHeads(ctx: Ctx, repoId: string, job: RunningJob): Promise<void> {

@@ -1,10 +1,16 @@
-import { and, asc, eq, gt, lte, or, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lte, or, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../../../core/ctx.ts'
 import { discardKeys } from '../../../core/lfs/index.ts'
 import { newId, type Db, type Tables, type Tx } from '../../../stores/db/index.ts'
 
 export type TransferRow = Tables['transfers']['$inferSelect']
 export type TransferPart = Tables['transfer_parts']['$inferSelect']
+
+/** Parts begin at a multiple of it. */
+export const BLOCK_BYTES = 1024 * 1024
+
+/** Where a part begins in its file. */
+export const offsetOf = ({ n }: Pick<TransferPart, 'n'>): number => (n - 1) * BLOCK_BYTES
 
 /** A large file of a repo. */
 export interface Wanted {
@@ -21,7 +27,14 @@ const processIdOf = (_: Db) => newId()
 /** The name of this process among those that transfer files. */
 const holderOf = ({ db }: Pick<Ctx, 'db'>) => db.keep(processIdOf)
 
-const leaseUntil = ({ now }: Pick<Ctx, 'now'>) => new Date(now().getTime() + LEASE_MS)
+/** Of one that a reader waits for, who would wait for so long. */
+export const READER_LEASE_MS = 15_000
+
+const leaseUntil = ({ now }: Pick<Ctx, 'now'>, ms = LEASE_MS) => new Date(now().getTime() + ms)
+
+/** Takes a file for this process, for somebody who waits for its bytes. `busy` while another transfer of it is alive. */
+export const claimForReader = (ctx: Ctx, wanted: Wanted): Promise<TransferRow | 'busy'> =>
+  ctx.db.write((tx) => tryClaim(tx, ctx, wanted, READER_LEASE_MS))
 
 /**
  * Takes a file for this process. `busy` while another transfer of it is alive, `full` while as many files are on their way
@@ -47,10 +60,12 @@ async function tryClaim(
   { q, t: { transfers: x } }: Tx,
   ctx: Ctx,
   { repoId, sha256, sizeBytes }: Wanted,
+  leaseMs = LEASE_MS,
 ): Promise<TransferRow | 'busy'> {
   const now = ctx.now()
-  const held = { holder: holderOf(ctx), claimed_at: now, lease_until: leaseUntil(ctx) }
-  const row = { repo_id: repoId, sha256, id: newId(), size: sizeBytes, attempt: 1, created_at: now, ...held }
+  const held = { holder: holderOf(ctx), claimed_at: now, lease_until: leaseUntil(ctx, leaseMs) }
+  const fresh = { id: newId(), size: sizeBytes, attempt: 1, created_at: now, wanted_until: null, proven: null }
+  const row = { repo_id: repoId, sha256, ...fresh, ...held }
   const [made] = await q.insert(x).values(row).onConflictDoNothing().returning()
   if (made) return made
   const isFree = or(isNull(x.lease_until), lte(x.lease_until, now))
@@ -66,10 +81,15 @@ const isHeld = ({ transfers: x }: Tables, { repo_id, sha256, attempt }: Transfer
   and(eq(x.repo_id, repo_id), eq(x.sha256, sha256), eq(x.attempt, attempt))
 
 /** Prolongs the lease; `false` when another process has the file by now. */
-export async function renewTransfer(tx: Tx, ctx: Pick<Ctx, 'now'>, row: TransferRow): Promise<boolean> {
+export async function renewTransfer(
+  tx: Tx,
+  ctx: Pick<Ctx, 'now'>,
+  row: TransferRow,
+  { leaseMs = LEASE_MS, ...facts }: { leaseMs?: number; proven?: true } = {},
+): Promise<boolean> {
   const kept = await tx.q
     .update(tx.t.transfers)
-    .set({ lease_until: leaseUntil(ctx) })
+    .set({ lease_until: leaseUntil(ctx, leaseMs), ...facts })
     .where(isHeld(tx.t, row))
     .returning({ id: tx.t.transfers.id })
   return kept.length > 0
@@ -99,12 +119,13 @@ export async function addPart(
   tx: Tx,
   ctx: Pick<Ctx, 'now'>,
   row: TransferRow,
-  part: { n: number; key: string; size: number },
+  { offset, ...part }: { offset: number; key: string; size: number },
+  leaseMs?: number,
 ): Promise<boolean> {
-  if (!(await renewTransfer(tx, ctx, row))) return false
+  if (!(await renewTransfer(tx, ctx, row, leaseMs === undefined ? {} : { leaseMs }))) return false
   await tx.q
     .insert(tx.t.transfer_parts)
-    .values({ repo_id: row.repo_id, sha256: row.sha256, ...part })
+    .values({ repo_id: row.repo_id, sha256: row.sha256, n: offset / BLOCK_BYTES + 1, ...part })
     .onConflictDoNothing()
   return true
 }
@@ -137,6 +158,51 @@ export async function dropParts(
   const keys = parts.map(({ key }) => key)
   await discardKeys(tx, ctx, keys)
   return keys
+}
+
+/** The stored part that holds the byte at `offset`, and how many bytes are stored in all. */
+export async function findPartAt(
+  { q, t: { transfer_parts: p } }: Pick<Db, 'q' | 't'>,
+  { repo_id, sha256 }: Pick<TransferRow, 'repo_id' | 'sha256'>,
+  offset: number,
+): Promise<{ part: TransferPart | undefined; storedBytes: number }> {
+  const isOfFile = and(eq(p.repo_id, repo_id), eq(p.sha256, sha256))
+  const [last] = await q
+    .select()
+    .from(p)
+    .where(and(isOfFile, lte(p.n, Math.floor(offset / BLOCK_BYTES) + 1)))
+    .orderBy(desc(p.n))
+    .limit(1)
+  const [sum] = await q
+    .select({ bytes: sql<number>`coalesce(sum(${p.size}), 0)`.mapWith(Number) })
+    .from(p)
+    .where(isOfFile)
+  const holds = last && offset < offsetOf(last) + last.size
+  return { part: holds ? last : undefined, storedBytes: sum?.bytes ?? 0 }
+}
+
+/** The transfer of a file, where one is under way or was left. */
+export async function findTransfer(
+  { q, t: { transfers: x } }: Pick<Db, 'q' | 't'>,
+  { repoId, sha256 }: Pick<Wanted, 'repoId' | 'sha256'>,
+): Promise<TransferRow | undefined> {
+  const [row] = await q
+    .select()
+    .from(x)
+    .where(and(eq(x.repo_id, repoId), eq(x.sha256, sha256)))
+  return row
+}
+
+/** Notes that readers wait for a file that another process fetches. */
+export async function wantTransfer(
+  { q, t: { transfers: x } }: Tx,
+  { repoId, sha256 }: Pick<Wanted, 'repoId' | 'sha256'>,
+  until: Date,
+): Promise<void> {
+  await q
+    .update(x)
+    .set({ wanted_until: until })
+    .where(and(eq(x.repo_id, repoId), eq(x.sha256, sha256)))
 }
 
 /** How many processes transfer files now. */

@@ -1,6 +1,6 @@
 import { requireUser } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
-import { findInRepo, findUsable } from '../../../core/lfs/index.ts'
+import { findUsable, openObjects } from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { countFetch, requireRepo, requireQuota, type Repo, type RepoAddress } from '../../repos/index.ts'
 import { arrange, type Transfer } from './arrange.ts'
@@ -68,15 +68,16 @@ const wrongSize = (size: number) => ({ code: 422, message: `The object with this
 
 async function downloadBatch(ctx: Ctx, repo: Repo, { objects }: BatchRequest): Promise<BatchResponse> {
   const oids = objects.filter((object) => !faultOf(object)).map((object) => object.oid)
-  const found = await findInRepo(ctx.db, ctx, repo.id, oids)
+  const found = await openObjects(ctx, repo.id, oids)
   const expires_in = Math.floor(ctx.config.storage.s3.presign_ttl / 1000)
   const grant: Grant = { repoId: repo.id, action: 'repo.files' }
   const answer = ({ oid, size }: BatchRequest['objects'][number]): BatchObject => {
     const fault = faultOf({ oid, size })
     if (fault) return { oid, size, error: fault }
     const object = found.get(oid)
-    if (!object) return { oid, size, error: { code: 404, message: 'The object does not exist here.' } }
-    if (object.size !== size) return { oid, size, error: wrongSize(object.size) }
+    if (object?.presence !== 'present')
+      return { oid, size, error: { code: 404, message: 'The object does not exist here.' } }
+    if (object.sizeBytes !== size) return { oid, size, error: wrongSize(object.sizeBytes) }
     const download = { href: objectGetUrl(ctx, grant, oid), header: {}, expires_in }
     return { oid, size, authenticated: true, actions: { download } }
   }

@@ -53,11 +53,15 @@ const mapped: Mapped = {
     code: 'EntryNotFound',
     message: problem.detail ?? 'Entry not found',
   }),
-  gated: (_, c) => ({
-    status: isAnonymous(c) ? 401 : 403,
-    code: 'GatedRepo',
-    message: gatedText(c),
-  }),
+  // At an upstream, no token of this server helps: so it is not 401.
+  gated: (problem, c) => {
+    const isElsewhere = problem.members?.['upstream'] !== undefined
+    return {
+      status: isAnonymous(c) && !isElsewhere ? 401 : 403,
+      code: 'GatedRepo',
+      message: isElsewhere ? describeToClient(problem) : gatedText(c),
+    }
+  },
   'repo-disabled': () => ({ status: 403, message: 'Access to this resource is disabled.' }),
 }
 
