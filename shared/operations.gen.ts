@@ -16,6 +16,7 @@ export type AdminUserCreate = { username: string; display_name?: string; email?:
 export type AdminUserCreated = AdminUser & { reset_link?: Link }
 export type AdminUserList = { items: (AdminUser)[]; next_cursor: string }
 export type AdminUserUpdate = { display_name?: string; email?: "" | string; is_admin?: boolean; disabled?: boolean }
+export type ArsenalState = { state: "absent" | "mirrored" | "partial" | "pulling" | "local_namesake"; repo?: { type: "model" | "dataset"; ns: string; name: string } }
 export type Attachment = { id: string; type: "png" | "jpg" | "gif" | "webp"; size: number; url: string }
 export type AuditChain = { is_whole: boolean; checked: number; unsealed: number; head?: { seq: number; hash: string; at: string }; fault_count: number; faults: ({ kind: "changed" | "removed" | "inserted"; seq?: number; id?: string })[] }
 export type AuditEvent = { id: string; at: string; request_id?: string; actor?: string; actor_id?: string; auth_kind: "anonymous" | "session" | "token" | "system"; token_id?: string; ip?: string; action: string; target: { type: string; id: string; name: string }; before?: Record<string, unknown>; after?: Record<string, unknown>; outcome: "ok" | "refused"; seal?: { seq: number; hash: string } }
@@ -53,6 +54,9 @@ export type DeletedRepoList = { items: (Repo)[]; next_cursor: string; restore_wi
 export type Dependencies = { needs: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized"; present: boolean })[]; needed_by: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized" })[]; children: { adapter: number; finetune: number; merge: number; quantized: number } }
 export type DeviceDecision = { user_code: string; decision: "approve" | "deny" }
 export type DeviceRequest = { user_code: string; client_name: string; ip: string; scopes: ("read" | "write" | "admin")[]; created_at: string; expires_at: string }
+export type DiscoverDetail = { type: "model" | "dataset"; id: string; ns: string; name: string; author?: string; description?: string; likes: number; downloads: number; updated_at?: string; task?: string; library?: string; licence?: string; gated: boolean; private: boolean; tags: (string)[]; arsenal: ArsenalState; commit: string; card?: string; readable: boolean; files: ({ path: string; size: number; lfs?: { sha256: string }; presence: "present" | "missing" | "pulling" })[]; quants: { groups: (QuantGroup)[] }; configs: ({ name: string; splits: (string)[] })[]; dependencies: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized"; arsenal: ArsenalState })[]; size_bytes: number; free_bytes?: number; quota_left?: number; warnings: (string)[] }
+export type DiscoveredRepo = { type: "model" | "dataset"; id: string; ns: string; name: string; author?: string; description?: string; likes: number; downloads: number; updated_at?: string; task?: string; library?: string; licence?: string; gated: boolean; private: boolean; tags: (string)[]; arsenal: ArsenalState }
+export type DiscoverList = { items: (DiscoveredRepo)[]; next_cursor: string }
 export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[] }
 export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
 export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string } }
@@ -383,6 +387,10 @@ export interface Operations {
   listProvenance: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string; path?: string } }; result: ProvenanceList }
   createPull: { args: { body: PullCreate }; result: Job }
   getPull: { args: { params: { id: string } }; result: Pull }
+  /** Repos of an upstream, with how each stands here */
+  discover: { args: { params: { type: "models" | "datasets" }; query: { cursor?: string; limit?: number; upstream: string; search?: string; author?: string; filter?: (string)[]; sort?: "trending" | "downloads" | "likes" | "lastModified" } }; result: DiscoverList }
+  /** A repo of an upstream, and what a pull of it would bring */
+  discoverRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { upstream: string; rev?: string } }; result: DiscoverDetail }
   /** Jobs the caller may see, newest first */
   listJobs: { args: { query?: { cursor?: string; limit?: number; mine?: "0" | "1" | "true" | "false" | "True" | "False"; kind?: string; status?: "queued" | "running" | "succeeded" | "failed" | "cancelled"; repo?: string } }; result: JobList }
   /** A Job */
@@ -579,6 +587,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listProvenance: ['GET', '/repos/{type}/{ns}/{name}/provenance'],
   createPull: ['POST', '/pulls'],
   getPull: ['GET', '/pulls/{id}'],
+  discover: ['GET', '/discover/{type}'],
+  discoverRepo: ['GET', '/discover/{type}/{ns}/{name}'],
   listJobs: ['GET', '/jobs'],
   getJob: ['GET', '/jobs/{id}'],
   cancelJob: ['POST', '/jobs/{id}/cancel'],

@@ -52,6 +52,11 @@ export const mirrorFidelities = ['git', 'snapshot'] as const
 export type MirrorFidelity = (typeof mirrorFidelities)[number]
 export const mirrorHistories = ['shallow', 'full'] as const
 export type MirrorHistory = (typeof mirrorHistories)[number]
+/** How a repo of an upstream stands here. */
+export const discoverStates = ['absent', 'mirrored', 'partial', 'pulling', 'local_namesake'] as const
+export type DiscoverState = (typeof discoverStates)[number]
+export const discoverSorts = ['trending', 'downloads', 'likes', 'lastModified'] as const
+export type DiscoverSort = (typeof discoverSorts)[number]
 /** Which large files of an upstream's repo are wanted; small ones always come. Globs are those of hub clients. */
 export interface Selection {
   all?: boolean | undefined

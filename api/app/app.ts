@@ -13,6 +13,7 @@ import { mountFileRows } from '../rooms/datasets/viewer/handlers.ts'
 import { mountIndexing } from '../rooms/indexing/handlers.ts'
 import type { Deps } from '../core/ctx.ts'
 import { mountAttachments } from '../rooms/discussions/attachments/handlers.ts'
+import { mountDiscover } from '../rooms/discover/handlers.ts'
 import { mountDiscussions } from '../rooms/discussions/handlers.ts'
 import { pullRequestPushes } from '../rooms/discussions/index.ts'
 import { gitSurface, mountGit } from '../surfaces/smart-http/handlers.ts'
@@ -59,6 +60,7 @@ export const nativeRooms: Mount[] = [
   mountUploads,
   mountUpstreams,
   mountMirrors,
+  mountDiscover,
   mountJobs({ kinds: jobKinds, ended: jobEnded, actorNow }),
   mountSearch,
   mountAdmin({ ended: jobEnded }),

@@ -51,7 +51,7 @@ export const sideways: Record<string, string[]> = {
     'scans',
     'datasets',
   ],
-  discover: ['mirrors', 'upstreams', 'repos', 'quants', 'indexing'],
+  discover: ['mirrors', 'upstreams', 'repos', 'quants', 'indexing', 'content', 'namespaces'],
   discussions: ['repos', 'content'],
   search: ['repos', 'namespaces', 'collections'],
   admin: ['namespaces', 'auth', 'repos'],

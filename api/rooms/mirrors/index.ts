@@ -1,3 +1,4 @@
+export { encodedName, requireReadable } from './reading/describe.ts'
 export { noteCancelled } from './pull/interrupted.ts'
 export { pull } from './pull/pull-job.ts'
 export { pullThroughOf } from './through/pull-through.ts'

@@ -17,3 +17,8 @@ export function pullCommand(publicUrl: string, { ns, name }: RepoAddress, tag: s
   const { host, protocol } = new URL(publicUrl)
   return `ollama pull ${protocol === 'http:' ? '--insecure ' : ''}${host}/${ns}/${name}:${tag}`
 }
+
+/** How ollama names a quant: by its label, or its file where that is no tag. */
+export function tagOf({ name, files: [path = ''] }: Pick<QuantGroup, 'name' | 'files'>): string {
+  return /^[\w.-]+$/.test(name) ? name : path.slice(path.lastIndexOf('/') + 1)
+}

@@ -1,6 +1,6 @@
 import { createRoute, json, problems, RepoAddress, z } from '../../core/http/contract.ts'
 
-const QuantGroup = z
+export const QuantGroup = z
   .object({
     name: z.string(),
     bits: z.number().optional(),

@@ -130,7 +130,7 @@ export function unavailable({ name }: Pick<Upstream, 'name'>, cause: unknown): P
 }
 
 /** The JSON of an answer. Problem `upstream-unavailable` where it is none. */
-export function jsonOf({ upstream }: Pick<Caller, 'upstream'>, { body }: SafeAnswer): unknown {
+export function jsonOf({ upstream }: Pick<Caller, 'upstream'>, { body }: Pick<SafeAnswer, 'body'>): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch (error) {
