@@ -1,37 +1,159 @@
-// Reads on every surface bring what is absent from another built server, while it streams in.
+// Reads bring what is absent from another built server while it streams in, and it stays when that one is gone.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
-import { download, givenModel, givenOwner, startPair } from './upstream.mjs'
+import { startServer } from '../fixtures/server.mjs'
+import { bodiesOf, startBetween } from './between.mjs'
+import { download, ended, givenModel, givenOwner } from './upstream.mjs'
 
 const MiB = 2 ** 20
+const settings = (between, more = {}) => ({
+  'upstreams.near.base_url': between.url,
+  'upstreams.huggingface.enabled': 'false',
+  'pull.pull_through.enabled': 'true',
+  'pull.pull_through.min_role': 'anonymous',
+  ...more,
+})
 
-let pair
+let upstream
+let between
+let server
 let owner
 before(async () => {
-  pair = await startPair({ 'pull.pull_through.enabled': 'true', 'pull.pull_through.min_role': 'anonymous' })
-  owner = await givenOwner(pair.upstream)
+  upstream = await startServer()
+  between = await startBetween(upstream.url)
+  server = await startServer(settings(between))
+  owner = await givenOwner(upstream)
 })
-after(() => pair?.stop())
+after(async () => {
+  await server?.stop()
+  between?.stop()
+  await upstream?.stop()
+})
 
-test('sixteen clients on one cold file get it whole from one upstream body', async () => {
-  const { repo, commit, files } = await givenModel(owner, 'crowd', { 'big.bin': 64 * MiB })
+test('sixteen clients on one cold file get it whole, from one upstream body', async () => {
+  const { repo, commit, files } = await givenModel(owner, 'crowd', { 'big.bin': 96 * MiB })
   const bytes = files['big.bin']
   const starts = Array.from({ length: 16 }, (_, i) => (i % 4 === 3 ? i * 500_000 : 0))
   const answers = await Promise.all(
     starts.map((from) =>
-      download(pair.server.url, repo, commit, 'big.bin', from ? { Range: `bytes=${from}-` } : {}),
+      download(server.url, repo, commit, 'big.bin', from ? { Range: `bytes=${from}-` } : {}),
     ),
   )
   for (const [i, { status, bytes: got, headers }] of answers.entries()) {
     assert.equal(status, starts[i] ? 206 : 200)
     assert.ok(got.equals(bytes.subarray(starts[i])), `client ${i}`)
     assert.equal(headers.get('x-repo-commit'), commit)
+    assert.equal(headers.get('etag'), answers[0].headers.get('etag'))
   }
-  const sent = pair.upstream
-    .log()
-    .split('\n')
-    .filter((line) => line.includes(`/${repo}/resolve/`) && line.includes('"GET"'))
-  assert.equal(sent.length, 1, sent.join('\n'))
+  assert.equal(bodiesOf(between, 'big.bin').length, 1)
+})
+
+test('a header far inside a cold file comes at once, and begins no transfer', async () => {
+  const { repo, files } = await givenModel(owner, 'header', { 'big.bin': 96 * MiB })
+  between.slowTo = 20 * MiB
+  try {
+    const from = 80 * MiB
+    const got = await download(server.url, repo, 'main', 'big.bin', { Range: `bytes=${from}-${from + 99}` })
+    assert.equal(got.status, 206)
+    assert.ok(got.bytes.equals(files['big.bin'].subarray(from, from + 100)))
+    assert.equal(bodiesOf(between, `${repo}/resolve`).length, 0)
+  } finally {
+    between.slowTo = 0
+  }
+})
+
+test('wrong bytes end in a broken connection, and the next try is clean', async () => {
+  const { repo, files } = await givenModel(owner, 'spoiled', { 'a.bin': 12 * MiB })
+  between.spoil = (chunk, { url }) =>
+    url.includes('/resolve/') && url.endsWith('a.bin') ? Buffer.alloc(chunk.length, 1) : chunk
+  await assert.rejects(download(server.url, repo, 'main', 'a.bin'))
+  between.spoil = undefined
+  assert.ok((await download(server.url, repo, 'main', 'a.bin')).bytes.equals(files['a.bin']))
+})
+
+test('without the upstream: what is here is served and marked, what is not is 504, never 404', async () => {
+  const { repo, commit, files } = await givenModel(owner, 'offline', { 'a.bin': 3 * MiB, 'b.bin': 2 * MiB })
+  assert.ok((await download(server.url, repo, 'main', 'a.bin')).bytes.equals(files['a.bin']))
+  between.isDown = true
+  try {
+    const here = await download(server.url, repo, 'main', 'a.bin')
+    assert.ok(here.bytes.equals(files['a.bin']))
+    assert.equal((await download(server.url, repo, commit, 'config.json')).status, 200)
+    assert.equal((await download(server.url, repo, commit, 'no-such-file')).status, 404)
+    const absent = await download(server.url, repo, 'main', 'b.bin')
+    assert.equal(absent.status, 504)
+    assert.ok(Number(absent.headers.get('retry-after')) > 0)
+    const unknown = await fetch(`${server.url}/api/models/${owner.username}/never-seen`)
+    assert.equal(unknown.status, 504)
+  } finally {
+    between.isDown = false
+  }
+  const none = await fetch(`${server.url}/api/models/${owner.username}/never-seen`)
+  assert.equal(none.headers.get('x-error-code'), 'RepoNotFound')
+})
+
+test('readers who leave do not stop a transfer that is worth it: it goes on as a job that can be cancelled', async () => {
+  const { repo, files } = await givenModel(owner, 'left', { 'big.bin': 160 * MiB })
+  const admin = await server.login()
+  between.slowTo = 60 * MiB
+  try {
+    const leaving = new AbortController()
+    const answer = await fetch(`${server.url}/${repo}/resolve/main/big.bin`, { signal: leaving.signal })
+    let got = 0
+    for await (const chunk of answer.body) {
+      got += chunk.length
+      if (got > 40 * MiB) break
+    }
+    leaving.abort()
+    let job
+    while (!job) {
+      const { items } = await admin.native('GET', '/jobs?kind=pull')
+      job = items.find(({ title }) => title.includes(repo))
+      await pause(50)
+    }
+    between.slowTo = 0
+    assert.equal((await ended(admin, job.id)).status, 'succeeded')
+  } finally {
+    between.slowTo = 0
+  }
+  const whole = bodiesOf(between, 'big.bin').filter(({ url }) => url.includes(repo))
+  const sum = whole.reduce((bytes, one) => bytes + one.bytes, 0)
+  assert.ok(sum < 200 * MiB, `the upstream sent ${sum} bytes`)
+  between.isDown = true
+  const got = await download(server.url, repo, 'main', 'big.bin')
+  between.isDown = false
+  assert.ok(got.bytes.equals(files['big.bin']))
+})
+
+test('a server that is killed in the middle serves nothing unverified, and brings the rest afterwards', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'arsenal-through-'))
+  let killed = await startServer(settings(between), { dir })
+  try {
+    const { repo, files } = await givenModel(owner, 'killed', { 'big.bin': 120 * MiB })
+    between.slowTo = 60 * MiB
+    const answer = await fetch(`${killed.url}/${repo}/resolve/main/big.bin`)
+    let got = 0
+    await assert.rejects(async () => {
+      for await (const chunk of answer.body) {
+        got += chunk.length
+        if (got > 50 * MiB && !killed.hasExited()) await killed.kill('SIGKILL')
+      }
+    })
+    between.slowTo = 0
+    const before = between.asked.length
+    killed = await startServer(settings(between), { dir })
+    const again = await download(killed.url, repo, 'main', 'big.bin')
+    assert.ok(again.bytes.equals(files['big.bin']))
+    const sent = between.asked.slice(before).reduce((bytes, one) => bytes + one.bytes, 0)
+    assert.ok(sent < 100 * MiB, `after the kill the upstream sent ${sent} bytes of 120 MiB`)
+    assert.doesNotMatch(await killed.cli(['fsck', '--deep']), /"severity":"error"/)
+  } finally {
+    between.slowTo = 0
+    await killed.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
 })

@@ -25,6 +25,8 @@ import {
 const FLUSH_BYTES = 8 * BLOCK_BYTES
 /** Readers of other processes see what is stored, so a slow upstream is stored in smaller parts. */
 const FLUSH_EVERY_MS = 1_000
+/** Attempts to get a first byte. */
+const FIRST_ATTEMPTS = 2
 /** In memory at most, while a part is being stored. */
 const MAX_TAIL_BYTES = 3 * FLUSH_BYTES
 
@@ -174,7 +176,9 @@ export class Arrival {
       } catch (error) {
         this.#signal.throwIfAborted()
         if (this.#arrived > from) attempt = 1
-        if (!isPassing(error) || attempt === ATTEMPTS) throw error
+        // Nobody has anything yet: readers hear soon that the upstream does not answer.
+        const most = this.#arrived === 0 ? FIRST_ATTEMPTS : ATTEMPTS
+        if (!isPassing(error) || attempt >= most) throw error
         this.#ctx.log.info({ err: error, at: this.#arrived }, 'a transfer was interrupted and goes on')
         await backOff(attempt++, this.#signal)
       }

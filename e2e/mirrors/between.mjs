@@ -1,0 +1,50 @@
+// Stands between a server and its upstream: writes down what is asked, and fails as it is told.
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/**
+ * Starts it before `upstream`, an address. Answers { url, asked, isDown, slowTo, spoil, stop }: `asked` lists requests;
+ * setting `isDown` breaks every connection, `slowTo` holds answers to so many bytes a second, `spoil` changes each chunk.
+ */
+export async function startBetween(upstream) {
+  const between = { url: '', asked: [], isDown: false, slowTo: 0, spoil: undefined }
+  const server = createServer((asked, answer) => {
+    const { method, url, headers } = asked
+    const entry = { method, url, range: headers.range, credentials: headers.authorization, bytes: 0 }
+    between.asked.push(entry)
+    if (between.isDown) return void asked.destroy()
+    const { host } = new URL(upstream)
+    const forwarded = request(new URL(url, upstream), { method, headers: { ...headers, host } }, async (got) => {
+      answer.writeHead(got.statusCode, got.headers)
+      try {
+        for await (const chunk of got) {
+          if (answer.destroyed) break
+          entry.bytes += chunk.length
+          const sent = between.spoil ? between.spoil(chunk, entry) : chunk
+          await new Promise((resolve) => answer.write(sent, resolve))
+          if (between.slowTo) await pause((chunk.length / between.slowTo) * 1000)
+        }
+        answer.end()
+      } catch {
+        answer.destroy()
+      } finally {
+        got.destroy()
+      }
+    })
+    forwarded.on('error', () => answer.destroy())
+    asked.pipe(forwarded)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  between.url = `http://127.0.0.1:${server.address().port}`
+  between.stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return between
+}
+
+/** Requests for the bytes of a file that were not a short range. */
+export const bodiesOf = ({ asked }, path) =>
+  asked.filter(({ method, url, bytes }) => method === 'GET' && url.includes(path) && bytes > 1024 * 1024)
