@@ -15,23 +15,27 @@ export async function startBetween(upstream) {
     between.asked.push(entry)
     if (between.isDown) return void asked.destroy()
     const { host } = new URL(upstream)
-    const forwarded = request(new URL(url, upstream), { method, headers: { ...headers, host } }, async (got) => {
-      answer.writeHead(got.statusCode, got.headers)
-      try {
-        for await (const chunk of got) {
-          if (answer.destroyed) break
-          entry.bytes += chunk.length
-          const sent = between.spoil ? between.spoil(chunk, entry) : chunk
-          await new Promise((resolve) => answer.write(sent, resolve))
-          if (between.slowTo) await pause((chunk.length / between.slowTo) * 1000)
+    const forwarded = request(
+      new URL(url, upstream),
+      { method, headers: { ...headers, host } },
+      async (got) => {
+        answer.writeHead(got.statusCode, got.headers)
+        try {
+          for await (const chunk of got) {
+            if (answer.destroyed) break
+            entry.bytes += chunk.length
+            const sent = between.spoil ? between.spoil(chunk, entry) : chunk
+            await new Promise((resolve) => answer.write(sent, resolve))
+            if (between.slowTo) await pause((chunk.length / between.slowTo) * 1000)
+          }
+          answer.end()
+        } catch {
+          answer.destroy()
+        } finally {
+          got.destroy()
         }
-        answer.end()
-      } catch {
-        answer.destroy()
-      } finally {
-        got.destroy()
-      }
-    })
+      },
+    )
     forwarded.on('error', () => answer.destroy())
     asked.pipe(forwarded)
   })

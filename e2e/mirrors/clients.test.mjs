@@ -63,13 +63,19 @@ for (const name of ['a', 'c', 'e'])
     const person = await server.newPerson('reader')
     const token = await person.token()
     const { repo, commit, files } = await givenModel(owner, `py-${name}`, { 'model.bin': 20 * MiB })
-    const loaded = (folder) => load(pythons[name], { url: server.url, token, repo, cache: join(dir, name, folder) })
+    const loaded = (folder) =>
+      load(pythons[name], { url: server.url, token, repo, cache: join(dir, name, folder) })
     const expected = { sha: commit, model: sha256(files['model.bin']) }
     const cold = await loaded('cold')
     assert.equal(cold.sha, expected.sha)
     assert.equal(cold.model, expected.model)
     assert.match(cold.folder, new RegExp(commit))
-    assert.deepEqual((await readdir(cold.folder)).toSorted(), ['.gitattributes', 'README.md', 'config.json', 'model.bin'])
+    assert.deepEqual((await readdir(cold.folder)).toSorted(), [
+      '.gitattributes',
+      'README.md',
+      'config.json',
+      'model.bin',
+    ])
     if (name === 'a') assert.equal(cold.model_type, 'bert')
     assert.equal(bodiesOf(between, 'model.bin').filter(({ url }) => url.includes(repo)).length, 1)
     const asked = between.asked.length

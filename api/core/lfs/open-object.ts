@@ -49,11 +49,7 @@ export async function openObjects(
 }
 
 /** As `openObjects`, of one. */
-export async function openObject(
-  ctx: Opening,
-  repoId: string,
-  sha256: string,
-): Promise<OpenObject> {
+export async function openObject(ctx: Opening, repoId: string, sha256: string): Promise<OpenObject> {
   const [object] = (await openObjects(ctx, repoId, [sha256])).values()
   if (!object) throw new Error('every object that is asked for is answered')
   return object

@@ -35,7 +35,9 @@ export async function lookerAt(ctx: Ctx, id: string): Promise<Looker> {
   requireScope(ctx.actor, 'read')
   const upstream = await requireUpstream(ctx, id)
   const { kind, token } = await tokenFor(ctx, upstream, user.id)
-  const digest = createHash('sha256').update(token ?? '').digest('hex')
+  const digest = createHash('sha256')
+    .update(token ?? '')
+    .digest('hex')
   return { upstream, token, signal: ctx.signal, identity: `${kind} ${digest}` }
 }
 

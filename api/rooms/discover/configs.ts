@@ -39,11 +39,7 @@ export async function configsOf(
 }
 
 /** The viewer has an address of its own, where the token does not go. */
-async function fromViewer(
-  ctx: Ctx,
-  looker: Looker,
-  name: string,
-): Promise<DiscoveredConfig[] | undefined> {
+async function fromViewer(ctx: Ctx, looker: Looker, name: string): Promise<DiscoveredConfig[] | undefined> {
   const { viewerUrl } = looker.upstream
   if (viewerUrl === '') return undefined
   const anyone: Looker = { ...looker, token: undefined, identity: 'viewer' }

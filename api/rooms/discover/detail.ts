@@ -65,7 +65,10 @@ interface Asked {
  * Reads what an upstream has under a name, and what a pull of it would bring. Problems: `not-found`, `revision-not-found`,
  * `gated`, `upstream-unavailable`, `upstream-throttled`.
  */
-export async function getDiscovered(ctx: Ctx, { upstream: id, type, name, revision }: Asked): Promise<DiscoveredRepo> {
+export async function getDiscovered(
+  ctx: Ctx,
+  { upstream: id, type, name, revision }: Asked,
+): Promise<DiscoveredRepo> {
   const looker = await lookerAt(ctx, id)
   const { upstream } = looker
   const path = `/api/${typePathOf(type)}/${encodedName(name)}/revision/${encodeURIComponent(revision)}?blobs=true`
@@ -87,7 +90,8 @@ export async function getDiscovered(ctx: Ctx, { upstream: id, type, name, revisi
     ...needs.map((need) => ({ type: need.type, name: need.target })),
   ])
   const arsenal = stateOf(type, at.name)
-  const place = isReadable && !found.isGated && !found.isPrivate ? `${upstream.namespacePrefix}${found.ns}` : ''
+  const place =
+    isReadable && !found.isGated && !found.isPrivate ? `${upstream.namespacePrefix}${found.ns}` : ''
   const freeBytes = (await ctx.blobs.freeSpace())?.freeBytes
   const quotaLeft = await quotaLeftOf(ctx, place)
   return {

@@ -24,7 +24,12 @@ export interface DiscoverPage {
   next?: string
 }
 
-const sorts = { trending: 'trendingScore', downloads: 'downloads', likes: 'likes', lastModified: 'lastModified' }
+const sorts = {
+  trending: 'trendingScore',
+  downloads: 'downloads',
+  likes: 'likes',
+  lastModified: 'lastModified',
+}
 
 /**
  * Searches the repos of an upstream, and says of each how it stands here. Problems: `not-found` for the upstream,
@@ -53,7 +58,12 @@ export async function listDiscovered(
 }
 
 function firstPath(type: RepoType, { search, author, filter = [], sort, limit }: DiscoverQuery): string {
-  const query = new URLSearchParams({ sort: sorts[sort], direction: '-1', limit: String(limit), full: 'true' })
+  const query = new URLSearchParams({
+    sort: sorts[sort],
+    direction: '-1',
+    limit: String(limit),
+    full: 'true',
+  })
   if (search) query.set('search', search)
   if (author) query.set('author', author)
   for (const value of filter) query.append('filter', value)

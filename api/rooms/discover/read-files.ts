@@ -49,7 +49,9 @@ export async function readFiles(
   const settings = filesToRead(at.type, listed).filter((path) => readable.has(path))
   const [readme, ...read] = await Promise.all([
     readable.has(README) ? readSmall(ctx, looker, at, README) : undefined,
-    ...settings.map(async (path) => [path, await factsOf(ctx, path, await readSmall(ctx, looker, at, path))] as const),
+    ...settings.map(
+      async (path) => [path, await factsOf(ctx, path, await readSmall(ctx, looker, at, path))] as const,
+    ),
   ])
   const facts = new Map(read.flatMap(([path, each]) => (each ? [[path, each] as const] : [])))
   const card = readme?.toString('utf8')

@@ -1,5 +1,15 @@
 import { discoverSorts, discoverStates, presences, repoTypes } from '../../../shared/vocabulary.ts'
-import { createRoute, json, listOf, oneLine, PageQuery, problems, RepoAddress, Time, z } from '../../core/http/contract.ts'
+import {
+  createRoute,
+  json,
+  listOf,
+  oneLine,
+  PageQuery,
+  problems,
+  RepoAddress,
+  Time,
+  z,
+} from '../../core/http/contract.ts'
 import { needKinds, relations } from '../../core/metadata/index.ts'
 import { QuantGroup } from '../quants/routes.ts'
 
@@ -50,7 +60,9 @@ export const DiscoverDetail = z
     quants: z.object({ groups: z.array(QuantGroup) }),
     configs: z
       .array(z.object({ name: z.string(), splits: z.array(z.string()) }))
-      .openapi({ description: 'Of a dataset: as the viewer of the upstream knows them, else as the card says.' }),
+      .openapi({
+        description: 'Of a dataset: as the viewer of the upstream knows them, else as the card says.',
+      }),
     dependencies: z.array(
       z.object({
         kind: z.enum(needKinds),
@@ -91,7 +103,11 @@ export const discover = createRoute({
       filter: z
         .preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(words).max(20))
         .optional()
-        .openapi({ description: 'Tags that all must be there; may be repeated.', type: 'array', items: { type: 'string' } }),
+        .openapi({
+          description: 'Tags that all must be there; may be repeated.',
+          type: 'array',
+          items: { type: 'string' },
+        }),
       sort: z.enum(discoverSorts).default('trending'),
       limit: z.coerce.number().int().min(1).max(100).default(30),
     }),

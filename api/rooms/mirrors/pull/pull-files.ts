@@ -148,8 +148,7 @@ async function untilWindow(
   const { timezone } = ctx.config.server
   for (;;) {
     const time = waitsFor(windows, timezone, ctx.now())
-    const wantedUntil =
-      time === undefined ? null : ((await findTransfer(ctx.db, file))?.wanted_until ?? null)
+    const wantedUntil = time === undefined ? null : ((await findTransfer(ctx.db, file))?.wanted_until ?? null)
     const isWanted = wantedUntil !== null && wantedUntil > ctx.now()
     if (time === undefined || isWanted) return progress.waits(null)
     progress.waits(`Waiting for ${time} (${timezone || 'UTC'}), when transfers may run (pull.windows).`)

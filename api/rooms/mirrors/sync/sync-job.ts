@@ -7,12 +7,7 @@ import type { Tx } from '../../../stores/db/index.ts'
 import { requireRepoById } from '../../repos/index.ts'
 import { findUpstream, tokenFor, type Caller } from '../../upstreams/index.ts'
 import { contextOf } from '../pull/asker.ts'
-import {
-  fetchInto,
-  hiddenRef,
-  requireRemote,
-  resolveRemote,
-} from '../pull/fetch-into.ts'
+import { fetchInto, hiddenRef, requireRemote, resolveRemote } from '../pull/fetch-into.ts'
 import { pullFiles, selectedFiles } from '../pull/pull-files.ts'
 import { failMirror, settleMirror } from '../pull/pull-job.ts'
 import { findMirror, listDue, listSyncs, setMirror, type MirrorRow } from '../queries.ts'

@@ -133,7 +133,8 @@ export class Arrival {
       const at = this.#arrived
       const part = this.#parts.find((one) => offsetOf(one) === at)
       if (part) {
-        for await (const chunk of await this.#ctx.blobs.read(part.key, undefined, this.#signal)) hash.update(chunk)
+        for await (const chunk of await this.#ctx.blobs.read(part.key, undefined, this.#signal))
+          hash.update(chunk)
         this.#arrived = at + part.size
         this.#tailOffset = this.#arrived
         this.#tell()
@@ -226,7 +227,11 @@ export class Arrival {
         yield* parts
         yield* rest
       }
-      await putProven(ctx, object, this.#parts.length > 0 ? { [Symbol.asyncIterator]: all } : fromChunks(...rest))
+      await putProven(
+        ctx,
+        object,
+        this.#parts.length > 0 ? { [Symbol.asyncIterator]: all } : fromChunks(...rest),
+      )
     }
     const told = (file: KeptFile) => this.#become({ name: 'kept', file })
     await keepFile(this.#ctx, this.row, put, { alongside, told })

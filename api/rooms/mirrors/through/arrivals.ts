@@ -103,7 +103,13 @@ export class Arrivals {
         const until = new Date(ctx.now().getTime() + PULLING_MS)
         await ctx.db.write((tx) => markPulling(tx, repoId, [sha256], until))
         await arrival.run(signal, async (tx) => {
-          const source = { caller: file.read.caller, repo: file.read.repo, commit: file.commit, repoId, asker }
+          const source = {
+            caller: file.read.caller,
+            repo: file.read.repo,
+            commit: file.commit,
+            repoId,
+            asker,
+          }
           await addProvenance(tx, source, file, { ctx, jobId: null, verified: 'sha256' })
           await queueIndex(tx, ctx, repoId)
           await queueScan(tx, ctx, repoId)

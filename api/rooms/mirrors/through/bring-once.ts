@@ -97,7 +97,11 @@ async function hold(ctx: Ctx, key: string, holder: string, bring: () => Promise<
   } catch (error) {
     const problem = denialOf(error)
     await ctx.db.write(async ({ q }) => {
-      if (problem) await q.update(l).set({ holder: null, problem, until: until(DENIED_MS) }).where(isOurs)
+      if (problem)
+        await q
+          .update(l)
+          .set({ holder: null, problem, until: until(DENIED_MS) })
+          .where(isOurs)
       else await q.delete(l).where(isOurs)
     })
     throw error

@@ -3,7 +3,11 @@ import { queuePull } from '../pull/ticket.ts'
 import type { FarFile } from './file.ts'
 
 /** Has a job fetch the rest of a file whose readers have left. */
-export async function queueRest(ctx: Ctx, { read, commit, path }: FarFile, userId: string | null): Promise<void> {
+export async function queueRest(
+  ctx: Ctx,
+  { read, commit, path }: FarFile,
+  userId: string | null,
+): Promise<void> {
   const { mirror, repo } = read
   const { repo_id } = mirror
   const input = {

@@ -72,7 +72,11 @@ async function lookOnce(ctx: Ctx, read: ReadMirror, revision: string, key: strin
   const { upstream_looks: l } = ctx.db.t
   const [row] = await ctx.db.q.select().from(l).where(eq(l.key, key))
   if (row && row.until.getTime() > now)
-    return { hasMoved: false, isStale: row.holder === null && row.problem !== null, until: row.until.getTime() }
+    return {
+      hasMoved: false,
+      isStale: row.holder === null && row.problem !== null,
+      until: row.until.getTime(),
+    }
   const seenAt = read.mirror.last_sync_at?.getTime() ?? 0
   if (revision === read.mirror.revision && seenAt + FRESH_MS > now)
     return { ...settled, until: seenAt + FRESH_MS }

@@ -25,7 +25,10 @@ eachDatabase('pull-through', (world) => {
   /** A caller's request to a surface that pulls through. */
   const request = (actor: Actor = person, more: Record<string, unknown> = {}): Ctx => {
     const ctx = site.ctx(actor, { pull_through: { ...rules, ...more } })
-    const open = { ...ctx, config: { ...ctx.config, security: { ...ctx.config.security, anonymous_read: true } } }
+    const open = {
+      ...ctx,
+      config: { ...ctx.config, security: { ...ctx.config.security, anonymous_read: true } },
+    }
     return { ...open, pullThrough: pullThroughOf(open, () => stale++) }
   }
   const at = (name: string) => {
@@ -127,7 +130,9 @@ eachDatabase('pull-through', (world) => {
     const before = hub.asked.length
     expect(await codeOf(read('cold/revisions', 'no-such-file'))).toBe('entry-not-found')
     expect(hub.asked.length).toBe(before)
-    expect(await codeOf(open('cold/revisions', 'x', { revision: 'no-such-branch' }))).toBe('revision-not-found')
+    expect(await codeOf(open('cold/revisions', 'x', { revision: 'no-such-branch' }))).toBe(
+      'revision-not-found',
+    )
     expect(await codeOf(open('cold/revisions', 'x', { revision: 'refs/pr/1' }))).toBe('revision-not-found')
   })
 
@@ -256,35 +261,40 @@ eachDatabase('pull-through', (world) => {
     await expect(info('cold/old-name')).rejects.toMatchObject({ to: { ns: 'cold', name: 'new-name' } })
   })
 
-  test('a transfer whose readers left goes on as a job when it is worth it', { timeout: 60_000 }, async () => {
-    const bytes = randomBytes(40 * MiB)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    await hub.commit('cold/left', small, { large: { 'big.bin': bytes } })
-    hub.cdnMisbehave = ({ headers }, response) => {
-      if (headers.range !== undefined) return false
-      response.writeHead(200, { 'Content-Length': bytes.length })
-      // The rest does not come while the reader is there.
-      response.write(bytes.subarray(0, 15 * MiB))
-      return true
-    }
-    const source = await (await open('cold/left', 'big.bin')).open()
-    const chunks = source[Symbol.asyncIterator]()
-    for (let got = 0; got < 15 * MiB;) {
-      const { value } = await chunks.next()
-      got += value?.length ?? 0
-    }
-    await chunks.return?.()
-    const { q, t } = world.db
-    const waiting = async () => (await q.select().from(t.jobs)).find(({ kind, status }) => kind === 'pull' && status === 'queued')
-    await until(async () => (await waiting()) !== undefined)
-    hub.cdnMisbehave = undefined
-    const before = hub.cdnAsked.length
-    const job = await site.run(site.ctx(), (await waiting())?.id ?? '')
-    expect(job).toMatchObject({ status: 'succeeded', created_by: person.id })
-    const ranges = hub.cdnAsked.slice(before).map(({ headers }) => headers.range)
-    expect(ranges.filter((range) => range?.startsWith('bytes=0-') && range !== 'bytes=0-0')).toEqual([])
-    expect((await read('cold/left', 'big.bin')).equals(bytes)).toBe(true)
-    expect(hub.cdnAsked.length).toBe(before + ranges.length)
-    expect(sha256).toHaveLength(64)
-  })
+  test(
+    'a transfer whose readers left goes on as a job when it is worth it',
+    { timeout: 60_000 },
+    async () => {
+      const bytes = randomBytes(40 * MiB)
+      const sha256 = createHash('sha256').update(bytes).digest('hex')
+      await hub.commit('cold/left', small, { large: { 'big.bin': bytes } })
+      hub.cdnMisbehave = ({ headers }, response) => {
+        if (headers.range !== undefined) return false
+        response.writeHead(200, { 'Content-Length': bytes.length })
+        // The rest does not come while the reader is there.
+        response.write(bytes.subarray(0, 15 * MiB))
+        return true
+      }
+      const source = await (await open('cold/left', 'big.bin')).open()
+      const chunks = source[Symbol.asyncIterator]()
+      for (let got = 0; got < 15 * MiB;) {
+        const { value } = await chunks.next()
+        got += value?.length ?? 0
+      }
+      await chunks.return?.()
+      const { q, t } = world.db
+      const waiting = async () =>
+        (await q.select().from(t.jobs)).find(({ kind, status }) => kind === 'pull' && status === 'queued')
+      await until(async () => (await waiting()) !== undefined)
+      hub.cdnMisbehave = undefined
+      const before = hub.cdnAsked.length
+      const job = await site.run(site.ctx(), (await waiting())?.id ?? '')
+      expect(job).toMatchObject({ status: 'succeeded', created_by: person.id })
+      const ranges = hub.cdnAsked.slice(before).map(({ headers }) => headers.range)
+      expect(ranges.filter((range) => range?.startsWith('bytes=0-') && range !== 'bytes=0-0')).toEqual([])
+      expect((await read('cold/left', 'big.bin')).equals(bytes)).toBe(true)
+      expect(hub.cdnAsked.length).toBe(before + ranges.length)
+      expect(sha256).toHaveLength(64)
+    },
+  )
 })

@@ -22,7 +22,10 @@ export async function keepFile(
   ctx: Ctx,
   row: TransferRow,
   put: (object: KeptFile) => Promise<void>,
-  { alongside, told }: { alongside?: ((tx: Tx) => Promise<void>) | undefined; told?: (file: KeptFile) => void },
+  {
+    alongside,
+    told,
+  }: { alongside?: ((tx: Tx) => Promise<void>) | undefined; told?: (file: KeptFile) => void },
 ): Promise<void> {
   const object = { sha256: row.sha256, sizeBytes: row.size, key: blobKeys.lfsObject(row.sha256, newId()) }
   await ctx.db.write((tx) => reserveKeys(tx, ctx, [object.key]))

@@ -64,7 +64,14 @@ async function tryClaim(
 ): Promise<TransferRow | 'busy'> {
   const now = ctx.now()
   const held = { holder: holderOf(ctx), claimed_at: now, lease_until: leaseUntil(ctx, leaseMs) }
-  const fresh = { id: newId(), size: sizeBytes, attempt: 1, created_at: now, wanted_until: null, proven: null }
+  const fresh = {
+    id: newId(),
+    size: sizeBytes,
+    attempt: 1,
+    created_at: now,
+    wanted_until: null,
+    proven: null,
+  }
   const row = { repo_id: repoId, sha256, ...fresh, ...held }
   const [made] = await q.insert(x).values(row).onConflictDoNothing().returning()
   if (made) return made

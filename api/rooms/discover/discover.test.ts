@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { UserActor } from '../../core/access/index.ts'
+import { codeOf, pass } from '../../core/lfs/testing.ts'
+import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
+import { TestHub, type Misbehaviour } from '../mirrors/testing/hub.ts'
+import { siteOf } from '../mirrors/testing/site.ts'
+import { saveUpstreamToken } from '../upstreams/tokens.ts'
+import { getDiscovered } from './detail.ts'
+import { listDiscovered, nextPath } from './list.ts'
+
+eachDatabase('discover', (world) => {
+  let hub: TestHub
+  let person: UserActor
+  const site = siteOf(world, () => hub)
+  const query = { upstream: 'hub', sort: 'trending', limit: 2 } as const
+  const entry = (id: string) => ({
+    id,
+    likes: 3,
+    downloads: 7,
+    tags: ['license:mit', 'gguf'],
+    lastModified: '2026-01-02T03:04:05.000Z',
+    more: [1],
+  })
+  /** Answers lists, two repos a page. */
+  const lists: Misbehaviour = ({ url = '' }, response) => {
+    if (!url.startsWith('/api/models?')) return false
+    const isSecond = url.includes('cursor=two')
+    const link = isSecond ? {} : { Link: `<${hub.url}/api/models?cursor=two&limit=2>; rel="next"` }
+    const page = isSecond ? [entry('acme/c')] : [entry('acme/a'), entry('single'), entry('acme/b')]
+    response.writeHead(200, { 'Content-Type': 'application/json', ...link }).end(JSON.stringify(page))
+    return true
+  }
+  const detail = (name: string, actor = person) =>
+    getDiscovered(site.ctx(actor), { upstream: 'hub', type: 'model', name, revision: 'main' })
+
+  beforeAll(async () => {
+    hub = await TestHub.start()
+    person = await givenUser(world, 'looker')
+  })
+  afterAll(() => hub.stop())
+  beforeEach(() => {
+    hub.misbehave = undefined
+    pass(world, 7_200_000)
+  })
+
+  test('lists what an upstream has, page by page, and how each repo stands here', async () => {
+    await hub.commit('acme/a', { 'README.md': 'x' }, { large: { 'a.bin': randomBytes(1000) } })
+    await hub.commit('acme/b', { 'README.md': 'x' }, { large: { 'b.bin': randomBytes(1000) } })
+    await site.pulled(site.ctx(person), site.wish('acme/a'))
+    await site.pulled(site.ctx(person), site.wish('acme/b', { selection: {} }))
+    hub.misbehave = lists
+    const first = await listDiscovered(
+      site.ctx(person),
+      'model',
+      { ...query, search: 'a b', filter: ['gguf', 'mit'] },
+      undefined,
+    )
+    expect(
+      first.items.map(({ name, arsenal, licence, downloads }) => [name, arsenal.state, licence, downloads]),
+    ).toEqual([
+      ['a', 'mirrored', 'mit', 7],
+      ['b', 'partial', 'mit', 7],
+    ])
+    const asked = new URL(hub.asked.at(-1)?.url ?? '', hub.url).searchParams
+    expect(asked.getAll('filter')).toEqual(['gguf', 'mit'])
+    expect(Object.fromEntries(asked)).toMatchObject({
+      search: 'a b',
+      sort: 'trendingScore',
+      full: 'true',
+      limit: '2',
+    })
+    const second = await listDiscovered(site.ctx(person), 'model', query, first.next)
+    expect(second.items.map(({ name, arsenal }) => [name, arsenal])).toEqual([['c', { state: 'absent' }]])
+    expect(second.next).toBeUndefined()
+  })
+
+  test('the next page is asked of that upstream alone', () => {
+    const next = (target: string) => nextPath(`<${target}>; rel="next"`, 'https://hub.example/base')
+    expect(next('https://hub.example/base/api/models?cursor=x')).toBe('/api/models?cursor=x')
+    expect(next('/base/api/models?cursor=x')).toBe('/api/models?cursor=x')
+    for (const other of [
+      'https://evil.example/base/api/models',
+      'http://hub.example/base/api/models',
+      'https://hub.example/admin',
+    ])
+      expect(next(other)).toBeUndefined()
+  })
+
+  test('a look is kept for those with the same token alone', async () => {
+    hub.misbehave = (request, response) => {
+      if (request.url !== '/api/whoami-v2') return lists(request, response)
+      response.writeHead(200).end('{"name":"ann"}')
+      return true
+    }
+    const asks = async (actor: UserActor) => {
+      const before = hub.asked.length
+      await listDiscovered(site.ctx(actor), 'model', { ...query, author: 'acme' }, undefined)
+      return hub.asked.length - before
+    }
+    expect(await asks(person)).toBe(1)
+    expect(await asks(person)).toBe(0)
+    const other = await givenUser(world, 'other-looker')
+    expect(await asks(other)).toBe(0)
+    await saveUpstreamToken(site.ctx(other), 'hub', 'good')
+    expect(await asks(other)).toBe(1)
+    expect(await asks(person)).toBe(0)
+  })
+
+  test('a repo is told with its files, quants, dependencies and what is here of them', async () => {
+    await hub.commit(
+      'acme/detail',
+      {
+        'README.md': '---\nlicense: mit\nbase_model: acme/base\n---\n# Title\n',
+        'config.json': JSON.stringify({ auto_map: { AutoModel: 'acme/code--m.Model' } }),
+      },
+      { large: { 'm-Q4_K_M.gguf': randomBytes(5000), 'm-Q8_0.gguf': randomBytes(9000) } },
+    )
+    await hub.commit('acme/base', { 'README.md': 'x' })
+    await site.pulled(site.ctx(person), site.wish('acme/base'))
+    await site.pulled(site.ctx(person), site.wish('acme/detail', { selection: { quants: ['Q4_K_M'] } }))
+    const found = await detail('acme/detail')
+    expect(found.quants.map(({ name, sizeBytes }) => [name, sizeBytes])).toEqual([
+      ['Q8_0', 9000],
+      ['Q4_K_M', 5000],
+    ])
+    expect(Object.fromEntries(found.files.map(({ path, presence }) => [path, presence]))).toEqual({
+      'README.md': 'present',
+      'config.json': 'present',
+      'm-Q4_K_M.gguf': 'present',
+      'm-Q8_0.gguf': 'missing',
+    })
+    expect(
+      found.dependencies.map(({ kind, target, arsenal }) => [kind, target, arsenal.state]).toSorted(),
+    ).toEqual([
+      ['base_model', 'acme/base', 'mirrored'],
+      ['code', 'acme/code', 'absent'],
+    ])
+    expect(found.card).toContain('# Title')
+    expect(found).toMatchObject({ isReadable: true, warnings: [], arsenal: { state: 'partial' } })
+  })
+
+  test('a repo of the same name that is no mirror is a namesake, for those who see it', async () => {
+    await hub.commit('looker/mine', { 'README.md': 'x' })
+    await givenRepo(world, person, { name: 'mine', visibility: 'private' })
+    expect((await detail('looker/mine')).arsenal.state).toBe('local_namesake')
+    const other = await givenUser(world, 'blind-looker')
+    expect((await detail('looker/mine', other)).arsenal).toEqual({ state: 'absent' })
+  })
+
+  test('a gated repo says that its files need a token, and how to save one', async () => {
+    await hub.commit('acme/shut', { 'README.md': 'x' }, { large: { 'a.bin': randomBytes(10) } })
+    hub.gated.add('acme/shut')
+    const found = await detail('acme/shut')
+    expect(found).toMatchObject({ isGated: true, isReadable: false })
+    expect(found.warnings.join(' ')).toMatch(/Save a token/)
+  })
+
+  test('what is wrong at the upstream is told', async () => {
+    expect(await codeOf(detail('acme/none'))).toBe('not-found')
+    hub.misbehave = (_, response) => {
+      response.writeHead(200).end('<html>')
+      return true
+    }
+    expect(
+      await codeOf(listDiscovered(site.ctx(person), 'model', { ...query, search: 'html' }, undefined)),
+    ).toBe('upstream-unavailable')
+    hub.misbehave = (_, response) => {
+      response.writeHead(429, { 'Retry-After': '7' }).end()
+      return true
+    }
+    await expect(
+      listDiscovered(site.ctx(person), 'model', { ...query, search: 'busy' }, undefined),
+    ).rejects.toMatchObject({
+      code: 'upstream-throttled',
+      retryAfterS: 7,
+    })
+  })
+})
