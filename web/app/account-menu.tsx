@@ -45,7 +45,7 @@ export default function AccountMenu({ me, face, onKeys }: AccountMenuProps) {
         <Menu.Label>{me.username}</Menu.Label>
         <Place to={pages.namespace(me.username)} icon={<IconUser size={14} />} text="Profile" />
         <Place to="/new" icon={<IconPlus size={14} />} text="New Repo" />
-        <Place to="/discover" icon={<IconCloudDownload size={14} />} text="Pull from another hub" />
+        <Place to="/discover" icon={<IconCloudDownload size={14} />} text="Discover other hubs" />
         <Place to="/orgs/new" icon={<IconBuilding size={14} />} text="New Organisation" />
         <Place to="/jobs" icon={<IconStack2 size={14} />} text="Jobs" />
         <Place to="/settings" icon={<IconSettings size={14} />} text="Settings" />

@@ -108,7 +108,11 @@ const routes: RouteObject[] = [
             path: 'collections/:ns/:slug',
             lazy: () => import('../features/collections/collection.page.tsx'),
           },
-          { path: 'discover', lazy: () => import('../features/mirrors/pull.page.tsx') },
+          { path: 'discover', lazy: () => import('../features/mirrors/discover.page.tsx') },
+          {
+            path: 'discover/:type/:ns/:name',
+            lazy: () => import('../features/mirrors/discovered.page.tsx'),
+          },
           { path: 'jobs', lazy: () => import('../features/jobs/jobs.page.tsx') },
           { path: 'jobs/:id', lazy: () => import('../features/jobs/job.page.tsx') },
           { path: 'orgs/new', lazy: () => import('../features/namespaces/new-org.page.tsx') },

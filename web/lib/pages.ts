@@ -50,6 +50,18 @@ export const pages = {
   },
   collection: ({ ns, slug }: { ns: string; slug: string }) =>
     `/collections/${encodeURIComponent(ns)}/${encodeURIComponent(slug)}`,
+  discover: (upstream: string, type: string) => {
+    const query = new URLSearchParams({
+      upstream,
+      ...(type.startsWith('dataset') ? { type: 'datasets' } : {}),
+    })
+    return `/discover?${query.toString()}`
+  },
+  discovered: (upstream: string, { type, ns, name }: RepoName) => {
+    const kind = type.startsWith('dataset') ? 'datasets' : 'models'
+    const address = `/discover/${kind}/${encodeURIComponent(ns)}/${encodeURIComponent(name)}`
+    return `${address}?upstream=${encodeURIComponent(upstream)}`
+  },
   job: (id: string) => `/jobs/${encodeURIComponent(id)}`,
   problem: (code: string) => `/problems/${encodeURIComponent(code)}`,
   login: (next: string) => (next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`),

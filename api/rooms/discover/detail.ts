@@ -12,16 +12,8 @@ import { jsonOf, unavailable } from '../upstreams/index.ts'
 import { statesOf, type ArsenalState } from './arsenal-state.ts'
 import { look, lookerAt, type Looker } from './ask.ts'
 import { configsOf, type DiscoveredConfig } from './configs.ts'
-import { readFound, type FoundRepo } from './found.ts'
+import { readFound, type FoundRepo, type ListedFile } from './found.ts'
 import { readFiles } from './read-files.ts'
-
-/** A file of an upstream's repo. */
-export interface ListedFile {
-  path: string
-  sizeBytes: number
-  /** Of a large file. */
-  sha256?: string
-}
 
 /** All that is told of an upstream's repo before it is pulled. */
 export interface DiscoveredRepo extends FoundRepo {
@@ -165,13 +157,13 @@ function warningsOf(
   { isGated, isPrivate }: FoundRepo,
   { isReadable, looker, isCut }: { isReadable: boolean; looker: Looker; isCut: boolean },
 ): string[] {
-  const { name, id } = looker.upstream
+  const { name } = looker.upstream
   return [
     ...(isReadable
       ? []
       : [
           looker.token === undefined
-            ? `${name} gives the files to people with access alone. Save a token of ${name} that may read them: Settings, Upstream tokens, ${id}.`
+            ? `${name} gives the files to people with access alone. Save a token of ${name} that may read them.`
             : `The token that was used may not read the files. Request access at ${name}.`,
         ]),
     ...(isReadable && (isGated || isPrivate)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { RepoType } from '../../../shared/vocabulary.ts'
-import { namePattern } from '../../../shared/vocabulary.ts'
+import { namePattern, type RepoType } from '../../../shared/vocabulary.ts'
 
 // Servers differ in what they leave out, and add fields as they like.
 const text = z.string().max(2000).nullish().catch(undefined)
@@ -36,6 +35,14 @@ export interface FoundRepo {
   isPrivate: boolean
   isGated: boolean
   tags: string[]
+}
+
+/** A file of an upstream's repo. */
+export interface ListedFile {
+  path: string
+  sizeBytes: number
+  /** Of a large file. */
+  sha256?: string
 }
 
 const MAX_TAGS = 100

@@ -12,7 +12,7 @@ import { bytesReader, inspect, type FileFacts } from '../../core/parsers/index.t
 import { parseCard } from '../content/index.ts'
 import { encodedName } from '../mirrors/index.ts'
 import { look, type Looker } from './ask.ts'
-import type { ListedFile } from './detail.ts'
+import type { ListedFile } from './found.ts'
 
 /** Settings and cards are small; what is larger is not read before a pull. */
 const MAX_READ_BYTES = 2 * 1024 * 1024

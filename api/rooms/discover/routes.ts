@@ -58,11 +58,9 @@ export const DiscoverDetail = z
       }),
     ),
     quants: z.object({ groups: z.array(QuantGroup) }),
-    configs: z
-      .array(z.object({ name: z.string(), splits: z.array(z.string()) }))
-      .openapi({
-        description: 'Of a dataset: as the viewer of the upstream knows them, else as the card says.',
-      }),
+    configs: z.array(z.object({ name: z.string(), splits: z.array(z.string()) })).openapi({
+      description: 'Of a dataset: as the viewer of the upstream knows them, else as the card says.',
+    }),
     dependencies: z.array(
       z.object({
         kind: z.enum(needKinds),

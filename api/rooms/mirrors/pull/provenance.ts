@@ -1,7 +1,19 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Tx } from '../../../stores/db/index.ts'
+import type { Caller } from '../../upstreams/index.ts'
+import type { UpstreamRepo } from '../reading/describe.ts'
 import type { PulledFile } from './progress.ts'
-import type { PullSource } from './pull-files.ts'
+
+/** From where files come, and into which repo. */
+export interface PullSource {
+  caller: Caller
+  repo: UpstreamRepo
+  /** 40-hex, the same there and here. */
+  commit: string
+  repoId: string
+  /** The context of the person who asked, with the rights they have now. */
+  asker: Ctx
+}
 
 /** Notes where the bytes of a large file came from. */
 export async function addProvenance(

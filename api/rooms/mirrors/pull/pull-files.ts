@@ -4,18 +4,16 @@ import type { RunningJob } from '../../../core/jobs/index.ts'
 import { findUsable, linkArrived, markPulling } from '../../../core/lfs/index.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
-import type { Caller } from '../../upstreams/index.ts'
 import { describeEntries } from '../../content/index.ts'
 import { requireQuota } from '../../repos/index.ts'
 import { selectFiles } from '../selection/select.ts'
 import type { Selection } from '../../../../shared/vocabulary.ts'
-import type { UpstreamRepo } from '../reading/describe.ts'
 import { resolvedFile } from '../reading/file-source.ts'
 import { findTransfer } from '../transfer/rows.ts'
 import { transfer } from '../transfer/transfer.ts'
 import { waitsFor } from '../transfer/windows.ts'
 import { PullProgress, type PulledFile } from './progress.ts'
-import { addProvenance } from './provenance.ts'
+import { addProvenance, type PullSource } from './provenance.ts'
 
 const BATCH = 1000
 const WINDOW_LOOK_MS = 10_000
@@ -43,17 +41,6 @@ export async function selectedFiles(
   }
   await flush()
   return selectFiles(large, selection)
-}
-
-/** From where files come, and into which repo. */
-export interface PullSource {
-  caller: Caller
-  repo: UpstreamRepo
-  /** 40-hex, the same there and here. */
-  commit: string
-  repoId: string
-  /** The context of the person who asked, with the rights they have now. */
-  asker: Ctx
 }
 
 /**

@@ -113,8 +113,8 @@ export function requireReadable(
 export function gatedThere({ upstream: { name, id }, token }: Caller, what: string): Problem {
   const how =
     token === undefined
-      ? `Save a token of ${name} that may read it: Settings, Upstream tokens, ${id}.`
-      : `The token that was used may not read it. Request access at ${name}, or save another token: Settings, Upstream tokens, ${id}.`
+      ? `Save a token of ${name} that may read it: on the page /discover?upstream=${id}, Your token.`
+      : `The token that was used may not read it. Request access at ${name}, or save another token: on the page /discover?upstream=${id}, Your token.`
   return new Problem('gated', {
     detail: `${name} does not give ${what} to everybody. ${how}`,
     members: { upstream: id },

@@ -166,7 +166,9 @@ export class TestHub {
     if (this.gated.has(repo) && request.headers.authorization !== 'Bearer good')
       return void response.writeHead(403, { 'X-Error-Code': 'GatedRepo' }).end()
     const [, revision = '', path = ''] = /\/resolve\/([^/]+)\/(.+)$/.exec(url.pathname) ?? []
-    const text = await this.git(repo, 'show', `${revision}:${decodeURIComponent(path)}`).catch(() => undefined)
+    const text = await this.git(repo, 'show', `${revision}:${decodeURIComponent(path)}`).catch(
+      () => undefined,
+    )
     if (text === undefined) return void response.writeHead(404, { 'X-Error-Code': 'EntryNotFound' }).end()
     const sha256 = /oid sha256:([0-9a-f]{64})/.exec(text)?.[1]
     if (sha256 === undefined) return void response.writeHead(200, { 'X-Repo-Commit': revision }).end(text)

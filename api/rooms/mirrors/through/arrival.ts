@@ -149,6 +149,7 @@ export class Arrival {
       }
     }
     const found = hash.digest('hex')
+    await this.#flushing?.catch(() => undefined)
     if (found === sha256) return
     const keys = await this.#write((tx) => endTransfer(tx, this.#ctx, this.row))
     await deleteDiscarded(this.#ctx, keys ?? [])
@@ -247,7 +248,8 @@ export class Arrival {
   }
 
   #tell(): void {
-    for (const done of [...this.#waiting]) done()
+    const waiting = [...this.#waiting]
+    for (const done of waiting) done()
   }
 }
 

@@ -1,4 +1,3 @@
-import { system } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { markPulling } from '../../../core/lfs/index.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
@@ -12,6 +11,7 @@ import { BLOCK_BYTES, claimForReader, findTransfer, READER_LEASE_MS } from '../t
 import { Arrival } from './arrival.ts'
 import { askerOf } from './bring-revision.ts'
 import type { FarFile } from './file.ts'
+import { lastingOf } from './lasting.ts'
 import { queueRest } from './queue-rest.ts'
 
 /** Files that arrive at once in one process; each has 24 MiB in memory at most. */
@@ -81,8 +81,7 @@ export class Arrivals {
 
   async #start(request: Ctx, file: FarFile, live: Live, readerId: string | null): Promise<Arrival | 'busy'> {
     // It outlives the request of its first reader.
-    const { pullThrough: _, ...rest } = request
-    const ctx: Ctx = { ...rest, actor: system, signal: request.stopping }
+    const ctx = lastingOf(request)
     const { repoId, sha256, sizeBytes } = file
     const release = await this.#slots.take()
     const forget = () => {

@@ -7,24 +7,20 @@ import { inBatches } from '../../../stores/db/index.ts'
 import { adopt } from './adopt.ts'
 import { bringRevision } from './bring-revision.ts'
 import { locate } from './file.ts'
+import { lastingOf } from './lasting.ts'
 import { mirrorFor, type ReadMirror } from './mirror-of.ts'
 import { openArriving } from './read-arriving.ts'
 import { refresh } from './refresh.ts'
 
 /** How the reads of one request pull through; `onStale` hears when what is here may be behind its upstream. */
 export function pullThroughOf(ctx: Ctx, onStale: () => void): PullThrough {
-  // What is brought outlives the caller who asked first.
-  const lasting = (): Ctx => {
-    const { pullThrough: _, ...rest } = ctx
-    return { ...rest, signal: ctx.stopping }
-  }
   return {
-    repo: (actor, address) => orAborted(adopt(lasting(), actor, address), ctx.signal),
+    repo: (actor, address) => orAborted(adopt(lastingOf(ctx), actor, address), ctx.signal),
     async revision(actor, repoId, { name, isHere }) {
       const read = await mirrorFor(ctx, actor, repoId)
       if (!read) return false
-      if (!isHere) return orAborted(bringRevision(lasting(), read, name), ctx.signal)
-      const { hasMoved, isStale } = await refresh(lasting(), read, name)
+      if (!isHere) return orAborted(bringRevision(lastingOf(ctx), read, name), ctx.signal)
+      const { hasMoved, isStale } = await refresh(lastingOf(ctx), read, name)
       if (isStale) onStale()
       return hasMoved
     },

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import { keepKeys, reserveKeys } from '../../../core/lfs/index.ts'
 import { newId } from '../../../stores/db/index.ts'
 import { blobKeys, derived, type ByteRange, type ByteSource } from '../../../stores/storage/index.ts'
+import { giveUp } from '../../uploads/index.ts'
 import { leaseLost } from './lease.ts'
 import { addPart, BLOCK_BYTES, offsetOf, type TransferPart, type TransferRow } from './rows.ts'
 
@@ -33,10 +34,14 @@ export async function putPart(
   await ctx.db.write((tx) => reserveKeys(tx, ctx, [key]))
   await ctx.blobs.put(key, body, { sizeBytes: range.length, ...(signal && { signal }) })
   const isKept = await ctx.db.write(async (tx) => {
-    await keepKeys(tx, ctx, [key])
-    return addPart(tx, ctx, row, { offset: range.offset, key, size: range.length }, leaseMs)
+    const isHeld = await addPart(tx, ctx, row, { offset: range.offset, key, size: range.length }, leaseMs)
+    if (isHeld) await keepKeys(tx, ctx, [key])
+    return isHeld
   })
-  if (!isKept) throw leaseLost()
+  if (!isKept) {
+    await giveUp(ctx, key)
+    throw leaseLost()
+  }
   return { repo_id: row.repo_id, sha256: row.sha256, n, key, size: range.length }
 }
 

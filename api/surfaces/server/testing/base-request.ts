@@ -202,6 +202,8 @@ const queries: Record<string, (scene: Scene) => Record<string, string>> = {
   getTensorComparison: () => ({ old: 'v1', new: 'main', path: 'tiny.safetensors' }),
   compareTensors: () => ({ old: 'v1', new: 'main', path: 'tiny.safetensors' }),
   search: ({ tag }) => ({ q: `tiny-${tag}` }),
+  discover: ({ mirror }) => ({ upstream: mirror.upstream }),
+  discoverRepo: ({ mirror }) => ({ upstream: mirror.upstream }),
   downloadExport: ({ exportQuery }) => exportQuery,
 }
 
@@ -232,6 +234,7 @@ function repoOf(operation: Operation, { repo, gated, shut, mirror }: Scene): { n
 
 function addressOf(operation: Operation, scene: Scene): Record<string, string> {
   const { ns, name } = repoOf(operation, scene)
+  if (operation.path.startsWith('/discover/')) return { type: 'models', ns: 'acme', name: 'tiny' }
   if (!operation.path.startsWith('/repos/'))
     return { ns: operation.id === 'deleteOrg' ? scene.emptyOrg : scene.org }
   return { type: 'models', ns, name: operation.id === 'restoreRepo' ? scene.deletedName : name }

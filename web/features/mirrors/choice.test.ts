@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { bytesToCome, repoIn, selectionOf } from './choice.ts'
+
+const file = (path: string, presence: 'present' | 'missing' = 'missing') => ({
+  path,
+  size: 10,
+  lfs: { sha256: path },
+  presence,
+})
+
+describe('the choice of files', () => {
+  test('stands for exactly what is ticked', () => {
+    const large = [file('a.bin'), file('b[1].bin', 'present'), file('c.bin')]
+    expect(selectionOf(large, new Set(['a.bin', 'b[1].bin', 'c.bin']))).toEqual({ all: true })
+    expect(selectionOf(large, new Set())).toEqual({})
+    expect(selectionOf(large, new Set(['b[1].bin']))).toEqual({ include: ['b[[]1].bin'] })
+    expect(bytesToCome(large, new Set(['a.bin', 'b[1].bin']))).toBe(10)
+  })
+
+  test('names what is left out where that is shorter, and gives up where both are too long', () => {
+    const many = Array.from({ length: 500 }, (_, i) => file(`${i}.bin`))
+    const chosen = new Set(many.slice(0, 400).map(({ path }) => path))
+    expect(selectionOf(many, chosen)?.exclude).toHaveLength(100)
+    expect(selectionOf(many, new Set(many.slice(0, 250).map(({ path }) => path)))).toBeUndefined()
+  })
+
+  test('a name or an address is recognised', () => {
+    expect(repoIn('acme/tiny')).toEqual({ type: undefined, ns: 'acme', name: 'tiny' })
+    expect(repoIn('https://hub.example/datasets/acme/rows/tree/main')).toEqual({
+      type: 'datasets',
+      ns: 'acme',
+      name: 'rows',
+    })
+    expect(repoIn(' https://hub.example/acme/tiny ')).toEqual({ type: 'models', ns: 'acme', name: 'tiny' })
+    expect(repoIn('bert')).toBeUndefined()
+  })
+})
