@@ -92,7 +92,7 @@ function Search({ upstreams }: SearchProps) {
           label="Search"
           value={search}
           onChange={(text) => set('q', text)}
-          placeholder="words, owner/name or an address"
+          placeholder="words, or owner/name"
         />
         <Typed
           label="Tags"

@@ -86,19 +86,19 @@ function Detail({ me, address, found }: DetailProps) {
         <Stack gap="md">
           {found.quants.groups.length > 0 && <Quants found={found} chosen={chosen} onToggle={toggle} />}
           <Files found={found} chosen={chosen} onToggle={toggle} />
-          {found.card && (
-            <Section title="Card">
-              <Suspense fallback={<ListSkeleton rows={3} />}>
-                <Card text={found.card} found={found} />
-              </Suspense>
-            </Section>
-          )}
         </Stack>
         <Stack gap="md">
           <PullBox me={me} address={address} found={found} chosen={chosen} />
           <Dependencies address={address} found={found} />
           <Configs found={found} />
         </Stack>
+        {found.card && (
+          <Section title="Card">
+            <Suspense fallback={<ListSkeleton rows={3} />}>
+              <Card text={found.card} found={found} />
+            </Suspense>
+          </Section>
+        )}
       </div>
     </Stack>
   )
