@@ -9,7 +9,7 @@ interface Address {
 }
 
 /**
- * How a read gets what other hubs have and this one has not yet (mirrors.md §6). A surface that pulls through sets it on
+ * How a read gets what other hubs have and this one has not yet. A surface that pulls through sets it on
  * its requests; the places that find something absent ask it, so that no surface has a case of its own.
  */
 export interface PullThrough {

@@ -21,14 +21,24 @@ const dir = await mkdtemp(join(tmpdir(), 'arsenal-saved-'))
 const upstream = await startServer()
 const between = await startBetween(upstream.url)
 const through = { 'pull.pull_through.enabled': 'true', 'pull.pull_through.min_role': 'anonymous' }
-const server = await startServer({ 'upstreams.near.base_url': between.url, 'upstreams.huggingface.enabled': 'false', ...through })
+const server = await startServer({
+  'upstreams.near.base_url': between.url,
+  'upstreams.huggingface.enabled': 'false',
+  ...through,
+})
 let n = 0
 
 /** One person on a new machine loads the model; answers what the upstream was asked meanwhile. */
 async function load(url, repo) {
   const from = between.asked.length
   const cache = join(dir, `cache-${n++}`)
-  const env = { ...process.env, HF_ENDPOINT: url, HF_HOME: join(dir, `home-${n}`), HF_HUB_DISABLE_TELEMETRY: '1', HF_HUB_DISABLE_PROGRESS_BARS: '1' }
+  const env = {
+    ...process.env,
+    HF_ENDPOINT: url,
+    HF_HOME: join(dir, `home-${n}`),
+    HF_HUB_DISABLE_TELEMETRY: '1',
+    HF_HUB_DISABLE_PROGRESS_BARS: '1',
+  }
   await run(python, [loader, repo, 'main', cache], { env })
   await rm(cache, { recursive: true, force: true })
   const asked = between.asked.slice(from)

@@ -15,7 +15,7 @@ const TOTAL_MS = 10_000
 
 /** A person who looks at an upstream. */
 export interface Looker extends Caller {
-  /** Tells tokens apart, so that nobody is shown what another's token may read. */
+  /** Tells tokens apart, so that no caller sees what another's token may read. */
   identity: string
 }
 

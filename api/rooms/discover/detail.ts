@@ -15,7 +15,7 @@ import { configsOf, type DiscoveredConfig } from './configs.ts'
 import { readFound, type FoundRepo, type ListedFile } from './found.ts'
 import { readFiles } from './read-files.ts'
 
-/** All that is told of an upstream's repo before it is pulled. */
+/** What a person sees of an upstream's repo before a pull. */
 export interface DiscoveredRepo extends FoundRepo {
   arsenal: ArsenalState
   /** 40-hex. */

@@ -38,7 +38,7 @@ export function viewDiscovered({
   }
 }
 
-/** A repo of an upstream with all that is told of it. */
+/** A repo of an upstream with its files and what a pull brings. */
 export function viewDetail(found: DiscoveredRepo, publicUrl: string): z.input<typeof DiscoverDetail> {
   return {
     ...viewDiscovered(found),

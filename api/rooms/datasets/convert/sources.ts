@@ -41,7 +41,9 @@ export async function openSource(ctx: Ctx, snapshot: Snapshot, file: SourceFile)
     }
   const object = await openObject(ctx, snapshot.repoId, sha256)
   if (object.presence !== 'present') throw new MissingBytes(path)
-  return { localPath: ctx.blobs.localPath(object.key()), open: (range) => object.open(range, ctx.signal) }
+  const key = object.key()
+  const localPath = key === undefined ? undefined : ctx.blobs.localPath(key)
+  return { localPath, open: (range) => object.open(range, ctx.signal) }
 }
 
 /**

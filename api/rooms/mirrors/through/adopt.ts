@@ -70,7 +70,7 @@ async function adoptFrom(ctx: Ctx, actor: Actor, wanted: Wanted): Promise<string
   }
 }
 
-/** What the upstream does not have is absent; all else is told. */
+/** What the upstream does not have is absent; all other failures are reported. */
 function absentElse(error: unknown): undefined {
   if (error instanceof Problem && ['not-found', 'revision-not-found'].includes(error.code)) return undefined
   throw error
@@ -116,7 +116,7 @@ async function adoptForAll(ctx: Ctx, { address, origin }: Wanted): Promise<void>
   if (isRenamed) await redirect(ctx, address, mirror.repo_id)
 }
 
-/** Reads with the token that a person saved: what comes so is theirs alone (reliability.md §1, L12). */
+/** Reads with the token that a person saved: what comes so is theirs alone. */
 async function adoptForOne(ctx: Ctx, actor: UserActor, { address, origin }: Wanted): Promise<void> {
   const { upstream, name } = origin
   const asker = await contextOf(ctx, actor.id)

@@ -178,7 +178,7 @@ export class Arrival {
       } catch (error) {
         this.#signal.throwIfAborted()
         if (this.#arrived > from) attempt = 1
-        // Nobody has anything yet: readers hear soon that the upstream does not answer.
+        // No reader has a byte yet: they hear soon that the upstream does not answer.
         const most = this.#arrived === 0 ? FIRST_ATTEMPTS : ATTEMPTS
         if (!isPassing(error) || attempt >= most) throw error
         this.#ctx.log.info({ err: error, at: this.#arrived }, 'a transfer was interrupted and goes on')
@@ -234,8 +234,8 @@ export class Arrival {
         this.#parts.length > 0 ? { [Symbol.asyncIterator]: all } : fromChunks(...rest),
       )
     }
-    const told = (file: KeptFile) => this.#become({ name: 'kept', file })
-    await keepFile(this.#ctx, this.row, put, { alongside, told })
+    const onKept = (file: KeptFile) => this.#become({ name: 'kept', file })
+    await keepFile(this.#ctx, this.row, put, { alongside, onKept })
   }
 
   #write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

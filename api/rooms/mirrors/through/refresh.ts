@@ -28,7 +28,7 @@ interface Known {
 const knownOf = (_: Db) => new LRUCache<string, Known>({ max: MAX_KNOWN })
 const runningOf = (_: Db) => new Map<string, Promise<Known & { hasMoved: boolean }>>()
 
-/** What a look at the upstream told: whether refs have moved here, and whether it could not be asked. */
+/** What a look at the upstream found: whether refs have moved here, and whether it could not be asked. */
 export interface Freshness {
   hasMoved: boolean
   isStale: boolean

@@ -16,7 +16,7 @@ export interface KeptFile {
 
 /**
  * Ends a transfer with the large file: `put` stores its bytes and proves them, one transaction makes them readable. Answers
- * the file once that is so; its parts are deleted after `told` has heard of it.
+ * the file once that is so; its parts are deleted after `onKept` has heard of it.
  */
 export async function keepFile(
   ctx: Ctx,
@@ -24,8 +24,8 @@ export async function keepFile(
   put: (object: KeptFile) => Promise<void>,
   {
     alongside,
-    told,
-  }: { alongside?: ((tx: Tx) => Promise<void>) | undefined; told?: (file: KeptFile) => void },
+    onKept,
+  }: { alongside?: ((tx: Tx) => Promise<void>) | undefined; onKept?: (file: KeptFile) => void },
 ): Promise<void> {
   const object = { sha256: row.sha256, sizeBytes: row.size, key: blobKeys.lfsObject(row.sha256, newId()) }
   await ctx.db.write((tx) => reserveKeys(tx, ctx, [object.key]))
@@ -44,6 +44,6 @@ export async function keepFile(
     await giveUp(ctx, object.key)
     throw error
   }
-  told?.(object)
+  onKept?.(object)
   await deleteDiscarded(ctx, parts)
 }
