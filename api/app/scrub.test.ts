@@ -62,7 +62,7 @@ eachDatabase('scrub', (world) => {
     const content = await givenObject(world, owner, repo, givenContent(5000))
     await givenLink(world, repo, content)
     const open = () => openObject(world.ctx(owner), repo.id, content.sha256)
-    const key = (await open()).key()
+    const key = (await open()).key() ?? ''
     await flip(world, key)
     expect(await scrub(world, { all: true })).toMatchObject({ damaged: 1 })
     expect(await faults(world)).toEqual([{ kind: 'lfs', key }])
@@ -123,7 +123,7 @@ eachDatabase('scrub', (world) => {
     const report = () => undefined
     await backup(world.ctx(), place, { schema, isIncremental: false, report })
     const found = (await findBackup(place, undefined)) ?? expect.fail('no backup')
-    const key = (await openObject(world.ctx(owner), repo.id, content.sha256)).key()
+    const key = (await openObject(world.ctx(owner), repo.id, content.sha256)).key() ?? ''
     const [pack] = (await world.deps.git.openFresh(repo.id)).packs
     await flip(world, key)
     await flip(world, blobKeys.pack(repo.id, pack?.id ?? ''), 40)

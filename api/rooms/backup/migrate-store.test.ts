@@ -49,7 +49,7 @@ eachDatabase('migrate-store', (world) => {
 
   test('takes along nothing that has changed on the disk, and says so', async () => {
     const { content, owner, repo } = await given()
-    const key = (await openObject(world.ctx(owner), repo.id, content.sha256)).key()
+    const key = (await openObject(world.ctx(owner), repo.id, content.sha256)).key() ?? ''
     await world.blobs.delete(key)
     await world.blobs.put(key, fromChunks(Buffer.alloc(content.sizeBytes)))
     const to = new MemoryBlobStore()

@@ -103,7 +103,7 @@ const places = [
   ['New dataset', '/new?type=datasets', true],
   ['New collection', '/collections/new', true],
   ['New organisation', '/orgs/new', true],
-  ['Pull from another hub', '/discover', true],
+  ['Discover other hubs', '/discover', true],
   ['Jobs', '/jobs', true],
   ['Tokens', '/settings/tokens', true],
   ['Sessions', '/settings/sessions', true],
