@@ -30,7 +30,8 @@ export async function localPaths(ctx: Ctx, repoId: string, sha256s: string[]): P
   const missing: Promise<void>[] = []
   for (const sha256 of sha256s) {
     const object = await openObject(ctx, repoId, sha256)
-    const stored = ctx.blobs.localPath(object.key())
+    const key = object.key()
+    const stored = key === undefined ? undefined : ctx.blobs.localPath(key)
     const path = stored ?? join(cacheDir(ctx), sha256)
     paths.push(path)
     if (stored === undefined && !(await touch(path, ctx.now()))) missing.push(fetchOnce(ctx, object, path))
