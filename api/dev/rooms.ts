@@ -16,7 +16,8 @@ export const roomOf = (file: string): string | undefined => {
 /** Imports between rooms of one floor. */
 export const sideways: Record<string, string[]> = {
   flow: ['problems'],
-  net: ['flow'],
+  net: ['flow', 'telemetry'],
+  telemetry: ['config'],
   scanning: ['parsers'],
   metadata: ['parsers'],
   git: ['lfs', 'jobs'],

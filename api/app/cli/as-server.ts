@@ -3,7 +3,8 @@ import { system } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { CommandFailure, configOf, type Arguments, type Shell } from './command.ts'
-import { closeDeps, loggerOf, openDeps } from './stores.ts'
+import { closeDeps, openDeps } from './stores.ts'
+import { loggerOf } from './telemetry.ts'
 
 /** Runs one change as the server itself; a refusal is one line. */
 export async function asServer(

@@ -7,7 +7,8 @@ import { listAllRepos, pagePath, type Repo } from '../../rooms/repos/index.ts'
 import { configOf, type Command } from './command.ts'
 import { findRepoId } from './find-repo.ts'
 import { FsckLog } from './fsck-log.ts'
-import { closeDeps, loggerOf, openDeps } from './stores.ts'
+import { closeDeps, openDeps } from './stores.ts'
+import { loggerOf } from './telemetry.ts'
 
 /** A deleted repo has lost its address, which another may hold. */
 const folderOf = (repo: Repo) => `${pagePath(repo)}${repo.isDeleted ? `@${repo.id}` : ''}.git`

@@ -1,7 +1,8 @@
 import { requestReindex } from '../../rooms/indexing/index.ts'
 import { configOf, type Command } from './command.ts'
 import { findRepoId } from './find-repo.ts'
-import { closeDeps, loggerOf, openDeps } from './stores.ts'
+import { closeDeps, openDeps } from './stores.ts'
+import { loggerOf } from './telemetry.ts'
 
 export const reindex: Command = {
   usage: '[--repo <ns>/<name>]',

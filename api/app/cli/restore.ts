@@ -9,7 +9,8 @@ import { asServer } from './as-server.ts'
 import { CommandFailure, configOf, type Arguments, type Command, type Shell } from './command.ts'
 import { runChecks } from './fsck.ts'
 import { backupOf, progressOf, size, withPlace } from './place.ts'
-import { closeDeps, loggerOf, openDeps } from './stores.ts'
+import { closeDeps, openDeps } from './stores.ts'
+import { loggerOf } from './telemetry.ts'
 import { counted, jsonOption } from './table.ts'
 
 /** With SQLite no server may work on the same files. */

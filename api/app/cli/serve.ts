@@ -1,10 +1,10 @@
 import { ConfigError, diskFaults, type Config } from '../../platform/config/index.ts'
 import { unfinishedRestore } from '../../rooms/backup/index.ts'
 import { KeyDiffers, PlaceTaken } from '../../stores/db/index.ts'
-import { CommandFailure, configOf, type Command } from './command.ts'
+import { CommandFailure, configOf, type Command, type Shell } from './command.ts'
 import { StoreOutOfReach } from './reach.ts'
 import { startServer } from './server.ts'
-import { loggerOf } from './stores.ts'
+import { openVoice, type Voice } from './telemetry.ts'
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 
@@ -15,7 +15,7 @@ function nextSignal(): Promise<void> {
 }
 
 /** What the operator can fix is reported in one line; anything else is our fault and keeps its stack. */
-function explain(error: unknown, { server }: Config): never {
+function explain(error: unknown, listen: string, key: string): never {
   if (error instanceof PlaceTaken || error instanceof KeyDiffers) throw new CommandFailure(error.message)
   if (error instanceof StoreOutOfReach)
     throw new CommandFailure(`The blob store cannot be used: ${error.message}`)
@@ -23,7 +23,7 @@ function explain(error: unknown, { server }: Config): never {
   const reason =
     code === 'EADDRINUSE' ? 'another program listens there' : code === 'EACCES' && 'that is not permitted'
   if (!reason) throw error
-  throw new CommandFailure(`Cannot listen at ${server.listen}: ${reason}; set server.listen.`)
+  throw new CommandFailure(`Cannot listen at ${listen}: ${reason}; set ${key}.`)
 }
 
 export const serve: Command = {
@@ -37,16 +37,32 @@ export const serve: Command = {
       throw new CommandFailure(
         `The restore of ${restoring} has not finished. Run arsenal restore --backup ${restoring} again before you serve.`,
       )
-    const log = loggerOf(config)
-    const stop = new AbortController()
-    const stopping = nextSignal().then(() => stop.abort())
-    const report = (line: string) => shell.err(`${line}\n`)
-    const starting = startServer(config, log, report, undefined, stop.signal)
-    const server = await starting.catch((error) => (stop.signal.aborted ? undefined : explain(error, config)))
-    if (!server) return 0
-    await stopping
-    log.info('stopping')
-    await server.stop()
-    return 0
+    const { telemetry } = config
+    const voice = await openVoice(config, shell.env).catch((error: unknown) =>
+      explain(error, telemetry.prometheus_listen, 'telemetry.prometheus_listen'),
+    )
+    try {
+      return await serveUntilTold(config, voice, shell)
+    } finally {
+      await voice.stop()
+    }
   },
+}
+
+async function serveUntilTold(config: Config, voice: Voice, shell: Shell): Promise<number> {
+  const { log, telemetry, prometheus } = voice
+  const stop = new AbortController()
+  const stopping = nextSignal().then(() => stop.abort())
+  const report = (line: string) => shell.err(`${line}\n`)
+  const starting = startServer(config, log, report, undefined, stop.signal, telemetry)
+  const server = await starting.catch((error) =>
+    stop.signal.aborted ? undefined : explain(error, config.server.listen, 'server.listen'),
+  )
+  if (!server) return 0
+  voice.watchLoop()
+  if (prometheus) report(`Metrics for Prometheus at http://${prometheus}/metrics`)
+  await stopping
+  log.info('stopping')
+  await server.stop()
+  return 0
 }

@@ -10,11 +10,12 @@ import type { Readiness } from '../../surfaces/server/health.ts'
 import { listen } from '../../surfaces/server/listen.ts'
 import { proxyTest } from '../../surfaces/server/origin.ts'
 import { JobRunner, wake } from '../../core/jobs/index.ts'
-import type { Logger } from '../../platform/telemetry/index.ts'
+import type { Logger, Telemetry } from '../../platform/telemetry/index.ts'
 import { queueStale } from '../../rooms/datasets/index.ts'
 import { queueReindex } from '../../rooms/indexing/index.ts'
 import { flushDownloads, prepareLists } from '../../rooms/repos/index.ts'
 import { reopenAbandoned } from '../../rooms/uploads/index.ts'
+import { addGauges } from './gauges.ts'
 import { reachStore } from './reach.ts'
 import { closeDeps, openDeps } from './stores.ts'
 
@@ -71,12 +72,14 @@ export async function startServer(
   report: (line: string) => void,
   wrap: Wrap = (deps) => deps,
   signal: AbortSignal = new AbortController().signal,
+  telemetry?: Telemetry,
 ): Promise<Running> {
   let unlock: Unlock | undefined = isAlone(config) ? await lockPlace(placeOf(config)) : undefined
   let deps: Deps | undefined
   const stopping = new AbortController()
   try {
-    deps = wrap(await openDeps(config, log, stopping.signal))
+    deps = wrap(await openDeps(config, log, stopping.signal, telemetry))
+    addGauges(deps)
     unlock ??= await joinWith(deps)
     const running = await serveOver(deps, report, signal)
     const stop = () => {

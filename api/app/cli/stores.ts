@@ -1,18 +1,12 @@
-import { secretValues, type Config } from '../../platform/config/index.ts'
+import type { Config } from '../../platform/config/index.ts'
 import type { Deps } from '../../core/ctx.ts'
 import { observedDb, openDb } from '../../stores/db/index.ts'
 import { Git } from '../../core/git/index.ts'
 import { changeListeners, refListeners } from '../housekeeping.ts'
 import { openSecrets } from '../../platform/secrets/index.ts'
 import { observedStore, openBlobStore, sharesOrigin, type BlobStore } from '../../stores/storage/index.ts'
-import { createLogger, slowCalls, type Logger } from '../../platform/telemetry/index.ts'
+import { slowCalls, type Logger, type Telemetry } from '../../platform/telemetry/index.ts'
 import { schema } from '../schema.ts'
-
-/** The logger the configuration asks for; it redacts every configured secret. */
-export function loggerOf(config: Config): Logger {
-  const { log_level: level, log_format: format } = config.telemetry
-  return createLogger({ level, format, secrets: secretValues(config) })
-}
 
 async function openBlobs(config: Config, log: Logger): Promise<BlobStore> {
   const { backend, s3 } = config.storage
@@ -31,8 +25,8 @@ export async function openDeps(
   config: Config,
   log: Logger,
   stopping: AbortSignal = new AbortController().signal,
+  telemetry: Telemetry = slowCalls(log),
 ): Promise<Deps> {
-  const telemetry = slowCalls(log)
   const [db, blobs, secrets] = await Promise.all([
     openDb(config.database, schema),
     openBlobs(config, log),

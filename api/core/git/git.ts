@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config/index.ts'
 import { memo, type Db } from '../../stores/db/index.ts'
 import type { Caller } from '../../platform/flow/index.ts'
 import type { BlobStore } from '../../stores/storage/index.ts'
-import type { Logger } from '../../platform/telemetry/index.ts'
+import type { Logger, Telemetry } from '../../platform/telemetry/index.ts'
 import type { ChangedFiles } from './diff/file-change.ts'
 import { sizeOfDiff, type FileDiff } from './diff/hunk.ts'
 import { Remembered } from './diff/remembered.ts'
@@ -30,6 +30,7 @@ export interface GitDeps {
   db: Db
   blobs: BlobStore
   log: Logger
+  telemetry?: Telemetry
   now: () => Date
   /** What follows refs as they move. */
   refListeners: readonly RefListener[]
@@ -92,7 +93,7 @@ export class Git {
       maxRebuiltBytes: Math.max(MIN_REBUILT_BYTES, git.max_blob_size),
       log: deps.log,
     })
-    this.runner = new Runner(deps.log, git.timeout)
+    this.runner = new Runner(deps.log, git.timeout, deps.telemetry)
     this.#repos = new LRUCache({
       max: MAX_STATES,
       ttl: Math.min(MAX_STATE_AGE_MS, git.pack_grace_period / 2),

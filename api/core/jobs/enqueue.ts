@@ -3,6 +3,7 @@ import { actorId } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { newId, type Tx } from '../../stores/db/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
+import { traceparent } from '../../platform/telemetry/index.ts'
 import type { JobTicket } from './kind.ts'
 import type { JobRow } from './queries.ts'
 import { wakeAll } from './wake.ts'
@@ -70,6 +71,7 @@ function newJob<I>(
     cancel_requested: false,
     progress_done: 0,
     progress_unit: kind.unit ?? ('items' as const),
+    traceparent: traceparent() ?? null,
     created_at: now(),
   }
 }

@@ -26,6 +26,7 @@ export class Execution implements RunningJob {
   #abort = new AbortController()
   #progress: Pick<JobRow, 'progress_done' | 'progress_total'> = { progress_done: 0, progress_total: null }
   #writtenAt = Number.NEGATIVE_INFINITY
+  #failure: unknown
 
   constructor(deps: Deps, kind: JobKind, job: JobRow, clock: QueueClock, ended?: JobEnded) {
     this.id = job.id
@@ -80,12 +81,19 @@ export class Execution implements RunningJob {
 
   /** Runs the job to its end and records that; never rejects, since a lost record only makes the lease lapse. */
   async run(): Promise<void> {
-    const { log } = this.#deps
+    const { log, telemetry } = this.#deps
+    const { kind } = this.#kind
+    const span = telemetry.begin({
+      name: `job.${kind}`,
+      subject: this.id,
+      parent: this.job.traceparent ?? undefined,
+    })
     try {
-      await this.#finish(await this.#attemptRun())
+      await span.within(async () => this.#finish(await this.#attemptRun()))
     } catch (error) {
-      log.error({ err: error, job: this.id, kind: this.#kind.kind }, 'the end of a Job could not be recorded')
+      log.error({ err: error, job: this.id, kind }, 'the end of a Job could not be recorded')
     } finally {
+      span.end(this.#failure)
       this.isSettled = true
     }
   }
@@ -96,6 +104,7 @@ export class Execution implements RunningJob {
       const result = await this.#kind.run(this.#context(), this.#kind.input.parse(this.job.input), this)
       return (now) => ended('succeeded', now, { result: result ?? null, problem: null })
     } catch (error) {
+      this.#failure = error
       if (!this.signal.aborted)
         log.warn({ err: error, job: this.id, kind: this.#kind.kind, attempt: this.attempt }, 'a Job failed')
       return (now) => afterFailure(this.job, error, this.signal, now)

@@ -1,5 +1,6 @@
 export { cancelJobsOf } from './cancel-of.ts'
 export { jobCheck } from './checks.ts'
+export { countQueue, type QueueCounts } from './count-queue.ts'
 export { enqueue, type EnqueueOptions } from './enqueue.ts'
 export type { JobEnded } from './ended.ts'
 export { getJob } from './find.ts'

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hostname } from 'node:os'
 import type { Deps } from '../ctx.ts'
 import { newId } from '../../stores/db/index.ts'
+import { count } from '../../platform/telemetry/index.ts'
 import { tellEnd, type JobEnded } from './ended.ts'
 import { Execution } from './execution.ts'
 import type { JobKind } from './kind.ts'
@@ -158,6 +159,7 @@ export class JobRunner {
     const { db, log } = this.#deps
     for (const job of await lapsedJobs(db, now)) {
       log.warn({ job: job.id, kind: job.kind, worker: job.worker }, 'a Job lost its lease')
+      count('arsenal.jobs.lease_lost', {})
       await db.write(async (tx) => {
         // A cancel may have come since it was listed.
         const present = await lockLapsed(tx, job, now)

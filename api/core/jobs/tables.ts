@@ -29,6 +29,8 @@ export const jobTables = (c: Columns) => ({
       progress_done: c.bigint().notNull(),
       progress_total: c.bigint(),
       progress_unit: c.oneOf([...jobUnits]).notNull(),
+      /** The trace of the request that queued it, as W3C writes one; the run goes on with it. */
+      traceparent: c.text(),
       created_at: c.time().notNull(),
       started_at: c.time(),
       finished_at: c.time(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Ctx } from '../ctx.ts'
 import type { Sweep, SweepRun } from '../sweep.ts'
 import { defineJob, type JobKind } from '../jobs/index.ts'
+import { count } from '../../platform/telemetry/index.ts'
 import { countDueDeletions } from './queries.ts'
 import { heldUntil } from './holds.ts'
 import { workOffDeletions } from './deletions.ts'
@@ -38,7 +39,12 @@ export async function runSweeps(
   const all = [...sweeps, objects, strays, deletions]
   for (const [i, sweep] of all.entries()) {
     await progress(i, all.length)
-    report[sweep.name] = await sweep.run(ctx, run)
+    const counts = await sweep.run(ctx, run).catch((error: unknown) => {
+      if (!run.signal.aborted) count('arsenal.gc.aborted', {})
+      throw error
+    })
+    report[sweep.name] = counts
+    if (!run.dryRun) countSwept(counts)
   }
   return report
 }
@@ -61,4 +67,10 @@ export function gcJob(sweeps: readonly Sweep[]): JobKind<{ dry_run?: boolean | u
       return runSweeps(ctx, sweeps, run, (done, total) => job.progress(done, total))
     },
   })
+}
+
+/** Of each sweep what it marked and deleted; what else it counts is in the report alone. */
+function countSwept({ marked, deleted }: Record<string, number | boolean>): void {
+  if (typeof marked === 'number') count('arsenal.gc.marked', {}, marked)
+  if (typeof deleted === 'number') count('arsenal.gc.deleted', {}, deleted)
 }

@@ -266,12 +266,4 @@ describe('a warning', () => {
   test('says that clients name chunks for longer than they are kept', () => {
     expect(warningsOf({ set: [url, 'chunk.xorb_retention=504h'] })).toHaveLength(1)
   })
-  test('names each key that has no effect, and where it was set', () => {
-    const env = { SERVICE_TELEMETRY_SERVICE_NAME: 'hub', SERVICE_TELEMETRY_ENVIRONMENT: 'test' }
-    expect(warningsOf({ set: [url, 'telemetry.traces=none'], env })).toEqual([
-      'telemetry.service_name (environment variable SERVICE_TELEMETRY_SERVICE_NAME): has no effect in this version',
-      'telemetry.environment (environment variable SERVICE_TELEMETRY_ENVIRONMENT): has no effect in this version',
-      'telemetry.traces (flag --set telemetry.traces): has no effect in this version',
-    ])
-  })
 })

@@ -1,9 +1,2 @@
 /** Keys whose feature is not built yet: setting one is warned of. A key leaves this list when code reads it; none is added. */
-export const unread: string[] = [
-  'telemetry.service_name',
-  'telemetry.environment',
-  'telemetry.traces',
-  'telemetry.metrics',
-  'telemetry.logs',
-  'telemetry.prometheus_listen',
-]
+export const unread: string[] = []

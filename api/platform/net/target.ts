@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { Agent } from 'node:http'
 import { isIP, type BlockList } from 'node:net'
 import { allowedFor, isReachable, type Purpose } from './addresses.ts'
+import { count } from '../telemetry/index.ts'
 import { OutboundError } from './errors.ts'
 
 /** All addresses of a host name; rejects when there is none. */
@@ -56,8 +57,8 @@ function parseTarget(text: string, { allowed, hosts }: Guard): URL {
   if (hosts?.has(url.host)) return url
   if (isIP(host) === 0) {
     if (host.endsWith('.')) throw new OutboundError('invalid-url')
-    if (/(^|\.)(localhost|internal)$/.test(host)) throw new OutboundError('blocked')
-  } else if (!isReachable(host, allowed)) throw new OutboundError('blocked')
+    if (/(^|\.)(localhost|internal)$/.test(host)) throw blocked()
+  } else if (!isReachable(host, allowed)) throw blocked()
   return url
 }
 
@@ -77,9 +78,14 @@ export async function checkTarget(text: string, guard: Guard): Promise<Target> {
   })
   if (addresses.length === 0) throw new OutboundError('unresolvable')
   const isConfigured = guard.hosts?.has(url.host) ?? false
-  if (!isConfigured && !addresses.every((address) => isReachable(address, guard.allowed)))
-    throw new OutboundError('blocked')
+  if (!isConfigured && !addresses.every((address) => isReachable(address, guard.allowed))) throw blocked()
   return { url, addresses }
+}
+
+/** A refused address, which is counted: many of them are an attack, or a forgotten `security.outbound_allow`. */
+function blocked(): OutboundError {
+  count('arsenal.ssrf.blocked', {})
+  return new OutboundError('blocked')
 }
 
 /** Without the brackets around IPv6. */

@@ -1,2 +1,18 @@
+export { count } from './counts.ts'
+export { currentIds, traceparent } from './current.ts'
 export { createLogger, silentLogger, type Logger, type LoggerOptions } from './logger.ts'
-export { noTelemetry, slowCalls, type Operation, type Telemetry } from './telemetry.ts'
+export { requestClasses, type RequestClass } from './metrics.ts'
+export { redactor } from './redact.ts'
+export { startTelemetry, type Started } from './start.ts'
+export { slowCalls } from './slow-calls.ts'
+export { watchStalls } from './stalls.ts'
+export { logSlowStatements, timed } from './statements.ts'
+export {
+  noTelemetry,
+  type Answered,
+  type Begun,
+  type Operation,
+  type OperationName,
+  type Reading,
+  type Telemetry,
+} from './telemetry.ts'

@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino'
+import { currentIds } from './current.ts'
 import { errorFields } from './error-fields.ts'
 import { redactor } from './redact.ts'
 import { textLine } from './text-format.ts'
@@ -12,24 +13,32 @@ export interface LoggerOptions {
   secrets?: string[]
   /** Receives each line with its line break; stdout unless given. */
   write?: (line: string) => void
+  /** Receives each redacted line as JSON beside that, once there is somebody who takes it. */
+  copy?: () => ((line: string) => void) | undefined
 }
 
 /**
  * The log of this process: one line per event, on stdout. Every line is redacted as a whole after it was built, so a
  * secret inside a message, a URL or an error text is hidden as well. Errors belong under `err`.
  */
-export function createLogger({ level, format, secrets = [], write }: LoggerOptions): Logger {
+export function createLogger({ level, format, secrets = [], write, copy }: LoggerOptions): Logger {
   const redact = redactor(secrets)
   const out = write ?? stdout()
+  const take = (line: string) => {
+    const clean = redact(line)
+    out(format === 'text' ? textLine(clean) : clean)
+    copy?.()?.(clean)
+  }
   return pino(
     {
       level,
       base: null,
+      mixin: currentIds,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error) => errorFields(error), error: (error) => errorFields(error) },
     },
-    { write: (line: string) => out(format === 'text' ? textLine(redact(line)) : redact(line)) },
+    { write: take },
   )
 }
 

@@ -1,45 +1,88 @@
-import type { Logger } from './logger.ts'
+import type { ServerResponse } from 'node:http'
+import type { GaugeName } from './metrics.ts'
+
+/** What the process does that is worth a span; each name is one of few, so that it can name a metric. */
+export type OperationName =
+  | `db.${string}`
+  | `blob.${string}`
+  | `git.${string}`
+  | `job.${string}`
+  | `lfs.${'batch'}`
+  | `upload.${'plan' | 'part' | 'complete'}`
+  | `xet.${'xorb' | 'shard'}`
+  | `viewer.${'query'}`
+  | 'commit'
 
 /** A call that the process observes: one span and one measured duration each. */
 export interface Operation {
-  /** Such as `store.stat` or `db.write`; one of few, so that it can name a metric. */
-  name: `db.${string}` | `store.${string}`
+  name: OperationName
   /** What it is about, such as a blob key; for spans and logs only. */
   subject?: string
   /** Its duration depends on the sender of the bytes, so a long one says nothing about us. */
   waitsForSender?: boolean
+  /** The `traceparent` of what caused it, where that is not the work under way: a job goes on with its request's trace. */
+  parent?: string | undefined
+}
+
+/** An operation that has begun. */
+export interface Begun {
+  /** Runs `act` as a part of it. */
+  within<T>(act: () => T): T
+  /** For processes that are part of it. */
+  readonly traceparent: string | undefined
+  /** Ends it, with the error if it failed. Later calls change nothing. */
+  end(error?: unknown): void
+}
+
+/** A request as it comes in. */
+export interface Incoming {
+  method: string
+  path: string
+  requestId: string
+  userAgent: string
+  /** The caller's `traceparent`, from a trusted proxy alone. */
+  parent: string | undefined
+  /** What it asks for, where that has a span of its own. */
+  operation: OperationName | undefined
+  /** What the answer is written to; absent under `app.request()`. */
+  outgoing: ServerResponse | undefined
+}
+
+/** What is known of a request once it is answered. */
+export interface Answered {
+  /** The pattern that matched, such as `/api/models/:ns/:name`. */
+  route: string
+  status: number
+}
+
+/** A value with the labels it has. */
+export interface Reading {
+  value: number
+  labels?: Record<string, string>
 }
 
 /**
- * Where the process reports what it does. The decorators `observedDb` and `observedStore` call it; an exporter of spans and
- * metrics goes behind this interface, so that no room knows its vendor.
+ * Where the process reports what it does. The decorators `observedDb` and `observedStore` call it, the frame of all
+ * requests, the runner of jobs and the runner of git; what exports spans and metrics is behind this interface, so that no
+ * room knows its vendor.
  */
 export interface Telemetry {
   /** Runs `act` as this operation; its result and its errors pass through unchanged. */
   observe<T>(operation: Operation, act: () => Promise<T>): Promise<T>
+  /** Begins an operation that ends elsewhere. */
+  begin(operation: Operation): Begun
+  /** Runs `act` as the answer to a request. */
+  serve(request: Incoming, act: () => Promise<Answered>): Promise<void>
+  /** Has a gauge read whenever metrics are collected. A read that fails leaves it out. */
+  gauge(name: GaugeName, read: () => Promise<Reading[]> | Reading[]): void
 }
 
+const unobserved: Begun = { within: (act) => act(), traceparent: undefined, end: () => undefined }
+
 /** Reports nothing. */
-export const noTelemetry: Telemetry = { observe: (_, act) => act() }
-
-/** Calls of the blob store that take longer are logged, in milliseconds. */
-const SLOW_STORE_MS = 2000
-/** Transactions that take longer are logged, in milliseconds: on SQLite one waits for those before it. */
-const SLOW_TRANSACTION_MS = 2000
-
-/** Logs each slow call once, with what it was about. `now` answers milliseconds that never run backwards. */
-export function slowCalls(log: Logger, now = () => performance.now()): Telemetry {
-  return {
-    async observe({ name, subject, waitsForSender }, act) {
-      const begun = now()
-      try {
-        return await act()
-      } finally {
-        const tookMs = Math.round(now() - begun)
-        const slowMs = name.startsWith('db.') ? SLOW_TRANSACTION_MS : SLOW_STORE_MS
-        if (!waitsForSender && tookMs > slowMs)
-          log.warn({ operation: name, subject, took_ms: tookMs }, 'a call was slow')
-      }
-    },
-  }
+export const noTelemetry: Telemetry = {
+  observe: (_, act) => act(),
+  begin: () => unobserved,
+  serve: async (_, act) => void (await act()),
+  gauge: () => undefined,
 }

@@ -15,12 +15,14 @@ export type Overview = Awaited<ReturnType<typeof gather>>
 /** The last answer for each database, or the one under way, which everybody who asks meanwhile waits for. */
 const latest = new WeakMap<Db, { answer: Promise<Overview>; until: number }>()
 
-/**
- * What is stored, what it costs, how the jobs stand and what runs. For instance admins; an answer is given again for some
- * seconds, longer where counting is slow.
- */
+/** What is stored, what it costs, how the jobs stand and what runs. For instance admins. */
 export async function getOverview(ctx: Ctx): Promise<Overview> {
   requireInstanceAdmin(ctx.actor)
+  return readOverview(ctx)
+}
+
+/** The same, for metrics; an answer is given again for some seconds, longer where counting is slow. */
+export async function readOverview(ctx: Deps): Promise<Overview> {
   const kept = latest.get(ctx.db)
   if (kept && ctx.now().getTime() < kept.until) return kept.answer
   const entry = { answer: gather(ctx), until: Infinity }

@@ -7,6 +7,7 @@ import { DeliveryInput, deliveryTicket } from './delivery-job.ts'
 import { defineJob, type JobKind } from '../../core/jobs/index.ts'
 import type { Lookup } from '../../platform/net/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
+import { count } from '../../platform/telemetry/index.ts'
 import { requireRepoById } from '../repos/index.ts'
 import { TEST } from './redeliver.ts'
 import { begin, drop, record } from './outcome.ts'
@@ -42,10 +43,15 @@ export function webhookDeliver(lookup?: Lookup): JobKind<z.output<typeof Deliver
         const request = { headers: headersOf(attempt).shown, body: attempt.body }
         if (!(await job.write((tx) => begin(tx, { id, n, request })))) return { status: 'over' }
         const outcome = await send(ctx.config, attempt, job.signal, lookup)
-        return { status: await job.write((tx) => record(tx, ctx, { delivery, n, outcome })) }
+        const status = await job.write((tx) => record(tx, ctx, { delivery, n, outcome }))
+        if (status === 'succeeded' || status === 'retrying')
+          count('arsenal.webhook.deliveries', { outcome: status })
+        else count('arsenal.webhook.deliveries', { outcome: 'failed' })
+        return { status }
       } catch (error) {
         if (!(error instanceof Dropped)) throw error
         await job.write((tx) => drop(tx, id, error.message))
+        count('arsenal.webhook.deliveries', { outcome: 'failed' })
         return { status: 'failed' }
       }
     },

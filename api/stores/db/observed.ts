@@ -3,7 +3,7 @@ import type { Db } from './db.ts'
 import { keepFor } from './keep.ts'
 
 /** The same database, whose transactions `telemetry` observes. */
-export function observedDb(db: Db, telemetry: Telemetry): Db {
+export function observedDb(db: Db, telemetry: Pick<Telemetry, 'observe'>): Db {
   const observed: Db = {
     engine: db.engine,
     q: db.q,

@@ -8,6 +8,7 @@ import type { Db, Reads, Tx, Writes } from './db.ts'
 import { isConnectionLost, isRetryable, isUnsent, translateError } from './errors.ts'
 import { keepFor, type Keep } from './keep.ts'
 import type { Schema, Tables } from './schema.ts'
+import { timeQueries } from './timed-statements.ts'
 
 // `columns.*.ts` are held equal by the compiler and `columns.test.ts`; the canon's types describe both.
 const columns = postgresColumns as unknown as Columns
@@ -139,7 +140,10 @@ export async function openPostgres(
   // A connection that breaks fails the query under way, or is replaced on next use. Without listeners, of the pool for
   // idle ones and of each for those in use, it would end the process.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    timeQueries(client)
+  })
   const db = new PostgresDb(pool, schema)
   try {
     await db.migrate(migrationsFolder)

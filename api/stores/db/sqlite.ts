@@ -10,6 +10,7 @@ import type { Db, Tx } from './db.ts'
 import { translateError } from './errors.ts'
 import { keepFor, type Keep } from './keep.ts'
 import type { Schema, Tables } from './schema.ts'
+import { timedClient } from './timed-statements.ts'
 
 // FULL: a commit that was answered survives power loss (reliability.md §14).
 const pragmas = [
@@ -23,7 +24,7 @@ async function connect(path: string): Promise<Client> {
   // Pragmas belong to a connection, so each client keeps exactly one. Its statements are synchronous anyhow.
   const client = createClient({ url: `file:${path}`, intMode: 'number', concurrency: 1 })
   for (const pragma of pragmas) await client.execute(pragma)
-  return client
+  return timedClient(client)
 }
 
 /** One connection reads, one writes; writers queue for it, since a second one would freeze the event loop. */

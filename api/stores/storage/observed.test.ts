@@ -27,11 +27,11 @@ test('an observed store reports each call with its key, and passes results and e
   await store.delete('lfs/b')
   await expect(store.read('lfs/b')).rejects.toMatchObject({ kind: 'missing' })
   expect(seen).toEqual([
-    'store.put lfs/a, waits',
-    'store.read lfs/a',
-    'store.copy lfs/b',
-    'store.stat lfs/b',
-    'store.delete lfs/b',
-    'store.read lfs/b',
+    'blob.put lfs/a, waits',
+    'blob.read lfs/a',
+    'blob.copy lfs/b',
+    'blob.stat lfs/b',
+    'blob.delete lfs/b',
+    'blob.read lfs/b',
   ])
 })

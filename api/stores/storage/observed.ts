@@ -2,13 +2,13 @@ import type { Telemetry } from '../../platform/telemetry/index.ts'
 import type { BlobStore } from './blob-store.ts'
 
 /** The same store, whose calls `telemetry` observes; a read until its first byte is there. */
-export function observedStore(store: BlobStore, telemetry: Telemetry): BlobStore {
+export function observedStore(store: BlobStore, telemetry: Pick<Telemetry, 'observe'>): BlobStore {
   const observe = <T>(call: string, subject: string, act: () => Promise<T>) =>
-    telemetry.observe({ name: `store.${call}`, subject }, act)
+    telemetry.observe({ name: `blob.${call}`, subject }, act)
   return {
     kind: store.kind,
     put: (key, source, options) =>
-      telemetry.observe({ name: 'store.put', subject: key, waitsForSender: true }, () =>
+      telemetry.observe({ name: 'blob.put', subject: key, waitsForSender: true }, () =>
         store.put(key, source, options),
       ),
     read: (key, range, signal) => observe('read', key, () => store.read(key, range, signal)),

@@ -9,13 +9,14 @@ import { goneSignal } from '../../core/http/gone.ts'
 import { gzipJson } from './gzip-json.ts'
 import { healthRoutes, type Readiness } from './health.ts'
 import { identifyCaller } from './identify.ts'
-import { originReader } from './origin.ts'
+import { originReader, proxyTest } from './origin.ts'
 import { problemResponse } from '../../core/http/problem-response.ts'
 import { rateLimit } from './rate-limit.ts'
 import { nativeBase, type ErrorSurface, type Mount } from '../../core/http/surface.ts'
 import { mountReference } from './reference.ts'
 import { redirectMoved } from './moved.ts'
 import { logRequest } from './request-log.ts'
+import { observed } from './observed.ts'
 import { addAnswerHeaders, answerHeaders, answerPolicy } from '../../core/http/security-headers.ts'
 import { validationHook } from '../../core/http/validation.ts'
 
@@ -40,6 +41,7 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
   const app: App = new OpenAPIHono<Env>()
   const policy = answerPolicy(deps.config)
   const originOf = originReader(deps.config)
+  const isProxy = proxyTest(deps.config)
   const rendererOf = (path: string) =>
     (path.startsWith(`${nativeBase}/`) ? undefined : surfaces.find((surface) => surface.owns(path)))
       ?.render ?? problemResponse
@@ -64,14 +66,16 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
       ...deps,
     })
     c.set('headers', answerHeaders(origin.requestId, policy))
-    watch.enter(c)
-    try {
-      await next()
-    } finally {
-      watch.leave(c)
-    }
-    addAnswerHeaders(c)
-    logRequest(c, startedAt)
+    await observed(c, isProxy, async () => {
+      watch.enter(c)
+      try {
+        await next()
+      } finally {
+        watch.leave(c)
+      }
+      addAnswerHeaders(c)
+      logRequest(c, startedAt)
+    })
   })
   const strange = surfaces.filter((surface) => surface.identifiesItself)
   const limit = rateLimit(deps)

@@ -10,6 +10,7 @@ import {
 } from '../../rooms/auth/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { Problem } from '../../platform/problems/index.ts'
+import { count } from '../../platform/telemetry/index.ts'
 import type { Env } from '../../core/http/env.ts'
 import { headerOf } from '../../core/http/header.ts'
 import { nativeBase } from '../../core/http/surface.ts'
@@ -81,6 +82,10 @@ export const identifyCaller =
     try {
       ctx.actor = header ? await byHeader(ctx, header, c.req.path) : await byCookie(c)
     } catch (refusal) {
+      if (refusal instanceof Problem && refusal.status === 401)
+        count('arsenal.auth.failures', {
+          reason: refusal.code === 'token-expired' ? 'expired' : 'credentials',
+        })
       return limit(c, () => Promise.reject(refusal as Error))
     }
     return limit(c, next)

@@ -3,15 +3,19 @@ import { routePath } from 'hono/route'
 import type { Env } from '../../core/http/env.ts'
 import { isHead } from '../../core/http/head.ts'
 
+/** The status of an answer: bytes sent past Hono's Response leave a mark there instead of theirs. */
+export function answeredStatus(c: Context<Env>): number {
+  const { outgoing } = c.env ?? {}
+  return outgoing?.headersSent ? outgoing.statusCode : c.res.status
+}
+
 /**
  * Logs an answered request that began at `startedAt` (`performance.now()`): one line, at `info` when it changed something
  * or failed, else at `debug`.
  */
 export function logRequest(c: Context<Env>, startedAt: number): void {
   const { log, origin } = c.get('ctx')
-  const { outgoing } = c.env ?? {}
-  // Bytes sent past Hono's Response leave a mark there instead of their status.
-  const status = outgoing?.headersSent ? outgoing.statusCode : c.res.status
+  const status = answeredStatus(c)
   const quiet = status < 400 && (c.req.method === 'GET' || c.req.method === 'HEAD')
   if (quiet && !log.isLevelEnabled('debug')) return
   log[quiet ? 'debug' : 'info'](

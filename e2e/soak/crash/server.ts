@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { configOf } from '../../../api/app/cli/command.ts'
 import { startServer } from '../../../api/app/cli/server.ts'
-import { loggerOf } from '../../../api/app/cli/stores.ts'
+import { loggerOf } from '../../../api/app/cli/telemetry.ts'
 import type { Finding } from '../../../api/core/check.ts'
 import type { Deps } from '../../../api/core/ctx.ts'
 import { exportRepository } from '../../../api/core/git/index.ts'

@@ -1,6 +1,7 @@
 import { actorId } from '../../access/index.ts'
 import type { Ctx } from '../../ctx.ts'
 import { newId, type Tx } from '../../../stores/db/index.ts'
+import { count } from '../../../platform/telemetry/index.ts'
 
 /** One change of rights, people, visibility or existence. Never put a secret into `before` or `after`. */
 export interface AuditEntry {
@@ -31,4 +32,5 @@ export async function audit({ q, t }: Tx, ctx: Ctx, entry: AuditEntry): Promise<
     after: entry.after ?? null,
     outcome: entry.outcome ?? 'ok',
   })
+  if (entry.action === 'login.fail') count('arsenal.auth.failures', { reason: 'sign-in' })
 }

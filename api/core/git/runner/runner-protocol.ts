@@ -5,6 +5,8 @@ export interface Order {
   args: string[]
   timeoutMs: number
   protocol?: number
+  /** The trace it is part of, for what it starts itself. */
+  traceparent?: string
   /** The most git may allocate at once; it ends instead (wrapper.c, memory_limit_check). */
   allocBytes?: number
 }

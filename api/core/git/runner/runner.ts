@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { collect, derived, type ByteSource } from '../../../stores/storage/index.ts'
-import type { Logger } from '../../../platform/telemetry/index.ts'
+import { noTelemetry, type Logger, type Telemetry } from '../../../platform/telemetry/index.ts'
 import { startProcess } from '../../../platform/workers.ts'
 import { feed, outputOf, explained } from './runner-io.ts'
 import { ORDER, writeOrder } from './runner-protocol.ts'
@@ -51,6 +51,7 @@ export interface GitOrder {
 export class Runner {
   readonly #log: Logger
   readonly #timeoutMs: number
+  readonly #telemetry: Telemetry
   readonly #slots = {
     pack: new Limiter({ atOnce: availableParallelism(), maxWaiting: MAX_WAITING }),
     fetch: new Limiter({ atOnce: MAX_FETCHES, maxWaiting: MAX_WAITING }),
@@ -60,9 +61,10 @@ export class Runner {
   }
   #worker: Promise<Worker> | undefined
 
-  constructor(log: Logger, timeoutMs: number) {
+  constructor(log: Logger, timeoutMs: number, telemetry: Telemetry = noTelemetry) {
     this.#log = log
     this.#timeoutMs = timeoutMs
+    this.#telemetry = telemetry
   }
 
   /** Runs git and returns its whole output, at most `maxBytes` of it. Throws `GitFailed`, `TooManyBytes`. */
@@ -94,32 +96,33 @@ export class Runner {
     const giveBack = await this.#slots[order.kind ?? 'other'].take(
       order.signal ? { signal: order.signal } : {},
     )
+    const span = this.#telemetry.begin({ name: `git.${commandOf(order)}` })
     try {
-      const answer = await this.#send(order)
-      answer.once('close', giveBack)
+      const answer = await this.#send(order, span.traceparent)
+      answer.once('close', () => {
+        giveBack()
+        span.end()
+      })
       return derived([answer], () => outputOf(order, answer, { giveBack, isFine }))
     } catch (error) {
       giveBack()
+      span.end(error)
       order.signal?.throwIfAborted()
       throw explained(error)
     }
   }
 
-  async #send({
-    dir,
-    args,
-    stdin,
-    signal,
-    timeoutMs,
-    protocol,
-    allocBytes,
-  }: GitOrder): Promise<IncomingMessage> {
+  async #send(
+    { dir, args, stdin, signal, timeoutMs, protocol, allocBytes }: GitOrder,
+    traceparent: string | undefined,
+  ): Promise<IncomingMessage> {
     const { socketPath } = await (this.#worker ??= this.#start())
     const order = {
       dir,
       args,
       timeoutMs: Math.min(timeoutMs ?? this.#timeoutMs, this.#timeoutMs),
       ...(protocol === undefined ? {} : { protocol }),
+      ...(traceparent === undefined ? {} : { traceparent }),
       ...(allocBytes === undefined ? {} : { allocBytes }),
     }
     // This end closes the connection, once it has read the answer. A runner that closed it while input is still sent
@@ -158,6 +161,10 @@ export class Runner {
     await exited
   }
 }
+
+/** `merge-tree` of `-c core.quotePath=false merge-tree …`. */
+const commandOf = ({ args }: GitOrder) =>
+  args.find((arg) => /^[a-z-]+$/.test(arg) && arg[0] !== '-') ?? 'other'
 
 interface Worker {
   child: ChildProcess

@@ -14,7 +14,7 @@ import { EXIT_CODE, ORDER, readOrder, STDERR, type Order } from './runner-protoc
 const STDERR_TAIL_BYTES = 8192
 
 /** Only this reaches git: no user or system configuration, no prompts, no locale. */
-function environment(home: string, { protocol, allocBytes }: Order): NodeJS.ProcessEnv {
+function environment(home: string, { protocol, allocBytes, traceparent }: Order): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     HOME: home,
@@ -25,6 +25,7 @@ function environment(home: string, { protocol, allocBytes }: Order): NodeJS.Proc
     GIT_LITERAL_PATHSPECS: '1',
     LC_ALL: 'C',
     ...(protocol === undefined ? {} : { GIT_PROTOCOL: `version=${protocol}` }),
+    ...(traceparent === undefined ? {} : { TRACEPARENT: traceparent }),
     ...(allocBytes === undefined ? {} : { GIT_ALLOC_LIMIT: String(allocBytes) }),
   }
 }

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createLogger } from './logger.ts'
-import { slowCalls, type Operation } from './telemetry.ts'
+import { noTelemetry, type Operation } from './telemetry.ts'
+import { slowCalls } from './slow-calls.ts'
 
 /** Calls that take so long by a clock of their own, and the lines they leave. */
 function given() {
   const lines: Record<string, unknown>[] = []
   let atMs = 0
   const write = (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>)
-  const telemetry = slowCalls(createLogger({ level: 'info', format: 'json', write }), () => atMs)
+  const telemetry = slowCalls(createLogger({ level: 'info', format: 'json', write }), noTelemetry, () => atMs)
   const call = (operation: Operation, ms: number, fail?: Error) =>
     telemetry.observe(operation, async () => {
       atMs += ms
@@ -20,11 +21,11 @@ function given() {
 describe('slow calls', () => {
   test('are logged once, with what they were about', async () => {
     const { lines, call } = given()
-    expect(await call({ name: 'store.stat', subject: 'lfs/a' }, 2001)).toBe('done')
-    expect(await call({ name: 'store.stat', subject: 'lfs/b' }, 2000)).toBe('done')
+    expect(await call({ name: 'blob.stat', subject: 'lfs/a' }, 2001)).toBe('done')
+    expect(await call({ name: 'blob.stat', subject: 'lfs/b' }, 2000)).toBe('done')
     expect(await call({ name: 'db.write' }, 2500)).toBe('done')
     expect(lines).toMatchObject([
-      { level: 'warn', operation: 'store.stat', subject: 'lfs/a', took_ms: 2001 },
+      { level: 'warn', operation: 'blob.stat', subject: 'lfs/a', took_ms: 2001 },
       { level: 'warn', operation: 'db.write', took_ms: 2500 },
     ])
     expect(lines).toHaveLength(2)
@@ -33,13 +34,13 @@ describe('slow calls', () => {
   test('that fail are logged as well, and fail as before', async () => {
     const { lines, call } = given()
     const error = new Error('no answer')
-    await expect(call({ name: 'store.delete', subject: 'lfs/a' }, 9000, error)).rejects.toBe(error)
-    expect(lines).toMatchObject([{ operation: 'store.delete', took_ms: 9000 }])
+    await expect(call({ name: 'blob.delete', subject: 'lfs/a' }, 9000, error)).rejects.toBe(error)
+    expect(lines).toMatchObject([{ operation: 'blob.delete', took_ms: 9000 }])
   })
 
   test('that wait for a sender are not', async () => {
     const { lines, call } = given()
-    await call({ name: 'store.put', subject: 'lfs/a', waitsForSender: true }, 60_000)
+    await call({ name: 'blob.put', subject: 'lfs/a', waitsForSender: true }, 60_000)
     expect(lines).toEqual([])
   })
 })

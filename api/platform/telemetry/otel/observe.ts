@@ -1,0 +1,174 @@
+import type { IncomingMessage } from 'node:http'
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api'
+import { currentWork, traceparentOf, within } from '../current.ts'
+import type { HistogramName } from '../metrics.ts'
+import type { Answered, Incoming, Operation, OperationName, Telemetry } from '../telemetry.ts'
+import type { Instruments } from './instruments.ts'
+
+interface Parts {
+  tracer: Tracer
+  instruments: Instruments
+  redact: (text: string) => string
+}
+
+type Socket = IncomingMessage['socket']
+
+/** Which metric measures the operations of a family, and by which label they are told apart. */
+const measured: Record<string, { metric: HistogramName; label: string } | undefined> = {
+  blob: { metric: 'arsenal.blob.operation.duration', label: 'operation' },
+  db: { metric: 'arsenal.db.operation.duration', label: 'operation' },
+  git: { metric: 'arsenal.git.duration', label: 'command' },
+  job: { metric: 'arsenal.job.duration', label: 'kind' },
+}
+const blobErrors = ['missing', 'exists', 'transient', 'permanent', 'corrupt', 'full']
+
+/** The W3C form; version ff is invalid, and so are ids of zeros (W3C Trace Context §3.2.2). */
+const traceparentForm = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/
+
+function remote(parent: string | undefined): Context | undefined {
+  const [, traceId, spanId, flags = '00'] = traceparentForm.exec(parent ?? '') ?? []
+  if (traceId === undefined || spanId === undefined) return undefined
+  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
+  return trace.setSpanContext(ROOT_CONTEXT, context)
+}
+
+function local(): Context {
+  const { span } = currentWork()
+  return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT
+}
+
+const kindOf = (error: unknown): string => {
+  const kind = error instanceof Error && 'kind' in error ? String(error.kind) : ''
+  return blobErrors.includes(kind) ? kind : 'other'
+}
+
+/** What the caller did wrong is no failure of ours, and neither is a blob that is not there. */
+function isFailure(error: unknown): boolean {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
+  return status >= 500 && kindOf(error) !== 'missing'
+}
+
+/** Reports spans to `tracer` and durations to `instruments`. */
+export function exportingTelemetry({ tracer, instruments, redact }: Parts): Telemetry {
+  const fail = (span: Span, error: unknown) => {
+    if (!span.isRecording()) return
+    const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) }
+    span.recordException({ name, message: redact(message.replace(/\nparams: [\s\S]*$/, '')) })
+    span.setStatus({ code: SpanStatusCode.ERROR, message: name })
+  }
+
+  const begin = (operation: Operation) => {
+    const { name, subject, parent } = operation
+    const span = tracer.startSpan(
+      `arsenal.${name}`,
+      { kind: name.startsWith('job.') ? SpanKind.CONSUMER : SpanKind.INTERNAL },
+      remote(parent) ?? local(),
+    )
+    if (subject !== undefined && span.isRecording()) span.setAttribute('arsenal.subject', redact(subject))
+    const begun = performance.now()
+    let isEnded = false
+    const end = (error?: unknown) => {
+      if (isEnded) return
+      isEnded = true
+      measure(name, (performance.now() - begun) / 1000, error)
+      if (error !== undefined && isFailure(error)) fail(span, error)
+      span.end()
+    }
+    const { requestId } = currentWork()
+    const work = { span, ...(requestId !== undefined && { requestId }) }
+    return {
+      within: <T>(act: () => T) => within(work, act),
+      traceparent: traceparentOf(span),
+      end,
+    }
+  }
+
+  const measure = (name: OperationName, seconds: number, error: unknown) => {
+    const at = name.indexOf('.')
+    const family = measured[name.slice(0, at)]
+    if (!family) return
+    const outcome = error === undefined ? 'ok' : 'error'
+    instruments.record(family.metric, seconds, { [family.label]: name.slice(at + 1), outcome })
+    if (error !== undefined && name.startsWith('blob.'))
+      instruments.count('arsenal.blob.errors', 1, { kind: kindOf(error) })
+  }
+
+  const transferred = transferCounter(instruments)
+
+  const serve = async (request: Incoming, act: () => Promise<Answered>): Promise<void> => {
+    const { method, path, requestId, userAgent, parent, operation, outgoing } = request
+    const begun = performance.now()
+    const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, remote(parent) ?? ROOT_CONTEXT)
+    const end = ({ route, status }: Answered) => {
+      const labels: Attributes = {
+        'http.request.method': method,
+        'http.response.status_code': status,
+        'http.route': route,
+      }
+      instruments.record('http.server.request.duration', (performance.now() - begun) / 1000, labels)
+      if (span.isRecording()) {
+        span.updateName(`${method} ${route}`)
+        span.setAttributes({
+          ...labels,
+          'url.path': redact(path),
+          'user_agent.original': redact(userAgent),
+          'arsenal.request_id': requestId,
+        })
+        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      }
+      inner?.end()
+      span.end()
+    }
+    const inner = operation && within({ span, requestId }, () => begin({ name: operation }))
+    const work = <T>(run: () => T) => (inner ? inner.within(run) : run())
+    const answered = await within({ span, requestId }, () => work(act)).catch((error: unknown) => {
+      fail(span, error)
+      end({ route: '*', status: 500 })
+      throw error
+    })
+    if (!outgoing || outgoing.writableFinished || outgoing.destroyed) return end(answered)
+    // The body goes on behind the handler, and its end is the request's.
+    outgoing.once('close', () => {
+      end(answered)
+      transferred(outgoing.req.socket)
+    })
+  }
+
+  return {
+    begin,
+    serve,
+    async observe(operation, act) {
+      const begun = begin(operation)
+      try {
+        const result = await begun.within(act)
+        begun.end()
+        return result
+      } catch (error) {
+        begun.end(error)
+        throw error
+      }
+    },
+    gauge: (name, read) => instruments.gauge(name, read),
+  }
+}
+
+/** Counts what a connection has sent and received since it was last asked. */
+function transferCounter(instruments: Instruments): (socket: Socket) => void {
+  const counted = new WeakMap<Socket, { received: number; sent: number }>()
+  return (socket) => {
+    const before = counted.get(socket) ?? { received: 0, sent: 0 }
+    const now = { received: socket.bytesRead, sent: socket.bytesWritten }
+    counted.set(socket, now)
+    instruments.count('arsenal.transfer.bytes', now.received - before.received, { direction: 'received' })
+    instruments.count('arsenal.transfer.bytes', now.sent - before.sent, { direction: 'sent' })
+  }
+}

@@ -1,0 +1,1 @@
+export { readOverview, type Overview } from './overview.ts'

@@ -1,0 +1,37 @@
+import type { Context } from 'hono'
+import { routePath } from 'hono/route'
+import type { Env } from '../../core/http/env.ts'
+import { headerOf } from '../../core/http/header.ts'
+import { isHead } from '../../core/http/head.ts'
+import { noTelemetry } from '../../platform/telemetry/index.ts'
+import { operationOf } from './request-class.ts'
+import { answeredStatus } from './request-log.ts'
+
+/**
+ * Answers a request as one that telemetry sees. A trace goes on only where a trusted proxy says so: callers could choose
+ * what is sampled, and mix their traces with those of others.
+ */
+export function observed(
+  c: Context<Env>,
+  isProxy: (remoteAddress: string) => boolean,
+  answer: () => Promise<void>,
+): Promise<void> {
+  const { origin, telemetry } = c.var.ctx
+  if (telemetry.serve === noTelemetry.serve) return answer()
+  const { incoming, outgoing } = c.env ?? {}
+  const method = isHead(c) ? 'HEAD' : c.req.method
+  const { path } = c.req
+  const request = {
+    method,
+    path,
+    requestId: origin.requestId,
+    userAgent: origin.userAgent,
+    parent: isProxy(incoming?.socket.remoteAddress ?? '') ? headerOf(c, 'traceparent') : undefined,
+    operation: operationOf(method, path),
+    outgoing,
+  }
+  return telemetry.serve(request, async () => {
+    await answer()
+    return { route: routePath(c), status: answeredStatus(c) }
+  })
+}
