@@ -27,6 +27,7 @@ import { ensureCurl } from './toolchain/curl.mjs'
 import { ensureImageNode } from './toolchain/image-node.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
+import { ensureOtelcol } from './toolchain/otelcol.mjs'
 import { ensureMinio, ensureVersitygw, startS3 } from './toolchain/s3.mjs'
 import { ensureStrace } from './toolchain/strace.mjs'
 import { ensureSystemdAnalyze } from './toolchain/systemd.mjs'
@@ -75,6 +76,12 @@ export const stages = [
     exists: () => has('e2e/server'),
     prepare: [],
     run: () => runNodeTests('e2e/server/run.mjs'),
+  },
+  {
+    name: 'telemetry',
+    exists: () => has('e2e/telemetry'),
+    prepare: [ensureOtelcol],
+    run: () => runNodeTests('e2e/telemetry/run.mjs'),
   },
   {
     name: 'mirrors',

@@ -33,7 +33,12 @@ export async function startOtelcol(program, forwardTo) {
   const config = {
     receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${port}` } } } },
     exporters: {
-      otlp_http: { endpoint: forwardTo, encoding: 'json', compression: 'none', sending_queue: { enabled: false } },
+      otlp_http: {
+        endpoint: forwardTo,
+        encoding: 'json',
+        compression: 'none',
+        sending_queue: { enabled: false },
+      },
     },
     service: {
       telemetry: { metrics: { level: 'none' } },
@@ -51,7 +56,8 @@ export async function startOtelcol(program, forwardTo) {
   const url = `http://127.0.0.1:${port}`
   const deadline = Date.now() + startDeadlineMs
   while (!(await answers(url))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new SetupError(`the collector did not start:\n${log}`)
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new SetupError(`the collector did not start:\n${log}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   const stop = async () => {

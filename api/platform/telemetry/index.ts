@@ -1,7 +1,6 @@
 export { count } from './counts.ts'
 export { currentIds, traceparent } from './current.ts'
 export { createLogger, silentLogger, type Logger, type LoggerOptions } from './logger.ts'
-export { requestClasses, type RequestClass } from './metrics.ts'
 export { redactor } from './redact.ts'
 export { startTelemetry, type Started } from './start.ts'
 export { slowCalls } from './slow-calls.ts'

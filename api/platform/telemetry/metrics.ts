@@ -9,33 +9,12 @@ interface Metric {
 }
 
 const blobKinds = ['missing', 'exists', 'transient', 'permanent', 'corrupt', 'full', 'other'] as const
-/** The classes that requests are admitted and counted by (reliability.md §14). */
-export const requestClasses = ['api', 'resolver', 'upload', 'git', 'viewer', 'page'] as const
-
-export type RequestClass = (typeof requestClasses)[number]
-
 /** Every metric of the server (reliability.md §15). Dashboards and alert rules use no others. */
 export const metrics = {
   'http.server.request.duration': {
     kind: 'histogram',
     unit: 's',
     text: 'From the head of a request to the last byte of its answer, by method, route and status.',
-  },
-  'arsenal.http.active': {
-    kind: 'gauge',
-    unit: '{request}',
-    text: 'Requests that are worked on, by class.',
-  },
-  'arsenal.http.waiting': {
-    kind: 'gauge',
-    unit: '{request}',
-    text: 'Requests that wait for their turn, by class.',
-  },
-  'arsenal.http.refused': {
-    kind: 'counter',
-    unit: '{request}',
-    text: 'Requests refused with 503 because too many of their class are worked on, or with 429 by the rate limit.',
-    labels: { class: requestClasses, reason: ['full', 'throttled'] },
   },
   'arsenal.transfer.bytes': {
     kind: 'counter',

@@ -4,7 +4,7 @@ import type { Env } from '../../core/http/env.ts'
 import { headerOf } from '../../core/http/header.ts'
 import { isHead } from '../../core/http/head.ts'
 import { noTelemetry } from '../../platform/telemetry/index.ts'
-import { operationOf } from './request-class.ts'
+import { operationOf } from './request-operation.ts'
 import { answeredStatus } from './request-log.ts'
 
 /**
