@@ -28,7 +28,7 @@ export function currentIds(): { trace_id?: string; span_id?: string; request_id?
   }
 }
 
-/** The work under way as a `traceparent` (W3C Trace Context §3.2), for what goes on elsewhere; `undefined` outside any. */
+/** The work under way as a `traceparent` of W3C Trace Context, for what goes on elsewhere; `undefined` outside any. */
 export function traceparent(): string | undefined {
   const span = current.getStore()?.span
   return span && traceparentOf(span)

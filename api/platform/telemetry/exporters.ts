@@ -20,8 +20,8 @@ const isSet = (value: string | undefined) => value !== undefined && value.trim()
 
 /**
  * What is exported: `telemetry.traces`, `.metrics` and `.logs`, each replaced by its `OTEL_*_EXPORTER` where that is set,
- * which may name several. `otlp` counts only with an endpoint; `OTEL_SDK_DISABLED=true` turns everything off. `warn` is
- * told of names that nothing here exports to.
+ * which may name several. `otlp` counts only with an endpoint; `OTEL_SDK_DISABLED=true` turns everything off. `warn`
+ * gets a text for each name that nothing here exports to.
  */
 export function exportersOf(
   { telemetry }: Pick<Config, 'telemetry'>,

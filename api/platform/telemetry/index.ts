@@ -1,5 +1,5 @@
 export { count } from './counts.ts'
-export { currentIds, traceparent } from './current.ts'
+export { traceparent } from './current.ts'
 export { createLogger, silentLogger, type Logger, type LoggerOptions } from './logger.ts'
 export { redactor } from './redact.ts'
 export { startTelemetry, type Started } from './start.ts'

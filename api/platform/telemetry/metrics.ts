@@ -10,7 +10,7 @@ interface Metric {
 
 const blobKinds = ['missing', 'exists', 'transient', 'permanent', 'corrupt', 'full', 'other'] as const
 /** Every metric of the server (reliability.md §15). Dashboards and alert rules use no others. */
-export const metrics = {
+const metrics = {
   'http.server.request.duration': {
     kind: 'histogram',
     unit: 's',

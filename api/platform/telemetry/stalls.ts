@@ -10,7 +10,7 @@ const STALL_MS = 250
 /** A collection that took this part of a stall is its cause. */
 const MOST = 0.5
 
-/** What kept the event loop from everything else, as far as it can be told from outside. */
+/** What kept the event loop from everything else, as far as it can be reported from outside. */
 interface Suspect {
   cause: string
   endedAt: number

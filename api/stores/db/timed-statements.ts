@@ -46,11 +46,11 @@ export function timeQueries(client: pg.PoolClient): void {
     }
     let done = () => undefined as void
     void timed(sql, false, () => new Promise<void>((resolve) => (done = resolve)))
-    const told: Query = (...answer) => {
+    const reporting: Query = (...answer) => {
       done()
       return (callback as Query)(...answer)
     }
-    return query(...args.slice(0, -1), told)
+    return query(...args.slice(0, -1), reporting)
   }
   client.query = timedQuery as typeof client.query
 }

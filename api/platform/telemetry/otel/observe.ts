@@ -22,7 +22,7 @@ interface Parts {
 
 type Socket = IncomingMessage['socket']
 
-/** Which metric measures the operations of a family, and by which label they are told apart. */
+/** Which metric measures the operations of a family, and which label names the operation. */
 const measured: Record<string, { metric: HistogramName; label: string } | undefined> = {
   blob: { metric: 'arsenal.blob.operation.duration', label: 'operation' },
   db: { metric: 'arsenal.db.operation.duration', label: 'operation' },
@@ -31,7 +31,7 @@ const measured: Record<string, { metric: HistogramName; label: string } | undefi
 }
 const blobErrors = ['missing', 'exists', 'transient', 'permanent', 'corrupt', 'full']
 
-/** The W3C form; version ff is invalid, and so are ids of zeros (W3C Trace Context §3.2.2). */
+/** The W3C form; version ff is invalid, and so are ids of zeros. */
 const traceparentForm = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/
 
 function remote(parent: string | undefined): Context | undefined {

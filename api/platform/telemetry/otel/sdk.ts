@@ -54,7 +54,7 @@ const COMPLAINT_MS = 60_000
 
 /** Names what `telemetry.*` says; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` win. */
 function resourceOf(attributes: Attributes): Resource {
-  // The command line may hold values of `--set`, so of the process only its id and its runtime are told.
+  // The command line may hold values of `--set`, so of the process only its id and its runtime are exported.
   const { attributes: found } = detectResources({ detectors: [hostDetector, processDetector] })
   const kept = ['host.name', 'host.arch', 'process.pid', 'process.runtime.name', 'process.runtime.version']
   const own = Object.fromEntries(Object.entries(found).filter(([name]) => kept.includes(name)))
