@@ -17,7 +17,7 @@ export function CommandTabs({ commands, label = 'Commands' }: CommandTabsProps) 
   })
   const open = commands.some(({ id }) => id === preferred) ? preferred : (commands[0]?.id ?? null)
   return (
-    <Tabs value={open} onChange={(id) => prefer(id ?? '')} w="100%" miw={0}>
+    <Tabs keepMounted={false} value={open} onChange={(id) => prefer(id ?? '')} w="100%" miw={0}>
       <Tabs.List mb="sm" aria-label={label}>
         {commands.map(({ id, label: tool }) => (
           <Tabs.Tab key={id} value={id} px="sm" py={6} fz="sm">
