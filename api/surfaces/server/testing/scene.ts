@@ -127,6 +127,8 @@ async function headersOf(
 async function givenRepos(world: World, owner: UserActor, stranger: UserActor, tag: string) {
   const ctx = world.ctx(owner)
   const repo = await givenRepo(world, owner, { name: `tiny-${tag}`, visibility: 'public' })
+  // What is asked of datasets alone finds one by the same name.
+  await givenRepo(world, owner, { name: `tiny-${tag}`, type: 'dataset', visibility: 'public' })
   const weights = safetensorsFile({ a: { dtype: 'U8', shape: [1], data_offsets: [0, 1] } }, Buffer.from('a'))
   const files = [add('old.txt'), add('data/train.csv', 'a\n1\n')]
   await givenCommit(world, owner, repo, [...files, { op: 'add', path: 'tiny.safetensors', content: weights }])
