@@ -163,7 +163,7 @@ async function runVitest(stores) {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]
-  await run('node_modules/.bin/vitest', ['run', ...flags], { env: stores, ...deadline(20) })
+  await run('node_modules/.bin/vitest', ['run', ...flags], { env: stores, ...deadline(30) })
   return vitestCounts(report)
 }
 
