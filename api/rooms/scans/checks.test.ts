@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Finding } from '../../core/check.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
+import { createBranch, deleteBranch } from '../content/index.ts'
 import { scanCheck } from './checks.ts'
 import { givenFiles, scanDue } from './testing.ts'
 
@@ -30,6 +31,16 @@ eachDatabase('fsck of scans', (world) => {
   test('finds nothing in what scans have written', async () => {
     await given()
     expect(await check()).toEqual([])
+  })
+
+  test('finds nothing of a branch that was scanned and deleted', async () => {
+    const owner = await givenUser(world, `owner${++made}`)
+    const repo = await givenRepo(world, owner)
+    await createBranch(world.ctx(owner), repo, { name: 'side', via: 'api' })
+    await givenFiles(world, owner, repo, { 'a.pkl': unsafe }, { branch: 'side' })
+    await scanDue(world)
+    await deleteBranch(world.ctx(owner), repo, 'side', 'api')
+    expect(await check(repo.id)).toEqual([])
   })
 
   test.each([

@@ -7,6 +7,7 @@ import { defineJob, enqueue, type JobTicket } from '../../../core/jobs/index.ts'
 import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { Tx } from '../../../stores/db/index.ts'
+import { dropGoneRefs } from './record-ref.ts'
 import { scanRefs, type ScanReport } from './scan-refs.ts'
 import type { ScanJob } from './repo-scan.ts'
 
@@ -42,10 +43,17 @@ async function scanUnlessGone(ctx: Ctx, repoId: string, job: ScanJob): Promise<S
   }
 }
 
-/** Has a repo looked at whenever its refs move. */
+/** Has a repo looked at whenever its refs move, and forgets how refs were found that go. */
 export const followScans: RefListener = async ({ db, now }, { snapshot: { repoId }, moves }) => {
-  if (!moves.some(({ from, to }) => to !== undefined && to !== from)) return undefined
-  return { after: (tx) => queueScan(tx, { db, now }, repoId) }
+  const hasMoved = moves.some(({ from, to }) => to !== undefined && to !== from)
+  const hasGone = moves.some(({ to }) => to === undefined)
+  if (!hasMoved && !hasGone) return undefined
+  return {
+    after: async (tx) => {
+      if (hasGone) await dropGoneRefs(tx, repoId)
+      if (hasMoved) await queueScan(tx, { db, now }, repoId)
+    },
+  }
 }
 
 /** Queues the job, once for a repo: its refs have moved, or bytes have come that were missing. */
