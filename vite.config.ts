@@ -35,7 +35,7 @@ const compressed = {
 /** What every page of a thread needs: together 1.7 KB smaller on the wire than as a file per module. */
 const thread = {
   name: 'thread',
-  test: /discussions.(queries|rights|thread|status-mark|thread-layout|merge-frame|comment-text|person|forum|thread-head|discussions|reply)[.]|icons.Icon(?:GitPullRequest|GitPullRequestDraft|GitCommit|MessageCircle)[.]/,
+  test: /discussions.(queries|rights|thread|status-mark|thread-layout|merge-frame|comment-text|person|forum|thread-head|discussions|reply)[.]|icons.Icon(?:GitPullRequest|GitPullRequestDraft|MessageCircle)[.]/,
   includeDependenciesRecursively: false,
 }
 
@@ -49,6 +49,17 @@ const shared = [
   {
     name: 'grid',
     test: /web.ui.grid.|@tanstack.(?:react-virtual|virtual-core|react-table|table-core|react-store|store).dist/,
+    includeDependenciesRecursively: false,
+  },
+  // What rows of lists show, and what every page of a repo needs.
+  {
+    name: 'row-parts',
+    test: /web.ui.(?:loaded|facts|copy-button|mark|avatar-picture)[.]|web.lib.copy-text[.]/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'repo-frame',
+    test: /web.(?:features.repos.(?:repo-layout|repo-tabs|repo-tags|like-buttons|access-notice|use-menu)|ui.link-tabs|lib.(?:recent-repos|repo-queries|commit-ways|dropped-files))[.]|icons.Icon(?:Cards|Files|ChartBar|Messages|Settings|HeartFilled|Code)[.]/,
     includeDependenciesRecursively: false,
   },
   {
