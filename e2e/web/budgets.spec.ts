@@ -63,8 +63,8 @@ test('nothing jumps while a list, a card and a pull request load', async ({ page
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  const below = ['', '/tree/main', '/discussions'].map((path) => repo.page + path)
-  for (const address of ['/models', ...below, pull, `${pull}/files`]) {
+  const below = ['', '/tree/main', '/commits/main', '/discussions'].map((path) => repo.page + path)
+  for (const address of ['/', '/models', ...below, pull, `${pull}/files`]) {
     await page.goto(address)
     await page.waitForLoadState('networkidle')
     const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift)
