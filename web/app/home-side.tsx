@@ -118,12 +118,15 @@ function Storage({ me }: { me: Me }) {
           />
         )}
       </div>
-      {data && (
-        <Text size="xs" c="dimmed" mt={4}>
-          <CountNumber value={data.counts.models} /> models, <CountNumber value={data.counts.datasets} />{' '}
-          datasets, <CountNumber value={data.counts.collections} /> collections
-        </Text>
-      )}
+      {/* As high before it is known. */}
+      <Text size="xs" c="dimmed" mt={4} mih={19}>
+        {data && (
+          <>
+            <CountNumber value={data.counts.models} /> models, <CountNumber value={data.counts.datasets} />{' '}
+            datasets, <CountNumber value={data.counts.collections} /> collections
+          </>
+        )}
+      </Text>
     </Card>
   )
 }
