@@ -47,6 +47,7 @@ const unaudited: Partial<Record<OperationId, string>> = {
   completeUpload: 'as planUploads',
   cancelJob: 'the job names who made it and how it ended',
   retryJob: 'the job names who made it',
+  startGc: 'the job names who asked; it deletes what the nightly one would',
   redeliverWebhook: 'deliveries are rows of their own',
   testWebhook: 'deliveries are rows of their own',
   register: 'tested with the account it makes, user.create: this world has registration closed',
