@@ -5,16 +5,28 @@ import { once } from 'node:events'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureGitClients } from '../../api/dev/toolchain/git-clients.mjs'
+import { ensureLfsServerTest } from '../../api/dev/toolchain/git-lfs.mjs'
 import { ensureNewerGit } from '../../api/dev/toolchain/newer-git.mjs'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
 
 const env = {
   ...process.env,
   ARSENAL_GIT_CLIENTS: JSON.stringify(await ensureGitClients()),
+  ARSENAL_LFS_SERVER_TEST: await ensureLfsServerTest(),
   ARSENAL_HF: join((await ensurePython()).a, '..', 'hf'),
 }
 
-await runSuites(['fetch', 'push', 'refusals', 'lfs', 'netrc', 'single-name', 'races', 'clients'])
+await runSuites([
+  'fetch',
+  'push',
+  'refusals',
+  'lfs',
+  'lfs-server-test',
+  'netrc',
+  'single-name',
+  'races',
+  'clients',
+])
 const newerGit = await ensureNewerGit()
 if (newerGit) await runSuites(['fetch', 'push'], { PATH: `${newerGit}${delimiter}${env.PATH}` })
 
