@@ -1,4 +1,4 @@
-// Stands between a server and its upstream: writes down what is asked, and fails as it is told.
+// Stands between a server and its upstream: records each request, and fails where a test asks it to.
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'

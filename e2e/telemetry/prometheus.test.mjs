@@ -63,7 +63,7 @@ test('a refused credential is counted', async () => {
 })
 
 test('labels do not grow with what callers send', async () => {
-  await Promise.all(Array.from({ length: 50 }, (_, i) => fetch(`${server.url}/api/models/nobody/repo-${i}`)))
+  await Promise.all(Array.from({ length: 50 }, (_, i) => fetch(`${server.url}/api/models/absent/repo-${i}`)))
   const { http_server_request_duration_seconds: samples } = await scrape()
   const routes = new Set(samples.map(([, labels]) => labels.http_route))
   assert.ok(![...routes].some((route) => route.includes('repo-')), [...routes].join(' '))
@@ -83,12 +83,12 @@ test('a caller that is no trusted proxy does not choose its trace', async () => 
   const log = server.log()
   assert.ok(!log.includes('"trace_id":"0123456789abcdef0123456789abcdef"'))
   const traceparent = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01'
-  const answer = await fetch(`${server.url}/api/models/nobody/none`, { headers: { traceparent } })
+  const answer = await fetch(`${server.url}/api/models/absent/none`, { headers: { traceparent } })
   assert.ok(answer.status >= 400)
   const line = server
     .log()
     .split('\n')
-    .findLast((each) => each.includes('/api/models/nobody/none'))
+    .findLast((each) => each.includes('/api/models/absent/none'))
   assert.match(JSON.parse(line).trace_id, /^[0-9a-f]{32}$/)
   assert.notEqual(JSON.parse(line).trace_id, '0123456789abcdef0123456789abcdef')
 })

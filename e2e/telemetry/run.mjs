@@ -1,4 +1,4 @@
-// What operators see, by tools that nobody here wrote: a collector of OpenTelemetry, the parsers of Prometheus.
+// What operators see, by independent tools: a collector of OpenTelemetry, the parsers of Prometheus.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

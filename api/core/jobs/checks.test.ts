@@ -19,7 +19,7 @@ const found = async (world: World) => {
 }
 
 eachDatabase('job check', (world) => {
-  test('finds a job that nobody has taken for two days', async () => {
+  test('finds a job that no worker has taken for two days', async () => {
     await world.db.write((tx) => enqueue(tx, world.ctx(), kind, {}))
     expect(await found(world)).toEqual([])
     world.clock.now = new Date(world.clock.now.getTime() + 49 * 3_600_000)

@@ -45,7 +45,7 @@ test.each([
   ['a property that may be left out now', body(thing({ a: text }, ['a'])), body(thing({ a: text }))],
   ['a wider type', body({ type: 'integer' }), body({ type: 'number' })],
   ['a new value to send', body({ enum: ['a'] }), body({ enum: ['a', 'b'] })],
-])('%s breaks nobody', (_, released, now) => {
+])('%s breaks no caller', (_, released, now) => {
   expect(breaks(released, now)).toEqual([])
 })
 

@@ -124,7 +124,7 @@ class Comparison {
     if (lost.length > 0) this.#say(`${where}: was ${were.join(' or ')}, is ${are.join(' or ')}`)
   }
 
-  /** A value that is new in an answer breaks nobody who was written with that in mind; a lost one is refused. */
+  /** A value that is new in an answer breaks no caller that expects new ones; a lost one is a break. */
   #values(old: Schema, fresh: Schema, where: string, way: Direction): void {
     if (way !== 'sent' || !old.enum || !fresh.enum) return
     for (const value of old.enum)

@@ -107,7 +107,7 @@ eachDatabase('discover', (world) => {
     expect(await asks(person)).toBe(0)
   })
 
-  test('a repo is told with its files, quants, dependencies and what is here of them', async () => {
+  test('shows a repo with its files, quants, dependencies and what is here of them', async () => {
     await hub.commit(
       'acme/detail',
       {
@@ -156,7 +156,7 @@ eachDatabase('discover', (world) => {
     expect(found.warnings.join(' ')).toMatch(/Save a token/)
   })
 
-  test('what is wrong at the upstream is told', async () => {
+  test('says what is wrong at the upstream', async () => {
     expect(await codeOf(detail('acme/none'))).toBe('not-found')
     hub.misbehave = (_, response) => {
       response.writeHead(200).end('<html>')

@@ -167,7 +167,7 @@ eachDatabase('a caller who loses access', (world) => {
     expect(askings).toHaveLength(5)
   })
 
-  test('ends nothing of another, whose download goes on to its end', async () => {
+  test('leaves the downloads of other callers alone', async () => {
     const [leaves, stays] = [await givenCaller(), await givenCaller()]
     await Promise.all([leaves, stays].map((caller) => givenLargeFile(caller)))
     const askings = [leaves, stays].map((caller) =>

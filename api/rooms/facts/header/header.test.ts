@@ -44,7 +44,7 @@ eachDatabase('headers of files', (world) => {
     ])
   })
 
-  test('shards of an index are one tree; a missing one is told', async () => {
+  test('shows the shards of an index as one tree, and names a missing one', async () => {
     const shard = (name: string) => weights({ [name]: ['F16', [4], 2] })
     const weightMap = {
       a: 'm-00001-of-00003.safetensors',

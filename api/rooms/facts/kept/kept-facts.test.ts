@@ -28,7 +28,7 @@ eachDatabase('facts of files', (world) => {
     return q.select().from(t.file_facts).where(eq(t.file_facts.content, content))
   }
 
-  test('are read once, also by a server that begins anew', async () => {
+  test('are read once, also after a restart', async () => {
     const { ctx, file, opensOf } = await given()
     const facts = await readFacts(ctx, file)
     const first = opensOf()
@@ -85,7 +85,7 @@ eachDatabase('facts of files', (world) => {
     expect(await rows(file.etag)).toEqual([])
   })
 
-  test('that nobody uses are forgotten by gc', async () => {
+  test('that are unused are deleted by gc', async () => {
     const { ctx, file } = await given()
     const used = await given()
     await readFacts(ctx, file)
@@ -115,5 +115,5 @@ eachDatabase('facts of files', (world) => {
   })
 })
 
-/** The same server begun anew: it has nothing in memory. */
+/** The same server after a restart: it has nothing in memory. */
 const restartedOf = (ctx: Ctx): Ctx => ({ ...ctx, db: dbWith(ctx.db, {}) })
