@@ -216,3 +216,18 @@ export const datasetStatuses = [
   'disabled',
 ] as const
 export type DatasetStatus = (typeof datasetStatuses)[number]
+
+/** Sizes of datasets as the public hub names them, each up to the next power of ten of rows. */
+export const sizeCategories = [
+  'n<1K',
+  '1K<n<10K',
+  '10K<n<100K',
+  '100K<n<1M',
+  '1M<n<10M',
+  '10M<n<100M',
+  '100M<n<1B',
+  '1B<n<10B',
+  '10B<n<100B',
+  '100B<n<1T',
+  'n>1T',
+] as const

@@ -2,28 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { nativeRooms } from '../app/app.ts'
 import { nativeDocument } from '../surfaces/server/reference.ts'
 import { nativeSurface } from '../surfaces/server/frame.ts'
+import type { Content, Schema } from './openapi.ts'
 
 /*
  * `npm run gen`: route definitions → OpenAPI document → `shared/operations.gen.ts`, plain types with no compiler API
  * and no runtime but one table (examples of the reasons: the README's "Typed client").
  */
 
-interface Schema {
-  $ref?: string
-  type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-  additionalProperties?: boolean | Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-}
-interface Content {
-  [mediaType: string]: { schema?: Schema }
-}
 interface Operation {
   operationId: string
   summary?: string

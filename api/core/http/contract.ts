@@ -22,6 +22,10 @@ export const body = <S extends z.ZodType>(schema: S) => ({
 /** Marks an operation that needs no credentials. */
 export const publicOperation = { security: [] }
 
+/** A part of an address that is any text, with an example for the reference. */
+export const pathParameter = (name: string, example: string) =>
+  z.string().openapi({ param: { name, in: 'path' }, example })
+
 /** Path parameters of one repo. */
 export const RepoAddress = z.object({
   type: z.enum(repoTypePaths).openapi({ param: { name: 'type', in: 'path' }, example: 'models' }),

@@ -1,3 +1,4 @@
+import { sizeCategories } from '../../../shared/vocabulary.ts'
 import type { Findings } from './findings.ts'
 import { distinct, words } from './words.ts'
 
@@ -97,21 +98,6 @@ export function modalitiesOf(
   return [...found].sort()
 }
 
-/** The ids of sizes, each below the power of ten it ends at. */
-const sizes = [
-  'n<1K',
-  '1K<n<10K',
-  '10K<n<100K',
-  '100K<n<1M',
-  '1M<n<10M',
-  '10M<n<100M',
-  '100M<n<1B',
-  '1B<n<10B',
-  '10B<n<100B',
-  '100B<n<1T',
-  'n>1T',
-]
-
 /** The public hub's size of a dataset with so many rows. */
 export const sizeCategory = (rows: number): string =>
-  sizes[Math.min(sizes.length - 1, Math.max(0, String(rows).length - 3))] ?? 'n>1T'
+  sizeCategories[Math.min(sizeCategories.length - 1, Math.max(0, String(rows).length - 3))] ?? 'n>1T'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { breaks, type Document, type Schema } from './compare.ts'
+import type { Schema } from '../openapi.ts'
+import { breaks, type Document } from './compare.ts'
 
 const body = (schema: Schema): Document => ({
   paths: {

@@ -1,24 +1,10 @@
+import type { Content, Schema } from '../openapi.ts'
+
 /*
  * What a change of the OpenAPI document breaks for callers of the released one. Callers send what the old document admits
  * and read what it promises.
  */
 
-export interface Schema {
-  $ref?: string
-  type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-  additionalProperties?: boolean | Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-}
-interface Content {
-  [mediaType: string]: { schema?: Schema }
-}
 interface Parameter {
   name: string
   in: string

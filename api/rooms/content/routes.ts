@@ -6,6 +6,7 @@ import {
   json,
   listOf,
   PageQuery,
+  pathParameter,
   problems,
   RepoAddress,
   z,
@@ -23,9 +24,6 @@ import {
   TreeListing,
 } from './schemas.ts'
 import { admitToRepo } from '../repos/index.ts'
-
-const parameter = (name: string, example: string) =>
-  z.string().openapi({ param: { name, in: 'path' }, example })
 
 const tags = ['content']
 const hidden = ['unauthenticated', 'insufficient-scope', 'repo-not-found'] as const
@@ -63,7 +61,7 @@ export const deleteBranch = createRoute({
   path: `${repo}/branches/{branch}`,
   operationId: 'deleteBranch',
   tags,
-  request: { params: RepoAddress.extend({ branch: parameter('branch', 'draft') }) },
+  request: { params: RepoAddress.extend({ branch: pathParameter('branch', 'draft') }) },
   responses: { 204: empty('gone'), ...problems(...changes, 'revision-not-found', 'state-conflict') },
 })
 
@@ -95,7 +93,7 @@ export const deleteTag = createRoute({
   path: `${repo}/tags/{tag}`,
   operationId: 'deleteTag',
   tags,
-  request: { params: RepoAddress.extend({ tag: parameter('tag', 'v1.0') }) },
+  request: { params: RepoAddress.extend({ tag: pathParameter('tag', 'v1.0') }) },
   responses: { 204: empty('gone'), ...problems(...changes, 'revision-not-found') },
 })
 
@@ -143,7 +141,7 @@ export const createCommit = createRoute({
   },
 })
 
-const Sha = parameter('sha', '4b825dc642cb6eb9a060e54bf8d69288fbee4904')
+const Sha = pathParameter('sha', '4b825dc642cb6eb9a060e54bf8d69288fbee4904')
 
 export const getCommit = createRoute({
   method: 'get',
@@ -170,7 +168,7 @@ export const getCommitDiff = createRoute({
 })
 
 const TreeQuery = PageQuery.extend({ recursive: flag.optional() })
-const Rev = parameter('rev', 'refs%2Fpr%2F1')
+const Rev = pathParameter('rev', 'refs%2Fpr%2F1')
 const treeProblems = problems(
   ...hidden,
   'invalid-revision',
@@ -197,7 +195,7 @@ export const getTreePath = createRoute({
   operationId: 'getTreePath',
   tags,
   request: {
-    params: RepoAddress.extend({ rev: Rev, path: parameter('path', 'data%2Ftrain') }),
+    params: RepoAddress.extend({ rev: Rev, path: pathParameter('path', 'data%2Ftrain') }),
     query: TreeQuery,
   },
   responses: { 200: json(TreeListing, 'a folder, or one file'), ...treeProblems },
@@ -237,7 +235,7 @@ export const downloadExport = createRoute({
   operationId: 'downloadExport',
   tags,
   request: {
-    params: z.object({ id: parameter('id', '0198c9a2-7c1d-7000-8000-000000000000') }),
+    params: z.object({ id: pathParameter('id', '0198c9a2-7c1d-7000-8000-000000000000') }),
     query: z.object({ exp: z.string(), sig: z.string() }),
   },
   responses: {

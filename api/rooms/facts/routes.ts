@@ -1,9 +1,6 @@
-import { createRoute, json, problems, RepoAddress, z } from '../../core/http/contract.ts'
+import { createRoute, json, pathParameter, problems, RepoAddress, z } from '../../core/http/contract.ts'
 import { Job } from '../../core/jobs/routes.ts'
 import { FileHeader, TensorComparison } from './schemas.ts'
-
-const parameter = (name: string, example: string) =>
-  z.string().openapi({ param: { name, in: 'path' }, example })
 
 const repo = '/repos/{type}/{ns}/{name}'
 const files = [
@@ -28,8 +25,8 @@ export const getFileHeader = createRoute({
   summary: 'The tensors and keys of a safetensors or GGUF file, or of all shards of an index',
   request: {
     params: RepoAddress.extend({
-      rev: parameter('rev', 'refs%2Fpr%2F1'),
-      path: parameter('path', 'model.safetensors'),
+      rev: pathParameter('rev', 'refs%2Fpr%2F1'),
+      path: pathParameter('path', 'model.safetensors'),
     }),
     query: z.object({
       cursor: z.string().optional(),

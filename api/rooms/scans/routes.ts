@@ -1,8 +1,13 @@
-import { createRoute, json, PageQuery, problems, RepoAddress, z } from '../../core/http/contract.ts'
+import {
+  createRoute,
+  json,
+  PageQuery,
+  pathParameter,
+  problems,
+  RepoAddress,
+  z,
+} from '../../core/http/contract.ts'
 import { FileScan, RepoScan, UnsafeFileList, UnsafeStatus } from './schemas.ts'
-
-const parameter = (name: string, example: string) =>
-  z.string().openapi({ param: { name, in: 'path' }, example })
 
 const repo = '/repos/{type}/{ns}/{name}'
 const hidden = ['unauthenticated', 'insufficient-scope', 'repo-not-found'] as const
@@ -16,8 +21,8 @@ export const getFileScan = createRoute({
   summary: 'What the scan found in a file',
   request: {
     params: RepoAddress.extend({
-      rev: parameter('rev', 'refs%2Fpr%2F1'),
-      path: parameter('path', 'weights%2Fmodel.bin'),
+      rev: pathParameter('rev', 'refs%2Fpr%2F1'),
+      path: pathParameter('path', 'weights%2Fmodel.bin'),
     }),
   },
   responses: {

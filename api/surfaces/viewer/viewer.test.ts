@@ -70,9 +70,9 @@ eachDatabase('the API of the viewer', (world) => {
       expect(absent).toMatchObject([endpoint, 404, 'ExternalAuthenticatedError', {}])
       for (const of of [name(), 'ada/gated', 'bob/model', 'x', 'a/b/c', '%00/x'])
         expect(await codes(of, bobs)).toEqual(absent)
-      const absent = await codes('ada/none', {})
-      expect(absent).toMatchObject([endpoint, 401, 'ExternalUnauthenticatedError', {}])
-      expect(await codes(name(), {})).toEqual(absent)
+      const unknown = await codes('ada/none', {})
+      expect(unknown).toMatchObject([endpoint, 401, 'ExternalUnauthenticatedError', {}])
+      expect(await codes(name(), {})).toEqual(unknown)
     }
   })
 

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
@@ -10,6 +10,7 @@ import { Paged } from '../../ui/loaded.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { TokenName } from '../../ui/token-name.tsx'
 import { NewToken } from './new-token.tsx'
 import { tokensQuery, useRevokeToken } from './queries.ts'
 
@@ -63,17 +64,7 @@ function TokenRow({ token, depth, parent }: PlacedToken<Token>) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Box pl={Math.min(depth, 4) * 16}>
-          <Text size="sm">{token.name}</Text>
-          <Text size="xs" c="dimmed" ff="monospace">
-            {token.prefix}…
-          </Text>
-          {parent !== undefined && (
-            <Text size="xs" c="dimmed">
-              Made with {parent}, ends with it
-            </Text>
-          )}
-        </Box>
+        <TokenName name={token.name} prefix={token.prefix} depth={depth} parent={parent} />
       </Table.Td>
       <Table.Td>
         <Group gap={4}>

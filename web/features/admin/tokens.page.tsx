@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Checkbox, Group, Table, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Checkbox, Group, Table, Title } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { notifyDone, notifyProblem } from '../../lib/notify.ts'
@@ -8,6 +8,7 @@ import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { TokenName } from '../../ui/token-name.tsx'
 import { instanceTokensQuery, useRevokeUserToken, type InstanceToken } from './queries.ts'
 
 /** `/admin/tokens`: every access token that works, and which of them outlast the policies. */
@@ -50,10 +51,7 @@ function TokenRow({ token }: { token: InstanceToken }) {
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text size="sm">{name}</Text>
-        <Text size="xs" c="dimmed" ff="monospace">
-          {prefix}…
-        </Text>
+        <TokenName name={name} prefix={prefix} />
       </Table.Td>
       <Table.Td data-label="User">
         <Anchor component={Link} to={pages.namespace(username)} ff="monospace" size="sm">

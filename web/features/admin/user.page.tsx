@@ -1,4 +1,4 @@
-import { Anchor, Badge, Box, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { browserName } from '../../lib/browser-name.ts'
@@ -10,6 +10,7 @@ import { Loaded, Paged } from '../../ui/loaded.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { TokenName } from '../../ui/token-name.tsx'
 import {
   userQuery,
   userSessionsQuery,
@@ -133,17 +134,7 @@ function Tokens({ id }: { id: string }) {
             {tokenTree(tokens).map(({ token, depth, parent }) => (
               <Table.Tr key={token.id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <Box pl={Math.min(depth, 4) * 16}>
-                    <Text size="sm">{token.name}</Text>
-                    <Text size="xs" c="dimmed" ff="monospace">
-                      {token.prefix}…
-                    </Text>
-                    {parent !== undefined && (
-                      <Text size="xs" c="dimmed">
-                        Made with {parent}
-                      </Text>
-                    )}
-                  </Box>
+                  <TokenName name={token.name} prefix={token.prefix} depth={depth} parent={parent} />
                 </Table.Td>
                 <Table.Td data-label="Scopes">{token.scopes.join(', ')}</Table.Td>
                 <Table.Td data-label="Last used">

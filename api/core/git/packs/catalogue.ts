@@ -21,30 +21,16 @@ export async function addPendingPack(
     packBytes: pack.sizeBytes,
     idxBytes: pack.index.length,
   }
-  await db.write(({ q, t }) =>
-    q.insert(t.git_packs).values({
-      id: row.id,
-      repo_id: repoId,
-      state: 'pending',
-      source,
-      sha1: row.sha1,
-      objects: row.objects,
-      pack_bytes: row.packBytes,
-      idx_bytes: row.idxBytes,
-      created_at: at,
-    }),
-  )
+  await insertPending(db, row, { source, at })
   return row
 }
 
-/** The `pending` row of a copy of a pack. */
-export async function addPendingCopy(
+function insertPending(
   db: Db,
-  old: PackRow,
+  row: PackRow,
   { source, at }: { source: PackSource; at: Date },
-): Promise<PackRow> {
-  const row = { ...old, id: newId() }
-  await db.write(({ q, t }) =>
+): Promise<unknown> {
+  return db.write(({ q, t }) =>
     q.insert(t.git_packs).values({
       id: row.id,
       repo_id: row.repoId,
@@ -57,6 +43,16 @@ export async function addPendingCopy(
       created_at: at,
     }),
   )
+}
+
+/** The `pending` row of a copy of a pack. */
+export async function addPendingCopy(
+  db: Db,
+  old: PackRow,
+  { source, at }: { source: PackSource; at: Date },
+): Promise<PackRow> {
+  const row = { ...old, id: newId() }
+  await insertPending(db, row, { source, at })
   return row
 }
 

@@ -4,7 +4,7 @@ import type { NamedFeature } from '../../../../shared/viewer.ts'
 import type { PlannedConfig, PlannedSplit } from '../configs/plan.ts'
 import type { DatasetProblem } from '../tables.ts'
 import { ConversionFault } from './converter.ts'
-import { statusOf, type MadeConfig, type MadeSplit } from './made.ts'
+import { statusOf, unmade, type MadeConfig, type MadeSplit } from './made.ts'
 import { convertParquet } from './parquet-split.ts'
 import { MissingBytes } from './sources.ts'
 import type { Conversion, SplitResult, SplitTask } from './split-task.ts'
@@ -110,14 +110,3 @@ function problemOf(error: unknown): DatasetProblem | undefined {
     }
   return undefined
 }
-
-const unmade = (name: string, status: MadeSplit['status'], problem: DatasetProblem | null): MadeSplit => ({
-  name,
-  status,
-  isPartial: false,
-  rows: null,
-  estimatedRows: null,
-  memoryBytes: null,
-  problem,
-  files: [],
-})

@@ -11,7 +11,7 @@ import { readDataset, type Dataset } from '../facts.ts'
 import { convertConfig, isConverted } from './convert-config.ts'
 import { Converter } from './converter.ts'
 import { landExport } from './land-export.ts'
-import { statusOf, type MadeConfig } from './made.ts'
+import { statusOf, unmade, type MadeConfig } from './made.ts'
 import { datasetRow, dropAnswers, recordConfigs, recordDataset, recordPreview } from './record.ts'
 import type { Conversion } from './split-task.ts'
 import { StoredFiles } from './store-files.ts'
@@ -107,16 +107,7 @@ function planned(config: RevisionPlan['configs'][number], { files }: RevisionPla
     warnings: [],
     problem: config.problem ?? null,
     originalBytes: paths.reduce((sum, path) => sum + (files.get(path)?.sizeBytes ?? 0), 0),
-    splits: config.splits.map(({ name }) => ({
-      name,
-      status,
-      isPartial: false,
-      rows: null,
-      estimatedRows: null,
-      memoryBytes: null,
-      problem: null,
-      files: [],
-    })),
+    splits: config.splits.map(({ name }) => unmade(name, status, null)),
   }
 }
 

@@ -56,3 +56,19 @@ export function statusOf(parts: readonly { status: DatasetStatus }[]): DatasetSt
   if (has('failed')) return 'failed'
   return has('unsupported') ? 'unsupported' : 'failed'
 }
+
+/** A split that has no rows: it waits, or cannot be converted. */
+export const unmade = (
+  name: string,
+  status: MadeSplit['status'],
+  problem: DatasetProblem | null,
+): MadeSplit => ({
+  name,
+  status,
+  isPartial: false,
+  rows: null,
+  estimatedRows: null,
+  memoryBytes: null,
+  problem,
+  files: [],
+})

@@ -1,8 +1,6 @@
-import { createRoute, json, problems, RepoAddress, z } from '../../../core/http/contract.ts'
+import { createRoute, json, pathParameter, problems, RepoAddress, z } from '../../../core/http/contract.ts'
 import { FileRows } from './schemas.ts'
 
-const parameter = (name: string, example: string) =>
-  z.string().openapi({ param: { name, in: 'path' }, example })
 /** Blank text would be 0. */
 const notBlank = (given: unknown) => (typeof given === 'string' && given.trim() === '' ? Number.NaN : given)
 const wholeNumber = (max: number) => z.preprocess(notBlank, z.coerce.number().int().min(0).max(max))
@@ -17,8 +15,8 @@ export const getFileRows = createRoute({
     'Of Parquet files any rows, of the others those in the first part of the file. Integers beyond 2^53 come with all digits.',
   request: {
     params: RepoAddress.extend({
-      rev: parameter('rev', 'main'),
-      path: parameter('path', 'data%2Ftrain.csv'),
+      rev: pathParameter('rev', 'main'),
+      path: pathParameter('path', 'data%2Ftrain.csv'),
     }),
     query: z.strictObject({
       offset: wholeNumber(Number.MAX_SAFE_INTEGER).default(0),

@@ -1,3 +1,4 @@
+import { sizeCategories } from '../../../../shared/vocabulary.ts'
 import type { Repo } from '../../../lib/types.ts'
 
 /** What completes a field while it is typed. */
@@ -45,17 +46,6 @@ const ofModels: Field[] = [
   tags,
 ]
 
-const sizes = [
-  'n<1K',
-  '1K<n<10K',
-  '10K<n<100K',
-  '100K<n<1M',
-  '1M<n<10M',
-  '10M<n<100M',
-  '100M<n<1B',
-  '1B<n<10B',
-]
-
 const ofDatasets: Field[] = [
   { key: 'pretty_name', label: 'Name to show', isList: false },
   { key: 'task_categories', label: 'Tasks', isList: true, completion: 'task' },
@@ -65,7 +55,7 @@ const ofDatasets: Field[] = [
     key: 'size_categories',
     label: 'Size',
     isList: true,
-    completion: [...sizes, '10B<n<100B', '100B<n<1T', 'n>1T'],
+    completion: sizeCategories,
   },
   { key: 'source_datasets', label: 'Source datasets', isList: true, completion: 'dataset' },
   tags,

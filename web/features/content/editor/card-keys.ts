@@ -1,3 +1,6 @@
+import { sizeCategories } from '../../../../shared/vocabulary.ts'
+import { licences } from '../../../lib/licences.ts'
+
 /** What the keys of a card's metadata mean, and values that hub clients know. */
 export interface CardKey {
   name: string
@@ -32,21 +35,6 @@ const tasks = [
   'time-series-forecasting',
   'reinforcement-learning',
   'robotics',
-] as const
-
-const licences = [
-  'apache-2.0',
-  'mit',
-  'openrail',
-  'cc-by-4.0',
-  'cc-by-sa-4.0',
-  'cc-by-nc-4.0',
-  'cc0-1.0',
-  'bsd-3-clause',
-  'gpl-3.0',
-  'llama3.1',
-  'gemma',
-  'other',
 ] as const
 
 const libraries = [
@@ -104,7 +92,7 @@ export const cardKeys: readonly CardKey[] = [
     name: 'size_categories',
     detail: 'list',
     info: 'How many rows a dataset has.',
-    values: ['n<1K', '1K<n<10K', '10K<n<100K', '100K<n<1M', '1M<n<10M', '10M<n<100M', '100M<n<1B'],
+    values: sizeCategories,
   },
   { name: 'pretty_name', detail: 'text', info: 'Title of a dataset for people.' },
   { name: 'license_name', detail: 'text', info: 'Name of a licence of its own.' },

@@ -36,12 +36,7 @@ export async function statisticsOf(
   config: DatasetConfig,
   split: DatasetSplit,
 ): Promise<string> {
-  const place = {
-    repo_id: viewed.repo.id,
-    config: config.name,
-    split: split.name,
-    kind: 'statistics',
-  } as const
+  const place = placeOf(viewed, config, split)
   const known = await findAnswer(ctx.db, place)
   if (known?.commit === viewed.revision) return known.json
   const key = JSON.stringify([place, viewed.revision])
@@ -97,12 +92,7 @@ async function make(ctx: Ctx, viewed: Viewed, config: DatasetConfig, split: Data
     statistics: columns.toSorted((a, b) => (a.column_name < b.column_name ? -1 : 1)),
     partial: split.is_partial || scanned < (split.rows ?? 0),
   })
-  const place = {
-    repo_id: viewed.repo.id,
-    config: config.name,
-    split: split.name,
-    kind: 'statistics',
-  } as const
+  const place = placeOf(viewed, config, split)
   await keepAnswer(ctx.db, place, { commit: viewed.revision, json })
   return json
 }
@@ -129,3 +119,6 @@ async function runSelects(
 
 /** Whether a column has statistics. */
 export const hasStatistics = (feature: NamedFeature): boolean => planColumn(feature, 0) !== undefined
+
+const placeOf = ({ repo }: Viewed, config: DatasetConfig, split: DatasetSplit) =>
+  ({ repo_id: repo.id, config: config.name, split: split.name, kind: 'statistics' }) as const
