@@ -1,5 +1,4 @@
-import { apiBase } from './client.ts'
-import { repoPath, type RepoParams } from './transfer.ts'
+import { repoPath } from './transfer.ts'
 
 /** An operation of the viewer's API, which stands beside the native one and answers as the public dataset viewer does. */
 export type ViewerEndpoint = 'is-valid' | 'first-rows' | 'rows' | 'search' | 'filter' | 'statistics'
@@ -27,20 +26,6 @@ const search = (query: object): string =>
 /** The address of an operation of the viewer. */
 export const viewerUrl = (endpoint: ViewerEndpoint, query: ViewerQuery): string =>
   `/viewer-api/${endpoint}?${search(query)}`
-
-const nativePath = ({ type, ns, name }: RepoParams) =>
-  `${apiBase}/repos/${[type, ns, name].map(encodeURIComponent).join('/')}`
-
-/** The address of a dataset's configs and their conversion. */
-export const configsUrl = (repo: RepoParams): string => `${nativePath(repo)}/configs`
-
-/** The address of rows of a data file, read without conversion. */
-export const fileRowsUrl = (
-  repo: RepoParams,
-  { rev, path }: { rev: string; path: string },
-  range: { offset: number; length: number },
-): string =>
-  `${nativePath(repo)}/files/${encodeURIComponent(rev)}/${encodeURIComponent(path)}/rows?${search(range)}`
 
 /** The address of a Parquet file that readers without a hub client open: `n` counts the files of the split from 0. */
 export const parquetUrl = (

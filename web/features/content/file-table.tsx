@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { useMemo, useState, type CSSProperties } from 'react'
+import { operationUrl } from '../../../shared/client.ts'
 import type { ViewerPage } from '../../../shared/viewer.ts'
-import { fileRowsUrl } from '../../../shared/viewer-urls.ts'
 import { isWorthWaiting, readExact } from '../../lib/exact-read.ts'
 import { formatExact } from '../../lib/format.ts'
 import { useRepo } from '../../lib/repo-context.ts'
@@ -43,7 +43,8 @@ export default function FileTable({ file, rev }: { file: TreeEntry; rev: string 
     () => ({
       key: [...keyOf(address), 'file-rows', rev, path, oid],
       read: async (offset, signal) => {
-        const url = fileRowsUrl(address, { rev, path }, { offset, length: blockRows })
+        const params = { ...address, rev, path }
+        const url = operationUrl('getFileRows', { params, query: { offset, length: blockRows } })
         return pageOf(await readExact<FileRows>(url, signal), offset)
       },
       retry: isWorthWaiting,

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { operationUrl, type Operations } from '../../../shared/client.ts'
 import type {
   NamedFeature,
   ViewerFirstRows,
@@ -6,7 +7,7 @@ import type {
   ViewerStatistics,
   ViewerValidity,
 } from '../../../shared/viewer.ts'
-import { configsUrl, viewerUrl, type ViewerQuery } from '../../../shared/viewer-urls.ts'
+import { viewerUrl, type ViewerQuery } from '../../../shared/viewer-urls.ts'
 import type { DatasetStatus } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
 import { isWorthWaiting, readExact } from '../../lib/exact-read.ts'
@@ -14,42 +15,16 @@ import { keyOf } from '../../lib/repo-queries.ts'
 import type { RepoAddress } from '../../lib/types.ts'
 import { blockRows, type RowSource } from '../../ui/grid/use-blocks.ts'
 
-/** Why something cannot be shown. */
-interface Cause {
-  code: string
-  message: string
-}
+type Answer = Operations['getDatasetConfigs']['result']
 
-export interface Split {
-  name: string
-  status: DatasetStatus
-  rows?: number
-  /** Of a partial export: the rows that all files would have. */
-  estimated_rows?: number
-  bytes?: number
-  problem?: Cause
-  parquet_files: { path: string; size: number; rows: number }[]
-  statistics: boolean
-}
+export type Split = Answer['configs'][number]['splits'][number]
 
-export interface Config {
-  name: string
-  default: boolean
-  builder?: string
-  status: DatasetStatus
+export interface Config extends Omit<Answer['configs'][number], 'features'> {
   features: NamedFeature[]
-  warnings: string[]
-  problem?: Cause
-  splits: Split[]
 }
 
 /** Configs and splits of a dataset with the state of their conversion. */
-export interface DatasetConfigs {
-  commit: string
-  converted_commit?: string
-  job_id?: string
-  status: DatasetStatus
-  problem?: Cause
+export interface DatasetConfigs extends Omit<Answer, 'configs'> {
   configs: Config[]
 }
 
@@ -76,7 +51,8 @@ function askAgainAfter(data: DatasetConfigs | undefined, asks: number): number |
 export const configsQuery = (address: RepoAddress) =>
   queryOptions({
     queryKey: [...keyOf(address), 'configs'],
-    queryFn: ({ signal }) => readExact<DatasetConfigs>(configsUrl(address), signal),
+    queryFn: ({ signal }) =>
+      readExact<DatasetConfigs>(operationUrl('getDatasetConfigs', { params: { ...address } }), signal),
     refetchInterval: ({ state }) => askAgainAfter(state.data, state.dataUpdateCount),
   })
 
