@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '../../core/ctx.ts'
 import { checkRevision, openRevision } from '../content/index.ts'
 import { requireRepo, type RepoAddress } from '../repos/index.ts'
@@ -31,13 +31,12 @@ export async function describeDataset(
   const known = await ctx.db.snapshot(async (reading) => {
     const { dataset_answers: a } = reading.t
     const rows = await reading.q
-      .select({ config: a.config, split: a.split, kind: a.kind })
+      .select({ config: a.config, split: a.split })
       .from(a)
-      .where(eq(a.repo_id, repo.id))
-    const statistics = rows.filter(({ kind }) => kind === 'statistics')
+      .where(and(eq(a.repo_id, repo.id), eq(a.kind, 'statistics')))
     return {
       dataset: await datasetIn(reading, repo.id),
-      statistics: new Set(statistics.map(({ config, split }) => `${config}\n${split}`)),
+      statistics: new Set(rows.map(({ config, split }) => `${config}\n${split}`)),
     }
   })
   // What an earlier commit failed on says nothing of this one.
