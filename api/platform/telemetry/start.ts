@@ -2,18 +2,7 @@ import type { Config } from '../config/index.ts'
 import { exportersOf, exportsAny, prometheusAddress } from './exporters.ts'
 import type { Logger } from './logger.ts'
 import { slowCalls } from './slow-calls.ts'
-import type { Telemetry } from './telemetry.ts'
-
-/** The telemetry of a process. */
-export interface Started {
-  telemetry: Telemetry
-  /** Where Prometheus is answered, if it is. */
-  prometheus?: string
-  /** Takes each redacted log line, where logs are exported. */
-  takeLine?: (line: string) => void
-  /** Sends what waits to be sent, for some seconds at most. */
-  stop(): Promise<void>
-}
+import type { Started } from './started.ts'
 
 interface Options {
   env: Record<string, string | undefined>

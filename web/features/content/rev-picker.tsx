@@ -5,15 +5,10 @@ import { Suspense, useState } from 'react'
 import { useRepo } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
 import { late } from '../../ui/late.tsx'
+import type { RevPickerProps } from './rev-popover.tsx'
 
 const loadPopover = () => import('./rev-popover.tsx')
 const RevPopover = late(loadPopover)
-
-export interface RevPickerProps {
-  rev: string
-  /** The same page at another revision. */
-  pageAt: (rev: string) => string
-}
 
 /** The revision that a page shows; opens the branches, tags and pull requests to look at instead. */
 export function RevPicker({ rev, pageAt }: RevPickerProps) {

@@ -7,7 +7,12 @@ import { hasRole, isMirror, useRepo } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
 import type { Refs } from '../../lib/types.ts'
 import { useCreateBranch } from './queries.ts'
-import type { RevPickerProps } from './rev-picker.tsx'
+
+export interface RevPickerProps {
+  rev: string
+  /** The same page at another revision. */
+  pageAt: (rev: string) => string
+}
 
 /** Branches, tags and pull requests to look at; open from the start, since it is fetched by the press that opens it. */
 export default function RevPopover({ rev, pageAt, ...look }: RevPickerProps & ButtonProps) {

@@ -32,7 +32,7 @@ import {
 } from '@opentelemetry/sdk-trace-node'
 import type { Exporters } from '../exporters.ts'
 import type { Logger } from '../logger.ts'
-import type { Started } from '../start.ts'
+import type { Started } from '../started.ts'
 import { Instruments } from './instruments.ts'
 import { logRecords } from './log-records.ts'
 import { exportingTelemetry } from './observe.ts'
