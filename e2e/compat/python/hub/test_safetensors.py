@@ -3,6 +3,7 @@
 import json
 import struct
 import time
+from importlib.util import find_spec
 
 import pytest
 from huggingface_hub import HfApi
@@ -72,17 +73,21 @@ def test_the_server_counts_parameters_as_the_client_does(api, alice, sharded):
     assert (known.total, known.parameters) == (10_015, {"F32": 10_015})
 
 
-def test_a_file_of_the_library_counts_alike(api, alice, repo_id, tmp_path):
-    safetensors = pytest.importorskip("safetensors.numpy")
-    numpy = pytest.importorskip("numpy")
-    tensors = {
-        "a": numpy.zeros((3, 5), numpy.float32),
-        "b": numpy.zeros((7,), numpy.float16),
-        "c": numpy.zeros((2, 2, 2), numpy.int64),
-        "empty": numpy.zeros((0, 4), numpy.float32),
-    }
-    path = tmp_path / "model.safetensors"
-    safetensors.save_file(tensors, path)
-    api.upload_file(path_or_fileobj=path, path_in_repo="model.safetensors", repo_id=repo_id)
-    theirs = api.get_safetensors_metadata(repo_id).parameter_count
-    assert counted_here(alice, repo_id, "model.safetensors") == theirs == {"F32": 15, "F16": 7, "I64": 8}
+# Not every environment has the library.
+if find_spec("safetensors") and find_spec("numpy"):
+
+    def test_a_file_of_the_library_counts_alike(api, alice, repo_id, tmp_path):
+        import numpy
+        import safetensors.numpy
+
+        tensors = {
+            "a": numpy.zeros((3, 5), numpy.float32),
+            "b": numpy.zeros((7,), numpy.float16),
+            "c": numpy.zeros((2, 2, 2), numpy.int64),
+            "empty": numpy.zeros((0, 4), numpy.float32),
+        }
+        path = tmp_path / "model.safetensors"
+        safetensors.numpy.save_file(tensors, path)
+        api.upload_file(path_or_fileobj=path, path_in_repo="model.safetensors", repo_id=repo_id)
+        theirs = api.get_safetensors_metadata(repo_id).parameter_count
+        assert counted_here(alice, repo_id, "model.safetensors") == theirs == {"F32": 15, "F16": 7, "I64": 8}
