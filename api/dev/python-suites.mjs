@@ -27,6 +27,7 @@ const suites = {
     'hub/test_errors.py',
     'hub/test_downloads.py',
     'hub/test_people.py',
+    'hub/test_drop_in.py',
     'hub/test_discussions.py',
     'hub/test_attachments.py',
     'hub/test_collections.py',
