@@ -17,23 +17,29 @@ interface State {
 export class FsckLog {
   readonly #file: string
   readonly #state: State
+  readonly #warn: (text: string) => void
   #writtenAt = performance.now()
+  #isWritable = true
 
-  private constructor(file: string, state: State) {
+  private constructor(file: string, state: State, warn: (text: string) => void) {
     this.#file = file
     this.#state = state
+    this.#warn = warn
   }
 
-  /** That of the last run where it is to go on and looked for the same; a new one else. */
+  /**
+   * The log of the last run if this one resumes it and checks the same; else a new one.
+   * `warn` is called once if the log cannot be written.
+   */
   static open(
     dataDir: string,
     { deep, repair }: { deep: boolean; repair: boolean },
-    isResumed: boolean,
+    { isResumed, warn }: { isResumed: boolean; warn: (text: string) => void },
   ): FsckLog {
     const file = join(dataDir, 'fsck.json')
     const kept = isResumed ? read(file) : undefined
     const isSame = kept?.deep === deep && kept.repair === repair
-    return new FsckLog(file, isSame ? kept : { deep, repair, errors: 0, done: [], at: null })
+    return new FsckLog(file, isSame ? kept : { deep, repair, errors: 0, done: [], at: null }, warn)
   }
 
   /** Found by the runs before. */
@@ -71,10 +77,20 @@ export class FsckLog {
   }
 
   #write(): void {
-    mkdirSync(dirname(this.#file), { recursive: true })
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.#state), { mode: 0o600 })
-    renameSync(`${this.#file}.new`, this.#file)
+    if (!this.#isWritable) return
     this.#writtenAt = performance.now()
+    const draft = `${this.#file}.new`
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true })
+      writeFileSync(draft, JSON.stringify(this.#state), { mode: 0o600 })
+      renameSync(draft, this.#file)
+    } catch (error) {
+      // A full or read-only disk is when a check is needed most: it goes on without its log.
+      this.#isWritable = false
+      rmSync(draft, { force: true, recursive: true })
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#warn(`The progress of this check cannot be saved, so --resume would start over: ${reason}\n`)
+    }
   }
 }
 

@@ -70,7 +70,10 @@ export const fsck: Command = {
       // Of one repo it is soon done.
       const log =
         repoId === undefined
-          ? FsckLog.open(config.server.data_dir, options, values['resume'] === true)
+          ? FsckLog.open(config.server.data_dir, options, {
+              isResumed: values['resume'] === true,
+              warn: shell.err,
+            })
           : undefined
       const all = repoId === undefined ? options : { ...options, repoId }
       const errors = await runChecks(deps, all, { out: shell.out, ...(log && { log }) })
