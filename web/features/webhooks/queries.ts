@@ -17,7 +17,13 @@ export interface WebhookFilter {
 
 const activeMs = 2000
 
-const isUnderWay = ({ status }: Delivery) => status === 'queued' || status === 'delivering'
+/** Retries come after 30 s or more (docs/webhooks.md): no need to ask as often. */
+const retryingMs = 10_000
+
+function askAgainAfter(deliveries: Delivery[]): number | false {
+  if (deliveries.some(({ status }) => status === 'queued' || status === 'delivering')) return activeMs
+  return deliveries.some(({ status }) => status === 'retrying') ? retryingMs : false
+}
 
 export const webhooksQuery = (filter: WebhookFilter) =>
   pagedQuery(['webhooks', 'list', filter], (at, signal) =>
@@ -36,7 +42,7 @@ export const deliveriesQuery = (id: string) => ({
     api.listWebhookDeliveries({ params: { id }, query: { ...at, limit: 25 } }, { signal }),
   ),
   refetchInterval: ({ state }: { state: { data?: { pages: { items: Delivery[] }[] } | undefined } }) =>
-    state.data?.pages.some(({ items }) => items.some(isUnderWay)) ? activeMs : false,
+    askAgainAfter(state.data?.pages.flatMap(({ items }) => items) ?? []),
 })
 
 function useWebhookChange<A, R>(mutationFn: (args: A) => Promise<R>) {
