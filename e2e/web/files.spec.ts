@@ -36,9 +36,9 @@ test('a card that nobody can parse in time is shown as written, and its page ans
     .getByRole('navigation', { name: 'Repo', exact: true })
     .getByRole('link', { name: 'Files' })
     .click()
-  await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible({ timeout: 4000 })
+  await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible()
   await page.goBack()
-  await expect(page.getByText('It is shown as it was written.')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('It is shown as it was written.')).toBeVisible()
 })
 
 test('a link leads to a line far down in a long text, and the permalink keeps the lines', async ({
@@ -152,7 +152,7 @@ test('a folder is fetched as a zip by a Job', async ({ page, person }) => {
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Download as zip' }).click()
   await expect(page).toHaveURL(/\/jobs\/[0-9a-f-]+$/)
-  await expect(page.getByText('succeeded')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('succeeded')).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toMatch(/\.zip$/)
