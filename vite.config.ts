@@ -112,13 +112,15 @@ export default defineConfig({
           include: ['api/**/*.test.ts', 'shared/**/*.test.ts'],
           // All they hold needs the buckets that `npm test` brings.
           exclude: [...configDefaults.exclude, ...(process.env['ARSENAL_TEST_S3'] ? [] : onBuckets)],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          // Deadlines for a busy machine, not promises of speed.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           // Loading the whole server anew for each file would take longer than the tests.
           isolate: false,
         },
       },
-      { test: { name: 'web', root, include: ['web/**/*.test.{ts,tsx}'] } },
+      { test: { name: 'web', root, include: ['web/**/*.test.{ts,tsx}'], testTimeout: 60_000 } },
     ],
   },
 })

@@ -81,7 +81,7 @@ async function nextGc() {
   const db = createClient({ url: `file:${join(disk, 'service.db')}` })
   await db.execute("update job_schedules set next_at = 1 where kind = 'gc'")
   db.close()
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const { items } = await admin.native('GET', '/jobs?kind=gc')
     if (['succeeded', 'failed'].includes(items[0]?.status)) return items[0]
     await pause(100)

@@ -26,7 +26,7 @@ eachDatabase('cancelling a job', (world) => {
     const runner = new JobRunner(world.deps, { kinds: [patient], clock, pollMs: 20, cancelGraceMs: 50 })
     await runner.start()
     const reach = (status: string) =>
-      vi.waitFor(async () => expect((await getJob(ctx, id)).status).toBe(status), { timeout: 10_000 })
+      vi.waitFor(async () => expect((await getJob(ctx, id)).status).toBe(status), { timeout: 30_000 })
     await reach('running')
     await cancelJob(ctx, id)
     await reach('cancelled')

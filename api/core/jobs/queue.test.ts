@@ -40,7 +40,7 @@ eachDatabase('queue', (world) => {
     return row
   }
   const reach = (id: string, status: JobRow['status']) =>
-    vi.waitFor(async () => expect((await read(id)).status).toBe(status), { timeout: 10_000, interval: 10 })
+    vi.waitFor(async () => expect((await read(id)).status).toBe(status), { timeout: 30_000, interval: 10 })
   async function running<T>(
     options: Partial<RunnerOptions> & { kinds: RunnerOptions['kinds'] },
     during: () => Promise<T>,
@@ -197,7 +197,7 @@ eachDatabase('queue', (world) => {
           const { lease_until } = await read(id)
           later(50)
           await vi.waitFor(async () => expect((await read(id)).lease_until).not.toEqual(lease_until), {
-            timeout: 10_000,
+            timeout: 30_000,
           })
         }
         expect((await read(id)).attempt).toBe(1)
@@ -223,11 +223,11 @@ eachDatabase('queue', (world) => {
       await reach(second.id, 'failed')
       await vi.waitFor(
         async () => expect(await read(first.id)).toMatchObject({ status: 'queued', attempt: 1 }),
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       )
       expect((await read(first.id)).run_after).toEqual(new Date(world.clock.now.getTime() + 5000))
       later(5000)
-      await vi.waitFor(async () => expect((await read(first.id)).attempt).toBe(2), { timeout: 10_000 })
+      await vi.waitFor(async () => expect((await read(first.id)).attempt).toBe(2), { timeout: 30_000 })
       later(10_000)
       await reach(first.id, 'succeeded')
     })

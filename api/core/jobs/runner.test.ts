@@ -25,7 +25,7 @@ eachDatabase('a runner', (world) => {
   const add = (kind: Kind) => world.db.write((tx) => enqueue(tx, world.ctx(), kind, {}))
   const read = (id: string) => jobRow(world.db, id)
   const reach = (id: string, status: JobRow['status']) =>
-    vi.waitFor(async () => expect((await read(id)).status).toBe(status), { timeout: 10_000, interval: 5 })
+    vi.waitFor(async () => expect((await read(id)).status).toBe(status), { timeout: 30_000, interval: 5 })
   const untilStopped = (signal: AbortSignal) =>
     new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve())
@@ -124,16 +124,16 @@ eachDatabase('a runner', (world) => {
     try {
       const { id } = await add(kind)
       const runner = await started({ kinds: [kind], pollMs: 5 }, { ...world.deps, db })
-      await vi.waitFor(() => expect(renewals).toBe(1), { interval: 2, timeout: 10_000 })
+      await vi.waitFor(() => expect(renewals).toBe(1), { interval: 2, timeout: 30_000 })
       await pause(30)
       expect(renewals).toBe(1)
       isBroken = true
-      await vi.waitFor(() => expect(renewals).toBe(2), { interval: 2, timeout: 10_000 })
+      await vi.waitFor(() => expect(renewals).toBe(2), { interval: 2, timeout: 30_000 })
       isBroken = false
       pass(world, 100)
       const lease_until = new Date(world.clock.now.getTime() + config.lease)
       await vi.waitFor(async () => expect(await read(id)).toMatchObject({ attempt: 1, lease_until }), {
-        timeout: 10_000,
+        timeout: 30_000,
       })
       await runner.stop(1000)
     } finally {

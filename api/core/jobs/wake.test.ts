@@ -36,6 +36,6 @@ eachDatabase('a job that is queued', (world) => {
       const member = { keyTag: 'a1b2c3d4', onWork: () => heard++, log: silentLogger() }
       onTestFinished(await joinServers(url.href, member))
       await add()
-      await expect.poll(() => heard, { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => heard).toBe(1)
     })
 })

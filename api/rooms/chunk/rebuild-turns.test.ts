@@ -50,7 +50,7 @@ eachDatabase('the turns in which files are put together', (world) => {
     const runner = new JobRunner({ ...world.deps, blobs: stalling }, { kinds, clock, pollMs: 20 })
     await runner.start()
     try {
-      await vi.waitFor(async () => expect((await lastRebuild(world)).status).toBe('succeeded'), 10_000)
+      await vi.waitFor(async () => expect((await lastRebuild(world)).status).toBe('succeeded'), 30_000)
       const { jobs } = world.db.t
       const [last] = await world.db.q.select().from(jobs).where(eq(jobs.id, job.id))
       expect(last?.status).toBe('queued')
@@ -85,7 +85,7 @@ eachDatabase('the turns in which files are put together', (world) => {
     const executions: Execution[] = []
     while (executions.length < all.length) executions.push(await claimedRebuild(world, ctx))
     const working = Promise.all(executions.map((one) => one.run()))
-    await vi.waitFor(() => expect(begun).toBe(2), 10_000)
+    await vi.waitFor(() => expect(begun).toBe(2), 30_000)
     await pause(100)
     expect(begun).toBe(2)
     stalling.release()

@@ -73,7 +73,7 @@ describe('kill -9', () => {
     expect(await store.stat('a/b')).toBeUndefined()
     expect(await listKeys(store, '')).toEqual([])
     await store.close()
-  }, 20_000)
+  })
 
   test.each([0, 1, 3, 7, 12])(
     'at some moment loses no stored object and shows no half one (%i ms)',
