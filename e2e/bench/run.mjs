@@ -7,6 +7,7 @@ import { startServer } from '../fixtures/server.mjs'
 import { chunkRows } from './chunks.mjs'
 import { bigFolder, commits, treePage } from './folders.mjs'
 import { databases, gitRows } from './git.mjs'
+import { coldHeader } from './header.mjs'
 import { givenInfo, givenMany, info, list, threads } from './hub.mjs'
 import { startPostgres } from '../../api/dev/toolchain/postgres.mjs'
 import { facets, throughput } from './lists.mjs'
@@ -120,6 +121,7 @@ async function measureAll() {
   for await (const row of chunkRows(dir)) keep(row)
   for await (const row of s3Rows(dir)) keep(row)
   for await (const row of scanRows(dir)) keep(row)
+  keep(await coldHeader(onServer, join(dir, 'data'), token, described.split('/')[0]))
   keep(await onServer((server) => throughput(server, token, described.split('/')[0])))
   // Last, for the many repos would weigh on everything else.
   await onServer((server) => givenInfo(server, token, described))
