@@ -17,6 +17,10 @@ const checks = [
   { name: 'types of shared', run: () => quiet(bin('tsc'), ['-p', 'shared', '--pretty', 'false']) },
   { name: 'types of tools', run: () => quiet(bin('tsc'), ['-p', 'api/dev', '--pretty', 'false']) },
   { name: 'types of e2e', run: () => quiet(bin('tsc'), ['-p', 'e2e', '--pretty', 'false']) },
+  {
+    name: 'types of scripts',
+    run: () => quiet(bin('tsc'), ['-p', 'e2e/tsconfig.scripts.json', '--pretty', 'false']),
+  },
   { name: 'generated client', run: generatedClient },
   { name: 'released API', run: () => quiet(bin('tsx'), ['api/dev/released-api/main.ts']) },
   { name: 'rooms', run: () => quiet(bin('tsx'), ['api/dev/check-rooms.ts']) },

@@ -18,7 +18,7 @@ createServer((request, response) => {
       CONTENT_TYPE: request.headers['content-type'] ?? '',
       CONTENT_LENGTH: request.headers['content-length'] ?? '',
       HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-      GIT_PROTOCOL: request.headers['git-protocol'] ?? '',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
     },
   })
   request.pipe(backend.stdin)

@@ -142,7 +142,7 @@ function limitsAddresses(get, { headers = {}, other }) {
       assert.equal(refused.status, 503)
       assert.equal(refused.headers['retry-after'], '5')
       assert.equal(refused.headers['content-type'], 'application/problem+json')
-      const { code, status, detail } = JSON.parse(refused.body)
+      const { code, status, detail } = JSON.parse(refused.body.toString())
       assert.deepEqual({ code, status }, { code: 'temporarily-unavailable', status: 503 })
       assert.match(detail, /^This address has 256 requests under way\./)
       assert.equal(

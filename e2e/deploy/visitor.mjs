@@ -16,6 +16,11 @@ export const dir = mkdtempSync(join(tmpdir(), 'arsenal-proxies-'))
 export const certificate = makeCertificate(dir)
 after(() => rmSync(dir, { recursive: true, force: true }))
 
+/**
+ * What a request brings, and the loopback address it comes from.
+ * @typedef {{ headers?: Record<string, string>, body?: string | Buffer, from?: string }} Sent
+ */
+
 /** A server, a person, a repo of theirs, and the proxy that `start` makes. */
 export async function open(start, { scheme = 'https' } = {}) {
   const port = await freePort()
@@ -57,7 +62,7 @@ export function begin(front, method, path, headers = {}, from = '127.0.0.1') {
   return { request, answer }
 }
 
-export async function ask(front, method, path, { headers, body, from } = {}) {
+export async function ask(front, method, path, /** @type {Sent} */ { headers, body, from } = {}) {
   const { request, answer } = begin(front, method, path, headers, from)
   request.end(body)
   return answer
@@ -73,13 +78,13 @@ export async function uploadAddress(front, bytes) {
     body: JSON.stringify({ operation: 'upload', transfers: ['basic'], objects: [object] }),
   })
   assert.equal(answer.status, 200, answer.body.toString())
-  const [{ actions }] = JSON.parse(answer.body).objects
+  const [{ actions }] = JSON.parse(answer.body.toString()).objects
   const { pathname, search } = new URL(actions.upload.href)
   return { path: `${pathname}${search}`, oid: object.oid }
 }
 
 /** Answers the address of the commit's page, which the server builds from what the proxy says of the request. */
-export async function commit(front, lines, { headers = {}, from } = {}) {
+export async function commit(front, lines, /** @type {Sent} */ { headers = {}, from } = {}) {
   const header = { key: 'header', value: { summary: 'add files' } }
   const answer = await ask(front, 'POST', `/api/models/${front.repo}/commit/main`, {
     from,
@@ -87,7 +92,7 @@ export async function commit(front, lines, { headers = {}, from } = {}) {
     body: [header, ...lines].map((line) => JSON.stringify(line)).join('\n'),
   })
   assert.equal(answer.status, 200, answer.body.toString())
-  return new URL(JSON.parse(answer.body).commitUrl)
+  return new URL(JSON.parse(answer.body.toString()).commitUrl)
 }
 
 export const textFile = (path, text) => {

@@ -12,12 +12,18 @@ const callerOf =
     const answer = await fetch(path.startsWith('http') ? path : `${server.url}${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': type, ...more },
-      ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: isBytes ? /** @type {BodyInit} */ (body) : JSON.stringify(body) }),
     })
     const bytes = Buffer.from(await answer.arrayBuffer())
     assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${bytes}`)
     const isJson = answer.headers.get('content-type')?.includes('json')
-    return { id: answer.headers.get('x-request-id'), bytes, json: isJson ? JSON.parse(bytes) : undefined }
+    return {
+      id: answer.headers.get('x-request-id'),
+      bytes,
+      json: isJson ? JSON.parse(bytes.toString()) : undefined,
+    }
   }
 
 const batchPath = ({ ns, name }) => `/${ns}/${name}.git/info/lfs/objects/batch`

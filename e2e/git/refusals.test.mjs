@@ -90,10 +90,11 @@ test('a pack that inflates to more than four times the limit, small and large, i
   const fill = (letter, n) => Buffer.alloc(0.9 * 1024 * 1024 + n, letter)
   const noise = randomBytes(0.9 * 1024 * 1024)
   const files = (of) => Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`${n}.txt`, of(n)]))
-  for (const [flags, bomb] of [
-    [['-c', 'pack.window=0'], files((n) => fill('a', n))],
-    [[], files((n) => Buffer.concat([noise, Buffer.from(`${n}`)]))],
-    [['-c', 'pack.window=0'], { ...files((n) => fill('b', n)), noise, more: noise.subarray(1) }],
+  const noDeltas = ['-c', 'pack.window=0']
+  for (const { flags, bomb } of [
+    { flags: noDeltas, bomb: files((n) => fill('a', n)) },
+    { flags: [], bomb: files((n) => Buffer.concat([noise, Buffer.from(`${n}`)])) },
+    { flags: noDeltas, bomb: { ...files((n) => fill('b', n)), noise, more: noise.subarray(1) } },
   ]) {
     await work.commit(bomb)
     const { code, said } = await work.attempt(...flags, 'push', 'origin', 'main', 'main:side')
@@ -206,9 +207,9 @@ test('a tree that would harm whoever checks it out', async () => {
       cwd: work.folder,
     })
   }
-  for (const [entry, reason] of [
-    [`100644 blob ${blob}\t.GIT`, /hasDotgit/],
-    [`100644 blob ${blob}\tback\\slash`, /must not contain a backslash/],
+  for (const { entry, reason } of [
+    { entry: `100644 blob ${blob}\t.GIT`, reason: /hasDotgit/ },
+    { entry: `100644 blob ${blob}\tback\\slash`, reason: /must not contain a backslash/ },
   ]) {
     const commit = await work.git('commit-tree', '-p', 'HEAD', '-m', 'harm', await mktree(entry))
     assert.match(await work.refused('origin', `${commit}:refs/heads/harm`), reason)

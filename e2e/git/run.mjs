@@ -28,7 +28,7 @@ await runSuites([
   'clients',
 ])
 const newerGit = await ensureNewerGit()
-if (newerGit) await runSuites(['fetch', 'push'], { PATH: `${newerGit}${delimiter}${env.PATH}` })
+if (newerGit) await runSuites(['fetch', 'push'], { PATH: `${newerGit}${delimiter}${process.env.PATH}` })
 
 async function runSuites(names, more = {}) {
   const files = names.map((name) => fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)))

@@ -105,8 +105,15 @@ export async function givenRepo(server, more = {}) {
   return { ...(await repoOf(server, owner, token, more)), owner, token }
 }
 
+/** @typedef {{ ns?: string, type?: string, visibility?: string }} RepoFields */
+
 /** A new repo made by `owner`, addressed with `token`. */
-export async function repoOf(server, owner, token, { ns = owner.username, ...more } = {}) {
+export async function repoOf(
+  server,
+  owner,
+  token,
+  /** @type {RepoFields} */ { ns = owner.username, ...more } = {},
+) {
   const name = unique('repo')
   await owner.native('POST', '/repos', { type: 'model', ns, name, visibility: 'public', ...more })
   return addressOf(server, owner, token, { ns, name })

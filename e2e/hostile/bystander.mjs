@@ -9,6 +9,7 @@ const GIVE_UP_MS = 10_000
 
 const result = { asked: 0, failed: 0, slowestMs: 0, reason: '' }
 
+/** @returns {Promise<void>} */
 function ask() {
   return new Promise((resolve, reject) => {
     const options = { localAddress: '127.0.0.77', agent: false, timeout: GIVE_UP_MS }

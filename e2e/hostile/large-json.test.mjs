@@ -68,16 +68,24 @@ test('what a signed-in person sends is bounded by values and depth as well', asy
     }
 })
 
-for (const [what, count, operationOf] of [
-  ['base64', 5, (i) => ({ path: `b${i}.bin`, content: randomBytes(9 * MIB).toString('base64') })],
-  ['text of escapes', 3, (i) => ({ path: `t${i}.txt`, text: `${i}${'"'.repeat(9 * MIB)}` })],
+for (const { what, count, operationOf } of [
+  {
+    what: 'base64',
+    count: 5,
+    operationOf: (i) => ({ path: `b${i}.bin`, content: randomBytes(9 * MIB).toString('base64') }),
+  },
+  {
+    what: 'text of escapes',
+    count: 3,
+    operationOf: (i) => ({ path: `t${i}.txt`, text: `${i}${'"'.repeat(9 * MIB)}` }),
+  },
 ])
   test(`a commit of 54 to 60 MiB of ${what} is stored, and others are served meanwhile`, async () => {
     const operations = Array.from({ length: count }, (_, i) => ({ op: 'add', ...operationOf(i) }))
     const body = JSON.stringify({ title: what, operations })
     const made = await target.withstand(() => send(`${native}/repos/models/${repo}/commits`, body, asOwner()))
     assert.equal(made.status, 201, made.text)
-    for (const { path, content, text } of operations) {
+    for (const { path, content, text } of /** @type {any[]} */ (operations)) {
       const answer = await fetch(`${target.url}/${repo}/resolve/main/${path}`, { headers: asOwner() })
       const bytes = Buffer.from(await answer.arrayBuffer())
       assert.ok(bytes.equals(Buffer.from(content ?? text, content === undefined ? 'utf8' : 'base64')), path)

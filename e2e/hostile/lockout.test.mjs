@@ -58,9 +58,9 @@ const form = (path, fields, options = {}) =>
   })
 
 describe('wrong git passwords for a name', () => {
-  for (const [times, from] of [
-    [10, '127.0.0.2'],
-    [200, '127.0.0.3'],
+  for (const { times, from } of [
+    { times: 10, from: '127.0.0.2' },
+    { times: 200, from: '127.0.0.3' },
   ])
     test(`${times} of them lock that address, and neither its tokens nor its owner elsewhere`, async () => {
       const answers = await target.withstand(async () => {

@@ -32,7 +32,10 @@ const someFile = () => {
   return { bytes, oid: createHash('sha256').update(bytes).digest('hex') }
 }
 
-/** Asks for an address by a batch, as git-lfs does, and sends the file there; answers the first refusal. */
+/**
+ * Asks for an address by a batch, as git-lfs does, and sends the file there; answers the first refusal.
+ * @param {{ path: string, secret: string, ref?: string }} sender
+ */
 async function sendByBatch({ path, secret, ref }, { bytes, oid }) {
   const answer = await fetch(`${target.url}/${path}.git/info/lfs/objects/batch`, {
     method: 'POST',

@@ -25,12 +25,17 @@ export function residentBytes(pid) {
   return Number(kib) * 1024
 }
 
+/** @typedef {import('../fixtures/server.mjs').StartOptions & { nodeOptions?: string }} TargetOptions */
+
 /**
  * Starts the built server with default settings, plus `settings`, and a heap of 512 MiB. `options` are those of
  * `startServer` and `nodeOptions`, more options of Node. Answers the server of
  * `e2e/fixtures/server.mjs` with `withstand` beside it.
  */
-export async function openTarget(settings = {}, { nodeOptions = '', ...options } = {}) {
+export async function openTarget(
+  settings = {},
+  /** @type {TargetOptions} */ { nodeOptions = '', ...options } = {},
+) {
   const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB} ${nodeOptions}` }
   const server = await startServer({ 'security.anonymous_read': 'false', ...settings }, { env, ...options })
   return Object.assign(server, { withstand: (attack, limits) => withstand(server, attack, limits) })

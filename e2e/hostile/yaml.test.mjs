@@ -51,6 +51,7 @@ const cards = {
 }
 const readmeOf = (name) => `---\n${cards[name](`k${randomBytes(2).toString('hex')}`)}\n---\n# Hi\n`
 
+/** @param {Record<string, string>} [headers] */
 const check = (content, headers = { Authorization: `Bearer ${token}` }) =>
   fetch(`${target.url}/api/validate-yaml`, {
     method: 'POST',

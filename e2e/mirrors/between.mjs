@@ -1,7 +1,7 @@
 // Stands between a server and its upstream: records each request, and fails where a test asks it to.
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { listen } from '../fixtures/listen.mjs'
 
 /**
  * Starts it before `upstream`, an address. Answers { url, asked, isDown, slowTo, spoil, stop }: `asked` lists requests;
@@ -39,9 +39,7 @@ export async function startBetween(upstream) {
     forwarded.on('error', () => answer.destroy())
     asked.pipe(forwarded)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  between.url = `http://127.0.0.1:${server.address().port}`
+  between.url = `http://127.0.0.1:${await listen(server)}`
   between.stop = () => {
     server.closeAllConnections()
     server.close()

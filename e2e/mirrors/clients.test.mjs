@@ -53,7 +53,9 @@ const env = (url, token) => ({
   ...(token ? { HF_TOKEN: token } : {}),
 })
 
-async function load(python, { url, token, repo, revision = 'main', cache }) {
+/** @typedef {{ url: string, token?: string, repo: string, revision?: string, cache: string }} Where */
+
+async function load(python, /** @type {Where} */ { url, token, repo, revision = 'main', cache }) {
   const { stdout } = await run(python, [loader, repo, revision, cache], { env: env(url, token) })
   return JSON.parse(stdout.trim().split('\n').at(-1))
 }

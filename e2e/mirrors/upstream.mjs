@@ -42,6 +42,7 @@ export async function givenModel(
   const repo = `${owner.username}/${name}`
   await owner.hub.create(repo)
   const files = Object.fromEntries(Object.entries(sizes).map(([path, size]) => [path, randomBytes(size)]))
+  /** @type {object[]} */
   const lines = [
     textFile('README.md', '---\nlicense: mit\n---\n# Model\n'),
     textFile('config.json', '{"model_type":"bert"}'),

@@ -7,6 +7,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { listen } from '../fixtures/listen.mjs'
 import { freePort } from '../fixtures/server.mjs'
 
 const program = process.env['ARSENAL_OLLAMA']
@@ -77,9 +78,8 @@ export async function startProxy() {
       [onward, socket],
     ])
       one.on('error', () => other.destroy()).on('close', () => other.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  proxy.host = `127.0.0.1:${server.address().port}`
+  })
+  proxy.host = `127.0.0.1:${await listen(server)}`
   proxy.stop = () => server.close()
   return proxy
 }

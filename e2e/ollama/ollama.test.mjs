@@ -19,6 +19,7 @@ const chatml =
 /** A model that `ollama show` can read; `mib` of random bytes. */
 function model(mib) {
   const write = new GgufBytes()
+  /** @returns {[string, number, Buffer]} */
   const text = (key, value) => [key, 8, write.string(value)]
   const rows = mib * 256
   const file = ggufFile({

@@ -23,7 +23,9 @@ after(() => server?.stop())
 const ask = (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init)
 async function scrape() {
   const input = await (await ask('/metrics')).text()
-  return JSON.parse(execFileSync(process.env.ARSENAL_PROMETHEUS_PYTHON, ['-c', parse], { input }))
+  return JSON.parse(
+    execFileSync(process.env.ARSENAL_PROMETHEUS_PYTHON, ['-c', parse], { input, encoding: 'utf8' }),
+  )
 }
 
 test('every promised metric is read, with the suffix of its unit', async () => {

@@ -1,8 +1,8 @@
 // Where a collector sends what it received, as JSON of OTLP.
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { listen } from '../fixtures/listen.mjs'
 
 const deadlineMs = 60_000
 
@@ -10,7 +10,7 @@ const deadlineMs = 60_000
 export async function openSink() {
   const sink = { spans: [], records: [], metrics: new Map(), raw: [] }
   const server = createServer(async (request, response) => {
-    const body = await json(request)
+    const body = /** @type {any} */ (await json(request))
     sink.raw.push(JSON.stringify(body))
     for (const { resource, scopeSpans } of body.resourceSpans ?? [])
       for (const { spans } of scopeSpans)
@@ -25,10 +25,9 @@ export async function openSink() {
         for (const metric of metrics) sink.metrics.set(metric.name, metric)
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listen(server)
   return Object.assign(sink, {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: `http://127.0.0.1:${port}`,
     /** Answers what `find` finds once it does. */
     async until(what, find) {
       const deadline = Date.now() + deadlineMs

@@ -13,6 +13,10 @@ export const unique = () => randomBytes(6).toString('hex')
 export class Caller {
   /** How often the answer was one to ask again after. */
   repeated = 0
+  /** @type {string} */
+  url
+  /** @type {string} */
+  token
 
   static async of(topology, name = 'topology') {
     const caller = new Caller()
@@ -35,7 +39,7 @@ export class Caller {
           ...(isOurs && { Authorization: `Bearer ${this.token}` }),
           ...(isOurs && body !== undefined && { 'Content-Type': type }),
         },
-        ...(body !== undefined && { body: isBytes ? body : JSON.stringify(body) }),
+        ...(body !== undefined && { body: isBytes ? /** @type {BodyInit} */ (body) : JSON.stringify(body) }),
       })
       return {
         status: answer.status,
@@ -65,7 +69,7 @@ export class Caller {
   async native(method, path, body) {
     const { status, bytes } = await this.insist(method, base + path, body)
     assert.ok(status >= 200 && status < 300, `${method} ${path}: ${status} ${bytes.toString().slice(0, 500)}`)
-    return bytes.length > 0 ? JSON.parse(bytes) : undefined
+    return bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined
   }
 
   async givenRepo(name = `repo-${unique()}`) {

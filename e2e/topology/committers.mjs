@@ -14,6 +14,7 @@ import { Topology } from './topology.mjs'
 const run = promisify(execFile)
 const people = 20
 const gcEveryMs = 1000
+/** @type {[least: number, most: number]} */
 const killEveryMs = [1000, 4000]
 /** After so many sweeps people rest until one more has ended: while refs move all the time none gets to prune. */
 const sweepsBeforeRest = 5
@@ -59,8 +60,10 @@ export async function commitAndKill(stores, { workMs, mode }) {
   }
 }
 
+/** @typedef {{ branch?: string, title: string, operations: object[] }} Change */
+
 /** Asks for a commit; answers whether it was acknowledged, false when it was refused or its outcome is unknown. */
-async function commitOnce(caller, repo, { branch, title, operations }, { answers }) {
+async function commitOnce(caller, repo, /** @type {Change} */ { branch, title, operations }, { answers }) {
   const body = { title, operations, ...(branch && { branch }) }
   const { status, headers, bytes } = await caller.ask('POST', `/api/service/v1${repo.path}/commits`, body)
   answers[status] = (answers[status] ?? 0) + 1

@@ -1,7 +1,9 @@
 // Stands between the store and its clients: sees what is asked, and spoils what a test chooses.
 import { createServer, request } from 'node:http'
-import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { listen } from '../fixtures/listen.mjs'
+
+/** @typedef {import('node:http').IncomingMessage} Request */
 
 const slowMs = 300
 const body = (code) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>spoilt</Message></Error>`
@@ -52,30 +54,40 @@ export const faults = {
  * A way to the server at `target`. `choose(req)` names the fault of a request, or nothing; a hold lets no answer through.
  */
 export class FaultProxy {
+  /** @type {URL} */
+  target
+  /** @type {import('node:http').Server} */
+  server
+  /** @type {string} */
+  url
+  /** @type {(req: Request) => string | undefined} */
   choose = () => undefined
-  /** Gets every answer: the request, and its status. */
+  /**
+   * Gets every answer: the request, and its status.
+   * @type {(req: Request, status: number) => void}
+   */
   heard = () => undefined
   /** How often each fault was met. */
   met = {}
   #released = Promise.resolve()
   #release = () => undefined
+  /** @type {(req: Request) => boolean} */
   #isMeant = () => false
+  /** @type {string[]} */
   held = []
 
   static async start(target) {
     const proxy = new FaultProxy()
     proxy.target = new URL(target)
     proxy.server = createServer({ requestTimeout: 0 }, (req, res) => void proxy.#serve(req, res))
-    proxy.server.listen(0, '127.0.0.1')
-    await once(proxy.server, 'listening')
-    proxy.url = `http://127.0.0.1:${proxy.server.address().port}`
+    proxy.url = `http://127.0.0.1:${await listen(proxy.server)}`
     return proxy
   }
 
   /** Lets no answer of `isMeant(req)` through until `release`. `held` has the addresses that wait. */
   hold(isMeant) {
     this.held = []
-    this.#released = new Promise((resolve) => (this.#release = resolve))
+    this.#released = new Promise((resolve) => (this.#release = () => resolve()))
     this.#isMeant = isMeant
   }
 
@@ -100,7 +112,7 @@ export class FaultProxy {
     await faults[name]({ req, res, pass })
   }
 
-  #pass(req, res, { answer: tell }) {
+  #pass(req, res, /** @type {{ answer?: (answer: Request) => unknown }} */ { answer: tell }) {
     const { method, url: path, rawHeaders: headers } = req
     const { hostname: host, port } = this.target
     const sent = request({ host, port, method, path, headers, agent: false })

@@ -3,8 +3,10 @@ import { appendFileSync } from 'node:fs'
 import { FaultProxy } from './fault-proxy.mjs'
 import { Topology } from './topology.mjs'
 
+/** @typedef {import('./topology.mjs').StartOptions} StartOptions */
+
 /** As `Topology.start`. Answers { topology, stop }. */
-export async function startHeard(stores, { settings = {}, ...rest }) {
+export async function startHeard(stores, /** @type {StartOptions} */ { settings = {}, ...rest }) {
   let topology
   const way = await openWay(stores, () => topology.logFile)
   try {

@@ -3,6 +3,7 @@
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
 import { once } from 'node:events'
+import { listen } from '../fixtures/listen.mjs'
 
 /** Serves at `port` of the loopback for the ports of `targets`, which may come and go. */
 export async function startProxy(targets, port = 0) {
@@ -12,13 +13,11 @@ export async function startProxy(targets, port = 0) {
     turn++
     forward(req, res, order).catch(() => res.destroy())
   })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
   const stop = () => {
     server.close()
     server.closeAllConnections()
   }
-  return { port: server.address().port, stop }
+  return { port: await listen(server, port), stop }
 }
 
 async function forward(req, res, ports) {

@@ -8,6 +8,7 @@ import { mainJs } from '../fixtures/server.mjs'
 const startDeadlineMs = 120_000
 
 export class ServerProcess {
+  /** @type {import('node:child_process').ChildProcess | undefined} */
   #child
   #exited
   #settings
@@ -15,7 +16,9 @@ export class ServerProcess {
 
   /** `settings` are configuration keys; `logFile` is appended to, by all processes of a topology. */
   constructor({ name, role, port, settings, logFile }) {
-    Object.assign(this, { name, role, port })
+    this.name = name
+    this.role = role
+    this.port = port
     this.#settings = settings
     this.#logFile = logFile
   }

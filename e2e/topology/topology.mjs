@@ -18,10 +18,42 @@ export const modes = {
 const adminPassword = 'correct horse battery staple'
 
 /**
+ * @typedef {{
+ *   mode?: string
+ *   settings?: Record<string, string>
+ *   ofRole?: Record<string, Record<string, string>>
+ *   web?: number
+ *   workers?: number
+ *   dir?: string
+ * }} StartOptions
+ */
+
+/**
  * A topology that serves. `stores` is what `openStores` answers; `settings` are configuration keys for all processes, and
  * `ofRole` more of them for those of a role.
  */
 export class Topology {
+  /** @type {string} */
+  dir
+  /** Whether the folder is made and removed here. */
+  isOwnDir = true
+  /** @type {Awaited<ReturnType<typeof openPlace>>} */
+  place
+  /** @type {Awaited<ReturnType<typeof startProxy>>} */
+  proxy
+  /** @type {number} */
+  port
+  /** @type {string} */
+  url
+  /** @type {Record<string, string>} */
+  settings
+  /** @type {ServerProcess[]} */
+  processes
+
+  /**
+   * @param {{ postgres: string, s3: string }} stores
+   * @param {StartOptions} [options]
+   */
   static async start(
     stores,
     { mode = 'redirect', settings = {}, ofRole = {}, web = 2, workers = 2, dir } = {},

@@ -23,7 +23,11 @@ export async function ensureS3() {
   return { versitygw: await ensureVersitygw(), moto: await ensureMoto() }
 }
 
-/** Starts those whose program is given, as `ensureS3` answers them. Answers { urls, stop }: `urls` is `versitygw=http://…,moto=http://…`. */
+/**
+ * Starts those whose program is given, as `ensureS3` answers them. Answers { urls, stop }: `urls` is
+ * `versitygw=http://…,moto=http://…`.
+ * @param {{ versitygw?: string, moto?: string, minio?: string }} programs
+ */
 export async function startS3({ versitygw, moto, minio }) {
   const folder = mkdtempSync(join(tmpdir(), 'arsenal-s3-'))
   const servers = []

@@ -7,7 +7,7 @@ import { openServer } from './server.mjs'
 
 const MIB = 1024 * 1024
 const entry = new URL(process.env.HUB_CLIENT, 'file:')
-const hub = await import(entry)
+const hub = await import(entry.href)
 const { version } = JSON.parse(readFileSync(new URL('../package.json', entry), 'utf8'))
 const hasChunks = Number(version.split('.')[1]) >= 17
 const usual = hasChunks ? ['chunks'] : ['whole']
@@ -61,13 +61,13 @@ function waysIn(log) {
   const asked = log.split('\n').filter((line) => line.includes('"msg":"request"') && line.endsWith('}'))
   const made = asked.map((line) => JSON.parse(line)).filter(({ status }) => status < 400)
   const ways = [
-    ['chunks', 'POST', /^\/chunk-cas\/.*\/shards$/],
+    { name: 'chunks', method: 'POST', path: /^\/chunk-cas\/.*\/shards$/ },
     // To us, or by a signed address into the bucket.
-    ['whole', 'PUT', /^\/api\/info\/lfs\/|[?&]X-Amz-Signature=/],
+    { name: 'whole', method: 'PUT', path: /^\/api\/info\/lfs\/|[?&]X-Amz-Signature=/ },
   ]
   return ways
-    .filter(([, method, path]) => made.some((each) => each.method === method && path.test(each.path)))
-    .map(([name]) => name)
+    .filter(({ method, path }) => made.some((each) => each.method === method && path.test(each.path)))
+    .map(({ name }) => name)
 }
 
 /** Bytes that no compression shortens, the same in every run. */

@@ -109,10 +109,7 @@ test('works with branches', async () => {
   const files = await all(hub.listFiles({ ...on, repo, revision: 'feat/js' }))
   assert.ok(files.some((file) => file.path === 'weights.bin'))
   await hub.deleteBranch({ ...on, repo, branch: 'feat/js' })
-  await assert.rejects(
-    all(hub.listFiles({ ...on, repo, revision: 'feat/js' })),
-    (error) => error.statusCode === 404,
-  )
+  await assert.rejects(all(hub.listFiles({ ...on, repo, revision: 'feat/js' })), { statusCode: 404 })
 })
 
 test('opens a pull request by a commit, reads its ref, and finds the base as it was', async () => {
@@ -157,5 +154,5 @@ test('commits to a pull request that is open', async () => {
 
 test('deletes the Repo', async () => {
   await hub.deleteRepo({ ...on, repo })
-  await assert.rejects(hub.modelInfo({ ...on, name: repo.name }), (error) => error.statusCode === 404)
+  await assert.rejects(hub.modelInfo({ ...on, name: repo.name }), { statusCode: 404 })
 })

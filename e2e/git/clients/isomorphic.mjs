@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const [module, verb, ...args] = process.argv.slice(2)
-const { default: git } = await import(pathToFileURL(module))
-const { default: http } = await import(pathToFileURL(join(module, '..', 'http', 'node', 'index.cjs')))
+const { default: git } = await import(pathToFileURL(module).href)
+const { default: http } = await import(pathToFileURL(join(module, '..', 'http', 'node', 'index.cjs')).href)
 const { CLIENT_USER: username, CLIENT_TOKEN: password } = process.env
 const remote = { fs, http, onAuth: () => ({ username, password }) }
 const author = { name: 'Ada', email: 'ada@example.org' }

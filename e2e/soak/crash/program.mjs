@@ -14,13 +14,30 @@ export const owner = 'service-admin'
 /** What Node answers when a message goes to a process that has just ended. */
 const channelErrors = new Set(['ERR_IPC_CHANNEL_CLOSED', 'EPIPE', 'ECONNRESET'])
 
+/** @typedef {{ body?: any, headers?: Record<string, string> }} Sent */
+/** @typedef {ReturnType<typeof folderPlace> | Awaited<ReturnType<typeof import('./places.mjs').storesPlace>>} Place */
+
 /** One place of stored things, served by one process after another at the same address. */
 export class Program {
+  /** @type {string} */
+  dir
+  /** @type {Place} */
+  place
+  /** @type {string} */
+  url
+  /** @type {Record<string, unknown>} */
+  settings
+  /** @type {string} */
+  token
+  /** @type {import('node:child_process').ChildProcess} */
   #child
   #messages = new Map()
   #lastId = 0
 
-  /** In a folder of its own, unless `openPlace` leads elsewhere. */
+  /**
+   * In a folder of its own, unless `openPlace` leads elsewhere.
+   * @param {(dir: string) => Place | Promise<Place>} openPlace
+   */
   static async start(settings = {}, openPlace = folderPlace) {
     const program = new Program()
     program.dir = mkdtempSync(join(tmpdir(), 'arsenal-crash-'))
@@ -52,8 +69,9 @@ export class Program {
       env: own,
     })
     this.#messages.clear()
+    /** @type {Promise<void>} */
     const ready = new Promise((resolve, reject) => {
-      this.#child.on('message', ({ ready, id, result, error }) => {
+      this.#child.on('message', (/** @type {any} */ { ready, id, result, error }) => {
         if (ready) return resolve()
         const waiting = this.#messages.get(id)
         if (error === undefined) waiting?.resolve(result)
@@ -131,8 +149,8 @@ export class Program {
     rmSync(this.dir, { recursive: true, force: true })
   }
 
-  /** Calls the server; answers { status, headers, text, json() }. A redirect is answered, not followed. */
-  async call(method, path, { body, headers = {} } = {}) {
+  /** Calls the server; answers { status, headers, bytes, text, json }. A redirect is answered, not followed. */
+  async call(method, path, /** @type {Sent} */ { body, headers = {} } = {}) {
     const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
     const answer = await fetch(path.startsWith('http') ? path : this.url + path, {
       method,

@@ -5,11 +5,19 @@ import { Program } from './program.mjs'
 import { killAtRandom } from './rounds.mjs'
 import { scenarios } from './scenarios.mjs'
 
-/** What a kill is tried on: SQLite and a folder, unless `openPlace` says otherwise. */
+/**
+ * What a kill is tried on: SQLite and a folder, unless `openPlace` says otherwise.
+ * @type {{ name: string, openPlace?: Parameters<typeof Program.start>[1] }}
+ */
 const here = { name: 'SQLite and a folder' }
 
+/** @typedef {{ at?: typeof here, moments?: string[], report?: (name: string, crashes: string[]) => void }} PointOptions */
+
 /** Kills a server at every step of each scenario named. Figures go to `report`. */
-export function testPoints(names, { at = here, moments = allMoments, report = () => undefined } = {}) {
+export function testPoints(
+  names,
+  /** @type {PointOptions} */ { at = here, moments = allMoments, report = () => undefined } = {},
+) {
   describe(`on ${at.name}: killed at any step, nothing acknowledged is lost and nothing is left by half`, () => {
     let program
     before(async () => {
@@ -27,7 +35,10 @@ export function testPoints(names, { at = here, moments = allMoments, report = ()
   })
 }
 
-/** Kills a busy server at random moments. Figures go to `report`. */
+/**
+ * Kills a busy server at random moments. Figures go to `report`.
+ * @param {(figures: any) => void} report
+ */
 export function testRounds(rounds, minutes, report = () => undefined) {
   test(`killed ${rounds} times under load, the server keeps all that it acknowledged`, async (t) => {
     const program = await Program.start({ 'git.compact_threshold': 8 })
