@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { proseOf } from './prose.ts'
 
 /** Words that make a sentence hard to read, and what to write instead. */
 const words: Record<string, string> = {
@@ -16,14 +17,17 @@ const words: Record<string, string> = {
   'hands on': 'passes',
   'goes on to': 'then',
 }
-const pattern = new RegExp(`\\b(${Object.keys(words).join('|')})\\b`, 'gi')
+const pattern = new RegExp(`(?<!\`)\\b(${Object.keys(words).join('|')})\\b`, 'gi')
 
 /** What people read: pages, documents, the published client, errors and the texts of the API reference. */
 const folders = ['web', 'docs', 'shared', 'deploy']
 const readable = /(?<!\.gen)\.(?:ts|tsx|css|md|html|ya?ml|sh|conf|service)$/
-/** Code of `api/` whose comments and texts are checked: all but tests, what they share, and development tools. */
-const checkedCode = (file: string) =>
-  file.endsWith('.ts') && !/\.test\.ts$|\/testing(\/|\.ts$)|^api\/dev\//.test(file)
+/** Tests, what they share, and development tools: their comments and the titles of tests are checked. */
+const tools = ['api', 'e2e']
+const isTool = (file: string) =>
+  /\.(?:ts|mjs|py)$/.test(file) && /^e2e\/|^api\/dev\/|\.test\.ts$|\/testing(\/|\.ts$)/.test(file)
+/** Files that have the words as data. */
+const listed = /^api\/dev\/check-words\./
 
 /** Each such word in `text`, with its line. */
 export function wordFaults(file: string, text: string): string[] {
@@ -36,12 +40,19 @@ export function wordFaults(file: string, text: string): string[] {
 const filesBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file}`)
-    .filter((file) => readable.test(file) && !/\/(node_modules|dist|test-results)\//.test(file))
+    .filter((file) => !/\/(node_modules|dist|test-results|\.venv)\//.test(file) && !listed.test(file))
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const read = (file: string) => readFileSync(file, 'utf8')
-  const files = [...folders.flatMap(filesBelow), ...filesBelow('api').filter(checkedCode), 'README.md']
-  const faults = files.flatMap((file) => wordFaults(file, read(file)))
+  const code = filesBelow('api').filter((file) => file.endsWith('.ts') && !isTool(file))
+  const files = [...folders.flatMap(filesBelow).filter((file) => readable.test(file)), ...code, 'README.md']
+  const faults = [
+    ...files.flatMap((file) => wordFaults(file, read(file))),
+    ...tools
+      .flatMap(filesBelow)
+      .filter(isTool)
+      .flatMap((file) => wordFaults(file, proseOf(file, read(file)))),
+  ]
   for (const fault of faults) process.stdout.write(`${fault}\n`)
   process.exitCode = faults.length === 0 ? 0 : 1
 }

@@ -3,7 +3,7 @@ import { unusedExports } from './unused.ts'
 
 const found = (files: Record<string, string>) => unusedExports(new Map(Object.entries(files)))
 
-test('a value that nobody imports is found, also behind the face of its room', () => {
+test('a value that no file imports is found, also behind the index of its room', () => {
   expect(
     found({
       'api/a/index.ts': `export { used, passedOn } from './verbs.ts'`,

@@ -148,7 +148,7 @@ describe('who may', () => {
     assert.equal((await bench.attempt(header)).code, 0)
   })
 
-  test('the password of the account does not, and git is told what does', async () => {
+  test('the password of the account does not, and git shows what does', async () => {
     const { username, password } = hidden.owner
     const answer = await fetch(`${hidden.open}/info/refs?service=git-upload-pack`, {
       headers: { Authorization: `Basic ${btoa(`${username}:${password}`)}` },

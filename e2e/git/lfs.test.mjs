@@ -80,7 +80,7 @@ test('the rules of a new Repo send models through LFS, and every door gives thei
   assert.equal((await readFile(join(pulled.folder, 'model.safetensors'))).length, 3000)
 })
 
-test('a push whose large files stayed behind is told how to send them', async () => {
+test('a push without its large files is refused with how to send them', async () => {
   const repo = await givenRepo(server)
   const work = await bench.clone(repo.url)
   await work.commit({ 'late.safetensors': randomBytes(5000) })

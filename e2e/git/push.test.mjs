@@ -164,7 +164,7 @@ test('a long history is taken at once and listed soon', async () => {
   assert.equal(steps.length, 50)
 })
 
-test('whoever pushed sees it through every door, and clones get it', async () => {
+test('the pusher sees it through every API, and clones get it', async () => {
   const { repo, work } = await given()
   const pushed = await work.commit({ 'from-git.txt': 'g\n' })
   await work.git('push', '-q')
@@ -175,7 +175,7 @@ test('whoever pushed sees it through every door, and clones get it', async () =>
   await work.fsck()
 })
 
-test('whoever has opened a pull request pushes to it, others do not', async () => {
+test('only the user who opened a pull request may push to it', async () => {
   const { repo, work } = await given()
   const reader = await server.newPerson('reader')
   const token = await reader.token()

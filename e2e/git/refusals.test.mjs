@@ -152,7 +152,7 @@ test('the default branch is not deleted; others are', async () => {
   await work.git('push', '-q', 'origin', ':other')
 })
 
-test('refs that are the server’s, and names nobody may give', async () => {
+test('refs of the server, and forbidden names', async () => {
   const { work } = await given()
   await work.commit({ a: '1\n' })
   for (const ref of ['refs/convert/parquet', 'refs/notes/x', `refs/heads/${'a'.repeat(40)}`])
@@ -179,7 +179,7 @@ test('the history of the default branch is rewritten by admins alone, other bran
   await work.git('push', '-q', '-f', repo.url, 'main')
 })
 
-test('a reader may look and not push; nobody at all is asked for a name', async () => {
+test('a reader may clone and not push; an anonymous caller is asked for a name', async () => {
   const { repo, work } = await given()
   const reader = await server.newPerson('reader')
   const theirs = addressOf(server, reader, await reader.token(), repo)
@@ -198,7 +198,7 @@ test('a branch that has moved meanwhile', async () => {
   assert.equal((await repo.get('')).head_commit, commit)
 })
 
-test('a tree that would harm whoever checks it out', async () => {
+test('a tree that would harm users who check it out', async () => {
   const { work } = await given()
   const blob = await work.git('hash-object', '-w', '.gitattributes')
   const mktree = async (entry) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { topologyOnTheWay } from './fixture.mjs'
 
-/** A minute is what servers have unless they are told otherwise; `npm test` has less time. */
+/** The default is a minute; `npm test` has less time. */
 const leaseMs = 1000 * Number(process.env['TOPOLOGY_LEASE_SECONDS'] ?? 3)
 const frozenMs = 1.5 * leaseMs
 /** Until a job is done that another worker must first take over. */

@@ -57,7 +57,7 @@ async function work(repo, kept) {
   ]
   await caller.commit(repo, operations)
   kept.set(small, text).set(large, bytes)
-  // Once told, it can be read, through the faults as well.
+  // Once acknowledged, it can be read, also through the faults.
   for (const [path, expected] of [...kept].slice(-2))
     assert.deepEqual(await caller.read(repo, path), expected)
 }

@@ -47,7 +47,7 @@ test('another session is ended from here', async ({ page, newcomer, server }) =>
   await expect(elsewhere.native('GET', '/me/sessions')).rejects.toThrow(/401/)
 })
 
-test('the password is changed; a wrong or weak one is told at its field', async ({
+test('the password is changed; a wrong or weak one is an error at its field', async ({
   page,
   newcomer,
   server,

@@ -79,7 +79,7 @@ test('when counting fails the page says so, and asks again', async ({ page, admi
   await expect(page.getByRole('region', { name: 'Storage', exact: true })).toBeVisible()
 })
 
-test('whoever is no admin is shown no figures, and no way to them', async ({ page, person, server }) => {
+test('users who are no admins see no figures, and no link to them', async ({ page, person, server }) => {
   await page.goto('/admin')
   await expect(page.getByRole('heading', { name: 'Only instance admins see this' })).toBeVisible()
   await page.getByRole('button', { name: `Account of ${person.username}` }).click()
@@ -89,7 +89,7 @@ test('whoever is no admin is shown no figures, and no way to them', async ({ pag
   expect((await fetch(`${server.url}/api/service/v1/admin/overview`)).status).toBe(401)
 })
 
-test('an admin disables a Repo and says why; others are told instead of being shown its files, until it is enabled', async ({
+test('an admin disables a repo and says why; others see the reason instead of its files, until it is enabled', async ({
   page,
   person,
   admin,

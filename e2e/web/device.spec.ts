@@ -55,7 +55,7 @@ test('a device code started by hf auth login is approved on the page', async ({ 
   expect(whoami.output()).toContain(person.username)
 })
 
-test('a typed code is turned away, and the command line is told', async ({ page, newcomer, server }) => {
+test('a typed code is denied, and the command line says so', async ({ page, newcomer, server }) => {
   test.setTimeout(120_000)
   const started = start(server.url, ['auth', 'login'])
   login = started.child
@@ -69,7 +69,7 @@ test('a typed code is turned away, and the command line is told', async ({ page,
   expect((await newcomer.native<{ items: unknown[] }>('GET', '/me/tokens')).items).toEqual([])
 })
 
-test('a code that nobody waits for says so', async ({ page, person }) => {
+test('an unknown code is an error', async ({ page, person }) => {
   await page.goto(`/device?code=BCDF-GHJK`)
   await expect(page.getByRole('heading', { name: 'No device waits under this code' })).toBeVisible()
   expect(person.username).toBeTruthy()

@@ -256,7 +256,7 @@ test('the list is counted, and narrowed by status, words, kind and author, which
   await expect(rows.getByRole('img', { name: 'closed discussion' })).toBeVisible()
 })
 
-test('nobody is offered what they may not do', async ({
+test('users see no actions that they may not do', async ({
   page,
   person,
   stranger,

@@ -26,7 +26,7 @@ test('a card nested without end is shown as written, an address with an odd frag
   await expect(page.getByRole('heading', { name: 'Fine' })).toBeVisible()
 })
 
-test('a card that nobody can parse in time is shown as written, and its page answers meanwhile', async ({
+test('a card that takes too long to parse is shown as written, and its page answers meanwhile', async ({
   page,
   person,
 }) => {

@@ -62,7 +62,7 @@ test('access to a gated Repo is asked for, turned down with a reason, given, and
   await theirs.close()
 })
 
-test('likes are told by whom and on the profile; insights and the list have the figures', async ({
+test('likes are listed by user and on the profile; insights and the list have the figures', async ({
   page,
   person,
 }) => {

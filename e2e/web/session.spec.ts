@@ -19,7 +19,7 @@ test('a person signs in, comes back to the page they wanted, and signs out', asy
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('a wrong password is told at once, and the form stays', async ({ server, page }) => {
+test('a wrong password is an error at once, and the form stays', async ({ server, page }) => {
   const person = (await server.newPerson('eve')) as Person
   await page.goto('/auth/login?local=1')
   await page.getByLabel('Username').fill(person.username)

@@ -95,7 +95,7 @@ test('a commit shows which tensors changed, and a job which bytes', async ({ pag
   await expect(file.getByRole('list', { name: 'Tensors with other bytes' })).toHaveText('b')
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations).toEqual([])
-  // Whoever comes later sees the result at once.
+  // Later visitors see the result at once.
   await page.reload()
   await expect(file.getByText('1 of 2 tensors have other bytes.')).toBeVisible()
 })

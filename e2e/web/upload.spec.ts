@@ -89,7 +89,7 @@ test('an upload that a reload cut off goes on with the parts the server holds', 
   expect(parts).toHaveLength(upload.parts.length - held.parts.length)
 })
 
-test('who was signed out meanwhile is told so, and goes on once they have signed in again', async ({
+test('an upload after a sign-out says so, and goes on after the next sign-in', async ({
   page,
   newcomer,
   server,

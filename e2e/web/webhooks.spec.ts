@@ -7,7 +7,7 @@ interface Delivery {
   status: string
 }
 
-test('a webhook is made, tested, told, asked to tell again, switched off and deleted', async ({
+test('a webhook is created, tested, delivered to, redelivered to, disabled and deleted', async ({
   page,
   person,
 }) => {

@@ -25,7 +25,7 @@ for (const server of s3Servers)
       ),
     }
 
-    test('a bucket that keeps pages out is told, set up, and then lets them in', async () => {
+    test('reports a bucket that refuses pages, configures it, and pages get in', async () => {
       await givenBucket(server, bucket)
       expect((await command(['--check'], settings)).status).toBe(1)
       expect(await command([], settings)).toEqual({
@@ -40,7 +40,7 @@ for (const server of s3Servers)
       expect(preflight.headers.get('access-control-allow-origin')).toMatch(/^(\*|http:\/\/page\.test)$/)
     })
 
-    test('a bucket that is not there is told of', async () => {
+    test('reports a missing bucket', async () => {
       const absent = { ...settings, 'storage.s3.bucket': 'arsenal-never-made' }
       expect((await command([], absent)).text).toContain('set storage.s3.bucket')
     })

@@ -18,7 +18,7 @@ async function serve(listen: string) {
   return { status, err }
 }
 
-test('a data folder that another server holds is told in one line', async () => {
+test('a data folder in use by another server is reported in one line', async () => {
   const unlock = await lockPlace(place)
   const { status, err } = await serve('127.0.0.1:0')
   await unlock()
@@ -28,7 +28,7 @@ test('a data folder that another server holds is told in one line', async () => 
   )
 })
 
-test('an address that another program has is told in one line, and the data folder is free again', async () => {
+test('an address in use is reported in one line, and the data folder is unlocked', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const listen = `127.0.0.1:${(other.address() as AddressInfo).port}`

@@ -244,7 +244,7 @@ const open: Record<string, Table> = {
   system: { ...admins, disabled: all },
 }
 
-// Without anonymous reading, nobody outside sees a thing: neither the anonymous nor tokens beyond their fence.
+// Without anonymous reading, outsiders see nothing: neither anonymous callers nor tokens outside their restriction.
 const closed: Record<string, Table> = {
   ...open,
   anonymous: { public: hidden, private: hidden, gated: hidden, deleted: hidden },
@@ -270,7 +270,7 @@ describe.each([
   })
 })
 
-test('the lists that only admins see are open to a read Token of an admin and to nobody else', () => {
+test('only a read token of an admin opens the lists for admins', () => {
   const facts = {
     type: 'model',
     namespaceId: acme.id,

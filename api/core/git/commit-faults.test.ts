@@ -17,7 +17,7 @@ async function damage(world: World, repoId: string): Promise<Finding[]> {
 
 type StoreFault = Extract<Fault, { type: 'before' | 'after' }>
 
-/** One fault at the n-th step, and what the caller is to be told of it. */
+/** One fault at the n-th step, and the error the caller gets. */
 function faultAt(n: number, fault: StoreFault): { plan: FaultPlan; expected: () => string } {
   // Chunks belong to the last read or put of their key.
   const operations = new Map<string, Io['operation']>()

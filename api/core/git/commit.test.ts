@@ -102,7 +102,7 @@ eachDatabase('commit', (world) => {
     expect((await gitText(dir, ['ls-tree', '--name-only', 'main'])).split('\n')).toHaveLength(20)
   })
 
-  test('who names an old head is told where the branch is', async () => {
+  test('a commit against an old head fails with the current one', async () => {
     const repoId = await givenEmptyRepo(world)
     const first = await made(world, repoId, put('a'))
     const second = await made(world, repoId, put('b'), { userId: 'u2' })

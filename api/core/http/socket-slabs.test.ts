@@ -123,7 +123,7 @@ describe('a body over a socket', () => {
     expect(await Promise.all(answers)).toEqual(bodies.map(digestOf))
   })
 
-  test('that nobody reads to its end is answered, and the next request as well', async () => {
+  test('that is not read to its end is answered, and so is the next request', async () => {
     const answer = { status: 507, connection: 'close', body: { left: true } }
     expect(await put('/left', content)).toMatchObject(answer)
     expect((await put('/hash', content)).body).toEqual(digestOf(content))

@@ -12,7 +12,7 @@ const none = z.strictObject({})
 const kindOf = (run: JobKind<Record<string, never>>['run'], kind = 'test.work', maxAttempts = 3) =>
   defineJob({ kind, input: none, maxAttempts, title: () => 'A test', run })
 
-/** Resolves never, rejects when the attempt is told to stop. */
+/** Never resolves; rejects when the attempt must stop. */
 const untilStopped = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error))
@@ -88,7 +88,7 @@ eachDatabase('queue', (world) => {
     expect(busy).toBe(world.deps.config.jobs.workers / 2)
   })
 
-  test('a kind in turns has one job of each person under way, and whoever began goes behind the others', async () => {
+  test('a kind in turns runs one job per user, and a user whose job began goes to the end of the line', async () => {
     const kind = { ...kindOf(async () => ({}), 'test.turns'), onePerUser: true }
     const names = new Map<string, string>()
     for (const [name, createdBy] of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((n) => [n, n[0]] as const)) {
@@ -115,8 +115,8 @@ eachDatabase('queue', (world) => {
     expect([await begin(), await begin(), await begin()]).toEqual(['a3', 'b2', undefined])
   })
 
-  test('where nobody is named, a kind in turns begins as many as workers ask for', async () => {
-    const kind = { ...kindOf(async () => ({}), 'test.nobody'), onePerUser: true }
+  test('a kind in turns without users begins as many as workers ask for', async () => {
+    const kind = { ...kindOf(async () => ({}), 'test.no-user'), onePerUser: true }
     const ids = [await add(kind, { createdBy: null }), await add(kind, { createdBy: null })].map(
       ({ id }) => id,
     )

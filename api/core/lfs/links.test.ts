@@ -32,7 +32,7 @@ eachDatabase('pointers of a commit', (world) => {
     expect(missing).toEqual([secret, absent])
   })
 
-  test('what is linked here passes for every writer, whoever uploaded it', async () => {
+  test('every writer may use what is linked here, whichever user uploaded it', async () => {
     const { owner, repo } = await given()
     const content = await givenObject(world, owner, repo)
     await givenLink(world, repo, content)

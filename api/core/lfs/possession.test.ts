@@ -12,7 +12,7 @@ eachDatabase('possession', (world) => {
   let made = 0
   const user = () => givenUser(world, `user${++made}`)
 
-  test('who uploaded an object may use it everywhere, nobody else may', async () => {
+  test('only the user who uploaded an object may use it everywhere', async () => {
     const [owner, stranger] = [await user(), await user()]
     const { sha256 } = await givenObject(world, owner, await givenRepo(world, owner, 'a'))
     expect(await uses(owner, sha256)).toBe(true)

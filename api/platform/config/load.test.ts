@@ -165,7 +165,7 @@ describe('the address of the chunk endpoints', () => {
     expect(() => casUrl(value)).toThrow(/chunk\.cas_url/)
   })
 
-  test('is told with tokens that live five minutes or longer', () => {
+  test('needs tokens that live for five minutes or longer', () => {
     expect(() => loadConfig({ set: [url, 'chunk.token_ttl=299s'] })).toThrow(/chunk\.token_ttl/)
     expect(loadConfig({ set: [url, 'chunk.token_ttl=5m'] }).chunk.token_ttl).toBe(300_000)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Limiter } from './limiter.ts'
 
-/** Work that lasts until it is told to end. */
+/** Work that lasts until the test ends it. */
 function work() {
   let isBegun = false
   let end: (error?: Error) => void = () => undefined

@@ -156,7 +156,7 @@ describe('a request', () => {
     expect(inside.asked).toEqual([])
   })
 
-  test('does not follow a redirect unless told to, and never to a blocked address', async () => {
+  test('follows a redirect only on request, and never to a blocked address', async () => {
     const inside = await givenServer('127.0.0.1', (_, response) => response.end())
     const outside = await givenServer('127.0.0.2', (_, response) =>
       response.writeHead(302, { Location: inside.url }).end(),

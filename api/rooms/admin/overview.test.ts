@@ -64,7 +64,7 @@ eachDatabase('the overview of an instance', (world) => {
     expect(storage.git).toEqual({ count: 4, bytes, retired_count: 0, retired_bytes: 0 })
   })
 
-  test('an object that several Repos name is stored once, and what that saves is told', async () => {
+  test('counts an object of several repos once, and the bytes this saves', async () => {
     const [one, two] = [await givenRepo(world, ada), await givenRepo(world, ada)]
     const shared = await givenObject(world, ada, one, givenContent(1000))
     const single = await givenObject(world, ada, one, givenContent(300))
@@ -80,7 +80,7 @@ eachDatabase('the overview of an instance', (world) => {
     expect(lfs).toMatchObject({ unreferenced_count: 1, unreferenced_bytes: 50 })
   })
 
-  test('of uploads under way it is told what has come and what is to come', async () => {
+  test('counts received and expected bytes of uploads under way', async () => {
     const repo = await givenRepo(world, ada)
     const content = givenContent(1000)
     const begun = await givenUpload(world, repo, ada, content, { part_size: 400 })
@@ -91,7 +91,7 @@ eachDatabase('the overview of an instance', (world) => {
     expect((await counted()).storage.uploads).toEqual({ count: 2, bytes: 800, expected_bytes: 1020 })
   })
 
-  test('chunk containers are told beside the objects rebuilt from them, and when they are let go', async () => {
+  test('lists chunk containers beside the objects rebuilt from them, and when they expire', async () => {
     const repo = await givenRepo(world, ada)
     const rebuilt = await givenObject(world, ada, repo, givenContent(900))
     const xorb = (n: number, used_days: number) => ({
@@ -156,7 +156,7 @@ eachDatabase('the overview of an instance', (world) => {
     expect(jobs).toEqual({ ...before, queued: before.queued + 1, failed: 2, failed_24h: 1 })
   })
 
-  test('keys whose bytes should be gone by now are told from those that wait', async () => {
+  test('tells keys with overdue deletions from those that wait', async () => {
     const before = (await counted()).storage.deletions
     await insert('blob_deletions', [
       { key: 'uploads/a/1.x', at: ago(1) },
@@ -178,7 +178,7 @@ eachDatabase('the overview of an instance', (world) => {
     expect(storage.disk).toEqual(await new MemoryBlobStore().freeSpace())
   })
 
-  test('whoever asks again within five seconds is told what was counted', async () => {
+  test('answers from the last count for five seconds', async () => {
     const { at } = await counted()
     world.clock.now = new Date(at.getTime() + 4999)
     expect((await getOverview(world.ctx(root))).at).toEqual(at)

@@ -102,7 +102,7 @@ eachDatabase('device login over HTTP', (world) => {
     })
   })
 
-  test('polls too soon are told to slow down, and a denial is told', async () => {
+  test('polls that come too soon get slow_down, and polls after a denial get access_denied', async () => {
     const { device_code = '', user_code = '' } = (await form('/oauth/device', { client_id: hfClientId }))
       .json as Record<string, string>
     const poll = () => form('/oauth/token', { grant_type, device_code, client_id: hfClientId })

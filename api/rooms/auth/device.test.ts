@@ -79,7 +79,7 @@ eachDatabase('device login', (world) => {
     expect(await poll(deviceCode)).toBe('access_denied')
   })
 
-  test('after fifteen minutes nobody can approve it and the device is told', async () => {
+  test('expires after fifteen minutes, for users and for the device', async () => {
     const { deviceCode, login } = await requestDevice(device())
     later(15 * 60 - 1)
     await expect(getDeviceRequest(world.ctx(ada), login.user_code)).resolves.toBeTruthy()

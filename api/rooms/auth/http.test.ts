@@ -19,7 +19,7 @@ eachDatabase('account operations over HTTP', (world) => {
   })
 
   describe('GET /me', () => {
-    test('is 204 without a body when nobody is signed in', async () => {
+    test('is 204 without a body when no user is signed in', async () => {
       expect(await call('GET', `${base}/me`)).toMatchObject({ status: 204, text: '' })
     })
 

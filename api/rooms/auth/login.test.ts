@@ -149,7 +149,7 @@ eachDatabase('sign-in', (world) => {
     await expect(login(from('192.0.2.1'), { username: 'early', password })).resolves.toBeTruthy()
   })
 
-  test('by a pending email address is by nobody', async () => {
+  test('by a pending email address fails', async () => {
     await givenUser(world, 'waiting', { passwordHash })
     await world.db.write(async ({ q, t }) => {
       await q.update(t.users).set({ pending_email: 'waiting@example.org' })

@@ -41,7 +41,7 @@ describe('hashes', () => {
     expect(await verifyPassword(hash, 'quiet-otter-lamp-43')).toBe(false)
   })
 
-  test('nobody can sign in where there is no hash', async () => {
+  test('a user without a hash cannot sign in', async () => {
     expect(await verifyPassword(null, 'quiet-otter-lamp-42')).toBe(false)
     expect(await verifyPassword(undefined, '')).toBe(false)
   })

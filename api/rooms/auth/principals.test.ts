@@ -39,7 +39,7 @@ eachDatabase('who a secret stands for', (world) => {
     expect(await actorOfToken(world.deps, secret)).toMatchObject({ roles: new Map([[ada.id, 'admin']]) })
   })
 
-  test('nobody once the user is disabled or the Token gone', async () => {
+  test('no user once the user is disabled or the token deleted', async () => {
     const eve = await givenUser(world, 'eve')
     const { secret, actor } = await givenToken(world, eve)
     await world.db.write(async ({ q, t }) => {
@@ -64,7 +64,7 @@ eachDatabase('who a secret stands for', (world) => {
     await expect(actorOfToken(world.deps, user.secret)).rejects.toMatchObject(wrong)
   })
 
-  test('nobody after its end, to the millisecond', async () => {
+  test('no user after it expires, to the millisecond', async () => {
     const user = await givenUser(world, 'mayfly')
     const expiresAt = new Date(world.clock.now.getTime() + 1000)
     const { secret } = await givenToken(world, user, { expiresAt })

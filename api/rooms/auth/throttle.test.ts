@@ -56,7 +56,7 @@ eachDatabase('throttle', (world) => {
     expect(await waitS()).toBeUndefined()
   })
 
-  test('the wait doubles with each repetition, up to an hour, and begins anew after a quiet hour', async () => {
+  test('the wait doubles with each repetition, up to an hour, and starts over after a quiet hour', async () => {
     const waits: (number | undefined)[] = []
     for (let i = 0; i < 4; i++) {
       await fail(10)

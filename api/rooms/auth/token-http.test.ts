@@ -83,7 +83,7 @@ eachDatabase('Sessions and Tokens over HTTP', (world) => {
     })
   })
 
-  test.each(['sessions', 'tokens'])('an id that is nobody’s or malformed is 404 (%s)', async (room) => {
+  test.each(['sessions', 'tokens'])('an unknown or malformed id is 404 (%s)', async (room) => {
     for (const id of ['00000000-0000-7000-8000-000000000000', 'x', 'a%00'])
       expect(await call('DELETE', `${base}/me/${room}/${id}`, { bearer: token })).toMatchObject({
         status: 404,

@@ -91,7 +91,7 @@ eachDatabase('Tokens', (world) => {
     await expect(createToken(world.ctx(root), admin)).resolves.toBeTruthy()
   })
 
-  test('nobody revokes another user’s, nor learns that it exists', async () => {
+  test('users cannot revoke another user’s, nor learn that it exists', async () => {
     const { token, secret } = await createToken(world.ctx(ada), { ...plain, name: 'hers' })
     for (const id of [token.id, 'no-such-id'])
       await expect(revokeToken(world.ctx(bob), id)).rejects.toMatchObject({ code: 'not-found' })
@@ -101,7 +101,7 @@ eachDatabase('Tokens', (world) => {
     await expect(revokeToken(world.ctx(ada), token.id)).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  test('nobody ends another user’s Session', async () => {
+  test('users cannot end another user’s session', async () => {
     const [session] = (await listSessions(world.ctx(ada), { limit: 1 })).items
     const id = session?.id ?? ''
     await expect(revokeSession(world.ctx(bob), id)).rejects.toMatchObject({ code: 'not-found' })

@@ -187,7 +187,7 @@ eachDatabase('a shard that is refused', (world) => {
       ...sender.ctx(),
       config: testConfig(world.dir, { chunk: { max_file_size } }),
     })
-    /** Files of 5000 bytes each, told apart by their order of chunks. */
+    /** Files of 5000 bytes each, which differ in the order of their chunks. */
     const five = (n: number) => {
       const pieces = freshXorb([1000, 1001, 1002, 1003, 994])
       const orders = [0, 1, 2, 3, 4].map((first) => [0, 1, 2, 3, 4].map((i) => (i + first) % 5))

@@ -26,7 +26,7 @@ async function growthOf(work: () => Promise<unknown>): Promise<number> {
   return Math.max(most, process.memoryUsage.rss()) - before
 }
 
-/** A file of one chunk again and again, which nobody has to hold. */
+/** A file of one chunk again and again, so that no buffer has to hold it. */
 function repeated(xorb: GivenXorb, times: number, sha256: Buffer): GivenFile {
   const { hash, hashes, unpacked } = xorb.index
   const [tree, range] = [new HashTree(), new RangeHash()]

@@ -100,7 +100,7 @@ eachDatabase('chunk uploads over a failing store', (world) => {
     })
   })
 
-  test.each(faults.slice(-2))('while a file is put together whose SHA-256 nobody said: %o', async (fault) => {
+  test.each(faults.slice(-2))('while a file without a stated SHA-256 is rebuilt: %o', async (fault) => {
     await atEachStep(fault, world.ctx(), async (ctx) => {
       const xorb = freshXorb([700, 300])
       const file = wholeFile(xorb)
@@ -202,7 +202,7 @@ eachDatabase('chunk uploads over a failing store', (world) => {
       ['as many other bytes', [40, 44]],
       ['more bytes', [44]],
       ['chunks that no container has', [45]],
-    ])('its manifest names %s: nobody is blamed', async (_, offsets) => {
+    ])('its manifest names %s: no sender is blamed', async (_, offsets) => {
       const xorb = freshXorb([700, 700, 700, 700, 700])
       const file = fileOf([{ xorb, start: 2, end: 4 }])
       await sender.put(xorb)
@@ -233,7 +233,7 @@ eachDatabase('chunk uploads over a failing store', (world) => {
       expect(await Promise.all(files.map((file) => holds(world, file)))).toEqual([true, false, true])
     })
 
-    test('a read that goes wrong once is tried again, and nobody blamed', async () => {
+    test('a read that fails once is retried, and no sender is blamed', async () => {
       const xorb = two()
       const file = wholeFile(xorb)
       await sender.put(xorb)

@@ -79,7 +79,7 @@ eachDatabase('the job that puts files together', (world) => {
   })
 
   describe('a file whose bytes have another SHA-256', () => {
-    test('is refused by name, and told to the commit that wants it', async () => {
+    test('is refused by name, and the commit that needs it fails with the reason', async () => {
       const xorb = freshXorb()
       const file = wholeFile(xorb)
       const sha256 = Buffer.alloc(32, 1)
@@ -129,7 +129,7 @@ eachDatabase('the job that puts files together', (world) => {
       expect(await sender.mayUse(hex(file.sha256))).toBe(true)
     })
 
-    test('gives nobody an object that exists under the SHA-256 it was sent as', async () => {
+    test('gives no access to an existing object with the stated SHA-256', async () => {
       const other = await givenSender(world)
       const { sha256: known } = await other.upload()
       const xorb = freshXorb()
@@ -275,7 +275,7 @@ eachDatabase('the job that puts files together', (world) => {
       expect(await holds(world, file)).toBe(true)
     })
 
-    test('whoever sends a xorb is asked to send it again', async () => {
+    test('the sender of a xorb is asked to send it again', async () => {
       const xorb = freshXorb([100_000])
       const before = await traces(world)
       const source = (async function* () {
@@ -289,7 +289,7 @@ eachDatabase('the job that puts files together', (world) => {
       expect(await sender.put(xorb)).toEqual({ wasInserted: true })
     })
 
-    test('whoever sends a shard is asked to send it again', async () => {
+    test('the sender of a shard is asked to send it again', async () => {
       const xorb = freshXorb()
       await sender.put(xorb)
       const before = await traces(world)

@@ -12,7 +12,7 @@ const ending = [
 ]
 const at = (verifiedBytes: number): Progress => ({ verifiedBytes, totalBytes: 10 })
 
-/** A manifest whose files are put together as told. */
+/** A manifest whose files are rebuilt as the test says. */
 const acceptanceOf = (watch: Acceptance['watch'], isDone = false): Acceptance => ({ isDone, watch })
 
 /** Ends when the signal says so, as the watching of a job does. */
@@ -144,7 +144,7 @@ describe('waiting for a manifest', () => {
     await expect(waitForShard(acceptance, nobodyGone, 5)).resolves.toBeUndefined()
   })
 
-  test('ends when nobody waits any more', async () => {
+  test('ends when no caller waits any more', async () => {
     const acceptance = acceptanceOf(async function* (signal) {
       yield at(0)
       await never(signal)

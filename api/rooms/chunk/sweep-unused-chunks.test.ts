@@ -28,7 +28,7 @@ const days = (n: number) => hours(24 * n)
 const retention = days(28)
 const kind = gcJob([unusedChunks])
 
-eachDatabase('chunk storage is let go', (world) => {
+eachDatabase('unused chunk storage is deleted', (world) => {
   let sender: Sender
   beforeEach(async () => {
     // What an earlier test left behind is collected before the next counts.

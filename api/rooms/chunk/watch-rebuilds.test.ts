@@ -23,7 +23,7 @@ eachDatabase('the watch over files that are put together', (world) => {
     return async () => ((await steps.next()).value as { verifiedBytes: number } | undefined)?.verifiedBytes
   }
 
-  test('tells at once where they are, then what is done, and never less than it told', async () => {
+  test('reports progress at once and as it grows, and never less than before', async () => {
     const next = open(await given())
     expect(await next()).toBe(0)
     await tell(700)
@@ -62,7 +62,7 @@ eachDatabase('the watch over files that are put together', (world) => {
     expect(await next()).toBeUndefined()
   })
 
-  test('ends when nobody listens any more, and leaves the work alone', async () => {
+  test('ends when no client listens any more, and the work goes on', async () => {
     const acceptance = await given()
     const gone = new AbortController()
     const next = open(acceptance, gone.signal)

@@ -37,7 +37,7 @@ eachDatabase('the check of discussions', (world) => {
     expect(await findings()).toEqual([])
   })
 
-  test('finds wrong counts and a counter that lags behind, and mends both', async () => {
+  test('finds and fixes wrong counts and a counter that lags behind', async () => {
     await world.db.write(async ({ q, t }) => {
       await q.update(t.discussions).set({ comment_count: 7 }).where(eq(t.discussions.num, pull))
       await q.update(t.discussion_counters).set({ last: 1 })

@@ -39,7 +39,7 @@ eachDatabase('discussions over HTTP', (world) => {
     return (thread.body['events'] as { id: string }[])[0]?.id ?? ''
   }
 
-  test('a comment is edited by its author or a writer, who are named, and by nobody else', async () => {
+  test('only its author or a writer may edit a comment, and the page names them', async () => {
     const num = await givenDiscussion(world, reader, repo, { body: 'As it was.' })
     const path = `/${num}/comments/${await commentIn(num)}`
     const edited = await call(reader, 'PATCH', path, { body: 'As it is.' })

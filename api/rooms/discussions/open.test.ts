@@ -181,8 +181,8 @@ eachDatabase('opening discussions and pull requests', (world) => {
     expect((await typesOf(world, reader, repo, num)).filter((type) => type === 'commit')).toHaveLength(21)
   })
 
-  describe('who may', () => {
-    test('commit to a pull request: its author and writers', async () => {
+  describe('permission', () => {
+    test('its author and writers may commit to a pull request', async () => {
       const num = await givenPullRequest(world, reader, repo, { 'mine.txt': 'x' })
       const other = await givenUser(world, 'cyd')
       await expect(givenTexts(world, other, repo, `refs/pr/${num}`, { y: 'y' })).rejects.toMatchObject({
@@ -192,7 +192,7 @@ eachDatabase('opening discussions and pull requests', (world) => {
       expect(await pathsOf(world, other, repo, `refs/pr/${num}`)).toContain('y')
     })
 
-    test('nobody to one that does not exist, or is a mere discussion', async () => {
+    test('no user may commit to a missing one, or to a mere discussion', async () => {
       const num = await givenDiscussion(world, reader, repo)
       for (const at of [num, 9999])
         await expect(givenTexts(world, owner, repo, `refs/pr/${at}`, { y: 'y' })).rejects.toMatchObject({
@@ -200,7 +200,7 @@ eachDatabase('opening discussions and pull requests', (world) => {
         })
     })
 
-    test('nobody without signing in, nor with a token that only reads', async () => {
+    test('anonymous callers and tokens that only read may not open one', async () => {
       const { actor } = await givenToken(world, reader, { scopes: ['read'] })
       await expect(givenPullRequest(world, actor, repo, { x: 'x' })).rejects.toMatchObject({
         code: 'insufficient-scope',
@@ -211,7 +211,7 @@ eachDatabase('opening discussions and pull requests', (world) => {
       await expect(commitAnywhere(anonymous, repo, input)).rejects.toMatchObject({ code: 'unauthenticated' })
     })
 
-    test('nobody where discussions are disabled', async () => {
+    test('no user may open or change one where discussions are disabled', async () => {
       const quiet = await givenRepo(world, owner, { visibility: 'public' })
       const num = await givenPullRequest(world, reader, quiet, { x: 'x' })
       await updateRepo(world.ctx(owner), quiet, { discussionsEnabled: false })

@@ -248,7 +248,7 @@ eachDatabase('metadata of repos', (world) => {
     expect(await factsOf(repo)).toMatchObject({ index_version: INDEX_VERSION, parameters: 100 })
   })
 
-  test('of any revision are told', async () => {
+  test('of any revision can be read', async () => {
     const { owner, repo } = await given()
     const first = await givenCommit(world, owner, repo, llama)
     await givenCommit(world, owner, repo, [{ op: 'delete', path: 'model.safetensors' }])

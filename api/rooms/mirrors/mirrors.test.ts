@@ -154,7 +154,7 @@ eachStore('mirrors', (world) => {
     expect((await site.read(site.ctx(person), 'acme/no-ranges', 'big.bin')).equals(bytes)).toBe(true)
   })
 
-  test('wrong bytes are never read by anyone, and both hashes are told', async () => {
+  test('wrong bytes are never served, and the error names both hashes', async () => {
     const bytes = randomBytes(9000)
     await hub.commit('acme/wrong', small, { large: { 'a.bin': bytes } })
     let sent = 0

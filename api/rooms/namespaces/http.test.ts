@@ -131,7 +131,7 @@ eachDatabase('Namespaces over HTTP', (world) => {
       ['DELETE', '/orgs/Acme', undefined],
       ['PUT', '/orgs/Acme/members/stranger', { role: 'admin' }],
       ['DELETE', '/orgs/Acme/members/Ada', undefined],
-    ])('%s %s is 403 for a stranger, 401 for nobody', async (method, path, body) => {
+    ])('%s %s is 403 for a stranger, 401 for an anonymous caller', async (method, path, body) => {
       expect(await api(method, path, stranger, body)).toMatchObject({
         status: 403,
         json: { code: 'forbidden' },

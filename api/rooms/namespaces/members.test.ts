@@ -47,7 +47,7 @@ eachDatabase('Members', (world) => {
     expect(await getMember(world.ctx(ada), acme.name, ada.username)).toMatchObject({ role: 'write' })
   })
 
-  test.each(['read', 'write'] as const)('one with %s changes nobody, but may leave', async (role) => {
+  test.each(['read', 'write'] as const)('one with %s cannot change members, but may leave', async (role) => {
     const ada = await user()
     const { admin, org: acme } = await org([[ada, role]])
     const forbidden = { code: 'forbidden', status: 403 }

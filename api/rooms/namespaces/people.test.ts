@@ -96,7 +96,7 @@ eachDatabase('users and Organisations', (world) => {
     ).toEqual(expect.arrayContaining(['made', 'email-taken']))
   })
 
-  test('an Organisation is founded by an unfenced Token that may write, and by nobody without', async () => {
+  test('only an unrestricted token that may write can create an organisation', async () => {
     const user = await givenUser(world, unique('founder'))
     const found = async (more: Parameters<typeof givenToken>[2]) =>
       createOrg(world.ctx((await givenToken(world, user, more)).actor), { ns: unique('org') })

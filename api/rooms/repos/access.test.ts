@@ -47,7 +47,7 @@ eachDatabase('who may read a gated Repo', (world) => {
     return { ada, bob, repo, at: gatedOf(owner), of: { username: bob.username } }
   }
 
-  test('a decision is taken back, turned round and made anew', async () => {
+  test('a decision is withdrawn, reversed and made again', async () => {
     const { ada, bob, at, of } = await given('ada')
     const ctx = world.ctx(ada)
     await createAccessRequest(world.ctx(bob), at, {})
@@ -151,7 +151,7 @@ eachDatabase('who may read a gated Repo', (world) => {
 })
 
 eachDatabase('likes', (world) => {
-  test('likers and liked Repos are told the latest first in pages, hidden Repos to nobody else', async () => {
+  test('likers and liked repos come in pages, latest first, without hidden repos', async () => {
     const [ada, bob] = [await givenUser(world, 'ada'), await givenUser(world, 'bob')]
     const made = []
     for (const name of ['one', 'two', 'hidden']) {

@@ -62,7 +62,7 @@ eachDatabase('repos check', (world) => {
     expect(await check()).toEqual([])
   })
 
-  test('likes counted wrong; repair counts anew', async () => {
+  test('likes counted wrong; repair counts again', async () => {
     const { owner, repo, check } = await given()
     await likeRepo(world.ctx(owner), repo, true)
     await world.db.write((tx) => setRepo(tx, repo.id, { likes: 7 }))

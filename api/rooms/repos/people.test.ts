@@ -123,7 +123,7 @@ eachDatabase('people of a Repo', (world) => {
     await expect(requireRepo(world.ctx(ida), gated, 'repo.files')).rejects.toMatchObject({ code: 'gated' })
   })
 
-  test('whoever was rejected may ask again a day later, and auto accepts at once', async () => {
+  test('a rejected user may ask again a day later, and auto accepts at once', async () => {
     const [jon, kim] = [await givenUser(world, 'jon'), await givenUser(world, 'kim')]
     await givenRepo(world, jon, { name: 'strict', visibility: 'public', gated: 'manual' })
     const strict = at('jon', 'strict')

@@ -283,7 +283,7 @@ eachDatabase('what the scan finds', (world) => {
     })
   })
 
-  describe('is told to webhooks', () => {
+  describe('is sent to webhooks', () => {
     const receiver = useReceiver(world)
 
     test('when a file of the default branch turns unsafe, and once', async () => {

@@ -42,7 +42,7 @@ eachDatabase('search', (world) => {
     expect(collections).toMatchObject([{ ns: 'ivy', slug: expect.stringMatching(/^animals-[0-9a-f]{24}$/) }])
   })
 
-  test('shows nobody what they may not see', async () => {
+  test('never shows hidden results', async () => {
     const [cid, eve] = [await givenUser(world, 'cid'), await givenUser(world, 'eve')]
     await givenRepo(world, cid, { name: 'xyzzy-private' })
     await givenRepo(world, cid, { name: 'xyzzy-public', visibility: 'public' })

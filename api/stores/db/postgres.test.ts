@@ -100,7 +100,7 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
     expect(await Promise.all(keys.map(countOf))).toEqual(keys.map(() => 1))
   })
 
-  test('a connection cut while COMMIT is on its way is told, and not repeated: the change may be made', async () => {
+  test('a connection lost during COMMIT is an error without a retry: the change may be made', async () => {
     await asOperator(cutsAtCommit, [], url)
     let runs = 0
     const committing = db.write(async ({ q, t }) => {
@@ -129,7 +129,7 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
     await expect(Promise.all([touch(keys), touch(keys.toReversed())])).resolves.toHaveLength(2)
   })
 
-  test('a failure that nothing can mend comes through as it is', async () => {
+  test('a permanent failure is passed on unchanged', async () => {
     const failing = db.write(async ({ q, t }) => {
       await q.insert(t.blob_deletions).values({ key: 'x', at: new Date() })
       throw new Error('no')
@@ -224,7 +224,7 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
   })
 })
 
-test('a database that is not there is told at once', async () => {
+test('a missing database is reported at once', async () => {
   const dsn = 'postgres://nobody@127.0.0.1:1/nowhere'
   await expect(opened(dsn)).rejects.toThrow('ECONNREFUSED')
 })

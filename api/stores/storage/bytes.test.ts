@@ -30,13 +30,13 @@ const wrappers: [string, (source: ByteSource) => ByteSource][] = [
 ]
 
 describe.each(wrappers)('%s', (_, wrap) => {
-  test('hands on every byte', async () => {
+  test('passes every byte', async () => {
     const bytes = givenBytes(100)
     const source = fromChunks(bytes.subarray(0, 7), bytes.subarray(7, 50), bytes.subarray(50))
     expect(await collect(wrap(source), 100)).toEqual(bytes)
   })
 
-  test('hands on the error of its source', async () => {
+  test('passes the error of its source', async () => {
     const error = new Error('cut')
     await expect(collect(wrap(givenTroubledSource([givenBytes(5)], error)), 100)).rejects.toBe(error)
   })
@@ -143,7 +143,7 @@ describe('web streams', () => {
 })
 
 describe('cancel', () => {
-  test('destroys a Node stream nobody has read', async () => {
+  test('destroys an unread Node stream', async () => {
     const stream = Readable.from([givenBytes(1)])
     await cancel(stream)
     expect(stream.destroyed).toBe(true)

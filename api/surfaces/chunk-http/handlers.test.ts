@@ -149,7 +149,7 @@ eachStore('the endpoints that take chunks', (world) => {
       }
     })
 
-    test('beyond the quota is told with its figures, where clients show them', async () => {
+    test('beyond the quota fails with the figures, where clients show them', async () => {
       const quin = await new ChunkSite().open(world, 'quin')
       await quin.ask('POST', `/v1/xorbs/default/${xorbHash}`, xorb)
       await world.db.write(({ q, t: { namespaces: n } }) =>
@@ -171,7 +171,7 @@ eachStore('the endpoints that take chunks', (world) => {
   })
 
   test.each(['/v1/chunks/default', '/chunks/default', '/chunk/default-merkledb'])(
-    'no chunk is ever told of: GET %s',
+    'no chunk is ever revealed: GET %s',
     async (path) => {
       await site.ask('POST', `/v1/xorbs/default/${xorbHash}`, xorb)
       const answer = await site.ask('GET', `${path}/${xorbHash}`)

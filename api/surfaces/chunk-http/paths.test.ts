@@ -59,7 +59,7 @@ describe('the place of the endpoints', () => {
     ['', '/chunk-cas/whatever', true],
     ['', `/other/${tag}${xorb}`, false],
     ['/chunk-cas/r2', `/chunk-cas/r2/${tag}${xorb}`, true],
-    // Whoever began an upload before the address changed ends it.
+    // A client that began an upload before the address changed can end it.
     ['/chunk-cas/r2', `/chunk-cas/${tag}${xorb}`, true],
     ['https://cas.test/a/b', `/a/b/${tag}/v2/shards`, true],
     ['https://cas.test/a/b', '/a/b/resolve/main/config.json', false],

@@ -69,7 +69,7 @@ eachDatabase('rows of the hub surface beside Repos', (world) => {
     expect(answer.status).toBe(status)
   })
 
-  test('nobody follows anybody', async () => {
+  test('no user has followers', async () => {
     for (const path of [
       '/api/users/ada/followers',
       '/api/users/ada/following',
@@ -169,7 +169,7 @@ eachDatabase('rows of the hub surface beside Repos', (world) => {
 
   describe('the guard of models with pickled weights', () => {
     const asTransformers = { 'User-Agent': 'transformers/5.18.0; python/3.11' }
-    test('stops the thread that would send them elsewhere, and nobody else', async () => {
+    test('stops the thread that would send them elsewhere, and no other client', async () => {
       const path = '/api/models/acme/shared/commits/main'
       const { status, header } = await mine.get(path, asTransformers)
       expect([status, header('x-error-message')]).toEqual([

@@ -33,7 +33,7 @@ const withAnonymousRead = (deps: Deps, anonymous_read: boolean): Deps => ({
 
 /**
  * Who asks. What is hidden is decided by the same queries on both engines: on Postgres, which takes longer, two tell. A
- * session finds what a token does, whoever else may read.
+ * session finds what a token does, even if others may read.
  */
 async function callersOf(world: World, { owner, repo, headers }: Scene, anonymousRead: boolean) {
   const fence = { repos: [{ type: repo.type, ns: repo.ns, name: repo.name }] }

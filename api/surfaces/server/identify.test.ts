@@ -73,7 +73,7 @@ eachDatabase('identification outside the native surface', (world) => {
       expect(await ask('/api/models', csrfless)).toMatchObject({ text: 'ada by session' })
     })
 
-    test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('changes nothing: %s comes from nobody', async (method) => {
+    test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('changes nothing: %s is anonymous', async (method) => {
       expect(await ask('/api/repos/create', csrfless, method)).toMatchObject({ text: 'anonymous' })
     })
 
@@ -84,7 +84,7 @@ eachDatabase('identification outside the native surface', (world) => {
     })
   })
 
-  test('a Token in the query string is nobody’s', async () => {
+  test('a token in the query string is ignored', async () => {
     expect(await ask(`/ns/repo/resolve/main/x?token=${token}&access_token=${token}`)).toMatchObject({
       text: 'anonymous',
     })

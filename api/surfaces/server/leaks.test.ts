@@ -27,7 +27,7 @@ const form = (text: string) =>
     .replaceAll(/[\da-f]{40,64}/g, 'HEX')
     .replaceAll(/sig=[\w-]+/g, 'SIG')
 
-// The channels of reliability.md §2 by which something private could be told of.
+// The channels of reliability.md §2 that could reveal something private.
 eachDatabase('leaks', (world) => {
   let app: App
   let scene: Scene
@@ -56,7 +56,7 @@ eachDatabase('leaks', (world) => {
   }
   const native = (rest: string) => `${nativeBase}/repos/models/${theirs.ns}/${theirs.name}${rest}`
 
-  test('L1: what others hold is planned and batched for upload as if nobody had it', async () => {
+  test('L1: plans and batches ask for objects of others as if they were new', async () => {
     const plan = (sha256: string) =>
       send('POST', native('/uploads'), { files: [{ path: 'w.safetensors', size, sha256 }] })
     const planned = await expectAlike(plan(hidden.oid), plan(sha256Of('unknown')))
@@ -178,7 +178,7 @@ eachDatabase('leaks', (world) => {
     expect(JSON.parse(text)).toMatchObject({ total: 1, facets: { licence: [{ value: 'wtfpl', count: 1 }] } })
   })
 
-  test('L9: whether a name is in use is told only to those who may create there', async () => {
+  test('L9: only users who may create there learn whether a name is in use', async () => {
     const ns = scene.owner.username
     const create = (name: string) => send('POST', `${nativeBase}/repos`, { type: 'model', ns, name })
     expect(await expectAlike(create('secret'), create('unused'))).toMatchObject({ status: 403 })

@@ -33,7 +33,7 @@ test('an asset is kept for ever, a missing one not even for a moment', async () 
 })
 
 test.each([undefined, '*/*', 'text/*', 'text/html', 'image/png,*/*;q=0.8'])(
-  'the front page is there for whoever takes it: %s',
+  'the front page is sent to clients that accept it: %s',
   async (accept) => {
     expect(await (await ask('/', accept)).text()).toMatch('<title>')
   },

@@ -42,7 +42,7 @@ eachDatabase('limits of requests', (world) => {
     }
   }
 
-  test('a caller is told what is left, refused when nothing is, and served again after the time named', async () => {
+  test('a caller sees the remaining requests, is refused at zero, and is served again after the stated time', async () => {
     const ask = limited()
     expect(await ask('/api/models')).toEqual({
       status: 204,
@@ -120,7 +120,7 @@ eachDatabase('limits of requests', (world) => {
     expect(lefts).toEqual(['r=2999', 'r=2998'])
   })
 
-  test('a server limits nothing unless told to, and then every answer says so', async () => {
+  test('a server limits nothing by default, and with a limit every answer states it', async () => {
     expect(testConfig(world.dir).security.rate_limit).toBe(false)
     const leftAt = async (deps: World['deps']) => {
       const app = buildApp(deps, { state: 'ready', check: async () => undefined })

@@ -113,7 +113,7 @@ eachDatabase('git over HTTP', (world) => {
     await remove()
   })
 
-  test.each([0, 2])('a fetch that excludes what is not here is told so, in protocol %i', async (version) => {
+  test.each([0, 2])('a fetch that excludes missing commits gets an error, in protocol %i', async (version) => {
     const { dir, url, remove } = await given()
     const fetch = (how: string) =>
       said(['-c', `protocol.version=${version}`, 'clone', '-q', how, url, `to-${version}`], dir)

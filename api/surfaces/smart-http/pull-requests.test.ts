@@ -71,7 +71,7 @@ eachDatabase('pushes to pull requests', (world) => {
     expect(await textOf(world, reader, repo, 'c.txt')).toBe('c.txt')
   })
 
-  test('nobody else does, nor to one that is closed, merged or not there', async () => {
+  test('other users are refused, and so is a push to one that is closed, merged or missing', async () => {
     const num = await givenPullRequest(world, reader, repo, { 'e.txt': 'e' })
     expect(await push(other, num, 'x.txt')).toContain('remote rejected')
     await updateDiscussion(world.ctx(reader), repo, num, { status: 'closed' })

@@ -147,7 +147,7 @@ row(['/api/spaces/...'], 'finds no Spaces', async () => {
 })
 
 if (hub.listJobs)
-  row(['/api/jobs/... and /api/inference/...'], 'is told that there are no Jobs', () =>
+  row(['/api/jobs/... and /api/inference/...'], 'learns that there are no jobs', () =>
     assert.rejects(hub.listJobs({ ...on, namespace: owner }), {
       statusCode: 501,
       message: /^Jobs are not offered by this server/,

@@ -146,7 +146,7 @@ class Server:
         settings = {
             "security.bootstrap_admin.password": "correct horse battery staple",
             "security.anonymous_read": "true",
-            # Where tests receive what webhooks are told.
+            # Where tests receive what webhooks are sent.
             "security.outbound_allow": "webhook=127.0.0.1",
             # So that reads are logged as well; tests tell by it which way a client took.
             "telemetry.log_level": "debug",

@@ -67,7 +67,7 @@ test('signed, merged and oddly encoded commits of other tools are read', () => {
   expect(read.parents).toHaveLength(1)
 })
 
-test('a message without end is read so far, to a whole character, and headers nobody reads are not kept', () => {
+test('an endless message is cut at a whole character, and unused headers are not kept', () => {
   const head = `tree ${'1'.repeat(40)}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n`
   const signature = `gpgsig ${'x'.repeat(5_000_000)}\n ${'y'.repeat(5_000_000)}\n`
   const { message } = parseCommit(Buffer.from(`${head}${signature}\nx${'é'.repeat(3_000_000)}`))
@@ -87,7 +87,7 @@ test('a date that RFC 3339 cannot write reads as the epoch', () => {
   expect(at('-62135596801')).toBe('1970-01-01T00:00:00.000Z')
 })
 
-test('what is no commit or tag is told so', () => {
+test('malformed commits and tags are reported as corrupt', () => {
   expect(() => parseCommit(Buffer.from('tree 12\n\n'))).toThrow(CorruptObject)
   expect(() => parseCommit(Buffer.from(''))).toThrow(CorruptObject)
   expect(() => parseTag(Buffer.from(`object ${'1'.repeat(40)}\ntype person\n\n`))).toThrow(CorruptObject)

@@ -57,7 +57,7 @@ test('a folder left empty vanishes, also the last one', async () => {
   expect(await edit(store, second, [{ kind: 'delete', path: 'd' }])).toEqual(EMPTY_TREE)
 })
 
-test('an overwritten file keeps its mode unless told otherwise', async () => {
+test('an overwritten file keeps its mode unless the edit sets one', async () => {
   const store = new TreesInMemory()
   const first = await edit(store, EMPTY_TREE, [
     put('run', '1', MODE.executable),

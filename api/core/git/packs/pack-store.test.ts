@@ -64,7 +64,7 @@ test('a pack is fetched once, however many ask at the same time', async () => {
   })
 })
 
-test('a damaged copy in the cache is fetched again; a damaged original is told', async () => {
+test('a damaged copy in the cache is fetched again; a damaged original is an error', async () => {
   await withTempDir(async (dir) => {
     const blobs = new MemoryBlobStore()
     const first = storeOver(blobs, dir)
@@ -86,7 +86,7 @@ test('a damaged copy in the cache is fetched again; a damaged original is told',
   })
 })
 
-test('what the store cannot give now, and what it has lost, are told apart', async () => {
+test('an outage of the store and a lost pack are different errors', async () => {
   await withTempDir(async (dir) => {
     const blobs = new MemoryBlobStore()
     const { row, oids } = await givenPack(storeOver(blobs, dir), 'a', ['one'])

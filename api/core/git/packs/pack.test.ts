@@ -176,7 +176,7 @@ test('a pack that is gone is closed; one that cannot be opened is a failure of t
   })
 })
 
-test('a damaged pack is told apart from a sound one', async () => {
+test('a damaged pack is detected', async () => {
   await withTempDir(async (dir) => {
     const writer = new PackWriter(dir)
     const small = await writer.add('blob', Buffer.from('some words some words some words'))

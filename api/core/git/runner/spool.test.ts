@@ -29,7 +29,7 @@ test('what is too large, or breaks off, leaves nothing', async () => {
   })
 })
 
-test('the end of a source is told once: read, given up, or never begun', async () => {
+test('the end of a source is reported once: read, aborted, or never begun', async () => {
   for (const use of ['read', 'give up', 'leave']) {
     let ends = 0
     const source = endingWith(sourceOf(Buffer.alloc(10), 1), async () => {

@@ -150,7 +150,7 @@ eachDatabase('compaction', (world) => {
       const commitAll = async (by: typeof other, name: string) => {
         const made: string[] = []
         for (let i = 0; i < 12; i++) {
-          // A branch too busy for five attempts is told to the client, who tries again.
+          // A branch too busy for five attempts is an error to the client, which retries.
           for (let sha: string | undefined; !sha;) {
             sha = await givenCommit(by, repoId, { puts: { [`${name}${i}`]: `${i}` } }).catch(
               (error: unknown) => {

@@ -8,7 +8,7 @@ import { git, givenCommit, givenEmptyRepo } from '../testing.ts'
 
 const ada = { name: 'Ada', email: 'ada@example.org', at: new Date('2026-03-01T12:00:00Z'), tzMinutes: 0 }
 const agent = 'git/test'
-/** Without the name and version of whoever says it. */
+/** Without the name and version of its sender. */
 const unsigned = (advert: Buffer) =>
   advert
     .toString()

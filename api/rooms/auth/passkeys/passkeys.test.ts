@@ -191,7 +191,7 @@ eachDatabase('passkeys', (world) => {
       await attempt(6)
     })
 
-    test('refuses a removed one, a disabled user, and whoever may not sign in locally', async () => {
+    test('refuses a removed one, a disabled user, and a user who may not sign in locally', async () => {
       const { device, user, passkey } = await added('removed')
       const options = await passkeySignInOptions(stranger())
       const checked = await checkAssertion(stranger(), 'sign-in', device.sign(options))

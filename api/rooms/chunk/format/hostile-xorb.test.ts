@@ -139,7 +139,7 @@ describe('a footer is refused', () => {
     }
   })
 
-  test('never for what it says of the chunks, which nobody believes', () => {
+  test('never for its claims about chunks, which are ignored', () => {
     const footer = givenFooter(
       { ...index, hash: Buffer.alloc(32), hashes: Buffer.alloc(96), ends: new Uint32Array(3) },
       1,

@@ -83,7 +83,7 @@ describe('the chunk threads', () => {
     expect(tasksUnderWay()).toBe(0)
   })
 
-  test('a task that is given up before or while it runs rejects with the reason', async () => {
+  test('a task that is cancelled before or while it runs rejects with the reason', async () => {
     const givenUp = new AbortController()
     const next = () => new Promise<undefined>(() => undefined)
     const running = runTask('verify-xorb', undefined, { next }, givenUp.signal)

@@ -240,7 +240,7 @@ eachDatabase('commit', (world) => {
       expect(await givenCommit(world, owner, repo, [operation])).toMatchObject({ changed: true })
     })
 
-    test('a known SHA-256 gives nobody the bytes: neither as LFS file nor as pointer text', async () => {
+    test('a known SHA-256 gives no access to the bytes: neither as LFS file nor as pointer text', async () => {
       const { owner, repo } = await given()
       const stranger = await given()
       const secret = await givenObject(world, owner, repo)

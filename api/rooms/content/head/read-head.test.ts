@@ -78,7 +78,7 @@ eachDatabase('another default branch', (world) => {
     expect(await faults(repo)).toEqual([])
   })
 
-  test('that never stands still is given up, and nothing has changed', async () => {
+  test('that keeps moving fails with nothing changed', async () => {
     const { owner, repo } = await given()
     let n = 0
     const moving: ReadHead = async (of, branch) => {

@@ -38,7 +38,7 @@ eachDatabase('refs', (world) => {
       expect((await listCommits(ctx, repo, { revision: 'fresh', limit: 10 })).total).toBe(1)
     })
 
-    test('one that is there is moved only when told to', async () => {
+    test('an existing branch is moved only on request', async () => {
       const { owner, repo, ctx } = await given()
       const first = (await givenCommit(world, owner, repo, [add('a')])).commit
       await givenCommit(world, owner, repo, [add('b')])
@@ -48,7 +48,7 @@ eachDatabase('refs', (world) => {
       expect(await createBranch(ctx, repo, { ...again, overwrite: true })).toMatchObject({ commit: first })
     })
 
-    test('rewriting the default branch needs the right to force, and counts its files anew', async () => {
+    test('rewriting the default branch needs the right to force, and counts its files again', async () => {
       const { owner, repo } = await given()
       const writer = await givenUser(world, `writer${made}`)
       const org = await givenOrg(world, `org${made}`, owner, [[writer, 'write']])

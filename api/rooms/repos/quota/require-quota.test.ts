@@ -46,7 +46,7 @@ eachDatabase('quotas', (world) => {
   })
 
   const storage = async (actor: UserActor, ns = 'owner') => (await getNamespace(world.ctx(actor), ns)).storage
-  /** Leaves the namespace as much room as told. */
+  /** Leaves the namespace this much room. */
   const leave = async (bytes: number | null, ns = 'owner') => {
     const { usedBytes = 0 } = (await storage(owner, ns)) ?? {}
     await setQuota(world.ctx(root), ns, bytes === null ? null : usedBytes + bytes)
@@ -71,7 +71,7 @@ eachDatabase('quotas', (world) => {
       ),
     )
 
-  test('what a Namespace holds is its packs and each large file once, which members alone are told', async () => {
+  test('a namespace holds its packs and each large file once, and only members see the sum', async () => {
     const ada = await givenUser(world, 'ada')
     const reader = await givenUser(world, 'reader')
     await givenOrg(world, 'acme', ada, [[reader, 'read']])
@@ -94,7 +94,7 @@ eachDatabase('quotas', (world) => {
     expect(await storage({ ...ada, auth: actor.auth }, 'acme')).toBeUndefined()
   })
 
-  test('an object that the Namespace holds needs no room, but others are told nothing by that', async () => {
+  test('an object that the namespace holds needs no room, which reveals nothing to others', async () => {
     const held = await givenObject(world, owner, repo, givenContent(5 * KB))
     await givenLink(world, repo, held)
     await leave(KB)
@@ -238,7 +238,7 @@ eachDatabase('quotas', (world) => {
     await leave(null)
   })
 
-  test('a push is told why, and a clone counts as a download with its bytes', async () => {
+  test('a refused push says why, and a clone counts as a download with its bytes', async () => {
     const dir = await mkdtemp(join(world.dir, 'work-'))
     await gitText(dir, ['clone', '-q', `http://owner:${secret}@${origin}/owner/full`, '.'])
     await flushDownloads(world.deps)

@@ -19,7 +19,7 @@ eachDatabase('the size of a Repo over time', (world) => {
   const sizes = async (repo: Repo, days: number) =>
     (await getStats(world.ctx(), repo, days)).days.map(({ sizeBytes }) => sizeBytes)
 
-  test('is kept each night where it has changed, and told of every day since; today it is what it is now', async () => {
+  test('is recorded on nights when it has changed, and fills every day since; today is the current size', async () => {
     const repo = await givenRepo(world, await givenUser(world, 'grower'))
     await grow(repo, 2 ** 40)
     expect(await sizes(repo, 2)).toEqual([undefined, 2 ** 40])

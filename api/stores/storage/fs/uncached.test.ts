@@ -153,7 +153,7 @@ test('a put that breaks off leaves no file open', async () => {
 })
 
 describe('slabs', () => {
-  test("begin at a page, and are nobody else's until they are given back", () => {
+  test('begin at a page, and are shared with no other caller until they are returned', () => {
     const [one, two] = [takeSlab(), takeSlab()]
     expect(one.buffer).not.toBe(two.buffer)
     expect([isAligned(one), isAligned(one.subarray(4096)), isAligned(one.subarray(1))]).toEqual([

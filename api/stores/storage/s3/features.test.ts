@@ -133,7 +133,7 @@ for (const server of s3Servers)
       expect(await other.stat('a')).toBeUndefined()
     })
 
-    test('multipart uploads that nobody will ever complete are swept', async () => {
+    test('abandoned multipart uploads are swept', async () => {
       const store = await given({ now: () => new Date(Date.now() + 61 * dayMs) })
       const uploadId = await store.direct.create('a/b')
       expect(await store.sweep()).toBe(1)

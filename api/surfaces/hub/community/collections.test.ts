@@ -31,7 +31,7 @@ eachDatabase('the hub surface of Collections', (world) => {
     return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Body }
   }
 
-  test('one is told with everything that clients read, and no more in lists than they take', async () => {
+  test('one has every field that clients read, and lists have no more than clients accept', async () => {
     const made = await call('POST', '', { title: 'Small models', namespace: 'ada', private: false })
     expect(made.body).toEqual({
       slug: expect.stringMatching(/^ada\/small-models-[0-9a-f]{24}$/),

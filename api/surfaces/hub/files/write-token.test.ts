@@ -74,7 +74,7 @@ eachDatabase('the address of write tokens', (world) => {
     expect((await get('/api/models/seb/rows/xet-write-token/main', headers)).status).toBe(404)
   })
 
-  test('a Revision that is not there is told', async () => {
+  test('a missing revision is an error', async () => {
     expect((await refusal(await get(`${base}/xet-write-token/nowhere`))).slice(0, 2)).toEqual([
       404,
       'RevisionNotFound',
@@ -177,7 +177,7 @@ eachDatabase('the address of write tokens', (world) => {
       expect(await preupload(userAgent, 20_000_000, refusing())).toBe(isWarned ? warning : null)
     })
 
-    test('nobody is warned of small files, or where chunks are taken', async () => {
+    test('no client is warned of small files, or where chunks are taken', async () => {
       const large = 20_000_000
       expect(await preupload('hf_hub/2.2.0', 10, refusing())).toBeNull()
       expect(await preupload('hf_hub/2.2.0', large, app)).toBeNull()

@@ -87,7 +87,7 @@ eachDatabase('info of a Repo on the hub surface', (world) => {
     const disable = async (body: object, by: UserActor, scopes: ('write' | 'admin')[]) =>
       (await hubOver(world).as(by, scopes)).send('PATCH', `${nativeBase}/admin/repos/${repo.id}`, body)
 
-    test('is given, its content to nobody but instance admins until they take that back', async () => {
+    test('is shown, but its content only to instance admins until they enable it again', async () => {
       const admin = await givenUser(world, 'root', { isAdmin: true })
       for (const [by, scopes] of [
         [ada, ['write']],

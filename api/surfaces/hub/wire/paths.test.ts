@@ -8,7 +8,7 @@ describe('addresses of the hub surface', () => {
     expect(segmentsFrom(path, 5)).toEqual(['refs/pr/1', 'x y', 'z'])
   })
 
-  test('a malformed encoding is told, not thrown', () => {
+  test('a malformed encoding is returned as an error, not thrown', () => {
     expect(segmentsFrom('/a/b/resolve/main/%E0%A4%A', 3)).toBeUndefined()
   })
 

@@ -65,7 +65,7 @@ def small() -> Iterator[Elsewhere]:
 
 @pytest.fixture()
 def carol(gated, tmp_path) -> Client:
-    """Whoever writes to the gated server, at a machine that knows nothing yet."""
+    """A writer to the gated server, on a machine with empty caches."""
     return Client(gated.server, gated.token, tmp_path / "home")
 
 

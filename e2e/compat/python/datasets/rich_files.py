@@ -33,7 +33,7 @@ TABLE = pyarrow.table({"id": list(IDS), "text": [f"row {i} ü" for i in IDS]})
 
 @dataclass
 class Wanted:
-    """The rows of a split, as `plain` shows them, and what `load_dataset` must be told to read them."""
+    """The rows of a split, as `plain` shows them, and the options `load_dataset` needs to read them."""
 
     rows: list[dict]
     options: dict[str, Any] = field(default_factory=dict)

@@ -82,7 +82,7 @@ if hasattr(HfApi, "duplicate_repo"):
 
 
 def test_tags_in_use(api, repo_id):
-    # The library asks for them as nobody.
+    # The library asks for them without a token.
     api.update_repo_settings(repo_id, private=False)
     api.upload_file(
         path_or_fileobj=b"---\nlicense: mit\n---\n", path_in_repo="README.md", repo_id=repo_id

@@ -64,7 +64,7 @@ def test_models_come_in_the_order_asked_for(api, shelf):
     for sort in ("last_modified", "created_at", "downloads", "likes", "trending_score"):
         found = list(api.list_models(filter=shelf["tag"], sort=sort, limit=1))
         assert len(found) == 1
-    # The library hands the order on as it is, whoever knows it.
+    # The library passes the order unchanged, known or not.
     with pytest.raises(BadRequestError, match='"sort" must be one of'):
         list(api.list_models(sort="beauty"))
 

@@ -1,4 +1,4 @@
-"""What is told to webhooks, received by the library's own server; one environment has what that asks for."""
+"""What webhooks are sent, received by the library's own server; one environment has its dependencies."""
 
 import asyncio
 import http.server
