@@ -50,7 +50,7 @@ describe.each(documents)('%s names what there is', (path) => {
     ).toEqual([])
   })
 
-  test('configuration keys, their variables, and kinds of Jobs', () => {
+  test('configuration keys, their variables, and kinds of jobs', () => {
     const known = keys()
     const sections = [...new Set(known.map(({ path: [section] }) => section))].join('|')
     const named = found(text, new RegExp(`(?:\`|--set )((?:${sections})\\.[\\w.]+)`, 'g'))

@@ -37,7 +37,7 @@ eachDatabase('seeding', (world) => {
     expect(new TextDecoder().decode(bytes.subarray(-4))).toBe('PAR1')
   })
 
-  test('bob waits for access to the gated Repo', async () => {
+  test('bob waits for access to the gated repo', async () => {
     const { alice, bob } = await openSeeders(world.deps, await seedPeople(world.deps))
     const { items } = await alice.client.listAccessRequests({ params: gated, query: { status: 'pending' } })
     expect(items.map(({ user }) => user)).toEqual(['bob'])
