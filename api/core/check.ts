@@ -15,9 +15,9 @@ export interface CheckOptions {
   /** Re-reads and re-hashes every stored byte. */
   deep: boolean
   repair: boolean
-  /** Only this repo, where a check is about Repos. */
+  /** Only this repo, where a check is about repos. */
   repoId?: string
-  /** Ends a check between two Repos. */
+  /** Ends a check between two repos. */
   signal?: AbortSignal
   /** Where an earlier run ended, for checks that read every byte: what comes after this id is left. They note how far they are. */
   resume?: { after: string; note(id: string): void }

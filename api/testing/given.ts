@@ -13,7 +13,7 @@ function userOnly(actor: Actor): UserActor {
   return actor
 }
 
-/** A new user, signed in by a Session. They have no password unless a hash is given. */
+/** A new user, signed in by a session. They have no password unless a hash is given. */
 export async function givenUser(
   world: World,
   username: string,

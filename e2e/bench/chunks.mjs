@@ -26,7 +26,7 @@ async function randomFile(file, sizeBytes) {
   await handle.close()
 }
 
-/** A server that tells how late its event loop is, with a person and a Repo. */
+/** A server that tells how late its event loop is, with a person and a repo. */
 async function begin(dir) {
   const { server, loopDelay } = await startWatched(dir)
   const person = await server.newPerson('chunks')

@@ -77,7 +77,7 @@ export async function treePage(server, repo, token) {
   )
 }
 
-/** Two pages of 500 entries, each with its last Commit. */
+/** Two pages of 500 entries, each with its last commit. */
 async function readTree(server, repo, token) {
   const path = `/api/service/v1/repos/models/${repo}/tree/main?limit=500`
   const headers = { Authorization: `Bearer ${token}` }

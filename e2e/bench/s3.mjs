@@ -145,7 +145,7 @@ async function* rowsOf(title, program, dir) {
   }
 }
 
-/** A repo with one large file: its path, where the store itself has it, and a Token. */
+/** A repo with one large file: its path, where the store itself has it, and a token. */
 async function givenFile(server, person, dir) {
   const token = await person.token()
   const hub = hubClient(server.url, token)

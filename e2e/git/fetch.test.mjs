@@ -67,7 +67,7 @@ for (const version of [0, 1, 2])
     })
   })
 
-test('every form of the address leads to the Repo, also with .git', async () => {
+test('every form of the address leads to the repo, also with .git', async () => {
   const head = (await bench.git(['ls-remote', repo.open, 'HEAD'])).split('\t')[0]
   for (const url of [
     `${repo.open}.git`,
@@ -101,7 +101,7 @@ test('a mirror clone has every ref, and tags with what they lead to', async () =
   }
 })
 
-test('a Repo that has moved is cloned and pushed to at its old address', async () => {
+test('a repo that has moved is cloned and pushed to at its old address', async () => {
   const own = await givenRepo(server)
   const old = own.url
   const name = unique('new')
@@ -120,7 +120,7 @@ describe('who may', () => {
   })
   const lsRemote = (url) => bench.attempt(['ls-remote', url])
 
-  test('a private Repo asks for a name and, of a stranger, is not there', async () => {
+  test('a private repo asks for a name and, of a stranger, is not there', async () => {
     const nobody = await lsRemote(hidden.open)
     assert.match(nobody.said, /could not read Username/)
     const stranger = repo.url.replace(/\/[^/]+\/[^/]+$/, `/${hidden.ns}/${hidden.name}`)
@@ -136,7 +136,7 @@ describe('who may', () => {
     assert.equal(answer.headers.get('WWW-Authenticate'), 'Basic realm="arsenal", charset="UTF-8"')
   })
 
-  test('a Token opens it as password, as name, and as bearer', async () => {
+  test('a token opens it as password, as name, and as bearer', async () => {
     const { token } = hidden
     for (const url of [
       hidden.url,

@@ -51,7 +51,7 @@ row([`${batch} · basic`], 'large files are pushed and cloned, and locking is no
 
 row(
   ['moved Repos', `${batch} · basic`],
-  'large files go to a Repo that has moved, by its old address',
+  'large files go to a repo that has moved, by its old address',
   async () => {
     const repo = await givenRepo(server)
     const work = await bench.clone(repo.url)
@@ -64,7 +64,7 @@ row(
   },
 )
 
-test('the rules of a new Repo send models through LFS, and every door gives their bytes', async () => {
+test('the rules of a new repo send models through LFS, and every door gives their bytes', async () => {
   const repo = await givenRepo(server)
   const work = await bench.clone(repo.url)
   await work.commit({ 'model.safetensors': randomBytes(3000) })
@@ -126,7 +126,7 @@ row(
   },
 )
 
-test('a private Repo asks the credential helper, for git and for git-lfs', async () => {
+test('a private repo asks the credential helper, for git and for git-lfs', async () => {
   const repo = await givenRepo(server, { visibility: 'private' })
   const helper = bench.path('helper.sh')
   const said = [`username=${repo.owner.username}`, `password=${repo.token}`].join('\\n')

@@ -24,7 +24,7 @@ async function given(flags) {
 
 const entriesOf = async (repo, path) => (await repo.get(`/tree/main${path}?limit=500`)).entries
 
-test('a Commit that is pushed is the head, with its files, its card, its history and its diff', async () => {
+test('a commit that is pushed is the head, with its files, its card, its history and its diff', async () => {
   const { repo, work } = await given()
   const readme = '---\nlicense: mit\ntags: [pushed]\n---\n# Hello\n'
   const one = await work.commit({ 'README.md': readme, 'dir/a.txt': 'a\n' }, 'first words\n\nand more')

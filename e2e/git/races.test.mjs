@@ -39,7 +39,7 @@ async function until(what, isSo) {
   assert.fail(`${what} did not come about`)
 }
 
-test('pushes and Commits of the API to one branch: each that was acknowledged is in the one history', async () => {
+test('pushes and commits of the API to one branch: each that was acknowledged is in the one history', async () => {
   const repo = await givenRepo(server)
   const works = await Promise.all([1, 2].map(() => bench.clone(repo.url)))
   const acknowledged = []

@@ -26,7 +26,7 @@ after(async () => {
   await server?.close()
 })
 
-/** The same address without the Namespace. */
+/** The same address without the namespace. */
 const single = (url) => url.replace(`/${ns}/`, '/')
 
 test('a clone, a push and large files go by a single name, for models and data sets', async () => {
@@ -51,7 +51,7 @@ test('a clone, a push and large files go by a single name, for models and data s
   }
 })
 
-test('Repos may have the names that the addresses are made of', async () => {
+test('repos may have the names that the addresses are made of', async () => {
   for (const name of ['info', 'git-upload-pack', 'git-receive-pack']) {
     await owner.native('POST', '/repos', { type: 'model', ns, name, visibility: 'public' })
     const repo = addressOf(server, owner, token, { ns, name })

@@ -25,7 +25,7 @@ CHECKS = (
     "response_headers_conformance",
     "response_schema_conformance",
 )
-#: What takes away what the others are tried on, a caller's own Token as well: tried last.
+#: What takes away what the others are tried on, a caller's own token as well: tried last.
 FINAL = (
     "deleteRepo",
     "renameRepo",
@@ -38,7 +38,7 @@ FINAL = (
 )
 #: What `{id}` names, by address.
 KINDS_OF_IDS = {"comment": "/comments/", "item": "/items/", "job": "^/(jobs|exports)/", "upload": "/uploads/"}
-#: A stream that ends with its Job, not with its answer.
+#: A stream that ends with its job, not with its answer.
 ENDLESS = ("watchJob",)
 
 

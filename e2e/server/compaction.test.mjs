@@ -48,7 +48,7 @@ async function isQuiet() {
   return compactions.length > 0 && compactions.every(({ status }) => status === 'succeeded')
 }
 
-test('git.compact: Commits end in one pack, and both fsck find nothing', async () => {
+test('git.compact: commits end in one pack, and both fsck find nothing', async () => {
   const { native, username } = person
   await native('POST', '/repos', { type: 'model', ns: username, name: 'busy' })
   const path = `/repos/models/${username}/busy`

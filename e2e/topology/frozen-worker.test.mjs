@@ -18,7 +18,7 @@ const given = topologyOnTheWay((way) => ({
   ofRole: { worker: { 'storage.s3.endpoint': way.url } },
 }))
 
-test(`a worker frozen for ${frozenMs / 1000} s in the middle of Jobs, beyond its lease, and awake again, changes nothing more`, async () => {
+test(`a worker frozen for ${frozenMs / 1000} s in the middle of jobs, beyond its lease, and awake again, changes nothing more`, async () => {
   const { way, topology, caller } = given
   const [, first, second] = topology.processes
   await second.stop()
@@ -75,7 +75,7 @@ async function until(isSo) {
     assert.ok(Date.now() < deadline, 'it did not come about')
 }
 
-/** What jobs may change of a Repo. */
+/** What jobs may change of a repo. */
 async function stateOf({ id }) {
   const { place } = given.topology
   const packs = await place.query('SELECT id, state, sha1 FROM git_packs WHERE repo_id = $1 ORDER BY id', [

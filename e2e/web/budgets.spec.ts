@@ -16,7 +16,7 @@ async function scriptBytes(page: Page, address: string): Promise<number> {
   return total
 }
 
-test('the first view of the lists and of a Repo stays within its budget of JavaScript', async ({
+test('the first view of the lists and of a repo stays within its budget of JavaScript', async ({
   page,
   person,
   browser,

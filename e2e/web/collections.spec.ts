@@ -85,7 +85,7 @@ test('a collection is made, filled by search, noted, put in order, edited and de
   await expect(stored()).rejects.toThrow('404')
 })
 
-test('a Repo is put into collections from its own page, and leads to those of others', async ({
+test('a repo is put into collections from its own page, and leads to those of others', async ({
   page,
   person,
   stranger,

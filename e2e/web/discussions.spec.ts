@@ -84,7 +84,7 @@ test('an admin hides a comment for good, after being asked', async ({ page, pers
   expect(events).toMatchObject([{ hidden: true, body: '' }])
 })
 
-test('a pull request is opened by a Commit, read, runs into a conflict, is resolved by another Commit and merged', async ({
+test('a pull request is opened by a commit, read, runs into a conflict, is resolved by another commit and merged', async ({
   page,
   person,
   stranger,

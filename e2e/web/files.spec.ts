@@ -2,7 +2,7 @@ import { expect, givenRepo, test } from './fixtures.ts'
 
 const readme = '---\nlicense: mit\n---\n# The card\n\nSee [the notes](docs/notes.md).\n'
 
-test('the card is read, its links stay within the Repo', async ({ page, person }) => {
+test('the card is read, its links stay within the repo', async ({ page, person }) => {
   const repo = await givenRepo(person, { files: { 'README.md': readme, 'docs/notes.md': '# Notes' } })
   await page.goto(repo.page)
   await expect(page.getByRole('heading', { name: 'The card' })).toBeVisible()
@@ -146,7 +146,7 @@ test('history leads to a diff', async ({ page, person }) => {
   await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible()
 })
 
-test('a folder is fetched as a zip by a Job', async ({ page, person }) => {
+test('a folder is fetched as a zip by a job', async ({ page, person }) => {
   const repo = await givenRepo(person, { files: { 'data/a.txt': 'a\n', 'data/b.txt': 'b\n' } })
   await page.goto(`${repo.page}/tree/main/data`)
   await page.getByRole('button', { name: 'More' }).click()
@@ -158,7 +158,7 @@ test('a folder is fetched as a zip by a Job', async ({ page, person }) => {
   expect((await download).suggestedFilename()).toMatch(/\.zip$/)
 })
 
-test('a branch begins from the Revision that is shown', async ({ page, person }) => {
+test('a branch begins from the revision that is shown', async ({ page, person }) => {
   const repo = await givenRepo(person, { files: { 'a.txt': 'a\n' } })
   await page.goto(`${repo.page}/tree/main`)
   await page.getByRole('button', { name: 'Revision main' }).click()

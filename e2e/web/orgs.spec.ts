@@ -1,6 +1,6 @@
 import { expect, fresh, test } from './fixtures.ts'
 
-test('an Organisation is made, its Members get Roles, and it ends', async ({ page, person, stranger }) => {
+test('an organisation is made, its members get roles, and it ends', async ({ page, person, stranger }) => {
   const ns = fresh('acme')
   await page.goto('/orgs/new')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ns)
@@ -28,7 +28,7 @@ test('an Organisation is made, its Members get Roles, and it ends', async ({ pag
   await expect(person.native('GET', `/namespaces/${ns}`)).rejects.toThrow(/404/)
 })
 
-test('a Repo is created in an Organisation from its profile', async ({ page, person }) => {
+test('a repo is created in an organisation from its profile', async ({ page, person }) => {
   const ns = fresh('lab')
   await person.native('POST', '/orgs', { ns })
   await page.goto(`/${ns}`)

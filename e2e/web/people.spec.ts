@@ -14,7 +14,7 @@ extra_gated_fields:
 # Behind a gate
 `
 
-test('access to a gated Repo is asked for, turned down with a reason, given, and used', async ({
+test('access to a gated repo is asked for, turned down with a reason, given, and used', async ({
   page,
   person,
   stranger,

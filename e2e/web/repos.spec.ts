@@ -1,7 +1,7 @@
 import { commitTexts } from './community.ts'
 import { expect, fresh, givenRepo, signIn, test } from './fixtures.ts'
 
-test('a person creates a Repo and is led to it', async ({ page, person }) => {
+test('a person creates a repo and is led to it', async ({ page, person }) => {
   const name = fresh('tiny')
   await page.goto('/new')
   await page.getByRole('textbox', { name: 'Name' }).fill('settings')
@@ -121,7 +121,7 @@ test('a like is counted and taken back', async ({ page, person }) => {
   await expect(page.getByRole('button', { name: 'Like, 0 so far' })).toBeVisible()
 })
 
-test('a Repo that is absent or hidden says nothing more', async ({ page, person, stranger }) => {
+test('a repo that is absent or hidden says nothing more', async ({ page, person, stranger }) => {
   const hidden = await givenRepo(stranger, { visibility: 'private' })
   for (const address of [hidden.page, `/${person.username}/nothing-here`]) {
     await page.goto(address)
@@ -149,7 +149,7 @@ test('settings change what they say, and only that', async ({ page, person }) =>
   })
 })
 
-test('collaborators are added, given another Role and removed', async ({ page, person, stranger }) => {
+test('collaborators are added, given another role and removed', async ({ page, person, stranger }) => {
   const repo = await givenRepo(person)
   await page.goto(`${repo.page}/settings`)
   const section = page.getByRole('region', { name: 'Collaborators' })
@@ -164,7 +164,7 @@ test('collaborators are added, given another Role and removed', async ({ page, p
   await expect(section.getByText('No collaborators yet.')).toBeVisible()
 })
 
-test('access to a gated Repo is asked for and given', async ({ page, person, stranger, server, context }) => {
+test('access to a gated repo is asked for and given', async ({ page, person, stranger, server, context }) => {
   const repo = await givenRepo(person, { gated: 'manual', files: { 'secret.txt': 'kept' } })
   await signIn(context, server.url, stranger)
   await page.goto(repo.page)
@@ -180,7 +180,7 @@ test('access to a gated Repo is asked for and given', async ({ page, person, str
   expect(await stranger.native('GET', repo.api)).toMatchObject({ access: 'accepted' })
 })
 
-test('a Repo is renamed, deleted by typing its name, and restored', async ({ page, person }) => {
+test('a repo is renamed, deleted by typing its name, and restored', async ({ page, person }) => {
   const repo = await givenRepo(person)
   const renamed = fresh('renamed')
   await page.goto(`${repo.page}/settings`)
@@ -201,7 +201,7 @@ test('a Repo is renamed, deleted by typing its name, and restored', async ({ pag
   expect(restored['deleted_at']).toBeUndefined()
 })
 
-test('a Commit that nothing leads to any more is purged by typing the name', async ({ page, person }) => {
+test('a commit that nothing leads to any more is purged by typing the name', async ({ page, person }) => {
   const repo = await givenRepo(person, { files: { 'a.txt': 'a' } })
   await person.native('POST', `${repo.api}/branches`, { name: 'slip', from: 'main' })
   const slip = (await commitTexts(person, repo, 'slip', { '.env': 'SECRET=1' })) as { commit: string }
@@ -221,7 +221,7 @@ test('a Commit that nothing leads to any more is purged by typing the name', asy
   await expect(page.getByRole('heading', { name: 'No such revision' })).toBeVisible()
 })
 
-test('a Repo is given to an Organisation', async ({ page, person }) => {
+test('a repo is given to an organisation', async ({ page, person }) => {
   const repo = await givenRepo(person)
   const ns = fresh('org')
   await person.native('POST', '/orgs', { ns })

@@ -63,7 +63,7 @@ describe('a refusal says what is missing', () => {
     expect(() => authorise(user({ auth: token(['admin']) }), 'repo.read', repo, open)).toThrow('"read"')
   })
 
-  test('naming the Role and what it is needed for', () => {
+  test('naming the role and what it is needed for', () => {
     const acme = { id: 'ns', name: 'acme', kind: 'org' } as const
     expect(() => authorise(user(), 'repo.commit', repo, open)).toThrow(
       'You may not change the files, branches and tags of this repository: that needs the role write there.',
@@ -73,7 +73,7 @@ describe('a refusal says what is missing', () => {
     )
   })
 
-  test('naming the fence, where its owner has the Role', () => {
+  test('naming the fence, where its owner has the role', () => {
     const fenced = user({ auth: token(['write'], { namespaces: ['x'] }), roles: new Map([['ns', 'admin']]) })
     const said = 'with this access token: its fence does not include it.'
     expect(() => authorise(fenced, 'repo.like', repo, open)).toThrow(said)
@@ -87,7 +87,7 @@ test.each([
   ['to one who is signed in', user(), closed, 'repo-not-found'],
   ['to the anonymous where something is public', anonymous, open, 'repo-not-found'],
   ['to the anonymous where nothing is', anonymous, closed, 'unauthenticated'],
-] as const)('an absent Repo is the same Problem as a hidden one %s', (_, actor, policy, code) => {
+] as const)('an absent repo is the same problem as a hidden one %s', (_, actor, policy, code) => {
   const hidden: RepoFacts = { ...repo, visibility: 'private' }
   expect(repoNotFound(actor, policy).code).toBe(code)
   expect(() => authorise(actor, 'repo.read', hidden, policy)).toThrow(expect.objectContaining({ code }))

@@ -46,7 +46,7 @@ export function repoNotFound(actor: Actor, policy: Policy): Problem {
   return new Problem('repo-not-found')
 }
 
-/** Throws unless `actor` may do `action` to the Namespace. */
+/** Throws unless `actor` may do `action` to the namespace. */
 export function authoriseNamespace(actor: Actor, action: NamespaceAction, ns: NamespaceFacts): void {
   const decision = decideNamespace(actor, action, ns)
   if (decision === 'ok') return
@@ -76,7 +76,7 @@ export function requireScope(actor: Actor, scope: Scope): UserActor {
 
 /**
  * The signed-in caller who may upvote what a namespace shows: to see it is enough, but a token needs the scope `write`, and
- * a fenced one must reach the Namespace.
+ * a fenced one must reach the namespace.
  */
 export function requireUpvoter(actor: Actor, ns: Pick<NamespaceFacts, 'name'>): UserActor {
   const user = requireUser(actor)

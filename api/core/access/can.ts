@@ -52,7 +52,7 @@ interface RepoRule {
   signedIn?: true
   /** The bytes of files: a gated repo asks for an accepted request or `write`. */
   files?: true
-  /** Gives out what the repo holds or adds to it, which ends where an instance admin has disabled the Repo. */
+  /** Gives out what the repo holds or adds to it, which ends where an instance admin has disabled the repo. */
   content?: true
   /** Changes the content, which a mirror has from its upstream. */
   edits?: true
@@ -160,7 +160,7 @@ export function roleOn(actor: Actor, repo: RepoFacts, policy: Policy): Role | nu
 const mayLookBehind = (actor: Actor, repo: RepoFacts) =>
   actor.kind === 'user' && actor.isAdmin && insideFence(actor, repo)
 
-/** Decides one action on one Repo. The only place where this is decided; every surface calls it. */
+/** Decides one action on one repo. The only place where this is decided; every surface calls it. */
 export function decide(actor: Actor, action: RepoAction, repo: RepoFacts, policy: Policy): Decision {
   const rule: RepoRule = repoRules[action]
   const role = roleOn(actor, repo, policy)
@@ -182,7 +182,7 @@ export function decide(actor: Actor, action: RepoAction, repo: RepoFacts, policy
   return 'ok'
 }
 
-/** Whether `actor` may do `action` to the Repo. */
+/** Whether `actor` may do `action` to the repo. */
 export function can(actor: Actor, action: RepoAction, repo: RepoFacts, policy: Policy): boolean {
   return decide(actor, action, repo, policy) === 'ok'
 }
@@ -209,7 +209,7 @@ export function decideNamespace(
   return hasScope(actor, rule.reads ? 'read' : 'write') ? 'ok' : 'scope'
 }
 
-/** Whether `actor` may see the profile of the namespace `name`, its avatar and its Members. */
+/** Whether `actor` may see the profile of the namespace `name`, its avatar and its members. */
 export function decideProfile(
   actor: Actor,
   name: string,

@@ -38,7 +38,7 @@ function byToken(scopes: Scope[], fence: Fence | null = null): Pick<UserActor, '
 const inside: Fence = { repos: [{ type: 'model', ns: 'Acme', name: 'Bert' }] }
 const outside: Fence = { repos: [{ type: 'dataset', ns: 'acme', name: 'bert' }], namespaces: ['acme-2'] }
 
-// Every kind of caller, with what the repo is to them beside their Roles.
+// Every kind of caller, with what the repo is to them beside their roles.
 const callers: Record<string, { actor: Actor; repo?: Partial<RepoFacts> }> = {
   anonymous: { actor: anonymous },
   stranger: { actor: user(null) },
@@ -256,7 +256,7 @@ const closed: Record<string, Table> = {
 describe.each([
   ['with anonymous reading', true, open],
   ['without anonymous reading', false, closed],
-] as const)('what callers may do to a Repo %s', (_, anonymousRead, table) => {
+] as const)('what callers may do to a repo %s', (_, anonymousRead, table) => {
   test('every kind of caller has a row', () => {
     expect(Object.keys(table).toSorted()).toEqual(Object.keys(callers).toSorted())
   })
@@ -339,7 +339,7 @@ test('the webhooks of a deleted repo are there for its admins, a read token incl
   expect(webhooks(user('write'))).toBe('hidden')
 })
 
-describe('what callers may do to a Namespace', () => {
+describe('what callers may do to a namespace', () => {
   const actions: NamespaceAction[] = [
     'namespace.create-repo',
     'namespace.receive-repo',
@@ -371,7 +371,7 @@ describe('what callers may do to a Namespace', () => {
   })
 })
 
-describe('who sees the profile of a Namespace', () => {
+describe('who sees the profile of a namespace', () => {
   // First without, then with anonymous reading.
   const rows: [string, Actor, Decision, Decision][] = [
     ['anonymous', anonymous, 'unauthenticated', 'ok'],

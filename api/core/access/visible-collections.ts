@@ -8,7 +8,7 @@ const everything = sql`1 = 1`
 
 /**
  * The collections this caller may see: public ones where the public may read, private ones for members of their
- * namespace and instance admins. A fenced token is inside only where its fence names the Namespace. The query must
+ * namespace and instance admins. A fenced token is inside only where its fence names the namespace. The query must
  * select from or join `collections`, and `namespaces` on its owner.
  */
 export function visibleCollections(

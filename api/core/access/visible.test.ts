@@ -14,7 +14,7 @@ import {
   type RepoFacts,
 } from './index.ts'
 
-eachDatabase('visible Repos', (world) => {
+eachDatabase('visible repos', (world) => {
   const actors: Actor[] = [anonymous, system]
 
   async function givenRepo(orgId: string, name: string, more: Partial<Tables['repos']['$inferInsert']>) {
@@ -124,12 +124,12 @@ eachDatabase('visible Repos', (world) => {
     }
   }
 
-  test.each(policies)('a list shows exactly the Repos that may be seen (%o)', async (policy) => {
+  test.each(policies)('a list shows exactly the repos that may be seen (%o)', async (policy) => {
     await compare(visibleRepos, policy, (actor, repo) => roleOn(actor, repo, policy) !== null)
   })
 
   test.each(policies)(
-    'a search in files looks at exactly the Repos whose files may be read (%o)',
+    'a search in files looks at exactly the repos whose files may be read (%o)',
     async (policy) => {
       await compare(readableRepos, policy, (actor, repo) => can(actor, 'repo.files', repo, policy))
     },

@@ -27,7 +27,7 @@ const quick = defineJob({
 
 const kinds = [quick]
 
-eachDatabase('Jobs over HTTP', (world) => {
+eachDatabase('jobs over HTTP', (world) => {
   async function signedIn(username: string, more = {}) {
     const user = await givenUser(world, username, more)
     const { secret } = await givenToken(world, user)

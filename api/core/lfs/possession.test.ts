@@ -72,7 +72,7 @@ eachDatabase('possession', (world) => {
     expect(await uses(writer, sha256)).toBe(true)
   })
 
-  test('a Member reads what the organisation links', async () => {
+  test('a member reads what the organisation links', async () => {
     const [admin, member, other] = [await user(), await user(), await user()]
     const org = await givenOrg(world, 'acme', admin, [[member, 'read']])
     const repo = await givenRepo(world, admin, 'shared', { ns: org.name })

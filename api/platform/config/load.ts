@@ -16,7 +16,7 @@ export interface Sources {
   lowest?: LowestLayer
 }
 
-/** The one Upstream that exists without configuration. */
+/** The one upstream that exists without configuration. */
 const builtInUpstream = { id: 'huggingface', base_url: 'https://huggingface.co' }
 
 /**

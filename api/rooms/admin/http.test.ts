@@ -35,7 +35,7 @@ eachDatabase('GET /admin/overview', (world) => {
     expect((await answer.json()) as object).toMatchObject(code ? { code } : { storage: {} })
   })
 
-  test('an admin’s Session is answered, in the form that the document declares and in no other', async () => {
+  test('an admin’s session is answered, in the form that the document declares and in no other', async () => {
     const root = await givenUser(world, 'second', { isAdmin: true })
     const secret = await world.db.write((tx) => beginSession(tx, world.ctx(), root.id))
     const body: unknown = await (await ask({ Cookie: `service_session=${secret}` })).json()

@@ -50,7 +50,7 @@ eachDatabase('the overview of an instance', (world) => {
     expect(jobs).toMatchObject({ queued: 0, failed: 0, failed_24h: 0 })
   })
 
-  test('Repos are counted by type, Organisations apart from users, packs by the bytes they take', async () => {
+  test('repos are counted by type, organisations apart from users, packs by the bytes they take', async () => {
     await givenOrg(world, 'acme', ada)
     await givenRepo(world, ada)
     await givenRepo(world, ada, { type: 'dataset' })
@@ -134,7 +134,7 @@ eachDatabase('the overview of an instance', (world) => {
     })
   })
 
-  test('Jobs are counted by how they stand; of the failed, those of the last day apart', async () => {
+  test('jobs are counted by how they stand; of the failed, those of the last day apart', async () => {
     const job = (status: 'queued' | 'failed', finished_at: Date | null) => ({
       id: newId(),
       kind: 'gc',

@@ -158,7 +158,7 @@ export function countRepos({ q, t: { repos: r } }: Db) {
   )
 }
 
-/** Users and Organisations. */
+/** Users and organisations. */
 export function countNamespaces({ q, t: { namespaces: n } }: Db) {
   return single(
     q.select({ users: countWhere(eq(n.kind, 'user')), orgs: countWhere(eq(n.kind, 'org')) }).from(n),

@@ -23,7 +23,7 @@ eachDatabase('password change', (world) => {
   const signIn = ({ username }: UserActor, password: string) =>
     login(world.ctx({ kind: 'anonymous' }), { username, password })
 
-  test('replaces the password, ends every other Session, and keeps this one and the Tokens', async () => {
+  test('replaces the password, ends every other session, and keeps this one and the tokens', async () => {
     const user = await given()
     const { secret: token } = await givenToken(world, user)
     const other = await signIn(user, present)
@@ -51,7 +51,7 @@ eachDatabase('password change', (world) => {
     })
   })
 
-  test.each(['read', 'write', 'admin'] as const)('is refused to a Token of scope %s', async (scope) => {
+  test.each(['read', 'write', 'admin'] as const)('is refused to a token of scope %s', async (scope) => {
     const { actor } = await givenToken(world, await given(), { scopes: [scope] })
     await expect(change(actor)).rejects.toMatchObject({ code: 'session-required', status: 403 })
   })
@@ -82,7 +82,7 @@ eachDatabase('password change', (world) => {
     ])
   })
 
-  test('a reset from the command line ends all Sessions and lifts the lock', async () => {
+  test('a reset from the command line ends all sessions and lifts the lock', async () => {
     const user = await given()
     for (let i = 0; i < 10; i++) await expect(signIn(user, 'wrong')).rejects.toMatchObject({ status: 401 })
     await resetPassword(world.ctx(), user.username.toUpperCase(), fresh)

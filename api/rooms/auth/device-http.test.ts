@@ -39,7 +39,7 @@ eachDatabase('device login over HTTP', (world) => {
     ])
   })
 
-  test('runs from the code to a Token that works', async () => {
+  test('runs from the code to a token that works', async () => {
     const begun = await form('/oauth/device', { client_id: hfClientId })
     const { device_code = '', user_code = '' } = begun.json as Record<string, string>
     expect(begun).toMatchObject({ status: 200 })

@@ -26,7 +26,7 @@ eachDatabase('device login', (world) => {
   const later = (seconds: number) => (world.clock.now = new Date(world.clock.now.getTime() + seconds * 1000))
   const poll = (deviceCode: string) => redeemDevice(world.ctx({ kind: 'anonymous' }), deviceCode)
 
-  test('approved, the next poll makes one Token of scope write, named after the device, and no poll another', async () => {
+  test('approved, the next poll makes one token of scope write, named after the device, and no poll another', async () => {
     const { deviceCode, login } = await requestDevice(device())
     expect(login.user_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/)
     expect(await poll(deviceCode)).toBe('authorization_pending')
@@ -41,7 +41,7 @@ eachDatabase('device login', (world) => {
     expect(await poll(deviceCode)).toBe('invalid_grant')
   })
 
-  test('polled many times at once, one code yields one Token', async () => {
+  test('polled many times at once, one code yields one token', async () => {
     const { deviceCode, login } = await requestDevice(device())
     await decideDevice(world.ctx(ada), login.user_code, 'approve')
     const { q, t } = world.db
@@ -112,7 +112,7 @@ eachDatabase('device login', (world) => {
     expect(await poll('nothing')).toBe('invalid_grant')
   })
 
-  test('the Token of a user disabled meanwhile is never made', async () => {
+  test('the token of a user disabled meanwhile is never made', async () => {
     const user = await givenUser(world, 'fired')
     const { deviceCode, login } = await requestDevice(device())
     await decideDevice(world.ctx(user), login.user_code, 'approve')
@@ -122,7 +122,7 @@ eachDatabase('device login', (world) => {
     expect(await poll(deviceCode)).toBe('access_denied')
   })
 
-  test('approved by Token, the device’s ends when that one does', async () => {
+  test('approved by token, the device’s ends when that one does', async () => {
     const expiresAt = new Date(world.clock.now.getTime() + 86_400_000)
     const { actor } = await givenToken(world, ada, { expiresAt })
     const { deviceCode, login } = await requestDevice(device())

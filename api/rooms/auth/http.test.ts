@@ -23,7 +23,7 @@ eachDatabase('account operations over HTTP', (world) => {
       expect(await call('GET', `${base}/me`)).toMatchObject({ status: 204, text: '' })
     })
 
-    test('tells a Session who it is, and its CSRF token', async () => {
+    test('tells a session who it is, and its CSRF token', async () => {
       const { status, json } = await call('GET', `${base}/me`, { session: ada.secret })
       expect(status).toBe(200)
       expect(json).toEqual({
@@ -46,13 +46,13 @@ eachDatabase('account operations over HTTP', (world) => {
       })
     })
 
-    test('tells a Token what it may do, and no CSRF token', async () => {
+    test('tells a token what it may do, and no CSRF token', async () => {
       const { json } = await call('GET', `${base}/me`, { bearer: token })
       expect(json).toMatchObject({ auth: { kind: 'token', token_name: 'laptop', scopes: ['write'] } })
       expect(json).not.toHaveProperty('csrf_token')
     })
 
-    test('works with a fenced Token', async () => {
+    test('works with a fenced token', async () => {
       const { secret } = await givenToken(world, ada, { scopes: ['read'], fence: { namespaces: ['x'] } })
       expect(await call('GET', `${base}/me`, { bearer: secret })).toMatchObject({ status: 200 })
     })
@@ -71,7 +71,7 @@ eachDatabase('account operations over HTTP', (world) => {
       expect(headers.get('www-authenticate')).toContain('Bearer')
     })
 
-    test('is 401 once for a Session that has ended, and takes its cookie away', async () => {
+    test('is 401 once for a session that has ended, and takes its cookie away', async () => {
       const { headers } = await call('GET', `${base}/me`, { session: 'nothing' })
       expect(headers.get('set-cookie')).toMatch(
         /^service_session=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -133,7 +133,7 @@ eachDatabase('account operations over HTTP', (world) => {
         ...more,
       })
 
-    test('is 403 for every Token', async () => {
+    test('is 403 for every token', async () => {
       expect(await post({ bearer: token })).toMatchObject({ status: 403, json: { code: 'session-required' } })
     })
 
@@ -156,7 +156,7 @@ eachDatabase('account operations over HTTP', (world) => {
     })
   })
 
-  test('POST /auth/logout ends the Session and takes the cookie away; a Token has none to end', async () => {
+  test('POST /auth/logout ends the session and takes the cookie away; a token has none to end', async () => {
     const user = await givenUser(world, 'leaver')
     const own = user.auth.kind === 'session' ? world.deps.secrets.csrfFor(user.auth.sessionId) : ''
     const out = await call('POST', `${base}/auth/logout`, { session: user.secret, csrf: own })

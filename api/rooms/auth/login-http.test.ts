@@ -29,7 +29,7 @@ eachDatabase('sign-in and CSRF over HTTP', (world) => {
       )
     })
 
-    test('works with the cookie of a Session that has ended', async () => {
+    test('works with the cookie of a session that has ended', async () => {
       expect(await login({ username: 'ada', password }, { session: 'ended' })).toMatchObject({ status: 200 })
     })
 
@@ -79,10 +79,10 @@ eachDatabase('sign-in and CSRF over HTTP', (world) => {
     })
   })
 
-  describe('state changes of a Session', () => {
+  describe('state changes of a session', () => {
     const change = (more: Call) => call('PATCH', `${base}/me`, { session: ada.secret, body: {}, ...more })
 
-    test('need the CSRF token of this Session', async () => {
+    test('need the CSRF token of this session', async () => {
       const other = world.deps.secrets.csrfFor('another-session')
       for (const wrong of ['', 'x', other, csrf.slice(1), `${csrf}A`])
         expect(await change({ csrf: wrong })).toMatchObject({
@@ -100,7 +100,7 @@ eachDatabase('sign-in and CSRF over HTTP', (world) => {
       expect(await from({ Origin: origin })).toMatchObject({ status: 200 })
     })
 
-    test('a bearer Token needs neither, and the cookie beside it is ignored', async () => {
+    test('a bearer token needs neither, and the cookie beside it is ignored', async () => {
       expect(await change({ bearer: token })).toMatchObject({ status: 200 })
     })
   })

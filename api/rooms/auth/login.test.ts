@@ -25,7 +25,7 @@ eachDatabase('sign-in', (world) => {
   const wrong = { code: 'bad-credentials', status: 401 }
 
   test.each(['Ada', 'aDA', 'ada@example.ORG'])(
-    'by %s and the password begins a Session',
+    'by %s and the password begins a session',
     async (username) => {
       const secret = await login(from('192.0.2.1'), { username, password })
       expect(await actorOfSession(world.deps, secret)).toMatchObject({
@@ -48,7 +48,7 @@ eachDatabase('sign-in', (world) => {
     await expect(actorOfSession(world.deps, secret)).rejects.toMatchObject({ code: 'token-expired' })
   })
 
-  test('replaces the Session the browser had', async () => {
+  test('replaces the session the browser had', async () => {
     const first = await login(from('192.0.2.1'), { username: 'Ada', password })
     const second = await login(from('192.0.2.1'), { username: 'Ada', password }, first)
     expect(second).not.toBe(first)

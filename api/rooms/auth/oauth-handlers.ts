@@ -49,7 +49,7 @@ async function byForm(
 
 const unreadable = new Set<Problem['code']>(['body-too-large', 'request-timeout', 'unsupported-media-type'])
 
-/** Device login for command lines (RFC 8628): `POST /oauth/device` begins one, `POST /oauth/token` polls for its Token. */
+/** Device login for command lines (RFC 8628): `POST /oauth/device` begins one, `POST /oauth/token` polls for its token. */
 export function mountOAuth(app: App): void {
   app.post('/oauth/device', (c) =>
     byForm(c, ({ client_id }) => {

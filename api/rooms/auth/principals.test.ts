@@ -21,7 +21,7 @@ eachDatabase('who a secret stands for', (world) => {
   const wrong = { code: 'bad-credentials' }
   const origin = () => ({ ...world.ctx().origin, ip: '192.0.2.1' })
 
-  test('its user with the Roles they have now', async () => {
+  test('its user with the roles they have now', async () => {
     const [ada, bob] = [await givenUser(world, 'ada'), await givenUser(world, 'bob')]
     const { secret } = await givenToken(world, ada, { scopes: ['read'] })
     const org = await givenOrg(world, 'acme', bob, [[ada, 'write']])
@@ -57,7 +57,7 @@ eachDatabase('who a secret stands for', (world) => {
     await expect(actorOfToken(world.deps, secret)).rejects.toMatchObject(wrong)
   })
 
-  test('a Token is no Session and a Session no Token', async () => {
+  test('a token is no session and a session no token', async () => {
     const user = await givenUser(world, 'mixed')
     const { secret } = await givenToken(world, user)
     await expect(actorOfSession(world.deps, secret)).rejects.toMatchObject(wrong)
@@ -137,7 +137,7 @@ eachDatabase('who a secret stands for', (world) => {
     await expect.poll(seen).toEqual([world.clock.now])
   })
 
-  test('git sends a Token as the password, under any name', async () => {
+  test('git sends a token as the password, under any name', async () => {
     const user = await givenUser(world, 'gitter')
     const { secret } = await givenToken(world, user)
     for (const name of ['gitter', 'x-access-token', ''])

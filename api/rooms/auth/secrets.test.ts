@@ -4,14 +4,14 @@ import { newTokenSecret, shownPrefix } from './secrets.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-test('a Token secret begins as clients demand and ends in its own checksum', () => {
+test('a token secret begins as clients demand and ends in its own checksum', () => {
   const secret = newTokenSecret()
   expect(secret).toMatch(/^hf_asl_[0-9A-Za-z]{46}$/)
   const given = Array.from(secret.slice(-6)).reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0)
   expect(given).toBe(crc32(secret.slice(0, -6)))
 })
 
-test('no two Token secrets are equal, and what lists show of one is not enough to guess it', () => {
+test('no two token secrets are equal, and what lists show of one is not enough to guess it', () => {
   const secrets = Array.from({ length: 100 }, newTokenSecret)
   expect(new Set(secrets).size).toBe(100)
   expect(shownPrefix(secrets[0] ?? '').length).toBeLessThan(12)

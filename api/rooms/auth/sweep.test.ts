@@ -13,7 +13,7 @@ const hour = 3_600_000
 eachDatabase('what is left of logins', (world) => {
   const sweep = () => endedLogins.run(world.ctx(), sweepRun(world))
 
-  test('an ended Session is forgotten, a live one stays', async () => {
+  test('an ended session is forgotten, a live one stays', async () => {
     await givenUser(world, 'early')
     pass(world, hour)
     const late = await givenUser(world, 'late')

@@ -4,7 +4,7 @@ import { eachDatabase, givenToken, givenUser } from '../../testing.ts'
 import { beginSession } from './session.ts'
 import { base, client } from './testing.ts'
 
-eachDatabase('Sessions and Tokens over HTTP', (world) => {
+eachDatabase('sessions and tokens over HTTP', (world) => {
   const call = client(world)
   let ada: UserActor & { secret: string }
   let csrf = ''
@@ -15,7 +15,7 @@ eachDatabase('Sessions and Tokens over HTTP', (world) => {
     token = (await givenToken(world, ada, { name: 'laptop' })).secret
   })
 
-  test('a list marks the Session that asks', async () => {
+  test('a list marks the session that asks', async () => {
     await world.db.write((tx) => beginSession(tx, world.ctx(), ada.id))
     const { json } = await call('GET', `${base}/me/sessions?limit=500`, { session: ada.secret })
     const items = json?.['items'] as { current: boolean }[]
@@ -24,7 +24,7 @@ eachDatabase('Sessions and Tokens over HTTP', (world) => {
     expect(json?.['next_cursor']).toBe('')
   })
 
-  test('a Token is created with its secret and a Location, and listed without', async () => {
+  test('a token is created with its secret and a Location, and listed without', async () => {
     const body = { name: 'ci', scopes: ['read'], repos: [{ type: 'model', ns: 'acme', name: 'x' }] }
     const made = await call('POST', `${base}/me/tokens`, { session: ada.secret, csrf, body })
     const { secret, id } = made.json as { secret: string; id: string }
@@ -50,7 +50,7 @@ eachDatabase('Sessions and Tokens over HTTP', (world) => {
     ['expires_at', { name: 'x', scopes: ['read'], expires_at: 'tomorrow' }],
     ['expires_at', { name: 'x', scopes: ['read'], expires_at: '2020-01-01T00:00:00Z' }],
     ['user_id', { name: 'x', scopes: ['read'], user_id: 'me' }],
-  ])('creating a Token is 422 naming %s for %j', async (field, body) => {
+  ])('creating a token is 422 naming %s for %j', async (field, body) => {
     expect(await call('POST', `${base}/me/tokens`, { bearer: token, body })).toMatchObject({
       status: 422,
       json: { errors: [{ field }] },

@@ -21,7 +21,7 @@ eachDatabase('Tokens', (world) => {
   })
   const inDays = (days: number) => new Date(world.clock.now.getTime() + days * 86_400_000)
 
-  test('a Session makes one, its secret works and is nowhere stored', async () => {
+  test('a session makes one, its secret works and is nowhere stored', async () => {
     const { token, secret } = await createToken(world.ctx(ada), plain)
     expect(await actorOfToken(world.deps, secret)).toMatchObject({ id: ada.id })
     expect(secret.startsWith(token.prefix)).toBe(true)
@@ -47,7 +47,7 @@ eachDatabase('Tokens', (world) => {
     })
   })
 
-  test('by Token never has more scope than that one', async () => {
+  test('by token never has more scope than that one', async () => {
     const { actor } = await givenToken(world, root, { scopes: ['write'] })
     await expect(createToken(world.ctx(actor), { ...plain, scopes: ['admin'] })).rejects.toMatchObject({
       code: 'insufficient-scope',
@@ -55,7 +55,7 @@ eachDatabase('Tokens', (world) => {
     await expect(createToken(world.ctx(actor), { ...plain, scopes: ['read', 'write'] })).resolves.toBeTruthy()
   })
 
-  test('by Token never ends later than that one, and with it when nothing is said', async () => {
+  test('by token never ends later than that one, and with it when nothing is said', async () => {
     const { actor } = await givenToken(world, ada, { expiresAt: inDays(2) })
     const make = (name: string, expiresAt: Date | null) =>
       createToken(world.ctx(actor), { ...plain, name, expiresAt })

@@ -9,7 +9,7 @@ import { setCollection } from './queries.ts'
 import { requireOwn, requireToChange, type CollectionAddress, type Whole } from './require.ts'
 import { noteOf } from './text.ts'
 
-/** What is to be put into a Collection. */
+/** What is to be put into a collection. */
 export interface NewItem {
   item: ItemRef
   note?: string | undefined

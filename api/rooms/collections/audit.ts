@@ -3,7 +3,7 @@ import type { Tx } from '../../stores/db/index.ts'
 import { audit, type AuditEntry } from '../../core/events/index.ts'
 import type { Collection } from './queries.ts'
 
-/** The audit row of a change to a Collection. */
+/** The audit row of a change to a collection. */
 export async function auditCollection(
   tx: Tx,
   ctx: Ctx,

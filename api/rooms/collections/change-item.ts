@@ -46,7 +46,7 @@ export async function updateItem(
   })
 }
 
-/** Takes an item out of a Collection. Problems: `not-found`, `forbidden`, `precondition-failed`. */
+/** Takes an item out of a collection. Problems: `not-found`, `forbidden`, `precondition-failed`. */
 export async function removeItem(ctx: Ctx, address: ItemAddress, ifMatch?: string): Promise<void> {
   await ctx.db.write(async (tx) => {
     const { whole, item } = await requireItem(tx, ctx, address, ifMatch)

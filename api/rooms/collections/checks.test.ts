@@ -14,8 +14,8 @@ async function findings(world: World, repair = false): Promise<Finding[]> {
 
 const item = (collection_id: string) => ({ id: 'none', collection_id, position: 9, added_at: new Date() })
 
-eachDatabase('the check of Collections', (world) => {
-  test('finds a Namespace gone, wrong counts, items of nothing and items in one place, and repairs these', async () => {
+eachDatabase('the check of collections', (world) => {
+  test('finds a namespace gone, wrong counts, items of nothing and items in one place, and repairs these', async () => {
     const ada = await givenUser(world, 'ada')
     const repos = [await givenRepo(world, ada), await givenRepo(world, ada), await givenRepo(world, ada)]
     const at = await givenCollection(world, ada, repos)

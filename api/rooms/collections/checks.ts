@@ -18,7 +18,7 @@ const found = (check: string, message: string, isRepaired = false): Finding => (
 export const collectionCheck: Check = {
   name: 'collections',
   async *run(deps, { repair, repoId }) {
-    // They are of no Repo.
+    // They are of no repo.
     if (repoId !== undefined) return
     const { collections: c, namespaces } = deps.db.t
     const homeless = await deps.db.q

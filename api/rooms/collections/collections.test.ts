@@ -23,7 +23,7 @@ eachDatabase('Collections', (world) => {
     return world.db.q.select().from(audit).where(eq(audit.action, action))
   }
 
-  test('who may write in the Namespace makes and changes them, its admins delete them', async () => {
+  test('who may write in the namespace makes and changes them, its admins delete them', async () => {
     const [ada, bob, cid, dan] = [
       await givenUser(world, 'ada'),
       await givenUser(world, 'bob'),
@@ -57,7 +57,7 @@ eachDatabase('Collections', (world) => {
     expect(await audited('collection.delete')).toHaveLength(1)
   })
 
-  test('a private one is there for Members of its Namespace alone', async () => {
+  test('a private one is there for members of its namespace alone', async () => {
     const [eve, fay, gus] = [
       await givenUser(world, 'eve'),
       await givenUser(world, 'fay'),
@@ -91,7 +91,7 @@ eachDatabase('Collections', (world) => {
     await expect(getCollection({ ...ctx, config }, at)).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  test('a Namespace counts those that the caller may see, and is not deleted while it has one', async () => {
+  test('a namespace counts those that the caller may see, and is not deleted while it has one', async () => {
     const [tia, uma] = [await givenUser(world, 'tia'), await givenUser(world, 'uma')]
     await givenOrg(world, 'museum', tia)
     const at = await givenCollection(world, tia, [], { ns: 'museum', visibility: 'private' })
@@ -106,7 +106,7 @@ eachDatabase('Collections', (world) => {
     await deleteOrg(world.ctx(tia), 'museum')
   })
 
-  test('an old title still leads to it, and no other Namespace does', async () => {
+  test('an old title still leads to it, and no other namespace does', async () => {
     const hal = await givenUser(world, 'hal')
     const at = await givenCollection(world, hal, [], { title: 'First title' })
     await updateCollection(world.ctx(hal), at, { title: 'Second title' })
@@ -119,7 +119,7 @@ eachDatabase('Collections', (world) => {
     expect((await getCollection(world.ctx(hal), { ...at, ns: 'HAL' })).collection.ns).toBe('hal')
   })
 
-  test('a title is one of its Namespace alone, also when two are made at once', async () => {
+  test('a title is one of its namespace alone, also when two are made at once', async () => {
     const ivy = await givenUser(world, 'ivy')
     const wanted = { ns: 'ivy', title: 'Same', visibility: 'private' } as const
     const make = () => createCollection(world.ctx(ivy), wanted)

@@ -25,7 +25,7 @@ export interface NewCollection {
 }
 
 /**
- * Makes a collection behind the others of its Namespace. Problems: `forbidden`, also for a namespace that is not there;
+ * Makes a collection behind the others of its namespace. Problems: `forbidden`, also for a namespace that is not there;
  * `already-exists` for a title in use there; `validation-failed`; `repo-not-found` or `not-found` for
  * its first item.
  */
@@ -63,7 +63,7 @@ export async function createCollection(ctx: Ctx, wanted: NewCollection): Promise
   })
 }
 
-/** Problem `already-exists` for a title in use; `members.slug` leads to that Collection. Hold the Namespace. */
+/** Problem `already-exists` for a title in use; `members.slug` leads to that collection. Hold the namespace. */
 export async function requireNewTitle(db: Reader, namespaceId: string, title: string): Promise<void> {
   const holder = await findTitled(db, namespaceId, title)
   if (!holder) return

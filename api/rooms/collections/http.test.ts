@@ -5,7 +5,7 @@ import type { Repo } from '../repos/index.ts'
 import { appOf, eachDatabase, givenRepo, givenToken, givenUser } from '../../testing.ts'
 import { mountCollections } from './handlers.ts'
 
-eachDatabase('Collections over HTTP', (world) => {
+eachDatabase('collections over HTTP', (world) => {
   let ada: UserActor
   let secret = ''
   let repo: Repo

@@ -18,14 +18,14 @@ import { givenCollection } from './testing.ts'
 const page = { sort: 'updated', limit: 50 } as const
 const refTo = (at: CollectionAddress): ItemRef => ({ type: 'collection', ...at })
 
-eachDatabase('Collections in Collections', (world) => {
+eachDatabase('collections in collections', (world) => {
   const titles = async (actor: Actor, at: CollectionAddress) =>
     (await getCollection(world.ctx(actor), at)).items.map(
       ({ repo, collection }) => repo?.name ?? collection?.title,
     )
   const add = (actor: Actor, at: CollectionAddress, item: ItemRef) => addItem(world.ctx(actor), at, { item })
 
-  test('a Collection stands among Repos, once, also under a former slug, and is moved like them', async () => {
+  test('a collection stands among repos, once, also under a former slug, and is moved like them', async () => {
     const ada = await givenUser(world, 'ada')
     const ctx = world.ctx(ada)
     const repo = await givenRepo(world, ada, { name: 'tiny' })

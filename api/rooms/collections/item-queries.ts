@@ -11,7 +11,7 @@ export type Target =
   | { repo: Repo; collection?: undefined }
   | { collection: InnerCollection; repo?: undefined }
 
-/** A repo or a collection in a Collection. */
+/** A repo or a collection in a collection. */
 export type Item = Target & {
   id: string
   note: string | null

@@ -22,7 +22,7 @@ async function requireRepoAt(ctx: Ctx, address: RepoAddress): Promise<Repo> {
 
 /**
  * The repo or collection at an address, also at a former one, for a caller who may read it. Problems: `repo-not-found`,
- * and `not-found` for a Collection.
+ * and `not-found` for a collection.
  */
 export async function requireTarget(ctx: Ctx, ref: ItemRef): Promise<Found> {
   return ref.type === 'collection'

@@ -18,7 +18,7 @@ import { givenCollection } from './testing.ts'
 
 const page = { sort: 'position', limit: 50 } as const
 
-eachDatabase('items of Collections', (world) => {
+eachDatabase('items of collections', (world) => {
   const names = async (actor: Actor, at: CollectionAddress) =>
     (await getCollection(world.ctx(actor), at)).items.map(({ repo }) => repo?.name)
   const itemOf = async (actor: Actor, at: CollectionAddress, repo: Repo) => {
@@ -57,7 +57,7 @@ eachDatabase('items of Collections', (world) => {
     })
   })
 
-  test('items follow what becomes of their Repos', async () => {
+  test('items follow what becomes of their repos', async () => {
     const lea = await givenUser(world, 'lea')
     const ctx = world.ctx(lea)
     const [a, b] = [await givenRepo(world, lea, { name: 'a' }), await givenRepo(world, lea, { name: 'b' })]
@@ -74,7 +74,7 @@ eachDatabase('items of Collections', (world) => {
     expect(await names(lea, at)).toEqual(['z', 'b'])
   })
 
-  test('a Repo is in a Collection once, however many add it at once', async () => {
+  test('a repo is in a collection once, however many add it at once', async () => {
     const mia = await givenUser(world, 'mia')
     const repos = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => givenRepo(world, mia, { name, visibility: 'public' })),
@@ -127,7 +127,7 @@ eachDatabase('items of Collections', (world) => {
     expect(await audited('collection.item.remove')).toMatchObject([{ before: { repo: 'model/ned/d' } }])
   })
 
-  test('a full Collection takes no more', async () => {
+  test('a full collection takes no more', async () => {
     const rex = await givenUser(world, 'rex')
     const repo = await givenRepo(world, rex, { name: 'one-more' })
     const at = await givenCollection(world, rex)

@@ -11,13 +11,13 @@ import {
 } from './index.ts'
 import { givenCollection } from './testing.ts'
 
-eachDatabase('lists of Collections', (world) => {
+eachDatabase('lists of collections', (world) => {
   const itemOf = async (actor: Actor, at: CollectionAddress, repo: Repo) => {
     const { items } = await getCollection(world.ctx(actor), at)
     return items.find((item) => item.repo?.id === repo.id)?.id ?? ''
   }
 
-  test('a Namespace keeps its Collections in an order of its own', async () => {
+  test('a namespace keeps its collections in an order of its own', async () => {
     const pia = await givenUser(world, 'pia')
     const [, , third] = [
       await givenCollection(world, pia, [], { title: 'One' }),

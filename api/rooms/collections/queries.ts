@@ -20,7 +20,7 @@ export interface Collection {
   namespaceId: string
   ns: string
   nsKind: 'user' | 'org'
-  /** Display name of its Namespace. */
+  /** Display name of its namespace. */
   nsTitle: string
   title: string
   description: string | null
@@ -180,7 +180,7 @@ export async function lockCollection({ q, t: { collections: c } }: Tx, id: strin
     .where(eq(c.id, id))
 }
 
-/** Changes columns of a Collection. */
+/** Changes columns of a collection. */
 export async function setCollection(
   { q, t: { collections } }: Tx,
   id: string,

@@ -36,7 +36,7 @@ export async function requireCollection(
   return found
 }
 
-/** As `requireCollection`, for a caller who may do `action` in its Namespace. */
+/** As `requireCollection`, for a caller who may do `action` in its namespace. */
 export async function requireOwn(
   reader: Reader,
   asker: Asker,

@@ -2,7 +2,7 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { collectionThemes, visibilities } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 
-/** Collections: Repos and other collections that a namespace shows together, in an order of its own. */
+/** Collections: repos and other collections that a namespace shows together, in an order of its own. */
 export const collectionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
   const collections = c.table(
     'collections',
@@ -14,7 +14,7 @@ export const collectionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
       description: c.text(),
       visibility: c.oneOf([...visibilities]).notNull(),
       theme: c.oneOf([...collectionThemes]),
-      /** Its place among those of the Namespace. */
+      /** Its place among those of the namespace. */
       position: c.int().notNull(),
       /** How many rows of `collection_upvotes` it has. */
       upvotes: c.int().notNull().default(0),

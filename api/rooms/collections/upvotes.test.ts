@@ -28,7 +28,7 @@ const later = (world: World, days: number) => {
   world.clock.now = new Date(world.clock.now.getTime() + days * 86_400_000)
 }
 
-eachDatabase('upvotes of Collections', (world) => {
+eachDatabase('upvotes of collections', (world) => {
   test('each person counts once, however often and however many at once', async () => {
     const [ann, ben] = [await givenUser(world, 'ann'), await givenUser(world, 'ben')]
     const people = [ann, ben, await givenUser(world, 'cat')]

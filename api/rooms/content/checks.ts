@@ -40,7 +40,7 @@ async function count(repo: Repo, snapshot: Snapshot): Promise<HeadRecord | 'unre
   try {
     return await factsOfHead(snapshot, head.commit)
   } catch (error) {
-    // A store that is merely out of reach says nothing about the Repo.
+    // A store that is merely out of reach says nothing about the repo.
     if (error instanceof Problem && error.code === 'internal') return 'unreadable'
     throw error
   }

@@ -39,7 +39,7 @@ eachDatabase('content over HTTP', (world) => {
   }
   const commitOf = (operations: unknown[], more = {}) => ({ title: 'change', operations, ...more })
 
-  test('a Commit of text, base64 and a large file is listed, read and compared', async () => {
+  test('a commit of text, base64 and a large file is listed, read and compared', async () => {
     const { owner, repo, call } = await given()
     const object = await givenObject(world, owner, repo)
     const made = await call('POST', '/commits', {
@@ -149,7 +149,7 @@ eachDatabase('content over HTTP', (world) => {
     })
   })
 
-  test('a Repo shows the facts of the branch that has become its default', async () => {
+  test('a repo shows the facts of the branch that has become its default', async () => {
     const { owner, repo, call } = await given()
     await call('POST', '/branches', { name: 'next' })
     const card = '---\nlicense: mit\n---\n'
@@ -182,7 +182,7 @@ eachDatabase('content over HTTP', (world) => {
     ['a missing branch', commitOf([{ op: 'add', path: 'a', text: '' }], { branch: 'none' }), 404],
     ['an old parent', commitOf([{ op: 'add', path: 'a', text: '' }], { parent_commit: 'fffff' }), 409],
     ['a list of lists', [], 422],
-  ])('a Commit with %s is refused and changes nothing', async (_, body, status) => {
+  ])('a commit with %s is refused and changes nothing', async (_, body, status) => {
     const { repo, call } = await given()
     const answer = await call('POST', '/commits', body)
     expect(answer.status).toBe(status)
@@ -210,7 +210,7 @@ eachDatabase('content over HTTP', (world) => {
     expect((await call('GET', path)).body).toMatchObject({ status, code })
   })
 
-  test('a hidden Repo and an absent one answer alike on every operation', async () => {
+  test('a hidden repo and an absent one answer alike on every operation', async () => {
     const { repo, call } = await given()
     const stranger = await givenToken(world, await givenUser(world, `stranger${made}`))
     const missing = (method: string, path: string, body: unknown) =>
@@ -239,7 +239,7 @@ eachDatabase('content over HTTP', (world) => {
     }
   })
 
-  test('a Token without the scope may read and not write', async () => {
+  test('a token without the scope may read and not write', async () => {
     const { owner, call } = await given()
     const reader = await givenToken(world, owner, { scopes: ['read'] })
     expect((await call('GET', '/tree/main', undefined, reader.secret)).status).toBe(200)

@@ -9,7 +9,7 @@ import { push } from './push/push.ts'
 import { superSquash } from './commit/super-squash.ts'
 import { add, givenCommit, textOf } from './testing.ts'
 
-eachDatabase('what the history of a Repo has lost', (world) => {
+eachDatabase('what the history of a repo has lost', (world) => {
   let made = 0
   const sweep = () =>
     unreachable.run(world.ctx(), {

@@ -36,7 +36,7 @@ eachDatabase('purging what is unreachable', (world) => {
     expect(await textOf(world, owner, repo, 'a')).toBe('a\n')
   })
 
-  test('is for admins of the Repo', async () => {
+  test('is for admins of the repo', async () => {
     const [owner, other] = [await givenUser(world, 'ada'), await givenUser(world, 'other')]
     const [open, hidden] = [
       await givenRepo(world, owner, { visibility: 'public' }),

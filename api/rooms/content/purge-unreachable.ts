@@ -5,7 +5,7 @@ import { auditRepo, requireRepoToChange, type RepoAddress } from '../repos/index
 
 /**
  * Queues the job that drops at once what no ref of a repo leads to any more, or answers the one that waits for its turn. For
- * admins of the Repo. Problems `repo-not-found`, `forbidden`.
+ * admins of the repo. Problems `repo-not-found`, `forbidden`.
  */
 export async function purgeUnreachable(ctx: Ctx, address: RepoAddress): Promise<JobRow> {
   return ctx.db.write(async (tx) => {

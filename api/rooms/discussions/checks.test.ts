@@ -70,7 +70,7 @@ eachDatabase('the check of discussions', (world) => {
     expect(await findings()).toEqual([])
   })
 
-  test('a renamed Repo keeps its discussions, a purged one takes them along', async () => {
+  test('a renamed repo keeps its discussions, a purged one takes them along', async () => {
     const renamed = await renameRepo(world.ctx(owner), repo, 'elsewhere')
     expect((await getDiscussion(world.ctx(owner), renamed, pull)).discussion.num).toBe(pull)
     await deleteRepo(world.ctx(owner), renamed)

@@ -47,7 +47,7 @@ export async function editComment(
   })
 }
 
-/** Hides a comment for good: its text is erased. For admins of the Repo. Doing so twice changes nothing. */
+/** Hides a comment for good: its text is erased. For admins of the repo. Doing so twice changes nothing. */
 export async function hideComment(
   ctx: Ctx,
   address: RepoAddress,

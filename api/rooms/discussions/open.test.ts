@@ -38,7 +38,7 @@ eachDatabase('opening discussions and pull requests', (world) => {
     expect(await headOf(`refs/pr/${num}`)).toBeUndefined()
   })
 
-  test('discussions and pull requests of a Repo share one sequence, each Repo has its own', async () => {
+  test('discussions and pull requests of a repo share one sequence, each repo has its own', async () => {
     const other = await givenRepo(world, owner)
     expect(await givenDiscussion(world, owner, other)).toBe(1)
     expect(await givenPullRequest(world, owner, other, { x: 'x' })).toBe(2)
@@ -224,7 +224,7 @@ eachDatabase('opening discussions and pull requests', (world) => {
       await expect(getDiscussion(ctx(owner), quiet, num)).rejects.toMatchObject(disabled)
     })
 
-    test('to a private Repo only who knows of it', async () => {
+    test('to a private repo only who knows of it', async () => {
       const hidden = await givenRepo(world, owner)
       await expect(givenDiscussion(world, reader, hidden)).rejects.toMatchObject({ code: 'repo-not-found' })
       await expect(givenPullRequest(world, reader, hidden, { x: 'x' })).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { discussionEventTypes, discussionKinds, discussionStatuses } from '../..
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 import { attachmentTables } from './attachments/tables.ts'
 
-/** Discussions and pull requests with their threads, which go with their Repo. Git oids are 20-byte columns. */
+/** Discussions and pull requests with their threads, which go with their repo. Git oids are 20-byte columns. */
 export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
   const ofRepo = () => c.text().references(() => repos.id, { onDelete: 'cascade' })
   const discussions = c.table(

@@ -11,7 +11,7 @@ eachDatabase('namespaces check', (world) => {
     return found
   }
 
-  test('finds names that others could take, and Organisations without an admin', async () => {
+  test('finds names that others could take, and organisations without an admin', async () => {
     const ada = await givenUser(world, 'Ada')
     const org = await givenOrg(world, 'Acme', ada)
     expect(await check()).toEqual([])

@@ -25,7 +25,8 @@ async function* checkNames({ db: { q, t } }: Deps): AsyncGenerator<Finding> {
 
 async function* checkAdmins({ db: { q, t } }: Deps): AsyncGenerator<Finding> {
   const { namespaces: n, members } = t
-  // One that was made for mirrors is administered by instance admins. One that a provider's groups brought about is administered by instance admins until a group grants the Role.
+  // Instance admins administer an organisation made for mirrors, and one that a provider's groups brought about until a
+  // group grants the role.
   const governed = q
     .select({ id: members.org_id })
     .from(members)

@@ -75,7 +75,7 @@ export async function addUser(tx: Tx, ctx: Ctx, user: NewUser): Promise<User> {
   return { ...account, username: user.username, display_name, default_visibility: null }
 }
 
-/** Creates a user and their Namespace. Problems: `invalid-name`, `name-taken`, `email-taken`. */
+/** Creates a user and their namespace. Problems: `invalid-name`, `name-taken`, `email-taken`. */
 export async function createUser(ctx: Ctx, user: NewUser): Promise<User> {
   return orTaken(ctx.db, user, () => ctx.db.write((tx) => addUser(tx, ctx, user)))
 }

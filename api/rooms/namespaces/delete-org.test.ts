@@ -5,7 +5,7 @@ import { eachDatabase, givenOrg, givenUser } from '../../testing.ts'
 import { deleteOrg } from './delete-org.ts'
 import { findNamespace } from './index.ts'
 
-eachDatabase('deleting an Organisation', (world) => {
+eachDatabase('deleting an organisation', (world) => {
   const repo = (namespace_id: string, name: string, deleted_at: Date | null) => ({
     id: newId(),
     type: 'model' as const,
@@ -42,7 +42,7 @@ eachDatabase('deleting an Organisation', (world) => {
     expect(await findNamespace(world.db, org.name)).toBeUndefined()
   })
 
-  test('frees its name and takes its Members’ Roles', async () => {
+  test('frees its name and takes its members’ roles', async () => {
     const [ada, bob] = [await givenUser(world, 'ada'), await givenUser(world, 'bob')]
     const first = await givenOrg(world, 'acme', ada, [[bob, 'admin']])
     await deleteOrg(world.ctx(ada), 'ACME')

@@ -154,6 +154,6 @@ function keep(
 
 const rank = (role: Role): number => roles.indexOf(role)
 
-/** The higher of two Roles. */
+/** The higher of two roles. */
 export const higherRole = (one: Role | undefined, other: Role): Role =>
   one !== undefined && rank(one) > rank(other) ? one : other

@@ -16,7 +16,7 @@ import { setMember } from './set-member.ts'
 import { updateOrg } from './update-org.ts'
 import { viewMember, viewNamespace } from './view.ts'
 
-/** The operations on users' profiles, organisations and Members. */
+/** The operations on users' profiles, organisations and members. */
 export function mountNamespaces(app: App): void {
   app.openapi(routes.getNamespace, async (c) => {
     const { ctx } = c.var

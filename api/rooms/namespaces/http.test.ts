@@ -29,7 +29,7 @@ async function call(world: World, method: string, path: string, bearer?: string,
   return { status: answer.status, headers: answer.headers, text, json }
 }
 
-eachDatabase('Namespaces over HTTP', (world) => {
+eachDatabase('namespaces over HTTP', (world) => {
   let ada: UserActor
   let token = ''
   let stranger = ''
@@ -48,7 +48,7 @@ eachDatabase('Namespaces over HTTP', (world) => {
     return { ...world, deps: { ...world.deps, config } }
   }
 
-  test('a profile is found in any case, with the caller’s Role and counts', async () => {
+  test('a profile is found in any case, with the caller’s role and counts', async () => {
     expect(await api('GET', '/namespaces/acme')).toMatchObject({ status: 200 })
     const { json } = await api('GET', '/namespaces/ACME')
     expect(json).toEqual({
@@ -139,14 +139,14 @@ eachDatabase('Namespaces over HTTP', (world) => {
       expect(await call(world, method, base + path, undefined, body)).toMatchObject({ status: 401 })
     })
 
-    test('a user is no Organisation', async () => {
+    test('a user is no organisation', async () => {
       for (const path of ['/orgs/Ada/members', '/orgs/Ada/members/Ada'])
         expect(await api('GET', path)).toMatchObject({ status: 404, json: { code: 'not-found' } })
       expect(await api('DELETE', '/orgs/Ada')).toMatchObject({ status: 404 })
     })
   })
 
-  test('Members are put, listed page by page in name order, read and removed', async () => {
+  test('members are put, listed page by page in name order, read and removed', async () => {
     for (const name of ['zoe', 'Bob', 'carl']) {
       await givenUser(world, name)
       expect(await api('PUT', `/orgs/Acme/members/${name}`, token, { role: 'write' })).toMatchObject({

@@ -29,7 +29,7 @@ eachDatabase('Members', (world) => {
       (await listMembers(world.ctx(), name, { limit: 100 })).items.map((m) => [m.username, m.role]),
     )
 
-  test('an admin adds one and changes the Role; the time of joining stays', async () => {
+  test('an admin adds one and changes the role; the time of joining stays', async () => {
     const [{ admin, org: acme }, ada] = [await org(), await user()]
     const joined = world.clock.now
     const added = await setMember(
@@ -59,7 +59,7 @@ eachDatabase('Members', (world) => {
     expect(await rolesIn(acme.name)).toEqual({ [admin.username]: 'admin' })
   })
 
-  test('an admin of one Organisation has no right in another', async () => {
+  test('an admin of one organisation has no right in another', async () => {
     const [mine, theirs] = [await org(), await org()]
     await expect(
       setMember(world.ctx(mine.admin), theirs.org.name, mine.admin.username, 'read'),
@@ -68,7 +68,7 @@ eachDatabase('Members', (world) => {
     })
   })
 
-  test('Tokens need write, and a fence that names the Organisation', async () => {
+  test('tokens need write, and a fence that names the organisation', async () => {
     const { admin, org: acme } = await org()
     const ada = await user()
     const set = async (more: Parameters<typeof givenToken>[2]) =>
@@ -115,7 +115,7 @@ eachDatabase('Members', (world) => {
       }
   })
 
-  test('a Role that an external group grants is not changed by hand', async () => {
+  test('a role that an external group grants is not changed by hand', async () => {
     const ada = await user()
     const { admin, org: acme } = await org([[ada, 'read']])
     await world.db.write(async ({ q, t }) => {
@@ -126,7 +126,7 @@ eachDatabase('Members', (world) => {
     await expect(removeMember(world.ctx(admin), acme.name, ada.username)).rejects.toMatchObject(refused)
   })
 
-  test('absent Organisations, users and Members are not found', async () => {
+  test('absent organisations, users and members are not found', async () => {
     const { admin, org: acme } = await org()
     const [absent, ctx] = [{ code: 'not-found', status: 404 }, world.ctx(admin)]
     const ada = await user()

@@ -3,7 +3,7 @@ import { reservedNamespaces } from '../../../shared/vocabulary.ts'
 import { eachDatabase, givenToken, givenUser } from '../../testing.ts'
 import { createOrg, createUser, findNamespace, findUser, setAdminByName, updateMe } from './index.ts'
 
-eachDatabase('users and Organisations', (world) => {
+eachDatabase('users and organisations', (world) => {
   let n = 0
   const unique = (stem: string) => `${stem}-${n++}`
 
@@ -60,7 +60,7 @@ eachDatabase('users and Organisations', (world) => {
     expect(await findNamespace(world.db, name.toLowerCase())).toMatchObject({ name, kind: 'user' })
   })
 
-  test('users and Organisations share one name space, whatever the case', async () => {
+  test('users and organisations share one name space, whatever the case', async () => {
     const [user, name] = [await givenUser(world, unique('founder')), unique('Shared')]
     await createOrg(world.ctx(user), { ns: name })
     const taken = { code: 'name-taken', status: 409 }

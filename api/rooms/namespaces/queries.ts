@@ -131,7 +131,7 @@ export async function findMember(db: Reader, orgId: string, username: string): P
   return member
 }
 
-/** Whether somebody besides `userId` holds `admin` in the Organisation. */
+/** Whether somebody besides `userId` holds `admin` in the organisation. */
 export async function hasOtherAdmin(
   { q, t: { members } }: Reader,
   orgId: string,
@@ -171,7 +171,7 @@ export async function isMemberOf({ q, t }: Reader, namespaceId: string, userId: 
   return row !== undefined && (userId === namespaceId || row.isAdmin || row.member !== null)
 }
 
-/** How many repos of each type, collections and members `actor` may see of a Namespace. */
+/** How many repos of each type, collections and members `actor` may see of a namespace. */
 export async function countsOf({ q, t }: Reader, actor: Actor, policy: Policy, ns: NamespaceRow) {
   const { repos, collections, namespaces, members } = t
   const rows = await q
@@ -195,7 +195,7 @@ export async function countsOf({ q, t }: Reader, actor: Actor, policy: Policy, n
   }
 }
 
-/** What the namespace owns: Repos (soft-deleted ones included, which can still be restored to it) and Collections. */
+/** What the namespace owns: repos (soft-deleted ones included, which can still be restored to it) and collections. */
 export async function holdingsOf(
   { q, t: { repos, collections } }: Reader,
   namespaceId: string,

@@ -9,7 +9,7 @@ import { refuseMemberChange } from './set-member.ts'
 
 /**
  * Takes a user out of an organisation; everybody may leave by themselves. Problems: `last-admin`, `state-conflict`,
- * `not-found` for one who is no Member.
+ * `not-found` for one who is no member.
  */
 export async function removeMember(ctx: Ctx, ns: string, username: string): Promise<void> {
   authoriseProfile(ctx.actor, ns, policyOf(ctx.config))

@@ -15,7 +15,7 @@ import {
 import { requireNamedUser, requireOrg } from './require.ts'
 
 /**
- * Adds a user to an organisation or changes their Role. Problems: `last-admin` when no other user would be left to
+ * Adds a user to an organisation or changes their role. Problems: `last-admin` when no other user would be left to
  * administer it, `state-conflict` for a role that an external group grants.
  */
 export async function setMember(ctx: Ctx, ns: string, username: string, role: Role): Promise<Member> {

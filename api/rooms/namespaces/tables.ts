@@ -1,7 +1,7 @@
 import { roles, visibilities } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 
-/** Namespaces (users and organisations share one name space), the account part of users, Members. */
+/** Namespaces (users and organisations share one name space), the account part of users, members. */
 export const namespaceTables = (c: Columns) => {
   const namespaces = c.table(
     'namespaces',

@@ -15,7 +15,7 @@ export interface AccountUpdate {
 }
 
 /**
- * Changes a user as an admin does, within a transaction that holds their Namespace. Problems: `email-taken`,
+ * Changes a user as an admin does, within a transaction that holds their namespace. Problems: `email-taken`,
  * `last-admin`, `state-conflict` for an admin right that a provider's group grants.
  */
 export async function updateAccount(tx: Tx, ctx: Ctx, user: User, change: AccountUpdate): Promise<void> {

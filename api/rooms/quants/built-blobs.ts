@@ -49,7 +49,7 @@ export interface OpenBlob {
   open(range?: ByteRange, signal?: AbortSignal): Promise<ByteSource>
 }
 
-/** A blob by its digest, where this repo holds it. The caller may read the files of the Repo. */
+/** A blob by its digest, where this repo holds it. The caller may read the files of the repo. */
 export async function openRepoBlob(ctx: Ctx, repoId: string, sha256: string): Promise<OpenBlob | undefined> {
   const object = await openObject(ctx, repoId, sha256)
   if (object.presence === 'present')

@@ -4,7 +4,7 @@ import { listQuants } from './list-quants.ts'
 import * as routes from './routes.ts'
 import { viewQuant } from './view.ts'
 
-/** The operation on the quants of a Repo. */
+/** The operation on the quants of a repo. */
 export function mountQuants(app: App): void {
   app.openapi(routes.listQuants, async (c) => {
     const { ctx } = c.var

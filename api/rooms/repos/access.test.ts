@@ -32,7 +32,7 @@ extra_gated_fields:
 # Gated
 `
 
-eachDatabase('who may read a gated Repo', (world) => {
+eachDatabase('who may read a gated repo', (world) => {
   const gatedOf = (ns: string) => ({ type: 'model' as const, ns, name: 'gated' })
 
   async function given(owner: string, more = {}) {

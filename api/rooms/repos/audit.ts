@@ -3,7 +3,7 @@ import type { Tx } from '../../stores/db/index.ts'
 import { audit, type AuditEntry } from '../../core/events/index.ts'
 import type { RepoAddress } from './address.ts'
 
-/** The audit row of a change to a Repo. */
+/** The audit row of a change to a repo. */
 export async function auditRepo(
   tx: Tx,
   ctx: Ctx,

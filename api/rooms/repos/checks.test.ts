@@ -26,7 +26,7 @@ eachDatabase('repos check', (world) => {
     return { owner, repo, check }
   }
 
-  test('finds nothing in sound Repos, renamed, liked or deleted', async () => {
+  test('finds nothing in sound repos, renamed, liked or deleted', async () => {
     const { owner, repo, check } = await given()
     const ctx = world.ctx(owner)
     await likeRepo(ctx, repo, true)
@@ -37,7 +37,7 @@ eachDatabase('repos check', (world) => {
     expect(await check()).toEqual([])
   })
 
-  test('a Repo without a Namespace', async () => {
+  test('a repo without a namespace', async () => {
     const { repo, check } = await given()
     await world.db.write((tx) => setRepo(tx, repo.id, { namespace_id: newId(), address_key: null }))
     expect(await check()).toEqual([{ check: 'repos.namespace' }, { check: 'repos.name' }])

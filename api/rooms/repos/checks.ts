@@ -9,7 +9,7 @@ const PAGE = 500
 
 interface Row {
   repo: Tables['repos']['$inferSelect']
-  /** Name of its Namespace. */
+  /** Name of its namespace. */
   ns: string | null
 }
 

@@ -14,10 +14,10 @@ import {
 
 const moved = (to: { ns: string; name: string }) => expect.objectContaining({ to: { type: 'model', ...to } })
 
-eachDatabase('finding a Repo', (world) => {
+eachDatabase('finding a repo', (world) => {
   const at = (ns: string, name: string) => ({ type: 'model' as const, ns, name })
 
-  test('a private Repo answers strangers as an absent one', async () => {
+  test('a private repo answers strangers as an absent one', async () => {
     const ada = await givenUser(world, 'ada')
     const eve = await givenUser(world, 'eve')
     await givenRepo(world, ada, { name: 'secret' })
@@ -36,7 +36,7 @@ eachDatabase('finding a Repo', (world) => {
     })
   })
 
-  test('an old address leads on, for those alone who may see the Repo', async () => {
+  test('an old address leads on, for those alone who may see the repo', async () => {
     const [bob, eve] = [await givenUser(world, 'bob'), await givenUser(world, 'eve2')]
     await givenRepo(world, bob, { name: 'one' })
     await givenOrg(world, 'lab', bob)
@@ -59,7 +59,7 @@ eachDatabase('finding a Repo', (world) => {
     )
   })
 
-  test('a deleted Repo is there for its admins alone, and only to look at and restore', async () => {
+  test('a deleted repo is there for its admins alone, and only to look at and restore', async () => {
     const [dan, fay] = [await givenUser(world, 'dan'), await givenUser(world, 'fay')]
     await givenOrg(world, 'team', dan, [[fay, 'write']])
     await givenRepo(world, dan, { ns: 'team', name: 'gone' })
@@ -75,7 +75,7 @@ eachDatabase('finding a Repo', (world) => {
     })
   })
 
-  test('a fenced Token sees nothing outside its fence', async () => {
+  test('a fenced token sees nothing outside its fence', async () => {
     const gus = await givenUser(world, 'gus')
     await givenRepo(world, gus, { name: 'in' })
     await givenRepo(world, gus, { name: 'out' })
@@ -115,7 +115,7 @@ test.each([
   expect(movedLocation(`http://localhost${url}`, error)).toBe(location)
 })
 
-test('words of the native prefix may be the names of a Repo', () => {
+test('words of the native prefix may be the names of a repo', () => {
   const error = new RepoMoved(
     { type: 'model', ns: 'service', name: 'v1' },
     { type: 'model', ns: 'b', name: 'c' },

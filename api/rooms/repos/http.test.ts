@@ -44,14 +44,14 @@ function clientOf(world: World, token?: string) {
     })
 }
 
-eachDatabase('Repos over HTTP', (world) => {
+eachDatabase('repos over HTTP', (world) => {
   async function signedIn(username: string, scopes: ('read' | 'write')[] = ['write']) {
     const user = await givenUser(world, username)
     const { secret } = await givenToken(world, user, { scopes })
     return { user, call: clientOf(world, secret) }
   }
 
-  test('no operation tells a private Repo from an absent one', async () => {
+  test('no operation tells a private repo from an absent one', async () => {
     const { user: ada } = await signedIn('ada')
     const { call } = await signedIn('eve')
     await givenRepo(world, ada, { name: 'secret', gated: 'manual' })
@@ -67,7 +67,7 @@ eachDatabase('Repos over HTTP', (world) => {
     }
   })
 
-  test('every operation asks anonymous to sign in, and a Token for its scope', async () => {
+  test('every operation asks anonymous to sign in, and a token for its scope', async () => {
     const { user } = await signedIn('bob')
     await givenRepo(world, user, { name: 'own', gated: 'manual' })
     const anonymous = clientOf(world)
@@ -107,7 +107,7 @@ eachDatabase('Repos over HTTP', (world) => {
     expect((await call('PUT', url, { items })).status).toBe(422)
   })
 
-  test('a Repo is made, read, changed and deleted', async () => {
+  test('a repo is made, read, changed and deleted', async () => {
     const { call } = await signedIn('dan')
     const created = await call('POST', '/repos', {
       type: 'dataset',

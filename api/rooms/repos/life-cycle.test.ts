@@ -22,7 +22,7 @@ import {
 import { listDeletedRepos } from './lifecycle/deleted.ts'
 import { restoreRepo } from './lifecycle/restore.ts'
 
-eachDatabase('life of a Repo', (world) => {
+eachDatabase('life of a repo', (world) => {
   const at = (ns: string, name: string) => ({ type: 'model' as const, ns, name })
   const actions = async (id: string) => {
     const { audit } = world.db.t
@@ -87,7 +87,7 @@ eachDatabase('life of a Repo', (world) => {
     })
   })
 
-  test('a rename keeps the Repo, and a change of case needs no redirect', async () => {
+  test('a rename keeps the repo, and a change of case needs no redirect', async () => {
     const bob = await givenUser(world, 'bob')
     const { id } = await givenRepo(world, bob, { name: 'one' })
     expect(await renameRepo(world.ctx(bob), at('bob', 'one'), 'ONE')).toMatchObject({ id, name: 'ONE' })
@@ -161,7 +161,7 @@ eachDatabase('life of a Repo', (world) => {
       }
   })
 
-  test('of a transfer and a deletion the first decides where the Repo is', async () => {
+  test('of a transfer and a deletion the first decides where the repo is', async () => {
     const jon = await givenUser(world, 'jon')
     await givenOrg(world, 'haven', jon)
     let round = 0

@@ -7,7 +7,7 @@ import { getCollaborators, setCollaborators } from './people/collaborators.ts'
 import { decideAccessRequest } from './people/decide-access.ts'
 import { likeRepo, requireRepo, updateRepo } from './index.ts'
 
-eachDatabase('people of a Repo', (world) => {
+eachDatabase('people of a repo', (world) => {
   const at = (ns: string, name: string) => ({ type: 'model' as const, ns, name })
   const later = (ms: number) => (world.clock.now = new Date(world.clock.now.getTime() + ms))
 
@@ -25,7 +25,7 @@ eachDatabase('people of a Repo', (world) => {
     expect([await rows(), await counter()]).toEqual([1, 1])
   })
 
-  test('collaborators are replaced as a whole and hold their Role from then on', async () => {
+  test('collaborators are replaced as a whole and hold their role from then on', async () => {
     const [cid, dan, eve] = [
       await givenUser(world, 'cid'),
       await givenUser(world, 'Dan'),
@@ -166,7 +166,7 @@ eachDatabase('people of a Repo', (world) => {
       }
   })
 
-  test('a request is found under its own Repo alone, and listed by status in pages', async () => {
+  test('a request is found under its own repo alone, and listed by status in pages', async () => {
     const mia = await givenUser(world, 'mia')
     await givenOrg(world, 'guild', mia)
     for (const name of ['a', 'b'])

@@ -15,7 +15,7 @@ import * as schemas from './schemas.ts'
 import { Text } from './schemas.ts'
 
 export const tags = ['repos']
-/** Path of one Repo. */
+/** Path of one repo. */
 export const P = '/repos/{type}/{ns}/{name}'
 
 const moved = {

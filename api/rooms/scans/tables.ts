@@ -27,7 +27,7 @@ export const scanTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
         checked: c.bool().notNull(),
         imports: c.json<FoundImport[]>().notNull(),
         problems: c.json<FileProblem[]>().notNull(),
-        /** When it was made, or first used by a further Repo. */
+        /** When it was made, or first used by a further repo. */
         touched_at: c.time().notNull(),
       },
       (t) => [

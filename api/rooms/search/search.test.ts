@@ -20,7 +20,7 @@ eachDatabase('search', (world) => {
     expect((await search(world.ctx(ada), 'bert', both, 1)).repos).toHaveLength(1)
   })
 
-  test('finds users and Organisations by name and display name', async () => {
+  test('finds users and organisations by name and display name', async () => {
     const bob = await givenUser(world, 'bob')
     await givenOrg(world, 'bobs-lab', bob)
     await givenUser(world, 'rob', { displayName: 'Robert Bobbin' })
@@ -29,7 +29,7 @@ eachDatabase('search', (world) => {
     expect(repos).toEqual([])
   })
 
-  test('finds Collections by title and description, of those the caller may see', async () => {
+  test('finds collections by title and description, of those the caller may see', async () => {
     const [hal, ivy] = [await givenUser(world, 'hal'), await givenUser(world, 'ivy')]
     await givenCollection(world, hal, [], { title: 'Best quokkas' })
     await givenCollection(world, hal, [], { title: 'Quokka plans', visibility: 'private' })

@@ -39,7 +39,7 @@ eachDatabase('deliveries', (world) => {
   const verified = (secret: string, { body, headers }: Received) =>
     new Verifier(secret).verify(body, headers as Record<string, string>)
 
-  test('are signed as Standard Webhooks say, and tell what moved', async () => {
+  test('are signed as Standard webhooks say, and tell what moved', async () => {
     const before = world.clock.now
     world.clock.now = new Date()
     const { repo, webhook, secret } = await givenWatched()

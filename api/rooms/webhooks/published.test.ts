@@ -61,7 +61,7 @@ eachDatabase('what webhooks receive', (world) => {
     received.map(({ event }) => `${event.action} ${event.scope}`).toSorted()
   const ctx = () => world.ctx(ada)
 
-  test('Repos come, change, move, go and come back', async () => {
+  test('repos come, change, move, go and come back', async () => {
     const at = { type: 'dataset' as const, ns: 'acme', name: 'rows' }
     expect(await receivedFrom(() => createRepo(ctx(), { ...at, visibility: 'private' }))).toMatchObject([
       {
@@ -210,7 +210,7 @@ eachDatabase('what webhooks receive', (world) => {
     expect(sent?.['comment']).not.toHaveProperty('content')
   })
 
-  test('Jobs of a repo end', async () => {
+  test('jobs of a repo end', async () => {
     const { deps } = world
     const kind = defineJob({
       kind: 'test.noop',

@@ -170,7 +170,7 @@ describe.skipIf(adminUrl === '')('several processes on one Postgres', () => {
     expect(await refused('f1b2c3d4')).toBe('joined')
   })
 
-  test('a Job queued by one process is heard of by the others, once it is there', async () => {
+  test('a job queued by one process is heard of by the others, once it is there', async () => {
     let heard = 0
     const leave = await join('a1b2c3d4', () => heard++)
     await db.write(async (tx) => {

@@ -89,7 +89,7 @@ class SqliteDb implements Db {
 }
 
 /**
- * Makes the file, where it is absent, for its owner alone: it holds digests of passwords and Tokens. SQLite gives its
+ * Makes the file, where it is absent, for its owner alone: it holds digests of passwords and tokens. SQLite gives its
  * log and shared memory the mode of the file (os_unix.c, findCreateFileMode).
  */
 async function createOwned(file: string): Promise<void> {

@@ -5,7 +5,7 @@ import { renameRepo } from '../../rooms/repos/index.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
 import { hubOver, type HubClient } from './testing.ts'
 
-eachDatabase('addresses of Repos', (world) => {
+eachDatabase('addresses of repos', (world) => {
   let ada: UserActor
   let mine: HubClient
   beforeAll(async () => {
@@ -57,20 +57,20 @@ eachDatabase('addresses of Repos', (world) => {
     return {}
   }
 
-  test.each(asked)('%s %s of a moved Repo is sent on as it is, to the new address', async (method, path) => {
+  test.each(asked)('%s %s of a moved repo is sent on as it is, to the new address', async (method, path) => {
     const body = method === 'GET' || method === 'HEAD' ? undefined : bodyFor(path)
     const { status, header } = await mine.send(method, path, body)
     expect([path, status, header('location')]).toEqual([path, 307, path.replace('ada/old', 'ada/New')])
   })
 
-  test('an address in another case is sent on to the spelling of the Repo', async () => {
+  test('an address in another case is sent on to the spelling of the repo', async () => {
     const { status, header } = await mine.get('/api/models/ADA/new/revision/main')
     expect([status, header('location')]).toEqual([307, '/api/models/ada/New/revision/main'])
     const file = await mine.get('/Ada/NEW/resolve/main/.gitattributes')
     expect([file.status, file.header('location')]).toEqual([307, '/ada/New/resolve/main/.gitattributes'])
   })
 
-  describe('with a Namespace for single names', () => {
+  describe('with a namespace for single names', () => {
     const over = () =>
       hubOver(world, (config) => ({ ...config, hubapi: { ...config.hubapi, default_namespace: 'ada' } }))
     test.each([
@@ -98,7 +98,7 @@ eachDatabase('addresses of Repos', (world) => {
       expect([status, header('location')]).toEqual([307, expected])
     })
 
-    test('git finds Repos with the names that its addresses are made of', async () => {
+    test('git finds repos with the names that its addresses are made of', async () => {
       for (const name of ['info', 'git-upload-pack']) {
         await givenRepo(world, ada, { name, visibility: 'public' })
         const adas = await over().as(ada)
@@ -114,13 +114,13 @@ eachDatabase('addresses of Repos', (world) => {
         expect([path, (await (await over().as(ada)).get(path)).header('location')]).toEqual([path, null])
     })
 
-    test('a Repo of two names comes first', async () => {
+    test('a repo of two names comes first', async () => {
       await givenRepo(world, ada, { name: 'likers', visibility: 'public' })
       expect((await (await over().as(ada)).get('/api/models/ada/likers')).status).toBe(200)
     })
   })
 
-  test('without one a single name is no Repo', async () => {
+  test('without one a single name is no repo', async () => {
     for (const path of ['/api/models/New', '/api/models/New/refs', '/New/resolve/main/x']) {
       const { status, header } = await mine.get(path)
       expect([path, status, header('x-error-code')]).toEqual([path, 404, 'RepoNotFound'])

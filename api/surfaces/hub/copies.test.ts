@@ -15,7 +15,7 @@ const named = ({ ns, name }: Repo, sha256s: string[]) => ({
   files: sha256s.map((sha256) => ({ sha256, xetHash: '*'.repeat(64), filename: 'w.bin' })),
 })
 
-eachDatabase('copies of large files between Repos on the hub surface', (world) => {
+eachDatabase('copies of large files between repos on the hub surface', (world) => {
   let ada: UserActor
   let bob: UserActor
   let mine: HubClient
@@ -157,7 +157,7 @@ eachDatabase('copies of large files between Repos on the hub surface', (world) =
     })
   })
 
-  test('into a public Repo of somebody else it goes by a pull request, not by a commit', async () => {
+  test('into a public repo of somebody else it goes by a pull request, not by a commit', async () => {
     const open = await givenRepo(world, bob, { visibility: 'public' })
     expect((await copy(mine, source, open, [large])).body).toEqual({ failed: [] })
     expect((await commitTo(mine, open, large)).status).toBe(403)

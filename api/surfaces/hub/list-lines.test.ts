@@ -47,7 +47,7 @@ eachDatabase('a line of a list of the hub surface', (world) => {
     expect(Object.keys(await line(query)).toSorted()).toEqual([...ofModels, ...more].toSorted())
   })
 
-  test('says what the Repo is', async () => {
+  test('says what the repo is', async () => {
     expect(await line('full=true&securityStatus=true')).toMatchObject({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       author: 'ada',

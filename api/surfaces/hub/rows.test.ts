@@ -6,7 +6,7 @@ import { hubOver, type HubClient } from './testing.ts'
 
 type Line = Record<string, unknown>
 
-eachDatabase('rows of the hub surface beside Repos', (world) => {
+eachDatabase('rows of the hub surface beside repos', (world) => {
   let ada: UserActor
   let bob: UserActor
   let mine: HubClient
@@ -44,7 +44,7 @@ eachDatabase('rows of the hub surface beside Repos', (world) => {
       expect((await mine.get(path)).status).toBe(404)
   })
 
-  test('the overview of an Organisation, and its Members', async () => {
+  test('the overview of an organisation, and its members', async () => {
     expect((await mine.get('/api/organizations/acme/overview')).body).toMatchObject({
       name: 'acme',
       isVerified: false,
@@ -78,7 +78,7 @@ eachDatabase('rows of the hub surface beside Repos', (world) => {
       expect((await nobody.get(path)).body).toEqual([])
   })
 
-  test('what a Namespace stores is shown to its Members, each what they may see', async () => {
+  test('what a namespace stores is shown to its members, each what they may see', async () => {
     const { body } = await mine.get<Line[]>('/api/organizations/acme/settings/repositories')
     expect(body).toMatchObject([
       { id: 'acme/kept', type: 'model', visibility: 'private', updatedAt: expect.stringMatching(/Z$/) },

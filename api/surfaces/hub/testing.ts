@@ -16,7 +16,7 @@ export interface HubAnswer<B> {
   body: B
 }
 
-/** Sends requests to a whole server, as somebody who has a Token. */
+/** Sends requests to a whole server, as somebody who has a token. */
 export interface HubClient {
   get<B = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<HubAnswer<B>>
   send<B = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<HubAnswer<B>>
@@ -64,7 +64,7 @@ export function hubOver(world: World, change: (config: Deps['config']) => Deps['
   return { as, nobody: clientOf({}), clientOf }
 }
 
-/** A large file of 2000 random bytes that `owner` has committed to a Repo. */
+/** A large file of 2000 random bytes that `owner` has committed to a repo. */
 export async function givenLarge(world: World, owner: UserActor, repo: Repo, path: string): Promise<Content> {
   const content = givenContent(2000)
   const { sha256, sizeBytes, bytes } = content

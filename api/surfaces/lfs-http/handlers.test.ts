@@ -70,7 +70,7 @@ eachDatabase('LFS over HTTP', (world) => {
     ])
   })
 
-  test('a download needs this Repo: the link of another does not lend', async () => {
+  test('a download needs this repo: the link of another does not lend', async () => {
     const content = givenContent()
     await site.put(await site.link(content, 'upload'), content.bytes)
     const other = await givenRepo(world, site.owner, 'other')

@@ -80,7 +80,7 @@ eachDatabase('what is hidden', (world) => {
     }, 120_000)
 
     test.each(Object.entries(hidings))(
-      'a %s Repo answers every route as an absent one',
+      'a %s repo answers every route as an absent one',
       async (_, hide) => {
         const name = `hidden-${n++}`
         const { owner } = scene

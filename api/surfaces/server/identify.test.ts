@@ -28,7 +28,7 @@ eachDatabase('identification outside the native surface', (world) => {
     Authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
   })
 
-  test('a bearer Token speaks everywhere, in any case of the scheme', async () => {
+  test('a bearer token speaks everywhere, in any case of the scheme', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
       expect(await ask('/ns/repo/resolve/main/x', { Authorization: `${scheme} ${token}` })).toMatchObject({
         text: 'ada by token',
@@ -49,7 +49,7 @@ eachDatabase('identification outside the native surface', (world) => {
       '/ns/repo.git/info/lfs/objects/batch',
       '/ns/repo/info/refs',
       '/ns/repo/git-receive-pack',
-    ])('sends the Token as a password to %s', async (path) => {
+    ])('sends the token as a password to %s', async (path) => {
       expect(await ask(path, basic('anybody', token))).toMatchObject({ text: 'ada by token' })
       expect(await ask(path, basic('anybody', 'wrong'))).toMatchObject({ status: 401 })
     })
@@ -77,7 +77,7 @@ eachDatabase('identification outside the native surface', (world) => {
       expect(await ask('/api/repos/create', csrfless, method)).toMatchObject({ text: 'anonymous' })
     })
 
-    test('of a Session that has ended lets pages load, and is taken away', async () => {
+    test('of a session that has ended lets pages load, and is taken away', async () => {
       const { text, headers } = await ask('/login', { Cookie: 'service_session=ended' })
       expect(text).toBe('anonymous')
       expect(headers.get('set-cookie')).toMatch(/^service_session=; Max-Age=0;/)

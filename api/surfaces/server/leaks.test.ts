@@ -115,7 +115,7 @@ eachDatabase('leaks', (world) => {
           operations: [{ op: 'copy', from: 'README.md', from_revision: sha, to: 'b' }],
         }),
     ],
-  ])('L4: a commit of another Repo is no Revision of this one: %s', async (_, ask) => {
+  ])('L4: a commit of another repo is no revision of this one: %s', async (_, ask) => {
     const { status, text } = await expectAlike(ask(hidden.sha), ask('1'.repeat(40)))
     expect([status, text.includes('evision') || text.includes('rev id')]).toEqual([404, true])
   })
@@ -137,7 +137,7 @@ eachDatabase('leaks', (world) => {
     expect(await stranger(get(old))).toEqual(absent)
   })
 
-  test('L7: lists, counts, facets, cursors and search are those of a server without the hidden Repo', async () => {
+  test('L7: lists, counts, facets, cursors and search are those of a server without the hidden repo', async () => {
     const ns = scene.owner.username
     const { collection: shelf } = scene
     const asks = [

@@ -68,7 +68,7 @@ eachDatabase('limits of requests', (world) => {
       expect((await ask('/datasets/ada/d/raw/main/x')).status).toBe(429)
     })
 
-    test('each Token, the Sessions of a user together, and addresses, of IPv6 whole subscribers', async () => {
+    test('each token, the sessions of a user together, and addresses, of IPv6 whole subscribers', async () => {
       const ask = limited()
       const ada = await givenUser(world, 'ada')
       const [one, other] = [await givenToken(world, ada), await givenToken(world, ada)]

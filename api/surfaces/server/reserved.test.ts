@@ -22,7 +22,7 @@ eachDatabase('reserved names', (world) => {
     return [...app.routes.map(({ path }) => path), ...pages()].map(segmentsOf)
   }
 
-  test('no Namespace can have the name of a route or page', () => {
+  test('no namespace can have the name of a route or page', () => {
     const first = new Set(
       addresses()
         .map(([segment]) => segment)
@@ -32,7 +32,7 @@ eachDatabase('reserved names', (world) => {
     expect(first.size).toBeGreaterThan(15)
   })
 
-  test('no Repo can have the name of a route or page below its Namespace', () => {
+  test('no repo can have the name of a route or page below its namespace', () => {
     const below = new Set(
       addresses().flatMap(([ns, word]) => (isNamespace(ns) && isWord(word) ? [word] : [])),
     )

@@ -96,7 +96,7 @@ eachDatabase('git over HTTP', (world) => {
     await remove()
   })
 
-  test('a Repo without any ref is cloned and filled', async () => {
+  test('a repo without any ref is cloned and filled', async () => {
     const { repo, url, remove } = await given()
     await world.db.write(async ({ q, t }) => {
       await q.delete(t.git_refs).where(eq(t.git_refs.repo_id, repo.id))
@@ -113,16 +113,19 @@ eachDatabase('git over HTTP', (world) => {
     await remove()
   })
 
-  test.each([0, 2])('a fetch that excludes missing commits gets an error, in protocol %i', async (version) => {
-    const { dir, url, remove } = await given()
-    const fetch = (how: string) =>
-      said(['-c', `protocol.version=${version}`, 'clone', '-q', how, url, `to-${version}`], dir)
-    const { code, text } = await fetch('--shallow-exclude=nosuch')
-    expect(code).toBe(1)
-    expect(text).toContain('remote error: "nosuch" is not the name of one branch or tag here')
-    expect((await fetch('--shallow-exclude=main')).text).toContain('remote error: no commit is left')
-    await remove()
-  })
+  test.each([0, 2])(
+    'a fetch that excludes missing commits gets an error, in protocol %i',
+    async (version) => {
+      const { dir, url, remove } = await given()
+      const fetch = (how: string) =>
+        said(['-c', `protocol.version=${version}`, 'clone', '-q', how, url, `to-${version}`], dir)
+      const { code, text } = await fetch('--shallow-exclude=nosuch')
+      expect(code).toBe(1)
+      expect(text).toContain('remote error: "nosuch" is not the name of one branch or tag here')
+      expect((await fetch('--shallow-exclude=main')).text).toContain('remote error: no commit is left')
+      await remove()
+    },
+  )
 
   test('objects of a refused ref are not kept when others move', async () => {
     const { repo, dir, remove } = await given()

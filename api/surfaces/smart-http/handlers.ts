@@ -62,7 +62,7 @@ function requireType(c: Context<Env>, service: Service): void {
  * must be open to them: what they push may name any.
  */
 async function requirePushable(c: Context<Env>, type: RepoAddress['type']): Promise<Repo> {
-  // git holds its credentials back until it is refused once: that costs no look at the Repo.
+  // git holds its credentials back until it is refused once: that costs no look at the repo.
   requireUser(c.var.ctx.actor)
   const repo = await requireRepo(c.var.ctx, addressOf(c, type), 'repo.open-pull-request')
   return requireRepo(c.var.ctx, repo, 'repo.files')

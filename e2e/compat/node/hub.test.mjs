@@ -92,7 +92,7 @@ test('commits deletes beside adds and lists the history', async () => {
   }
 })
 
-test('describes and lists the Repo', async () => {
+test('describes and lists the repo', async () => {
   const info = await hub.modelInfo({ ...on, name: repo.name, additionalFields: ['sha', 'tags'] })
   assert.equal(info.name, repo.name)
   assert.ok(info.tags.includes('license:mit'))
@@ -152,7 +152,7 @@ test('commits to a pull request that is open', async () => {
   assert.equal(commits[1].title, 'Propose it')
 })
 
-test('deletes the Repo', async () => {
+test('deletes the repo', async () => {
   await hub.deleteRepo({ ...on, repo })
   await assert.rejects(hub.modelInfo({ ...on, name: repo.name }), { statusCode: 404 })
 })

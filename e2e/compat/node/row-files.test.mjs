@@ -25,7 +25,7 @@ row(
   },
 )
 
-row(['POST /api/{type}s/{repo}/commit/{rev}?create_pr=1'], 'opens a pull request by a Commit', async () => {
+row(['POST /api/{type}s/{repo}/commit/{rev}?create_pr=1'], 'opens a pull request by a commit', async () => {
   const repo = await givenRepo('model')
   const made = await upload(repo, { 'a.txt': 'proposed' }, { isPullRequest: true })
   assert.equal(made.pullRequestUrl, `${hubUrl}/${repo.name}/discussions/1`)

@@ -12,7 +12,7 @@ before(async () => {
   dataset = await givenRepo('dataset', { 'a.csv': 'a\n1\n' })
 })
 
-row(['GET /api/whoami-v2'], 'says who the Token belongs to', async () => {
+row(['GET /api/whoami-v2'], 'says who the token belongs to', async () => {
   const me = await hub.whoAmI(on)
   assert.equal(me.name, owner)
   assert.equal(me.type, 'user')
@@ -20,14 +20,14 @@ row(['GET /api/whoami-v2'], 'says who the Token belongs to', async () => {
   assert.deepEqual(me.orgs, [])
 })
 
-row(['POST /api/repos/create'], 'creates a Repo', async () => {
+row(['POST /api/repos/create'], 'creates a repo', async () => {
   const repo = { type: 'dataset', name: newName() }
   const made = await hub.createRepo({ ...on, repo, private: true })
   assert.equal(made.repoUrl, `${hubUrl}/datasets/${repo.name}`)
   await assert.rejects(hub.createRepo({ ...on, repo }), { statusCode: 409 })
 })
 
-row(['POST /api/repos/create'], 'creates a Repo with files, in its first commit', async () => {
+row(['POST /api/repos/create'], 'creates a repo with files, in its first commit', async () => {
   const repo = { type: 'model', name: newName() }
   const card = '---\nlicense: apache-2.0\n---\n# Mine\n'
   const files = [
@@ -45,7 +45,7 @@ row(['POST /api/repos/create'], 'creates a Repo with files, in its first commit'
   assert.equal(await (await hub.downloadFile({ ...on, repo, path: 'README.md' })).text(), card)
 })
 
-row(['DELETE /api/repos/delete'], 'deletes a Repo', async () => {
+row(['DELETE /api/repos/delete'], 'deletes a repo', async () => {
   const repo = await givenRepo('model')
   await hub.deleteRepo({ ...on, repo })
   await assert.rejects(hub.deleteRepo({ ...on, repo }), { statusCode: 404 })
@@ -88,7 +88,7 @@ row(['GET /api/{type}s/{repo}/revision/{rev}'], 'describes a dataset', async () 
   assert.deepEqual([info.name, info.private, info.sha.length], [dataset.name, false, 40])
 })
 
-row(['GET /api/{type}s/{repo}/commits/{rev}'], 'lists Commits', async () => {
+row(['GET /api/{type}s/{repo}/commits/{rev}'], 'lists commits', async () => {
   const commits = await all(hub.listCommits({ ...on, repo: model }))
   assert.deepEqual(
     commits.map(({ title }) => title),
@@ -110,14 +110,14 @@ row(
   },
 )
 
-row(['bad token'], 'says that a Token is bad', () =>
+row(['bad token'], 'says that a token is bad', () =>
   assert.rejects(hub.whoAmI({ hubUrl, accessToken: `hf_asl_${'a'.repeat(46)}` }), {
     statusCode: 401,
     message: /credentials/i,
   }),
 )
 
-row(['error: not found', 'error: hidden private Repo'], 'cannot tell a hidden Repo from none', async () => {
+row(['error: not found', 'error: hidden private Repo'], 'cannot tell a hidden repo from none', async () => {
   const repo = { type: 'model', name: newName() }
   await hub.createRepo({ ...on, repo, private: true })
   for (const name of [repo.name, newName()])
@@ -125,7 +125,7 @@ row(['error: not found', 'error: hidden private Repo'], 'cannot tell a hidden Re
   assert.equal(await hub.downloadFile({ ...on, repo, path: 'absent' }), null)
 })
 
-row(['moved Repos'], 'finds a Repo by its old address', async () => {
+row(['moved Repos'], 'finds a repo by its old address', async () => {
   const repo = await givenRepo('model', { 'a.txt': 'moved' })
   const toRepo = newName()
   await plain('POST', '/api/repos/move', { fromRepo: repo.name, toRepo, type: 'model' })
@@ -163,14 +163,14 @@ if (hub.createCollection) {
       })
     ).slug
 
-  row([`POST ${collections}`], 'creates a Collection', async () => {
+  row([`POST ${collections}`], 'creates a collection', async () => {
     const item = { type: 'model', id: model.name }
     const collection = { title: `With ${newName()}`, namespace: owner, private: false, item }
     const { slug } = await hub.createCollection({ ...on, collection })
     assert.ok(slug.startsWith(`${owner}/with-`))
   })
 
-  row([`GET ${collections}`], 'lists Collections', async () => {
+  row([`GET ${collections}`], 'lists collections', async () => {
     const slug = await given()
     const found = (await all(hub.listCollections({ ...on, search: { owner: [owner] } }))).find(
       (each) => each.slug === slug,
@@ -178,7 +178,7 @@ if (hub.createCollection) {
     assert.deepEqual([found.owner.name, found.private, found.items], [owner, false, []])
   })
 
-  row([`DELETE ${collections}/{slug}`], 'deletes a Collection', async () => {
+  row([`DELETE ${collections}/{slug}`], 'deletes a collection', async () => {
     const slug = await given()
     await hub.deleteCollection({ ...on, slug })
     await assert.rejects(hub.deleteCollection({ ...on, slug }), { statusCode: 404 })

@@ -66,7 +66,7 @@ def api(server, alice_token):
 
 @pytest.fixture()
 def repo_id(api, alice):
-    """A fresh private model Repo of alice's."""
+    """A fresh private model repo of alice's."""
     name = f"{alice.username}/repo-{secrets.token_hex(4)}"
     api.create_repo(name, private=True)
     return name

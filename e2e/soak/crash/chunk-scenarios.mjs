@@ -61,7 +61,7 @@ async function send(program, { casUrl, accessToken }, path, body) {
 
 const sendXorb = (program, state) => send(program, state, `/v1/xorbs/default/${state.xorbHash}`, state.xorb)
 
-/** The answer to a manifest may come a moment before the end of its Job. */
+/** The answer to a manifest may come a moment before the end of its job. */
 async function untilJobsEnd(program) {
   for (const status of ['queued', 'running'])
     while (

@@ -179,7 +179,7 @@ eachDatabase('the audit', (world) => {
     expect(JSON.stringify(rows)).not.toMatch(/quiet-otter|brisk-heron|hf_asl_/)
   })
 
-  test('names the owner of a Token that a device redeemed', async () => {
+  test('names the owner of a token that a device redeemed', async () => {
     const rows = await rowsOf(async () => {
       const { deviceCode, login: waiting } = await requestDevice(nobody())
       await decideDevice(of(ada), waiting.user_code, 'approve')

@@ -22,7 +22,7 @@ export interface ConfigFacts {
   quantization?: Quantization
   /** Weights of MLX say `quantization.group_size`. */
   isMlx?: boolean
-  /** Names of classes by what loads them; one with `--` is code of another Repo. */
+  /** Names of classes by what loads them; one with `--` is code of another repo. */
   autoMap?: Record<string, string>
   /** Of a `model_index.json`. */
   diffusers?: { className: string; components: Record<string, string> }

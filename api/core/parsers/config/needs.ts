@@ -38,7 +38,7 @@ function classesOf(config: Json): string[] {
   return values.filter((value) => typeof value === 'string').slice(0, 1000)
 }
 
-/** `ns/name--module.Class` is code of that Repo. */
+/** `ns/name--module.Class` is code of that repo. */
 function codeRepo(reference: string): string | undefined {
   const at = reference.indexOf('--')
   return at === -1 ? undefined : reference.slice(0, at)

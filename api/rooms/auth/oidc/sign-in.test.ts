@@ -165,7 +165,7 @@ eachDatabase('sign-in with a provider', (world) => {
     expect((await me(to, session))?.['orgs']).toEqual([{ ns: org, display_name: org, role: 'write' }])
   })
 
-  test('rights come and go with groups; the highest Role counts; rights given by hand stay', async () => {
+  test('rights come and go with groups; the highest role counts; rights given by hand stay', async () => {
     const root = await givenUser(world, 'boss', { isAdmin: true })
     await createOrg(world.ctx(root), { ns: 'byhand' })
     await createOrg(world.ctx(root), { ns: 'bygroup' })

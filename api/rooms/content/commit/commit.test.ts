@@ -23,7 +23,7 @@ eachDatabase('commit', (world) => {
   }
 
   describe('operations', () => {
-    test('add, replace, copy, rename and delete make one Commit, in their order', async () => {
+    test('add, replace, copy, rename and delete make one commit, in their order', async () => {
       const { owner, repo } = await given()
       await givenCommit(world, owner, repo, [
         add('a'),
@@ -82,7 +82,7 @@ eachDatabase('commit', (world) => {
       expect(await textOf(world, owner, repo, 'restored')).toBe('one')
     })
 
-    test('nothing changes: no new Commit', async () => {
+    test('nothing changes: no new commit', async () => {
       const { owner, repo } = await given()
       const first = await givenCommit(world, owner, repo, [add('a')])
       const again = await givenCommit(world, owner, repo, [add('a')])
@@ -146,7 +146,7 @@ eachDatabase('commit', (world) => {
       })
     })
 
-    test('a Commit of no operations is refused', async () => {
+    test('a commit of no operations is refused', async () => {
       const { owner, repo } = await given()
       await expect(givenCommit(world, owner, repo, [])).rejects.toMatchObject({ code: 'validation-failed' })
     })
@@ -181,7 +181,7 @@ eachDatabase('commit', (world) => {
       })
     })
 
-    test('the same request again, after its answer was lost, is answered with the Commit it made', async () => {
+    test('the same request again, after its answer was lost, is answered with the commit it made', async () => {
       const { owner, repo } = await given()
       const parentCommit = (await givenCommit(world, owner, repo, [add('a')])).commit
       const weights = await givenObject(world, owner, repo)
@@ -300,7 +300,7 @@ eachDatabase('commit', (world) => {
       })
     })
 
-    test('rules that come in the same Commit count', async () => {
+    test('rules that come in the same commit count', async () => {
       const { owner, repo } = await given()
       const weights = await givenObject(world, owner, repo)
       const rules = '*.xyz filter=lfs diff=lfs merge=lfs -text'
@@ -323,7 +323,7 @@ eachDatabase('commit', (world) => {
     })
   })
 
-  describe("the Repo's row", () => {
+  describe("the repo's row", () => {
     test('follows the default branch: bytes, files, card, tags', async () => {
       const { owner, repo } = await given()
       const weights = await givenObject(world, owner, repo)

@@ -155,7 +155,7 @@ function rowsOf(
   }
 }
 
-/** Path → Pointer of every large file the commit leaves in place. */
+/** Path → pointer of every large file the commit leaves in place. */
 function pointersOf(staging: Staging): Map<string, Pointer> {
   const pointers = new Map<string, Pointer>()
   for (const [path, { oid }] of staging.changes.puts) {

@@ -11,7 +11,7 @@ import { listCommits } from '../read/commits.ts'
 import { createRepoWithFiles } from './create-with-files.ts'
 import { pathsOf, textOf } from '../testing.ts'
 
-eachDatabase('a Repo that is created with files', (world) => {
+eachDatabase('a repo that is created with files', (world) => {
   let made = 0
   const file = (path: string, text: string | Buffer) => ({ path, bytes: Buffer.from(text) })
   const wantedBy = (owner: UserActor, more: Partial<NewRepo> = {}): NewRepo => ({

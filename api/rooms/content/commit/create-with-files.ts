@@ -11,7 +11,7 @@ import { commitTo } from './commit.ts'
 
 /**
  * Creates a repo whose first commit has these files as well; they take the place of what every repo begins with. They are
- * looked at as those of any commit: paths, sizes, Pointers, the quota. Where one is refused there is no Repo.
+ * looked at as those of any commit: paths, sizes, pointers, the quota. Where one is refused there is no repo.
  */
 export function createRepoWithFiles(ctx: Ctx, wanted: NewRepo, files: FirstFile[]): Promise<Repo> {
   if (files.length === 0) return createRepo(ctx, wanted)

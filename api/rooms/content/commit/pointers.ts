@@ -9,7 +9,7 @@ const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 250
 
 /**
- * Waits until every Pointer a commit brings may be used here (git-storage.md §8.3). Problem `lfs-object-missing` for
+ * Waits until every pointer a commit brings may be used here (git-storage.md §8.3). Problem `lfs-object-missing` for
  * those that may not, `temporarily-unavailable` when one is still being verified after `waitMs` or the
  * server stops.
  */
@@ -50,7 +50,7 @@ async function verifyOwn(ctx: Ctx, repoId: string, missing: Pointer[]): Promise<
 
 const keyOf = ({ sha256, sizeBytes }: Pointer) => `${sha256}/${sizeBytes}`
 
-/** Paths of the Pointers among `some`. */
+/** Paths of the pointers among `some`. */
 export function filesOf(
   pointers: ReadonlyMap<string, Pointer>,
   some: Pointer[],

@@ -33,7 +33,7 @@ eachDatabase('many at once', (world) => {
     return { admin, team, repo: await givenRepo(world, admin, { ns: org.name }) }
   }
 
-  test('20 committers on one branch: every Commit is in the one line of history', async () => {
+  test('20 committers on one branch: every commit is in the one line of history', async () => {
     const { admin, team, repo } = await givenTeam()
     const outcomes = await Promise.all(
       team.map((member, i) => givenCommit(world, member, repo, [add(`file-${i}`), add('shared', String(i))])),
@@ -120,7 +120,7 @@ eachDatabase('many at once', (world) => {
     expect(queued).toBe(1)
   })
 
-  test('50 MiB of files stream through one Commit and hold a fraction of that in memory', async () => {
+  test('50 MiB of files stream through one commit and hold a fraction of that in memory', async () => {
     const owner = await givenUser(world, `streamer${++made}`)
     const repo = await givenRepo(world, owner)
     const mebibytes = 50

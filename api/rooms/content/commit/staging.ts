@@ -33,7 +33,7 @@ export class Staging {
   readonly #ctx: Ctx
   readonly #builder: CommitBuilder
   readonly #snapshot: Snapshot
-  /** The commit it was read against; absent in an empty Repo. */
+  /** The commit it was read against; absent in an empty repo. */
   readonly #base: string | undefined
   #count = 0
   #addedBytes = 0

@@ -20,7 +20,7 @@ eachDatabase('a branch that is squashed', (world) => {
     return { owner, writer, repo, ctx: world.ctx(owner) }
   }
 
-  test('is one Commit without parents, of the same files', async () => {
+  test('is one commit without parents, of the same files', async () => {
     const { owner, repo, ctx } = await given()
     const before = await pathsOf(world, owner, repo)
     const sha = await superSquash(ctx, repo, 'main', 'All in one\n\nNothing is kept.')

@@ -28,7 +28,7 @@ interface Wanted {
 interface Target {
   /** For the git engine. */
   place: Pick<CommitRequest, 'ref' | 'expectedHead' | 'base'>
-  /** The commit its operations are about; absent in an empty Repo. */
+  /** The commit its operations are about; absent in an empty repo. */
   base: string | undefined
 }
 
@@ -59,7 +59,7 @@ async function baseOf(snapshot: Snapshot, { branch, parentCommit }: Wanted): Pro
   throw new Problem('revision-not-found', { detail: `Invalid rev id: ${parentCommit}` })
 }
 
-/** The branch to commit to; one that is absent is made only as the first of an empty Repo. */
+/** The branch to commit to; one that is absent is made only as the first of an empty repo. */
 function findTarget(
   snapshot: Snapshot,
   branch = snapshot.defaultBranch,

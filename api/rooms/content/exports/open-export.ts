@@ -17,7 +17,7 @@ export interface OpenedExport {
 
 /**
  * The archive a job made, for a caller who followed the link in its result. The link proves that they saw the job; that
- * they may read the files is asked again. Problems `forbidden` (link too old), `not-found`, and those of the Repo.
+ * they may read the files is asked again. Problems `forbidden` (link too old), `not-found`, and those of the repo.
  */
 export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<OpenedExport> {
   const verdict = ctx.secrets.verifyUrl('GET', url, ctx.now())

@@ -53,7 +53,7 @@ eachDatabase('zip export', (world) => {
     return { owner, repo, object, secret, get, finished }
   }
 
-  test('the archive of a Revision holds every file, large ones by their content', async () => {
+  test('the archive of a revision holds every file, large ones by their content', async () => {
     const { repo, object, get, finished } = await given()
     const job = await finished()
     const answer = await get(job.result?.url ?? '')
@@ -126,14 +126,14 @@ eachDatabase('zip export', (world) => {
     ])
   })
 
-  test('the same request while one is under way is answered with that Job', async () => {
+  test('the same request while one is under way is answered with that job', async () => {
     const { owner, repo } = await given()
     const first = await createZip(world.ctx(owner), repo, {})
     expect((await createZip(world.ctx(owner), repo, {})).id).toBe(first.id)
     expect((await createZip(world.ctx(owner), repo, { path: 'dir' })).id).not.toBe(first.id)
   })
 
-  test('a gated reader, a file, a missing folder get no Job', async () => {
+  test('a gated reader, a file, a missing folder get no job', async () => {
     const { owner, repo } = await given()
     const reader = await givenUser(world, `reader${made}`)
     await expect(createZip(world.ctx(reader), repo, {})).rejects.toMatchObject({ code: 'gated' })
@@ -153,7 +153,7 @@ eachDatabase('zip export', (world) => {
     },
   )
 
-  test('lost bytes fail the Job instead of leaving a hole', async () => {
+  test('lost bytes fail the job instead of leaving a hole', async () => {
     const { finished } = await given()
     const { lfs_objects } = world.db.t
     await world.db.write(({ q }) => q.update(lfs_objects).set({ corrupt_at: world.clock.now }))

@@ -126,7 +126,7 @@ async function zipEntries(
   }))
 }
 
-/** Opened again for each file: a long archive outlives one view of the Repo. */
+/** Opened again for each file: a long archive outlives one view of the repo. */
 async function openBlob(ctx: Ctx, repoId: string, oid: string): Promise<ByteSource> {
   const blob = await (await ctx.git.open(repoId, ctx)).openBlob(oid)
   if (!blob) throw new Problem('internal', { cause: new Error(`blob ${oid} is gone`) })

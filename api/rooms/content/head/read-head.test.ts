@@ -94,7 +94,7 @@ eachDatabase('another default branch', (world) => {
   })
 
   test.each(['main', 'next'])(
-    'while a Commit to %s is on its way, which then counts right',
+    'while a commit to %s is on its way, which then counts right',
     async (branch) => {
       const { owner, repo } = await given()
       const blobs = new InterruptedStore(world.blobs, async () => {

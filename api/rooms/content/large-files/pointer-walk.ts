@@ -8,7 +8,7 @@ export interface PlacedPointer {
   path: string
 }
 
-/** Walks from commits to the Pointers below them; what was met before is not looked at again. */
+/** Walks from commits to the pointers below them; what was met before is not looked at again. */
 export class PointerWalk {
   readonly #snapshot: Snapshot
   readonly #seen = new Set<string>()

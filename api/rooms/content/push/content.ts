@@ -26,8 +26,8 @@ export interface Refusal {
 }
 
 /**
- * Judges what the accepted commands bring: sizes, paths, and that every Pointer's object may be used here. What is wrong
- * is looked for ref by ref, so that only those are refused that bring it. Answers the Pointers when nothing is.
+ * Judges what the accepted commands bring: sizes, paths, and that every pointer's object may be used here. What is wrong
+ * is looked for ref by ref, so that only those are refused that bring it. Answers the pointers when nothing is.
  */
 export async function judgeContent(
   ctx: Ctx,

@@ -52,7 +52,7 @@ interface Push extends PushInput {
 }
 
 /**
- * Moves the refs of a repo as a push asks, each by the rules or not at all; the caller may read the Repo. All that move do
+ * Moves the refs of a repo as a push asks, each by the rules or not at all; the caller may read the repo. All that move do
  * so in one transaction, with LFS links, history, facts of the head and jobs, as a commit's does. Why others do not is
  * in the report; Problems are left to what makes every push fail.
  */

@@ -26,7 +26,7 @@ export interface PushedRefs {
   /** What the new oids are. */
   peeled: Map<string, Peeled>
   landed: Snapshot
-  /** Refs whose history is read by a Job. */
+  /** Refs whose history is read by a job. */
   later: string[]
   pointers: Map<string, Pointer>
   rows: Map<string, PullRows>

@@ -50,7 +50,7 @@ eachDatabase('reading', (world) => {
       expect(turns).toBeGreaterThan(5)
     })
 
-    test('pages of one folder together are the folder, each entry with its last Commit', async () => {
+    test('pages of one folder together are the folder, each entry with its last commit', async () => {
       const { owner, repo, ctx } = await given()
       const names = Array.from({ length: 25 }, (_, i) => `f${String(i).padStart(2, '0')}`)
       const first = await givenCommit(world, owner, repo, [
@@ -162,7 +162,7 @@ eachDatabase('reading', (world) => {
       expect((await listCommits(ctx, repo, { path: 'even', limit: 10 })).total).toBe(3)
     })
 
-    test('a Commit lists what it changed, and shows it line by line', async () => {
+    test('a commit lists what it changed, and shows it line by line', async () => {
       const { owner, repo, ctx } = await given()
       const object = await givenObject(world, owner, repo)
       await givenCommit(world, owner, repo, [
@@ -209,7 +209,7 @@ eachDatabase('reading', (world) => {
       await expect(diffOfCommit(ctx, repo, commit, 'none')).rejects.toMatchObject({ code: 'entry-not-found' })
     })
 
-    test('only a sha names a Commit', async () => {
+    test('only a sha names a commit', async () => {
       const { repo, ctx } = await given()
       for (const sha of ['main', 'HEAD', 'f'.repeat(40), 'abc', '0000000'])
         await expect(getCommit(ctx, repo, sha)).rejects.toMatchObject({ code: 'revision-not-found' })
@@ -314,7 +314,7 @@ eachDatabase('reading', (world) => {
       return codes
     }
 
-    test('a private Repo is not there for others, whatever they ask', async () => {
+    test('a private repo is not there for others, whatever they ask', async () => {
       const { owner, repo } = await given()
       const { commit } = await givenCommit(world, owner, repo, [add('a'), add('README.md')])
       const stranger = world.ctx(await givenUser(world, `stranger${made}`))
@@ -327,7 +327,7 @@ eachDatabase('reading', (world) => {
       )
     })
 
-    test('a gated Repo shows everything but the contents of its files', async () => {
+    test('a gated repo shows everything but the contents of its files', async () => {
       const { owner, repo } = await given({ visibility: 'public', gated: 'manual' })
       const { commit } = await givenCommit(world, owner, repo, [add('a'), add('README.md')])
       const reader = world.ctx(await givenUser(world, `reader${made}`))

@@ -31,7 +31,7 @@ const MAX_UNUSED = { files: 100, bytes: 200 * 1024 * 1024 }
 
 /**
  * Stores an image for a comment that its uploader is about to write; until then they alone can see it. Its bytes count
- * towards the quota of their own Namespace. Problems: `unsupported-media-type` for bytes that are no image,
+ * towards the quota of their own namespace. Problems: `unsupported-media-type` for bytes that are no image,
  * `body-too-large`, `quota-exceeded`.
  */
 export async function uploadAttachment(

@@ -3,7 +3,7 @@ import * as routes from './routes.ts'
 import { disableRepo } from '../lifecycle/disable.ts'
 import { viewRepo } from '../view.ts'
 
-/** What instance admins do to Repos. */
+/** What instance admins do to repos. */
 export function mountRepoAdmin(app: App): void {
   app.openapi(routes.updateRepoAsAdmin, async (c) => {
     const { ctx } = c.var

@@ -3,7 +3,7 @@ import { updateMe, updateOrg } from '../../namespaces/index.ts'
 import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../../../testing.ts'
 import { createRepo, renameRepo, requireRepo, RepoMoved } from '../index.ts'
 
-eachDatabase('creating a Repo', (world) => {
+eachDatabase('creating a repo', (world) => {
   const read = async (repoId: string, path: string) => {
     const snapshot = await world.deps.git.open(repoId)
     const head = await snapshot.resolve()
@@ -96,7 +96,7 @@ eachDatabase('creating a Repo', (world) => {
     expect(await givenRepo(world, eve, { type: 'dataset', name: 'taken' })).toMatchObject({ type: 'dataset' })
   })
 
-  test('needs write in an Organisation, and of a Token the scope and the fence', async () => {
+  test('needs write in an organisation, and of a token the scope and the fence', async () => {
     const [boss, writer, reader] = [
       await givenUser(world, 'boss'),
       await givenUser(world, 'wri'),

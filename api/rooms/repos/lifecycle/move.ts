@@ -63,7 +63,7 @@ async function orConflict<T>(change: Promise<T>): Promise<T> {
 }
 
 /**
- * Renames a repo within its Namespace. Needs the right to create repos there too, since a taken name is revealed.
+ * Renames a repo within its namespace. Needs the right to create repos there too, since a taken name is revealed.
  * Problems: `repo-not-found`, `forbidden`, `invalid-name`, `name-taken`.
  */
 export async function renameRepo(ctx: Ctx, address: RepoAddress, name: string): Promise<Repo> {
@@ -79,7 +79,7 @@ export async function renameRepo(ctx: Ctx, address: RepoAddress, name: string): 
 }
 
 /**
- * Moves a repo to another Namespace. Problems: `repo-not-found`, `forbidden` (without `admin` on both sides),
+ * Moves a repo to another namespace. Problems: `repo-not-found`, `forbidden` (without `admin` on both sides),
  * `name-taken`, `quota-exceeded` where it would not fit.
  */
 export async function transferRepo(ctx: Ctx, address: RepoAddress, ns: string): Promise<Repo> {

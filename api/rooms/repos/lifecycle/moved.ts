@@ -13,7 +13,7 @@ export class RepoMoved extends Error {
   }
 }
 
-// Neither word of these is part of a repo's address, though both could be a Namespace.
+// Neither word of these is part of a repo's address, though both could be a namespace.
 const nativePrefix = /^\/api\/service\/v\d+\/repos\//
 
 const decoded = (segment: string) => {

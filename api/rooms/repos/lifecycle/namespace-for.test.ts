@@ -30,8 +30,8 @@ function stopping(ctx: Ctx) {
   return { ctx: { ...ctx, db }, reached: reached.promise, go: released.resolve }
 }
 
-eachDatabase('a Namespace that is being deleted', (world) => {
-  test.each(['transfer', 'create'] as const)('takes no Repo by %s', async (way) => {
+eachDatabase('a namespace that is being deleted', (world) => {
+  test.each(['transfer', 'create'] as const)('takes no repo by %s', async (way) => {
     const kim = await givenUser(world, `kim-${way}`)
     const org = await givenOrg(world, `gone-${way}`, kim)
     const { name } = await givenRepo(world, kim)

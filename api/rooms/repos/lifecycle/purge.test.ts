@@ -8,7 +8,7 @@ import { restoreRepo } from './restore.ts'
 
 const dayMs = 24 * 3_600_000
 
-eachDatabase('purging a Repo', (world) => {
+eachDatabase('purging a repo', (world) => {
   const at = (ns: string, name: string) => ({ type: 'model' as const, ns, name })
   const later = (ms: number) => (world.clock.now = new Date(world.clock.now.getTime() + ms))
   const actions = async (id: string) => {
@@ -17,7 +17,7 @@ eachDatabase('purging a Repo', (world) => {
     return rows.map(({ action }) => action)
   }
 
-  test('a restored Repo outlives the purge of its deletion', async () => {
+  test('a restored repo outlives the purge of its deletion', async () => {
     const fay = await givenUser(world, 'fay')
     const { id } = await givenRepo(world, fay, { name: 'kept' })
     await deleteRepo(world.ctx(fay), at('fay', 'kept'))
@@ -30,7 +30,7 @@ eachDatabase('purging a Repo', (world) => {
     expect(await restoreRepo(world.ctx(fay), at('fay', 'kept'))).toMatchObject({ id })
   })
 
-  test('after the restore window everything of the Repo goes', async () => {
+  test('after the restore window everything of the repo goes', async () => {
     const gus = await givenUser(world, 'gus')
     const { id } = await givenRepo(world, gus, { name: 'doomed', licence: 'mit' })
     await renameRepo(world.ctx(gus), at('gus', 'doomed'), 'doomed2')

@@ -6,7 +6,7 @@ import type { RepoLine } from './line.ts'
 import { choose, isShown, type RepoPage } from './list.ts'
 import { positionOf, type RepoPosition } from './order.ts'
 
-/** A line of a list with the tags of its Repo. */
+/** A line of a list with the tags of its repo. */
 export type TaggedLine = RepoLine & { tags: string[] }
 
 /** For statements with `repos`, `repo_heads` and `namespaces`. */

@@ -25,7 +25,7 @@ import { restoreRepo } from '../lifecycle/restore.ts'
 import { Catalogue } from './catalogue.ts'
 import { findById } from '../queries.ts'
 
-eachDatabase('lists of Repos', (world) => {
+eachDatabase('lists of repos', (world) => {
   const names = async (actor: Actor, filters: RepoFilters) =>
     (await listRepos(world.ctx(actor), filters, { sort: 'name', limit: 500 })).items.map(({ name }) => name)
   const given = async (owner: UserActor, more: Partial<NewRepo>, facts: GivenFacts) =>

@@ -22,7 +22,7 @@ export interface AccessForm {
 
 const MAX_FIELDS = 50
 const MAX_OPTIONS = 300
-// AccessRequestCreate takes no longer names, and prompts are part of every answer about the Repo.
+// AccessRequestCreate takes no longer names, and prompts are part of every answer about the repo.
 const MAX_NAME = 100
 const MAX_TEXT = 20_000
 

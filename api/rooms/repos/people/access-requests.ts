@@ -10,7 +10,7 @@ import { auditRepo } from '../audit.ts'
 import { requireRepo, requireRepoToChange } from '../find.ts'
 import type { Reader } from '../queries.ts'
 
-/** A user's wish to read the files of a gated Repo. */
+/** A user's wish to read the files of a gated repo. */
 export interface AccessRequest {
   id: string
   user: string

@@ -18,7 +18,7 @@ interface LikesPage {
   limit: number
 }
 
-/** Somebody who likes a Repo. */
+/** Somebody who likes a repo. */
 export interface Liker {
   username: string
   displayName: string

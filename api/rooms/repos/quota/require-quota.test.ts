@@ -112,7 +112,7 @@ eachDatabase('quotas', (world) => {
     await requireQuota(world.ctx(stranger), repo.id, { bytes: 1e15, objects })
   })
 
-  test('what several Repos hold counts once, and what came by a Commit since the last count counts as well', async () => {
+  test('what several repos hold counts once, and what came by a commit since the last count counts as well', async () => {
     const ada = await givenUser(world, 'lovelace')
     await givenOrg(world, 'twice', ada)
     const one = await givenRepo(world, ada, { ns: 'twice', name: 'one' })
@@ -281,7 +281,7 @@ eachDatabase('quotas', (world) => {
     expect(await world.db.q.$count(r)).toBe(0)
   })
 
-  test('a Repo does not move to where it would not fit', async () => {
+  test('a repo does not move to where it would not fit', async () => {
     await givenOrg(world, 'narrow', owner)
     const { name } = await givenRepo(world, owner, { name: 'heavy' })
     await setQuota(world.ctx(root), 'narrow', 10)

@@ -5,7 +5,7 @@ import { inBatches, type Tx } from '../../../stores/db/index.ts'
 import { lockNamespace, usedAtMost, usedBytes, type NamespaceRow } from '../../namespaces/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 
-/** What is about to come into a Repo. */
+/** What is about to come into a repo. */
 export interface Wanted {
   /** Of what is certainly new. */
   bytes?: number

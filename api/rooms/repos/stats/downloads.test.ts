@@ -137,7 +137,7 @@ eachDatabase('downloads', (world) => {
     expect(await recount()).toEqual({ renewed: 0 })
   })
 
-  test('processes that write at once add up, and a Repo that is gone takes nothing with it', async () => {
+  test('processes that write at once add up, and a repo that is gone takes nothing with it', async () => {
     const owner = await givenUser(world, 'many')
     const repos = [await givenRepo(world, owner), await givenRepo(world, owner)]
     const gone = { ...(await givenRepo(world, owner)), id: '019cffff-0000-7000-8000-000000000000' }

@@ -7,7 +7,7 @@ import { getStats } from './stats.ts'
 
 const dayMs = 86_400_000
 
-eachDatabase('the size of a Repo over time', (world) => {
+eachDatabase('the size of a repo over time', (world) => {
   const night = (dryRun = false) =>
     sizeHistory.run(world.ctx(), {
       dryRun,

@@ -13,7 +13,7 @@ import type { ScanJob } from './repo-scan.ts'
 
 const Input = z.strictObject({ repo_id: z.string() })
 
-/** What it takes to queue a scan of a Repo. */
+/** What it takes to queue a scan of a repo. */
 export const repoScanTicket: JobTicket<z.output<typeof Input>> = {
   kind: 'repo.scan',
   maxAttempts: 5,

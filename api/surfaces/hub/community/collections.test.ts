@@ -8,7 +8,7 @@ import { eachDatabase, givenRepo, givenToken, givenUser } from '../../../testing
 
 type Body = Record<string, unknown>
 
-eachDatabase('the hub surface of Collections', (world) => {
+eachDatabase('the hub surface of collections', (world) => {
   let app: App
   let ada: UserActor
   let repo: Repo
@@ -101,7 +101,7 @@ eachDatabase('the hub surface of Collections', (world) => {
     expect((await call('DELETE', at)).status).toBe(404)
   })
 
-  test('a Collection in another is named by its slug, and upvotes make two orders of their own', async () => {
+  test('a collection in another is named by its slug, and upvotes make two orders of their own', async () => {
     const inner = await givenCollection(world, ada, [repo], { title: 'Orders inner' })
     const outer = await givenCollection(world, ada, [], { title: 'Orders outer' })
     const slugs = [inner, outer].map(({ ns, slug }) => `${ns}/${slug}`) as [string, string]

@@ -62,7 +62,7 @@ eachDatabase('the address of write tokens', (world) => {
     '/None?create_pr=1',
     '/main?create_pr=true',
     '/refs%2Fpr%2F1',
-  ])('takes "%s" for a Revision', async (end) => {
+  ])('takes "%s" for a revision', async (end) => {
     expect((await get(`${base}/xet-write-token${end}`)).status).toBe(200)
   })
 
@@ -89,13 +89,13 @@ eachDatabase('the address of write tokens', (world) => {
         expect((await get(`${base}/xet-write-token${end}`, theirs)).status).toBe(200)
     })
 
-    test('because their Token only reads, may not for a pull request either', async () => {
+    test('because their token only reads, may not for a pull request either', async () => {
       const reading = await bearer(owner, { scopes: ['read'] })
       for (const end of ['/main', '/None?create_pr=1'])
         expect((await get(`${base}/xet-write-token${end}`, reading)).status).toBe(403)
     })
 
-    test('does not learn of a hidden Repo', async () => {
+    test('does not learn of a hidden repo', async () => {
       await givenRepo(world, owner, { name: 'secret' })
       const ask = async (name: string, headers: Record<string, string>) =>
         refusal(await get(`/api/models/ada/${name}/xet-write-token/nowhere?create_pr=1`, headers))
@@ -105,13 +105,13 @@ eachDatabase('the address of write tokens', (world) => {
       expect((await ask('secret', {})).slice(0, 2)).toEqual([401, 'RepoNotFound'])
     })
 
-    test('is 401 with a bad Token', async () => {
+    test('is 401 with a bad token', async () => {
       const answer = await get(`${base}/xet-write-token/main`, { Authorization: 'Bearer hf_wrong' })
       expect(await refusal(answer)).toEqual([401, null, 'Invalid credentials in Authorization header'])
     })
   })
 
-  test('a moved Repo leads on, on the host that was asked', async () => {
+  test('a moved repo leads on, on the host that was asked', async () => {
     const old = await givenRepo(world, owner, { name: 'old' })
     await renameRepo(world.ctx(owner), old, 'new')
     const answer = await get('/api/models/ada/old/xet-write-token/refs%2Fpr%2F1?create_pr=1')
@@ -121,7 +121,7 @@ eachDatabase('the address of write tokens', (world) => {
     ])
   })
 
-  test('a single name leads to the default Namespace', async () => {
+  test('a single name leads to the default namespace', async () => {
     const on = buildApp(changed(world.deps, 'hubapi', { default_namespace: 'ada' }), ready)
     const answer = await get('/api/models/tiny/xet-write-token/main', mine, on)
     expect([answer.status, answer.headers.get('location')]).toEqual([

@@ -11,7 +11,7 @@ export interface Described {
   repo: RepoLine
   /** What no asked key needs is empty. */
   details: RepoDetails
-  /** The commit asked for; in lists the head. Absent in an empty Repo. */
+  /** The commit asked for; in lists the head. Absent in an empty repo. */
   commit: string | undefined
   /** The card at that commit. */
   card: Record<string, unknown> | null

@@ -9,7 +9,7 @@ import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
 import { storeObject } from '../../../rooms/uploads/receive/store-object.ts'
 import { hubOver, type HubClient } from '../testing.ts'
 
-eachDatabase('info of a Repo on the hub surface', (world) => {
+eachDatabase('info of a repo on the hub surface', (world) => {
   const weights = givenContent(5000)
   let ada: UserActor
   let repo: Repo
@@ -83,7 +83,7 @@ eachDatabase('info of a Repo on the hub surface', (world) => {
       expect((await mine.get(`${at}?${query}`)).status).toBe(400)
   })
 
-  describe('of a disabled Repo', () => {
+  describe('of a disabled repo', () => {
     const disable = async (body: object, by: UserActor, scopes: ('write' | 'admin')[]) =>
       (await hubOver(world).as(by, scopes)).send('PATCH', `${nativeBase}/admin/repos/${repo.id}`, body)
 

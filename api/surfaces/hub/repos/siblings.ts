@@ -33,7 +33,7 @@ const shortLists = () =>
 
 /**
  * The files at a commit as JSON, in pieces: an array of up to `MAX_SIBLINGS`. Nothing but the piece is held, however many
- * read at once. Short lists of names are remembered by the commit, which never changes: a list asks for those of many Repos.
+ * read at once. Short lists of names are remembered by the commit, which never changes: a list asks for those of many repos.
  */
 export async function* siblingsJson(ctx: Ctx, query: SiblingsQuery): AsyncGenerator<string> {
   const texts = ctx.db.keep(shortLists)

@@ -12,7 +12,7 @@ describe('addresses of the hub surface', () => {
     expect(segmentsFrom('/a/b/resolve/main/%E0%A4%A', 3)).toBeUndefined()
   })
 
-  test('tries the shortest Revision first, and a special ref as one', () => {
+  test('tries the shortest revision first, and a special ref as one', () => {
     expect([...revisionSplits(['feat', 'x', 'f.txt'])]).toEqual([
       { rev: 'feat', path: 'x/f.txt' },
       { rev: 'feat/x', path: 'f.txt' },

@@ -15,7 +15,7 @@ export function isHubPath(path: string): boolean {
   )
 }
 
-/** Whether an address names one repo, so that a refusal to an anonymous caller reads as an absent Repo. */
+/** Whether an address names one repo, so that a refusal to an anonymous caller reads as an absent repo. */
 export function addressesRepo(path: string): boolean {
   return content.test(path) || lfs.test(path) || repoApi.test(path)
 }

@@ -21,7 +21,7 @@ function inNamespace(c: Context<Env>, namespace: string): string | undefined {
 
 /**
  * Sends git and git-lfs on to `hubapi.default_namespace` where their address has a single name (hub-wire.md §3). It is no
- * route: as one, `/:name/info/refs` would take the name `info` from the repos of every Namespace.
+ * route: as one, `/:name/info/refs` would take the name `info` from the repos of every namespace.
  */
 export const singleNameGit: MiddlewareHandler<Env> = async (c, next) => {
   const { default_namespace } = c.var.ctx.config.hubapi

@@ -108,7 +108,7 @@ const bodies: Record<string, (target: Target) => Body> = {
     ),
 }
 
-/** Answers something new each time, and says nothing of a Repo. */
+/** Answers something new each time, and says nothing of a repo. */
 const withoutTarget = new Set([
   'POST /oauth/device',
   'POST /uploads',

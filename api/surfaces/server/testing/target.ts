@@ -18,7 +18,7 @@ import { nativeBase } from '../../../core/http/surface.ts'
 import { imageText } from './base-request.ts'
 import { givenTalk, givenTold, sha256Of, talk, type Scene } from './scene.ts'
 
-/** What requests are about: a repo's address, and the ids of what belongs to the Repo. */
+/** What requests are about: a repo's address, and the ids of what belongs to the repo. */
 export interface Target {
   ns: string
   name: string

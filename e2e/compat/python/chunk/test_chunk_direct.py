@@ -16,7 +16,7 @@ FAR = 4_000_000_000
 
 
 class Direct:
-    """Sends bytes for one Repo."""
+    """Sends bytes for one repo."""
 
     def __init__(self, server, token, repo_id):
         self.server, self.repo_id = server, repo_id

@@ -1,4 +1,4 @@
-"""Folders, Repos of each kind, branches, people: all that a chunked upload can be for."""
+"""Folders, repos of each kind, branches, people: all that a chunked upload can be for."""
 
 import os
 import pathlib

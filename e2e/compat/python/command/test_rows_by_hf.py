@@ -1,4 +1,4 @@
-"""Rows that `hf` calls about Repos, files and refusals, one command each."""
+"""Rows that `hf` calls about repos, files and refusals, one command each."""
 
 import secrets
 

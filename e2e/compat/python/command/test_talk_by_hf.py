@@ -1,4 +1,4 @@
-"""Rows that `hf` calls about discussions and Collections."""
+"""Rows that `hf` calls about discussions and collections."""
 
 import secrets
 

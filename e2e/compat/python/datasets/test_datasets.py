@@ -36,7 +36,7 @@ def test_a_csv_and_a_parquet_repo(api, dataset_repo, alice_token, tmp_path):
     "GET /{repo}/resolve/{rev}/{path}", "HEAD /{repo}/resolve/{rev}/{path}", "GET /api/{type}s/{repo}/tree/{rev}/{path}", client="datasets"
 )
 def test_real_tables(api, dataset_repo, alice_token, tmp_path):
-    # Both in one format: datasets picks one builder for a whole Repo.
+    # Both in one format: datasets picks one builder for a whole repo.
     tables = {"cars": vega.cars(), "iris": load_iris(as_frame=True).frame}
     tables["cars"]["Year"] = tables["cars"]["Year"].astype(str)
     configs = "".join(f"- config_name: {name}\n  data_files: {name}.parquet\n" for name in tables)

@@ -1,4 +1,4 @@
-"""What the tests of single rows share: two Repos that are only read."""
+"""What the tests of single rows share: two repos that are only read."""
 
 import secrets
 

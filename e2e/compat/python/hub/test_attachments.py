@@ -14,7 +14,7 @@ PNG = bytes.fromhex(
 
 @pytest.fixture()
 def private(api, alice):
-    """A fresh private Repo of alice's."""
+    """A fresh private repo of alice's."""
     name = f"{alice.username}/picture-{secrets.token_hex(4)}"
     api.create_repo(name, private=True)
     return name

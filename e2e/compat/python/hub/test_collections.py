@@ -1,4 +1,4 @@
-"""What Collections promise beyond their single rows: an order, a title that changes, and nothing shown to others."""
+"""What collections promise beyond their single rows: an order, a title that changes, and nothing shown to others."""
 
 import secrets
 

@@ -21,7 +21,7 @@ def reader(server, bob_token):
 
 @pytest.fixture()
 def public(api, alice):
-    """A fresh public Repo of alice's with a song in it."""
+    """A fresh public repo of alice's with a song in it."""
     name = f"{alice.username}/talk-{secrets.token_hex(4)}"
     api.create_repo(name, private=False)
     api.upload_file(path_or_fileobj=song(), path_in_repo="song.txt", repo_id=name)

@@ -1,4 +1,4 @@
-"""Calls of the library beside Repos' content: profiles, storage, copies; and its errors, over http and https."""
+"""Calls of the library beside repos' content: profiles, storage, copies; and its errors, over http and https."""
 
 import json
 import secrets
@@ -15,7 +15,7 @@ from huggingface_hub.errors import DisabledRepoError, GatedRepoError, HfHubHTTPE
 
 @pytest.fixture(scope="module")
 def org(server, alice, bob):
-    """An Organisation that alice administers and bob reads, until the end of these tests: others ask who alice is."""
+    """An organisation that alice administers and bob reads, until the end of these tests: others ask who alice is."""
     ns = f"acme-{secrets.token_hex(3)}"
     founder = server.new_person(f"carol-{secrets.token_hex(3)}")
     founder.native("POST", "/orgs", {"ns": ns, "display_name": "Acme"})
@@ -174,7 +174,7 @@ EXPECTED = {
 
 @pytest.fixture(scope="module")
 def repos(server, alice, alice_token):
-    """A hidden Repo, a gated one and a disabled one."""
+    """A hidden repo, a gated one and a disabled one."""
     api, tag = HfApi(endpoint=server.url, token=alice_token), secrets.token_hex(4)
     names = [f"{alice.username}/{kind}-{tag}" for kind in ("hidden", "gated", "disabled")]
     for name in names:

@@ -17,7 +17,7 @@ def git(*args, cwd=None):
 
 @pytest.fixture
 def clone(server, alice_token, tmp_path):
-    """Clones a Repo with every ref it has, pull requests among them."""
+    """Clones a repo with every ref it has, pull requests among them."""
     numbers = iter(range(100))
 
     def make(repo_id):

@@ -1,4 +1,4 @@
-"""Who may read a gated Repo, who likes what, and how much room there is."""
+"""Who may read a gated repo, who likes what, and how much room there is."""
 
 import secrets
 

@@ -1,4 +1,4 @@
-"""Rows about Collections. One test a row."""
+"""Rows about collections. One test a row."""
 
 import secrets
 
@@ -11,7 +11,7 @@ COLLECTIONS = "/api/collections"
 
 @pytest.fixture()
 def slug(mine, alice):
-    """A fresh Collection of alice's."""
+    """A fresh collection of alice's."""
     return mine.create_collection(f"Fresh {secrets.token_hex(4)}", description="To be changed.").slug
 
 

@@ -1,4 +1,4 @@
-"""Rows about Repos: lists, what is known of one, its life, its branches and tags. One test a row."""
+"""Rows about repos: lists, what is known of one, its life, its branches and tags. One test a row."""
 
 import datetime
 import secrets

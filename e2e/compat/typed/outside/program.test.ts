@@ -65,13 +65,13 @@ before(async () => {
   client = createClient({ baseUrl, token })
 })
 
-test('says who the Token belongs to', async () => {
+test('says who the token belongs to', async () => {
   const me = await client.getMe()
   assert.equal(me?.username, username)
   assert.deepEqual(me?.auth.scopes, ['write'])
 })
 
-test('creates a Repo and lists it', async () => {
+test('creates a repo and lists it', async () => {
   assert.equal(nameFault(repo.name), undefined)
   const made: Repo = await client.createRepo({
     body: { type: 'model', ns: repo.ns, name: repo.name, licence: 'mit' },
@@ -199,7 +199,7 @@ test('does what the example of the README says', async () => {
   assert.equal(items[0]?.title, 'Add a model')
 })
 
-test('deletes the Repo', async () => {
+test('deletes the repo', async () => {
   await client.deleteRepo({ params: repo })
   assert.equal((await problemOf(client.getTree({ params: { ...repo, rev: 'main' } }))).status, 404)
 })
