@@ -244,41 +244,41 @@ export interface Operations {
   removeMember: { args: { params: { ns: string; user: string } }; result: undefined }
   /** Repos the caller may see, with facet counts */
   listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; format?: string; task?: string; library?: string; quant?: string; licence?: string; language?: string; modality?: string; size_category?: string; params_min?: number; params_max?: number; context_min?: number; size_max?: number; rows_min?: number; rows_max?: number; tag?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "created" | "name" | "size" | "parameters" | "downloads" | "likes" | "trending" } }; result: RepoList }
-  /** Create a Repo with its first commit */
+  /** Create a repo with its first commit */
   createRepo: { args: { body: RepoCreate }; result: Repo }
   /** Repos that the caller can restore, the last deleted first */
   listDeletedRepos: { args: { query?: { cursor?: string; limit?: number } }; result: DeletedRepoList }
   /** A Repo; `ETag` stands for its settings */
   getRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Repo }
-  /** Change settings of a Repo */
+  /** Change settings of a repo */
   updateRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: RepoUpdate }; result: Repo }
-  /** Delete a Repo; it can be restored until the restore window has passed */
+  /** Delete a repo; it can be restored until the restore window has passed */
   deleteRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: undefined }
-  /** Restore the Repo that was deleted from this address last */
+  /** Restore the repo that was deleted from this address last */
   restoreRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Repo }
-  /** Rename a Repo; its old address leads to it until the name is used again */
+  /** Rename a repo; its old address leads to it until the name is used again */
   renameRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: RenameRequest }; result: Repo }
-  /** Move a Repo to another Namespace */
+  /** Move a repo to another namespace */
   transferRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: TransferRequest }; result: Repo }
-  /** Like a Repo */
+  /** Like a repo */
   likeRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: LikeStatus }
   /** Take a like back */
   unlikeRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: LikeStatus }
-  /** Who likes a Repo, the latest first */
+  /** Who likes a repo, the latest first */
   listLikers: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number } }; result: LikerList }
-  /** Downloads of a Repo per day, and its size */
+  /** Downloads of a repo per day, and its size */
   getStats: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { days?: number } }; result: RepoStats }
-  /** Who has a Role on this Repo alone */
+  /** Who has a role on this repo alone */
   getCollaborators: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: CollaboratorList }
   /** Replace the collaborators */
   setCollaborators: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: CollaboratorListUpdate }; result: CollaboratorList }
   /** Access requests, the newest first */
   listAccessRequests: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; status?: "pending" | "accepted" | "rejected" } }; result: AccessRequestList }
-  /** Ask for access to the files of a gated Repo */
+  /** Ask for access to the files of a gated repo */
   createAccessRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: AccessRequestCreate }; result: AccessRequest }
   /** Accept or reject an access request */
   decideAccessRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string }; body: AccessRequestDecision }; result: AccessRequest }
-  /** Keep the content of a Repo back, or give it out again */
+  /** Keep the content of a repo back, or give it out again */
   updateRepoAsAdmin: { args: { params: { id: string }; body: AdminRepoUpdate }; result: Repo }
   getRefs: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Refs }
   createBranch: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: BranchCreate }; result: Ref }
@@ -303,7 +303,7 @@ export interface Operations {
   getFileScan: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string } }; result: FileScan }
   /** Files of a revision that are not safe */
   getRepoScan: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: RepoScan }
-  /** Files of all Repos that are not safe, the latest found first */
+  /** Files of all repos that are not safe, the latest found first */
   listUnsafeFiles: { args: { query?: { cursor?: string; limit?: number; status?: "unsafe" | "suspicious" | "failed" } }; result: UnsafeFileList }
   listQuants: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: QuantList }
   /** The tensors and keys of a safetensors or GGUF file, or of all shards of an index */
@@ -344,11 +344,11 @@ export interface Operations {
   createAttachment: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Bytes }
   /** Collections the caller may see */
   listCollections: { args: { query?: { cursor?: string; limit?: number; owner?: string; item?: string; q?: string; sort?: "updated" | "position" | "upvotes" | "trending" } }; result: CollectionList }
-  /** Create a Collection */
+  /** Create a collection */
   createCollection: { args: { body: CollectionCreate }; result: Collection }
   /** A Collection with its items; `ETag` stands for what the caller sees of it */
   getCollection: { args: { params: { ns: string; slug: string } }; result: Collection }
-  /** Change what a Collection is called, who sees it and where it stands */
+  /** Change what a collection is called, who sees it and where it stands */
   updateCollection: { args: { params: { ns: string; slug: string }; body: CollectionUpdate }; result: Collection }
   /** Delete a collection; what is in it stays, and it disappears from other collections */
   deleteCollection: { args: { params: { ns: string; slug: string } }; result: undefined }
@@ -362,7 +362,7 @@ export interface Operations {
   upvoteCollection: { args: { params: { ns: string; slug: string } }; result: UpvoteStatus }
   /** Take an upvote back */
   removeCollectionUpvote: { args: { params: { ns: string; slug: string } }; result: UpvoteStatus }
-  /** Plan which files to send before a Commit */
+  /** Plan which files to send before a commit */
   planUploads: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: UploadPlanRequest }; result: UploadPlan }
   /** Read an upload and the parts it has, to go on with it */
   getUpload: { args: { params: { type: "models" | "datasets"; ns: string; name: string; id: string } }; result: UploadStatus }
@@ -395,13 +395,13 @@ export interface Operations {
   listJobs: { args: { query?: { cursor?: string; limit?: number; mine?: "0" | "1" | "true" | "false" | "True" | "False"; kind?: string; status?: "queued" | "running" | "succeeded" | "failed" | "cancelled"; repo?: string } }; result: JobList }
   /** A Job */
   getJob: { args: { params: { id: string } }; result: Job }
-  /** Cancel a queued or running Job; takes effect within 5 s */
+  /** Cancel a queued or running job; takes effect within 5 s */
   cancelJob: { args: { params: { id: string } }; result: Job }
-  /** Queue a failed or cancelled Job again */
+  /** Queue a failed or cancelled job again */
   retryJob: { args: { params: { id: string } }; result: Job }
-  /** The Job as server-sent events: one `job` event per change, until it has ended */
+  /** The job as server-sent events: one `job` event per change, until it has ended */
   watchJob: { args: { params: { id: string } }; result: Bytes }
-  /** Repos, Namespaces and Collections by name or description, names that begin with the text first */
+  /** Repos, namespaces and collections by name or description, names that begin with the text first */
   search: { args: { query: { q: string; types?: string; limit?: number } }; result: SearchResults }
   listAdminUsers: { args: { query?: { cursor?: string; limit?: number; q?: string; admin?: "0" | "1" | "true" | "false" | "True" | "False"; disabled?: "0" | "1" | "true" | "false" | "True" | "False"; provider?: string } }; result: AdminUserList }
   createAdminUser: { args: { body: AdminUserCreate }; result: AdminUserCreated }
@@ -432,11 +432,11 @@ export interface Operations {
   getUpkeep: { args: {  }; result: Upkeep }
   /** Free unused storage now, or only report what would be freed */
   startGc: { args: { body: GcRequest }; result: Job }
-  /** What is stored, what it costs, how the Jobs stand, what runs */
+  /** What is stored, what it costs, how the jobs stand, what runs */
   getAdminOverview: { args: {  }; result: AdminOverview }
-  /** What each Namespace holds and may hold, by name */
+  /** What each namespace holds and may hold, by name */
   listQuotas: { args: { query?: { cursor?: string; limit?: number } }; result: QuotaList }
-  /** Set how many bytes a Namespace may hold */
+  /** Set how many bytes a namespace may hold */
   updateQuota: { args: { body: QuotaUpdate }; result: Quota }
   /** Webhooks the caller can manage, newest first */
   listWebhooks: { args: { query?: { cursor?: string; limit?: number; ns?: string; repo?: string } }; result: WebhookList }

@@ -108,7 +108,7 @@ test('a pack that inflates to more than four times the limit, small and large, i
   assert.deepEqual(await readdir(join(server.dir, 'cache', 'git', '.tmp')), [])
 })
 
-test('a Pointer without its object, and one to an object that only others have', async () => {
+test('a pointer without its object, and one to an object that only others have', async () => {
   const { work } = await given()
   const pointer = (sha256, size) =>
     `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`

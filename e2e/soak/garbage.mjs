@@ -45,7 +45,7 @@ export async function ended({ query }, id, isOver = () => false) {
   for (const deadline = Date.now() + longestRunMs; ; await pause(50)) {
     const row = await find()
     if ((row.status !== 'queued' && row.status !== 'running') || isOver()) return row
-    assert.ok(Date.now() < deadline, `the Job stays ${row.status}`)
+    assert.ok(Date.now() < deadline, `the job stays ${row.status}`)
   }
 }
 

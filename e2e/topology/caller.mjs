@@ -119,6 +119,6 @@ export class Caller {
       const job = await this.job(id)
       if (isSo(job)) return job
     }
-    assert.fail(`the Job stayed ${JSON.stringify(await this.job(id))}`)
+    assert.fail(`the job stayed ${JSON.stringify(await this.job(id))}`)
   }
 }

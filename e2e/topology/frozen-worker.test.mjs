@@ -50,7 +50,7 @@ test(`a worker frozen for ${frozenMs / 1000} s in the middle of jobs, beyond its
   await pause(3000)
   await first.stop()
   assert.deepEqual(await stateOf(repo), before)
-  assert.match(topology.log(), /a Job lost its lease/)
+  assert.match(topology.log(), /a job lost its lease/)
   const archive = await caller.insist('GET', done.result.url)
   assert.equal(archive.status, 200)
   assert.ok(archive.bytes.includes(large.subarray(0, 1000)))

@@ -6,5 +6,5 @@ import { CommandFailure } from './command.ts'
 export async function findRepoId(deps: Deps, name: string): Promise<string> {
   for await (const repo of listAllRepos(deps.db))
     if (pagePath(repo) === name || repo.id === name) return repo.id
-  throw new CommandFailure(`There is no Repo "${name}"; write <ns>/<name>, or datasets/<ns>/<name>.`, 2)
+  throw new CommandFailure(`There is no repo "${name}"; write <ns>/<name>, or datasets/<ns>/<name>.`, 2)
 }

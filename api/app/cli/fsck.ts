@@ -46,7 +46,7 @@ export async function runChecks(
 
 export const fsck: Command = {
   usage: '[--deep] [--repair] [--resume] [--repo <ns>/<name>] [--export <folder>]',
-  summary: 'Check everything stored, beside a running server; or export Repos as bare git repositories',
+  summary: 'Check everything stored, beside a running server; or export repos as bare git repositories',
   options: {
     deep: { type: 'boolean' },
     repair: { type: 'boolean' },

@@ -6,7 +6,7 @@ import { loggerOf } from './telemetry.ts'
 
 export const reindex: Command = {
   usage: '[--repo <ns>/<name>]',
-  summary: 'Have a running server read once more what the files of Repos say, for lists and searches',
+  summary: 'Have a running server read once more what the files of repos say, for lists and searches',
   options: { repo: { type: 'string' } },
   async run(args, shell) {
     const config = configOf(args, shell)

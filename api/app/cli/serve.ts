@@ -27,7 +27,7 @@ function explain(error: unknown, listen: string, key: string): never {
 }
 
 export const serve: Command = {
-  summary: 'Serve the API, the page and the Jobs',
+  summary: 'Serve the API, the page and the jobs',
   async run(args, shell) {
     const config = configOf(args, shell)
     const faults = await diskFaults(config)

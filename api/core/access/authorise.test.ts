@@ -49,7 +49,7 @@ describe('a refusal says what is missing', () => {
 
   test.each([
     ['sign in', anonymous, 'repo.like', repo, 'unauthenticated', 401],
-    ['a Role', user(), 'repo.commit', repo, 'forbidden', 403],
+    ['a role', user(), 'repo.commit', repo, 'forbidden', 403],
     ['the scope write', byToken, 'repo.commit', repo, 'insufficient-scope', 403],
     ['the scope read', user({ auth: token(['admin']) }), 'repo.read', repo, 'insufficient-scope', 403],
     ['an accepted request', user(), 'repo.files', gated, 'gated', 403],
@@ -106,25 +106,25 @@ describe('account operations', () => {
   const rows: [string, Actor, string | undefined, string | undefined][] = [
     // Whom, what requireAccount('write') says, what requireInstanceAdmin says.
     ['anonymous', anonymous, 'unauthenticated', 'unauthenticated'],
-    ['a Session', user(), undefined, 'forbidden'],
-    ['a write Token', user({ auth: token(['write']) }), undefined, 'forbidden'],
-    ['a read Token', user({ auth: token(['read']) }), 'insufficient-scope', 'forbidden'],
-    ['a fenced Token', user({ auth: token(['write'], { namespaces: ['x'] }) }), 'forbidden', 'forbidden'],
-    ['an admin’s Session', user({ isAdmin: true }), undefined, undefined],
+    ['a session', user(), undefined, 'forbidden'],
+    ['a write token', user({ auth: token(['write']) }), undefined, 'forbidden'],
+    ['a read token', user({ auth: token(['read']) }), 'insufficient-scope', 'forbidden'],
+    ['a fenced token', user({ auth: token(['write'], { namespaces: ['x'] }) }), 'forbidden', 'forbidden'],
+    ['an admin’s session', user({ isAdmin: true }), undefined, undefined],
     [
-      'an admin’s write Token',
+      'an admin’s write token',
       user({ isAdmin: true, auth: token(['write']) }),
       undefined,
       'insufficient-scope',
     ],
     [
-      'an admin’s admin Token',
+      'an admin’s admin token',
       user({ isAdmin: true, auth: token(['admin']) }),
       'insufficient-scope',
       undefined,
     ],
     [
-      'an admin’s fenced admin Token',
+      'an admin’s fenced admin token',
       user({ isAdmin: true, auth: token(['admin', 'write'], { namespaces: ['x'] }) }),
       'forbidden',
       'forbidden',

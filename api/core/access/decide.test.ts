@@ -42,13 +42,13 @@ const outside: Fence = { repos: [{ type: 'dataset', ns: 'acme', name: 'bert' }],
 const callers: Record<string, { actor: Actor; repo?: Partial<RepoFacts> }> = {
   anonymous: { actor: anonymous },
   stranger: { actor: user(null) },
-  'stranger, read Token': { actor: user(null, byToken(['read'])) },
+  'stranger, read token': { actor: user(null, byToken(['read'])) },
   'org read': { actor: user('read') },
   'org write': { actor: user('write') },
-  'org write, write Token': { actor: user('write', byToken(['write'])) },
+  'org write, write token': { actor: user('write', byToken(['write'])) },
   'org admin': { actor: user('admin') },
-  'org admin, read Token': { actor: user('admin', byToken(['read'])) },
-  'org admin, admin-only Token': { actor: user('admin', byToken(['admin'])) },
+  'org admin, read token': { actor: user('admin', byToken(['read'])) },
+  'org admin, admin-only token': { actor: user('admin', byToken(['admin'])) },
   'collaborator read': { actor: user(null), repo: { collaboratorRole: 'read' } },
   'collaborator write': { actor: user(null), repo: { collaboratorRole: 'write' } },
   'collaborator admin': { actor: user('read'), repo: { collaboratorRole: 'admin' } },
@@ -60,10 +60,10 @@ const callers: Record<string, { actor: Actor; repo?: Partial<RepoFacts> }> = {
     repo: { accessStatus: 'accepted' },
   },
   'org admin, fenced in': { actor: user('admin', byToken(['write'], inside)) },
-  'org admin, fenced by Namespace': { actor: user('admin', byToken(['write'], { namespaces: ['ACME'] })) },
+  'org admin, fenced by namespace': { actor: user('admin', byToken(['write'], { namespaces: ['ACME'] })) },
   'org admin, fenced out': { actor: user('admin', byToken(['write'], outside)) },
   'instance admin': { actor: user(null, { isAdmin: true }) },
-  'instance admin, read Token': { actor: user(null, { isAdmin: true, ...byToken(['read']) }) },
+  'instance admin, read token': { actor: user(null, { isAdmin: true, ...byToken(['read']) }) },
   'instance admin, fenced out': { actor: user(null, { isAdmin: true, ...byToken(['write'], outside) }) },
   system: { actor: system },
 }
@@ -111,8 +111,8 @@ const repos = {
   'private gated': { visibility: 'private', gated: 'auto' },
   deleted: { isDeleted: true },
   disabled: { isDisabled: true },
-  'of another Organisation': { namespaceId: 'ns-other', ns: 'other' },
-  'private of another Organisation': { namespaceId: 'ns-other', ns: 'other', visibility: 'private' },
+  'of another organisation': { namespaceId: 'ns-other', ns: 'other' },
+  'private of another organisation': { namespaceId: 'ns-other', ns: 'other', visibility: 'private' },
 } satisfies Record<string, Partial<RepoFacts>>
 
 function decisions(caller: keyof typeof callers, repo: keyof typeof repos, anonymousRead: boolean): string {
@@ -182,7 +182,7 @@ const writers: Table = {
   deleted: hidden,
   disabled: '.DD.DFF',
 }
-const elsewhere: Table = { 'of another Organisation': reader, 'private of another Organisation': hidden }
+const elsewhere: Table = { 'of another organisation': reader, 'private of another organisation': hidden }
 
 const open: Record<string, Table> = {
   anonymous: {
@@ -194,7 +194,7 @@ const open: Record<string, Table> = {
     disabled: '.DAAAAA',
   },
   stranger: { ...strangers, ...elsewhere },
-  'stranger, read Token': { ...strangers, public: '...SFFF', gated: '.GGSFFF', disabled: '.DDSFFF' },
+  'stranger, read token': { ...strangers, public: '...SFFF', gated: '.GGSFFF', disabled: '.DDSFFF' },
   'org read': {
     public: reader,
     private: reader,
@@ -203,10 +203,10 @@ const open: Record<string, Table> = {
     deleted: hidden,
   },
   'org write': { ...writers, ...elsewhere },
-  'org write, write Token': writers,
+  'org write, write token': writers,
   'org admin': { ...admins, ...elsewhere },
-  'org admin, read Token': { public: '...SSSS', private: '...SSSS', gated: '...SSSS', deleted: '.HHHHHS' },
-  'org admin, admin-only Token': {
+  'org admin, read token': { public: '...SSSS', private: '...SSSS', gated: '...SSSS', deleted: '.HHHHHS' },
+  'org admin, admin-only token': {
     public: 'SSSSSSS',
     private: 'SSSSSSS',
     gated: 'SSSSSSS',
@@ -220,15 +220,15 @@ const open: Record<string, Table> = {
   'applicant accepted': { ...strangers, gated: reader },
   'accepted, fenced out': { public: '..FFFFF', gated: '.GFFFFF', private: hidden, deleted: hidden },
   'org admin, fenced in': admins,
-  'org admin, fenced by Namespace': admins,
+  'org admin, fenced by namespace': admins,
   'org admin, fenced out': { public: '..FFFFF', gated: '.GFFFFF', private: hidden, deleted: hidden },
   'instance admin': {
     ...admins,
-    'of another Organisation': all,
-    'private of another Organisation': all,
+    'of another organisation': all,
+    'private of another organisation': all,
     disabled: all,
   },
-  'instance admin, read Token': {
+  'instance admin, read token': {
     public: '...SSSS',
     private: '...SSSS',
     gated: '...SSSS',
@@ -354,15 +354,15 @@ describe('what callers may do to a namespace', () => {
     ['stranger', user(null), 'FFFFFFF'],
     ['org read', user('read'), 'FFFFFF.'],
     ['org write', user('write'), '.FFF.F.'],
-    ['org write, read Token', user('write', byToken(['read'])), 'SFFFSF.'],
+    ['org write, read token', user('write', byToken(['read'])), 'SFFFSF.'],
     ['org admin', user('admin'), '.......'],
-    ['org admin, read Token', user('admin', byToken(['read'])), 'SSSSSS.'],
+    ['org admin, read token', user('admin', byToken(['read'])), 'SSSSSS.'],
     [
-      'org admin, fenced to the Namespace',
+      'org admin, fenced to the namespace',
       user('admin', byToken(['write'], { namespaces: ['ACME'] })),
       '.......',
     ],
-    ['org admin, fenced to one of its Repos', user('admin', byToken(['write'], inside)), 'FFFFFFF'],
+    ['org admin, fenced to one of its repos', user('admin', byToken(['write'], inside)), 'FFFFFFF'],
     ['instance admin', user(null, { isAdmin: true }), '.......'],
     ['system', system, '.......'],
   ]
@@ -376,9 +376,9 @@ describe('who sees the profile of a namespace', () => {
   const rows: [string, Actor, Decision, Decision][] = [
     ['anonymous', anonymous, 'unauthenticated', 'ok'],
     ['anybody signed in', user(null), 'ok', 'ok'],
-    ['a Token without the scope read', user(null, byToken(['admin'])), 'scope', 'scope'],
-    ['a Token fenced to one of its Repos', user(null, byToken(['read'], inside)), 'ok', 'ok'],
-    ['a Token fenced elsewhere', user('admin', byToken(['read'], { namespaces: ['other'] })), 'hidden', 'ok'],
+    ['a token without the scope read', user(null, byToken(['admin'])), 'scope', 'scope'],
+    ['a token fenced to one of its repos', user(null, byToken(['read'], inside)), 'ok', 'ok'],
+    ['a token fenced elsewhere', user('admin', byToken(['read'], { namespaces: ['other'] })), 'hidden', 'ok'],
     ['system', system, 'ok', 'ok'],
   ]
   test.each(rows)('%s', (_, actor, without, having) => {

@@ -56,7 +56,7 @@ const always: ProblemCode[] = [
 const repoPath = '/repos/{type}/{ns}/{name}'
 const moved = {
   307: {
-    description: 'The Repo has another address now: the same request at `Location`',
+    description: 'The repo has another address now: the same request at `Location`',
     headers: z.object({ Location: z.string() }),
   },
 }

@@ -17,7 +17,7 @@ export async function cancelJob(ctx: Ctx, id: string, whenEnded?: JobEnded): Pro
     const { jobs } = tx.t
     const set = status === 'queued' ? ended('cancelled', ctx.now()) : { cancel_requested: true }
     if (status === 'succeeded' || status === 'failed')
-      throw new Problem('state-conflict', { detail: `The Job has ${status} already.` })
+      throw new Problem('state-conflict', { detail: `The job has ${status} already.` })
     if (status !== 'cancelled') {
       const moved = await tx.q
         .update(jobs)
@@ -25,7 +25,7 @@ export async function cancelJob(ctx: Ctx, id: string, whenEnded?: JobEnded): Pro
         .where(and(eq(jobs.id, id), eq(jobs.status, status)))
         .returning({ id: jobs.id })
       if (moved.length === 0)
-        throw new Problem('state-conflict', { detail: 'The Job is changing; try again.' })
+        throw new Problem('state-conflict', { detail: 'The job is changing; try again.' })
       await tellEnd(tx, ctx, whenEnded, found, set)
     }
     return getJob(ctx, id, 'write', tx)

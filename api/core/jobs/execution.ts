@@ -91,7 +91,7 @@ export class Execution implements RunningJob {
     try {
       await span.within(async () => this.#finish(await this.#attemptRun()))
     } catch (error) {
-      log.error({ err: error, job: this.id, kind }, 'the end of a Job could not be recorded')
+      log.error({ err: error, job: this.id, kind }, 'the end of a job could not be recorded')
     } finally {
       span.end(this.#failure)
       this.isSettled = true
@@ -106,7 +106,7 @@ export class Execution implements RunningJob {
     } catch (error) {
       this.#failure = error
       if (!this.signal.aborted)
-        log.warn({ err: error, job: this.id, kind: this.#kind.kind, attempt: this.attempt }, 'a Job failed')
+        log.warn({ err: error, job: this.id, kind: this.#kind.kind, attempt: this.attempt }, 'a job failed')
       return (now) => afterFailure(this.job, error, this.signal, now)
     }
   }

@@ -6,7 +6,7 @@ export class Interruption extends Error {
   readonly why: 'cancelled' | 'lease-lost' | 'stopping'
 
   constructor(why: Interruption['why']) {
-    super(`the Job was interrupted: ${why}`)
+    super(`the job was interrupted: ${why}`)
     this.name = 'Interruption'
     this.why = why
   }

@@ -89,6 +89,6 @@ export async function getJob(
 ): Promise<Job> {
   requireScope(ctx.actor, scope)
   const [row] = await jobsSeenBy(ctx, db, eq(db.t.jobs.id, id))
-  if (!row) throw new Problem('not-found', { detail: 'There is no such Job.' })
+  if (!row) throw new Problem('not-found', { detail: 'There is no such job.' })
   return named(row)
 }

@@ -46,7 +46,7 @@ eachDatabase('finished jobs', (world) => {
     const { id } = await world.db.write((tx) => enqueue(tx, world.ctx(), noop, {}))
     const { jobs } = world.db.t
     const [row] = await world.db.q.select().from(jobs).where(eq(jobs.id, id))
-    if (!row) throw new Error('no Job')
+    if (!row) throw new Error('no job')
     const ended = { ...row, status: 'failed' as const, finished_at: world.clock.now, active_key: null }
     for (let page = 0; page < 3; page++)
       await world.db.write(({ q }) =>

@@ -36,7 +36,7 @@ eachDatabase('queue', (world) => {
   async function read(id: string): Promise<JobRow> {
     const { jobs } = world.db.t
     const [row] = await world.db.q.select().from(jobs).where(eq(jobs.id, id))
-    if (!row) throw new Error('no such Job')
+    if (!row) throw new Error('no such job')
     return row
   }
   const reach = (id: string, status: JobRow['status']) =>

@@ -9,7 +9,7 @@ import { queuedAt } from './outcome.ts'
 import { wakeAll } from './wake.ts'
 
 const equalIsActive = () =>
-  new Problem('state-conflict', { detail: 'An equal Job is queued or running already.' })
+  new Problem('state-conflict', { detail: 'An equal job is queued or running already.' })
 
 /**
  * Queues a failed or cancelled job again, with as many attempts as its kind has; one that was cancelled before its time
@@ -26,11 +26,11 @@ export async function retryJob(
       const { status, kind: name, attempt, dedup_key, run_after } = await getJob(ctx, id, 'write', tx)
       if (status !== 'failed' && status !== 'cancelled')
         throw new Problem('state-conflict', {
-          detail: `The Job is ${status}; only failed and cancelled ones are retried.`,
+          detail: `The job is ${status}; only failed and cancelled ones are retried.`,
         })
       const kind = kinds.find((one) => one.kind === name)
       if (!kind)
-        throw new Problem('state-conflict', { detail: 'This server no longer does Jobs of this kind.' })
+        throw new Problem('state-conflict', { detail: 'This server no longer does jobs of this kind.' })
       const { jobs } = tx.t
       const moved = await tx.q
         .update(jobs)

@@ -47,11 +47,11 @@ export const listJobs = createRoute({
         .string()
         .regex(/^(?:models|datasets)\/[\w.-]{1,96}\/[\w.-]{1,96}$/, 'must be like models/acme/tiny-bert')
         .optional()
-        .openapi({ description: 'Only those of one Repo, such as `models/acme/tiny-bert`.' }),
+        .openapi({ description: 'Only those of one repo, such as `models/acme/tiny-bert`.' }),
     }),
   },
   responses: {
-    200: json(listOf(Job, 'JobList'), 'A page of Jobs'),
+    200: json(listOf(Job, 'JobList'), 'A page of jobs'),
     ...problems('unauthenticated', 'insufficient-scope', 'invalid-cursor', 'validation-failed'),
   },
 })
@@ -63,7 +63,7 @@ export const getJob = createRoute({
   tags: ['jobs'],
   summary: 'A Job',
   request: { params: JobId },
-  responses: { 200: json(Job, 'The Job'), ...problems('unauthenticated', 'insufficient-scope', 'not-found') },
+  responses: { 200: json(Job, 'The job'), ...problems('unauthenticated', 'insufficient-scope', 'not-found') },
 })
 
 export const cancelJob = createRoute({
@@ -71,10 +71,10 @@ export const cancelJob = createRoute({
   path: '/jobs/{id}/cancel',
   operationId: 'cancelJob',
   tags: ['jobs'],
-  summary: 'Cancel a queued or running Job; takes effect within 5 s',
+  summary: 'Cancel a queued or running job; takes effect within 5 s',
   request: { params: JobId },
   responses: {
-    200: json(Job, 'The Job'),
+    200: json(Job, 'The job'),
     ...problems('unauthenticated', 'insufficient-scope', 'csrf-token-invalid', 'not-found', 'state-conflict'),
   },
 })
@@ -84,10 +84,10 @@ export const retryJob = createRoute({
   path: '/jobs/{id}/retry',
   operationId: 'retryJob',
   tags: ['jobs'],
-  summary: 'Queue a failed or cancelled Job again',
+  summary: 'Queue a failed or cancelled job again',
   request: { params: JobId },
   responses: {
-    202: json(Job, 'The Job'),
+    202: json(Job, 'The job'),
     ...problems('unauthenticated', 'insufficient-scope', 'csrf-token-invalid', 'not-found', 'state-conflict'),
   },
 })
@@ -97,11 +97,11 @@ export const watchJob = createRoute({
   path: '/jobs/{id}/events',
   operationId: 'watchJob',
   tags: ['jobs'],
-  summary: 'The Job as server-sent events: one `job` event per change, until it has ended',
+  summary: 'The job as server-sent events: one `job` event per change, until it has ended',
   request: { params: JobId },
   responses: {
     200: {
-      description: 'Events named `job` whose data is a Job',
+      description: 'Events named `job` whose data is a job',
       content: { 'text/event-stream': { schema: z.string() } },
     },
     ...problems('unauthenticated', 'insufficient-scope', 'not-found'),

@@ -90,7 +90,7 @@ export class JobRunner {
       try {
         await this.#turn()
       } catch (error) {
-        this.#deps.log.error({ err: error }, 'the Job queue could not be worked on')
+        this.#deps.log.error({ err: error }, 'the job queue could not be worked on')
       }
       if (!this.#isStopping) await this.#rest()
     }
@@ -158,7 +158,7 @@ export class JobRunner {
   async #requeueLapsed(now: Date): Promise<void> {
     const { db, log } = this.#deps
     for (const job of await lapsedJobs(db, now)) {
-      log.warn({ job: job.id, kind: job.kind, worker: job.worker }, 'a Job lost its lease')
+      log.warn({ job: job.id, kind: job.kind, worker: job.worker }, 'a job lost its lease')
       count('arsenal.jobs.lease_lost', {})
       await db.write(async (tx) => {
         // A cancel may have come since it was listed.

@@ -107,7 +107,7 @@ async function* checkStrays(deps: Deps): AsyncGenerator<Finding> {
     for await (const keys of oldKeys(deps, prefix)) {
       const named = await accountedKeys(deps.db, keys)
       for (const key of keys.filter((stray) => !named.has(stray)))
-        yield { check: 'lfs.stray', severity: 'info', message: `${key} has no row; the gc Job deletes it` }
+        yield { check: 'lfs.stray', severity: 'info', message: `${key} has no row; the gc job deletes it` }
     }
 }
 

@@ -67,6 +67,6 @@ export async function deleteDiscarded(ctx: Ctx, keys: string[]): Promise<void> {
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    ctx.log.warn({ err: error }, 'discarded bytes are left to the gc Job')
+    ctx.log.warn({ err: error }, 'discarded bytes are left to the gc job')
   }
 }

@@ -66,7 +66,7 @@ export const rules: Rule[] = [
   {
     key: 'upstreams',
     holds: (c) => records(at(c, 'upstreams')).every((upstream) => at(upstream, 'base_url') !== ''),
-    otherwise: 'every Upstream needs a base_url',
+    otherwise: 'every upstream needs a base_url',
   },
   {
     key: 'upstreams',

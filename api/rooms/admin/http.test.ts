@@ -14,19 +14,19 @@ eachDatabase('GET /admin/overview', (world) => {
     const root = await givenUser(world, 'root', { isAdmin: true })
     const ada = await givenUser(world, 'ada')
     const secretOf = async (...given: Parameters<typeof givenToken>) => (await givenToken(...given)).secret
-    secrets['an admin’s Token'] = await secretOf(world, root, { scopes: ['admin'] })
-    secrets['an admin’s Token without the scope'] = await secretOf(world, root, { scopes: ['write'] })
+    secrets['an admin’s token'] = await secretOf(world, root, { scopes: ['admin'] })
+    secrets['an admin’s token without the scope'] = await secretOf(world, root, { scopes: ['write'] })
     const fenced = { scopes: ['admin' as const], fence: { namespaces: ['root'] } }
-    secrets['an admin’s fenced Token'] = await secretOf(world, root, fenced)
-    secrets['somebody’s Token'] = await secretOf(world, ada, { scopes: ['admin'] })
+    secrets['an admin’s fenced token'] = await secretOf(world, root, fenced)
+    secrets['somebody’s token'] = await secretOf(world, ada, { scopes: ['admin'] })
   })
   const ask = (headers: Record<string, string>) => app.request('/api/service/v1/admin/overview', { headers })
 
   test.each([
-    ['an admin’s Token', 200, undefined],
-    ['an admin’s Token without the scope', 403, 'insufficient-scope'],
-    ['an admin’s fenced Token', 403, 'forbidden'],
-    ['somebody’s Token', 403, 'forbidden'],
+    ['an admin’s token', 200, undefined],
+    ['an admin’s token without the scope', 403, 'insufficient-scope'],
+    ['an admin’s fenced token', 403, 'forbidden'],
+    ['somebody’s token', 403, 'forbidden'],
     ['nobody', 401, 'unauthenticated'],
   ])('%s is answered %i', async (who, status, code) => {
     const secret = secrets[who]

@@ -17,12 +17,12 @@ const Storage = z.object({
     .object({
       count,
       bytes,
-      links: count.openapi({ description: 'How many Repos name each object, summed.' }),
-      logical_bytes: bytes.openapi({ description: 'What the Repos would hold if each had its own copy.' }),
+      links: count.openapi({ description: 'How many repos name each object, summed.' }),
+      logical_bytes: bytes.openapi({ description: 'What the repos would hold if each had its own copy.' }),
       saved_bytes: bytes.openapi({ description: '`logical_bytes` less one copy of each.' }),
       unreferenced_count: count,
       unreferenced_bytes: bytes.openapi({
-        description: 'Named by no Repo: freed by `gc` when that lasts for `gc.grace_period`.',
+        description: 'Named by no repo: freed by `gc` when that lasts for `gc.grace_period`.',
       }),
       corrupt_count: count,
     })
@@ -83,7 +83,7 @@ export const getAdminOverview = createRoute({
   path: '/admin/overview',
   operationId: 'getAdminOverview',
   tags: ['admin'],
-  summary: 'What is stored, what it costs, how the Jobs stand, what runs',
+  summary: 'What is stored, what it costs, how the jobs stand, what runs',
   responses: {
     200: json(AdminOverview, 'The figures'),
     ...problems('unauthenticated', 'forbidden', 'insufficient-scope'),
@@ -95,7 +95,7 @@ const Quota = z
     ns: z.string(),
     kind: z.enum(['user', 'org']),
     display_name: z.string(),
-    used_bytes: bytes.openapi({ description: 'Packs and large files of its Repos, each large file once.' }),
+    used_bytes: bytes.openapi({ description: 'Packs and large files of its repos, each large file once.' }),
     quota_bytes: bytes.optional().openapi({ description: 'Absent: any number.' }),
   })
   .openapi('Quota')
@@ -107,10 +107,10 @@ export const listQuotas = createRoute({
   path: '/admin/quotas',
   operationId: 'listQuotas',
   tags: ['admin'],
-  summary: 'What each Namespace holds and may hold, by name',
+  summary: 'What each namespace holds and may hold, by name',
   request: { query: PageQuery },
   responses: {
-    200: json(listOf(Quota, 'QuotaList'), 'A page of Namespaces'),
+    200: json(listOf(Quota, 'QuotaList'), 'A page of namespaces'),
     ...problems(...forAdmins, 'invalid-cursor', 'validation-failed'),
   },
 })
@@ -120,7 +120,7 @@ export const updateQuota = createRoute({
   path: '/admin/quotas',
   operationId: 'updateQuota',
   tags: ['admin'],
-  summary: 'Set how many bytes a Namespace may hold',
+  summary: 'Set how many bytes a namespace may hold',
   request: {
     body: body(
       z

@@ -97,9 +97,9 @@ export async function holdParent(tx: Tx, ownerId: string, parentId: string): Pro
 function refuseMoreScope(user: UserActor, scopes: Scope[]): void {
   const missing = scopes.find((scope) => !hasScope(user, scope))
   if (missing)
-    throw new Problem('insufficient-scope', { detail: `The Token used lacks the scope "${missing}" itself.` })
+    throw new Problem('insufficient-scope', { detail: `The token used lacks the scope "${missing}" itself.` })
   if (scopes.includes('admin') && !user.isAdmin)
-    throw new Problem('forbidden', { detail: 'Only instance admins may give a Token the scope "admin".' })
+    throw new Problem('forbidden', { detail: 'Only instance admins may give a token the scope "admin".' })
 }
 
 function within({ auth }: UserActor, wanted: Date | null): Date | null {
@@ -107,7 +107,7 @@ function within({ auth }: UserActor, wanted: Date | null): Date | null {
   if (latest && wanted && wanted > latest)
     throw invalidField(
       'expires_at',
-      `must not be after ${latest.toISOString()}, when the Token used ends`,
+      `must not be after ${latest.toISOString()}, when the token used ends`,
       'too-late',
     )
   return wanted ?? latest

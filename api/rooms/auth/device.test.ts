@@ -133,12 +133,12 @@ eachDatabase('device login', (world) => {
   test.each([
     ['anonymous', () => ({ kind: 'anonymous' }) as const, 'unauthenticated'],
     [
-      'a read Token',
+      'a read token',
       async () => (await givenToken(world, ada, { scopes: ['read'] })).actor,
       'insufficient-scope',
     ],
     [
-      'a fenced Token',
+      'a fenced token',
       async () => (await givenToken(world, ada, { fence: { namespaces: ['ada'] } })).actor,
       'forbidden',
     ],

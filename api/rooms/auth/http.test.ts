@@ -58,11 +58,11 @@ eachDatabase('account operations over HTTP', (world) => {
     })
 
     test.each([
-      ['a wrong bearer Token', { bearer: 'hf_wrong' }],
+      ['a wrong bearer token', { bearer: 'hf_wrong' }],
       ['an unknown scheme', { headers: { Authorization: 'Digest abc' } }],
       ['basic credentials', { headers: { Authorization: `Basic ${Buffer.from('a:b').toString('base64')}` } }],
-      ['a Session that does not exist', { session: 'nothing' }],
-      ['a wrong bearer Token beside a good Session', { bearer: 'hf_wrong', session: 'ada' }],
+      ['a session that does not exist', { session: 'nothing' }],
+      ['a wrong bearer token beside a good session', { bearer: 'hf_wrong', session: 'ada' }],
     ])('is 401 for %s', async (_, credentials: Call) => {
       const session = credentials.session === 'ada' ? { session: ada.secret } : {}
       const { status, json, headers } = await call('GET', `${base}/me`, { ...credentials, ...session })
@@ -115,8 +115,8 @@ eachDatabase('account operations over HTTP', (world) => {
 
     test.each([
       ['nobody', {}, 401, 'unauthenticated'],
-      ['a read Token', { scopes: ['read' as const] }, 403, 'insufficient-scope'],
-      ['a fenced Token', { fence: { namespaces: ['ada'] } }, 403, 'forbidden'],
+      ['a read token', { scopes: ['read' as const] }, 403, 'insufficient-scope'],
+      ['a fenced token', { fence: { namespaces: ['ada'] } }, 403, 'forbidden'],
     ])('is refused to %s', async (who, more, status, code) => {
       const bearer = who === 'nobody' ? {} : { bearer: (await givenToken(world, ada, more)).secret }
       expect(await call('PATCH', `${base}/me`, { ...bearer, body: {} })).toMatchObject({

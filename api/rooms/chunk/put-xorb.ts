@@ -129,7 +129,7 @@ function deleteLater(ctx: Ctx, keys: string[]): void {
   if (keys.length === 0) return
   setImmediate(() => {
     deleteDiscarded(ctx, keys).catch((err: unknown) =>
-      ctx.log.warn({ err }, 'a second copy is left to the gc Job'),
+      ctx.log.warn({ err }, 'a second copy is left to the gc job'),
     )
   })
 }

@@ -67,7 +67,7 @@ eachDatabase('the turns in which files are put together', (world) => {
     await acceptedShard(other)
     const begun = [await claimedRebuild(world), await claimedRebuild(world)]
     expect(begun.map(({ job }) => job.created_by)).toEqual([sender.actor.id, other.actor.id])
-    await expect(claimedRebuild(world)).rejects.toThrow('no Job')
+    await expect(claimedRebuild(world)).rejects.toThrow('no job')
     for (const one of begun) await one.run()
     await work(world)
   })

@@ -93,7 +93,7 @@ const notNow = () =>
 
 const cancelled = () =>
   new Problem('state-conflict', {
-    detail: 'The Job that put the files of this upload together was cancelled.',
+    detail: 'The job that put the files of this upload together was cancelled.',
   })
 
 function statesOf({ db: { q, t } }: Pick<Ctx, 'db'>, ids: string[]) {

@@ -53,7 +53,7 @@ async function add(
     (item) => item.repo?.id === found.repo?.id && item.collection?.id === found.collection?.id,
   )
   if (n >= limits.collectionItems && !isIn)
-    throw invalidField('item', `a Collection holds at most ${limits.collectionItems} items`, 'full')
+    throw invalidField('item', `a collection holds at most ${limits.collectionItems} items`, 'full')
   await insertItem(tx, ctx, { collectionId: collection.id, found, note, position: end })
   await setCollection(tx, collection.id, { updated_at: ctx.now() })
   await auditCollection(tx, ctx, 'collection.item.add', collection, { after: auditedAs(found) })

@@ -65,7 +65,7 @@ async function requireItem(
 ): Promise<{ whole: Whole; item: Item }> {
   const whole = await requireToChange(tx, ctx, address)
   const item = whole.items.find(({ id }) => id === address.id || shortId(id) === address.id)
-  if (!item) throw new Problem('not-found', { detail: 'There is no such item in this Collection.' })
+  if (!item) throw new Problem('not-found', { detail: 'There is no such item in this collection.' })
   checkIfMatch(ifMatch, whole.etag)
   return { whole, item }
 }

@@ -27,7 +27,7 @@ export const collectionCheck: Check = {
       .leftJoin(namespaces, eq(namespaces.id, c.namespace_id))
       .where(isNull(namespaces.id))
     for (const { title } of homeless)
-      yield found('namespace', `the Collection "${title}" belongs to a Namespace that is gone`)
+      yield found('namespace', `the collection "${title}" belongs to a namespace that is gone`)
     yield* checkTargets(deps, repair)
     yield* checkPlaces(deps, repair)
     yield* checkUpvotes(deps, repair)
@@ -76,7 +76,7 @@ async function* checkPlaces({ db }: Deps, repair: boolean): AsyncGenerator<Findi
     .having(gt(count(), 1))
   for (const id of new Set(doubled.map((row) => row.id))) {
     if (repair) await renumber(db, id)
-    yield found('order', `items of the Collection ${id} stand in one place`, repair)
+    yield found('order', `items of the collection ${id} stand in one place`, repair)
   }
 }
 

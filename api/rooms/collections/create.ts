@@ -68,7 +68,7 @@ export async function requireNewTitle(db: Reader, namespaceId: string, title: st
   const holder = await findTitled(db, namespaceId, title)
   if (!holder) return
   throw new Problem('already-exists', {
-    detail: `${holder.ns} has a Collection "${title}" already.`,
+    detail: `${holder.ns} has a collection "${title}" already.`,
     errors: [{ field: 'title', code: 'taken', message: 'already in use' }],
     members: { slug: `${holder.ns}/${slugOf(holder)}` },
   })

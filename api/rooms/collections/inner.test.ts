@@ -96,7 +96,7 @@ eachDatabase('collections in collections', (world) => {
     for (const at of [hidden, absent])
       await expect(add(dan, own, refTo(at))).rejects.toMatchObject({
         code: 'not-found',
-        detail: 'There is no such Collection.',
+        detail: 'There is no such collection.',
       })
   })
 

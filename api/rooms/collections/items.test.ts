@@ -134,7 +134,7 @@ eachDatabase('items of collections', (world) => {
     const { collection } = await getCollection(world.ctx(rex), at)
     await world.db.write(async ({ q, t }) => {
       const [row] = await q.select().from(t.repos).where(eq(t.repos.id, repo.id))
-      if (!row) throw new Error('no Repo')
+      if (!row) throw new Error('no repo')
       const rows = Array.from({ length: limits.collectionItems }, (_, i) => ({
         ...row,
         id: newId(),

@@ -32,7 +32,7 @@ export async function requireCollection(
   const short = shortIdOf(slug)
   const isPossible = short !== undefined && namePattern.test(ns)
   const found = isPossible ? await findCollection(reader, asker, ns, short) : undefined
-  if (!found) throw new Problem('not-found', { detail: 'There is no such Collection.' })
+  if (!found) throw new Problem('not-found', { detail: 'There is no such collection.' })
   return found
 }
 

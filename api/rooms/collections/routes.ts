@@ -30,7 +30,7 @@ export const listCollections = createRoute({
   request: {
     query: z.strictObject({
       ...PageQuery.shape,
-      owner: Text.max(limits.nameLength).optional().openapi({ description: 'Name of a Namespace.' }),
+      owner: Text.max(limits.nameLength).optional().openapi({ description: 'Name of a namespace.' }),
       item: Text.max(250)
         .regex(/^(models|datasets|collections)\/[^/]+\/[^/]+$/, 'is written <type>/<ns>/<name>')
         .optional()
@@ -45,7 +45,7 @@ export const listCollections = createRoute({
     }),
   },
   responses: {
-    200: json(schemas.CollectionList, 'A page of Collections'),
+    200: json(schemas.CollectionList, 'A page of collections'),
     ...reading('invalid-cursor', 'validation-failed'),
   },
 })
@@ -55,9 +55,9 @@ export const createCollection = createRoute({
   path: '/collections',
   operationId: 'createCollection',
   tags,
-  summary: 'Create a Collection',
+  summary: 'Create a collection',
   request: { body: body(schemas.CollectionCreate) },
-  responses: { 201: json(schemas.Collection, 'The Collection'), ...changing('already-exists') },
+  responses: { 201: json(schemas.Collection, 'The collection'), ...changing('already-exists') },
 })
 
 export const getCollection = createRoute({
@@ -67,7 +67,7 @@ export const getCollection = createRoute({
   tags,
   summary: 'A Collection with its items; `ETag` stands for what the caller sees of it',
   request: { params: Address },
-  responses: { 200: json(schemas.Collection, 'The Collection'), ...reading('not-found') },
+  responses: { 200: json(schemas.Collection, 'The collection'), ...reading('not-found') },
 })
 
 export const updateCollection = createRoute({
@@ -75,10 +75,10 @@ export const updateCollection = createRoute({
   path: collection,
   operationId: 'updateCollection',
   tags,
-  summary: 'Change what a Collection is called, who sees it and where it stands',
+  summary: 'Change what a collection is called, who sees it and where it stands',
   request: { params: Address, headers: IfMatch, body: body(schemas.CollectionUpdate) },
   responses: {
-    200: json(schemas.Collection, 'The Collection'),
+    200: json(schemas.Collection, 'The collection'),
     ...changing('not-found', 'precondition-failed', 'already-exists'),
   },
 })
@@ -101,7 +101,7 @@ export const addCollectionItem = createRoute({
   summary: `Add a repo or another collection behind the others; a collection holds at most ${limits.collectionItems}`,
   request: { params: Address, body: body(schemas.CollectionItemCreate) },
   responses: {
-    200: json(schemas.Collection, 'The Collection'),
+    200: json(schemas.Collection, 'The collection'),
     ...changing('not-found', 'repo-not-found', 'already-exists'),
   },
 })
@@ -114,7 +114,7 @@ export const updateCollectionItem = createRoute({
   summary: 'Change the note or the position of an item; the others are renumbered',
   request: { params: ItemAddress, headers: IfMatch, body: body(schemas.CollectionItemUpdate) },
   responses: {
-    200: json(schemas.Collection, 'The Collection'),
+    200: json(schemas.Collection, 'The collection'),
     ...changing('not-found', 'precondition-failed'),
   },
 })

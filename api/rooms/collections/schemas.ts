@@ -39,8 +39,8 @@ export const CollectionItem = z
     item: ItemRef,
     note: z.string().optional(),
     position: z.int().openapi({ description: 'Among the items the caller may see, from 0.' }),
-    repo: Repo.optional().openapi({ description: 'Where one Collection is asked for.' }),
-    collection: InnerCollection.optional().openapi({ description: 'Of an item that is a Collection.' }),
+    repo: Repo.optional().openapi({ description: 'Where one collection is asked for.' }),
+    collection: InnerCollection.optional().openapi({ description: 'Of an item that is a collection.' }),
   })
   .openapi('CollectionItem')
 
@@ -51,7 +51,7 @@ export const Collection = z
       description: `What the caller may not see is left out. Lists show the first four.`,
     }),
     created_at: Time,
-    my_role: z.enum(roles).optional().openapi({ description: 'In the Namespace.' }),
+    my_role: z.enum(roles).optional().openapi({ description: 'In the namespace.' }),
   })
   .openapi('Collection')
 
@@ -78,7 +78,7 @@ export const CollectionUpdate = z
     theme: z.enum(collectionThemes).nullable().optional().openapi({ description: 'null takes it away.' }),
     visibility: z.enum(visibilities).optional(),
     position: Place.optional().openapi({
-      description: 'Its place, from 0, among the Collections of the Namespace that the caller may see.',
+      description: 'Its place, from 0, among the collections of the namespace that the caller may see.',
     }),
   })
   .openapi('CollectionUpdate')

@@ -29,7 +29,7 @@ async function* checkRepo(deps: Deps, { repair }: CheckOptions, repo: Repo): Asy
     if (!written) continue
     if (written.bytes === facts.bytes && written.files === facts.files) return
     if (repair && !(await write(deps, snapshot, facts))) continue
-    const message = `the head has ${facts.files} files of ${facts.bytes} bytes, the Repo's row says ${written.files} of ${written.bytes}`
+    const message = `the head has ${facts.files} files of ${facts.bytes} bytes, the repo's row says ${written.files} of ${written.bytes}`
     return yield { ...finding, message, ...(repair ? { repaired: true } : {}) }
   }
 }

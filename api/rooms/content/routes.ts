@@ -106,7 +106,7 @@ export const listCommits = createRoute({
     params: RepoAddress,
     query: PageQuery.extend({
       rev: z.string().optional(),
-      path: z.string().optional().openapi({ description: 'Only Commits that change this path' }),
+      path: z.string().optional().openapi({ description: 'Only commits that change this path' }),
     }),
   },
   responses: {
@@ -150,7 +150,7 @@ export const getCommit = createRoute({
   tags,
   request: { params: RepoAddress.extend({ sha: Sha }) },
   responses: {
-    200: json(CommitDetail, 'the Commit and the files it changes'),
+    200: json(CommitDetail, 'the commit and the files it changes'),
     ...problems(...hidden, 'revision-not-found'),
   },
 })
@@ -162,7 +162,7 @@ export const getCommitDiff = createRoute({
   tags,
   request: { params: RepoAddress.extend({ sha: Sha }), query: z.object({ path: z.string() }) },
   responses: {
-    200: json(FileDiff, 'what the Commit changes in one file'),
+    200: json(FileDiff, 'what the commit changes in one file'),
     ...problems(...files, 'invalid-path', 'validation-failed'),
   },
 })
@@ -214,7 +214,7 @@ export const createZip = createRoute({
     }),
   },
   responses: {
-    202: json(Job, 'the Job whose result holds the download URL'),
+    202: json(Job, 'the job whose result holds the download URL'),
     ...problems(...files, 'invalid-revision', 'invalid-path', 'validation-failed'),
   },
 })
@@ -226,7 +226,7 @@ export const purgeUnreachable = createRoute({
   tags,
   summary: 'Remove at once what no branch, tag or pull request leads to any more',
   request: { params: RepoAddress },
-  responses: { 202: json(Job, 'the Job that does it'), ...problems(...hidden, 'forbidden') },
+  responses: { 202: json(Job, 'the job that does it'), ...problems(...hidden, 'forbidden') },
 })
 
 export const downloadExport = createRoute({

@@ -24,7 +24,7 @@ eachDatabase('namespaces check', (world) => {
     )
     expect(await check()).toEqual([
       'Ada does not hold its name: it is kept as Ada',
-      'the Organisation Acme has no admin',
+      'the organisation Acme has no admin',
     ])
   })
 })

@@ -36,7 +36,7 @@ async function* checkAdmins({ db: { q, t } }: Deps): AsyncGenerator<Finding> {
     .from(n)
     .where(and(eq(n.kind, 'org'), isNull(n.mirror_of), notInArray(n.id, governed)))
   for (const { name } of orphans)
-    yield { check: 'namespaces.admin', severity: 'error', message: `the Organisation ${name} has no admin` }
+    yield { check: 'namespaces.admin', severity: 'error', message: `the organisation ${name} has no admin` }
 }
 
 /** Names are unique in any case, and every organisation has an admin. */

@@ -22,7 +22,7 @@ export interface NewUser {
 /** The Problem of a name that a user or organisation has. */
 export const nameTaken = (field: string): Problem =>
   new Problem('name-taken', {
-    errors: [{ field, code: 'taken', message: 'a user or Organisation has this name' }],
+    errors: [{ field, code: 'taken', message: 'a user or organisation has this name' }],
   })
 
 /** The Problem of an email address that is another user's. */

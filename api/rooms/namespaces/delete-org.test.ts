@@ -22,8 +22,8 @@ eachDatabase('deleting an organisation', (world) => {
   })
 
   test.each([
-    ['a Repo', false],
-    ['a soft-deleted Repo', true],
+    ['a repo', false],
+    ['a soft-deleted repo', true],
   ])('is refused while it owns %s', async (_, isDeleted) => {
     const admin = await givenUser(world, `admin-${isDeleted}`)
     const org = await givenOrg(world, `full-${isDeleted}`, admin)

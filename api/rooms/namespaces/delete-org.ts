@@ -23,7 +23,7 @@ export async function deleteOrg(ctx: Ctx, name: string): Promise<void> {
       throw new Problem('org-not-empty', {
         detail: 'Delete or transfer its repositories first; deleted ones count until they are purged.',
       })
-    if (held.collections > 0) throw new Problem('org-not-empty', { detail: 'Delete its Collections first.' })
+    if (held.collections > 0) throw new Problem('org-not-empty', { detail: 'Delete its collections first.' })
     const { members, namespaces } = tx.t
     await tx.q.delete(members).where(eq(members.org_id, org.id))
     await tx.q.delete(namespaces).where(eq(namespaces.id, org.id))

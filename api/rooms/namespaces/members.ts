@@ -25,6 +25,6 @@ export async function getMember(ctx: Ctx, ns: string, username: string): Promise
   authoriseProfile(ctx.actor, ns, policyOf(ctx.config))
   const org = await requireOrg(ctx.db, ns)
   const member = await findMember(ctx.db, org.id, username)
-  if (!member) throw new Problem('not-found', { detail: `${username} is no Member of ${org.name}.` })
+  if (!member) throw new Problem('not-found', { detail: `${username} is no member of ${org.name}.` })
   return member
 }

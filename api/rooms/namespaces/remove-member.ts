@@ -18,7 +18,7 @@ export async function removeMember(ctx: Ctx, ns: string, username: string): Prom
     authorise(ctx, org, username)
     await lockNamespace(tx, org.id)
     const member = await findMember(tx, org.id, username)
-    if (!member) throw new Problem('not-found', { detail: `${username} is no Member of ${org.name}.` })
+    if (!member) throw new Problem('not-found', { detail: `${username} is no member of ${org.name}.` })
     await refuseMemberChange(tx, org, member, null)
     const { members } = tx.t
     await tx.q.delete(members).where(and(eq(members.org_id, org.id), eq(members.user_id, member.user_id)))

@@ -4,14 +4,14 @@ import { findNamespace, findUser, type NamespaceRow, type Reader, type User } fr
 /** The user or organisation called `name`, in any case, or Problem `not-found`. */
 export async function requireNamespace(db: Reader, name: string): Promise<NamespaceRow> {
   const row = await findNamespace(db, name)
-  if (!row) throw new Problem('not-found', { detail: `There is no user or Organisation ${name}.` })
+  if (!row) throw new Problem('not-found', { detail: `There is no user or organisation ${name}.` })
   return row
 }
 
 /** The organisation called `name`, in any case, or Problem `not-found`. */
 export async function requireOrg(db: Reader, name: string): Promise<NamespaceRow> {
   const row = await requireNamespace(db, name)
-  if (row.kind !== 'org') throw new Problem('not-found', { detail: `${row.name} is no Organisation.` })
+  if (row.kind !== 'org') throw new Problem('not-found', { detail: `${row.name} is no organisation.` })
   return row
 }
 

@@ -53,7 +53,7 @@ export const Namespace = z
         quota_bytes: z.int().optional(),
       })
       .optional()
-      .openapi({ description: 'Packs and large files of its Repos, each large file once; for members.' }),
+      .openapi({ description: 'Packs and large files of its repos, each large file once; for members.' }),
   })
   .openapi('Namespace')
 
@@ -116,7 +116,7 @@ export const getNamespace = createRoute({
   operationId: 'getNamespace',
   tags,
   request: { params: Ns },
-  responses: { 200: json(Namespace, 'the user or Organisation'), ...problems(...seen) },
+  responses: { 200: json(Namespace, 'the user or organisation'), ...problems(...seen) },
 })
 
 export const createOrg = createRoute({
@@ -126,7 +126,7 @@ export const createOrg = createRoute({
   tags,
   request: { body: body(OrgCreate) },
   responses: {
-    201: json(Namespace, 'the new Organisation; the caller is its admin'),
+    201: json(Namespace, 'the new organisation; the caller is its admin'),
     ...problems(...changed, 'invalid-request', 'validation-failed', 'invalid-name', 'name-taken'),
   },
 })
@@ -138,7 +138,7 @@ export const updateOrg = createRoute({
   tags,
   request: { params: Ns, body: body(OrgUpdate) },
   responses: {
-    200: json(Namespace, 'the Organisation as changed'),
+    200: json(Namespace, 'the organisation as changed'),
     ...problems(...changed, 'invalid-request', 'validation-failed'),
   },
 })
@@ -150,7 +150,7 @@ export const deleteOrg = createRoute({
   tags,
   request: { params: Ns },
   responses: {
-    204: empty('the Organisation is gone'),
+    204: empty('the organisation is gone'),
     ...problems(...changed, 'org-not-empty', 'fresh-sign-in-required'),
   },
 })
@@ -173,7 +173,7 @@ export const getMember = createRoute({
   operationId: 'getMember',
   tags,
   request: { params: NsAndUser },
-  responses: { 200: json(Member, 'the Member'), ...problems(...seen) },
+  responses: { 200: json(Member, 'the member'), ...problems(...seen) },
 })
 
 export const setMember = createRoute({
@@ -183,7 +183,7 @@ export const setMember = createRoute({
   tags,
   request: { params: NsAndUser, body: body(MemberSet) },
   responses: {
-    200: json(Member, 'the Member, added or with the new Role'),
+    200: json(Member, 'the member, added or with the new role'),
     ...problems(...changed, 'invalid-request', 'validation-failed', 'last-admin', 'state-conflict'),
   },
 })
@@ -195,7 +195,7 @@ export const removeMember = createRoute({
   tags,
   request: { params: NsAndUser },
   responses: {
-    204: empty('no longer a Member'),
+    204: empty('no longer a member'),
     ...problems(...changed, 'last-admin', 'state-conflict'),
   },
 })

@@ -48,7 +48,7 @@ export async function refuseMemberChange(
   role: Role | null,
 ): Promise<void> {
   if (member.source !== 'manual')
-    throw new Problem('state-conflict', { detail: 'An external group grants this Role; change it there.' })
+    throw new Problem('state-conflict', { detail: 'An external group grants this role; change it there.' })
   const losesAdmin = member.role === 'admin' && role !== 'admin'
   if (losesAdmin && !(await hasOtherAdmin(tx, org.id, member.user_id)))
     throw new Problem('last-admin', { detail: `Make somebody else an admin of ${org.name} first.` })

@@ -59,7 +59,7 @@ function* checkName({ repo, ns }: Row): Generator<Finding> {
     message,
     repo_id: repo.id,
   })
-  if (ns === null) yield found('namespace', `${repo.name} belongs to a Namespace that is gone`)
+  if (ns === null) yield found('namespace', `${repo.name} belongs to a namespace that is gone`)
   const held = repo.deleted_at ? null : addressKey(repo.type, repo.namespace_id, repo.name)
   const isFound = held === null || ns === null || repo.full_key === fullKey({ ns, name: repo.name })
   if (repo.name_key !== repo.name.toLowerCase() || repo.address_key !== held || !isFound)
@@ -73,7 +73,7 @@ async function* checkRedirects({ db }: Deps, { repair }: CheckOptions, page: Pag
     yield {
       check: 'repos.redirect',
       severity: 'error',
-      message: `${address} is held by a Repo and redirected as well`,
+      message: `${address} is held by a repo and redirected as well`,
       repo_id: id,
       ...(repair ? { repaired: true } : {}),
     }
@@ -104,7 +104,7 @@ async function* checkLikes({ db }: Deps, { repoId, repair }: CheckOptions): Asyn
     yield {
       check: 'repos.likes',
       severity: 'error',
-      message: `${each.counted} likes, the Repo's row says ${each.written}`,
+      message: `${each.counted} likes, the repo's row says ${each.written}`,
       repo_id: each.id,
       ...(repair ? { repaired: true } : {}),
     }

@@ -20,7 +20,7 @@ export const P = '/repos/{type}/{ns}/{name}'
 
 const moved = {
   307: {
-    description: 'The Repo has another address now: the same request at `Location`',
+    description: 'The repo has another address now: the same request at `Location`',
     headers: z.object({ Location: z.string() }),
   },
 }
@@ -102,7 +102,7 @@ export const listRepos = createRoute({
     }),
   },
   responses: {
-    200: json(schemas.RepoList, 'A page of Repos'),
+    200: json(schemas.RepoList, 'A page of repos'),
     ...problems('unauthenticated', 'insufficient-scope', 'invalid-cursor', 'validation-failed'),
   },
 })
@@ -112,10 +112,10 @@ export const createRepo = createRoute({
   path: '/repos',
   operationId: 'createRepo',
   tags,
-  summary: 'Create a Repo with its first commit',
+  summary: 'Create a repo with its first commit',
   request: { body: body(schemas.RepoCreate) },
   responses: {
-    201: json(schemas.Repo, 'The Repo'),
+    201: json(schemas.Repo, 'The repo'),
     ...problems(
       'unauthenticated',
       'insufficient-scope',
@@ -136,7 +136,7 @@ export const getRepo = createRoute({
   tags,
   summary: 'A Repo; `ETag` stands for its settings',
   request: { params: RepoAddress },
-  responses: { 200: json(schemas.Repo, 'The Repo'), ...ofRepo() },
+  responses: { 200: json(schemas.Repo, 'The repo'), ...ofRepo() },
 })
 
 export const updateRepo = createRoute({
@@ -144,9 +144,9 @@ export const updateRepo = createRoute({
   path: P,
   operationId: 'updateRepo',
   tags,
-  summary: 'Change settings of a Repo',
+  summary: 'Change settings of a repo',
   request: { params: RepoAddress, headers: IfMatch, body: body(schemas.RepoUpdate) },
-  responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('precondition-failed') },
+  responses: { 200: json(schemas.Repo, 'The repo'), ...changing('precondition-failed') },
 })
 
 export const deleteRepo = createRoute({
@@ -154,7 +154,7 @@ export const deleteRepo = createRoute({
   path: P,
   operationId: 'deleteRepo',
   tags,
-  summary: 'Delete a Repo; it can be restored until the restore window has passed',
+  summary: 'Delete a repo; it can be restored until the restore window has passed',
   description:
     'Signed addresses that this server answers stop at once. Presigned addresses of an object store cannot be revoked: ' +
     'downloads already issued work until `storage.s3.presign_ttl` has passed, uploads until `lfs.upload_url_ttl`. With ' +
@@ -181,9 +181,9 @@ export const restoreRepo = createRoute({
   path: `${P}/restore`,
   operationId: 'restoreRepo',
   tags,
-  summary: 'Restore the Repo that was deleted from this address last',
+  summary: 'Restore the repo that was deleted from this address last',
   request: { params: RepoAddress },
-  responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('name-taken', 'state-conflict') },
+  responses: { 200: json(schemas.Repo, 'The repo'), ...changing('name-taken', 'state-conflict') },
 })
 
 export const renameRepo = createRoute({
@@ -191,9 +191,9 @@ export const renameRepo = createRoute({
   path: `${P}/rename`,
   operationId: 'renameRepo',
   tags,
-  summary: 'Rename a Repo; its old address leads to it until the name is used again',
+  summary: 'Rename a repo; its old address leads to it until the name is used again',
   request: { params: RepoAddress, body: body(schemas.RenameRequest) },
-  responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('invalid-name', 'name-taken') },
+  responses: { 200: json(schemas.Repo, 'The repo'), ...changing('invalid-name', 'name-taken') },
 })
 
 export const transferRepo = createRoute({
@@ -201,7 +201,7 @@ export const transferRepo = createRoute({
   path: `${P}/transfer`,
   operationId: 'transferRepo',
   tags,
-  summary: 'Move a Repo to another Namespace',
+  summary: 'Move a repo to another namespace',
   request: { params: RepoAddress, body: body(schemas.TransferRequest) },
-  responses: { 200: json(schemas.Repo, 'The Repo'), ...changing('name-taken', 'quota-exceeded') },
+  responses: { 200: json(schemas.Repo, 'The repo'), ...changing('name-taken', 'quota-exceeded') },
 })

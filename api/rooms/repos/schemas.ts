@@ -89,9 +89,9 @@ export const Repo = z
     access: z
       .enum(['none', ...accessRequestStatuses])
       .optional()
-      .openapi({ description: "The caller's access request, on gated Repos." }),
+      .openapi({ description: "The caller's access request, on gated repos." }),
     access_form: AccessForm.optional().openapi({
-      description: 'Of one gated Repo, not in lists: what its card asks of those who want access.',
+      description: 'Of one gated repo, not in lists: what its card asks of those who want access.',
     }),
     clone_url: z.string(),
     urls: z.object({ page: z.string(), api: z.string() }),

@@ -51,7 +51,7 @@ export const listUnsafeFiles = createRoute({
   path: '/admin/unsafe-files',
   operationId: 'listUnsafeFiles',
   tags: ['admin'],
-  summary: 'Files of all Repos that are not safe, the latest found first',
+  summary: 'Files of all repos that are not safe, the latest found first',
   request: { query: PageQuery.extend({ status: UnsafeStatus.default('unsafe') }) },
   responses: {
     200: json(UnsafeFileList, 'A page of files at the heads of default branches'),

@@ -30,7 +30,7 @@ export const search = createRoute({
   path: '/search',
   operationId: 'search',
   tags: ['search'],
-  summary: 'Repos, Namespaces and Collections by name or description, names that begin with the text first',
+  summary: 'Repos, namespaces and collections by name or description, names that begin with the text first',
   request: {
     query: z.object({
       q: z

@@ -27,7 +27,7 @@ async function* checkDeadlines(deps: Deps, options: CheckOptions): AsyncGenerato
       yield {
         check: 'uploads.deadline',
         severity: 'error',
-        message: `upload ${id} should have ended on ${expires_at.toISOString()}; does the gc Job run?`,
+        message: `upload ${id} should have ended on ${expires_at.toISOString()}; does the gc job run?`,
         repo_id,
       }
     const end = page.at(-1)

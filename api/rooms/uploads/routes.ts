@@ -27,7 +27,7 @@ export const UploadPlanRequest = z
     create_pull_request: z
       .boolean()
       .optional()
-      .openapi({ description: 'The Commit is to open a pull request onto the revision' }),
+      .openapi({ description: 'The commit is to open a pull request onto the revision' }),
   })
   .openapi('UploadPlanRequest')
 
@@ -42,7 +42,7 @@ export const UploadPlan = z
         path: z.string(),
         mode: z.enum(['inline', 'skip', 'upload']).openapi({
           description:
-            '`inline`: send it in the Commit. `skip`: name it in the Commit, you may use the object already. `upload`: send it first.',
+            '`inline`: send it in the commit. `skip`: name it in the commit, you may use the object already. `upload`: send it first.',
         }),
         upload: z
           .object({
@@ -101,7 +101,7 @@ export const planUploads = createRoute({
   path: uploads,
   operationId: 'planUploads',
   tags: ['uploads'],
-  summary: 'Plan which files to send before a Commit',
+  summary: 'Plan which files to send before a commit',
   largeBody: admitToRepo('repo.open-pull-request'),
   request: { params: RepoAddress, body: body(UploadPlanRequest) },
   responses: {

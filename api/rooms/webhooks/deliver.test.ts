@@ -39,7 +39,7 @@ eachDatabase('deliveries', (world) => {
   const verified = (secret: string, { body, headers }: Received) =>
     new Verifier(secret).verify(body, headers as Record<string, string>)
 
-  test('are signed as Standard webhooks say, and tell what moved', async () => {
+  test('are signed as Standard Webhooks say, and tell what moved', async () => {
     const before = world.clock.now
     world.clock.now = new Date()
     const { repo, webhook, secret } = await givenWatched()
@@ -240,7 +240,7 @@ eachDatabase('deliveries', (world) => {
       deps.db.write((tx) =>
         claimOne(tx, { engine: deps.db.engine, kinds: [kind], worker: 'w', now, leaseMs: 1 }),
       )
-    const job = (await claim(world.clock.now)) ?? expect.fail('no Job')
+    const job = (await claim(world.clock.now)) ?? expect.fail('no job')
     // As if the process were killed between the answer and the row about it.
     const { jobs } = world.db.t
     receiver.reply = async () => {

@@ -116,7 +116,7 @@ test.each([
   [24, true],
   [64, true],
   [65, false],
-])('a Standard webhooks secret of %d bytes', (bytes, isAllowed) => {
+])('a Standard Webhooks secret of %d bytes', (bytes, isAllowed) => {
   const check = () => checkSecret(`whsec_${Buffer.alloc(bytes, 7).toString('base64')}`)
   if (isAllowed) expect(check).not.toThrow()
   else expect(check).toThrow(expect.objectContaining({ code: 'validation-failed' }))

@@ -57,7 +57,7 @@ export async function listWebhooks(
 async function watchesNamespace(ctx: Ctx, name: string): Promise<SQL> {
   authoriseProfile(ctx.actor, name, policyOf(ctx.config))
   const space = await findNamespace(ctx.db, name)
-  if (!space) throw new Problem('not-found', { detail: `There is no user or Organisation ${name}.` })
+  if (!space) throw new Problem('not-found', { detail: `There is no user or organisation ${name}.` })
   if (namespaceRole(ctx.actor, space) !== 'admin')
     throw new Problem('forbidden', { detail: `Only admins of ${space.name} see its webhooks.` })
   return watches(ctx, eq(ctx.db.t.webhook_watches.namespace_id, space.id))

@@ -18,14 +18,14 @@ export const listWebhooks = createRoute({
   summary: 'Webhooks the caller can manage, newest first',
   request: {
     query: PageQuery.extend({
-      ns: z.string().max(96).optional().openapi({ description: 'Those that watch this Namespace.' }),
+      ns: z.string().max(96).optional().openapi({ description: 'Those that watch this namespace.' }),
       repo: z
         .string()
         .max(250)
         .regex(/^(models|datasets)\/[^/]+\/[^/]+$/, 'must be <type>/<ns>/<name>')
         .optional()
         .openapi({
-          description: 'Those that watch this Repo by itself.',
+          description: 'Those that watch this repo by itself.',
           example: 'models/acme/tiny-bert',
         }),
     }),

@@ -3,7 +3,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import { invalidField } from '../../platform/problems/index.ts'
 
 /*
- * Standard webhooks (github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md): a secret is `whsec_` and
+ * Standard Webhooks (github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md): a secret is `whsec_` and
  * base64 of 24 to 64 bytes; the signature `v1,` and base64 of HMAC-SHA-256 over `{id}.{seconds}.{body}`.
  */
 const prefix = 'whsec_'

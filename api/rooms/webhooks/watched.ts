@@ -18,7 +18,7 @@ const MAX_WATCHED = 20
  */
 export async function setWatched(tx: Tx, ctx: Ctx, webhookId: string, wanted: Watch[]): Promise<void> {
   if (wanted.length === 0 || wanted.length > MAX_WATCHED)
-    throw invalidField('watched', `name 1 to ${MAX_WATCHED} Namespaces and repositories`)
+    throw invalidField('watched', `name 1 to ${MAX_WATCHED} namespaces and repositories`)
   const { webhook_watches: w } = tx.t
   const rows: (typeof w.$inferInsert)[] = []
   for (const [i, watch] of wanted.entries()) {
@@ -55,7 +55,7 @@ async function placeOf(tx: Tx, ctx: Ctx, name: string, i: number) {
   const user = requireUser(ctx.actor)
   const space = await findNamespace(tx, name)
   if (!space || namespaceRole(user, space) !== 'admin')
-    throw invalidField(`watched.${i}.ns`, 'is no Namespace that you administer', 'forbidden')
+    throw invalidField(`watched.${i}.ns`, 'is no namespace that you administer', 'forbidden')
   authoriseNamespace(ctx.actor, 'namespace.webhooks', space)
   return { namespace_id: space.id, repo_id: null }
 }

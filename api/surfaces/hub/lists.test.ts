@@ -153,7 +153,7 @@ eachDatabase('lists of the hub surface', (world) => {
     const ids = new Map<string, string>()
     await world.db.write(async ({ q, t }) => {
       const [like] = await q.select().from(t.repos).where(eq(t.repos.name_key, 'bert'))
-      if (!like) expect.fail('no Repo')
+      if (!like) expect.fail('no repo')
       for (const name of rows) {
         const id = `00000000-0000-7000-8000-${String(rows.indexOf(name)).padStart(12, '0')}`
         ids.set(name, id)

@@ -110,7 +110,7 @@ eachDatabase('pull requests of the hub surface', (world) => {
       400,
     ],
     ['takes away what is not there', 'main', { key: 'deletedFile', value: { path: 'none.txt' } }, 404],
-    ['leaves the Repo by its path', 'main', file('../x'), 422],
+    ['leaves the repo by its path', 'main', file('../x'), 422],
     ['names a large file that nobody sent', 'main', missing('large.bin'), 400],
     ['has no base', 'nowhere', file('b.txt'), 404],
   ])(

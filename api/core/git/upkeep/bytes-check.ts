@@ -50,7 +50,7 @@ export async function* checkBytes(
   yield {
     check: 'git.bytes',
     severity: 'error',
-    message: `the packs have ${counted} bytes, the Repo's row says ${written}`,
+    message: `the packs have ${counted} bytes, the repo's row says ${written}`,
     repo_id: repoId,
     ...(repair ? { repaired: true } : {}),
   }

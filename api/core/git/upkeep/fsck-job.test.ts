@@ -22,7 +22,7 @@ eachDatabase('the weekly fsck', (world) => {
     expect(await ended()).toMatchObject({ status: 'succeeded', result: { errors: 0 } })
     const { packs } = await world.deps.git.open(repo.id)
     const [pack] = packs
-    if (!pack) throw new Error('a new Repo has a pack')
+    if (!pack) throw new Error('a new repo has a pack')
     await world.blobs.delete(keyOf(pack, 'pack'))
     const damaged = await ended()
     expect(damaged).toMatchObject({ status: 'failed', attempt: 1, problem: { code: 'state-conflict' } })

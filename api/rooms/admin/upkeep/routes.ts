@@ -60,7 +60,7 @@ export const startGc = createRoute({
     ),
   },
   responses: {
-    202: json(Job, 'the Job; one that has not ended is answered instead'),
+    202: json(Job, 'the job; one that has not ended is answered instead'),
     ...problems(...forAdmins, 'csrf-token-invalid', 'invalid-request', 'validation-failed'),
   },
 })

@@ -191,7 +191,7 @@ export async function acceptedShard(sender: Sender, n = 1, lengthBytes = 700) {
 export async function lastRebuild({ db }: World) {
   const { jobs } = db.t
   const rows = await db.q.select().from(jobs).orderBy(jobs.created_at, jobs.id)
-  return rows.at(-1) ?? expect.fail('no Job')
+  return rows.at(-1) ?? expect.fail('no job')
 }
 
 /** A worker has taken the next job and has not begun. */
@@ -199,7 +199,7 @@ export async function claimedRebuild(world: World, ctx: Ctx = world.ctx()): Prom
   const { engine } = world.db
   const worker = { engine, kinds: [chunkRebuild], worker: 'test', now: world.clock.now, leaseMs: 60_000 }
   const job = await world.db.write((tx) => claimOne(tx, worker))
-  return new Execution(ctx, chunkRebuild, job ?? expect.fail('no Job'), async () => world.clock.now)
+  return new Execution(ctx, chunkRebuild, job ?? expect.fail('no job'), async () => world.clock.now)
 }
 
 /** Whether the store is asked to take the bytes of a file in. */

@@ -22,7 +22,7 @@ export interface OpenedExport {
 export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<OpenedExport> {
   const verdict = ctx.secrets.verifyUrl('GET', url, ctx.now())
   if (verdict === 'expired')
-    throw new Problem('forbidden', { detail: 'The link has expired; read the Job again.' })
+    throw new Problem('forbidden', { detail: 'The link has expired; read the job again.' })
   if (verdict !== 'valid') throw new Problem('not-found')
   requireUser(ctx.actor)
   const found = await findExport(ctx, jobId)

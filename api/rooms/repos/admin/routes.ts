@@ -6,13 +6,13 @@ export const updateRepoAsAdmin = createRoute({
   path: '/admin/repos/{id}',
   operationId: 'updateRepoAsAdmin',
   tags: ['admin'],
-  summary: 'Keep the content of a Repo back, or give it out again',
+  summary: 'Keep the content of a repo back, or give it out again',
   request: {
     params: z.object({ id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }) }),
     body: body(schemas.AdminRepoUpdate),
   },
   responses: {
-    200: json(schemas.Repo, 'The Repo'),
+    200: json(schemas.Repo, 'The repo'),
     ...problems(
       'unauthenticated',
       'forbidden',

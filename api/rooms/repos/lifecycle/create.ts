@@ -154,6 +154,6 @@ async function dropUnborn(ctx: Ctx, id: string): Promise<void> {
     await q.delete(t.repos).where(eq(t.repos.id, id))
   })
   await drop.catch((err: unknown) =>
-    ctx.log.warn({ err, repo: id }, 'a Repo that was not created could not be removed'),
+    ctx.log.warn({ err, repo: id }, 'a repo that was not created could not be removed'),
   )
 }

@@ -8,7 +8,7 @@ export const likeRepo = createRoute({
   path: `${P}/like`,
   operationId: 'likeRepo',
   tags,
-  summary: 'Like a Repo',
+  summary: 'Like a repo',
   request: { params: RepoAddress },
   responses: { 200: json(schemas.LikeStatus, 'The like'), ...changing() },
 })
@@ -28,7 +28,7 @@ export const listLikers = createRoute({
   path: `${P}/likers`,
   operationId: 'listLikers',
   tags,
-  summary: 'Who likes a Repo, the latest first',
+  summary: 'Who likes a repo, the latest first',
   request: { params: RepoAddress, query: PageQuery },
   responses: {
     200: json(schemas.LikerList, 'A page of people'),
@@ -41,7 +41,7 @@ export const getStats = createRoute({
   path: `${P}/stats`,
   operationId: 'getStats',
   tags,
-  summary: 'Downloads of a Repo per day, and its size',
+  summary: 'Downloads of a repo per day, and its size',
   description:
     'A download is one fetch of a file that the repo is loaded by, or one by git or git-lfs. It counts once in 5 minutes for each user, or for each address of anonymous callers.',
   request: {
@@ -56,7 +56,7 @@ export const getCollaborators = createRoute({
   path: `${P}/collaborators`,
   operationId: 'getCollaborators',
   tags,
-  summary: 'Who has a Role on this Repo alone',
+  summary: 'Who has a role on this repo alone',
   request: { params: RepoAddress },
   responses: { 200: json(schemas.CollaboratorList, 'All collaborators'), ...ofRepo() },
 })
@@ -92,7 +92,7 @@ export const createAccessRequest = createRoute({
   path: `${P}/access-requests`,
   operationId: 'createAccessRequest',
   tags,
-  summary: 'Ask for access to the files of a gated Repo',
+  summary: 'Ask for access to the files of a gated repo',
   request: { params: RepoAddress, body: body(schemas.AccessRequestCreate) },
   responses: {
     201: json(schemas.AccessRequest, 'The request'),

@@ -35,7 +35,7 @@ async function requireOwn(ctx: Ctx, org: string | undefined): Promise<NamespaceR
   const space = await findNamespace(ctx.db, org ?? user.username)
   if (!space || (org !== undefined && space.kind !== 'org')) throw new Problem('not-found')
   if (!namespaceRole(user, space))
-    throw new Problem('forbidden', { detail: `Only Members of ${space.name} are shown its storage.` })
+    throw new Problem('forbidden', { detail: `Only members of ${space.name} are shown its storage.` })
   return space
 }
 

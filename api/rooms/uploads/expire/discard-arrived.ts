@@ -31,6 +31,6 @@ export async function deleteArrived(ctx: Ctx, upload: UploadRow, partKeys: strin
     await ctx.blobs.delete(arrivalKey(upload))
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    ctx.log.warn({ err: error }, 'the bytes of an upload that has ended are left to the gc Job')
+    ctx.log.warn({ err: error }, 'the bytes of an upload that has ended are left to the gc job')
   }
 }

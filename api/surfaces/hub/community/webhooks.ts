@@ -53,7 +53,7 @@ function watchOf({ type, name }: Watched): Watch {
 async function settingsOf(c: Context<Env>) {
   const { url, watched, domains: named, secret, jobSourceId } = await bodyOf(c, Settings)
   if (jobSourceId !== undefined && jobSourceId !== null)
-    throw new Problem('invalid-request', { detail: 'This server runs no Jobs for webhooks; give a url.' })
+    throw new Problem('invalid-request', { detail: 'This server runs no jobs for webhooks; give a url.' })
   return {
     ...(typeof url === 'string' ? { url } : {}),
     // The Python client sends an empty list for what is to stay.

@@ -17,7 +17,7 @@ const refusals: [pattern: string, Refusal][] = [
   ['/api/buckets/*', { status: 404, code: 'RepoNotFound', message: 'Buckets are not served by this server' }],
   ['/api/kernels/*', { status: 404, code: 'RepoNotFound', message: 'Kernels are not served by this server' }],
   ['/api/jobs/*', notOffered('Jobs are')],
-  ['/api/scheduled-jobs/*', notOffered('Scheduled Jobs are')],
+  ['/api/scheduled-jobs/*', notOffered('Scheduled jobs are')],
   ['/api/inference/*', notOffered('Inference is')],
   ['/api/papers/*', notOffered('Papers are')],
   ['/api/daily_papers', notOffered('Papers are')],
