@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { wordFaults } from './check-words.ts'
-import { proseOf } from './prose.ts'
+import { capitalFaults, wordFaults } from './check-words.ts'
+import { proseOf, textsOf } from './prose.ts'
 
 test('a word of the list is found with its line and what to write instead, in any case', () => {
   expect(wordFaults('docs/a.md', 'Plain words.\nNobody reads this.')).toEqual([
@@ -25,5 +25,17 @@ test('of code, comments and titles of tests are read, names and data are not', (
   expect(wordFaults('e2e/a.py', proseOf('a.py', python)).map((fault) => fault.split(';')[0])).toEqual([
     'e2e/a.py:2: "Nobody"',
     'e2e/a.py:3: "whoever"',
+  ])
+})
+
+test('a common noun with a capital is found inside a sentence, not in names of types', () => {
+  const source = [
+    'export interface Repo {}',
+    '/** Repos of a Namespace. Tokens are strings. */',
+    "const detail = 'There is no such Job.'",
+  ].join('\n')
+  expect(capitalFaults('api/a.ts', textsOf('a.ts', source))).toEqual([
+    'api/a.ts:2: "Namespace"; write: namespace',
+    'api/a.ts:3: "Job"; write: job',
   ])
 })

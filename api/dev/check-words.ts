@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { proseOf } from './prose.ts'
+import { proseOf, textsOf } from './prose.ts'
 
 /** Words that make a sentence hard to read, and what to write instead. */
 const words: Record<string, string> = {
@@ -19,22 +19,34 @@ const words: Record<string, string> = {
 }
 const pattern = new RegExp(`(?<!\`)\\b(${Object.keys(words).join('|')})\\b`, 'gi')
 
-/** What people read: pages, documents, the published client, errors and the texts of the API reference. */
+/** Common nouns with a capital inside a sentence: `the Repo`. */
+const capitals =
+  /(?<=[a-z,;] )(?:Repo|Token|Organisation|Namespace|Session|Revision|Collection|Commit|Member|Job|Role)s?(?=[\s.,;:?!)’'"`]|$)/gm
+
+/** What people read: pages, documents, the published client and how to deploy. */
 const folders = ['web', 'docs', 'shared', 'deploy']
 const readable = /(?<!\.gen)\.(?:ts|tsx|css|md|html|ya?ml|sh|conf|service)$/
-/** Tests, what they share, and development tools: their comments and the titles of tests are checked. */
-const tools = ['api', 'e2e']
-const isTool = (file: string) =>
-  /\.(?:ts|mjs|py)$/.test(file) && /^e2e\/|^api\/dev\/|\.test\.ts$|\/testing(\/|\.ts$)/.test(file)
+/** Tests, what they share, and development tools: only their comments and the titles of tests are read. */
+const isTool = (file: string) => /^e2e\/|^api\/dev\/|\.test\.ts$|\/testing(\/|\.ts$)/.test(file)
+const isCode = (file: string) => /\.(?:ts|mjs|py)$/.test(file)
 /** Files that have the words as data. */
 const listed = /^api\/dev\/check-words\./
 
-/** Each such word in `text`, with its line. */
+const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length
+
+/** Each word of the list in `text`, with its line. */
 export function wordFaults(file: string, text: string): string[] {
-  return [...text.matchAll(pattern)].map(({ 0: found, index }) => {
-    const line = text.slice(0, index).split('\n').length
-    return `${file}:${line}: "${found}"; write: ${words[found.toLowerCase()]}`
-  })
+  return [...text.matchAll(pattern)].map(
+    ({ 0: found, index }) =>
+      `${file}:${lineAt(text, index)}: "${found}"; write: ${words[found.toLowerCase()]}`,
+  )
+}
+
+/** Each common noun in `text` that has a capital without beginning a sentence, with its line. */
+export function capitalFaults(file: string, text: string): string[] {
+  return [...text.matchAll(capitals)].map(
+    ({ 0: found, index }) => `${file}:${lineAt(text, index)}: "${found}"; write: ${found.toLowerCase()}`,
+  )
 }
 
 const filesBelow = (folder: string) =>
@@ -42,16 +54,19 @@ const filesBelow = (folder: string) =>
     .map((file) => `${folder}/${file}`)
     .filter((file) => !/\/(node_modules|dist|test-results|\.venv)\//.test(file) && !listed.test(file))
 
+function faultsOfCode(file: string, source: string): string[] {
+  if (!isTool(file)) return [...wordFaults(file, source), ...capitalFaults(file, textsOf(file, source))]
+  const prose = proseOf(file, source)
+  return [...wordFaults(file, prose), ...capitalFaults(file, prose)]
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const read = (file: string) => readFileSync(file, 'utf8')
-  const code = filesBelow('api').filter((file) => file.endsWith('.ts') && !isTool(file))
-  const files = [...folders.flatMap(filesBelow).filter((file) => readable.test(file)), ...code, 'README.md']
+  const pages = [...folders.flatMap(filesBelow).filter((file) => readable.test(file)), 'README.md']
+  const code = ['api', 'e2e'].flatMap(filesBelow).filter(isCode)
   const faults = [
-    ...files.flatMap((file) => wordFaults(file, read(file))),
-    ...tools
-      .flatMap(filesBelow)
-      .filter(isTool)
-      .flatMap((file) => wordFaults(file, proseOf(file, read(file)))),
+    ...pages.flatMap((file) => wordFaults(file, read(file))),
+    ...code.flatMap((file) => faultsOfCode(file, read(file))),
   ]
   for (const fault of faults) process.stdout.write(`${fault}\n`)
   process.exitCode = faults.length === 0 ? 0 : 1

@@ -1,23 +1,22 @@
 import { parseSync } from 'oxc-parser'
 import { visit, type Node } from './visit.ts'
 
+interface Range {
+  start: number
+  end: number
+}
+
 /**
  * A source of TypeScript, JavaScript or Python with everything blanked out but its comments and the titles of its
  * tests. Lines and columns stay as they are.
  */
 export function proseOf(file: string, source: string): string {
-  const ranges = file.endsWith('.py') ? pythonProse(source) : scriptProse(file, source)
-  const isProse = new Uint8Array(source.length)
-  for (const { start, end } of ranges) isProse.fill(1, start, end)
-  return Array.from({ length: source.length }, (_, at) => {
-    const letter = source.charAt(at)
-    return isProse[at] === 1 || letter === '\n' ? letter : ' '
-  }).join('')
+  return onlyRanges(source, file.endsWith('.py') ? pythonProse(source) : scriptRanges(file, source, titlesIn))
 }
 
-interface Range {
-  start: number
-  end: number
+/** As `proseOf`, with the comments and every string: what a source says to people. */
+export function textsOf(file: string, source: string): string {
+  return onlyRanges(source, scriptRanges(file, source, stringsIn))
 }
 
 const pythonProse = (source: string): Range[] =>
@@ -26,15 +25,32 @@ const pythonProse = (source: string): Range[] =>
     end: index + found.length,
   }))
 
-/** Comments, and each text that a call has before its function: `test('…', async () => …)`. */
-function scriptProse(file: string, source: string): Range[] {
+/** Comments, and what `more` finds in each node. */
+function scriptRanges(file: string, source: string, more: (node: Node) => Range[]): Range[] {
   const { program, comments } = parseSync(file, source)
   const found: Range[] = [...comments]
-  visit(program as unknown as Node, (node) => {
-    if (node.type !== 'CallExpression') return
-    const given = node['arguments'] as Node[]
-    if (!given.some(({ type }) => /Function/.test(type))) return
-    found.push(...given.filter(({ type }) => type === 'Literal' || type === 'TemplateLiteral'))
-  })
+  visit(program as unknown as Node, (node) => found.push(...more(node)))
   return found
+}
+
+/** Each text that a call has beside a function: `test('…', async () => …)`. */
+function titlesIn(node: Node): Range[] {
+  if (node.type !== 'CallExpression') return []
+  const given = node['arguments'] as Node[]
+  if (!given.some(({ type }) => /Function/.test(type))) return []
+  return given.filter(({ type }) => type === 'Literal' || type === 'TemplateLiteral')
+}
+
+const stringsIn = (node: Node): Range[] =>
+  (node.type === 'Literal' && typeof node['value'] === 'string') || node.type === 'TemplateElement'
+    ? [node]
+    : []
+
+function onlyRanges(source: string, ranges: Range[]): string {
+  const isKept = new Uint8Array(source.length)
+  for (const { start, end } of ranges) isKept.fill(1, start, end)
+  return Array.from({ length: source.length }, (_, at) => {
+    const letter = source.charAt(at)
+    return isKept[at] === 1 || letter === '\n' ? letter : ' '
+  }).join('')
 }

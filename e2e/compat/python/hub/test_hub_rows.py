@@ -139,12 +139,12 @@ import json
 from huggingface_hub import hf_hub_download
 tokens, hidden, gated, disabled = json.loads(args[0]), *args[1:]
 calls = {
-    "info of a hidden Repo": (lambda: HfApi(token=token).repo_info(hidden)),
-    "info of no Repo": (lambda: HfApi(token=token).repo_info(hidden + "-not")),
-    "file of a hidden Repo": (lambda: hf_hub_download(hidden, "README.md", token=token)),
-    "file of a gated Repo": (lambda: hf_hub_download(gated, "f.txt", token=token)),
-    "access to a gated Repo": (lambda: HfApi(token=token).auth_check(gated)),
-    "access to a disabled Repo": (lambda: HfApi(token=token).auth_check(disabled)),
+    "info of a hidden repo": (lambda: HfApi(token=token).repo_info(hidden)),
+    "info of no repo": (lambda: HfApi(token=token).repo_info(hidden + "-not")),
+    "file of a hidden repo": (lambda: hf_hub_download(hidden, "README.md", token=token)),
+    "file of a gated repo": (lambda: hf_hub_download(gated, "f.txt", token=token)),
+    "access to a gated repo": (lambda: HfApi(token=token).auth_check(gated)),
+    "access to a disabled repo": (lambda: HfApi(token=token).auth_check(disabled)),
     "no revision": (lambda: HfApi(token=token).repo_info(gated, revision="none")),
     "no file": (lambda: hf_hub_download(gated, "none.txt", token=token)),
     "no folder": (lambda: list(HfApi(token=token).list_repo_tree(gated, "none"))),
@@ -161,12 +161,12 @@ print("SAID " + json.dumps(said))
 """
 
 EXPECTED = {
-    "info of a hidden Repo": "RepositoryNotFoundError",
-    "info of no Repo": "RepositoryNotFoundError",
-    "file of a hidden Repo": "RepositoryNotFoundError",
-    "file of a gated Repo": "GatedRepoError",
-    "access to a gated Repo": "GatedRepoError",
-    "access to a disabled Repo": "DisabledRepoError",
+    "info of a hidden repo": "RepositoryNotFoundError",
+    "info of no repo": "RepositoryNotFoundError",
+    "file of a hidden repo": "RepositoryNotFoundError",
+    "file of a gated repo": "GatedRepoError",
+    "access to a gated repo": "GatedRepoError",
+    "access to a disabled repo": "DisabledRepoError",
     "no revision": "RevisionNotFoundError",
     "no folder": "EntryNotFoundError",
 }
