@@ -1,4 +1,4 @@
-// Reads out of what each test runner wrote how many tests passed and failed, and why those that failed did.
+// Reads from each test runner's output how many tests passed and failed, and why.
 import { existsSync, readFileSync } from 'node:fs'
 
 /** A runner that wrote no report counts as one failure: nothing is known of its tests. */

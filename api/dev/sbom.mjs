@@ -1,5 +1,5 @@
 // npm run sbom: what the built server and its pages contain. Writes dist/sbom.cdx.json (CycloneDX) and dist/licences.txt, from
-// the lock file alone, and fails for a package whose licence is not known to allow that.
+// the lock file alone, and fails for a package whose licence is not on the list of allowed ones.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

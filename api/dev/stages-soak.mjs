@@ -1,4 +1,4 @@
-// The stages of `npm run test:soak`: what takes longer than `npm test` may. Each has the machine to itself.
+// The stages of `npm run test:soak`, which are too long for `npm test`. Each runs alone on the machine.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { madeOn, writeRow } from '../../e2e/soak/page.mjs'

@@ -1,4 +1,4 @@
-// Whether something made from sources is older than they are.
+// Whether a build is older than its sources.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

@@ -1,4 +1,4 @@
-// Type-checks a program and counts its type instantiations: what makes an editor slow is seen before it is felt.
+// Type-checks a program and counts its type instantiations: types that slow editors down show up early.
 // `node api/dev/type-budget.mjs --update` measures again and writes type-budget.json.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

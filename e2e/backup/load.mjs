@@ -1,4 +1,4 @@
-// Writers that never rest, and remember what the server acknowledged.
+// Clients that write all the time and record what the server acknowledged.
 import { createHash, randomBytes } from 'node:crypto'
 
 /** One commit of one file by the hub's protocol. */

@@ -1,4 +1,4 @@
-// `arsenal` as cron runs it: its exit code, what it printed, and a kill in the midst of its work.
+// Runs `arsenal` as cron does: exit code, output, and a kill while it works.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'

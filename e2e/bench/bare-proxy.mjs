@@ -1,4 +1,4 @@
-// The least that Node's own means make of a proxy: a request for each request, its answer piped on.
+// The smallest proxy that Node's HTTP modules allow: one request per request, with its answer piped through.
 import { Agent, createServer, get } from 'node:http'
 
 const [, , port, target] = process.argv

@@ -1,4 +1,4 @@
-// What an upload by chunks cannot do without, each part alone: the least that its server takes.
+// The steps that no upload by chunks can skip, measured one by one: the least a server needs.
 import { Blake3Hasher } from '@napi-rs/blake-hash'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'

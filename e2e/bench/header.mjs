@@ -1,4 +1,4 @@
-// How soon the header explorer shows a sharded model that the server knows nothing of yet.
+// How soon the header explorer shows a sharded model that the server has never read.
 import { truncate } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Lists, info and a long thread over 100 000 repos; a list beside the statement it amounts to.
+// Lists, info and a long thread over 100 000 repos; a list next to its SQL statement alone.
 import { createClient } from '@libsql/client'
 import { join } from 'node:path'
 import { fillSqlite } from './many.mjs'

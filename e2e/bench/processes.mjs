@@ -1,4 +1,4 @@
-// What a server takes before anybody asks anything of it, and the programs it is compared with.
+// What a server uses before its first request, and the programs it is compared with.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'

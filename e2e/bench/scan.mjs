@@ -1,4 +1,4 @@
-// The scan for unsafe files: what it reads of a large model, and how late others are meanwhile.
+// The scan for unsafe files: how much it reads of a large model, and how long other requests wait meanwhile.
 import { readFileSync } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'

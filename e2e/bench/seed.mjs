@@ -1,4 +1,4 @@
-// Repos and files the benchmarks work on, made through the same doors clients use.
+// Repos and files the benchmarks work on, made through the APIs that clients use.
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// Large files coming down, against nginx; and the memory that takes.
+// Downloads of large files, against nginx; and the memory they need.
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mbps, median, mib, residentBytes, row, run, seconds } from './measure.mjs'

@@ -1,4 +1,4 @@
-// A server that tells how late its event loop is.
+// A server that reports the delay of its event loop.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

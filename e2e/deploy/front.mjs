@@ -1,4 +1,4 @@
-// The files of deploy/ as they stand, before a built server on this machine: only addresses and paths are replaced.
+// The files of deploy/ unchanged but for addresses and paths, in front of a built server on this machine.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

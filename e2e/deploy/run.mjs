@@ -1,4 +1,4 @@
-// The files of deploy/ with the programs that they are for.
+// The files of deploy/, tested with the programs that read them.
 import { runFolder } from '../fixtures/run-folder.mjs'
 
 await runFolder(import.meta.url)

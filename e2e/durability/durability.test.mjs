@@ -69,7 +69,7 @@ before(async () => {
 })
 after(() => rm(dir, { recursive: true, force: true }))
 
-test('bytes are synced, then named, the name is synced, then rows, and then comes the answer', async () => {
+test('bytes are synced, renamed, the folder is synced, rows are committed, and then comes the answer', async () => {
   const model = await givenDisk()
   let at = 0
   for (const { name, keys, from, answered } of operations) {
@@ -95,7 +95,7 @@ test('bytes are synced, then named, the name is synced, then rows, and then come
   }
 })
 
-test('a power cut right after an answer loses nothing of it', async () => {
+test('a power cut right after an answer loses nothing that it acknowledged', async () => {
   const model = await givenDisk()
   let at = 0
   for (const [i, { name, answered }] of operations.entries()) {
@@ -112,7 +112,7 @@ test('a power cut right after an answer loses nothing of it', async () => {
   }
 })
 
-test('a power cut after any sync leaves nothing by half', async (t) => {
+test('a power cut after any sync leaves nothing incomplete', async (t) => {
   const model = await givenDisk()
   const checker = new Checker()
   let cuts = 0

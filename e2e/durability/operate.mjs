@@ -1,4 +1,4 @@
-// What is asked of the server while its calls are recorded, and what must be left of it.
+// The requests that are sent while system calls are recorded, and the state they must leave.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

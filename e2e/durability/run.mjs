@@ -1,4 +1,4 @@
-// The order in which the server makes things durable, seen from outside, and what a power cut leaves.
+// The order in which the server syncs its writes, seen from outside, and what a power cut leaves.
 import { runFolder } from '../fixtures/run-folder.mjs'
 
 await runFolder(import.meta.url)

@@ -1,4 +1,4 @@
-// What a process and its children ask of the system, as strace (6.1) tells it.
+// The system calls of a process and its children, as strace (6.1) prints them.
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

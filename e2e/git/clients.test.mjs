@@ -1,4 +1,4 @@
-// Other people's clients: each clones, fetches and pushes, one file and a thousand, while packs are joined.
+// Third-party clients: each clones, fetches and pushes, one file and a thousand, while packs are compacted.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'

@@ -1,4 +1,4 @@
-// Real git-lfs: what goes up comes down, and it says nothing that it need not.
+// Real git-lfs: downloads equal uploads, and it prints no needless warnings.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// What real git pushes, and that everybody sees it at once.
+// Pushes by real git, and that every reader sees them at once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'

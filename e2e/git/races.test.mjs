@@ -1,4 +1,4 @@
-// Who meets whom, who leaves early, and what is killed.
+// Concurrent pushes and fetches, clients that disconnect, and killed servers.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readdir, readlink } from 'node:fs/promises'

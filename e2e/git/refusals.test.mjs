@@ -1,4 +1,4 @@
-// What is refused, and what git tells people then.
+// Pushes that are refused, and what git prints then.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'

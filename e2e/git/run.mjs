@@ -1,5 +1,5 @@
-// Real git, git-lfs and other people's clients against the built server: clone, fetch, push, what is refused, who meets
-// whom, what is killed. Then once more with a newer git, on both sides.
+// Real git, git-lfs and third-party clients against the built server: clone, fetch, push, refusals, races and
+// kills. Then again with a newer git, on both sides.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { delimiter, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Real git with nothing of this machine's configuration, against one server.
+// Real git without this machine's configuration, against one server.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

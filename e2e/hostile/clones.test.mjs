@@ -61,7 +61,7 @@ async function fetchUnread({ username, token, commit }) {
   return socket
 }
 
-test('40 clones of one person at once: each comes whole or hears when to retry', async () => {
+test('40 clones of one person at once: each completes or gets a Retry-After', async () => {
   const ended = await target.withstand(() =>
     Promise.all(
       Array.from({ length: CLONES }, () => bench.attempt(['clone', '-q', alice.url, bench.path()])),
@@ -72,7 +72,7 @@ test('40 clones of one person at once: each comes whole or hears when to retry',
   for (const { said } of refused) assert.match(said, /503/)
 })
 
-test('fetches left unread keep out their sender, not others', async () => {
+test('unread fetches block their sender, not others', async () => {
   await target.withstand(async () => {
     const sockets = await Promise.all(Array.from({ length: CLONES }, () => fetchUnread(alice)))
     const refused = await Promise.race(

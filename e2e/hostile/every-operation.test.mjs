@@ -1,5 +1,5 @@
-// A property that every address has, also those added later: whatever the body, the event loop goes on, memory is bounded,
-// and the answer is no fault of ours.
+// A promise of every address, including future ones: whatever the body, the event loop runs on, memory is bounded,
+// and the answer is no 5xx.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -115,7 +115,7 @@ after(async () => {
   if (disk) rmSync(disk, { recursive: true })
 })
 
-test('a disk filled up to the reserve refuses puts, and everything else goes on', async () => {
+test('a disk filled up to the reserve refuses uploads, and everything else goes on', async () => {
   const ballast = fillTo(RESERVE_BYTES)
   await target.withstand(async () => {
     const refused = await send(randomBytes(1000))

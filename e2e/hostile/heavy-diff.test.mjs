@@ -53,7 +53,7 @@ async function read(path) {
 
 const atOnce = (path) => Promise.all(Array.from({ length: READERS }, () => read(path)))
 
-test('a commit with more changed text than is compared lists its files and says that it is cut', async () => {
+test('a commit beyond the diff limit lists its files and says that the diff is cut', async () => {
   const sha = await twice(5, 2 * MIB)
   await target.withstand(async () => {
     for (const { status, body } of await atOnce(`/commits/${sha}`)) {

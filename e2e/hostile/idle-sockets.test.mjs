@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => target?.stop())
 
-test('3 000 idle sockets from one address leave others served, and have their share', async () => {
+test('3 000 idle sockets from one address leave others served, and are limited to their share', async () => {
   await target.withstand(async () => {
     const sockets = []
     // The kernel holds 511 connections until they are accepted, and drops what comes beyond without telling anybody.

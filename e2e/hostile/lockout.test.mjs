@@ -1,4 +1,4 @@
-// What strangers do in somebody's name keeps no person out; what an admin does puts a person out at once.
+// Failed sign-ins by strangers lock no user out; an admin locks a user out at once.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -62,7 +62,7 @@ describe('wrong git passwords for a name', () => {
     { times: 10, from: '127.0.0.2' },
     { times: 200, from: '127.0.0.3' },
   ])
-    test(`${times} of them lock that address, and neither its tokens nor its owner elsewhere`, async () => {
+    test(`${times} of them lock that address for passwords, but no tokens, and no other address of the owner`, async () => {
       const answers = await target.withstand(async () => {
         const seen = []
         for (let n = 0; n < times; n++) seen.push(await refsOf(alice.username, `wrong-${n}`, from))
@@ -128,7 +128,7 @@ describe('device logins', () => {
   })
 })
 
-describe('a person who is put out on the command line beside the server', () => {
+describe('access that is revoked on the command line while the server runs', () => {
   let eve
   let ways
 

@@ -90,14 +90,14 @@ test('sixty MB of LFS objects without a commit do not pass a quota of 20 MB', as
   holdsPending(refused)
 })
 
-test('nor do files that are only planned', async () => {
+test('files that are only planned do not pass it', async () => {
   const owner = await givenOwner('planner')
   const { taken, refused } = await sendAll((file) => plan(owner, file))
   assert.equal(taken, 1)
   holdsPending(refused)
 })
 
-test('nor do six that race', async () => {
+test('six concurrent uploads do not pass it', async () => {
   const owner = await givenOwner('racer')
   const files = Array.from({ length: FILES }, someFile)
   const answers = await target.withstand(() =>

@@ -1,4 +1,4 @@
-// Every attack of this folder against the built server: each watches time and memory of a server of its own.
+// Runs every attack of this folder against the built server; each measures time and memory of its own server.
 import { runFolder } from '../fixtures/run-folder.mjs'
 
 await runFolder(import.meta.url, { waiting: ['stalled'] })

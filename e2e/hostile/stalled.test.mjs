@@ -56,7 +56,7 @@ test('3 000 stalled bodies from one address leave others served, and end with 40
   assert.equal(JSON.parse(refused.body).code, 'temporarily-unavailable')
 })
 
-test('bodies that are cut are not logged as our faults', async () => {
+test('aborted bodies are not logged as server errors', async () => {
   const admin = await target.login()
   const bearer = `Authorization: Bearer ${await admin.token()}\r\n`
   await admin.native('POST', '/repos', { type: 'model', ns: admin.username, name: 'cut' })

@@ -1,4 +1,4 @@
-// A built server with the smallest memory it is meant for, and a bystander who watches it during an attack.
+// A built server with the smallest supported memory, and a bystander that watches it during an attack.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

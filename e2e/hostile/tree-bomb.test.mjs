@@ -76,7 +76,7 @@ test('a billion paths in twelve objects, and ten million in twelve, are refused 
   })
 })
 
-test('so are they in the middle of a history, and on the side of a merge', async () => {
+test('they are refused in the middle of a history and on the side of a merge', async () => {
   const head = await work.head()
   const good = await plumb(['rev-parse', 'HEAD^{tree}'])
   const bomb = await commitOf(await treeOf({ width: 10, levels: 8 }), head)
@@ -87,7 +87,7 @@ test('so are they in the middle of a history, and on the side of a merge', async
   })
 })
 
-test('a pack that git takes in is refused as a small one is', async () => {
+test('a pack large enough to be indexed by git is refused like a small one', async () => {
   const noise = times(120, (i) => `noise ${i}\n`)
   const blobs = await Promise.all(noise.map((text) => plumb(['hash-object', '-w', '--stdin'], text)))
   const beside = await mktree(blobs.map((blob, i) => `100644 blob ${blob}\tn${i}`))
@@ -97,7 +97,7 @@ test('a pack that git takes in is refused as a small one is', async () => {
   await target.withstand(() => refused(repo.url, bomb, 'refs/heads/large-pack'))
 })
 
-test('a reader cannot bring them by a pull request', async () => {
+test('a reader cannot push them in a pull request', async () => {
   const reader = await target.newPerson('reader')
   const token = await reader.token('push', ['write'])
   const { num } = await reader.native('POST', `${repo.api}/discussions`, {

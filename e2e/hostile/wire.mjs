@@ -1,4 +1,4 @@
-// What attacks send that no client would: single bytes, bodies that stop, many connections at once.
+// Traffic that only attacks send: single bytes, bodies that stop, many connections at once.
 import { connect } from 'node:net'
 
 /** Resolves at the event, whatever errors come before: `once` of node:events rejects then. */

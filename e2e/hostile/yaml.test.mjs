@@ -78,7 +78,7 @@ for (const name of Object.keys(cards))
     }
   })
 
-test('strangers have nothing parsed where they may read nothing', async () => {
+test('cards of anonymous callers are not parsed where anonymous reading is off', async () => {
   const answer = await check(readmeOf('nested brackets'), {})
   assert.equal(answer.status, 200)
   assert.match((await answer.json()).warnings[0].message, /not checked/)

@@ -1,4 +1,4 @@
-// Stands between a server and its upstream: records each request, and fails where a test asks it to.
+// A proxy between a server and its upstream that records each request and fails those a test chooses.
 import { createServer, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { listen } from '../fixtures/listen.mjs'

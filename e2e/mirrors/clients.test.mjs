@@ -91,7 +91,7 @@ for (const name of ['a', 'c', 'e'])
     }
   })
 
-test('a cache that was filled from the upstream is reused, and the other way round', async () => {
+test('a cache filled from the upstream is reused, and vice versa', async () => {
   const person = await server.newPerson('reader')
   const token = await person.token()
   const { repo, commit } = await givenModel(owner, 'caches', { 'model.bin': 4 * MiB })
@@ -149,7 +149,7 @@ test('git clones a cold repo, with its large files', async () => {
   assert.ok(Buffer.from(await got.arrayBuffer()).equals(files['model.bin']))
 })
 
-test('tokens go nowhere they do not belong, and a private repo stays with its reader', async () => {
+test('tokens go only to their own server, and a private repo is visible only to its reader', async () => {
   const person = await server.newPerson('reader')
   const token = await person.token()
   const { repo, files } = await givenModel(owner, 'canary', { 'model.bin': 2 * MiB })

@@ -75,7 +75,7 @@ test('wrong bytes end in a broken connection, and the next try is clean', async 
   assert.ok((await download(server.url, repo, 'main', 'a.bin')).bytes.equals(files['a.bin']))
 })
 
-test('without the upstream: what is here is served and marked, what is not is 504, never 404', async () => {
+test('without the upstream, stored files are served and marked, and missing ones are 504, never 404', async () => {
   const { repo, commit, files } = await givenModel(owner, 'offline', { 'a.bin': 3 * MiB, 'b.bin': 2 * MiB })
   assert.ok((await download(server.url, repo, 'main', 'a.bin')).bytes.equals(files['a.bin']))
   between.isDown = true
@@ -96,7 +96,7 @@ test('without the upstream: what is here is served and marked, what is not is 50
   assert.equal(none.headers.get('x-error-code'), 'RepoNotFound')
 })
 
-test('readers who leave do not stop a transfer that is worth it: it goes on as a job that can be cancelled', async () => {
+test('a transfer worth finishing goes on without readers, as a job that can be cancelled', async () => {
   const { repo, files } = await givenModel(owner, 'left', { 'big.bin': 160 * MiB })
   const admin = await server.login()
   between.slowTo = 60 * MiB

@@ -1,4 +1,4 @@
-// Somebody who uses a topology over HTTP, knows that it may be busy, and remembers what was acknowledged.
+// A client of a topology over HTTP that retries while it is busy.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,6 +1,6 @@
-// Twenty people who commit to one branch, and one who makes branches and deletes them, while packs are joined and swept and
-// processes are killed at random: every change that was acknowledged must be there, once, and nothing that no row names
-// may be left after a sweep.
+// Twenty users commit to one branch, and one makes and deletes branches, while packs are compacted and swept and
+// processes are killed at random. Every acknowledged change must be there once, and a sweep must leave nothing that no
+// row names.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'

@@ -1,4 +1,4 @@
-// Stands between the store and its clients: sees what is asked, and spoils what a test chooses.
+// A proxy between the store and its clients that records requests and breaks those a test chooses.
 import { createServer, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { listen } from '../fixtures/listen.mjs'
@@ -17,10 +17,10 @@ export const faults = {
     await pause(slowMs)
     pass()
   },
-  /** Nothing more is heard of a request that the store has taken, until its client disconnects. */
+  /** The store takes the request, and no answer comes until the client disconnects. */
   stall: ({ pass }) => pass({ answer: () => undefined }),
   reset: ({ req }) => req.socket.resetAndDestroy(),
-  /** The store has done it, and no answer arrives. */
+  /** The store has done the work, and the answer is lost. */
   'lost answer': ({ req, pass }) => pass({ answer: () => req.socket.resetAndDestroy() }),
   /** Our side of the connection ends after the headers; theirs may go on. */
   'half-close': ({ res, pass }) =>

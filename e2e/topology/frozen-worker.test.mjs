@@ -18,7 +18,7 @@ const given = topologyOnTheWay((way) => ({
   ofRole: { worker: { 'storage.s3.endpoint': way.url } },
 }))
 
-test(`a worker frozen for ${frozenMs / 1000} s in the middle of jobs, beyond its lease, and awake again, changes nothing more`, async () => {
+test(`a worker that wakes after ${frozenMs / 1000} s, beyond the lease of its jobs, changes nothing more`, async () => {
   const { way, topology, caller } = given
   const [, first, second] = topology.processes
   await second.stop()

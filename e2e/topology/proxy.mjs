@@ -1,5 +1,5 @@
-// A reverse proxy of the smallest kind: round robin, streams both ways, tells who asked. A target that takes no
-// connection is passed over; what was cut on its way is the client's to repeat.
+// A minimal reverse proxy: round robin, streams both ways, sends X-Forwarded-*. A target that takes no
+// connection is skipped; the client repeats a request that was cut.
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
 import { once } from 'node:events'

@@ -54,7 +54,7 @@ export class ServerProcess {
     }
   }
 
-  /** SIGSTOP freezes it and SIGCONT lets it go on; SIGTERM and SIGKILL end it, see `ended`. */
+  /** SIGSTOP freezes it and SIGCONT resumes it; SIGTERM and SIGKILL end it, see `ended`. */
   signal(name) {
     if (this.isRunning) this.#child.kill(name)
   }
@@ -69,7 +69,7 @@ export class ServerProcess {
   }
 
   async stop() {
-    // A frozen process hears nothing.
+    // A frozen process handles no signal.
     this.signal('SIGCONT')
     this.signal('SIGTERM')
     await this.ended()

@@ -22,7 +22,7 @@ const given = topologyOnTheWay((way) => ({
   },
 }))
 
-describe('a store that fails costs time, and nothing that was acknowledged', () => {
+describe('a failing store costs time, but nothing that was acknowledged', () => {
   for (const name of Object.keys(faults))
     test(name, async (t) => {
       const { way, caller } = given

@@ -1,4 +1,4 @@
-// What a company runs, as plain processes on the loopback: Postgres, a server of S3, `web` and `worker` processes of the
+// A large deployment as plain processes on the loopback: Postgres, a server of S3, `web` and `worker` processes of the
 // built server, and a proxy in front of the former.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// curl, which some tests use as people do.
+// curl, which some tests run.
 import { exists } from '../run.mjs'
 import { aptInstall } from './apt.mjs'
 

@@ -1,4 +1,4 @@
-// A git newer than most machines have, for the tests with real git.
+// A newer git than most machines have, for the tests with real git.
 import {
   copyFileSync,
   mkdirSync,

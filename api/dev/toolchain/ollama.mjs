@@ -1,4 +1,4 @@
-// The real ollama, built from its module: it is no package of any registry that is asked otherwise.
+// The real ollama, built from its Go module: no other registry in use has it.
 import { join } from 'node:path'
 import { must } from '../run.mjs'
 import { cached } from './cache.mjs'

@@ -1,4 +1,4 @@
-// A collector of OpenTelemetry with what the tests need of it: OTLP comes in, and goes on as JSON to whom they name.
+// An OpenTelemetry collector with what the tests need: it receives OTLP and sends JSON to a given address.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Real S3 servers, which know nothing of each other: versitygw on a folder and moto in memory for the tests, MinIO beside
+// Independent S3 servers: versitygw on a folder and moto in memory for the tests, MinIO beside
 // versitygw for the benchmarks.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

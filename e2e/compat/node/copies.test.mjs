@@ -53,7 +53,7 @@ testCopyFile('a large file is refused by the client, which copies into buckets a
   assert.equal(await hub.downloadFile({ ...on, repo, path: 'copied/w.bin' }), null)
 })
 
-test('a large file is copied by a commit of what was downloaded, and not sent again', async () => {
+test('a downloaded large file is committed elsewhere without a second upload', async () => {
   const mark = log().length
   for (const to of [repo, other]) {
     const content = new Blob([await bytesOf(repo, 'w.bin')])
@@ -64,7 +64,7 @@ test('a large file is copied by a commit of what was downloaded, and not sent ag
   assert.deepEqual(transfersSince(mark), [])
 })
 
-test('no download by chunks follows from what paths-info answers', async () => {
+test('the answer of paths-info starts no download by chunks', async () => {
   const mark = log().length
   const [info] = await hub.pathsInfo({ ...on, repo, paths: ['w.bin'] })
   // 2.2.0 does not read it.

@@ -1,4 +1,4 @@
-// Starts, tells and kills the server of server.ts, again and again over one data folder.
+// Starts, controls and kills the server of server.ts, again and again over one data folder.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -59,7 +59,7 @@ export class Program {
     return program
   }
 
-  /** Starts the server again; what was killed before is not waited for any more. */
+  /** Starts the server again; requests to the killed one are dropped. */
   async serve() {
     const log = openSync(join(this.dir, 'server.log'), 'a')
     const flags = Object.entries(this.settings).map(([key, value]) => `${key}=${value}`)
@@ -117,7 +117,7 @@ export class Program {
     return this.#child.signalCode !== null || this.#child.exitCode !== null
   }
 
-  /** Whether the process is no more, or will be in a moment. A lost connection is heard of before the death behind it. */
+  /** Whether the process has ended, or ends in a moment: a lost connection is noticed before the exit behind it. */
   async isDying(failure) {
     const isCutOff = failure instanceof TypeError || channelErrors.has(failure?.code)
     const longestMs = isCutOff ? 10_000 : 50
