@@ -1,6 +1,6 @@
 /** What an instrument measures. Labels are closed sets, so that their number stays bounded whatever callers send. */
 interface Metric {
-  kind: 'counter' | 'histogram' | 'gauge'
+  kind: 'counter' | 'total' | 'histogram' | 'gauge'
   /** UCUM, as OpenTelemetry asks for. */
   unit: string
   text: string
@@ -17,7 +17,8 @@ const metrics = {
     text: 'From the head of a request to the last byte of its answer, by method, route and status.',
   },
   'arsenal.transfer.bytes': {
-    kind: 'counter',
+    // Added up here and read when metrics are collected: it rises with every request.
+    kind: 'total',
     unit: 'By',
     text: 'Bytes of HTTP connections.',
     labels: { direction: ['received', 'sent'] },
@@ -111,6 +112,7 @@ type OfKind<K extends Metric['kind']> = {
   [Name in MetricName]: (typeof metrics)[Name]['kind'] extends K ? Name : never
 }[MetricName]
 export type CounterName = OfKind<'counter'>
+export type TotalName = OfKind<'total'>
 export type GaugeName = OfKind<'gauge'>
 export type HistogramName = OfKind<'histogram'>
 

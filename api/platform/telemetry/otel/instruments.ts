@@ -2,7 +2,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Attributes, Counter, Histogram, Meter } from '@opentelemetry/api'
 import { onCount } from '../counts.ts'
 import type { Logger } from '../logger.ts'
-import { metricNames, metricOf, type CounterName, type GaugeName, type HistogramName } from '../metrics.ts'
+import {
+  metricNames,
+  metricOf,
+  type CounterName,
+  type GaugeName,
+  type HistogramName,
+  type TotalName,
+} from '../metrics.ts'
 import type { Reading } from '../telemetry.ts'
 
 /** From a millisecond to what a large upload takes. */
@@ -65,6 +72,14 @@ export class Instruments {
       } catch (error) {
         this.#log.debug({ err: error, metric: name }, 'a metric could not be read')
       }
+    })
+  }
+
+  /** A sum that its owner keeps, read whenever metrics are collected. */
+  total(name: TotalName, read: () => Reading[]): void {
+    const { unit, text } = metricOf(name)
+    this.#meter.createObservableCounter(name, { unit, description: text }).addCallback((result) => {
+      for (const { value, labels = {} } of read()) result.observe(value, labels)
     })
   }
 

@@ -4,12 +4,13 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  TraceFlags,
   type Attributes,
   type Context,
   type Span,
   type Tracer,
 } from '@opentelemetry/api'
-import { currentWork, traceparentOf, within } from '../current.ts'
+import { apart, currentWork, follow, traceparentOf } from '../current.ts'
 import type { HistogramName } from '../metrics.ts'
 import type { Answered, Incoming, Operation, OperationName, Telemetry } from '../telemetry.ts'
 import type { Instruments } from './instruments.ts'
@@ -41,10 +42,16 @@ function remote(parent: string | undefined): Context | undefined {
   return trace.setSpanContext(ROOT_CONTEXT, context)
 }
 
-function local(): Context {
+function local(): Context | undefined {
   const { span } = currentWork()
-  return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT
+  return span && trace.setSpan(ROOT_CONTEXT, span)
 }
+
+const isSampled = (span: Span) => (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0
+
+/** Follows the work of a span that is exported, and no other. */
+const followSampled = (span: Span | undefined, requestId: string | undefined) =>
+  span && isSampled(span) ? follow({ span, ...(requestId !== undefined && { requestId }) }) : undefined
 
 const kindOf = (error: unknown): string => {
   const kind = error instanceof Error && 'kind' in error ? String(error.kind) : ''
@@ -66,28 +73,33 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
     span.setStatus({ code: SpanStatusCode.ERROR, message: name })
   }
 
-  const begin = (operation: Operation) => {
-    const { name, subject, parent } = operation
-    const span = tracer.startSpan(
-      `arsenal.${name}`,
-      { kind: name.startsWith('job.') ? SpanKind.CONSUMER : SpanKind.INTERNAL },
-      remote(parent) ?? local(),
-    )
+  /** A job begins a trace of its own; other operations are part of one, or of none when nothing sampled is under way. */
+  const spanOf = ({ name, subject, parent }: Operation): Span | undefined => {
+    const isJob = name.startsWith('job.')
+    const above = remote(parent) ?? local() ?? (isJob ? ROOT_CONTEXT : undefined)
+    if (!above) return undefined
+    const kind = isJob ? SpanKind.CONSUMER : SpanKind.INTERNAL
+    const span = tracer.startSpan(`arsenal.${name}`, { kind }, above)
     if (subject !== undefined && span.isRecording()) span.setAttribute('arsenal.subject', redact(subject))
+    return span
+  }
+
+  const begin = (operation: Operation) => {
+    const span = spanOf(operation)
+    const followed = followSampled(span, currentWork().requestId)
     const begun = performance.now()
     let isEnded = false
     const end = (error?: unknown) => {
       if (isEnded) return
       isEnded = true
-      measure(name, (performance.now() - begun) / 1000, error)
-      if (error !== undefined && isFailure(error)) fail(span, error)
-      span.end()
+      measure(operation.name, (performance.now() - begun) / 1000, error)
+      if (span && error !== undefined && isFailure(error)) fail(span, error)
+      span?.end()
+      followed?.end()
     }
-    const { requestId } = currentWork()
-    const work = { span, ...(requestId !== undefined && { requestId }) }
     return {
-      within: <T>(act: () => T) => within(work, act),
-      traceparent: traceparentOf(span),
+      within: <T>(act: () => T) => (followed ? followed.within(act) : act()),
+      traceparent: span && traceparentOf(span),
       end,
     }
   }
@@ -127,10 +139,12 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
       }
       inner?.end()
       span.end()
+      followed?.end()
     }
-    const inner = operation && within({ span, requestId }, () => begin({ name: operation }))
-    const work = <T>(run: () => T) => (inner ? inner.within(run) : run())
-    const answered = await within({ span, requestId }, () => work(act)).catch((error: unknown) => {
+    const followed = followSampled(span, requestId)
+    const inside = <T>(run: () => T) => (followed ? followed.within(run) : apart(run))
+    const inner = operation && inside(() => begin({ name: operation }))
+    const answered = await inside(() => (inner ? inner.within(act) : act())).catch((error: unknown) => {
       fail(span, error)
       end({ route: '*', status: 500 })
       throw error
@@ -161,14 +175,18 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
   }
 }
 
-/** Counts what a connection has sent and received since it was last asked. */
+/** Adds up what connections have sent and received, each since it was last asked. */
 function transferCounter(instruments: Instruments): (socket: Socket) => void {
   const counted = new WeakMap<Socket, { received: number; sent: number }>()
+  const sum = { received: 0, sent: 0 }
+  instruments.total('arsenal.transfer.bytes', () =>
+    Object.entries(sum).map(([direction, value]) => ({ value, labels: { direction } })),
+  )
   return (socket) => {
     const before = counted.get(socket) ?? { received: 0, sent: 0 }
     const now = { received: socket.bytesRead, sent: socket.bytesWritten }
     counted.set(socket, now)
-    instruments.count('arsenal.transfer.bytes', now.received - before.received, { direction: 'received' })
-    instruments.count('arsenal.transfer.bytes', now.sent - before.sent, { direction: 'sent' })
+    sum.received += now.received - before.received
+    sum.sent += now.sent - before.sent
   }
 }

@@ -25,6 +25,7 @@ import {
   type IMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import {
+  AlwaysOffSampler,
   BatchSpanProcessor,
   ConsoleSpanExporter,
   NodeTracerProvider,
@@ -105,6 +106,8 @@ export async function startSdk(options: SdkOptions): Promise<Started> {
   const resource = resourceOf(options.attributes)
   const tracerProvider = new NodeTracerProvider({
     resource,
+    // Spans that go nowhere would still be made, and their work followed.
+    ...(exporters.traces.length === 0 && { sampler: new AlwaysOffSampler() }),
     spanProcessors: exporters.traces.map((name) =>
       name === 'otlp'
         ? new BatchSpanProcessor(new OTLPTraceExporter())

@@ -1,0 +1,111 @@
+import { AlwaysOffSampler, AlwaysOnSampler, BasicTracerProvider } from '@opentelemetry/sdk-trace-node'
+import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { currentIds, traceparent } from '../current.ts'
+import { silentLogger } from '../logger.ts'
+import type { Incoming } from '../telemetry.ts'
+import { Instruments } from './instruments.ts'
+import { exportingTelemetry } from './observe.ts'
+
+const spans = new InMemorySpanExporter()
+const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+const reader = new PeriodicExportingMetricReader({ exporter: metrics, exportIntervalMillis: 3_600_000 })
+const instruments = new Instruments(new MeterProvider({ readers: [reader] }).getMeter('test'), silentLogger())
+
+function telemetryWith(sampler: AlwaysOnSampler | AlwaysOffSampler) {
+  const provider = new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(spans)] })
+  return exportingTelemetry({ tracer: provider.getTracer('test'), instruments, redact: (text) => text })
+}
+const sampling = telemetryWith(new AlwaysOnSampler())
+const silent = telemetryWith(new AlwaysOffSampler())
+
+const request: Incoming = {
+  method: 'GET',
+  path: '/a',
+  requestId: 'request-1',
+  userAgent: 'test',
+  parent: undefined,
+  operation: undefined,
+  outgoing: undefined,
+}
+const answer = { route: '/:name', status: 200 }
+
+beforeEach(() => spans.reset())
+afterAll(() => reader.shutdown())
+
+test('the calls of a sampled request hang below its span, and log lines carry its ids', async () => {
+  let ids = {}
+  await sampling.serve(request, async () => {
+    await sampling.observe({ name: 'blob.read' }, async () => (ids = currentIds()))
+    return answer
+  })
+  const [call, whole] = spans.getFinishedSpans()
+  expect(whole?.name).toBe('GET /:name')
+  expect(call?.parentSpanContext?.spanId).toBe(whole?.spanContext().spanId)
+  expect(ids).toEqual({
+    trace_id: whole?.spanContext().traceId,
+    span_id: call?.spanContext().spanId,
+    request_id: 'request-1',
+  })
+})
+
+test('the calls of an unsampled request are measured and not followed', async () => {
+  await silent.serve(request, async () => {
+    await silent.observe({ name: 'blob.copy' }, async () => {
+      await Promise.resolve()
+      expect(currentIds()).toEqual({})
+    })
+    return answer
+  })
+  expect(spans.getFinishedSpans()).toEqual([])
+  await reader.forceFlush()
+  const measured = metrics
+    .getMetrics()
+    .at(-1)
+    ?.scopeMetrics.flatMap((scope) => scope.metrics)
+    .find(({ descriptor }) => descriptor.name === 'arsenal.blob.operation.duration')
+  expect(measured?.dataPoints.map(({ attributes }) => attributes)).toContainEqual({
+    operation: 'copy',
+    outcome: 'ok',
+  })
+})
+
+test('a call outside of any request or job begins no trace of its own', async () => {
+  await sampling.observe({ name: 'db.write' }, async () => undefined)
+  expect(spans.getFinishedSpans()).toEqual([])
+  const job = sampling.begin({ name: 'job.gc' })
+  await job.within(async () => sampling.observe({ name: 'db.write' }, async () => undefined))
+  job.end()
+  expect(spans.getFinishedSpans().map(({ name }) => name)).toEqual(['arsenal.db.write', 'arsenal.job.gc'])
+})
+
+test('an unsampled request that is called from a sampled one is no part of it', async () => {
+  await sampling.serve(request, async () => {
+    await silent.serve({ ...request, requestId: 'request-2' }, async () => {
+      expect(currentIds()).toEqual({})
+      return answer
+    })
+    expect(currentIds()).toMatchObject({ request_id: 'request-1' })
+    return answer
+  })
+})
+
+test('while one request is followed another may end without taking its trace away', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const first = sampling.serve(request, async () => {
+    await held
+    expect(traceparent()).toMatch(/^00-/)
+    return answer
+  })
+  await sampling.serve({ ...request, requestId: 'request-2' }, async () => answer)
+  release()
+  await first
+  expect(spans.getFinishedSpans()).toHaveLength(2)
+})
