@@ -167,6 +167,7 @@ export const reservedRepoNames = [
 
 /** Namespace names that are the first segment of a route or page; a test compares the list with the route table. */
 export const reservedNamespaces = [
+  '-',
   'admin',
   'api',
   'assets',

@@ -19,6 +19,7 @@ import { pullRequestPushes } from '../rooms/discussions/index.ts'
 import { gitSurface, mountGit } from '../surfaces/smart-http/handlers.ts'
 import type { App } from '../core/http/env.ts'
 import type { Readiness } from '../surfaces/server/health.ts'
+import { doctorSurface, mountDoctor } from '../surfaces/server/doctor/handlers.ts'
 import { mountPages } from '../surfaces/server/pages.ts'
 import { pullsThrough } from '../surfaces/server/pull-through.ts'
 import { nativeBase, type Mount } from '../core/http/surface.ts'
@@ -74,6 +75,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
     gitSurface,
     ollamaSurface,
     viewerSurface,
+    doctorSurface,
     { owns: isHubPath, render: hubErrorResponse },
   ]
   const app = frame(deps, surfaces, readiness)
@@ -82,6 +84,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
   app.use(pullsThrough(deps.config))
   app.use(singleNameGit)
   app.route(nativeBase, nativeSurface(nativeRooms))
+  mountDoctor(app)
   mountOAuth(app)
   mountOidc(app)
   mountAvatars(app)

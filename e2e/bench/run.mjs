@@ -20,6 +20,7 @@ import { scanRows } from './scan.mjs'
 import { hubClient, lfsFile, writeFile as writeRandom } from './seed.mjs'
 import { uploadRows } from './plain-writer.mjs'
 import { download, flatMemory } from './transfers.mjs'
+import { telemetryCost } from './telemetry.mjs'
 import { gibibyte, upload } from './upload.mjs'
 
 const dir = await mkdtemp(join(tmpdir(), 'arsenal-bench-'))
@@ -100,6 +101,7 @@ async function measureAll() {
   const big = join(dir, 'big.bin')
   const { token, files, folder, described } = await onServer((server) => seed(server, big))
   keep(await onServer((server) => resolver(server, files, token)))
+  keep(await telemetryCost())
   keep(await onServer((server) => download(server, files, token, dir, 'big.bin')))
   await onServer(async (server) => {
     const { row, note } = await upload(server, hubClient(server.url, token), files, dir)

@@ -137,3 +137,15 @@ async function listens(port) {
   socket.destroy()
   return answer
 }
+
+/** nginx with its own defaults: it rewrites paths, limits bodies to 1 MiB and says nothing of the client. */
+export function bareNginx({ dir, port, target }) {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const paths = temporary.map((name) => `${name}_temp_path ${dir}/${name};`).join(' ')
+  return startNginx(
+    dir,
+    port,
+    `pid ${dir}/nginx.pid; error_log ${dir}/error.log warn; events { }
+     http { access_log off; ${paths} server { listen 127.0.0.1:${port}; location / { proxy_pass http://${target}/; } } }`,
+  )
+}

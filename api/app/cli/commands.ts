@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 export const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrate,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   fsck: async () => (await import('./fsck.ts')).fsck,
   'backup verify': async () => (await import('./backup.ts')).backupVerify,
   'backup list': async () => (await import('./backup.ts')).backupList,

@@ -42,6 +42,7 @@ export {
   type RemoteRef,
 } from './wire/fetch-client.ts'
 export { MAX_FETCH_REQUEST_BYTES, uploadPack } from './wire/upload-pack.ts'
+export { requireGit } from './runner/runner.ts'
 export { endingWith, spool, type Spooled } from './runner/spool.ts'
 export { createTag, type TagRequest } from './tag.ts'
 export { changesBetween } from './tree-changes.ts'

@@ -11,6 +11,7 @@
  *   shards/{id}.{put_id}                                 chunk manifests whose files are being rebuilt
  *   attachments/{id[-2:]}/{id}                           images in comments
  *   exports/{job_id}/{name}                              results of jobs (zip)
+ *   probes/{id}                                          written, read and deleted by `arsenal doctor`
  *
  * Ids are UUIDv7, which begin with the time, so the fan-out takes the last two digits.
  */
@@ -29,6 +30,7 @@ export const blobKeys = {
   xorbIndex: (xorbKey: string) => `${xorbKey}.idx`,
   shard: (id: string, putId: string) => `shards/${id}.${putId}`,
   attachment: (id: string) => `attachments/${id.slice(-2)}/${id}`,
+  probe: (id: string) => `probes/${id}`,
   export: (jobId: string, name: string) => `exports/${jobId}/${name}`,
 }
 

@@ -1,0 +1,2 @@
+export type { CheckedFinding, Finding, HealthCheck } from './check.ts'
+export { runChecks } from './run-checks.ts'
