@@ -72,6 +72,8 @@ export type FileScan = { path: string; commit: string; status: "pending" | "safe
 export type GcRequest = { dry_run: boolean }
 export type HeaderDiff = { old?: { commit: string; path: string }; new?: { commit: string; path: string }; tensors: { added: { count: number; items: (Tensor)[] }; removed: { count: number; items: (Tensor)[] }; changed: { count: number; items: ({ name: string; old: Tensor; new: Tensor })[] }; alike: number }; keys: { added: { count: number; items: ({ key: string; value: HeaderValue })[] }; removed: { count: number; items: ({ key: string; value: HeaderValue })[] }; changed: { count: number; items: ({ key: string; old: HeaderValue; new: HeaderValue })[] } }; truncated: boolean }
 export type HeaderValue = string | number | boolean | { type: string; length: number; first: (string | number | boolean)[] }
+export type Health = { at: string; findings: (HealthFinding)[] }
+export type HealthFinding = { check: string; status: "ok" | "warn" | "fail"; text: string; fix?: string }
 export type IdentityConnect = { provider: string; current_password?: string }
 export type IdentityStart = { start_url: string }
 export type InnerCollection = { id: string; ns: string; slug: string; title: string; description?: string; visibility: "public" | "private"; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; upvotes: number; upvoted: boolean; item_count: number; updated_at: string }
@@ -438,6 +440,8 @@ export interface Operations {
   listQuotas: { args: { query?: { cursor?: string; limit?: number } }; result: QuotaList }
   /** Set how many bytes a namespace may hold */
   updateQuota: { args: { body: QuotaUpdate }; result: Quota }
+  /** Check database, store, disk, git, secrets, jobs and the public address */
+  getHealth: { args: {  }; result: Health }
   /** Webhooks the caller can manage, newest first */
   listWebhooks: { args: { query?: { cursor?: string; limit?: number; ns?: string; repo?: string } }; result: WebhookList }
   /** Register a webhook; its secret is shown in this answer alone */
@@ -621,6 +625,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getAdminOverview: ['GET', '/admin/overview'],
   listQuotas: ['GET', '/admin/quotas'],
   updateQuota: ['PATCH', '/admin/quotas'],
+  getHealth: ['GET', '/admin/health'],
   listWebhooks: ['GET', '/webhooks'],
   createWebhook: ['POST', '/webhooks'],
   listWebhookDeliveries: ['GET', '/webhooks/{id}/deliveries'],

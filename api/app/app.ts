@@ -30,6 +30,7 @@ import { hubErrorResponse } from '../surfaces/hub/wire/errors.ts'
 import { mountHub } from '../surfaces/hub/handlers.ts'
 import { isHubPath } from '../surfaces/hub/wire/paths.ts'
 import { singleNameGit } from '../surfaces/hub/wire/single-name-git.ts'
+import { mountHealth } from '../rooms/health/handlers.ts'
 import { mountJobs } from '../core/jobs/handlers.ts'
 import { mountMirrors } from '../rooms/mirrors/handlers.ts'
 import { mountAvatars, mountNamespaces } from '../rooms/namespaces/handlers.ts'
@@ -65,6 +66,7 @@ export const nativeRooms: Mount[] = [
   mountJobs({ kinds: jobKinds, ended: jobEnded, actorNow }),
   mountSearch,
   mountAdmin({ ended: jobEnded }),
+  mountHealth,
   mountWebhooks,
 ]
 

@@ -57,7 +57,7 @@ test('what nginx does by default is found, with its fix', async () => {
   assert.ok(found.every(({ status, fix }) => status === 'fail' && fix))
 })
 
-test('a client that asks through curl is told what arrived, without its token', async () => {
+test('curl sees what of its request arrived, without its token', async () => {
   const server = await startServer()
   try {
     const auth = 'Authorization: Bearer hf_asl_wrong'

@@ -105,6 +105,7 @@ const seenByVisitors = ['discussions', 'pull', 'gated']
 const seenByGuests = ['gated']
 const admins: Record<string, string> = {
   admin: '/admin',
+  health: '/admin/health',
   quotas: '/admin/quotas',
   policies: '/admin/policies',
   'instance-tokens': '/admin/tokens',

@@ -61,6 +61,7 @@ const settingsRoutes: RouteObject[] = [
 
 const adminRoutes = together(() => import('../features/admin/pages.ts'), {
   '': 'overview',
+  health: 'health',
   users: 'users',
   'users/:id': 'user',
   orgs: 'orgs',

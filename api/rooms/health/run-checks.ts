@@ -6,7 +6,7 @@ import { damage, database, store } from './checks/stores.ts'
 import { jobs } from './checks/work.ts'
 
 /** Every check of `arsenal doctor`. */
-export const healthChecks: readonly HealthCheck[] = [
+const healthChecks: readonly HealthCheck[] = [
   database,
   store,
   disk,

@@ -30,6 +30,7 @@ export function Component() {
 
 const places = [
   ['/admin', 'Overview'],
+  ['/admin/health', 'Health'],
   ['/admin/users', 'Users'],
   ['/admin/orgs', 'Organisations'],
   ['/admin/invites', 'Invites'],

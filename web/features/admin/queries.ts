@@ -11,6 +11,13 @@ export const overviewQuery = queryOptions({
   queryFn: ({ signal }) => api.getAdminOverview({}, { signal }),
 })
 
+export type Health = Operations['getHealth']['result']
+
+export const healthQuery = queryOptions({
+  queryKey: ['admin', 'health'],
+  queryFn: ({ signal }) => api.getHealth({}, { signal }),
+})
+
 export type Quota = Operations['updateQuota']['result']
 
 export const quotasQuery = pagedQuery(['admin', 'quotas'], (at, signal) =>

@@ -24,7 +24,7 @@ export const jobs: HealthCheck = {
       findings.push({
         status: 'warn',
         text: `jobs that failed within 24 hours: ${failed}`,
-        fix: 'Read why under Jobs and retry them.',
+        fix: 'Read why on the page of jobs and retry them.',
       })
     return findings
   },

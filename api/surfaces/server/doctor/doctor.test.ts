@@ -146,7 +146,7 @@ eachDatabase('health checks', (world) => {
     expect(left).toEqual([])
   })
 
-  test('an address that nobody answers at fails with what to look at', async () => {
+  test('an address without a server fails with what to look at', async () => {
     const { config } = world.deps
     const absent = { ...config, server: { ...config.server, public_url: 'http://127.0.0.1:9' } }
     const found = await findingsOf({ ...world.deps, config: absent })
