@@ -13,7 +13,8 @@ async function sink() {
   const server = createServer((request, response) => request.resume().on('end', () => response.end()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
 /** A server with one small file, and what one HEAD of it costs in microseconds. */
