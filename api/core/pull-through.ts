@@ -15,6 +15,8 @@ interface Address {
 export interface PullThrough {
   /** Brings the repo of an address here and answers its id; `undefined` where no upstream has it for this caller. */
   repo(actor: Actor, address: Address): Promise<string | undefined>
+  /** The address of the repo that upstreams know by a single name, such as `gpt2`, once it has been brought here. */
+  single(actor: Actor, type: Address['type'], name: string): Promise<Address | undefined>
   /**
    * Brings a branch, tag or commit of a mirror here, or looks whether the one that is here has moved. Answers whether the
    * refs of the repo have changed.

@@ -44,8 +44,10 @@ export {
 export { MAX_FETCH_REQUEST_BYTES, uploadPack } from './wire/upload-pack.ts'
 export { requireGit } from './runner/runner.ts'
 export { endingWith, spool, type Spooled } from './runner/spool.ts'
+export { packCommit, type CommitOfFiles } from './pack-commit.ts'
 export { createTag, type TagRequest } from './tag.ts'
 export { changesBetween } from './tree-changes.ts'
+export { WrongSize } from './packs/exactly.ts'
 export { Git, type GitDeps } from './git.ts'
 export { quotePath } from './quote-path.ts'
 export {

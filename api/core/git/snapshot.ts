@@ -16,7 +16,8 @@ import type { BlobFacts } from './packs/object-cache.ts'
 import type { ObjectReader } from './packs/object-reader.ts'
 import { isHexOid, oidFromHex, type Oid } from './objects/oid.ts'
 import type { PackRow } from './packs/pack-row.ts'
-import type { RepoState } from './repo-state.ts'
+import { HIDDEN_REFS } from './names.ts'
+import type { RefRow, RepoState } from './repo-state.ts'
 import { entryAt, walkTree, type WalkOptions } from './objects/tree-walk.ts'
 
 /**
@@ -92,7 +93,7 @@ export class Snapshot {
 
   /**
    * The commit a revision names, in this order: empty or `HEAD`, a full ref name, a branch, a tag, 40 hex digits of a
-   * commit held here, a unique prefix of at least 7 hex digits.
+   * commit held here, 40 hex digits that the upstream of a mirror has for one, a unique prefix of at least 7 hex digits.
    */
   async resolve(revision = ''): Promise<Resolved | undefined> {
     const names =
@@ -101,11 +102,20 @@ export class Snapshot {
       const ref = this.findRef(name)
       if (ref) return { commit: ref.commit, ref: name }
     }
-    if (isHexOid(revision)) return (await this.findCommit(revision)) && { commit: revision }
+    if (isHexOid(revision)) {
+      if (await this.findCommit(revision)) return { commit: revision }
+      const kept = this.findRef(`${HIDDEN_REFS}/${revision}`)
+      return kept && { commit: kept.commit }
+    }
     if (!/^[0-9a-f]{7,39}$/.test(revision)) return undefined
     // The index may still tell of a commit that was pruned.
     const found = (await this.#findByPrefix(revision))?.toString('hex')
     return found !== undefined && (await this.findCommit(found)) ? { commit: found } : undefined
+  }
+
+  /** The id that the upstream of a mirror has for a commit which was made here; `undefined` where both have the same. */
+  upstreamCommit(commit: string): string | undefined {
+    return upstreamCommits(this.#state.refs).get(commit)
   }
 
   /** `undefined` when the repo holds no such commit. */
@@ -209,6 +219,23 @@ export class Snapshot {
     if (opened.sizeBytes > maxBytes) throw new Problem('file-too-large')
     return collect(opened.source, maxBytes)
   }
+}
+
+const upstreamCommitsOf = new WeakMap<ReadonlyMap<string, RefRow>, ReadonlyMap<string, string>>()
+
+/** By the commit here. Every request for a file asks, so each state of the refs is gone through once. */
+function upstreamCommits(refs: ReadonlyMap<string, RefRow>): ReadonlyMap<string, string> {
+  const known = upstreamCommitsOf.get(refs)
+  if (known) return known
+  const found = new Map<string, string>()
+  const prefix = `${HIDDEN_REFS}/`
+  for (const [name, row] of refs) {
+    if (!name.startsWith(prefix)) continue
+    const commit = toRef(row).commit
+    if (name.slice(prefix.length) !== commit) found.set(commit, name.slice(prefix.length))
+  }
+  upstreamCommitsOf.set(refs, found)
+  return found
 }
 
 function refNames(revision: string): string[] {

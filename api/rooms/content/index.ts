@@ -35,6 +35,7 @@ export { listRefs, shortName, type ListedRef } from './refs/refs.ts'
 export {
   checkAddressPath,
   checkRevision,
+  clientCommit,
   describeEntries,
   describeEntry,
   entryNotFound,

@@ -7,7 +7,8 @@ import { TestHub, type Misbehaviour } from '../mirrors/testing/hub.ts'
 import { siteOf } from '../mirrors/testing/site.ts'
 import { saveUpstreamToken } from '../upstreams/tokens.ts'
 import { getDiscovered } from './detail.ts'
-import { listDiscovered, nextPath } from './list.ts'
+import { nextPath } from '../upstreams/index.ts'
+import { listDiscovered } from './list.ts'
 
 eachDatabase('discover', (world) => {
   let hub: TestHub

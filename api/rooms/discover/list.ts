@@ -2,7 +2,7 @@ import type { DiscoverSort, RepoType } from '../../../shared/vocabulary.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { requireReadable } from '../mirrors/index.ts'
 import { typePathOf } from '../repos/index.ts'
-import { jsonOf, unavailable } from '../upstreams/index.ts'
+import { jsonOf, nextPath, unavailable } from '../upstreams/index.ts'
 import { statesOf, type ArsenalState } from './arsenal-state.ts'
 import { look, lookerAt } from './ask.ts'
 import { FoundList, readFound, type FoundRepo } from './found.ts'
@@ -68,15 +68,4 @@ function firstPath(type: RepoType, { search, author, filter = [], sort, limit }:
   if (author) query.set('author', author)
   for (const value of filter) query.append('filter', value)
   return `/api/${typePathOf(type)}?${query}`
-}
-
-/** The path of `Link: <…>; rel="next"`, of that upstream alone. */
-export function nextPath(link: string | undefined, baseUrl: string): string | undefined {
-  const target = /<([^>]*)>\s*;\s*rel="?next"?/i.exec(link ?? '')?.[1]
-  if (target === undefined || !URL.canParse(target, `${baseUrl}/`)) return undefined
-  const url = new URL(target, `${baseUrl}/`)
-  const base = new URL(baseUrl)
-  const prefix = base.pathname.replace(/\/$/, '')
-  if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/api/`)) return undefined
-  return url.pathname.slice(prefix.length) + url.search
 }

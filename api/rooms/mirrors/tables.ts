@@ -35,7 +35,7 @@ export const mirrorTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
         history: c.oneOf([...mirrorHistories]).notNull(),
         fidelity: c.oneOf([...mirrorFidelities]).notNull(),
         state: c.oneOf([...mirrorStates]).notNull(),
-        /** 40-hex: where the revision stood when it was last looked at, and what is here. */
+        /** The upstream's ids, 40-hex: where the revision stood when it was last looked at, and what is here. */
         upstream_commit: c.text(),
         local_commit: c.text(),
         /** Why the last sync failed. */

@@ -9,6 +9,7 @@ const given = <K extends string, V>(key: K, value: V | null | undefined): Partia
 
 export function viewMirror({
   row,
+  localCommit,
   bytesPresent,
   bytesTotal,
   previous,
@@ -25,7 +26,7 @@ export function viewMirror({
     fidelity: row.fidelity,
     state: row.state,
     ...given('upstream_commit', row.upstream_commit),
-    ...given('local_commit', row.local_commit),
+    ...given('local_commit', localCommit),
     behind: isBehind,
     ...given('last_sync_at', optionalTime(row.last_sync_at)),
     ...given('next_sync_at', optionalTime(row.next_sync_at)),

@@ -92,6 +92,17 @@ async function pulledThrough(
   return isHere ? { live: repo } : { moved: repo }
 }
 
+/** The repo that a single name was noted for (`addRedirect` with an empty namespace), where the caller may see it. */
+export async function findBySingleName(
+  ctx: Pick<Ctx, 'db' | 'actor' | 'config'>,
+  { type, name }: Pick<RepoAddress, 'type' | 'name'>,
+): Promise<Repo | undefined> {
+  const { moved } = await findAt(ctx.db, { type, ns: '', name }, actorId(ctx.actor) ?? '')
+  const isSeen =
+    moved && !moved.isDeleted && decide(ctx.actor, 'repo.read', moved, policyOf(ctx.config)) !== 'hidden'
+  return isSeen ? moved : undefined
+}
+
 /** As `requireRepo`, by the id, which outlives every address. */
 export async function requireRepoById(
   ctx: Pick<Ctx, 'db' | 'actor' | 'config'>,

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { requireInstanceAdmin } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { Problem } from '../../platform/problems/index.ts'
@@ -9,8 +10,6 @@ import { whoAmI } from './who-am-i.ts'
 
 /** Beyond this, signed addresses of the upstream may count as expired here, or not yet valid. */
 const MAX_SKEW_S = 60
-/** Any repo's address will do: a server of git answers it as git, or as one that wants credentials. */
-const GIT_PROBE = '/arsenal-check/arsenal-check/info/refs?service=git-upload-pack'
 
 /** Looks whether an upstream can be used, keeps what was found and answers it. For instance admins. Problem `not-found`. */
 export async function checkUpstream(ctx: Ctx, id: string): Promise<UpstreamState> {
@@ -42,13 +41,16 @@ async function findingsOf(ctx: Ctx, caller: Caller): Promise<UpstreamFinding[]> 
   const findings: UpstreamFinding[] = [
     { name: 'reachable', ok: true, message: `It answers in ${ms} ms.` },
     await tokenFinding(ctx, caller),
-    await gitFinding(ctx, caller),
+    await gitFinding(ctx, caller, reached.repo),
   ]
   if (reached.date !== undefined) findings.push(clockFinding(reached.date, ctx.now()))
   return findings
 }
 
-async function reach(ctx: Ctx, caller: Caller): Promise<{ date: string | undefined } | { why: string }> {
+async function reach(
+  ctx: Ctx,
+  caller: Caller,
+): Promise<{ date: string | undefined; repo: string | undefined } | { why: string }> {
   try {
     const { status, headers, body } = await askUpstream(ctx, caller, '/api/models?limit=1', {
       totalMs: 10_000,
@@ -56,7 +58,7 @@ async function reach(ctx: Ctx, caller: Caller): Promise<{ date: string | undefin
     if (status >= 500) return { why: `It answers with status ${status}.` }
     const isHub = status === 401 || status === 403 || body.toString('utf8').trimStart().startsWith('[')
     if (!isHub) return { why: 'It answers, but not as a hub does. Check the address.' }
-    return { date: headers['date'] }
+    return { date: headers['date'], repo: firstOf(body.toString('utf8')) }
   } catch (error) {
     if (error instanceof Problem) return { why: error.detail ?? error.title }
     throw error
@@ -72,16 +74,29 @@ async function tokenFinding(ctx: Ctx, caller: Caller): Promise<UpstreamFinding> 
   return { name: 'token', ok: false, message: why }
 }
 
-async function gitFinding(ctx: Ctx, caller: Caller): Promise<UpstreamFinding> {
+/** The id of the first repo on a list. */
+function firstOf(json: string): string | undefined {
   try {
-    const { status, headers } = await askUpstream(ctx, caller, GIT_PROBE, { totalMs: 10_000 })
+    return z.array(z.object({ id: z.string() })).parse(JSON.parse(json))[0]?.id
+  } catch {
+    return undefined
+  }
+}
+
+/** A server without git answers 404 for a repo that its list has. */
+async function gitFinding(ctx: Ctx, caller: Caller, repo: string | undefined): Promise<UpstreamFinding> {
+  if (repo === undefined)
+    return { name: 'git', ok: true, message: 'It lists no repo, so its git addresses were not tried.' }
+  const path = repo.split('/').map(encodeURIComponent).join('/')
+  try {
+    const { status, headers } = await askUpstream(ctx, caller, `/${path}/info/refs?service=git-upload-pack`, {
+      totalMs: 10_000,
+    })
     const isGit = status === 401 || status === 403 || /git/.test(headers['content-type'] ?? '')
-    if (isGit || status === 404) return { name: 'git', ok: true, message: 'Its git addresses answer.' }
-    return {
-      name: 'git',
-      ok: true,
-      message: 'It has no git addresses. Mirrors are made from its API, and have commit ids of their own.',
-    }
+    const message = isGit
+      ? 'Its git addresses answer.'
+      : 'It has no git addresses. Mirrors are made from its API, and have commit ids of their own.'
+    return { name: 'git', ok: true, message }
   } catch (error) {
     if (error instanceof Problem) return { name: 'git', ok: false, message: error.detail ?? error.title }
     throw error

@@ -1,4 +1,5 @@
 export { upstreamCheck } from './checks.ts'
 export { askUpstream, jsonOf, streamUpstream, unavailable, type AskOptions, type Caller } from './client.ts'
+export { nextPath } from './next-path.ts'
 export { tokenFor, type UpstreamToken } from './tokens.ts'
 export { findUpstream, listUpstreams, requireUpstream, type Upstream } from './upstream.ts'

@@ -5,7 +5,14 @@ import { Problem } from '../../../platform/problems/index.ts'
 import { requireRepo, type Repo, type RepoAddress } from '../../repos/index.ts'
 import type { ByteRange, ByteSource } from '../../../stores/storage/index.ts'
 import { README } from '../head/facts.ts'
-import { describeEntry, entryNotFound, openRevision, requireEntry, type Revision } from './revision.ts'
+import {
+  clientCommit,
+  describeEntry,
+  entryNotFound,
+  openRevision,
+  requireEntry,
+  type Revision,
+} from './revision.ts'
 
 /** A file at a commit, ready to be sent. */
 export interface OpenedFile {
@@ -57,7 +64,8 @@ export async function openFileAt(
 ): Promise<OpenedFile> {
   authorise(ctx.actor, path === README ? 'repo.card' : 'repo.files', repo, policyOf(ctx.config))
   const entry = await requireEntry(opened, path)
-  if (entry.kind === 'directory' || entry.kind === 'submodule') throw entryNotFound(path, opened.commit)
+  if (entry.kind === 'directory' || entry.kind === 'submodule')
+    throw entryNotFound(path, clientCommit(opened))
   const { snapshot, commit } = opened
   const { sizeBytes, lfs } = await describeEntry(snapshot, entry)
   const { oid } = entry

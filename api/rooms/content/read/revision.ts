@@ -43,11 +43,16 @@ export async function openRevision(ctx: Ctx, repoId: string, revision = ''): Pro
   return { snapshot, ...resolved }
 }
 
+/** The id that clients know a commit by: of a mirror whose upstream has no git, the upstream's. */
+export const clientCommit = ({ snapshot, commit }: Revision): string =>
+  snapshot.upstreamCommit(commit) ?? commit
+
 /** The entry at `path`, the root for the empty one. Problem `entry-not-found`, also for what git itself could not hold. */
-export async function requireEntry({ snapshot, commit }: Revision, path: string): Promise<PathEntry> {
+export async function requireEntry(revision: Revision, path: string): Promise<PathEntry> {
+  const { snapshot, commit } = revision
   const isPossible = path === '' || validatePath(path) === undefined
   const entry = isPossible ? await snapshot.entryAt(commit, path) : undefined
-  if (!entry) throw entryNotFound(path, commit)
+  if (!entry) throw entryNotFound(path, clientCommit(revision))
   return { path, ...entry }
 }
 

@@ -6,8 +6,9 @@ import { invalidField, Problem } from '../../../platform/problems/index.ts'
 import { requireDiskSpace } from '../../../stores/storage/index.ts'
 import { requireUpstream, tokenFor } from '../../upstreams/index.ts'
 import { revisionFault } from '../../content/index.ts'
+import { planDataset } from '../../datasets/index.ts'
 import { describeUpstream, type UpstreamRevision } from '../reading/describe.ts'
-import { isEmptySelection, selectFiles } from '../selection/select.ts'
+import { isEmptySelection, namesParts, selectFiles } from '../selection/select.ts'
 import { chooseTarget } from './target.ts'
 import { queuePull, type PullInput } from './ticket.ts'
 
@@ -35,7 +36,7 @@ export async function createPull(ctx: Ctx, wish: PullWish): Promise<JobRow> {
     targetNs: wish.target_ns,
     visibility: wish.visibility,
   })
-  const bytes = requireFiles(wish, found)
+  const bytes = await requireFiles(wish, found)
   await requireDiskSpace(ctx.blobs, bytes, 'The pull')
   const input: PullInput = { ...wish, name: found.name, user_id: user.id, depth: 0 }
   return ctx.db.write(async (tx) => {
@@ -50,15 +51,28 @@ export async function createPull(ctx: Ctx, wish: PullWish): Promise<JobRow> {
 }
 
 /** The bytes of the large files that are wanted. Problem `validation-failed` where something is wanted and nothing matches. */
-function requireFiles({ selection, name }: PullWish, { files }: UpstreamRevision): number {
+async function requireFiles(
+  { selection, name, type }: PullWish,
+  { files, card }: UpstreamRevision,
+): Promise<number> {
   const large = files.filter(({ sha256 }) => sha256 !== undefined)
-  const wanted = selectFiles(large, selection)
-  const asksForFiles =
-    !isEmptySelection(selection) && !selection.all && !selection.configs && !selection.splits
-  if (asksForFiles && wanted.length === 0)
+  const ofParts = namesParts(selection)
+  if (ofParts && type === 'model')
+    throw new Problem('validation-failed', {
+      detail: 'Models have no configs and splits. Select their files by include or quants.',
+      errors: [{ field: 'selection', code: 'invalid', message: 'models have no configs and splits' }],
+    })
+  // Without its card, what a dataset consists of is known once its files are here.
+  const paths = files.map(({ path }) => path)
+  const plan = ofParts && card ? await planDataset({ paths, name: nameOf(name), matter: card }) : undefined
+  const wanted = selectFiles(large, selection, plan)
+  const isOpen = ofParts && !plan
+  if (!isEmptySelection(selection) && !selection.all && !isOpen && wanted.length === 0)
     throw new Problem('validation-failed', {
       detail: `No large file of ${name} matches the selection. Small files always come, without being selected.`,
       errors: [{ field: 'selection', code: 'no-match', message: 'no large file matches' }],
     })
   return wanted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
+
+const nameOf = (fullName: string) => fullName.split('/').at(-1) ?? fullName

@@ -1,41 +1,11 @@
 import type { MirrorHistory } from '../../../../shared/vocabulary.ts'
 import type { Ctx } from '../../../core/ctx.ts'
-import { HIDDEN_REFS } from '../../../core/git/index.ts'
+import { HIDDEN_REFS, type Snapshot } from '../../../core/git/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import { landFetched } from '../../content/index.ts'
-import { unavailable, type Caller } from '../../upstreams/index.ts'
-import type { UpstreamRepo } from '../reading/describe.ts'
-import { openRemote, type RemoteRepo } from '../reading/fetch-commits.ts'
-
-/** A revision of an upstream's repo, as its git names it. */
-export interface RemoteRevision {
-  /** 40-hex of the commit. */
-  commit: string
-  /** Branch or tag that it is, by full name, and what that leads to; absent for a commit id. */
-  ref?: { name: string; oid: string }
-}
-
-/** Opens an upstream's repo by git. Problem `upstream-unavailable` where it has none. */
-export async function requireRemote(ctx: Ctx, caller: Caller, repo: UpstreamRepo): Promise<RemoteRepo> {
-  const remote = await openRemote(ctx, caller, repo)
-  if (remote) return remote
-  throw unavailable(caller.upstream, new Error('It does not offer its repos by git (protocol v2).'))
-}
-
-/** What a branch, tag or commit id is at the upstream. Problem `revision-not-found`. */
-export async function resolveRemote(remote: RemoteRepo, revision: string): Promise<RemoteRevision> {
-  if (/^[0-9a-f]{40}$/.test(revision)) return { commit: revision }
-  const names = revision.startsWith('refs/')
-    ? [revision]
-    : [`refs/heads/${revision}`, `refs/tags/${revision}`]
-  const refs = await remote.listRefs(names)
-  for (const name of names) {
-    const found = refs.find((ref) => ref.name === name)
-    if (found) return { commit: found.peeled ?? found.oid, ref: { name, oid: found.oid } }
-  }
-  throw new Problem('revision-not-found', { detail: `The upstream has no revision ${revision}.` })
-}
+import type { Remote, RemoteRevision } from '../reading/remote.ts'
+import { makeSnapshot } from './make-snapshot.ts'
 
 export interface FetchOptions {
   history: MirrorHistory
@@ -47,42 +17,108 @@ export interface FetchOptions {
   alongside?: (tx: Tx) => Promise<void>
 }
 
+/** What was brought, as it is here. */
+export interface Fetched extends RemoteRevision {
+  /** What was wanted and did not come, in words. */
+  warning?: string
+}
+
 /** The hidden ref that keeps a commit of an upstream. */
 export const hiddenRef = (commit: string): string => `${HIDDEN_REFS}/${commit}`
 
 /**
- * Brings a commit into a repo, with all it leads to but large files. Where it is here already nothing is fetched, unless
- * the whole history is wanted and only a part is here.
+ * Brings a commit of an upstream into a repo, with all it leads to but large files, and answers what it is here. Where it
+ * is here already nothing is fetched, unless the whole history is wanted and only a part is here.
  */
 export async function fetchInto(
   ctx: Ctx,
-  remote: RemoteRepo,
+  remote: Remote,
   repoId: string,
   at: RemoteRevision,
-  { history, signal, isVisible, firstBranch, alongside }: FetchOptions,
-): Promise<void> {
+  options: FetchOptions,
+): Promise<Fetched> {
   const snapshot = await ctx.git.openFresh(repoId)
-  const refs = [{ name: hiddenRef(at.commit), oid: at.commit }]
-  if (isVisible && at.ref) refs.push(at.ref)
-  if (firstBranch !== undefined) refs.push({ name: `refs/heads/${firstBranch}`, oid: at.commit })
+  if (remote.fidelity === 'snapshot') return snapshotInto(ctx, remote, snapshot, at, options)
+  const { history, signal, isVisible, alongside } = options
+  const refs = refsFor(at, at, options)
   const isHere = (await snapshot.findCommit(at.commit)) !== undefined
   const isWhole = history === 'shallow' || (isHere && snapshot.shallow.size === 0)
-  const wants = [...new Set(refs.map(({ oid }) => oid))]
-  const lists = { shallow: [], unshallow: [] }
-  if (isHere && isWhole && (!at.ref || at.ref.oid === at.commit))
-    return landFetched(ctx, repoId, { refs, signal, ...lists, ...(alongside && { alongside }) })
+  const landing = { refs, signal, ...(alongside && { alongside }) }
+  if (isHere && isWhole && (!at.ref || at.ref.oid === at.commit)) {
+    await landFetched(ctx, repoId, { ...landing, shallow: [], unshallow: [] })
+    return at
+  }
   const heads = [...new Set(snapshot.listRefs().map(({ commit }) => commit))]
-  const fetched = await remote.fetch({
-    wants,
+  const isFull = history === 'full'
+  const fetched = await remote.git.fetch({
+    wants: [...new Set(refs.map(({ oid }) => oid))],
     // An older commit is one that the server believes to be here with what came after it, so a sync alone names what it has.
-    haves: isVisible && history === 'shallow' ? [] : heads,
+    haves: isVisible && !isFull ? [] : heads,
     // Named only where what lies behind them is wanted: else a server would send that as well.
-    shallow: history === 'full' ? snapshot.shallow : [],
-    ...(history === 'shallow' ? { depth: 1 } : {}),
+    shallow: isFull ? snapshot.shallow : [],
+    ...(isFull ? {} : { depth: 1 }),
   })
+  if (typeof fetched === 'string') {
+    const limit = limitOf(ctx, fetched)
+    if (!isFull) throw new Problem('validation-failed', { detail: `The commit is ${limit}.` })
+    const warning = `The whole history is ${limit}. It begins with the commit that was pulled.`
+    return { ...(await fetchInto(ctx, remote, repoId, at, { ...options, history: 'shallow' })), warning }
+  }
   try {
-    await landFetched(ctx, repoId, { ...fetched, refs, signal, ...(alongside && { alongside }) })
+    await landFetched(ctx, repoId, { ...fetched, ...landing })
   } finally {
     await fetched.pack.dispose()
   }
+  return at
+}
+
+const limitOf = ({ config: { git } }: Ctx, limit: 'too-large' | 'too-slow') =>
+  limit === 'too-large'
+    ? `larger than git.max_pack_size, ${git.max_pack_size} bytes`
+    : `not here within git.timeout, ${Math.round(git.timeout / 1000)} s`
+
+/** As `fetchInto`, where the commit is made here. One that was made before is made no second time. */
+async function snapshotInto(
+  ctx: Ctx,
+  remote: Remote,
+  snapshot: Snapshot,
+  at: RemoteRevision,
+  options: FetchOptions,
+): Promise<Fetched> {
+  const { signal, alongside } = options
+  const known = await snapshot.resolve(at.commit)
+  // A branch goes on here as its syncs follow each other; other commits stand alone.
+  const head = at.ref && snapshot.findRef(at.ref.name)?.commit
+  const parents = head === undefined ? [] : [head]
+  const made = known ?? (await makeSnapshot(ctx, remote, snapshot, { commit: at.commit, parents, signal }))
+  const here = { commit: made.commit, ...(at.ref && { ref: { name: at.ref.name, oid: made.commit } }) }
+  const pack = 'pack' in made ? made.pack : undefined
+  const landing = { refs: refsFor(at, here, options), signal, shallow: [], unshallow: [] }
+  try {
+    await landFetched(ctx, snapshot.repoId, {
+      ...landing,
+      ...(pack && { pack }),
+      ...(alongside && { alongside }),
+    })
+  } finally {
+    await pack?.dispose()
+  }
+  if (options.history === 'shallow') return here
+  const { name } = remote.caller.upstream
+  return {
+    ...here,
+    warning: `${name} has no git, so that the history begins with the commit that was pulled.`,
+  }
+}
+
+/** The refs that lead to a commit: its hidden one, by the upstream's id, and those that show it. */
+function refsFor(
+  { commit }: RemoteRevision,
+  here: RemoteRevision,
+  { isVisible, firstBranch }: FetchOptions,
+): { name: string; oid: string }[] {
+  const refs = [{ name: hiddenRef(commit), oid: here.commit }]
+  if (isVisible && here.ref) refs.push(here.ref)
+  if (firstBranch !== undefined) refs.push({ name: `refs/heads/${firstBranch}`, oid: here.commit })
+  return refs
 }

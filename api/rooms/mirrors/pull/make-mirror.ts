@@ -5,9 +5,9 @@ import { ensureMirrorNamespace } from '../../namespaces/index.ts'
 import { createRepo } from '../../repos/index.ts'
 import { addSync, findMirror, type MirrorRow } from '../queries.ts'
 import type { UpstreamRevision } from '../reading/describe.ts'
+import type { Remote, RemoteRevision } from '../reading/remote.ts'
 import { isEmptySelection } from '../selection/select.ts'
 import { firstSync } from '../settings/next-sync.ts'
-import type { RemoteRevision } from './fetch-into.ts'
 import type { Target } from './target.ts'
 import type { PullInput } from './ticket.ts'
 
@@ -23,11 +23,12 @@ export interface NewMirror {
   found: Pick<UpstreamRevision, 'name' | 'isRestricted'>
   target: Target
   at: RemoteRevision
+  fidelity: Remote['fidelity']
   /** No large file is wanted, so that all is here with the commit. */
   isComplete?: true
 }
 
-type WriteCommits = (repoId: string, branch: string, reveal: (tx: Tx) => Promise<void>) => Promise<void>
+type WriteCommits = (repoId: string, branch: string, reveal: (tx: Tx) => Promise<void>) => Promise<unknown>
 
 /** Makes the repo, with the upstream's commits for its own: all of it, or nothing. */
 export async function makeMirror(ctx: Ctx, made: NewMirror, write: WriteCommits): Promise<MirrorRow> {
@@ -38,11 +39,12 @@ export async function makeMirror(ctx: Ctx, made: NewMirror, write: WriteCommits)
   const repo = await createRepo(
     ctx,
     { type: input.type, ns, name, visibility, defaultBranch: branch },
-    async (_, first) =>
-      write(first.repo.id, first.branch, async (tx) => {
+    async (_, first) => {
+      await write(first.repo.id, first.branch, async (tx) => {
         await first.reveal(tx)
         await addMirror(tx, ctx, first.repo.id, made)
-      }),
+      })
+    },
   )
   const row = await findMirror(ctx.db, repo.id)
   if (!row) throw new Error(`the mirror ${repo.id} has no row`)
@@ -54,7 +56,7 @@ async function addMirror(
   tx: Tx,
   ctx: Ctx,
   repoId: string,
-  { input, found, at, target, isComplete }: NewMirror,
+  { input, found, at, target, isComplete, fidelity }: NewMirror,
 ): Promise<void> {
   const { upstream, revision, tracking, history, selection, user_id } = input
   const now = ctx.now()
@@ -68,7 +70,7 @@ async function addMirror(
     tracking,
     history,
     schedule: null,
-    fidelity: 'git',
+    fidelity,
     state: isComplete ? 'idle' : 'syncing',
     error: null,
     gone_since: null,

@@ -5,8 +5,9 @@ import { findUsable, linkArrived, markPulling } from '../../../core/lfs/index.ts
 import { Limiter } from '../../../platform/flow/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { describeEntries } from '../../content/index.ts'
-import { requireQuota } from '../../repos/index.ts'
-import { selectFiles } from '../selection/select.ts'
+import { readPlan } from '../../datasets/index.ts'
+import { requireQuota, requireRepoById } from '../../repos/index.ts'
+import { namesParts, selectFiles } from '../selection/select.ts'
 import type { Selection } from '../../../../shared/vocabulary.ts'
 import { resolvedFile } from '../reading/file-source.ts'
 import { findTransfer } from '../transfer/rows.ts'
@@ -18,7 +19,7 @@ import { addProvenance, type PullSource } from './provenance.ts'
 const BATCH = 1000
 const WINDOW_LOOK_MS = 10_000
 
-/** The large files of a repo at a commit that a selection wants, by path. */
+/** The large files of a repo at a commit, by its id here or at the upstream, that a selection wants; by path. */
 export async function selectedFiles(
   ctx: Ctx,
   repoId: string,
@@ -26,7 +27,8 @@ export async function selectedFiles(
   selection: Selection,
 ): Promise<PulledFile[]> {
   const snapshot = await ctx.git.open(repoId, ctx)
-  const root = (await snapshot.findCommit(commit))?.tree
+  const here = await snapshot.resolve(commit)
+  const root = here && (await snapshot.findCommit(here.commit))?.tree
   if (root === undefined) throw new Problem('revision-not-found', { detail: `Invalid rev id: ${commit}` })
   const large: PulledFile[] = []
   let batch: Parameters<typeof describeEntries>[1] = []
@@ -40,7 +42,9 @@ export async function selectedFiles(
     if (batch.length === BATCH) await flush()
   }
   await flush()
-  return selectFiles(large, selection)
+  if (!namesParts(selection)) return selectFiles(large, selection)
+  const { name } = await requireRepoById(ctx, repoId, 'repo.read')
+  return selectFiles(large, selection, await readPlan({ name }, { snapshot, commit: here?.commit ?? commit }))
 }
 
 /**

@@ -7,12 +7,13 @@ import { queueIndex } from '../../indexing/index.ts'
 import { queueScan } from '../../scans/index.ts'
 import { requireUpstream, tokenFor, type Caller } from '../../upstreams/index.ts'
 import { describeUpstream } from '../reading/describe.ts'
+import { openRemote, resolveRemote } from '../reading/remote.ts'
 import { addSync, findMirror, setMirror, type MirrorRow } from '../queries.ts'
 import { joinSelections } from '../selection/select.ts'
 import { nextSync } from '../settings/next-sync.ts'
 import { contextOf } from './asker.ts'
 import { queueDependencies } from './dependencies.ts'
-import { fetchInto, requireRemote, resolveRemote } from './fetch-into.ts'
+import { fetchInto, type Fetched } from './fetch-into.ts'
 import { makeMirror } from './make-mirror.ts'
 import { pullFiles, selectedFiles } from './pull-files.ts'
 import { chooseTarget } from './target.ts'
@@ -28,8 +29,6 @@ async function runPull(ctx: Ctx, input: PullInput, job: RunningJob): Promise<Rec
   const { token } = await tokenFor(ctx, upstream, input.user_id)
   const caller: Caller = { upstream, token, signal: job.signal }
   const found = await describeUpstream(ctx, caller, input, input.revision)
-  const remote = await requireRemote(ctx, caller, { type: input.type, name: found.name })
-  const at = await resolveRemote(remote, input.revision)
   const target = await chooseTarget(asker, upstream, {
     type: input.type,
     name: found.name,
@@ -37,31 +36,46 @@ async function runPull(ctx: Ctx, input: PullInput, job: RunningJob): Promise<Rec
     targetNs: input.target_ns,
     visibility: input.visibility,
   })
+  const repo = { type: input.type, name: found.name }
+  const mustBeGit = target.mirror?.fidelity === 'git'
+  const remote = await openRemote(ctx, caller, repo, { mustBeGit })
+  const at = await resolveRemote(ctx, remote, input.revision)
   const fetching = { history: input.history, signal: job.signal, isVisible: true }
+  let fetched: Fetched = at
   const mirror = target.mirror
-    ? await extendMirror(ctx, input, target.mirror, () =>
-        fetchInto(asker, remote, target.mirror?.repo_id ?? '', at, fetching),
-      )
-    : await makeMirror(ctx, { input, found, target, at }, (repoId, branch, reveal) =>
-        fetchInto(asker, remote, repoId, at, {
-          ...fetching,
-          ...(at.ref?.name === `refs/heads/${branch}` ? {} : { firstBranch: branch }),
-          alongside: reveal,
-        }),
+    ? await extendMirror(ctx, input, target.mirror, async ({ repo_id }) => {
+        fetched = await fetchInto(asker, remote, repo_id, at, fetching)
+      })
+    : await makeMirror(
+        ctx,
+        { input, found, target, at, fidelity: remote.fidelity },
+        async (repoId, branch, reveal) => {
+          fetched = await fetchInto(asker, remote, repoId, at, {
+            ...fetching,
+            ...(at.ref?.name === `refs/heads/${branch}` ? {} : { firstBranch: branch }),
+            alongside: reveal,
+          })
+        },
       )
   await job.workOn(mirror.repo_id)
-  await job.write(async (tx) => {
-    await setMirror(tx, mirror.repo_id, { state: 'syncing', upstream_commit: at.commit })
-  })
+  // Another revision than the one that is followed says nothing of where the mirror is.
+  const isFollowed = input.revision === mirror.revision
+  if (isFollowed)
+    await job.write((tx) => setMirror(tx, mirror.repo_id, { state: 'syncing', upstream_commit: at.commit }))
   try {
     const files = await selectedFiles(ctx, mirror.repo_id, at.commit, input.selection)
-    const source = { caller, commit: at.commit, repoId: mirror.repo_id, asker }
-    await pullFiles(ctx, { ...source, repo: { type: input.type, name: found.name } }, files, job)
-    await job.write((tx) => settleMirror(tx, ctx, mirror, at.commit, job.id))
+    await pullFiles(ctx, { caller, commit: at.commit, repoId: mirror.repo_id, asker, repo }, files, job)
+    const { fidelity } = remote
+    await job.write(async (tx) => {
+      if (isFollowed) return settleMirror(tx, ctx, { ...mirror, fidelity }, at.commit, job.id)
+      await addSync(tx, { repo_id: mirror.repo_id, commit: at.commit, synced_at: ctx.now(), job_id: job.id })
+      return queueReaders(tx, ctx, mirror.repo_id)
+    })
     const warnings = await queueDependencies(asker, input, mirror, job)
+    if (fetched.warning !== undefined) warnings.unshift(fetched.warning)
     return { commit: at.commit, files: files.length, ...(warnings.length > 0 ? { warnings } : {}) }
   } catch (error) {
-    if (!job.signal.aborted) await job.write((tx) => failMirror(tx, mirror.repo_id, error))
+    if (isFollowed && !job.signal.aborted) await job.write((tx) => failMirror(tx, mirror.repo_id, error))
     throw error
   }
 }
@@ -83,10 +97,7 @@ async function completeFiles(
   const files = await selectedFiles(ctx, repo_id, commit, selection)
   const repo = { type, name: mirror.upstream_repo }
   await pullFiles(ctx, { caller, commit, repoId: repo_id, asker, repo }, files, job)
-  await job.write(async (tx) => {
-    await queueIndex(tx, ctx, repo_id)
-    await queueScan(tx, ctx, repo_id)
-  })
+  await job.write((tx) => queueReaders(tx, ctx, repo_id))
   return { commit, files: files.length }
 }
 
@@ -101,6 +112,7 @@ export async function settleMirror(
   const now = ctx.now()
   await setMirror(tx, repo_id, {
     state: 'idle',
+    fidelity: row.fidelity,
     local_commit: commit,
     upstream_commit: commit,
     error: null,
@@ -116,10 +128,14 @@ export async function settleMirror(
     ),
   })
   await addSync(tx, { repo_id, commit, synced_at: now, job_id: jobId })
-  // The bytes may have come after the commit was looked at.
-  await queueIndex(tx, ctx, repo_id)
-  await queueScan(tx, ctx, repo_id)
-  await queueConversion(tx, ctx, repo_id)
+  await queueReaders(tx, ctx, repo_id)
+}
+
+/** Has files read whose bytes may have come after their commit was looked at. */
+async function queueReaders(tx: Tx, ctx: Ctx, repoId: string): Promise<void> {
+  await queueIndex(tx, ctx, repoId)
+  await queueScan(tx, ctx, repoId)
+  await queueConversion(tx, ctx, repoId)
 }
 
 /** Notes why a mirror is not up to date. */
@@ -136,9 +152,9 @@ async function extendMirror(
   ctx: Ctx,
   input: PullInput,
   mirror: MirrorRow,
-  fetch: () => Promise<void>,
+  fetch: (mirror: MirrorRow) => Promise<void>,
 ): Promise<MirrorRow> {
-  await fetch()
+  await fetch(mirror)
   const selection = joinSelections(mirror.selection, input.selection)
   // Another revision than the one that is followed is fetched once, and not wanted for ever.
   if (input.revision !== mirror.revision) return mirror

@@ -21,6 +21,8 @@ export interface UpstreamRevision {
   /** Its files are not open to everybody there. */
   isRestricted: boolean
   files: UpstreamFile[]
+  /** The metadata of its card; absent where the upstream does not say. */
+  card?: Record<string, unknown>
 }
 
 export interface UpstreamFile {
@@ -45,11 +47,13 @@ const Answer = z.object({
   private: z.boolean().nullish(),
   gated: z.union([z.boolean(), z.string()]).nullish(),
   siblings: z.array(File).nullish(),
+  cardData: z.record(z.string(), z.unknown()).nullish(),
 })
 
 /**
- * Asks an upstream for a repo at a revision; without `sizes` its files are listed without what is known of them. Problems: `not-found` where it says that there is none, `gated` where this
- * token may not read it, `upstream-unavailable`, `upstream-throttled`.
+ * Asks an upstream for a repo at a revision; without `sizes` its files are listed without what is known of them. Problems:
+ * `not-found` where it says that there is none, `gated` where this token may not read it, `upstream-unavailable`,
+ * `upstream-throttled`.
  */
 export async function describeUpstream(
   ctx: Pick<Ctx, 'config' | 'db' | 'log' | 'now'>,
@@ -64,7 +68,7 @@ export async function describeUpstream(
   requireReadable(caller, answer, `${name} at ${revision}`)
   const parsed = Answer.safeParse(jsonOf(caller, answer))
   if (!parsed.success) throw unavailable(caller.upstream, new Error('Its answer is not that of a hub.'))
-  const { id, sha, siblings, gated, ...found } = parsed.data
+  const { id, sha, siblings, gated, cardData, ...found } = parsed.data
   return {
     name: id.includes('/') ? id : name,
     commit: sha,
@@ -77,6 +81,7 @@ export async function describeUpstream(
         ...(sha256 === undefined ? {} : { sha256 }),
       }
     }),
+    ...(cardData && { card: cardData }),
   }
 }
 

@@ -16,16 +16,28 @@ import { streamUpstream, unavailable, type Caller } from '../../upstreams/index.
 import { encodedName, requireReadable, type UpstreamRepo } from './describe.ts'
 
 /** Refs and commits of an upstream's repo, over git's protocol v2. */
-export interface RemoteRepo {
+export interface GitRepo {
   /** The refs whose full names begin with one of `prefixes`. */
   listRefs(prefixes: string[]): Promise<RemoteRef[]>
-  /** Fetches what `wants` lead to and `haves` do not; `depth` commits of the history, all of it when left out. */
-  fetch(wish: {
-    wants: string[]
-    haves: string[]
-    shallow: Iterable<string>
-    depth?: number
-  }): Promise<{ pack: Spooled; shallow: string[]; unshallow: string[] }>
+  /**
+   * Fetches what `wants` lead to and `haves` do not; `depth` commits of the history, all of it when left out. `too-large`
+   * beyond `git.max_pack_size`, `too-slow` beyond `git.timeout`.
+   */
+  fetch(wish: FetchWish): Promise<FetchedPack | 'too-large' | 'too-slow'>
+}
+
+export interface FetchWish {
+  wants: string[]
+  haves: string[]
+  shallow: Iterable<string>
+  depth?: number
+}
+
+export interface FetchedPack {
+  pack: Spooled
+  /** Commits whose parents were left out, and former ones whose parents have come. */
+  shallow: string[]
+  unshallow: string[]
 }
 
 const ANSWERS = { refs: 'x-git-upload-pack-advertisement', pack: 'x-git-upload-pack-result' }
@@ -35,24 +47,20 @@ const ANSWERS = { refs: 'x-git-upload-pack-advertisement', pack: 'x-git-upload-p
  * to its API do: guarded, in pace, through the same proxies, with the token for that host alone. So git itself never reaches
  * the network, and none of its settings count.
  */
-export async function openRemote(
-  ctx: Ctx,
-  caller: Caller,
-  repo: UpstreamRepo,
-): Promise<RemoteRepo | undefined> {
+export async function openGit(ctx: Ctx, caller: Caller, repo: UpstreamRepo): Promise<GitRepo | undefined> {
   const base = `/${repo.type === 'dataset' ? 'datasets/' : ''}${encodedName(repo.name)}`
   const headers = { ...PROTOCOL_HEADER, ...basic(caller) }
   const advert = await streamUpstream(ctx, caller, `${base}/info/refs?service=git-upload-pack`, { headers })
   const isGit = (advert.headers['content-type'] ?? '').includes(ANSWERS.refs)
   if (advert.status !== 200 || !isGit) {
     advert.close()
-    if ([401, 403, 404].includes(advert.status)) requireReadable(caller, advert, repo.name)
+    if (!isWithoutGit(advert)) requireReadable(caller, advert, repo.name)
     return undefined
   }
   if (!(await speaksProtocol2(advert.body))) return undefined
 
-  const post = async (body: Buffer) => {
-    const answer = await streamUpstream(ctx, caller, `${base}/git-upload-pack`, {
+  const post = async (body: Buffer, signal = caller.signal) => {
+    const answer = await streamUpstream(ctx, { ...caller, signal }, `${base}/git-upload-pack`, {
       method: 'POST',
       body,
       headers: {
@@ -72,17 +80,23 @@ export async function openRemote(
       explained(caller, async () => readRefs((await post(lsRefsRequest(prefixes))).body)),
     fetch: (wish) =>
       explained(caller, async () => {
-        const { body } = await post(fetchRequest(wish))
-        const { pack, ...lists } = await readFetch(body)
-        const spooled = await spool(pack, ctx.git.store.tempDir, ctx.config.git.max_pack_size)
-        if (spooled === 'too-large')
-          throw new Problem('validation-failed', {
-            detail: `The history of ${repo.name} is larger than git.max_pack_size, ${ctx.config.git.max_pack_size} bytes.`,
-          })
-        return { ...lists, pack: spooled }
+        const late = AbortSignal.timeout(ctx.config.git.timeout)
+        const signal = AbortSignal.any([late, ...(caller.signal ? [caller.signal] : [])])
+        try {
+          const { pack, ...lists } = await readFetch((await post(fetchRequest(wish), signal)).body)
+          const spooled = await spool(pack, ctx.git.store.tempDir, ctx.config.git.max_pack_size)
+          return spooled === 'too-large' ? spooled : { ...lists, pack: spooled }
+        } catch (error) {
+          if (late.aborted && !caller.signal?.aborted) return 'too-slow'
+          throw error
+        }
       }),
   }
 }
+
+/** Whether a server has no git at this address. One that asks for credentials or fails says nothing of it. */
+const isWithoutGit = ({ status }: { status: number }) =>
+  status < 400 || [400, 404, 405, 406, 410, 501].includes(status)
 
 /** Servers of git take a token as the password of any user; the public hub does so as well. */
 const basic = ({ token }: Caller) =>

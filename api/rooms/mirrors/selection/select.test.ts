@@ -50,4 +50,28 @@ describe('a selection', () => {
       include: ['x'],
     })
   })
+
+  test('takes the files of configs and splits, as the plan of the dataset has them', () => {
+    const split = (name: string, file: string) => ({ name, files: [file] })
+    const config = (name: string, splits: ReturnType<typeof split>[]) => ({
+      name,
+      isDefault: false,
+      builder: 'parquet',
+      options: {},
+      splits,
+    })
+    const plan = {
+      configs: [
+        config('en', [split('train', 'a.bin'), split('test', 'sub/b.bin')]),
+        config('de', [split('train', 'm-Q4_K_M.gguf')]),
+      ],
+    }
+    const parts = (selection: Parameters<typeof selectFiles>[1]) =>
+      selectFiles(files, selection, plan).map(({ path }) => path)
+    expect(parts({ configs: ['en'] })).toEqual(['a.bin', 'sub/b.bin'])
+    expect(parts({ configs: ['en'], splits: ['test'] })).toEqual(['sub/b.bin'])
+    expect(parts({ splits: ['train'] })).toEqual(['a.bin', 'm-Q4_K_M.gguf'])
+    expect(parts({ configs: ['fr'] })).toEqual([])
+    expect(parts({ configs: ['de'], include: ['sub/*'], exclude: ['*.gguf'] })).toEqual(['sub/b.bin'])
+  })
 })

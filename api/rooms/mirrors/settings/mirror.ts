@@ -15,6 +15,8 @@ import { nextSync } from './next-sync.ts'
 /** A mirror as its page shows it. */
 export interface Mirror {
   row: MirrorRow
+  /** The id here of the commit that is here: another one than the upstream's where that has no git. */
+  localCommit: string | undefined
   bytesPresent: number
   bytesTotal: number
   previous: { commit: string; synced_at: Date }[]
@@ -61,7 +63,10 @@ async function describe(ctx: Ctx, row: MirrorRow): Promise<Mirror> {
     .where(eq(a.repo_id, row.repo_id))
   const bytesPresent = here?.bytes ?? 0
   const previous = (await listSyncs(ctx.db, row.repo_id)).filter(({ commit }) => commit !== row.local_commit)
-  return { row, bytesPresent, bytesTotal: bytesPresent + (lacking?.bytes ?? 0), previous }
+  const snapshot = await ctx.git.open(row.repo_id)
+  const localCommit =
+    row.local_commit === null ? undefined : (await snapshot.resolve(row.local_commit))?.commit
+  return { row, localCommit, bytesPresent, bytesTotal: bytesPresent + (lacking?.bytes ?? 0), previous }
 }
 
 /** Changes what a mirror follows, and how. Problems: those of its address, `validation-failed` for a schedule that never comes. */

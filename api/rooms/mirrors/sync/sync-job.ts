@@ -7,11 +7,12 @@ import type { Tx } from '../../../stores/db/index.ts'
 import { requireRepoById } from '../../repos/index.ts'
 import { findUpstream, tokenFor, type Caller } from '../../upstreams/index.ts'
 import { contextOf } from '../pull/asker.ts'
-import { fetchInto, hiddenRef, requireRemote, resolveRemote } from '../pull/fetch-into.ts'
+import { fetchInto, hiddenRef } from '../pull/fetch-into.ts'
 import { pullFiles, selectedFiles } from '../pull/pull-files.ts'
 import { failMirror, settleMirror } from '../pull/pull-job.ts'
 import { findMirror, listDue, listSyncs, setMirror, type MirrorRow } from '../queries.ts'
 import { describeUpstream } from '../reading/describe.ts'
+import { openRemote, resolveRemote } from '../reading/remote.ts'
 import { nextSync } from '../settings/next-sync.ts'
 import { showHead } from './show-head.ts'
 
@@ -88,7 +89,7 @@ async function runSync(ctx: Ctx, { repo_id }: { repo_id: string }, job: RunningJ
         upstream_key: name.toLowerCase(),
       }),
     )
-    await fetchInto(asker, remote, repo_id, next, {
+    const here = await fetchInto(asker, remote, repo_id, next, {
       history: mirror.history,
       signal: job.signal,
       isVisible: false,
@@ -96,10 +97,12 @@ async function runSync(ctx: Ctx, { repo_id }: { repo_id: string }, job: RunningJ
     const files = await selectedFiles(ctx, repo_id, next.commit, mirror.selection)
     const source = { caller, commit: next.commit, repoId: repo_id, asker }
     await pullFiles(ctx, { ...source, repo: { type: repo.type, name } }, files, job)
-    if (!isPinned) await showHead(ctx, repo_id, at, job.write.bind(job))
-    await job.write((tx) => settleMirror(tx, ctx, { ...mirror, upstream_repo: name }, next.commit, job.id))
+    if (!isPinned) await showHead(ctx, repo_id, here, job.write.bind(job))
+    const { fidelity } = remote
+    await job.write((tx) => settleMirror(tx, ctx, { ...mirror, fidelity }, next.commit, job.id))
     await dropOldHeads(ctx, repo_id, job)
-    return { commit: next.commit, files: files.length }
+    const warnings = here.warning === undefined ? {} : { warnings: [here.warning] }
+    return { commit: next.commit, files: files.length, ...warnings }
   } catch (error) {
     if (!job.signal.aborted) await job.write((tx) => noteFailure(tx, ctx, mirror, error))
     throw error
@@ -109,8 +112,9 @@ async function runSync(ctx: Ctx, { repo_id }: { repo_id: string }, job: RunningJ
 /** Where the upstream is now. A repo that was renamed there is followed. */
 async function look(ctx: Ctx, caller: Caller, mirror: MirrorRow, type: 'model' | 'dataset') {
   const found = await describeUpstream(ctx, caller, { type, name: mirror.upstream_repo }, mirror.revision)
-  const remote = await requireRemote(ctx, caller, { type, name: found.name })
-  return { name: found.name, remote, at: await resolveRemote(remote, mirror.revision) }
+  const mustBeGit = mirror.fidelity === 'git'
+  const remote = await openRemote(ctx, caller, { type, name: found.name }, { mustBeGit })
+  return { name: found.name, remote, at: await resolveRemote(ctx, remote, mirror.revision) }
 }
 
 async function dropOldHeads(ctx: Ctx, repoId: string, job: RunningJob): Promise<void> {

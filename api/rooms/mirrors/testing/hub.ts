@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { gitText } from '../../../core/git/testing.ts'
+import { git as runGit, gitText } from '../../../core/git/testing.ts'
 import { formatPointer } from '../../../core/lfs/index.ts'
 
 /** A request that a server of the tests was sent. */
@@ -28,6 +28,10 @@ export class TestHub {
   readonly cdnAsked: Asked[] = []
   /** Repos whose files need the token `good`. */
   readonly gated = new Set<string>()
+  /** Answers 404 at its addresses of git, as a proxy does. */
+  hasGit = true
+  /** Entries on a page of a tree. */
+  pageEntries = 1000
   /** Names that repos had before: old name → new name. */
   readonly renamed = new Map<string, string>()
   /** Bytes by SHA-256. */
@@ -117,7 +121,7 @@ export class TestHub {
     if (this.misbehave?.(request, response)) return
     const url = new URL(request.url ?? '', this.url)
     const [, api, file, git] =
-      /^\/api\/models\/([^/]+\/[^/]+)\/revision\/.+$|^\/([^/]+\/[^/]+)\/resolve\/.+$|^\/([^/]+\/[^/]+)\/(?:info\/refs|git-upload-pack)$/.exec(
+      /^\/api\/models\/([^/]+\/[^/]+)\/(?:revision|tree|commits|refs).*$|^\/([^/]+\/[^/]+)\/resolve\/.+$|^\/([^/]+\/[^/]+)\/(?:info\/refs|git-upload-pack)$/.exec(
         url.pathname,
       ) ?? []
     const named = api ?? file ?? git
@@ -127,9 +131,61 @@ export class TestHub {
       const location = url.pathname.replace(named, repo) + url.search
       return void response.writeHead(307, { Location: location }).end()
     }
-    if (api) return this.#answerApi(repo, url, response)
+    if (api) return this.#answerAnyApi(repo, url, response)
     if (file) return this.#answerFile(repo, url, request, response)
+    if (!this.hasGit) return void response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>No page')
     return this.#answerGit(repo, url, request, response)
+  }
+
+  async #answerAnyApi(repo: string, url: URL, response: ServerResponse): Promise<void> {
+    const [, kind = '', revision = ''] =
+      /^\/api\/models\/[^/]+\/[^/]+\/(\w+)\/?(.*)$/.exec(url.pathname) ?? []
+    if (kind === 'revision') return this.#answerApi(repo, url, response)
+    const send = (body: unknown, headers = {}) =>
+      void response
+        .writeHead(200, { 'Content-Type': 'application/json', ...headers })
+        .end(JSON.stringify(body))
+    if (kind === 'refs') {
+      const names = async (pattern: string) =>
+        (await this.git(repo, 'for-each-ref', '--format=%(refname:short)', pattern))
+          .split('\n')
+          .filter(Boolean)
+      const views = (all: string[]) => all.map((name) => ({ name: name.replace(/^tags\//, '') }))
+      return send({ branches: views(await names('refs/heads')), tags: views(await names('refs/tags')) })
+    }
+    const sha = await this.#resolve(repo, decodeURIComponent(revision))
+    if (sha === undefined) return void response.writeHead(404).end('{}')
+    if (kind === 'commits') {
+      const said = await this.git(repo, 'log', '-1', '--format=%an%n%aI%n%s%n%b', sha)
+      const [user, date, title, ...body] = said.split('\n')
+      return send([{ id: sha, title, message: body.join('\n').trim(), date, authors: [{ user }] }])
+    }
+    return this.#answerTree(repo, sha, url, send)
+  }
+
+  async #answerTree(
+    repo: string,
+    sha: string,
+    url: URL,
+    send: (body: unknown, headers?: Record<string, string>) => void,
+  ): Promise<void> {
+    const lines = (await this.git(repo, 'ls-tree', '-r', '-t', '-l', sha)).split('\n')
+    const from = Number(url.searchParams.get('cursor') ?? 0)
+    const entries = await Promise.all(
+      lines.slice(from, from + this.pageEntries).map(async (line) => {
+        const [, kind, oid = '', size, path = ''] =
+          /^\d+ (\w+) ([0-9a-f]{40})\s+(\S+)\t(.*)$/.exec(line) ?? []
+        if (kind === 'tree') return { type: 'directory', path, oid, size: 0 }
+        const [, sha256, bytes] =
+          /oid sha256:([0-9a-f]{64})\nsize (\d+)/.exec(await this.git(repo, 'cat-file', 'blob', oid)) ?? []
+        const lfs = sha256 && { lfs: { oid: sha256, size: Number(bytes), pointerSize: Number(size) } }
+        return { type: 'file', path, oid, size: Number(bytes ?? size), ...lfs }
+      }),
+    )
+    const next = new URL(url)
+    next.searchParams.set('cursor', String(from + this.pageEntries))
+    const isLast = from + this.pageEntries >= lines.length
+    send(entries, isLast ? {} : { Link: `<${next.href}>; rel="next"` })
   }
 
   async #answerApi(repo: string, url: URL, response: ServerResponse): Promise<void> {
@@ -166,12 +222,13 @@ export class TestHub {
     if (this.gated.has(repo) && request.headers.authorization !== 'Bearer good')
       return void response.writeHead(403, { 'X-Error-Code': 'GatedRepo' }).end()
     const [, revision = '', path = ''] = /\/resolve\/([^/]+)\/(.+)$/.exec(url.pathname) ?? []
-    const text = await this.git(repo, 'show', `${revision}:${decodeURIComponent(path)}`).catch(
-      () => undefined,
-    )
-    if (text === undefined) return void response.writeHead(404, { 'X-Error-Code': 'EntryNotFound' }).end()
+    const named = `${revision}:${decodeURIComponent(path)}`
+    const blob = await runGit(this.#bare(repo), ['cat-file', 'blob', named]).catch(() => undefined)
+    const text = blob?.toString()
+    if (blob === undefined || text === undefined)
+      return void response.writeHead(404, { 'X-Error-Code': 'EntryNotFound' }).end()
     const sha256 = /oid sha256:([0-9a-f]{64})/.exec(text)?.[1]
-    if (sha256 === undefined) return void response.writeHead(200, { 'X-Repo-Commit': revision }).end(text)
+    if (sha256 === undefined) return void response.writeHead(200, { 'X-Repo-Commit': revision }).end(blob)
     const headers = {
       Location: `${this.cdnUrl}/${sha256}?signed=1`,
       'X-Repo-Commit': revision,

@@ -6,10 +6,11 @@ import { findNamespace } from '../../namespaces/index.ts'
 import { addRedirect, findRepo, type RepoAddress } from '../../repos/index.ts'
 import { tokenFor, type Caller } from '../../upstreams/index.ts'
 import { contextOf } from '../pull/asker.ts'
-import { fetchInto, requireRemote, resolveRemote } from '../pull/fetch-into.ts'
+import { fetchInto } from '../pull/fetch-into.ts'
 import { makeMirror } from '../pull/make-mirror.ts'
 import { chooseTarget } from '../pull/target.ts'
 import { describeUpstream, gatedThere, type UpstreamRevision } from '../reading/describe.ts'
+import { openRemote, resolveRemote } from '../reading/remote.ts'
 import { bringOnce } from './bring-once.ts'
 import { mayTrigger, originsOf, type Origin } from './rules.ts'
 
@@ -153,8 +154,9 @@ interface Making {
 }
 
 async function makeFrom({ ctx, asker, caller, found, target, type, userId }: Making) {
-  const remote = await requireRemote(ctx, caller, { type, name: found.name })
-  const at = await resolveRemote(remote, FOLLOWED)
+  const remote = await openRemote(ctx, caller, { type, name: found.name })
+  const at = await resolveRemote(ctx, remote, FOLLOWED)
+  const { fidelity } = remote
   const input = {
     upstream: caller.upstream.id,
     type,
@@ -166,7 +168,7 @@ async function makeFrom({ ctx, asker, caller, found, target, type, userId }: Mak
   } as const
   return makeMirror(
     { ...ctx, actor: system },
-    { input, found, target, at, isComplete: true },
+    { input, found, target, at, fidelity, isComplete: true },
     (repoId, branch, reveal) =>
       fetchInto(asker, remote, repoId, at, {
         history: 'shallow',

@@ -3,9 +3,10 @@ import type { Ctx } from '../../../core/ctx.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { revisionFault } from '../../content/index.ts'
 import { contextOf } from '../pull/asker.ts'
-import { fetchInto, requireRemote, resolveRemote } from '../pull/fetch-into.ts'
+import { fetchInto } from '../pull/fetch-into.ts'
 import { addSync } from '../queries.ts'
 import { describeUpstream } from '../reading/describe.ts'
+import { openRemote, resolveRemote } from '../reading/remote.ts'
 import { bringOnce } from './bring-once.ts'
 import type { ReadMirror } from './mirror-of.ts'
 
@@ -28,9 +29,9 @@ export async function bringRevision(ctx: Ctx, read: ReadMirror, name: string): P
       bring: async () => {
         // Git does not tell a commit that is absent from other failures.
         const { commit } = await describeUpstream(ctx, caller, repo, name, { sizes: false })
-        const remote = await requireRemote(ctx, caller, repo)
+        const remote = await openRemote(ctx, caller, repo, { mustBeGit: mirror.fidelity === 'git' })
         const isCommit = /^[0-9a-f]{40}$/.test(name)
-        const at = isCommit ? { commit } : await resolveRemote(remote, name)
+        const at = isCommit ? { commit } : await resolveRemote(ctx, remote, name)
         await fetchInto(await askerOf(ctx, read), remote, repoId, at, {
           history: 'shallow',
           signal: ctx.stopping,

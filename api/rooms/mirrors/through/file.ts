@@ -11,7 +11,7 @@ export interface FarFile {
   repoId: string
   sha256: string
   sizeBytes: number
-  /** Where it is there: a commit that has it, and its path. */
+  /** Where it is there: a commit that has it, by the upstream's id, and its path. */
   commit: string
   path: string
   read: ReadMirror
@@ -33,9 +33,10 @@ export async function locate(ctx: Ctx, read: ReadMirror, sha256: string): Promis
   const head = await snapshot.resolve('')
   const others = [...snapshot.listRefs(), ...snapshot.listRefs(`${HIDDEN_REFS}/`)]
   const commits = new Set([...(head ? [head.commit] : []), ...others.map(({ commit }) => commit)])
-  for (const commit of [...commits].slice(0, MAX_SEARCHED)) {
-    const found = (await largeFilesAt(ctx, repoId, commit)).get(sha256)
+  for (const own of [...commits].slice(0, MAX_SEARCHED)) {
+    const found = (await largeFilesAt(ctx, repoId, own)).get(sha256)
     if (!found) continue
+    const commit = snapshot.upstreamCommit(own) ?? own
     const at = { repo: read.repo, commit, ...found }
     return { repoId, sha256, commit, ...found, read, source: resolvedFile(ctx, read.caller, at) }
   }

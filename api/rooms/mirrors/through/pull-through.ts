@@ -11,11 +11,13 @@ import { lastingOf } from './lasting.ts'
 import { mirrorFor, type ReadMirror } from './mirror-of.ts'
 import { openArriving } from './read-arriving.ts'
 import { refresh } from './refresh.ts'
+import { findSingle } from './single-name.ts'
 
 /** How the reads of one request pull through; `onStale` hears when what is here may be behind its upstream. */
 export function pullThroughOf(ctx: Ctx, onStale: () => void): PullThrough {
   return {
     repo: (actor, address) => orAborted(adopt(lastingOf(ctx), actor, address), ctx.signal),
+    single: (actor, type, name) => orAborted(findSingle(lastingOf(ctx), actor, { type, name }), ctx.signal),
     async revision(actor, repoId, { name, isHere }) {
       const read = await mirrorFor(ctx, actor, repoId)
       if (!read) return false

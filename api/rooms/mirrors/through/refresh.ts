@@ -3,9 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Db } from '../../../stores/db/index.ts'
-import { fetchInto, requireRemote, resolveRemote } from '../pull/fetch-into.ts'
+import { fetchInto } from '../pull/fetch-into.ts'
 import { addSync, setMirror } from '../queries.ts'
 import { describeUpstream } from '../reading/describe.ts'
+import { openRemote, resolveRemote } from '../reading/remote.ts'
 import { isEmptySelection } from '../selection/select.ts'
 import { showHead } from '../sync/show-head.ts'
 import { queueSync } from '../sync/sync-job.ts'
@@ -105,25 +106,32 @@ async function lookOnce(ctx: Ctx, read: ReadMirror, revision: string, key: strin
 async function follow(ctx: Ctx, read: ReadMirror, revision: string): Promise<boolean> {
   const { mirror, repo, caller } = read
   const { commit } = await describeUpstream(ctx, caller, repo, revision, { sizes: false })
-  const here = await (await ctx.git.open(mirror.repo_id)).resolve(revision)
-  if (here?.commit === commit) return false
+  const snapshot = await ctx.git.open(mirror.repo_id)
+  const last = await snapshot.resolve(revision)
+  if (last && (snapshot.upstreamCommit(last.commit) ?? last.commit) === commit) return false
   if (revision === mirror.revision && !isEmptySelection(mirror.selection)) {
     await ctx.db.write((tx) => queueSync(tx, ctx, mirror))
     return false
   }
-  const remote = await requireRemote(ctx, caller, repo)
-  const at = await resolveRemote(remote, revision)
+  const remote = await openRemote(ctx, caller, repo, { mustBeGit: mirror.fidelity === 'git' })
+  const at = await resolveRemote(ctx, remote, revision)
   const now = ctx.now()
-  await fetchInto(await askerOf(ctx, read), remote, mirror.repo_id, at, {
+  const here = await fetchInto(await askerOf(ctx, read), remote, mirror.repo_id, at, {
     history: mirror.history,
     signal: ctx.stopping,
     isVisible: false,
     alongside: async (tx) => {
       await addSync(tx, { repo_id: mirror.repo_id, commit: at.commit, synced_at: now, job_id: null })
-      const followed = { upstream_commit: at.commit, local_commit: at.commit, last_sync_at: now }
+      const { fidelity } = remote
+      const followed = {
+        upstream_commit: at.commit,
+        local_commit: at.commit,
+        last_sync_at: now,
+        fidelity,
+      }
       if (revision === mirror.revision) await setMirror(tx, mirror.repo_id, followed)
     },
   })
-  await showHead(ctx, mirror.repo_id, at)
+  await showHead(ctx, mirror.repo_id, here)
   return true
 }

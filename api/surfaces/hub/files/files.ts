@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { openFileAt, type OpenedFile } from '../../../rooms/content/index.ts'
+import { clientCommit, openFileAt, type OpenedFile } from '../../../rooms/content/index.ts'
 import { lastModified, sendBlob } from '../../../core/http/bytes.ts'
 import { contentHeaders } from '../../../core/http/content-headers.ts'
 import { storeUrlFor } from '../../../core/http/store-url.ts'
@@ -37,7 +37,7 @@ export async function sendHubFile(c: Context<Env>, form: Form, firstSegment: num
   const file = await openFileAt(ctx, repo, revision, path, form === 'raw' ? 'git' : 'content')
   const hidesSize = file.sizeBytes > maxNamedBytes && isHead(c) && canLearnLater.test(ctx.origin.userAgent)
   const headers: Record<string, string> = {
-    'X-Repo-Commit': file.commit,
+    'X-Repo-Commit': clientCommit(revision),
     ...contentHeaders(path, {
       download: c.req.query('download') === 'true',
       isPublic: ctx.config.security.anonymous_read && repo.visibility === 'public' && repo.gated === null,

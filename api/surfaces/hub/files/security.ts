@@ -3,7 +3,7 @@ import type { ScanStatus } from '../../../../shared/vocabulary.ts'
 import type { Env } from '../../../core/http/env.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { FoundImport } from '../../../core/scanning/index.ts'
-import { openRevision, type ListedEntry } from '../../../rooms/content/index.ts'
+import { clientCommit, openRevision, type ListedEntry } from '../../../rooms/content/index.ts'
 import { requireRepo } from '../../../rooms/repos/index.ts'
 import {
   fileImports,
@@ -65,5 +65,5 @@ export async function describeHubScan(c: Context<Env>): Promise<Response> {
   const repo = await requireRepo(ctx, addressOf(c), 'repo.read')
   const revision = await openRevision(ctx, repo.id)
   const scan: RevisionScan = await revisionScan(ctx, revision)
-  return c.json(repoStatus(scan), 200, { 'X-Repo-Commit': revision.commit })
+  return c.json(repoStatus(scan), 200, { 'X-Repo-Commit': clientCommit(revision) })
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { openRevision } from '../../../rooms/content/index.ts'
+import { clientCommit, openRevision } from '../../../rooms/content/index.ts'
 import { openShardHeaders, type ShardHeaders } from '../../../rooms/facts/index.ts'
 import type { Env } from '../../../core/http/env.ts'
 import { requireRepo } from '../../../rooms/repos/index.ts'
@@ -15,7 +15,7 @@ export async function sendShardHeaders(c: Context<Env>): Promise<Response> {
   const repo = await requireRepo(ctx, addressOf(c), 'repo.read')
   const revision = await openRevision(ctx, repo.id)
   const found = await openShardHeaders(ctx, repo, revision, c.req.param('file') ?? '')
-  return sendJson(c, { 'X-Repo-Commit': revision.commit }, answer(found))
+  return sendJson(c, { 'X-Repo-Commit': clientCommit(revision) }, answer(found))
 }
 
 async function* answer({ totalSizeBytes, totalParameters, shards }: ShardHeaders): AsyncGenerator<string> {

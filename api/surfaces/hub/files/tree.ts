@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { z } from '@hono/zod-openapi'
-import { describePaths, listTree, type ListedEntry } from '../../../rooms/content/index.ts'
+import { clientCommit, describePaths, listTree, type ListedEntry } from '../../../rooms/content/index.ts'
 import type { Env } from '../../../core/http/env.ts'
 import { fileStatuses, type FileStatus } from './security.ts'
 import { Problem } from '../../../platform/problems/index.ts'
@@ -70,11 +70,15 @@ export async function listHubTree(c: Context<Env>): Promise<Response> {
   })
   // The filesystem interface lists the parent when a file's path is no folder.
   if (page.kind === 'file')
-    throw new Problem('entry-not-found', { detail: `"${path}" is a file.`, members: { commit: page.commit } })
+    throw new Problem('entry-not-found', {
+      detail: `"${path}" is a file.`,
+      members: { commit: clientCommit(revision) },
+    })
   const next = page.next === undefined ? undefined : { commit: page.commit, after: page.next }
   const expanded = withLastCommits ? await fileStatuses(ctx, page.entries) : undefined
   const items = page.entries.map((entry) => entryView(entry, expanded))
-  return pageResponse(c, items, next, { 'X-Repo-Commit': page.commit })
+  const shown = clientCommit({ ...revision, commit: page.commit })
+  return pageResponse(c, items, next, { 'X-Repo-Commit': shown })
 }
 
 const Asked = z.object({
@@ -94,7 +98,7 @@ export async function describeHubPaths(c: Context<Env>): Promise<Response> {
   if (paths.length > maxPaths)
     throw new Problem('invalid-request', { detail: `Ask for at most ${maxPaths} paths.` })
   const withLastCommits = flagOf(Array.isArray(expand) ? expand[0] : expand)
-  const { entries, commit } = await describePaths(ctx, address, {
+  const { entries } = await describePaths(ctx, address, {
     revision: revision.commit,
     paths,
     withLastCommits,
@@ -106,5 +110,5 @@ export async function describeHubPaths(c: Context<Env>): Promise<Response> {
     // tree names (1.28 and later: _snapshot_download.py), HfFileSystem.get_file what either names (2.2 and later).
     ...(entry.lfs && !withLastCommits ? { xetHash: WITHHELD_HASH } : {}),
   }))
-  return c.json(found, 200, { 'X-Repo-Commit': commit })
+  return c.json(found, 200, { 'X-Repo-Commit': clientCommit(revision) })
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { openRevision, readCard, type Revision } from '../../../rooms/content/index.ts'
+import { clientCommit, openRevision, readCard, type Revision } from '../../../rooms/content/index.ts'
 import type { Env } from '../../../core/http/env.ts'
 import { readDetails, requireRepo, type Repo, type RepoDetails } from '../../../rooms/repos/index.ts'
 import { revisionScan } from '../../../rooms/scans/index.ts'
@@ -44,12 +44,13 @@ export async function describeHubRepo(c: Context<Env>): Promise<Response> {
   const wanted = keysOf(query, repo.type)
   const revision = await openRevision(ctx, repo.id, c.req.param('rev') ?? '')
   const { commit } = revision
+  const shown = clientCommit(revision)
   const needs = needsOf(wanted.keys)
   const details = await readDetails(ctx.db, repo.id)
   const described = {
     repo,
     details,
-    commit,
+    commit: shown,
     card: needs.parts.includes('card') ? await cardAt(revision, repo, details) : null,
     // Known of the head alone; until a new one is read, what was known stays.
     findings: commit === repo.headCommit ? details.findings : null,
@@ -60,5 +61,5 @@ export async function describeHubRepo(c: Context<Env>): Promise<Response> {
   const view = describe(described, wanted)
   const files = { repoId: repo.id, commit, withBlobs: flagOf(query.get('blobs')) }
   const siblings = needs.siblings ? siblingsJson(ctx, files) : undefined
-  return sendJson(c, { 'X-Repo-Commit': commit }, withSiblings(view, siblings))
+  return sendJson(c, { 'X-Repo-Commit': shown }, withSiblings(view, siblings))
 }

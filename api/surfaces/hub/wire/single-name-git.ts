@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { reservedNamespaces } from '../../../../shared/vocabulary.ts'
 import type { Env } from '../../../core/http/env.ts'
+import { addressOfSingle } from './address-of-single.ts'
 import { rawPath } from './paths.ts'
 
 // What git and git-lfs ask of a repo, behind a single name.
@@ -9,22 +10,37 @@ const single =
 
 const isReserved = (name: string) => (reservedNamespaces as readonly string[]).includes(name)
 
-/** The same address with the namespace in it; `undefined` for anything but git's of a repo with a single name. */
-function inNamespace(c: Context<Env>, namespace: string): string | undefined {
+interface SingleAddress {
+  type: 'model' | 'dataset'
+  name: string
+  /** The same address in a namespace. */
+  inNamespace: (at: { ns: string; name: string }) => string
+}
+
+/** The parts of an address of git's with a single name; `undefined` for any other. */
+function parse(c: Context<Env>): SingleAddress | undefined {
   const path = rawPath(c.req.url)
-  const { type = '', name = '', rest = '', pack } = single.exec(path)?.groups ?? {}
-  if (rest === '' || (type === '' && isReserved(name))) return undefined
+  const { type = '', name: written = '', rest = '', pack } = single.exec(path)?.groups ?? {}
+  if (rest === '' || (type === '' && isReserved(written))) return undefined
   // A pack is asked for by POST. Otherwise that is the page of a repo which is called so.
   if (pack !== undefined && c.req.method !== 'POST') return undefined
-  return `${type}/${encodeURIComponent(namespace)}/${name}${rest}${new URL(c.req.url, 'http://localhost').search}`
+  const [, name = '', suffix = ''] = /^(.*?)(\.git)?$/.exec(written) ?? []
+  const { search } = new URL(c.req.url, 'http://localhost')
+  return {
+    type: type === '/datasets' ? 'dataset' : 'model',
+    name,
+    inNamespace: (at) =>
+      `${type}/${encodeURIComponent(at.ns)}/${encodeURIComponent(at.name)}${suffix}${rest}${search}`,
+  }
 }
 
 /**
- * Sends git and git-lfs on to `hubapi.default_namespace` where their address has a single name (hub-wire.md §3). It is no
- * route: as one, `/:name/info/refs` would take the name `info` from the repos of every namespace.
+ * Sends git and git-lfs on where their address has a single name: to `hubapi.default_namespace`, or to what an upstream
+ * knows by it (hub-wire.md §3). It is no route: as one, `/:name/info/refs` would take the name `info` from the repos of every
+ * namespace.
  */
 export const singleNameGit: MiddlewareHandler<Env> = async (c, next) => {
-  const { default_namespace } = c.var.ctx.config.hubapi
-  const address = default_namespace === '' ? undefined : inNamespace(c, default_namespace)
-  return address === undefined ? next() : c.redirect(address, 307)
+  const address = parse(c)
+  const found = address && (await addressOfSingle(c.var.ctx, address.type, address.name))
+  return address && found ? c.redirect(address.inNamespace(found), 307) : next()
 }

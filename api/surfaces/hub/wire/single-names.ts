@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { App, Env } from '../../../core/http/env.ts'
 import { Problem } from '../../../platform/problems/index.ts'
+import { addressOfSingle } from './address-of-single.ts'
 
 // What may stand behind a repo's address in the API; the first words are reserved, so that no repo has such a name.
 const parts = (
@@ -8,19 +9,22 @@ const parts = (
   'tag like likers user-access-request auth-check super-squash lfs-files duplicate'
 ).split(' ')
 
-/** The same address with the namespace in the `n`-th segment; `undefined` where no namespace stands for none. */
-function inDefaultNamespace(c: Context<Env>, n: number): Response | undefined {
-  const { default_namespace } = c.var.ctx.config.hubapi
-  if (default_namespace === '') return undefined
+/** The same address with the namespace in the `n`-th segment; `undefined` where no repo has the single name. */
+async function withNamespace(c: Context<Env>, n: number, name: string): Promise<Response | undefined> {
+  const type = new URL(c.req.url, 'http://localhost').pathname.split('/').includes('datasets')
+    ? 'dataset'
+    : 'model'
+  const found = await addressOfSingle(c.var.ctx, type, name)
+  if (!found) return undefined
   const { pathname, search } = new URL(c.req.url, 'http://localhost')
   const segments = pathname.split('/')
-  segments.splice(n + 1, 0, encodeURIComponent(default_namespace))
+  segments.splice(n + 1, 1, encodeURIComponent(found.ns), encodeURIComponent(found.name))
   return c.redirect(`${segments.join('/')}${search}`, 307)
 }
 
 function redirectAt(n: number) {
-  return (c: Context<Env>): Response => {
-    const redirect = inDefaultNamespace(c, n)
+  return async (c: Context<Env>): Promise<Response> => {
+    const redirect = await withNamespace(c, n, c.req.param('name') ?? '')
     if (!redirect) throw new Problem('repo-not-found')
     return redirect
   }
@@ -33,14 +37,15 @@ export function orSingleName(handle: (c: Context<Env>) => Promise<Response>) {
       return await handle(c)
     } catch (error) {
       const isAbsent = error instanceof Problem && ['repo-not-found', 'unauthenticated'].includes(error.code)
-      const redirect = isAbsent && parts.includes(c.req.param('name') ?? '') && inDefaultNamespace(c, 2)
+      const mayBeOne = isAbsent && parts.includes(c.req.param('name') ?? '')
+      const redirect = mayBeOne && (await withNamespace(c, 2, c.req.param('ns') ?? ''))
       if (redirect) return redirect
       throw error
     }
   }
 }
 
-/** Single-segment repo ids lead to `hubapi.default_namespace`; without one there is no such repo (hub-wire.md §3). */
+/** Single-segment repo ids lead to `hubapi.default_namespace`, or to what an upstream knows by them (hub-wire.md §3). */
 export function mountSingleNames(app: App): void {
   app.all('/api/:t{models|datasets}/:name', redirectAt(2))
   for (const part of parts) app.all(`/api/:t{models|datasets}/:name/${part}/*`, redirectAt(2))
