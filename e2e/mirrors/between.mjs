@@ -5,14 +5,16 @@ import { listen } from '../fixtures/listen.mjs'
 
 /**
  * Starts it before `upstream`, an address. Answers { url, asked, isDown, slowTo, spoil, stop }: `asked` lists requests;
- * setting `isDown` breaks every connection, `slowTo` holds answers to so many bytes a second, `spoil` changes each chunk.
+ * setting `isDown` breaks every connection, `slowTo` holds answers to so many bytes a second, `spoil` changes each chunk,
+ * `meets` hears of each request before it goes on.
  */
 export async function startBetween(upstream) {
-  const between = { url: '', asked: [], isDown: false, slowTo: 0, spoil: undefined }
-  const server = createServer((asked, answer) => {
+  const between = { url: '', asked: [], isDown: false, slowTo: 0, spoil: undefined, meets: undefined }
+  const server = createServer(async (asked, answer) => {
     const { method, url, headers } = asked
     const entry = { method, url, range: headers.range, credentials: headers.authorization, bytes: 0 }
     between.asked.push(entry)
+    await between.meets?.(entry)
     if (between.isDown) return void asked.destroy()
     const { host } = new URL(upstream)
     const forwarded = request(

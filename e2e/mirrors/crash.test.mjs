@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'node:test'
 import { startServer } from '../fixtures/server.mjs'
+import { startBetween } from './between.mjs'
 import { download, ended, givenModel, givenOwner } from './upstream.mjs'
 
 test('a pull that is killed keeps its ranges, and ends in the next process', async () => {
@@ -35,6 +36,54 @@ test('a pull that is killed keeps its ranges, and ends in the next process', asy
     assert.doesNotMatch(found, /"severity":"error"/)
   } finally {
     await server.stop()
+    await upstream.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
+})
+
+const steps = {
+  'before the repo is known': ({ url }) => url.startsWith('/api/models/'),
+  'before its commits come': ({ url }) => url.includes('/info/refs'),
+  'while its commits come': ({ url, n }) => url.endsWith('/git-upload-pack') && n === 2,
+  'before its first file': ({ url }) => url.includes('/resolve/'),
+  'before its last range': ({ url, range }) =>
+    url.includes('/resolve/') && range?.startsWith('bytes=67108864-'),
+}
+
+test('a pull that is killed at any step ends in the next process', { timeout: 600_000 }, async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'arsenal-steps-'))
+  const upstream = await startServer()
+  const between = await startBetween(upstream.url)
+  const settings = { 'upstreams.near.base_url': between.url, 'jobs.lease': '3s' }
+  let server = await startServer(settings, { dir })
+  try {
+    const owner = await givenOwner(upstream)
+    const person = await server.newPerson('puller')
+    let session = person
+    for (const [i, [step, isIt]] of Object.entries(steps).entries()) {
+      const sizes = { 'big.bin': 70 * 2 ** 20, 'small.bin': 1000 }
+      const { repo, commit, files } = await givenModel(owner, `step-${i}`, sizes)
+      const { id } = await session.native('POST', '/pulls', { upstream: 'near', type: 'model', repo })
+      const seen = {}
+      between.meets = async (entry) => {
+        if (server.hasExited()) return
+        seen[entry.url] = (seen[entry.url] ?? 0) + 1
+        if (isIt({ ...entry, n: seen[entry.url] })) await server.kill('SIGKILL')
+      }
+      const killed = await Promise.race([server.exited.then(() => true), pause(120_000, false)])
+      between.meets = undefined
+      assert.ok(killed, `${step}: the server was not killed`)
+      server = await startServer(settings, { dir })
+      session = await server.login(person.username, person.password)
+      const job = await ended(session, id, { minutes: 4 })
+      assert.equal(job.status, 'succeeded', `${step}: ${JSON.stringify(job)}`)
+      for (const [path, bytes] of Object.entries(files))
+        assert.ok((await download(server.url, repo, commit, path)).bytes.equals(bytes), `${step}: ${path}`)
+    }
+    assert.doesNotMatch(await server.cli(['fsck', '--deep']), /"severity":"error"/)
+  } finally {
+    await server.stop()
+    between.stop()
     await upstream.stop()
     await rm(dir, { recursive: true, force: true })
   }

@@ -32,6 +32,10 @@ export class ServerProcess {
     this.#settings = { ...this.#settings, ...settings }
   }
 
+  get pid() {
+    return this.#child?.pid
+  }
+
   get isRunning() {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }

@@ -15,7 +15,6 @@ import {
   endTransfer,
   listParts,
   offsetOf,
-  READER_LEASE_MS,
   renewTransfer,
   type TransferPart,
   type TransferRow,
@@ -208,8 +207,7 @@ export class Arrival {
     const length = isUpToNext ? waiting : Math.floor(waiting / BLOCK_BYTES) * BLOCK_BYTES
     if (length === 0) return
     const bytes = cut(this.#tail, length)
-    const options = { leaseMs: READER_LEASE_MS }
-    const part = await putPart(this.#ctx, this.row, { offset, length }, fromChunks(...bytes), options)
+    const part = await putPart(this.#ctx, this.row, { offset, length }, fromChunks(...bytes))
     const after = this.#parts.findIndex((one) => offsetOf(one) > offset)
     this.#parts.splice(after === -1 ? this.#parts.length : after, 0, part)
     this.#tail = without(this.#tail, length)

@@ -7,7 +7,7 @@ import { requireQuota } from '../../repos/index.ts'
 import { queueScan } from '../../scans/index.ts'
 import { addProvenance } from '../pull/provenance.ts'
 import { withLease } from '../transfer/lease.ts'
-import { BLOCK_BYTES, claimForReader, findTransfer, READER_LEASE_MS } from '../transfer/rows.ts'
+import { BLOCK_BYTES, claimForReader, findTransfer } from '../transfer/rows.ts'
 import { Arrival } from './arrival.ts'
 import { askerOf } from './bring-revision.ts'
 import type { FarFile } from './file.ts'
@@ -115,7 +115,7 @@ export class Arrivals {
         })
       }
       const signal = AbortSignal.any([ctx.stopping, live.ending.signal])
-      void withLease(ctx, row, signal, work, READER_LEASE_MS)
+      void withLease(ctx, row, signal, work)
         .catch((error: unknown) => this.#ended(ctx, file, { error, live, readerId }, arrival))
         .catch((err: unknown) => ctx.log.warn({ err, sha256 }, 'the end of a transfer could not be noted'))
         .finally(forget)

@@ -8,15 +8,14 @@ export async function withLease(
   row: TransferRow,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
-  leaseMs = LEASE_MS,
 ): Promise<void> {
   const lost = new AbortController()
   const renew = () =>
     ctx.db
-      .write((tx) => renewTransfer(tx, ctx, row, { leaseMs }))
+      .write((tx) => renewTransfer(tx, ctx, row))
       .then((isHeld) => isHeld || lost.abort(leaseLost()))
       .catch((err: unknown) => ctx.log.warn({ err }, 'the lease of a transfer could not be renewed'))
-  const timer = setInterval(() => void renew(), leaseMs / 4)
+  const timer = setInterval(() => void renew(), LEASE_MS / 4)
   try {
     await work(AbortSignal.any([signal, lost.signal]))
   } catch (error) {

@@ -27,14 +27,14 @@ export async function putPart(
   row: TransferRow,
   range: ByteRange,
   body: ByteSource,
-  { signal, leaseMs }: { signal?: AbortSignal; leaseMs?: number } = {},
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<TransferPart> {
   const n = range.offset / BLOCK_BYTES + 1
   const key = blobKeys.transferPart(row.id, n, newId())
   await ctx.db.write((tx) => reserveKeys(tx, ctx, [key]))
   await ctx.blobs.put(key, body, { sizeBytes: range.length, ...(signal && { signal }) })
   const isKept = await ctx.db.write(async (tx) => {
-    const isHeld = await addPart(tx, ctx, row, { offset: range.offset, key, size: range.length }, leaseMs)
+    const isHeld = await addPart(tx, ctx, row, { offset: range.offset, key, size: range.length })
     if (isHeld) await keepKeys(tx, ctx, [key])
     return isHeld
   })

@@ -19,22 +19,19 @@ export interface Wanted {
   sizeBytes: number
 }
 
-/** How long a process may be silent before another takes its transfer over. */
-export const LEASE_MS = 60_000
+/** How long a process may be silent before another takes its transfer over, and its share of the bandwidth is free. */
+export const LEASE_MS = 15_000
 
 const processIdOf = (_: Db) => newId()
 
 /** The name of this process among those that transfer files. */
 const holderOf = ({ db }: Pick<Ctx, 'db'>) => db.keep(processIdOf)
 
-/** Of one that a reader waits for, who would wait for so long. */
-export const READER_LEASE_MS = 15_000
-
-const leaseUntil = ({ now }: Pick<Ctx, 'now'>, ms = LEASE_MS) => new Date(now().getTime() + ms)
+const leaseUntil = ({ now }: Pick<Ctx, 'now'>) => new Date(now().getTime() + LEASE_MS)
 
 /** Takes a file for this process, for somebody who waits for its bytes. `busy` while another transfer of it is alive. */
 export const claimForReader = (ctx: Ctx, wanted: Wanted): Promise<TransferRow | 'busy'> =>
-  ctx.db.write((tx) => tryClaim(tx, ctx, wanted, READER_LEASE_MS))
+  ctx.db.write((tx) => tryClaim(tx, ctx, wanted))
 
 /**
  * Takes a file for this process. `busy` while another transfer of it is alive, `full` while as many files are on their way
@@ -60,10 +57,9 @@ async function tryClaim(
   { q, t: { transfers: x } }: Tx,
   ctx: Ctx,
   { repoId, sha256, sizeBytes }: Wanted,
-  leaseMs = LEASE_MS,
 ): Promise<TransferRow | 'busy'> {
   const now = ctx.now()
-  const held = { holder: holderOf(ctx), claimed_at: now, lease_until: leaseUntil(ctx, leaseMs) }
+  const held = { holder: holderOf(ctx), claimed_at: now, lease_until: leaseUntil(ctx) }
   const fresh = {
     id: newId(),
     size: sizeBytes,
@@ -92,11 +88,11 @@ export async function renewTransfer(
   tx: Tx,
   ctx: Pick<Ctx, 'now'>,
   row: TransferRow,
-  { leaseMs = LEASE_MS, ...facts }: { leaseMs?: number; proven?: true } = {},
+  facts: { proven?: true } = {},
 ): Promise<boolean> {
   const kept = await tx.q
     .update(tx.t.transfers)
-    .set({ lease_until: leaseUntil(ctx, leaseMs), ...facts })
+    .set({ lease_until: leaseUntil(ctx), ...facts })
     .where(isHeld(tx.t, row))
     .returning({ id: tx.t.transfers.id })
   return kept.length > 0
@@ -127,9 +123,8 @@ export async function addPart(
   ctx: Pick<Ctx, 'now'>,
   row: TransferRow,
   { offset, ...part }: { offset: number; key: string; size: number },
-  leaseMs?: number,
 ): Promise<boolean> {
-  if (!(await renewTransfer(tx, ctx, row, leaseMs === undefined ? {} : { leaseMs }))) return false
+  if (!(await renewTransfer(tx, ctx, row))) return false
   await tx.q
     .insert(tx.t.transfer_parts)
     .values({ repo_id: row.repo_id, sha256: row.sha256, n: offset / BLOCK_BYTES + 1, ...part })

@@ -1,0 +1,129 @@
+// git with git-lfs, clients of model registries and single names bring what is absent, as hub clients do.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { fileURLToPath } from 'node:url'
+import { register } from 'tsx/esm/api'
+import { ensurePython } from '../../api/dev/toolchain/python.mjs'
+import { startServer } from '../fixtures/server.mjs'
+import { openBench } from '../git/workbench.mjs'
+import { bodiesOf, startBetween } from './between.mjs'
+import { givenLarge, givenModel, givenOwner } from './upstream.mjs'
+
+register()
+const { GgufBytes, ggufFile } = await import('../../api/core/parsers/testing/samples.ts')
+
+const run = promisify(execFile)
+const MiB = 2 ** 20
+/** Stands for the namespace that holds what the public hub knows by a single name. */
+const house = 'openai-community'
+const loader = fileURLToPath(new URL('clients/load.py', import.meta.url))
+
+let upstream
+let between
+let server
+let owner
+let bench
+before(async () => {
+  upstream = await startServer({ 'hubapi.default_namespace': house })
+  between = await startBetween(upstream.url)
+  server = await startServer({
+    'upstreams.near.base_url': between.url,
+    'upstreams.huggingface.enabled': 'false',
+    'pull.pull_through.enabled': 'true',
+    'pull.pull_through.min_role': 'anonymous',
+  })
+  owner = await givenOwner(upstream)
+  await owner.native('POST', '/orgs', { ns: house })
+  bench = await openBench()
+  await bench.git(['lfs', 'install', '--skip-repo'])
+})
+after(async () => {
+  await bench?.close()
+  await server?.stop()
+  between?.stop()
+  await upstream?.stop()
+})
+
+/** Does it while the upstream cannot be reached. */
+async function offline(work) {
+  between.isDown = true
+  try {
+    return await work()
+  } finally {
+    between.isDown = false
+  }
+}
+
+test('git and git-lfs clone a cold repo with its large files, and again without the upstream', async () => {
+  const { repo, commit, files } = await givenModel(owner, 'cloned', { 'model.safetensors': 24 * MiB })
+  const cold = await bench.clone(`${server.url}/${repo}`)
+  assert.equal(await cold.head(), commit)
+  assert.ok((await readFile(join(cold.folder, 'model.safetensors'))).equals(files['model.safetensors']))
+  await cold.fsck()
+  assert.match(await cold.git('lfs', 'fsck'), /OK/)
+  assert.equal(bodiesOf(between, `${repo}/resolve`).length, 1)
+  const again = await offline(() => bench.clone(`${server.url}/${repo}`))
+  assert.ok((await readFile(join(again.folder, 'model.safetensors'))).equals(files['model.safetensors']))
+})
+
+test('a model registry answers a cold model, and sends its bytes in ranges while they arrive', async () => {
+  const write = new GgufBytes()
+  const header = ggufFile({
+    keys: [['general.architecture', 8, write.string('llama')]],
+    tensors: [{ name: 'token_embd.weight', shape: [1024, 4096], type: 0, offset: 0 }],
+  })
+  const bytes = Buffer.concat([header, Buffer.alloc(16 * MiB, 7)])
+  const { repo } = await givenModel(owner, 'registry', {})
+  await owner.hub.commit(repo, 'model', [await givenLarge(owner, repo, 'tiny-Q4_K_M.gguf', bytes)])
+  const at = `${server.url}/v2/${repo}`
+  const manifest = await fetch(`${at}/manifests/Q4_K_M`)
+  assert.equal(manifest.status, 200, await manifest.clone().text())
+  const { layers } = await manifest.json()
+  const layer = layers.find(({ mediaType }) => mediaType.endsWith('.model'))
+  assert.equal(layer.digest, `sha256:${createHash('sha256').update(bytes).digest('hex')}`)
+  const half = Math.floor(bytes.length / 2)
+  const part = (from, to) =>
+    fetch(`${at}/blobs/${layer.digest}`, { headers: { Range: `bytes=${from}-${to}` } }).then(async (got) => {
+      assert.equal(got.status, 206)
+      return Buffer.from(await got.arrayBuffer())
+    })
+  const parts = await Promise.all([part(0, half - 1), part(half, bytes.length - 1)])
+  assert.ok(Buffer.concat(parts).equals(bytes))
+})
+
+test('a single name leads to what the upstream knows by it, also when the upstream is gone', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'arsenal-single-'))
+  try {
+    const { commit, files } = await givenModel({ ...owner, username: house }, 'gpt2', {
+      'model.bin': 2 * MiB,
+    })
+    const load = async (folder) => {
+      const env = {
+        ...process.env,
+        HF_ENDPOINT: server.url,
+        HF_HOME: join(dir, `${folder}-home`),
+        HF_HUB_DISABLE_TELEMETRY: '1',
+        HF_HUB_DISABLE_PROGRESS_BARS: '1',
+      }
+      const args = [loader, 'gpt2', 'main', join(dir, folder)]
+      const { stdout } = await run((await ensurePython()).e, args, { env })
+      return JSON.parse(stdout.trim().split('\n').at(-1))
+    }
+    const expected = createHash('sha256').update(files['model.bin']).digest('hex')
+    const cold = await load('cold')
+    assert.deepEqual([cold.sha, cold.model], [commit, expected])
+    assert.equal((await offline(() => load('offline'))).model, expected)
+    const cloned = await offline(() => bench.clone(`${server.url}/gpt2`))
+    assert.equal(await cloned.head(), commit)
+    const none = await fetch(`${server.url}/api/models/no-such-model`)
+    assert.equal(none.headers.get('x-error-code'), 'RepoNotFound')
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+})
