@@ -22,6 +22,7 @@ import {
   schemathesis,
 } from './stage-tools.mjs'
 import { soakStages } from './stages-soak.mjs'
+import { ensureAria2 } from './toolchain/aria2.mjs'
 import { ensureCaddy } from './toolchain/caddy.mjs'
 import { ensureCurl } from './toolchain/curl.mjs'
 import { ensureImageNode } from './toolchain/image-node.mjs'
@@ -36,7 +37,7 @@ import { verify } from './verify.mjs'
 const has = (path) => existsSync(join(root, path))
 
 /** What `npm run bench` measures beside. */
-const benchTools = [ensureNginx, ensureLighttpd, ensureVersitygw, ensureMinio, python]
+const benchTools = [ensureNginx, ensureAria2, ensureLighttpd, ensureVersitygw, ensureMinio, python]
 
 /**
  * In the order they begin, the long ones first, beside each other but for those that run alone. `exists`: whether the

@@ -13,6 +13,7 @@ import { startPostgres } from '../../api/dev/toolchain/postgres.mjs'
 import { facets, throughput } from './lists.mjs'
 import { fillPostgres } from './many.mjs'
 import { run } from './measure.mjs'
+import { mirrorRows } from './mirrors.mjs'
 import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
 import { s3Rows } from './s3.mjs'
@@ -124,6 +125,7 @@ async function measureAll() {
   for await (const row of s3Rows(dir)) keep(row)
   for await (const row of scanRows(dir)) keep(row)
   keep(await coldHeader(onServer, join(dir, 'data'), token, described.split('/')[0]))
+  for await (const row of mirrorRows()) keep(row)
   keep(await onServer((server) => throughput(server, token, described.split('/')[0])))
   // Last, for the many repos would weigh on everything else.
   await onServer((server) => givenInfo(server, token, described))

@@ -31,7 +31,10 @@ export function hubClient(url, token) {
     return answer
   }
   return {
-    create: (name) => call('POST', '/api/repos/create', JSON.stringify({ name: name.split('/')[1] }), json),
+    create: (repo) => {
+      const [organization, name] = repo.split('/')
+      return call('POST', '/api/repos/create', JSON.stringify({ name, organization }), json)
+    },
     commit: async (repo, summary, lines) => {
       const all = [{ key: 'header', value: { summary, description: '' } }, ...lines]
       const answer = await call(

@@ -68,8 +68,9 @@ test('a worker that is killed in the middle of a pull is followed by the other, 
   const killed = await workerOf(id)
   assert.ok(killed, 'a worker runs the pull')
   await killed.kill()
-  const job = await given.caller.untilJob(id, ({ status }) => status === 'succeeded', longestMs)
-  assert.equal(job.attempt, 2)
+  await given.caller.untilJob(id, ({ status }) => status === 'succeeded', longestMs)
+  const [{ attempt }] = await given.topology.place.query('SELECT attempt FROM jobs WHERE id = $1', [id])
+  assert.ok(attempt > 1, 'another worker took it up')
   assert.ok((await download(given.topology.url, repo, commit, 'big.bin')).bytes.equals(files['big.bin']))
   // What was in flight comes again: four ranges of 32 MiB at most.
   const sent = sentFor(`${repo}/resolve`)

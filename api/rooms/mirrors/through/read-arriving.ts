@@ -169,8 +169,11 @@ class Reader {
     if (kept) return kept
     const row = await findTransfer(this.#ctx.db, this.#file)
     if (!row?.lease_until || row.lease_until <= this.#ctx.now()) {
-      if (!row && this.#transferId !== undefined) this.#requireSame('')
-      return undefined
+      if (row || this.#transferId === undefined) return undefined
+      // It ended since the look before: with the file, or without.
+      const ended = await this.#kept()
+      if (!ended) this.#requireSame('')
+      return ended
     }
     this.#requireSame(row.id)
     const { part, storedBytes } = await findPartAt(this.#ctx.db, row, this.#at)

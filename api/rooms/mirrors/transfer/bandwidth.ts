@@ -4,7 +4,7 @@ import type { Db } from '../../../stores/db/index.ts'
 import { countHolders } from './rows.ts'
 
 /** How often each process asks how many there are. */
-const SHARED_EVERY_MS = 5_000
+const SHARED_EVERY_MS = 2_500
 /** What may be taken ahead of time, as time: so much is made up after a pause. */
 const BURST_MS = 1_000
 

@@ -19,7 +19,7 @@ export interface Wanted {
   sizeBytes: number
 }
 
-/** How long a process may be silent before another takes its transfer over, and its share of the bandwidth is free. */
+/** How long a process may be silent before another takes its transfer over. */
 export const LEASE_MS = 15_000
 
 const processIdOf = (_: Db) => newId()
@@ -53,11 +53,9 @@ export async function claimTransfer(ctx: Ctx, wanted: Wanted): Promise<TransferR
   return 'full'
 }
 
-async function tryClaim(
-  { q, t: { transfers: x } }: Tx,
-  ctx: Ctx,
-  { repoId, sha256, sizeBytes }: Wanted,
-): Promise<TransferRow | 'busy'> {
+async function tryClaim({ q, t }: Tx, ctx: Ctx, wanted: Wanted): Promise<TransferRow | 'busy'> {
+  const { transfers: x } = t
+  const { repoId, sha256, sizeBytes } = wanted
   const now = ctx.now()
   const held = { holder: holderOf(ctx), claimed_at: now, lease_until: leaseUntil(ctx) }
   const fresh = {
@@ -70,7 +68,12 @@ async function tryClaim(
   }
   const row = { repo_id: repoId, sha256, ...fresh, ...held }
   const [made] = await q.insert(x).values(row).onConflictDoNothing().returning()
-  if (made) return made
+  if (made) {
+    // The last transfer ended, and linked the bytes, after the caller had looked for them.
+    if (!(await isLinked({ q, t }, wanted))) return made
+    await q.delete(x).where(isHeld(t, made))
+    return 'busy'
+  }
   const isFree = or(isNull(x.lease_until), lte(x.lease_until, now))
   const [taken] = await q
     .update(x)
@@ -78,6 +81,16 @@ async function tryClaim(
     .where(and(eq(x.repo_id, repoId), eq(x.sha256, sha256), isFree))
     .returning()
   return taken ?? 'busy'
+}
+
+async function isLinked(
+  { q, t }: Pick<Db, 'q' | 't'>,
+  { repoId, sha256, sizeBytes }: Wanted,
+): Promise<boolean> {
+  const { lfs_links: l, lfs_objects: o } = t
+  const isSame = and(eq(l.repo_id, repoId), eq(l.sha256, sha256), eq(o.size, sizeBytes))
+  const found = await q.select({ size: o.size }).from(l).innerJoin(o, eq(o.sha256, l.sha256)).where(isSame)
+  return found.length > 0
 }
 
 const isHeld = ({ transfers: x }: Tables, { repo_id, sha256, attempt }: TransferRow) =>
@@ -207,12 +220,12 @@ export async function wantTransfer(
     .where(and(eq(x.repo_id, repoId), eq(x.sha256, sha256)))
 }
 
-/** How many processes transfer files now. */
+/** How many processes transfer files now. One that has been silent for half a lease no longer counts: it renews by quarters. */
 export async function countHolders({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<number> {
   const { q, t } = db
   const rows = await q
     .selectDistinct({ holder: t.transfers.holder })
     .from(t.transfers)
-    .where(gt(t.transfers.lease_until, now()))
+    .where(gt(t.transfers.lease_until, new Date(now().getTime() + LEASE_MS / 2)))
   return rows.length
 }
