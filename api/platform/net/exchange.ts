@@ -163,6 +163,9 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
     ]),
   )
 
+/** The codes of Node.js and OpenSSL (X509_verify_cert_error_string) for certificates and TLS itself. */
+const TLS_FAULT = /CERT|SIGNATURE|^ERR_(?:SSL|TLS)_/
+
 /** How far a connection has come, which tells what a failure means. */
 class Stages {
   readonly #isSecure: boolean
@@ -182,9 +185,11 @@ class Stages {
   }
 
   faultOf(error: unknown): OutboundFault {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    // A connection by way of a proxy is seen once it is secure.
+    if (!this.isConnected && TLS_FAULT.test(code)) return 'tls'
     if (!this.#isOpen) return 'unreachable'
     if (!this.isConnected) return 'tls'
-    const code = (error as NodeJS.ErrnoException).code ?? ''
     return code.startsWith('HPE_') ? 'bad-answer' : 'closed'
   }
 }
