@@ -1,4 +1,4 @@
-// A line of so many bytes a second, whoever shares it, from a port to a server: what comes back is held to it.
+// A line of so many bytes a second from a port to a server: all that comes back shares it.
 import { createServer, connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 

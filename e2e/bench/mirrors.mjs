@@ -48,6 +48,7 @@ async function startSite() {
 async function given(owner, name, dir, sizes) {
   const repo = `${owner.username}/${name}`
   await owner.hub.create(repo)
+  /** @type {object[]} */
   const lines = [textFile('README.md', '# Bench\n')]
   for (const [path, mib] of Object.entries(sizes)) {
     const file = join(dir, 'upload.bin')

@@ -59,11 +59,11 @@ test('a pull that is killed at any step ends in the next process', { timeout: 60
   try {
     const owner = await givenOwner(upstream)
     const person = await server.newPerson('puller')
-    let session = person
+    let { native } = person
     for (const [i, [step, isIt]] of Object.entries(steps).entries()) {
       const sizes = { 'big.bin': 70 * 2 ** 20, 'small.bin': 1000 }
       const { repo, commit, files } = await givenModel(owner, `step-${i}`, sizes)
-      const { id } = await session.native('POST', '/pulls', { upstream: 'near', type: 'model', repo })
+      const { id } = await native('POST', '/pulls', { upstream: 'near', type: 'model', repo })
       const seen = {}
       between.meets = async (entry) => {
         if (server.hasExited()) return
@@ -74,8 +74,9 @@ test('a pull that is killed at any step ends in the next process', { timeout: 60
       between.meets = undefined
       assert.ok(killed, `${step}: the server was not killed`)
       server = await startServer(settings, { dir })
-      session = await server.login(person.username, person.password)
-      const job = await ended(session, id, { minutes: 4 })
+      const again = await server.login(person.username, person.password)
+      native = again.native
+      const job = await ended(again, id, { minutes: 4 })
       assert.equal(job.status, 'succeeded', `${step}: ${JSON.stringify(job)}`)
       for (const [path, bytes] of Object.entries(files))
         assert.ok((await download(server.url, repo, commit, path)).bytes.equals(bytes), `${step}: ${path}`)

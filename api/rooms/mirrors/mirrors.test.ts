@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { codeOf, hours, pass, storedKeys } from '../../core/lfs/testing.ts'
 import { mayUse } from '../../core/lfs/index.ts'
 import { runJobs } from '../../core/jobs/testing.ts'
@@ -19,6 +19,9 @@ import { findMirror } from './queries.ts'
 import { detachMirror, getMirror, pullMore, syncNow, updateMirror } from './settings/mirror.ts'
 import { TestHub } from './testing/hub.ts'
 import { siteOf } from './testing/site.ts'
+
+// Each runs git many times, beside other tests.
+vi.setConfig({ testTimeout: 180_000 })
 
 eachStore('mirrors', (world) => {
   let hub: TestHub
@@ -119,7 +122,7 @@ eachStore('mirrors', (world) => {
 
   test(
     'a large file comes in parts that are kept: what failed is all that is fetched again',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const bytes = randomBytes(70 * 2 ** 20)
       await hub.commit('acme/parts', small, { large: { 'big.bin': bytes } })
@@ -143,7 +146,7 @@ eachStore('mirrors', (world) => {
     },
   )
 
-  test('an upstream without ranges is read in one stream', { timeout: 60_000 }, async () => {
+  test('an upstream without ranges is read in one stream', { timeout: 180_000 }, async () => {
     const bytes = randomBytes(40 * 2 ** 20)
     await hub.commit('acme/no-ranges', small, { large: { 'big.bin': bytes } })
     hub.cdnMisbehave = (_, response) => {
@@ -237,7 +240,7 @@ eachStore('mirrors', (world) => {
 
   test(
     'readers see a new head once all of it is here; a rewritten history is followed',
-    { timeout: 90_000 },
+    { timeout: 180_000 },
     async () => {
       const admin = await givenUser(world, 'sync-admin', { isAdmin: true })
       const address = { type: 'model', ns: 'acme', name: 'moving' } as const
@@ -297,7 +300,7 @@ eachStore('mirrors', (world) => {
 
   test(
     'settings change when it syncs; a detached mirror takes commits and no more syncs',
-    { timeout: 90_000 },
+    { timeout: 180_000 },
     async () => {
       const admin = await givenUser(world, 'detach-admin', { isAdmin: true })
       const address = { type: 'model', ns: 'acme', name: 'detached' } as const

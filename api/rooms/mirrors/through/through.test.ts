@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { anonymous, type Actor, type UserActor } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { codeOf, pass, storedKeys } from '../../../core/lfs/testing.ts'
@@ -15,6 +15,9 @@ import { siteOf } from '../testing/site.ts'
 import { pullThroughOf } from './pull-through.ts'
 
 const MiB = 2 ** 20
+
+// Each runs git many times, beside other tests.
+vi.setConfig({ testTimeout: 180_000 })
 
 eachDatabase('pull-through', (world) => {
   let hub: TestHub
@@ -161,7 +164,7 @@ eachDatabase('pull-through', (world) => {
     expect(hub.asked.length - began).toBe(1)
   })
 
-  test('any number of readers at any offset share one upstream body', { timeout: 60_000 }, async () => {
+  test('any number of readers at any offset share one upstream body', { timeout: 180_000 }, async () => {
     const bytes = randomBytes(40 * MiB)
     await hub.commit('cold/shared', small, { large: { 'big.bin': bytes } })
     await info('cold/shared')
@@ -182,7 +185,7 @@ eachDatabase('pull-through', (world) => {
     expect(provenance.map(({ path }) => path)).toContain('big.bin')
   })
 
-  test('a short range far inside begins no transfer', { timeout: 60_000 }, async () => {
+  test('a short range far inside begins no transfer', { timeout: 180_000 }, async () => {
     const bytes = randomBytes(64 * MiB)
     await hub.commit('cold/header', small, { large: { 'big.bin': bytes } })
     const before = hub.cdnAsked.length
@@ -265,7 +268,7 @@ eachDatabase('pull-through', (world) => {
 
   test(
     'a transfer whose readers left goes on as a job when it is worth it',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const bytes = randomBytes(40 * MiB)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
