@@ -1,6 +1,10 @@
 import { givenModel, givenOwner } from '../mirrors/upstream.mjs'
 import { startServer } from '../fixtures/server.mjs'
-import { expect, fresh, test } from './fixtures.ts'
+import { expect as quickly, fresh, test } from './fixtures.ts'
+
+/** Jobs and pages take their time on a busy machine. */
+const expect = quickly.configure({ timeout: 60_000 })
+test.setTimeout(300_000)
 
 test('a repo of another hub is pulled in part, a file of it later, and the mirror is detached', async ({
   page,

@@ -55,6 +55,20 @@ export function MirrorPanel({ address }: { address: RepoAddress }) {
   )
 }
 
+const madeHere: [string, string] = ['Commit ids', 'Made here, because the upstream has no git.']
+const MOST_EARLIER = 5
+
+const earlier = ({ previous }: Mirror): [string, React.ReactNode] => [
+  'Earlier',
+  <Stack key="e" gap={2}>
+    {previous.slice(0, MOST_EARLIER).map(({ commit, synced_at }) => (
+      <span key={commit}>
+        {commit.slice(0, 12)} <TimeAgo time={synced_at} />
+      </span>
+    ))}
+  </Stack>,
+]
+
 function MirrorFacts({ mirror }: { mirror: Mirror }) {
   const rows: [string, React.ReactNode][] = [
     ['From', `${mirror.repo} at ${mirror.upstream}`],
@@ -66,6 +80,7 @@ function MirrorFacts({ mirror }: { mirror: Mirror }) {
       </Badge>,
     ],
     ['Commit', (mirror.local_commit ?? '–').slice(0, 12) + (mirror.behind ? ', behind the upstream' : '')],
+    ...(mirror.fidelity === 'snapshot' ? [madeHere] : []),
     ['Last sync', mirror.last_sync_at ? <TimeAgo key="l" time={mirror.last_sync_at} /> : '–'],
     ['Next sync', mirror.next_sync_at ? <TimeAgo key="n" time={mirror.next_sync_at} /> : 'when asked'],
     [
@@ -74,6 +89,7 @@ function MirrorFacts({ mirror }: { mirror: Mirror }) {
         <Size bytes={mirror.bytes_present} /> of <Size bytes={mirror.bytes_total} /> here
       </span>,
     ],
+    ...(mirror.previous.length > 0 ? [earlier(mirror)] : []),
   ]
   return (
     <Table withRowBorders={false} verticalSpacing={4} w="auto">
