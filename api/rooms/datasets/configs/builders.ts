@@ -143,4 +143,13 @@ export function takes(builder: string, path: string): boolean {
     .some((part) => suffixes.has(part))
 }
 
+/** Whether a path is that of media of a folder builder: by its last suffix, or the one before it. */
+export function isMediaOf(builder: string, path: string): boolean {
+  const last = suffixesOf(path).slice(-2)
+  return last.some((suffix) => bySuffix.get(suffix.toLowerCase())?.name === builder)
+}
+
+/** Whether a path is that of a table which describes media of a folder. */
+export const isFolderMetadata = (path: string): boolean => folderMetadata.includes(nameOf(path))
+
 export { isZip }

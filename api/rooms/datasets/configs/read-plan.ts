@@ -24,7 +24,7 @@ export interface RevisionPlan extends DatasetPlan {
 }
 
 /** Raise it when the same files lead to other rows; exports of an older version are made once more. */
-export const PLAN_VERSION = 1
+export const PLAN_VERSION = 2
 /** Repos with more files are not read: listing them would take minutes. */
 const MAX_FILES = 500_000
 
@@ -46,7 +46,7 @@ export async function readPlan(repo: Pick<Repo, 'name'>, revision: Revision): Pr
   const plan = await planDataset({ paths: oids.keys(), name: repo.name, matter })
   const files = await describe(revision, plan, oids)
   const isOff = matter['viewer'] === false
-  return { ...plan, files, isOff, inputs: inputsOf(plan, files, isOff) }
+  return { ...plan, files, isOff, inputs: inputsOf(plan, files, isOff, revision.commit) }
 }
 
 async function describe(
@@ -65,11 +65,18 @@ async function describe(
   )
 }
 
-function inputsOf(plan: DatasetPlan, files: ReadonlyMap<string, SourceFile>, isOff: boolean): string {
+function inputsOf(
+  plan: DatasetPlan,
+  files: ReadonlyMap<string, SourceFile>,
+  isOff: boolean,
+  commit: string,
+): string {
   const configs = plan.configs.map(({ splits, ...config }) => ({
     ...config,
     splits: splits.map((split) => [split.name, split.files.map((path) => [path, files.get(path)?.oid])]),
   }))
-  const text = JSON.stringify([PLAN_VERSION, configs, plan.problem, isOff])
+  // Cells of folders name their files by the commit, which must not go away under them.
+  const named = configs.some(({ builder }) => builder.endsWith('folder')) ? [commit] : []
+  const text = JSON.stringify([PLAN_VERSION, configs, plan.problem, isOff, ...named])
   return createHash('sha256').update(text).digest('hex')
 }

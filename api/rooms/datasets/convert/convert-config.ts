@@ -4,11 +4,12 @@ import type { NamedFeature } from '../../../../shared/viewer.ts'
 import type { PlannedConfig, PlannedSplit } from '../configs/plan.ts'
 import type { DatasetProblem } from '../tables.ts'
 import { ConversionFault } from './converter.ts'
+import { convertFolder, folderBuilders } from './folder-split.ts'
 import { statusOf, unmade, type MadeConfig, type MadeSplit } from './made.ts'
 import { convertParquet } from './parquet-split.ts'
 import { MissingBytes } from './sources.ts'
 import type { Conversion, SplitResult, SplitTask } from './split-task.ts'
-import { convertText } from './text-split.ts'
+import { convertText } from './table-split.ts'
 
 type ConvertSplit = (task: SplitTask) => Promise<SplitResult>
 
@@ -17,6 +18,7 @@ const builders: Record<string, ConvertSplit> = {
   json: convertText,
   text: convertText,
   parquet: convertParquet,
+  ...Object.fromEntries(folderBuilders.map((name) => [name, convertFolder])),
 }
 
 /** Whether files of a builder are converted here. */
@@ -61,7 +63,7 @@ export async function convertConfig(conversion: Conversion, config: PlannedConfi
   return {
     ...base,
     isExact: isExact && !failed,
-    status: failed && splits.every((split) => split.problem) ? statusOf(splits) : statusOf(splits),
+    status: statusOf(splits),
     features: features ?? [],
     warnings: [...warnings],
     problem: failed,

@@ -125,6 +125,7 @@ async function convertAll(
   const isFirst = (before?.converted_commit ?? null) === null
   const conversion: Conversion = {
     ctx,
+    root: `hf://datasets/${repo.ns}/${repo.name}@${commit}/`,
     snapshot,
     files: plan.files,
     converter,
@@ -133,7 +134,8 @@ async function convertAll(
     progress: (config, split, share) => bytes.note(`${config}\n${split}`, share),
     preview: async (config, split, { body, features }) => {
       await job.write(async (tx) => {
-        await recordPreview(tx, { repoId: repo.id, config: config.name, split: split.name, commit }, body)
+        const at = { repoId: repo.id, config: config.name, split: split.name, commit }
+        if (body !== undefined) await recordPreview(tx, at, body)
         if (isFirst) await recordFeatures(tx, repo.id, config.name, features)
       })
     },

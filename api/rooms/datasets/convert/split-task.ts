@@ -12,6 +12,8 @@ import type { StoredFiles } from './store-files.ts'
 export interface Conversion {
   ctx: Ctx
   snapshot: Snapshot
+  /** Address of the revision, as cells name files of the repo: `hf://datasets/{ns}/{name}@{commit}/`. */
+  root: string
   files: ReadonlyMap<string, SourceFile>
   converter: Converter
   stored: StoredFiles

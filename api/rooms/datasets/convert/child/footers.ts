@@ -48,7 +48,8 @@ function count(given: bigint): number {
   throw notReadable('A Parquet file has an impossible number of rows or bytes.')
 }
 
-async function metadataOf(path: string, name: string): Promise<FileMetaData> {
+/** What the footer of a Parquet file on this machine says. */
+export async function metadataOf(path: string, name: string): Promise<FileMetaData> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()

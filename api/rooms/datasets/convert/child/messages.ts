@@ -7,18 +7,35 @@ export interface LocalFile {
   path: string
 }
 
+/** What the cells of a folder of media are. */
+export interface FolderMedia {
+  kind: 'Image' | 'Audio' | 'Video' | 'Pdf'
+  /** Name of the column, such as `image`. */
+  column: string
+  /** What comes before a path of the repo in a cell: `hf://datasets/{ns}/{name}@{commit}/`. */
+  root: string
+  /** Whether the files are tables with names of media; else they are one list of `{path, label}` by line. */
+  hasMetadata: boolean
+  /** Names of labels, where media have them. */
+  labels?: string[]
+  /** Whether all splits would find the same columns by themselves. */
+  isExact: boolean
+}
+
 /** One split of text files that become a table. */
 export interface TableTask {
   kind: 'table'
   /** Empty folder for all that this task writes. */
   folder: string
-  builder: 'csv' | 'json' | 'text'
+  builder: 'csv' | 'json' | 'text' | 'folder'
   options: Record<string, unknown>
   files: LocalFile[]
   /** Columns that the card gives, or that an earlier split of the config has. */
   features?: NamedFeature[]
   /** Whether the columns are the card's: then the builder reads them so. */
   isGiven: boolean
+  /** Of the builder `folder`. */
+  media?: FolderMedia
   /** Decompressed bytes that are converted at most. */
   maxBytes: number
   /** Rows of the preview's cells are cut at this. */
@@ -48,8 +65,8 @@ export interface Preview {
   /** Whether the library would find exactly these columns. */
   isExact: boolean
   warnings: string[]
-  /** JSON text of `{features, rows, truncated}`, as the viewer answers it. */
-  body: string
+  /** JSON text of `{features, rows, truncated}`, as the viewer answers it; absent where cells need addresses. */
+  body?: string
 }
 
 /** A Parquet file on this machine. */

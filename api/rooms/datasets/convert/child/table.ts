@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { huggingfaceKey } from '../../features/feature.ts'
 import { csvQuote, csvSource } from './csv-source.ts'
 import { text } from './duck.ts'
+import { folderSource } from './folder-source.ts'
 import { readFooter } from './footers.ts'
 import { jsonSource } from './json-source.ts'
 import { materialise, type PlainFile } from './materialise.ts'
@@ -35,7 +36,8 @@ export async function convertTable(
   const source = await sourceOf(duck, task, plain.files)
   const { body, meanBytes } = await previewOf(duck, source, task.maxCellBytes)
   const { features, isExact, warnings } = source
-  report({ type: 'preview', preview: { features, isExact, warnings, body } })
+  const preview = { features, isExact, warnings }
+  report({ type: 'preview', preview: task.media ? preview : { ...preview, body } })
   const groupRows = Math.min(setup.maxGroupRows, rowsOfGroup(meanBytes))
   const paths = await withProgress(duck, report, () => copy(duck, task, source, groupRows))
   const files = []
@@ -53,7 +55,9 @@ async function sourceOf(
       ? await csvSource(duck, task, files)
       : task.builder === 'json'
         ? await jsonSource(duck, task, files)
-        : textSource(task, files)
+        : task.builder === 'folder'
+          ? await folderSource(duck, task, files)
+          : textSource(task, files)
   if (source.features.length > MAX_COLUMNS) return { ...source, isExact: false }
   return source
 }

@@ -1,5 +1,5 @@
 import type { FeatureType } from '../../../../../shared/viewer.ts'
-import { isKind, isStruct } from '../../features/feature.ts'
+import { isKind, isMedia, isStruct } from '../../features/feature.ts'
 import { ident } from './duck.ts'
 import { TaskFault } from './task-fault.ts'
 
@@ -38,6 +38,7 @@ export function duckType(type: FeatureType): string {
     return `STRUCT(${fields.join(', ')})`
   }
   if (isKind(type, 'Json')) return 'JSON'
+  if (isMedia(type)) return 'STRUCT(bytes BLOB, path VARCHAR)'
   if (isKind(type, 'ClassLabel')) return 'BIGINT'
   if (isKind(type, 'List', 'LargeList', 'Sequence')) return `${duckType(type.feature)}[]`
   if (isKind(type, 'Value')) {

@@ -46,11 +46,19 @@ function cellText(
 }
 
 /** Media whose bytes are a file of this repo; any other path is never followed. */
-function linkedText({ config }: Ctx, { repo, name }: Viewed, { kind, path }: LinkedFile): string {
+function linkedText(
+  { config }: Ctx,
+  { repo, name, revision: shown }: Viewed,
+  { kind, path }: LinkedFile,
+): string {
   const found = /^hf:\/\/datasets\/([^/@]+\/[^/@]+)@([^/]+)\/(.+)$/.exec(path)
   const [, of = '', revision = '', file = ''] = found ?? []
-  if (of.toLowerCase() !== name.toLowerCase()) return 'null'
-  const encoded = file.split('/').map(encodeURIComponent).join('/')
+  // The commit of the export is of this repo, also where the repo had another name then.
+  if (of.toLowerCase() !== name.toLowerCase() && revision !== shown) return 'null'
+  const parts = file.split('/')
+  // Browsers resolve these, which would lead to other pages of this server.
+  if (parts.some((part) => part === '.' || part === '..')) return 'null'
+  const encoded = parts.map(encodeURIComponent).join('/')
   const src = `${config.server.public_url}/datasets/${repo.ns}/${repo.name}/resolve/${encodeURIComponent(revision)}/${encoded}`
   const extension = kind === 'Audio' ? /\.(wav|mp3|flac|ogg)$/i.exec(file)?.[1]?.toLowerCase() : undefined
   return cellText(kind, src, extension === undefined ? {} : { extension })

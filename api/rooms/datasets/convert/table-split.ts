@@ -6,22 +6,34 @@ import { bringSources } from './sources.ts'
 
 /** CSV, JSON and text: read and written by DuckDB in the child. */
 export async function convertText(task: SplitTask): Promise<SplitResult> {
-  const { ctx, snapshot, config, split, sources, features, folder, converter, stored } = task
+  const { ctx, snapshot, config, sources, features, folder } = task
   const media = features?.find(({ type }) => [...typesIn(type)].some(isMedia))
   if (media)
     throw new ConversionFault(
       'FeaturesError',
       `The card says that the column ${media.name} holds media, which these files cannot. Store the data as Parquet.`,
     )
+  const { max_convert_bytes: maxBytes } = ctx.config.viewer
+  const brought = await bringSources(ctx, snapshot, sources, { folder, maxBytes })
+  return convertTable(task, { builder: config.builder as TableTask['builder'], ...brought })
+}
+
+/** Files on this machine, and how the child reads them. */
+interface TableFiles extends Pick<TableTask, 'builder' | 'files' | 'media'> {
+  /** Whether more of the split's files were left out. */
+  isCut: boolean
+}
+
+/** Has the child make a table, and stores its Parquet files. */
+export async function convertTable(task: SplitTask, { isCut, ...read }: TableFiles): Promise<SplitResult> {
+  const { ctx, config, split, sources, features, folder, converter, stored } = task
   const { max_convert_bytes: maxBytes, max_cell_bytes: maxCellBytes } = ctx.config.viewer
-  const { files, isCut } = await bringSources(ctx, snapshot, sources, { folder, maxBytes })
   let preview: Preview | undefined
   const order: TableTask = {
     kind: 'table',
     folder,
-    builder: config.builder as TableTask['builder'],
     options: config.options,
-    files,
+    ...read,
     ...(features ? { features } : {}),
     isGiven: config.features !== undefined,
     maxBytes,

@@ -1,0 +1,117 @@
+import { beforeAll, expect, test } from 'vitest'
+import { parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import type { UserActor } from '../../../core/access/index.ts'
+import { runJobs } from '../../../core/jobs/testing.ts'
+import { openObject } from '../../../core/lfs/index.ts'
+import { collect } from '../../../stores/storage/index.ts'
+import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
+import { commit } from '../../content/index.ts'
+import type { Repo } from '../../repos/index.ts'
+import { readDataset } from '../facts.ts'
+import { answerViewer } from '../viewer/answer.ts'
+import { datasetConvert } from './job.ts'
+
+eachDatabase('folders of media', (world) => {
+  let owner: UserActor
+  beforeAll(async () => {
+    owner = await givenUser(world, 'owner')
+  })
+
+  const add = (repo: Repo, files: Record<string, string>) => {
+    const operations = Object.entries(files).map(([path, content]) => ({
+      op: 'add' as const,
+      path,
+      content: Buffer.from(content),
+    }))
+    return commit(world.ctx(owner), repo, { title: 'Add media', operations, via: 'api' })
+  }
+  async function given(files: Record<string, string>) {
+    const repo = await givenRepo(world, owner, { type: 'dataset' })
+    const made = await add(repo, files)
+    await runJobs(world.deps, [datasetConvert])
+    const dataset = (await readDataset(world.db, repo.id)) ?? expect.fail('no dataset')
+    const [config] = dataset.configs
+    return { repo, dataset, sha: made.commit, config: config ?? expect.fail('no config') }
+  }
+  async function rowsOf(repo: Repo, split: { files: { sha256: string }[] } | undefined) {
+    const object = await openObject(world.ctx(), repo.id, split?.files[0]?.sha256 ?? '')
+    const bytes = await collect(await object.open(), 1 << 24)
+    return parquetReadObjects({ file: new Uint8Array(bytes).buffer, compressors })
+  }
+
+  test('images in folders have the names of their folders as labels, and stay where they are', async () => {
+    const { repo, sha, config } = await given({ 'cat/1.png': 'a', 'dog/2.JPG': 'b', 'dog/3.png': 'c' })
+    expect(config).toMatchObject({ builder: 'imagefolder', status: 'ready', is_exact: true })
+    expect(config.features).toEqual([
+      { name: 'image', type: { _type: 'Image' } },
+      { name: 'label', type: { _type: 'ClassLabel', names: ['cat', 'dog'] } },
+    ])
+    const path = (file: string) => `hf://datasets/${repo.ns}/${repo.name}@${sha}/${file}`
+    expect(await rowsOf(repo, config.splits[0])).toEqual([
+      { image: { bytes: null, path: path('cat/1.png') }, label: 0n },
+      { image: { bytes: null, path: path('dog/2.JPG') }, label: 1n },
+      { image: { bytes: null, path: path('dog/3.png') }, label: 1n },
+    ])
+  })
+
+  test('a metadata file names the media of its folder, and gives further columns', async () => {
+    const { repo, sha, config } = await given({
+      'train/metadata.csv': 'file_name,said,n\n./1.wav,hello,1\nsub//2.wav,"bye, bye",2\n',
+      'train/1.wav': 'a',
+      'train/sub/2.wav': 'b',
+    })
+    expect(config.features).toEqual([
+      { name: 'audio', type: { _type: 'Audio' } },
+      { name: 'said', type: { _type: 'Value', dtype: 'string' } },
+      { name: 'n', type: { _type: 'Value', dtype: 'int64' } },
+    ])
+    const path = (file: string) => `hf://datasets/${repo.ns}/${repo.name}@${sha}/train/${file}`
+    expect(await rowsOf(repo, config.splits[0])).toEqual([
+      { audio: { bytes: null, path: path('1.wav') }, said: 'hello', n: 1n },
+      { audio: { bytes: null, path: path('sub/2.wav') }, said: 'bye, bye', n: 2n },
+    ])
+  })
+
+  test('several names in a row are a list, and a prefix names its column', async () => {
+    const { config } = await given({
+      'metadata.jsonl': '{"file_names": ["1.png", "2.png"], "mask_file_name": "3.png"}\n',
+      '1.png': 'a',
+      '2.png': 'b',
+      '3.png': 'c',
+    })
+    expect(config.features).toEqual([
+      { name: 'images', type: { _type: 'List', feature: { _type: 'Image' } } },
+      { name: 'mask', type: { _type: 'Image' } },
+    ])
+  })
+
+  test.each(['../x.png', '/etc/passwd', 'file:///etc/passwd', 'a/../../x.png'])(
+    'a metadata file cannot name %s',
+    async (path) => {
+      const { config } = await given({ 'metadata.csv': `file_name,n\n${path},1\n`, '1.png': 'a' })
+      expect(config).toMatchObject({ status: 'failed', problem: { code: 'DatasetGenerationError' } })
+      expect(config.problem?.message).toContain('metadata.csv')
+    },
+  )
+
+  test('the viewer shows each file by its address in the repo, and follows the default branch', async () => {
+    const { repo, sha } = await given({ 'a/1.png': 'a', 'a/2 ä.png': 'b' })
+    const rows = async () => {
+      const params = new Map([
+        ['dataset', `${repo.ns}/${repo.name}`],
+        ['config', 'default'],
+        ['split', 'train'],
+      ])
+      const { body } = await answerViewer(world.ctx(owner), 'rows', (name) => params.get(name))
+      return (JSON.parse(body) as { rows: { row: { image: { src: string } } }[] }).rows.map(
+        ({ row }) => row.image.src,
+      )
+    }
+    const base = `${world.ctx().config.server.public_url}/datasets/${repo.ns}/${repo.name}/resolve`
+    expect(await rows()).toEqual([`${base}/${sha}/a/1.png`, `${base}/${sha}/a/2%20%C3%A4.png`])
+    const later = await add(repo, { 'README.md': '# Pictures\n' })
+    await runJobs(world.deps, [datasetConvert])
+    expect((await rows())[0]).toBe(`${base}/${later.commit}/a/1.png`)
+  })
+})
