@@ -1,5 +1,6 @@
 export { convertMoves } from './convert/follow-moves.ts'
 export { datasetConvert, queueConversion } from './convert/job.ts'
+export { describeCroissant } from './croissant/describe.ts'
 export { EXPORT_REF } from './convert/land-export.ts'
 export { readDataset } from './facts.ts'
 export { queueStale } from './queue-stale.ts'

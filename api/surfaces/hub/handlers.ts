@@ -10,6 +10,7 @@ import { collectionRows } from './community/collections.ts'
 import { createHubCommit } from './files/commit.ts'
 import { discussionRows } from './community/discussions.ts'
 import { duplicateHubRepo } from './repos/duplicate.ts'
+import { sendCroissant } from './datasets/croissant.ts'
 import { listParquet, listParquetOfConfig, listParquetOfSplit, sendParquet } from './datasets/parquet.ts'
 import { sendHubFile } from './files/files.ts'
 import {
@@ -87,6 +88,7 @@ const routes: [Method, string, Handler][] = [
   ['POST', `${repo}/paths-info/:rest{.+}`, describeHubPaths],
   ['GET', `${repo}/safetensors-metadata/:file{.+}`, sendShardHeaders],
   ['GET', `${repo}/scan`, describeHubScan],
+  ['GET', `${dataset}/croissant`, sendCroissant],
   ['GET', `${dataset}/parquet`, listParquet],
   ['GET', `${dataset}/parquet/:config`, listParquetOfConfig],
   ['GET', `${dataset}/parquet/:config/:split`, listParquetOfSplit],

@@ -17,6 +17,7 @@ const builders: Record<string, ConvertSplit> = {
   csv: convertText,
   json: convertText,
   text: convertText,
+  xml: convertText,
   parquet: convertParquet,
   ...Object.fromEntries(folderBuilders.map((name) => [name, convertFolder])),
 }

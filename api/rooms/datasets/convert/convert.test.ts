@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { jobKinds } from '../../../app/housekeeping.ts'
 import type { UserActor } from '../../../core/access/index.ts'
 import type { CheckOptions } from '../../../core/check.ts'
@@ -17,6 +17,9 @@ import type { Repo } from '../../repos/index.ts'
 import { pointerCheck } from '../../uploads/index.ts'
 import { readDataset } from '../facts.ts'
 import { datasetConvert } from './job.ts'
+
+/** A conversion starts a process, which takes its time on a busy machine. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 eachDatabase('conversion of datasets', (world) => {
   let owner: UserActor
@@ -147,6 +150,36 @@ eachDatabase('conversion of datasets', (world) => {
     ])
     const broken = await given({ 'x.parquet': bytes.subarray(0, 40) })
     expect(broken.dataset.configs[0]?.problem?.message).toContain('x.parquet')
+  })
+
+  test.each([
+    ['line', ['a', 'b', '', 'c']],
+    ['paragraph', ['a\nb', 'c\n']],
+    ['document', ['a\nb\n\nc\n']],
+  ])('text is read by %s', async (unit, texts) => {
+    const card = `---\nconfigs:\n- config_name: default\n  data_files: x.txt\n  sample_by: ${unit}\n---\n`
+    const { repo, dataset } = await given({ 'README.md': card, 'x.txt': 'a\r\nb\n\nc\n' })
+    expect(dataset.configs[0]).toMatchObject({ is_exact: true, problem: null })
+    const [file] = dataset.configs[0]?.splits[0]?.files ?? []
+    expect((await rowsOf(repo, file?.sha256 ?? '')).map(({ text }) => text)).toEqual(texts)
+  })
+
+  test('rows under a key of one JSON object are read where the card names the key', async () => {
+    const card = '---\nconfigs:\n- config_name: default\n  data_files: x.json\n  field: a/b\n---\n'
+    const { repo, dataset } = await given({
+      'README.md': card,
+      'x.json': '{"version": 1,\n "a/b": [{"n": 9007199254740993}, {"n": 2}]}',
+    })
+    const [file] = dataset.configs[0]?.splits[0]?.files ?? []
+    expect(await rowsOf(repo, file?.sha256 ?? '')).toEqual([{ n: 9007199254740993n }, { n: 2n }])
+    const wrong = await given({ 'README.md': card, 'x.json': '{"b": [{"n": 1}]}' })
+    expect(wrong.dataset.configs[0]?.problem?.message).toContain('"a/b"')
+  })
+
+  test('an XML file is a row', async () => {
+    const { repo, dataset } = await given({ 'a.xml': '<a>\r\n</a>', 'b.xml': '<b/>' })
+    const [file] = dataset.configs[0]?.splits[0]?.files ?? []
+    expect(await rowsOf(repo, file?.sha256 ?? '')).toEqual([{ xml: '<a>\n</a>' }, { xml: '<b/>' }])
   })
 
   test('rows and modalities of the export are those of the lists', async () => {

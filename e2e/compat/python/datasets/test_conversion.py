@@ -2,8 +2,6 @@
 
 import gzip
 import io
-import secrets
-import time
 
 import pandas
 import pyarrow
@@ -11,7 +9,7 @@ import pyarrow.parquet
 import pytest
 import requests
 from datasets import Features, Value, load_dataset
-from huggingface_hub import CommitOperationAdd, HfFileSystem
+from huggingface_hub import HfFileSystem
 from huggingface_hub.errors import HfHubHTTPError
 
 
@@ -45,6 +43,19 @@ CASES = {
     "json-texts": {"data.json": '["x", "y", "z"]'},
     "json-unicode": {"data.jsonl": '{"a": "\\u00fc \\ud83d\\ude00", "é": 1}\n'},
     "text": {"data.txt": "one\n\n three \r\nfour, \"x\n"},
+    "text-paragraphs": {
+        "README.md": "---\nconfigs:\n- config_name: default\n  data_files: a.txt\n  sample_by: paragraph\n---\n",
+        "a.txt": "one\ntwo\n\n\n\nthree\r\n\r\nfour\n",
+    },
+    "text-documents": {
+        "README.md": "---\nconfigs:\n- config_name: default\n  data_files: '*.txt'\n  sample_by: document\n---\n",
+        "a.txt": "one\ntwo\n",
+        "b.txt": "three",
+    },
+    "json-field": {
+        "README.md": "---\nconfigs:\n- config_name: default\n  data_files: a.json\n  field: rows\n---\n",
+        "a.json": '{"v": 1, "rows": [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]}',
+    },
     "parquet": {"data/train-00000-of-00001.parquet": parquet({"a": [1, None], "b": [["x"], []], "c": [{"d": 1.5}] * 2})},
     "parquet-times": {"t.parquet": parquet({"t": pyarrow.array([1, 2], pyarrow.timestamp("s")), "d": pyarrow.array([1, 2], pyarrow.date32())})},
     "parquet-labels": {
@@ -52,37 +63,6 @@ CASES = {
         "l.parquet": parquet({"l": [0, 1, 1]}),
     },
 }
-
-
-@pytest.fixture(scope="module")
-def converted(server, alice, alice_token):
-    """Makes a repo of files and waits until it has been converted; answers its id and its configs."""
-    from huggingface_hub import HfApi
-
-    api = HfApi(endpoint=server.url, token=alice_token)
-
-    def make(files):
-        repo = f"{alice.username}/data-{secrets.token_hex(4)}"
-        api.create_repo(repo, repo_type="dataset", private=True)
-        operations = [
-            CommitOperationAdd(path, text if isinstance(text, bytes) else text.encode()) for path, text in files.items()
-        ]
-        api.create_commit(repo, operations, commit_message="data", repo_type="dataset")
-        return repo, settled(repo)
-
-    def settled(repo):
-        deadline = time.monotonic() + 120
-        while True:
-            url = f"{server.url}/api/service/v1/repos/datasets/{repo}/configs"
-            answer = requests.get(url, headers={"Authorization": f"Bearer {alice_token}"}, timeout=30)
-            answer.raise_for_status()
-            found = answer.json()
-            if found.get("converted_commit") == found["commit"]:
-                return found
-            assert time.monotonic() < deadline, found
-            time.sleep(0.1)
-
-    return make
 
 
 def plain(features: Features) -> dict:

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { isKind } from '../../features/feature.ts'
 import { scanJson } from '../../infer/json-scan.ts'
@@ -23,7 +25,7 @@ interface Shape {
   isTexts: boolean
 }
 
-const known = new Set(['version', 'description', 'encoding', 'chunksize'])
+const known = new Set(['version', 'description', 'encoding', 'chunksize', 'field'])
 
 /** JSON files as a query, with types as the library finds them at the beginning of the first file. */
 export async function jsonSource(
@@ -32,13 +34,14 @@ export async function jsonSource(
   files: readonly PlainFile[],
 ): Promise<Source> {
   const unknown = Object.keys(task.options).filter((key) => !known.has(key))
-  if (unknown.includes('field'))
-    throw new TaskFault(
-      'DatasetGenerationError',
-      'The card reads a field of one large JSON object, which is not converted here. Store its rows as JSON Lines.',
-    )
+  const { field } = task.options
   const shaped: { file: PlainFile; shape: Shape }[] = []
-  for (const file of files) if (file.sizeBytes > 0) shaped.push({ file, shape: await shapeOf(file) })
+  for (const [i, file] of files.entries()) {
+    if (file.sizeBytes === 0) continue
+    const path = join(task.folder, `field-${i}`)
+    const own = typeof field === 'string' ? await fieldOf(duck, file, field, path) : file
+    shaped.push({ file: own, shape: await shapeOf(own) })
+  }
   const [first] = shaped
   if (!first) throw new TaskFault('EmptyDatasetError', 'The files are empty.')
   const inferred = task.features ? undefined : await infer(duck, first)
@@ -49,11 +52,37 @@ export async function jsonSource(
     features,
     isExact:
       unknown.length === 0 &&
+      // pandas reads fields, with rules of its own.
+      field === undefined &&
       (inferred?.isExact ?? true) &&
       first.shape.format !== 'unstructured' &&
       !looksLikeTrace(features),
     warnings: unknown.map((key) => `The option ${key} of the card is not used here.`),
   }
+}
+
+/** The list under a key of one JSON object, as a file of its own. */
+async function fieldOf(
+  duck: DuckDBConnection,
+  file: PlainFile,
+  field: string,
+  path: string,
+): Promise<PlainFile> {
+  if (file.sizeBytes > MAX_LIST_BYTES)
+    throw notReadable(
+      `The file ${file.name} is one JSON object of more than ${MAX_LIST_BYTES} bytes. Store its rows as JSON Lines.`,
+    )
+  const pointer = `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const object = values({ file, shape: { format: 'unstructured', isTexts: false } })
+  const result = await duck.runAndReadAll(
+    `SELECT json_extract(json, ${text(pointer)})::VARCHAR FROM ${object}`,
+  )
+  const [row] = result.getRows()
+  const found = row?.[0]
+  if (typeof found !== 'string' || !found.startsWith('['))
+    throw notReadable(`The file ${file.name} has no list under the key "${field}", which the card reads.`)
+  await writeFile(path, found)
+  return { name: file.name, path, sizeBytes: Buffer.byteLength(found) }
 }
 
 async function shapeOf({ path, name }: PlainFile): Promise<Shape> {

@@ -31,7 +31,7 @@ export async function convertTable(
     folder: task.folder,
     maxBytes: task.maxBytes,
     ...(task.builder === 'csv' ? { quote: csvQuote(task.options) } : {}),
-    ...(task.builder === 'text' ? { hasPlainLines: true } : {}),
+    ...(task.builder === 'text' || task.builder === 'xml' ? { hasPlainLines: true } : {}),
   })
   const source = await sourceOf(duck, task, plain.files)
   const { body, meanBytes } = await previewOf(duck, source, task.maxCellBytes)

@@ -1,0 +1,37 @@
+"""Datasets that the server has converted."""
+
+import secrets
+import time
+
+import pytest
+import requests
+from huggingface_hub import CommitOperationAdd, HfApi
+
+
+@pytest.fixture(scope="module")
+def converted(server, alice, alice_token):
+    """Makes a repo of files and waits until it has been converted; answers its id and its configs."""
+    api = HfApi(endpoint=server.url, token=alice_token)
+
+    def make(files):
+        repo = f"{alice.username}/data-{secrets.token_hex(4)}"
+        api.create_repo(repo, repo_type="dataset", private=True)
+        operations = [
+            CommitOperationAdd(path, text if isinstance(text, bytes) else text.encode()) for path, text in files.items()
+        ]
+        api.create_commit(repo, operations, commit_message="data", repo_type="dataset")
+        return repo, settled(repo)
+
+    def settled(repo):
+        deadline = time.monotonic() + 120
+        while True:
+            url = f"{server.url}/api/service/v1/repos/datasets/{repo}/configs"
+            answer = requests.get(url, headers={"Authorization": f"Bearer {alice_token}"}, timeout=30)
+            answer.raise_for_status()
+            found = answer.json()
+            if found.get("converted_commit") == found["commit"]:
+                return found
+            assert time.monotonic() < deadline, found
+            time.sleep(0.1)
+
+    return make

@@ -1,0 +1,138 @@
+"""Folders of media: columns, rows and bytes are those that the library finds in the same files."""
+
+import io
+import wave
+
+import fsspec
+import pyarrow
+import pyarrow.parquet
+import pytest
+import requests
+from datasets import Audio, Image, load_dataset
+from huggingface_hub import HfFileSystem
+from PIL import Image as Pictures
+
+
+def png(shade: int) -> bytes:
+    out = io.BytesIO()
+    Pictures.new("RGB", (3 + shade, 2), (shade, 0, 0)).save(out, "png")
+    return out.getvalue()
+
+
+def wav(frames: int) -> bytes:
+    out = io.BytesIO()
+    with wave.open(out, "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(8000)
+        sound.writeframes(b"\1\0" * frames)
+    return out.getvalue()
+
+
+def table(rows: dict) -> bytes:
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(rows), out)
+    return out.getvalue()
+
+
+CASES = {
+    "labels": {"cat/1.png": png(1), "cat/2.PNG": png(2), "dog/a b.png": png(3)},
+    "labels-of-splits": {"train/a/1.png": png(1), "train/b/2.png": png(2), "test/a/3.png": png(3)},
+    "one-folder": {"all/1.png": png(1), "all/2.png": png(2)},
+    "depths": {"a/1.png": png(1), "b/c/2.png": png(2)},
+    "no-labels": {
+        "README.md": "---\nconfigs:\n- config_name: default\n  data_files: '**/*.png'\n  drop_labels: true\n---\n",
+        "a/1.png": png(1),
+        "b/2.png": png(2),
+    },
+    "csv": {"train/metadata.csv": "file_name,n,said\n1.png,1,x\nsub/2.png,,\"y, z\"\n", "train/1.png": png(1), "train/sub/2.png": png(2)},
+    "jsonl": {"metadata.jsonl": '{"file_name": "1.png", "n": 1.5}\n{"file_name": "2.png", "n": 2}\n', "1.png": png(1), "2.png": png(2)},
+    "parquet": {"metadata.parquet": table({"n": [1, 2], "file_name": ["1.png", "2.png"]}), "1.png": png(1), "2.png": png(2)},
+    "pairs": {
+        "metadata.csv": "left_file_name,right_file_name\n1.png,2.png\n3.png,1.png\n",
+        **{f"{i}.png": png(i) for i in (1, 2, 3)},
+    },
+    "lists": {
+        "metadata.jsonl": '{"file_names": ["1.png", "2.png"], "n": 1}\n{"file_names": ["3.png"], "n": 2}\n',
+        **{f"{i}.png": png(i) for i in (1, 2, 3)},
+    },
+    "sounds": {"metadata.csv": "file_name,said\n1.wav,one\n2.wav,two\n", "1.wav": wav(10), "2.wav": wav(20)},
+    "sounds-in-folders": {"no/1.wav": wav(10), "yes/2.wav": wav(20)},
+}
+
+
+def read(cell: dict) -> bytes:
+    if cell["bytes"] is not None:
+        return cell["bytes"]
+    with fsspec.open(cell["path"]) as file:
+        return file.read()
+
+
+def content(value):
+    """Cells with media become their bytes."""
+    if isinstance(value, list):
+        return [content(one) for one in value]
+    return read(value) if isinstance(value, dict) and set(value) == {"bytes", "path"} else value
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_folders_are_what_the_library_makes_of_them(name, converted, server, alice_token, tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", alice_token)
+    repo, found = converted(CASES[name])
+    assert found["status"] == "ready", found
+    [config] = found["configs"]
+    loaded = load_dataset(repo, token=alice_token, streaming=True)
+    whole = load_dataset(repo, token=alice_token, cache_dir=str(tmp_path / "own"))
+    assert {column["name"]: column["type"] for column in config["features"]} == {
+        name: type for name, type in plain(whole).items()
+    }
+    assert {split["name"]: split["rows"] for split in config["splits"]} == whole.num_rows
+    files = HfFileSystem(token=alice_token)
+    headers = {"Authorization": f"Bearer {alice_token}"}
+    for split in config["splits"]:
+        paths = [f"datasets/{repo}@refs%2Fconvert%2Fparquet/{file['path']}" for file in split["parquet_files"]]
+        exported = [row for path in paths for row in pyarrow.parquet.read_table(files.open(path)).to_pylist()]
+        wanted = [{key: content(cell) for key, cell in row.items()} for row in loaded[split["name"]].decode(False)]
+        assert [{key: content(cell) for key, cell in row.items()} for row in exported] == wanted
+        page = requests.get(
+            f"{server.url}/viewer-api/rows?dataset={repo}&config={config['name']}&split={split['name']}",
+            headers=headers,
+            timeout=60,
+        ).json()
+        for row, cells in zip(page["rows"], wanted, strict=True):
+            for column, cell in row["row"].items():
+                for shown, bytes_ in zip(addresses(cell), contents(cells[column]), strict=True):
+                    assert requests.get(shown, headers=headers, timeout=60).content == bytes_
+
+
+def plain(loaded) -> dict:
+    return strings(next(iter(loaded.values())).features.to_dict())
+
+
+def strings(given):
+    """Strings are one type, however large their buffers are."""
+    if not isinstance(given, dict):
+        return given
+    if given.get("dtype") == "large_string":
+        return {"dtype": "string", "_type": "Value"}
+    return {key: strings(one) for key, one in given.items() if not (key == "length" and one == -1)}
+
+
+def addresses(cell) -> list[str]:
+    """Of media in a cell of the viewer."""
+    cells = cell if isinstance(cell, list) else [cell]
+    return [one["src"] for one in cells if isinstance(one, dict)]
+
+
+def contents(cell) -> list[bytes]:
+    return [one for one in (cell if isinstance(cell, list) else [cell]) if isinstance(one, bytes)]
+
+
+def test_a_loaded_folder_stays_what_it_was_once_it_is_converted(converted, alice_token, tmp_path):
+    repo, _ = converted(CASES["csv"])
+    loaded = load_dataset(repo, token=alice_token, split="train", cache_dir=str(tmp_path))
+    assert isinstance(loaded.features["image"], Image)
+    assert [image.size for image in loaded["image"]] == [(4, 2), (5, 2)]
+    repo, _ = converted(CASES["sounds"])
+    sounds = load_dataset(repo, token=alice_token, split="train", cache_dir=str(tmp_path))
+    assert [read(one) for one in sounds.cast_column("audio", Audio(decode=False))["audio"]] == [wav(10), wav(20)]
