@@ -149,6 +149,20 @@ export function isMediaOf(builder: string, path: string): boolean {
   return last.some((suffix) => bySuffix.get(suffix.toLowerCase())?.name === builder)
 }
 
+/** Sounds that the library takes for ones in archives; of the others in `audiofolder` most are videos. */
+const notInArchives = new Set('mpg 3gp 3g2 asf flv m4v webm f4v wmv wma ogm mxf nut'.split(' '))
+const mediaKinds: Record<string, 'Image' | 'Audio' | 'Video'> = {
+  imagefolder: 'Image',
+  audiofolder: 'Audio',
+  videofolder: 'Video',
+}
+
+/** What the members of an archive with a suffix hold, if media. */
+export function mediaKindOf(suffix: string): 'Image' | 'Audio' | 'Video' | undefined {
+  const builder = notInArchives.has(suffix) ? undefined : bySuffix.get(suffix)
+  return builder && mediaKinds[builder.name]
+}
+
 /** Whether a path is that of a table which describes media of a folder. */
 export const isFolderMetadata = (path: string): boolean => folderMetadata.includes(nameOf(path))
 

@@ -18,8 +18,16 @@ export async function convertText(task: SplitTask): Promise<SplitResult> {
   return convertTable(task, { builder: config.builder as TableTask['builder'], ...brought })
 }
 
+/** Tar archives of webdataset: read and written without DuckDB, which needs all of a group of images in memory. */
+export async function convertArchives(task: SplitTask): Promise<SplitResult> {
+  const { ctx, snapshot, sources, folder, root } = task
+  const { max_convert_bytes: maxBytes } = ctx.config.viewer
+  const brought = await bringSources(ctx, snapshot, sources, { folder, maxBytes })
+  return convertTable(task, { builder: 'webdataset', root, ...brought })
+}
+
 /** Files on this machine, and how the child reads them. */
-interface TableFiles extends Pick<TableTask, 'builder' | 'files' | 'media'> {
+interface TableFiles extends Pick<TableTask, 'builder' | 'files' | 'media' | 'root'> {
   /** Whether more of the split's files were left out. */
   isCut: boolean
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { convertArchives } from './archives.ts'
 import { openDuck } from './duck.ts'
 import { readFooters } from './footers.ts'
 import type { Report, Setup, Task } from './messages.ts'
@@ -18,6 +19,8 @@ const send = (report: Report) => process.send?.(report)
 
 async function run(task: Task): Promise<void> {
   if (task.kind === 'footers') send({ type: 'footers', footers: await readFooters(task) })
+  else if (task.builder === 'webdataset')
+    send({ type: 'table', table: await convertArchives(setup, task, send) })
   else {
     const table = await convertTable(await (duck ??= openDuck(setup)), setup, task, send)
     send({ type: 'table', table })

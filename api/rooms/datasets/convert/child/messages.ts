@@ -27,13 +27,15 @@ export interface TableTask {
   kind: 'table'
   /** Empty folder for all that this task writes. */
   folder: string
-  builder: 'csv' | 'json' | 'text' | 'xml' | 'folder'
+  builder: 'csv' | 'json' | 'text' | 'xml' | 'folder' | 'webdataset'
   options: Record<string, unknown>
   files: LocalFile[]
   /** Columns that the card gives, or that an earlier split of the config has. */
   features?: NamedFeature[]
   /** Whether the columns are the card's: then the builder reads them so. */
   isGiven: boolean
+  /** Of `webdataset`: what comes before the path of an archive in `__url__`. */
+  root?: string
   /** Of the builder `folder`. */
   media?: FolderMedia
   /** Decompressed bytes that are converted at most. */
