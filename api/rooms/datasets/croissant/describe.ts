@@ -11,7 +11,7 @@ const MAX_COLUMNS = 1000
 /** A dataset in the words of Croissant 1.1 (docs/protocols/dataset-viewer.md §7). */
 export async function describeCroissant(ctx: Ctx, repo: Repo, dataset: Dataset): Promise<object> {
   const { public_url: base } = ctx.config.server
-  const url = `${base}${pagePath(repo)}`
+  const url = `${base}/${pagePath(repo)}`
   const { tags, card } = await readDetails(ctx.db, repo.id)
   const ids = new Ids()
   const root = ids.take('repo')
