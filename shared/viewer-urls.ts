@@ -1,14 +1,14 @@
 import { repoPath } from './transfer.ts'
 
 /** An operation of the viewer's API, which stands beside the native one and answers as the public dataset viewer does. */
-export type ViewerEndpoint = 'is-valid' | 'first-rows' | 'rows' | 'search' | 'filter' | 'statistics'
+export type ViewerEndpoint = 'is-valid' | 'first-rows' | 'rows' | 'search' | 'filter' | 'statistics' | 'sql'
 
 /** What an operation of the viewer is asked; names and values as the public dataset viewer has them. */
 export interface ViewerQuery {
   /** `{ns}/{name}` */
   dataset: string
   config: string
-  split: string
+  split?: string
   query?: string
   where?: string
   orderby?: string

@@ -75,6 +75,7 @@ const adminRoutes = together(() => import('../features/admin/pages.ts'), {
 
 const datasetRoutes: RouteObject[] = [
   { path: 'viewer/*', lazy: () => import('../features/datasets/viewer.page.tsx') },
+  { path: 'sql/*', lazy: () => import('../features/datasets/sql.page.tsx') },
 ]
 
 const repoLayout = () => import('./repo-layout.tsx')

@@ -33,6 +33,7 @@ export const pages = {
     `${repoPath(repo)}/discussions/${num}${tab && `/${tab}`}`,
   viewer: (repo: RepoName, config = '', split = '') =>
     `${repoPath(repo)}/viewer${[config, split].filter(Boolean).map(segment).join('')}`,
+  sql: (repo: RepoName, config = '') => `${repoPath(repo)}/sql${config && segment(config)}`,
   insights: (repo: RepoName) => `${repoPath(repo)}/insights`,
   repoSettings: (repo: RepoName) => `${repoPath(repo)}/settings`,
   repoWebhooks: (repo: RepoName) => `${repoPath(repo)}/settings/webhooks`,

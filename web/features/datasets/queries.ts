@@ -146,3 +146,32 @@ export const previewSource = (at: SplitAddress): RowSource => ({
     return { features, rows: page, num_rows_total: rows.length, num_rows_per_page: blockRows, partial: true }
   },
 })
+
+/** What a statement answers. */
+export interface SqlAnswer {
+  columns: { name: string; type: string }[]
+  /** Long integers are `bigint`. */
+  rows: unknown[][]
+  /** Whether there are more rows. */
+  truncated: boolean
+  /** Whether a split was too large to be queried whole. */
+  partial: boolean
+}
+
+/** The rows of one SELECT over the splits of a config. */
+export const sqlQuery = (at: Omit<SplitAddress, 'split'>, statement: string) =>
+  queryOptions({
+    queryKey: [...keyOf(at.address), 'sql', at.config, at.version, statement],
+    staleTime: Infinity,
+    // Only what is still being loaded is worth asking for again: each run takes its time on the server.
+    retry: isWorthWaiting,
+    queryFn: ({ signal }) =>
+      readExact<SqlAnswer>(
+        viewerUrl('sql', {
+          dataset: `${at.address.ns}/${at.address.name}`,
+          config: at.config,
+          query: statement,
+        }),
+        signal,
+      ),
+  })

@@ -1,8 +1,10 @@
 import { Button, Checkbox, CloseButton, Group, Popover, ScrollArea, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconTerminal2, IconColumns, IconFilter, IconSearch } from '@tabler/icons-react'
+import { IconTerminal2, IconColumns, IconFilter, IconSearch, IconSql } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
 import type { NamedFeature, ViewerValidity } from '../../../shared/viewer.ts'
+import { pages, segmentsBelowRepo } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { RowSource } from '../../ui/grid/use-blocks.ts'
 import type { Columns } from '../../ui/grid/use-columns.ts'
@@ -33,6 +35,8 @@ export function Toolbar(props: ToolbarProps) {
   const { state, validity, columns, shown, source, config, split, total, sight } = props
   const { repo } = useRepo()
   const [tab, setTab] = useState<string>()
+  // Other sites frame the table alone.
+  const isEmbedded = segmentsBelowRepo(useLocation().pathname)[0] === 'embed'
   const isNarrowed = state.search !== '' || state.filter !== '' || state.sort !== ''
   return (
     <Group gap="xs">
@@ -55,6 +59,17 @@ export function Toolbar(props: ToolbarProps) {
         </Button>
       )}
       <Group gap="xs" ml="auto">
+        {!isEmbedded && (
+          <Button
+            component={Link}
+            to={pages.sql(repo, config.name)}
+            size="xs"
+            variant="default"
+            leftSection={<IconSql size={14} />}
+          >
+            SQL
+          </Button>
+        )}
         <ColumnPicker columns={columns} shown={shown} />
         <DownloadMenu
           source={source}

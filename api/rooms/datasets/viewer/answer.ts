@@ -7,6 +7,7 @@ import { describeValidity } from './endpoints/is-valid.ts'
 import { listParquet } from './endpoints/parquet.ts'
 import { firstRows, pageRows } from './endpoints/rows.ts'
 import { describeSize } from './endpoints/size.ts'
+import { querySql } from './endpoints/sql.ts'
 import { listSplits } from './endpoints/splits.ts'
 import { DataFault, TooBig } from './fault.ts'
 import { openViewed, requireViewed, type Viewed } from './open.ts'
@@ -38,6 +39,7 @@ const endpoints: Record<string, Endpoint> = {
   rows: pageRows,
   search: searchRows,
   filter: filterRows,
+  sql: querySql,
   statistics: describeStatistics,
   parquet: (ctx, viewed, params) => JSON.stringify(listParquet(ctx, viewed, params)),
   size: described(describeSize),

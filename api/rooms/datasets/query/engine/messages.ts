@@ -1,5 +1,6 @@
 /*
- * What the query process is asked and says. It never sees text of a user as SQL: expressions are ours, values are bound.
+ * What the query process is asked and says. Expressions of filters are ours and values are bound; the statement of the SQL
+ * console alone is a user's.
  */
 
 /** A Parquet file on this machine, with the names that its columns have in queries. */
@@ -38,7 +39,26 @@ export interface SelectOrder {
   selects: string[]
 }
 
-export type Query = (ScanOrder | SelectOrder) & {
+/** Runs one SELECT of a user, over tables of files. It is checked before it runs. */
+export interface SqlOrder {
+  work: 'sql'
+  tables: { name: string; paths: string[] }[]
+  sql: string
+  /** What an answer has at most; a longer cell is cut. */
+  maxRows: number
+  maxBytes: number
+  maxCellBytes: number
+}
+
+/** Rows of a user's statement; integers of 64 bits and more are text. */
+export interface SqlResult {
+  columns: { name: string; type: string }[]
+  rows: unknown[][]
+  /** Whether there are more rows. */
+  isCut: boolean
+}
+
+export type Query = (ScanOrder | SelectOrder | SqlOrder) & {
   /** When the work must have ended, in milliseconds from its beginning. */
   deadlineMs: number
 }
@@ -63,7 +83,7 @@ export type SelectRow = Record<string, unknown>
 export type QueryReport =
   | 'ready'
   | { state: ScanState }
-  | { done: true; state?: ScanState; rows?: SelectRow[][] }
+  | { done: true; state?: ScanState; rows?: SelectRow[][]; sql?: SqlResult }
   | { failure: string; isLate: boolean }
 
 /** Rows of one window of a scan. */

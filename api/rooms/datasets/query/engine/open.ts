@@ -16,6 +16,21 @@ export const viewOf = (i: number): string => `f${i}`
  * changed any more.
  */
 export async function openLocked(files: LocalFile[], tempDir: string): Promise<Locked> {
+  const locked = await openPaths(
+    files.map(({ path }) => path),
+    tempDir,
+  )
+  try {
+    for (const [i, file] of files.entries()) await locked.connection.run(createView(i, file))
+    return locked
+  } catch (error) {
+    locked.close()
+    throw error
+  }
+}
+
+/** As `openLocked`, without views. */
+export async function openPaths(allowed: string[], tempDir: string): Promise<Locked> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: '512MB' })
   const connection = await instance.connect()
   const close = () => {
@@ -23,7 +38,7 @@ export async function openLocked(files: LocalFile[], tempDir: string): Promise<L
     instance.closeSync()
   }
   try {
-    const paths = files.map(({ path }) => quoted(path)).join(', ')
+    const paths = allowed.map(quoted).join(', ')
     for (const statement of [
       `SET temp_directory = ${quoted(tempDir)}`,
       "SET max_temp_directory_size = '20GB'",
@@ -37,7 +52,6 @@ export async function openLocked(files: LocalFile[], tempDir: string): Promise<L
       'SET lock_configuration = true',
     ])
       await connection.run(statement)
-    for (const [i, file] of files.entries()) await connection.run(createView(i, file))
     return { connection, close }
   } catch (error) {
     close()

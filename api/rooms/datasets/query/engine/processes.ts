@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
 import { Limiter } from '../../../../platform/flow/index.ts'
 import { startProcess } from '../../../../platform/workers.ts'
-import type { Query, QueryOrder, QueryReport, ScanState, SelectRow } from './messages.ts'
+import type { Query, QueryOrder, QueryReport, ScanState, SelectRow, SqlResult } from './messages.ts'
 
 const IDLE_MS = 30_000
 /** An interrupt is given so long before the process is killed (dataset-viewer.md §6: some functions never look). */
@@ -15,6 +15,7 @@ const START_MS = 60_000
 export interface QueryEnd {
   state?: ScanState
   rows?: SelectRow[][]
+  sql?: SqlResult
   isLate: boolean
 }
 
@@ -128,6 +129,7 @@ function talk(child: ChildProcess, order: QueryOrder, signal: AbortSignal): Prom
           isLate: false,
           ...(report.state ? { state: report.state } : {}),
           ...(report.rows ? { rows: report.rows } : {}),
+          ...(report.sql ? { sql: report.sql } : {}),
         })
       } else ({ state } = report)
     })

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { QueryOrder, QueryReport, SelectRow } from './messages.ts'
-import { openLocked, viewOf, type Locked } from './open.ts'
+import { runSql } from '../sql/run-sql.ts'
+import { openLocked, openPaths, viewOf, type Locked } from './open.ts'
 import { scan } from './scan.ts'
 
 /*
@@ -28,6 +29,15 @@ async function select(
   return all
 }
 
+const WATCH_MS = 50
+const MAX_RESIDENT_BYTES = 1536 * 1024 * 1024
+
+/** The engine's limit does not count all that a statement of a user can make it hold. */
+const watchMemory = () =>
+  setInterval(() => {
+    if (process.memoryUsage.rss() > MAX_RESIDENT_BYTES) process.kill(process.pid, 'SIGKILL')
+  }, WATCH_MS)
+
 async function run(order: QueryOrder): Promise<void> {
   let isLate = false
   let locked: Locked | undefined
@@ -36,6 +46,17 @@ async function run(order: QueryOrder): Promise<void> {
     locked?.connection.interrupt()
   }, order.deadlineMs)
   try {
+    if (order.work === 'sql') {
+      const paths = order.tables.flatMap((table) => table.paths)
+      locked = await openPaths(paths, order.tempDir)
+      const watch = watchMemory()
+      try {
+        say({ done: true, sql: await runSql(locked.connection, order) })
+      } finally {
+        clearInterval(watch)
+      }
+      return
+    }
     locked = await openLocked(order.files, order.tempDir)
     if (order.work === 'scan') {
       const state = await scan(

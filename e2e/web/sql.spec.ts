@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, givenRepo, test } from './fixtures.ts'
+
+const csv = [
+  'id,name,score',
+  ...Array.from({ length: 700 }, (_, i) => `${i},name ${i % 7},${i / 2}`),
+  '',
+].join('\n')
+
+test('a dataset is queried by SQL, and the result is shared and downloaded', async ({
+  page,
+  person,
+  server,
+}) => {
+  test.setTimeout(240_000)
+  const repo = await givenRepo(person, {
+    type: 'dataset',
+    files: { 'README.md': '# A table\n', 'data.csv': csv },
+  })
+  await expect
+    .poll(async () => (await person.native<{ status: string }>('GET', `${repo.api}/configs`)).status, {
+      timeout: 120_000,
+      intervals: [1000],
+    })
+    .toBe('ready')
+  await page.goto(`/datasets/${repo.ns}/${repo.name}/viewer`)
+  await page.getByRole('link', { name: 'SQL' }).click({ timeout: 60_000 })
+  const statement = page.getByRole('textbox', { name: 'SQL statement' })
+  await expect(statement).toHaveValue('SELECT * FROM train LIMIT 100', { timeout: 60_000 })
+
+  await statement.fill(
+    'SELECT name, count(*) AS n, avg(score) AS mean FROM train GROUP BY name ORDER BY name',
+  )
+  await statement.press('Control+Enter')
+  await expect(page.getByRole('status').filter({ hasText: '7 rows' })).toBeVisible({ timeout: 60_000 })
+  const rows = page.getByRole('region', { name: 'Rows of the query' })
+  await expect(rows.getByRole('row').nth(1)).toHaveText(/name 0\s*100\s*173\.25/)
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ])
+  expect((await readFile(await download.path(), 'utf8')).split('\r\n').slice(0, 2)).toEqual([
+    'name,n,mean',
+    'name 0,100,173.25',
+  ])
+
+  // The address holds the statement.
+  await page.goto(new URL(page.url(), server.url).href)
+  await expect(rows.getByRole('row').nth(7)).toContainText('name 6', { timeout: 60_000 })
+
+  await statement.fill("SELECT * FROM read_text('/etc/passwd')")
+  await page.getByRole('button', { name: 'Run' }).click()
+  await expect(page.getByText('The function read_text is not allowed here')).toBeVisible({ timeout: 60_000 })
+})
