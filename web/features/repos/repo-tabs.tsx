@@ -16,6 +16,7 @@ import { LinkTabs } from '../../ui/link-tabs.tsx'
 export function tabOf(segment: string | undefined): string {
   if (segment === undefined) return 'card'
   if (segment === 'discussions') return 'community'
+  if (segment === 'sql') return 'viewer'
   return ['settings', 'insights', 'viewer'].includes(segment) ? segment : 'files'
 }
 

@@ -50,10 +50,10 @@ export interface SqlOrder {
   maxCellBytes: number
 }
 
-/** Rows of a user's statement; integers of 64 bits and more are text. */
+/** Rows of a user's statement, each cell as JSON text. */
 export interface SqlResult {
   columns: { name: string; type: string }[]
-  rows: unknown[][]
+  rows: string[][]
   /** Whether there are more rows. */
   isCut: boolean
 }

@@ -1,4 +1,10 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import {
+  DuckDBArrayType,
+  DuckDBListType,
+  DuckDBStructType,
+  type DuckDBConnection,
+  type DuckDBType,
+} from '@duckdb/node-api'
 import { quoted } from '../where/columns.ts'
 import { checkStatement, SqlFault } from './check.ts'
 import type { SqlOrder, SqlResult } from '../engine/messages.ts'
@@ -23,12 +29,13 @@ export async function runSql(
   checkStatement(String(tree.getRows()[0]?.[0]), { tables: splits, system })
   const result = await connection.stream(sql)
   const columns = result.columnNames().map((name, i) => ({ name, type: String(result.columnType(i)) }))
-  const rows: unknown[][] = []
+  const types = result.columnTypes()
+  const rows: string[][] = []
   let bytes = 0
   for await (const some of result.yieldRowsJson())
     for (const row of some) {
-      const cells = row.map((cell) => cut(cell, maxCellBytes))
-      bytes += cells.reduce<number>((sum, cell) => sum + Buffer.byteLength(JSON.stringify(cell)), 0)
+      const cells = row.map((cell, i) => cut(cellText(cell, types[i]), maxCellBytes))
+      bytes += cells.reduce((sum, cell) => sum + Buffer.byteLength(cell), 0)
       if (rows.length === maxRows || bytes > maxBytes) return { columns, rows, isCut: true }
       rows.push(cells)
     }
@@ -42,15 +49,29 @@ async function names(connection: DuckDBConnection, sql: string): Promise<Set<str
 
 const ident = (name: string) => `"${name.replaceAll('"', '""')}"`
 
+/** JSON of a cell. The engine gives long integers as text, since numbers of JavaScript lose digits. */
+function cellText(cell: unknown, type: DuckDBType | undefined): string {
+  if (cell === null || cell === undefined) return 'null'
+  if ((type instanceof DuckDBListType || type instanceof DuckDBArrayType) && Array.isArray(cell))
+    return `[${cell.map((item) => cellText(item, type.valueType)).join(',')}]`
+  if (type instanceof DuckDBStructType && typeof cell === 'object') {
+    const fields = cell as Record<string, unknown>
+    const members = type.entryNames.map(
+      (name, i) => `${JSON.stringify(name)}:${cellText(fields[name], type.entryTypes[i])}`,
+    )
+    return `{${members.join(',')}}`
+  }
+  const isLong = typeof cell === 'string' && longIntegers.has(String(type)) && /^-?\d+$/.test(cell)
+  return isLong ? cell : JSON.stringify(cell)
+}
+
+const longIntegers = new Set(['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT'])
+
 /** A long cell is the beginning of its text. */
-function cut(cell: unknown, maxBytes: number): unknown {
-  if (cell === null || typeof cell === 'number' || typeof cell === 'boolean') return cell
-  const text = typeof cell === 'string' ? cell : JSON.stringify(cell)
+function cut(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
-  return bytes.length <= maxBytes
-    ? cell
-    : `${bytes
-        .subarray(0, maxBytes)
-        .toString('utf8')
-        .replace(/\uFFFD+$/, '')}…`
+  if (bytes.length <= maxBytes) return text
+  const whole: unknown = text.startsWith('"') ? JSON.parse(text) : text
+  const start = Buffer.from(String(whole)).subarray(0, maxBytes).toString('utf8')
+  return JSON.stringify(`${start.replace(/\uFFFD+$/, '')}…`)
 }

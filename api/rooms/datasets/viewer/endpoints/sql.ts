@@ -49,16 +49,9 @@ export async function querySql(ctx: Ctx, viewed: Viewed, params: Params): Promis
     )
   const { columns, rows, isCut } = end.sql
   const partial = tables.some(({ isWhole }) => !isWhole)
-  const isLong = columns.map(({ type }) => longIntegers.has(type))
-  const lines = rows.map((row) => `[${row.map((cell, i) => cellText(cell, isLong[i])).join(',')}]`)
+  const lines = rows.map((cells) => `[${cells.join(',')}]`)
   return `{"columns":${JSON.stringify(columns)},"rows":[${lines.join(',')}],"truncated":${isCut},"partial":${partial}}`
 }
-
-/** The engine gives these as text, since numbers of JavaScript lose digits. */
-const longIntegers = new Set(['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT'])
-
-const cellText = (cell: unknown, isLong: boolean | undefined) =>
-  isLong && typeof cell === 'string' && /^-?\d+$/.test(cell) ? cell : JSON.stringify(cell)
 
 /** The engine's words, in which files have the names of their splits. */
 function explained(message: string, tables: readonly { name: string; paths: string[] }[]): string {
