@@ -71,6 +71,8 @@ export const {
   chunk_pins,
   discussions,
   discussion_counters,
+  discussion_mentions,
+  discussion_reactions,
   discussion_events,
   attachments,
   attachment_uses,

@@ -38,13 +38,14 @@ export type CollectionItemUpdate = { note?: string; position?: number }
 export type CollectionList = { items: (Collection)[]; next_cursor: string }
 export type CollectionRef = { type: "collection"; ns: string; slug: string }
 export type CollectionUpdate = { title?: string; description?: string; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo" | null; visibility?: "public" | "private"; position?: number }
-export type CommentCreate = { body: string }
+export type CommentCreate = { body: string; place?: { path: string; side: "old" | "new"; line: number; commit: string } }
 export type CommentUpdate = { body: string }
 export type Commit = { sha: string; parents: (string)[]; title: string; body?: string; author: { name: string; email?: string; username?: string; avatar_url?: string }; committed_at: string }
 export type CommitDetail = Commit & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; total_additions: number; total_deletions: number; truncated: boolean }
 export type CommitList = { items: (Commit)[]; next_cursor: string }
 export type CommitRequest = { branch?: string; parent_commit?: string; create_pull_request?: boolean; title: string; body?: string; operations: ({ op: "add"; path: string; content?: string; text?: string; lfs?: { sha256: string; size: number } } | { op: "delete"; path: string; recursive?: boolean } | { op: "copy"; from: string; from_revision?: string; to: string })[] }
 export type CommitResponse = { commit: string; ref: string; changed: boolean; pull_request?: { num: number; url: string } }
+export type Comparison = Divergence & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
 export type Confirmation = { current_password?: string; passkey?: PasskeyAssertion }
 export type DatasetConfig = { name: string; default: boolean; builder?: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; features: ({ feature_idx: number; name: string; type?: unknown })[]; warnings: (string)[]; problem?: DatasetProblem; splits: (DatasetSplit)[] }
 export type DatasetConfigs = { commit: string; converted_commit?: string; job_id?: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; problem?: DatasetProblem; configs: (DatasetConfig)[] }
@@ -59,9 +60,10 @@ export type DiscoveredRepo = { type: "model" | "dataset"; id: string; ns: string
 export type DiscoverList = { items: (DiscoveredRepo)[]; next_cursor: string }
 export type Discussion = { num: number; kind: "discussion" | "pull_request"; status: "open" | "closed"; title: string; author?: { username: string; avatar_url: string }; created_at: string; updated_at: string; comment_count: number; pull_request?: { ref: string; base: string; head_commit: string; draft: boolean; merged_at?: string; merge_commit?: string; mergeable: "clean" | "conflicts" | "unknown"; conflicts: (string)[] }; events?: (DiscussionEvent)[] }
 export type DiscussionCreate = { kind?: "discussion" | "pull_request"; title: string; body?: string }
-export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string } }
+export type DiscussionEvent = { id: string; type: "comment" | "status_change" | "title_change" | "commit" | "merge" | "reference"; author?: { username: string; avatar_url: string }; created_at: string; edited_at?: string; edited_by?: string; edits?: number; hidden?: boolean; body?: string; from?: string; to?: string; commit?: { sha: string; title?: string }; place?: ReviewPlace; reactions?: (ReactionCount)[] }
 export type DiscussionList = { items: (Discussion)[]; next_cursor: string; counts: { open: number; closed: number } }
 export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
+export type Divergence = { base_commit: string; head_commit: string; ahead?: number; behind?: number }
 export type EmailLink = Link & { email: string }
 export type EmailLinkCreate = { email: string }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
@@ -102,6 +104,9 @@ export type MeUpdate = { display_name?: string; email?: "" | string; default_vis
 export type Mirror = { upstream: string; repo: string; revision: string; selection: Selection; tracking: "follow" | "pinned" | "manual"; schedule?: string; history: "shallow" | "full"; fidelity: "git" | "snapshot"; state: "idle" | "queued" | "syncing" | "failed" | "upstream_gone" | "detached"; upstream_commit?: string; local_commit?: string; behind?: boolean; last_sync_at?: string; next_sync_at?: string; error?: { code: string; message: string }; bytes_present: number; bytes_total: number; previous: ({ commit: string; synced_at: string })[] }
 export type MirrorUpdate = { selection?: Selection; tracking?: "follow" | "pinned" | "manual"; schedule?: string | null; history?: "shallow" | "full" }
 export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; bio?: string; avatar_url: string; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
+export type Notification = { id: string; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
+export type NotificationList = { items: (Notification)[]; next_cursor: string; unread: number }
+export type NotificationsRead = { ids?: (string)[] }
 export type OllamaKey = { id: string; name: string; public_key: string; fingerprint: string; created_at: string; last_used_at?: string }
 export type OllamaKeyCreate = { name: string; public_key: string }
 export type OllamaKeyList = { items: (OllamaKey)[]; next_cursor: string }
@@ -130,6 +135,8 @@ export type QuantList = { groups: (QuantGroup)[] }
 export type Quota = { ns: string; kind: "user" | "org"; display_name: string; used_bytes: number; quota_bytes?: number }
 export type QuotaList = { items: (Quota)[]; next_cursor: string }
 export type QuotaUpdate = { ns: string; quota_bytes: number | null }
+export type ReactionCount = { reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes"; count: number; is_mine: boolean }
+export type ReactionList = { items: (ReactionCount)[] }
 export type RecoveryCodes = { codes: (string)[] }
 export type Ref = { name: string; ref: string; target_commit: string; updated_at: string; message?: string; protected?: boolean }
 export type Refs = { branches: (Ref)[]; tags: (Ref)[]; pull_requests: (Ref)[]; converts: (Ref)[] }
@@ -143,6 +150,7 @@ export type RepoRef = { type: "model" | "dataset"; ns: string; name: string }
 export type RepoScan = { commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; done: boolean; unsafe: number; suspicious: number; failed: number; pending: number; files: ({ path: string; status: "unsafe" | "suspicious" | "failed" })[] }
 export type RepoStats = { days: ({ date: string; downloads: number; bytes: number; size_bytes?: number })[]; downloads_30d: number; downloads_total: number }
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
+export type ReviewPlace = { path: string; side: "old" | "new"; line: number; commit: string; outdated: boolean; excerpt: ({ kind: "context" | "add" | "delete"; text: string })[] }
 export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
 export type SecondFactor = { ticket: string; passkey?: PasskeyAssertion; recovery_code?: string }
 export type SecondFactorAsked = { ticket: string; passkey?: WebAuthnOptions; recovery_codes_left: number }
@@ -291,6 +299,12 @@ export interface Operations {
   createCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: CommitRequest }; result: CommitResponse }
   getCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string } }; result: CommitDetail }
   getCommitDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string }; query: { path: string } }; result: FileDiff }
+  /** The files that differ between two revisions */
+  compareRevisions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string } }; result: Comparison }
+  /** How one file differs between two revisions */
+  getComparisonDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string; path: string } }; result: FileDiff }
+  /** How many commits two revisions have that the other has not */
+  getDivergence: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string } }; result: Divergence }
   getTree: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
   getTreePath: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
   createZip: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string; path?: string } }; result: Job }
@@ -330,12 +344,16 @@ export interface Operations {
   getDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: Discussion }
   /** Retitle, close or reopen a discussion */
   updateDiscussion: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: DiscussionUpdate }; result: Discussion }
-  /** Comment */
+  /** Comment on a discussion, or on a line of a pull request */
   createComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body: CommentCreate }; result: DiscussionEvent }
   /** Change the text of a comment */
   editComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string }; body: CommentUpdate }; result: DiscussionEvent }
   /** Hide a comment for good; its text is erased */
   hideComment: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string } }; result: DiscussionEvent }
+  /** React to a comment */
+  addReaction: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string; reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes" } }; result: ReactionList }
+  /** Take a reaction of yours back */
+  removeReaction: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string; reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes" } }; result: ReactionList }
   /** The files a pull request changes since it left its base */
   getPullRequestFiles: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: PullRequestFiles }
   /** What a pull request changes in one file since it left its base */
@@ -344,6 +362,10 @@ export interface Operations {
   mergePullRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body?: MergeRequest }; result: Discussion }
   /** Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB */
   createAttachment: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Bytes }
+  /** Comments that mention you, newest first */
+  listNotifications: { args: { query?: { cursor?: string; limit?: number } }; result: NotificationList }
+  /** Mark notifications as read */
+  markNotificationsRead: { args: { body: NotificationsRead }; result: undefined }
   /** Collections the caller may see */
   listCollections: { args: { query?: { cursor?: string; limit?: number; owner?: string; item?: string; q?: string; sort?: "updated" | "position" | "upvotes" | "trending" } }; result: CollectionList }
   /** Create a collection */
@@ -531,6 +553,9 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   createCommit: ['POST', '/repos/{type}/{ns}/{name}/commits'],
   getCommit: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}'],
   getCommitDiff: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}/diff'],
+  compareRevisions: ['GET', '/repos/{type}/{ns}/{name}/compare'],
+  getComparisonDiff: ['GET', '/repos/{type}/{ns}/{name}/compare/diff'],
+  getDivergence: ['GET', '/repos/{type}/{ns}/{name}/divergence'],
   getTree: ['GET', '/repos/{type}/{ns}/{name}/tree/{rev}'],
   getTreePath: ['GET', '/repos/{type}/{ns}/{name}/tree/{rev}/{path}'],
   createZip: ['POST', '/repos/{type}/{ns}/{name}/zip'],
@@ -556,10 +581,14 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   createComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments'],
   editComment: ['PATCH', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}'],
   hideComment: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/hide'],
+  addReaction: ['PUT', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/reactions/{reaction}'],
+  removeReaction: ['DELETE', '/repos/{type}/{ns}/{name}/discussions/{num}/comments/{id}/reactions/{reaction}'],
   getPullRequestFiles: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/files'],
   getDiscussionDiff: ['GET', '/repos/{type}/{ns}/{name}/discussions/{num}/diff'],
   mergePullRequest: ['POST', '/repos/{type}/{ns}/{name}/discussions/{num}/merge'],
   createAttachment: ['POST', '/repos/{type}/{ns}/{name}/attachments'],
+  listNotifications: ['GET', '/me/notifications'],
+  markNotificationsRead: ['POST', '/me/notifications/read'],
   listCollections: ['GET', '/collections'],
   createCollection: ['POST', '/collections'],
   getCollection: ['GET', '/collections/{ns}/{slug}'],

@@ -92,6 +92,21 @@ export const discussionEventTypes = [
   'reference',
 ] as const
 export type DiscussionEventType = (typeof discussionEventTypes)[number]
+/** What people put under a comment instead of a comment of their own. */
+export const reactions = [
+  'thumbs_up',
+  'thumbs_down',
+  'laugh',
+  'hooray',
+  'confused',
+  'heart',
+  'rocket',
+  'eyes',
+] as const
+export type Reaction = (typeof reactions)[number]
+/** The side of a diff that a line stands on. */
+export const diffSides = ['old', 'new'] as const
+export type DiffSide = (typeof diffSides)[number]
 
 /** Images in comments, by the ending of their address. */
 export const attachmentTypes = ['png', 'jpg', 'gif', 'webp'] as const

@@ -72,6 +72,7 @@ export {
   MAX_JUDGED_BYTES,
   sizeFault,
 } from './push/judged-files.ts'
+export { divergenceOf, type Divergence } from './history/divergence.ts'
 export { lastCommits, listCommits } from './history/history.ts'
 export type { BlobFacts } from './packs/object-cache.ts'
 export { oneLine, type Person } from './objects/objects.ts'

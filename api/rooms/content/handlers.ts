@@ -13,6 +13,7 @@ import { fileVerdicts } from '../scans/index.ts'
 import { createBranch, deleteBranch } from './refs/branches.ts'
 import { getCommit } from './read/commit-detail.ts'
 import { listCommits } from './read/commits.ts'
+import { compareRevisions, diffOfRevisions, getDivergence } from './read/compare.ts'
 import { diffOfCommit } from './read/diff.ts'
 import { purgeUnreachable } from './purge-unreachable.ts'
 import { findUsernames } from './queries.ts'
@@ -132,6 +133,37 @@ function mountCommits(app: App): void {
   })
 }
 
+function mountComparisons(app: App): void {
+  app.openapi(routes.compareRevisions, async (c) => {
+    const asked = c.req.valid('query')
+    checkRevision(asked.base)
+    checkRevision(asked.head)
+    const found = await compareRevisions(c.var.ctx, addressOf(c.req.valid('param')), asked)
+    const files = found.files.map(view.changeView)
+    const truncated = found.isTruncated || found.isUncounted
+    return c.json({ ...view.divergenceView(found), files, truncated }, 200)
+  })
+
+  app.openapi(routes.getComparisonDiff, async (c) => {
+    const { ctx } = c.var
+    const { path, ...asked } = c.req.valid('query')
+    checkRevision(asked.base)
+    checkRevision(asked.head)
+    checkAddressPath(path)
+    const address = addressOf(c.req.valid('param'))
+    const found = await diffOfRevisions(ctx, address, asked, path)
+    return c.json(view.fileDiffView(found, await headerDiff(ctx, address, found)), 200)
+  })
+
+  app.openapi(routes.getDivergence, async (c) => {
+    const asked = c.req.valid('query')
+    checkRevision(asked.base)
+    checkRevision(asked.head)
+    const found = await getDivergence(c.var.ctx, addressOf(c.req.valid('param')), asked)
+    return c.json(view.divergenceView(found), 200)
+  })
+}
+
 interface TreeRequest {
   params: Parameters<typeof addressOf>[0] & { rev: string; path?: string }
   query: { recursive?: boolean | undefined; cursor?: string | undefined; limit: number }
@@ -195,6 +227,7 @@ function mountPurge(app: App): void {
 export function mountContent(app: App): void {
   mountRefs(app)
   mountCommits(app)
+  mountComparisons(app)
   mountTree(app)
   mountZip(app)
   mountCards(app)

@@ -17,6 +17,8 @@ import {
   CommitDetail,
   CommitRequest,
   CommitResponse,
+  Comparison,
+  Divergence,
   FileDiff,
   Ref,
   RefName,
@@ -165,6 +167,49 @@ export const getCommitDiff = createRoute({
     200: json(FileDiff, 'what the commit changes in one file'),
     ...problems(...files, 'invalid-path', 'validation-failed'),
   },
+})
+
+const Revisions = z.object({
+  base: z.string().min(1).max(300).openapi({ description: 'A branch, tag, ref or commit.', example: 'v1' }),
+  head: z.string().min(1).max(300).openapi({ description: 'Likewise.', example: 'main' }),
+})
+const comparing = [...hidden, 'invalid-revision', 'revision-not-found', 'validation-failed'] as const
+
+export const compareRevisions = createRoute({
+  method: 'get',
+  path: `${repo}/compare`,
+  operationId: 'compareRevisions',
+  tags,
+  summary: 'The files that differ between two revisions',
+  description: 'Compares the files of both as they are, not what has changed since their histories parted.',
+  request: { params: RepoAddress, query: Revisions },
+  responses: {
+    200: json(Comparison, 'the files'),
+    ...problems(...comparing, 'store-unavailable'),
+  },
+})
+
+export const getComparisonDiff = createRoute({
+  method: 'get',
+  path: `${repo}/compare/diff`,
+  operationId: 'getComparisonDiff',
+  tags,
+  summary: 'How one file differs between two revisions',
+  request: { params: RepoAddress, query: Revisions.extend({ path: z.string() }) },
+  responses: {
+    200: json(FileDiff, 'the difference'),
+    ...problems(...files, 'invalid-revision', 'invalid-path', 'validation-failed'),
+  },
+})
+
+export const getDivergence = createRoute({
+  method: 'get',
+  path: `${repo}/divergence`,
+  operationId: 'getDivergence',
+  tags,
+  summary: 'How many commits two revisions have that the other has not',
+  request: { params: RepoAddress, query: Revisions },
+  responses: { 200: json(Divergence, 'the counts'), ...problems(...comparing) },
 })
 
 const TreeQuery = PageQuery.extend({ recursive: flag.optional() })

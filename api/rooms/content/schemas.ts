@@ -64,7 +64,28 @@ export const CommitDetail = Commit.extend({
   }),
 }).openapi('CommitDetail')
 
+export const Divergence = z
+  .object({
+    base_commit: z.string(),
+    head_commit: z.string(),
+    ahead: z
+      .int()
+      .optional()
+      .openapi({ description: 'Commits of `head` that `base` has not. Absent when counting took too long.' }),
+    behind: z.int().optional().openapi({ description: 'Commits of `base` that `head` has not.' }),
+  })
+  .openapi('Divergence')
+
+export const Comparison = Divergence.extend({
+  files: z.array(ChangedFile),
+  truncated: z.boolean().openapi({
+    description: 'More files changed than are listed, or lines of some text files were not counted.',
+  }),
+}).openapi('Comparison')
+
 const LfsSide = z.object({ sha256: z.string(), size: z.int() })
+
+export const DiffLine = z.object({ kind: z.enum(['context', 'add', 'delete']), text: z.string() })
 
 export const FileDiff = z
   .object({
@@ -80,7 +101,7 @@ export const FileDiff = z
         old_lines: z.int(),
         new_start: z.int(),
         new_lines: z.int(),
-        lines: z.array(z.object({ kind: z.enum(['context', 'add', 'delete']), text: z.string() })),
+        lines: z.array(DiffLine),
       }),
     ),
     header_diff: HeaderDiff.optional().openapi({

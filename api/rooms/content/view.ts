@@ -1,4 +1,4 @@
-import type { CommitRecord, FileChange } from '../../core/git/index.ts'
+import type { CommitRecord, Divergence, FileChange, MergeSides } from '../../core/git/index.ts'
 import { time, type z } from '../../core/http/contract.ts'
 import { avatarPath } from '../namespaces/index.ts'
 import type { HeaderDiff } from '../facts/index.ts'
@@ -116,6 +116,13 @@ export function fileDiffView(
     ...(header ? { header_diff: headerDiffView(header) } : {}),
   }
 }
+
+/** How far apart two commits are. */
+export const divergenceView = ({ base, head, divergence }: MergeSides & { divergence?: Divergence }) => ({
+  base_commit: base,
+  head_commit: head,
+  ...divergence,
+})
 
 function lfsSide(side: FileChange['old']): { sha256: string; size: number } | undefined {
   const pointer = side?.facts?.pointer

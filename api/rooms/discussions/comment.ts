@@ -3,23 +3,29 @@ import { actorId } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import type { RepoAddress } from '../repos/index.ts'
-import { keepUses } from './attachments/uses.ts'
+import { keepText } from './keep-text.ts'
 import { addEvent, findEvent, type DiscussionEvent } from './event-queries.ts'
 import type { Discussion } from './queries.ts'
 import { publishDiscussion } from './publish.ts'
 import { commentOf, requireDiscussion, requireForumToChange } from './require.ts'
+import { findPlace, type Place, type WantedPlace } from './review/place.ts'
 
-/** Adds a comment of the caller's to a thread. Problems `not-found`, `discussions-disabled`, `validation-failed`. */
+/**
+ * Adds a comment of the caller's to a thread, or to a line of a pull request's diff. Problems `not-found`,
+ * `discussions-disabled`, `validation-failed`, and those of `findPlace`.
+ */
 export async function comment(
   ctx: Ctx,
   address: RepoAddress,
   num: number,
   text: string,
+  wanted?: WantedPlace,
 ): Promise<DiscussionEvent> {
   const body = commentOf(text)
+  const place = wanted && (await findPlace(ctx, address, num, wanted))
   return ctx.db.write(async (tx) => {
     const repo = await requireForumToChange(tx, ctx, address, 'repo.discuss')
-    return addComment(tx, ctx, await requireDiscussion(tx, repo, num), body)
+    return addComment(tx, ctx, await requireDiscussion(tx, repo, num), body, place)
   })
 }
 
@@ -29,6 +35,7 @@ export async function addComment(
   ctx: Ctx,
   { id, repoId, num }: Discussion,
   body: string,
+  place?: Place,
 ): Promise<DiscussionEvent> {
   const now = ctx.now()
   const event = await addEvent(tx, {
@@ -37,8 +44,9 @@ export async function addComment(
     author_id: actorId(ctx.actor),
     created_at: now,
     body,
+    ...(place && columnsOf(place)),
   })
-  await keepUses(tx, ctx, { id: event, repoId }, body)
+  await keepText(tx, ctx, { id: event, repoId }, body)
   const { discussions: d } = tx.t
   await tx.q
     .update(d)
@@ -47,6 +55,15 @@ export async function addComment(
   await publishDiscussion(tx, ctx, { repoId, num, action: 'create', comment: event })
   return written(tx, id, event)
 }
+
+const columnsOf = ({ path, side, line, commit, fileOid, excerpt }: Place) => ({
+  path,
+  side,
+  line,
+  commit_oid: Buffer.from(commit, 'hex'),
+  file_oid: Buffer.from(fileOid, 'hex'),
+  excerpt,
+})
 
 /** An entry as it has just been written. */
 export async function written(tx: Tx, discussionId: string, id: string): Promise<DiscussionEvent> {

@@ -4,7 +4,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import type { Tx } from '../../stores/db/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import type { Repo, RepoAddress } from '../repos/index.ts'
-import { keepUses } from './attachments/uses.ts'
+import { keepText } from './keep-text.ts'
 import { auditDiscussion } from './audit.ts'
 import { written } from './comment.ts'
 import { findEvent, type DiscussionEvent } from './event-queries.ts'
@@ -39,7 +39,7 @@ export async function editComment(
       .update(e)
       .set({ body, edits: sql`${e.edits} + 1`, edited_at: ctx.now(), edited_by: actorId(ctx.actor) })
       .where(eq(e.id, found.id))
-    await keepUses(tx, ctx, { id: found.id, repoId: repo.id }, body)
+    await keepText(tx, ctx, { id: found.id, repoId: repo.id }, body)
     if (found.authorId !== actorId(ctx.actor))
       await auditDiscussion(tx, ctx, 'comment.edit', { repo, discussion, comment: found.id })
     await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
@@ -58,8 +58,8 @@ export async function hideComment(
     const { discussion, found } = await requireComment(tx, repo, at)
     if (found.hiddenAt) return found
     const { discussion_events: e } = tx.t
-    await tx.q.update(e).set({ body: '', hidden_at: ctx.now() }).where(eq(e.id, found.id))
-    await keepUses(tx, ctx, { id: found.id, repoId: repo.id }, '')
+    await tx.q.update(e).set({ body: '', excerpt: null, hidden_at: ctx.now() }).where(eq(e.id, found.id))
+    await keepText(tx, ctx, { id: found.id, repoId: repo.id }, '')
     await auditDiscussion(tx, ctx, 'comment.hide', { repo, discussion, comment: found.id })
     await publishDiscussion(tx, ctx, { ...discussion, action: 'update', comment: found.id })
     return written(tx, discussion.id, found.id)
@@ -68,7 +68,8 @@ export async function hideComment(
 
 const isId = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-async function requireComment(
+/** The comment of this id in this very discussion. Problem `not-found`. */
+export async function requireComment(
   tx: Tx,
   repo: Repo,
   { num, id }: CommentAddress,

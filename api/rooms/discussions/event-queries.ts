@@ -1,5 +1,5 @@
 import { aliasedTable, and, asc, eq, sql, type SQL } from 'drizzle-orm'
-import type { DiscussionEventType } from '../../../shared/vocabulary.ts'
+import type { DiffSide, DiscussionEventType } from '../../../shared/vocabulary.ts'
 import {
   hasShortId,
   jsonHex,
@@ -10,6 +10,7 @@ import {
   type Tx,
 } from '../../stores/db/index.ts'
 import type { Reader } from './queries.ts'
+import type { DiffLine } from '../../core/git/index.ts'
 
 /** An entry of a thread. */
 export interface DiscussionEvent {
@@ -28,6 +29,12 @@ export interface DiscussionEvent {
   after: string | null
   /** 40-hex. */
   commit: string | null
+  /** Of a review comment, as `Place` has them. */
+  path: string | null
+  side: DiffSide | null
+  line: number | null
+  fileOid: string | null
+  excerpt: DiffLine[] | null
 }
 
 function rowOf({ discussion_events: e, namespaces }: Tables) {
@@ -46,6 +53,11 @@ function rowOf({ discussion_events: e, namespaces }: Tables) {
     before: e.before,
     after: e.after,
     commit: jsonHex(e.commit_oid),
+    path: e.path,
+    side: e.side,
+    line: e.line,
+    fileOid: jsonHex(e.file_oid),
+    excerpt: e.excerpt,
   })
   return { row, editors }
 }

@@ -1,3 +1,4 @@
+import { actorId } from '../../core/access/index.ts'
 import { checkAddressPath } from '../content/index.ts'
 import { changeView, fileDiffView } from '../content/view.ts'
 import type { Ctx } from '../../core/ctx.ts'
@@ -5,26 +6,52 @@ import { z } from '../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../core/http/cursor.ts'
 import type { App } from '../../core/http/env.ts'
 import { headerDiff } from '../facts/index.ts'
+import type { RepoAddress } from '../repos/index.ts'
 import { addressOf } from '../repos/view.ts'
 import { mountAttachmentUpload } from './attachments/handlers.ts'
 import { comment } from './comment.ts'
 import { diffOfPullRequest, filesOfPullRequest } from './diff.ts'
 import { editComment, hideComment } from './edit-comment.ts'
-import { getDiscussion } from './get.ts'
+import type { DiscussionEvent } from './event-queries.ts'
+import { getDiscussion, type DiscussionThread } from './get.ts'
 import { countMatching, listDiscussions } from './list.ts'
 import { mergePullRequest } from './merge.ts'
+import { mountNotifications } from './mentions/handlers.ts'
 import { knownMergeStateOf, mergeStateOf } from './mergeable.ts'
 import { openDiscussion } from './open.ts'
 import type { Discussion } from './queries.ts'
+import { listReactions } from './reactions/queries.ts'
+import { react } from './reactions/react.ts'
+import { placesOf } from './review/place.ts'
 import * as routes from './routes.ts'
 import { updateDiscussion } from './update.ts'
-import { discussionView, eventView } from './view.ts'
+import { discussionView, eventView, reactionView, type Shown } from './view.ts'
 
 /** The browser's calls carry a session, a client's do not. */
 const viaOf = ({ actor }: Ctx) => (actor.kind === 'user' && actor.auth.kind === 'session' ? 'web' : 'api')
 
 const stateOf = async (ctx: Ctx, { repoId, pull }: Discussion) =>
   pull && (await mergeStateOf(ctx, repoId, pull))
+
+/** What the viewer sees beside these entries of a thread. */
+async function shownIn(ctx: Ctx, { repo, discussion, events }: DiscussionThread): Promise<Shown> {
+  const [reactions, places] = await Promise.all([
+    listReactions(ctx.db, actorId(ctx.actor), { discussionId: discussion.id }),
+    placesOf(ctx, repo, discussion.pull, events),
+  ])
+  return { reactions, places }
+}
+
+async function threadView(ctx: Ctx, thread: DiscussionThread) {
+  const { discussion, events } = thread
+  return discussionView(discussion, await stateOf(ctx, discussion), events, await shownIn(ctx, thread))
+}
+
+/** One entry, as the thread shows it. */
+async function commentView(ctx: Ctx, address: RepoAddress, num: number, event: DiscussionEvent) {
+  const thread = await getDiscussion(ctx, address, num)
+  return eventView(event, await shownIn(ctx, { ...thread, events: [event] }))
+}
 
 const Position = z.strictObject({ before: z.int() })
 
@@ -53,16 +80,15 @@ function mountThreads(app: App): void {
     const { ctx } = c.var
     const address = addressOf(c.req.valid('param'))
     const { num } = await openDiscussion(ctx, address, { ...c.req.valid('json'), via: viaOf(ctx) })
-    const { discussion, events } = await getDiscussion(ctx, address, num)
-    const view = discussionView(discussion, await stateOf(ctx, discussion), events)
+    const thread = await getDiscussion(ctx, address, num)
+    const view = await threadView(ctx, thread)
     return c.json(view, 201, { Location: `${c.req.path}/${num}` })
   })
 
   app.openapi(routes.getDiscussion, async (c) => {
     const { ctx } = c.var
     const { num, ...params } = c.req.valid('param')
-    const { discussion, events } = await getDiscussion(ctx, addressOf(params), num)
-    return c.json(discussionView(discussion, await stateOf(ctx, discussion), events), 200)
+    return c.json(await threadView(ctx, await getDiscussion(ctx, addressOf(params), num)), 200)
   })
 
   app.openapi(routes.updateDiscussion, async (c) => {
@@ -76,21 +102,36 @@ function mountThreads(app: App): void {
 function mountComments(app: App): void {
   app.openapi(routes.createComment, async (c) => {
     const { num, ...params } = c.req.valid('param')
-    const event = await comment(c.var.ctx, addressOf(params), num, c.req.valid('json').body)
+    const { ctx } = c.var
+    const { body, place } = c.req.valid('json')
+    const address = addressOf(params)
+    const event = await comment(ctx, address, num, body, place)
     const thread = c.req.path.replace(/\/comments$/, '')
-    return c.json(eventView(event), 201, { Location: thread })
+    return c.json(await commentView(ctx, address, num, event), 201, { Location: thread })
   })
 
   app.openapi(routes.editComment, async (c) => {
     const { num, id, ...params } = c.req.valid('param')
-    const { body } = c.req.valid('json')
-    return c.json(eventView(await editComment(c.var.ctx, addressOf(params), { num, id }, body)), 200)
+    const { ctx } = c.var
+    const address = addressOf(params)
+    const event = await editComment(ctx, address, { num, id }, c.req.valid('json').body)
+    return c.json(await commentView(ctx, address, num, event), 200)
   })
 
   app.openapi(routes.hideComment, async (c) => {
     const { num, id, ...params } = c.req.valid('param')
     return c.json(eventView(await hideComment(c.var.ctx, addressOf(params), { num, id })), 200)
   })
+
+  for (const [route, isWanted] of [
+    [routes.addReaction, true],
+    [routes.removeReaction, false],
+  ] as const)
+    app.openapi(route, async (c) => {
+      const { num, id, reaction, ...params } = c.req.valid('param')
+      const found = await react(c.var.ctx, addressOf(params), { num, id, reaction }, isWanted)
+      return c.json({ items: found.map(reactionView) }, 200)
+    })
 }
 
 function mountPullRequests(app: App): void {
@@ -130,4 +171,5 @@ export function mountDiscussions(app: App): void {
   mountComments(app)
   mountPullRequests(app)
   mountAttachmentUpload(app)
+  mountNotifications(app)
 }

@@ -1,7 +1,7 @@
 import { actorId } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { newId, type Tx } from '../../stores/db/index.ts'
-import { keepUses } from './attachments/uses.ts'
+import { keepText } from './keep-text.ts'
 import { addEvent } from './event-queries.ts'
 import { publishDiscussion } from './publish.ts'
 
@@ -44,7 +44,7 @@ export async function insertOpened(tx: Tx, ctx: Ctx, opened: OpenedRow): Promise
   })
   const first = { discussion_id: id, type: 'comment', author_id, created_at: now, body: opened.body } as const
   const comment = await addEvent(tx, first)
-  await keepUses(tx, ctx, { id: comment, repoId: opened.repoId }, opened.body)
+  await keepText(tx, ctx, { id: comment, repoId: opened.repoId }, opened.body)
   if (pull?.commit) await addCommitEvent(tx, ctx, id, pull.commit)
   const { repoId, num } = opened
   await publishDiscussion(tx, ctx, { repoId, num, action: 'create', comment, isNew: true })

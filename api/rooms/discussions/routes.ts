@@ -1,4 +1,4 @@
-import { discussionKinds, discussionStatuses } from '../../../shared/vocabulary.ts'
+import { discussionKinds, discussionStatuses, reactions } from '../../../shared/vocabulary.ts'
 import { FileDiff } from '../content/schemas.ts'
 import { body, createRoute, json, PageQuery, problems, RepoAddress, z } from '../../core/http/contract.ts'
 import type { ProblemCode } from '../../platform/problems/index.ts'
@@ -107,9 +107,12 @@ export const createComment = createRoute({
   path: `${discussion}/comments`,
   operationId: 'createComment',
   tags,
-  summary: 'Comment',
+  summary: 'Comment on a discussion, or on a line of a pull request',
   request: { params: DiscussionAddress, body: body(schemas.CommentCreate) },
-  responses: { 201: json(schemas.DiscussionEvent, 'the comment'), ...changing('not-found') },
+  responses: {
+    201: json(schemas.DiscussionEvent, 'the comment'),
+    ...changing('not-found', 'state-conflict', 'gated', 'entry-not-found', 'store-unavailable'),
+  },
 })
 
 export const editComment = createRoute({
@@ -133,6 +136,36 @@ export const hideComment = createRoute({
   summary: 'Hide a comment for good; its text is erased',
   request: { params: CommentAddress },
   responses: { 200: json(schemas.DiscussionEvent, 'the comment'), ...changing('not-found') },
+})
+
+const ReactionAddress = CommentAddress.extend({
+  reaction: z.enum(reactions).openapi({ param: { name: 'reaction', in: 'path' } }),
+})
+
+export const addReaction = createRoute({
+  method: 'put',
+  path: `${discussion}/comments/{id}/reactions/{reaction}`,
+  operationId: 'addReaction',
+  tags,
+  summary: 'React to a comment',
+  request: { params: ReactionAddress },
+  responses: {
+    200: json(schemas.ReactionList, 'all reactions to it'),
+    ...changing('not-found', 'state-conflict'),
+  },
+})
+
+export const removeReaction = createRoute({
+  method: 'delete',
+  path: `${discussion}/comments/{id}/reactions/{reaction}`,
+  operationId: 'removeReaction',
+  tags,
+  summary: 'Take a reaction of yours back',
+  request: { params: ReactionAddress },
+  responses: {
+    200: json(schemas.ReactionList, 'all reactions to it'),
+    ...changing('not-found', 'state-conflict'),
+  },
 })
 
 export const createAttachment = createRoute({

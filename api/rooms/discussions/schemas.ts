@@ -1,11 +1,13 @@
 import {
   attachmentTypes,
+  diffSides,
   discussionEventTypes,
   discussionKinds,
   discussionStatuses,
   limits,
+  reactions,
 } from '../../../shared/vocabulary.ts'
-import { ChangedFile } from '../content/schemas.ts'
+import { ChangedFile, DiffLine } from '../content/schemas.ts'
 import { Time, z } from '../../core/http/contract.ts'
 import { Text } from '../repos/schemas.ts'
 
@@ -13,6 +15,33 @@ const Title = Text.trim().min(1).max(limits.discussionTitle)
 const Comment = Text.max(limits.commentBytes)
 
 const Person = z.object({ username: z.string(), avatar_url: z.string() })
+
+export const ReactionCount = z
+  .object({
+    reaction: z.enum(reactions),
+    count: z.int(),
+    is_mine: z.boolean().openapi({ description: 'Whether you are among them.' }),
+  })
+  .openapi('ReactionCount')
+
+export const ReactionList = z.object({ items: z.array(ReactionCount) }).openapi('ReactionList')
+
+const onLine = {
+  path: z.string(),
+  side: z.enum(diffSides).openapi({ description: '`old` is the file as it was, `new` as it becomes.' }),
+  line: z.int().min(1),
+}
+
+const Place = z
+  .object({
+    ...onLine,
+    commit: z.string().openapi({ description: 'The commit whose file the line is of.' }),
+    outdated: z.boolean().openapi({ description: 'The file has changed since.' }),
+    excerpt: z
+      .array(DiffLine)
+      .openapi({ description: 'The line and those above it; empty for callers who may not read the file.' }),
+  })
+  .openapi('ReviewPlace')
 
 export const DiscussionEvent = z
   .object({
@@ -28,6 +57,8 @@ export const DiscussionEvent = z
     from: z.string().optional().openapi({ description: 'Former title or status, `draft` among them.' }),
     to: z.string().optional(),
     commit: z.object({ sha: z.string(), title: z.string().optional() }).optional(),
+    place: Place.optional().openapi({ description: 'Of a review comment: the line it is about.' }),
+    reactions: z.array(ReactionCount).optional().openapi({ description: 'To a comment, if any.' }),
   })
   .openapi('DiscussionEvent')
 
@@ -86,7 +117,21 @@ export const DiscussionUpdate = z
   .strictObject({ title: Title.optional(), status: z.enum(discussionStatuses).optional() })
   .openapi('DiscussionUpdate')
 
-export const CommentCreate = z.strictObject({ body: Comment.min(1) }).openapi('CommentCreate')
+export const CommentCreate = z
+  .strictObject({
+    body: Comment.min(1),
+    place: z
+      .strictObject({
+        ...onLine,
+        commit: z
+          .string()
+          .regex(/^[0-9a-f]{40}$/, 'must be the 40 hexadecimal digits of a commit')
+          .openapi({ description: 'Head of the pull request, as you have seen it.' }),
+      })
+      .optional()
+      .openapi({ description: 'The line of a pull request that it is about.' }),
+  })
+  .openapi('CommentCreate')
 export const CommentUpdate = z.strictObject({ body: Comment.min(1) }).openapi('CommentUpdate')
 
 export const Attachment = z

@@ -1,7 +1,15 @@
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { discussionEventTypes, discussionKinds, discussionStatuses } from '../../../shared/vocabulary.ts'
+import {
+  diffSides,
+  discussionEventTypes,
+  discussionKinds,
+  discussionStatuses,
+} from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
 import { attachmentTables } from './attachments/tables.ts'
+import { mentionTables } from './mentions/tables.ts'
+import { reactionTables } from './reactions/tables.ts'
+import type { DiffLine } from '../../core/git/index.ts'
 
 /** Discussions and pull requests with their threads, which go with their repo. Git oids are 20-byte columns. */
 export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
@@ -60,7 +68,17 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
       before: c.text(),
       /** The same; of a commit its subject. */
       after: c.text(),
+      /** Of a review comment the commit on whose side of the diff its line stands. */
       commit_oid: c.bytes(),
+
+      // Of a review comment, which stands on a line of a diff.
+      path: c.text(),
+      side: c.oneOf([...diffSides]),
+      line: c.int(),
+      /** The file as it was then: while the pull request has the same one there, the comment is not outdated. */
+      file_oid: c.bytes(),
+      /** The line and those above it. */
+      excerpt: c.json<DiffLine[]>(),
     },
     (t) => [c.index('discussion_events_thread').on(t.discussion_id, t.id)],
   )
@@ -68,6 +86,8 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
     discussions,
     discussion_events,
     ...attachmentTables(c, discussion_events),
+    ...mentionTables(c, discussion_events),
+    ...reactionTables(c, discussion_events),
     discussion_counters: c.table('discussion_counters', {
       repo_id: ofRepo().primaryKey(),
       /** The last number given. */

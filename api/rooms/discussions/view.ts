@@ -3,18 +3,40 @@ import { avatarPath } from '../namespaces/index.ts'
 import type { DiscussionEvent } from './event-queries.ts'
 import type { MergeState } from './mergeable.ts'
 import type { Discussion } from './queries.ts'
+import type { ReactionCount, ReactionsByComment } from './reactions/queries.ts'
+import type { ShownPlaces } from './review/place.ts'
 import type * as schemas from './schemas.ts'
 
 type View<S extends z.ZodType> = z.output<S>
 
 const personOf = (username: string) => ({ username, avatar_url: avatarPath(username) })
 
+/** What a viewer sees beside a thread's entries. */
+export interface Shown {
+  reactions?: ReactionsByComment | undefined
+  places?: ShownPlaces | undefined
+}
+
+export const reactionView = ({ isMine, ...rest }: ReactionCount) => ({ ...rest, is_mine: isMine })
+
+function placeView(event: DiscussionEvent, places: ShownPlaces | undefined) {
+  return {
+    path: event.path ?? '',
+    side: event.side ?? 'new',
+    line: event.line ?? 1,
+    commit: event.commit ?? '',
+    outdated: places?.outdated.has(event.id) ?? false,
+    excerpt: (places?.hasExcerpts && event.excerpt) || [],
+  }
+}
+
 /**
  * An entry of a thread as the API shows it; JSON leaves out what is undefined. Threads are long, and Node 20 takes 1 µs
  * for each spread.
  */
-export function eventView(event: DiscussionEvent): View<typeof schemas.DiscussionEvent> {
+export function eventView(event: DiscussionEvent, shown?: Shown): View<typeof schemas.DiscussionEvent> {
   const { type, author, editedAt, commit } = event
+  const reactions = shown?.reactions?.get(event.id)
   const after = event.after ?? undefined
   return {
     id: event.id,
@@ -28,7 +50,9 @@ export function eventView(event: DiscussionEvent): View<typeof schemas.Discussio
     body: event.body ?? undefined,
     from: event.before ?? undefined,
     to: type === 'commit' || type === 'merge' ? undefined : after,
-    commit: commit === null ? undefined : { sha: commit, title: after },
+    commit: commit === null || type === 'comment' ? undefined : { sha: commit, title: after },
+    place: event.path === null ? undefined : placeView(event, shown?.places),
+    reactions: reactions && !event.hiddenAt ? reactions.map(reactionView) : undefined,
   }
 }
 
@@ -37,6 +61,7 @@ export function discussionView(
   discussion: Discussion,
   state: MergeState | undefined,
   events?: DiscussionEvent[],
+  shown?: Shown,
 ): View<typeof schemas.Discussion> {
   const { author, pull } = discussion
   return {
@@ -49,7 +74,7 @@ export function discussionView(
     updated_at: time(discussion.updatedAt),
     comment_count: discussion.commentCount,
     ...(pull && state ? { pull_request: pullView(pull, state) } : {}),
-    ...(events ? { events: events.map(eventView) } : {}),
+    ...(events ? { events: events.map((event) => eventView(event, shown)) } : {}),
   }
 }
 

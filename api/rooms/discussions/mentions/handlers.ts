@@ -1,0 +1,33 @@
+import { optionalTime, time, z } from '../../../core/http/contract.ts'
+import { openCursor, sealCursor } from '../../../core/http/cursor.ts'
+import type { App } from '../../../core/http/env.ts'
+import { countUnread, listNotifications, type Notification } from './list.ts'
+import { markRead } from './mark-read.ts'
+import * as routes from './routes.ts'
+
+const maxUnread = 100
+
+const notificationView = ({ author, createdAt, readAt, ...rest }: Notification) => ({
+  ...rest,
+  author: author ?? undefined,
+  created_at: time(createdAt),
+  read_at: optionalTime(readAt),
+})
+
+/** The caller's notifications. */
+export function mountNotifications(app: App): void {
+  app.openapi(routes.listNotifications, async (c) => {
+    const { ctx } = c.var
+    const { cursor, limit } = c.req.valid('query')
+    const before = openCursor(ctx, 'listNotifications', cursor, z.string())
+    const { items, next } = await listNotifications(ctx, { before, limit })
+    const unread = await countUnread(ctx, maxUnread)
+    const next_cursor = sealCursor(ctx, 'listNotifications', next)
+    return c.json({ items: items.map(notificationView), next_cursor, unread }, 200)
+  })
+
+  app.openapi(routes.markNotificationsRead, async (c) => {
+    await markRead(c.var.ctx, c.req.valid('json').ids)
+    return c.body(null, 204)
+  })
+}

@@ -1,0 +1,86 @@
+import { aliasedTable, and, count, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import type { DiscussionKind, RepoType } from '../../../../shared/vocabulary.ts'
+import { policyOf, requireAccount, visibleRepos } from '../../../core/access/index.ts'
+import type { Ctx } from '../../../core/ctx.ts'
+import { readPage, type Page } from '../../../stores/db/index.ts'
+
+/** A comment that mentions the caller. */
+export interface Notification {
+  /** Of the comment. */
+  id: string
+  repo: { type: RepoType; ns: string; name: string }
+  num: number
+  kind: DiscussionKind
+  title: string
+  /** Username; `null` when the account is gone. */
+  author: string | null
+  createdAt: Date
+  readAt: Date | null
+  /** How the comment begins. */
+  excerpt: string
+}
+
+/** Characters of a comment that a notification shows. */
+const maxExcerpt = 240
+
+/** Comments that mention the caller, in repos that they may see now. */
+function isTheirs({ db, actor, config }: Ctx, userId: string) {
+  const { discussion_mentions: m, discussion_events: e, repos } = db.t
+  return and(
+    eq(m.user_id, userId),
+    isNull(e.hidden_at),
+    eq(repos.discussions_enabled, true),
+    visibleRepos(actor, db, policyOf(config)),
+  )
+}
+
+/** A page of the caller's notifications, newest first; `before` is the id of the last comment of the page before. */
+export async function listNotifications(
+  ctx: Ctx,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<Page<Notification, string>> {
+  const user = requireAccount(ctx.actor, 'read')
+  const { discussion_mentions: m, discussion_events: e, discussions: d, repos, namespaces } = ctx.db.t
+  const authors = aliasedTable(namespaces, 'authors')
+  const rows = (n: number) =>
+    ctx.db.q
+      .select({
+        id: e.id,
+        repo: { type: repos.type, ns: namespaces.name, name: repos.name },
+        num: d.num,
+        kind: d.kind,
+        title: d.title,
+        author: sql<string | null>`${authors.name}`,
+        createdAt: m.created_at,
+        readAt: m.read_at,
+        excerpt: sql<string>`substr(${e.body}, 1, ${maxExcerpt})`,
+      })
+      .from(m)
+      .innerJoin(e, eq(e.id, m.event_id))
+      .innerJoin(d, eq(d.id, e.discussion_id))
+      .innerJoin(repos, eq(repos.id, d.repo_id))
+      .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+      .leftJoin(authors, eq(authors.id, e.author_id))
+      .where(and(isTheirs(ctx, user.id), before === undefined ? undefined : lt(m.event_id, before)))
+      .orderBy(desc(m.event_id))
+      .limit(n)
+  return readPage<Notification, string>(limit, rows, ({ id }) => id)
+}
+
+/** How many of the caller's notifications are unread, up to `most`. */
+export async function countUnread(ctx: Ctx, most: number): Promise<number> {
+  const user = requireAccount(ctx.actor, 'read')
+  const { discussion_mentions: m, discussion_events: e, discussions: d, repos, namespaces } = ctx.db.t
+  const unread = ctx.db.q
+    .select({ id: e.id })
+    .from(m)
+    .innerJoin(e, eq(e.id, m.event_id))
+    .innerJoin(d, eq(d.id, e.discussion_id))
+    .innerJoin(repos, eq(repos.id, d.repo_id))
+    .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
+    .where(and(isTheirs(ctx, user.id), isNull(m.read_at)))
+    .limit(most)
+    .as('unread')
+  const [row] = await ctx.db.q.select({ n: count() }).from(unread)
+  return row?.n ?? 0
+}

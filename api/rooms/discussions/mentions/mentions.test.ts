@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { UserActor } from '../../../core/access/index.ts'
+import { eachDatabase, givenOrg, givenRepo, givenToken, givenUser } from '../../../testing.ts'
+import { updateRepo, type Repo } from '../../repos/index.ts'
+import { comment } from '../comment.ts'
+import { editComment, hideComment } from '../edit-comment.ts'
+import { givenDiscussion } from '../testing.ts'
+import { countUnread, listNotifications } from './list.ts'
+import { markRead } from './mark-read.ts'
+
+eachDatabase('mentions', (world) => {
+  let ada: UserActor
+  let bob: UserActor
+  let cyd: UserActor
+  let repo: Repo
+  let num: number
+  beforeAll(async () => {
+    ada = await givenUser(world, 'ada')
+    bob = await givenUser(world, 'bob')
+    cyd = await givenUser(world, 'cyd')
+    await givenOrg(world, 'acme', ada)
+    repo = await givenRepo(world, ada, { visibility: 'public' })
+    num = await givenDiscussion(world, ada, repo, { title: 'Which licence?' })
+  })
+  const say = (text: string, actor = ada) => comment(world.ctx(actor), repo, num, text)
+  const idsOf = async (actor: UserActor) =>
+    (await listNotifications(world.ctx(actor), { limit: 50 })).items.map(({ id }) => id)
+
+  test('a person who is mentioned is notified once, and nobody of what they wrote themselves', async () => {
+    const { id } = await say('@Bob and @bob, see @ada, @acme and @no-such-person')
+    const { items } = await listNotifications(world.ctx(bob), { limit: 50 })
+    expect(items).toMatchObject([
+      { id, num, title: 'Which licence?', author: 'ada', repo: { ns: 'ada' }, readAt: null },
+    ])
+    expect(await idsOf(ada)).toEqual([])
+    expect(await idsOf(cyd)).toEqual([])
+  })
+
+  test('an edit notifies those it adds, forgets those it leaves out, and keeps what was read', async () => {
+    const { id } = await say('@bob @cyd')
+    await markRead(world.ctx(bob), [id])
+    await editComment(world.ctx(ada), repo, { num, id }, 'only @bob')
+    expect(await idsOf(cyd)).toEqual([])
+    const { items } = await listNotifications(world.ctx(bob), { limit: 1 })
+    expect(items).toMatchObject([{ id, readAt: expect.any(Date) }])
+  })
+
+  test('a hidden comment notifies nobody', async () => {
+    const { id } = await say('@cyd')
+    expect(await idsOf(cyd)).toEqual([id])
+    await hideComment(world.ctx(ada), repo, { num, id })
+    expect(await idsOf(cyd)).toEqual([])
+  })
+
+  test('the text of a new discussion mentions, too; pages go on where they ended', async () => {
+    const dan = await givenUser(world, 'dan')
+    for (let i = 0; i < 3; i++) await givenDiscussion(world, ada, repo, { body: `@dan, ${i}` })
+    const first = await listNotifications(world.ctx(dan), { limit: 2 })
+    expect(first.items.map(({ excerpt }) => excerpt)).toEqual(['@dan, 2', '@dan, 1'])
+    const rest = await listNotifications(world.ctx(dan), { limit: 2, before: first.next })
+    expect(rest).toMatchObject({ items: [{ excerpt: '@dan, 0' }] })
+    expect(rest.next).toBeUndefined()
+    expect(await countUnread(world.ctx(dan), 100)).toBe(3)
+    expect(await countUnread(world.ctx(dan), 2)).toBe(2)
+    await markRead(world.ctx(dan))
+    expect(await countUnread(world.ctx(dan), 100)).toBe(0)
+  })
+
+  test('nobody is notified of what they may not see, or may not see any more', async () => {
+    const eve = await givenUser(world, 'eve')
+    const secret = await givenRepo(world, ada, { visibility: 'private' })
+    await givenDiscussion(world, ada, secret, { body: '@eve' })
+    expect(await idsOf(eve)).toEqual([])
+    expect(await countUnread(world.ctx(eve), 100)).toBe(0)
+    await updateRepo(world.ctx(ada), secret, { visibility: 'public' })
+    expect(await idsOf(eve)).toHaveLength(1)
+    await updateRepo(world.ctx(ada), secret, { discussionsEnabled: false })
+    expect(await idsOf(eve)).toEqual([])
+  })
+
+  test('a fenced token reads no notifications, and a token marks none without the scope', async () => {
+    const { actor: fenced } = await givenToken(world, bob, { fence: { namespaces: ['bob'] } })
+    await expect(listNotifications(world.ctx(fenced), { limit: 5 })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    const { actor: reader } = await givenToken(world, bob, { scopes: ['read'] })
+    await expect(markRead(world.ctx(reader))).rejects.toMatchObject({ code: 'insufficient-scope' })
+  })
+})

@@ -1,0 +1,64 @@
+import { discussionKinds, repoTypes } from '../../../../shared/vocabulary.ts'
+import { body, createRoute, empty, json, PageQuery, problems, Time, z } from '../../../core/http/contract.ts'
+
+const tags = ['community']
+
+const Notification = z
+  .object({
+    id: z.string().openapi({ description: 'Id of the comment.' }),
+    repo: z.object({ type: z.enum(repoTypes), ns: z.string(), name: z.string() }),
+    num: z.int(),
+    kind: z.enum(discussionKinds),
+    title: z.string(),
+    author: z.string().optional().openapi({ description: 'Username. Absent when the account is gone.' }),
+    excerpt: z.string().openapi({ description: 'How the comment begins.' }),
+    created_at: Time,
+    read_at: Time.optional(),
+  })
+  .openapi('Notification')
+
+export const listNotifications = createRoute({
+  method: 'get',
+  path: '/me/notifications',
+  operationId: 'listNotifications',
+  tags,
+  summary: 'Comments that mention you, newest first',
+  description: 'Those in repos that you may see now.',
+  request: { query: PageQuery },
+  responses: {
+    200: json(
+      z
+        .object({
+          items: z.array(Notification),
+          next_cursor: z.string(),
+          unread: z.int().openapi({ description: 'How many are unread in all, at most 100.' }),
+        })
+        .openapi('NotificationList'),
+      'a page of them',
+    ),
+    ...problems('unauthenticated', 'forbidden', 'insufficient-scope', 'validation-failed'),
+  },
+})
+
+export const markNotificationsRead = createRoute({
+  method: 'post',
+  path: '/me/notifications/read',
+  operationId: 'markNotificationsRead',
+  tags,
+  summary: 'Mark notifications as read',
+  request: {
+    body: body(
+      z
+        .strictObject({
+          ids: z.array(z.string().max(64)).max(500).optional().openapi({
+            description: 'Ids of comments; all when left out.',
+          }),
+        })
+        .openapi('NotificationsRead'),
+    ),
+  },
+  responses: {
+    204: empty('they are read'),
+    ...problems('unauthenticated', 'forbidden', 'insufficient-scope', 'validation-failed'),
+  },
+})

@@ -1,0 +1,91 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { UserActor } from '../../../core/access/index.ts'
+import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
+import { add, givenCommit } from '../../content/testing.ts'
+import { updateRepo, type Repo } from '../../repos/index.ts'
+import { comment } from '../comment.ts'
+import { getDiscussion } from '../get.ts'
+import { givenDiscussion, givenPullRequest, givenTexts } from '../testing.ts'
+import { placesOf, type WantedPlace } from './place.ts'
+
+eachDatabase('review comments', (world) => {
+  let ada: UserActor
+  let bob: UserActor
+  let repo: Repo
+  beforeAll(async () => {
+    ada = await givenUser(world, 'ada')
+    bob = await givenUser(world, 'bob')
+    repo = await givenRepo(world, ada, { visibility: 'public' })
+    await givenCommit(world, ada, repo, [add('a.txt', 'one\ntwo\nthree\n'), add('b.txt', 'b\n')])
+  })
+  const headOf = async (num: number) =>
+    (await getDiscussion(world.ctx(ada), repo, num)).discussion.pull?.head ?? ''
+  const review = async (num: number, place: Partial<WantedPlace> = {}) =>
+    comment(world.ctx(bob), repo, num, 'Why?', {
+      path: 'a.txt',
+      side: 'new',
+      line: 2,
+      commit: await headOf(num),
+      ...place,
+    })
+  const shownTo = async (actor: UserActor, num: number) => {
+    const ctx = world.ctx(actor)
+    const { discussion, events } = await getDiscussion(ctx, repo, num)
+    return placesOf(ctx, repo, discussion.pull, events)
+  }
+
+  test('a comment on a line keeps the commit of its side, and the lines above it', async () => {
+    const num = await givenPullRequest(world, bob, repo, { 'a.txt': 'one\n2\nthree\n' })
+    const head = await headOf(num)
+    expect(await review(num)).toMatchObject({
+      path: 'a.txt',
+      side: 'new',
+      line: 2,
+      commit: head,
+      excerpt: [
+        { kind: 'context', text: 'one' },
+        { kind: 'delete', text: 'two' },
+        { kind: 'add', text: '2' },
+      ],
+    })
+    const old = await review(num, { side: 'old' })
+    expect(old.commit).not.toBe(head)
+    expect(old.excerpt?.at(-1)).toEqual({ kind: 'delete', text: 'two' })
+  })
+
+  test('it is outdated once its file is another one, and not by other files', async () => {
+    const num = await givenPullRequest(world, bob, repo, { 'a.txt': 'one\n2\nthree\n' })
+    const { id } = await review(num)
+    await givenTexts(world, bob, repo, `refs/pr/${num}`, { 'b.txt': 'B\n' })
+    expect((await shownTo(ada, num))?.outdated).toEqual(new Set())
+    await givenTexts(world, bob, repo, `refs/pr/${num}`, { 'a.txt': 'one\nII\nthree\n' })
+    expect((await shownTo(ada, num))?.outdated).toEqual(new Set([id]))
+  })
+
+  test.each([
+    ['a line that the diff does not show', { line: 99 }, 'validation-failed'],
+    ['a file that is not changed', { path: 'b.txt' }, 'entry-not-found'],
+    ['a head that has moved on', { commit: 'a'.repeat(40) }, 'state-conflict'],
+  ])('a comment on %s is refused', async (_, place, code) => {
+    const num = await givenPullRequest(world, bob, repo, { 'a.txt': 'one\n2\nthree\n' })
+    await expect(review(num, place)).rejects.toMatchObject({ code })
+  })
+
+  test('a discussion has no lines', async () => {
+    const num = await givenDiscussion(world, bob, repo)
+    await expect(review(num)).rejects.toMatchObject({ code: 'state-conflict' })
+  })
+
+  test('who may not read the files of a gated repo sees no excerpt, and comments on no line', async () => {
+    const num = await givenPullRequest(world, bob, repo, { 'a.txt': 'one\n2\nthree\n' })
+    await review(num)
+    expect(await shownTo(bob, num)).toMatchObject({ hasExcerpts: true })
+    await updateRepo(world.ctx(ada), repo, { gated: 'manual' })
+    expect(await shownTo(ada, num)).toMatchObject({ hasExcerpts: true })
+    const { repo: gated, discussion, events } = await getDiscussion(world.ctx(bob), repo, num)
+    expect(await placesOf(world.ctx(bob), gated, discussion.pull, events)).toMatchObject({
+      hasExcerpts: false,
+    })
+    await expect(review(num)).rejects.toMatchObject({ code: 'gated' })
+  })
+})
