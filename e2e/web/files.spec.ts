@@ -142,7 +142,7 @@ test('history leads to a diff', async ({ page, person }) => {
   await expect(file.getByRole('cell', { name: '- two' })).toBeVisible()
   await expect(file.getByRole('cell', { name: '+ TWO' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'gone.txt' }).getByText('deleted')).toBeVisible()
-  await page.getByRole('link', { name: 'Files at this Commit' }).click()
+  await page.getByRole('link', { name: 'Files at this commit' }).click()
   await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible()
 })
 

@@ -6,6 +6,7 @@ import { useMe } from '../lib/session.ts'
 import { AccountButton } from './account-button.tsx'
 import { useIsClosed } from './gate.tsx'
 import { JobButton } from './job-button.tsx'
+import { NotificationButton } from './notification-button.tsx'
 import { Places } from './places.tsx'
 import { SearchField } from './search/search-field.tsx'
 import classes from './shell.module.css'
@@ -38,6 +39,7 @@ export function Header({ search, onPalette, onKeys }: HeaderProps) {
               <IconSearch size={18} />
             </ActionIcon>
           )}
+          {me && <NotificationButton />}
           {me && <JobButton />}
           <ThemeSwitch />
           {!isClosed && <AccountButton me={me} onKeys={onKeys} />}

@@ -17,6 +17,8 @@ function repoRoutes(own: RouteObject[] = []): RouteObject[] {
     { path: 'upload/:rev', lazy: () => import('../features/uploads/upload.page.tsx') },
     { path: 'commits/:rev/*', lazy: () => import('../features/content/commits.page.tsx') },
     { path: 'commit/:sha', lazy: () => import('../features/content/commit.page.tsx') },
+    { path: 'branches', lazy: () => import('../features/content/branches.page.tsx') },
+    { path: 'compare', lazy: () => import('../features/content/compare.page.tsx') },
     { path: 'discussions', lazy: () => import('../features/discussions/list.page.tsx') },
     { path: 'discussions/new', lazy: () => import('../features/discussions/new.page.tsx') },
     {
@@ -54,6 +56,7 @@ const settingsRoutes: RouteObject[] = [
     tokens: 'tokens',
     'ollama-keys': 'ollamaKeys',
   }),
+  { path: 'notifications', lazy: () => import('../features/notifications/list.page.tsx') },
   { path: 'webhooks', lazy: () => import('../features/webhooks/own.page.tsx') },
   { path: 'webhooks/:id', lazy: () => import('../features/webhooks/webhook.page.tsx') },
   { path: 'deleted', lazy: () => import('../features/repos/deleted.page.tsx') },

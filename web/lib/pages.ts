@@ -26,6 +26,9 @@ export const pages = {
   editMetadata: (repo: RepoName, rev: string) => below(repo, 'metadata', rev, ''),
   commits: (repo: RepoName, rev: string, path = '') => below(repo, 'commits', rev, path),
   commit: (repo: RepoName, sha: string) => below(repo, 'commit', sha, ''),
+  branches: (repo: RepoName) => `${repoPath(repo)}/branches`,
+  compare: (repo: RepoName, base: string, head: string) =>
+    `${repoPath(repo)}/compare?${new URLSearchParams({ base, head }).toString()}`,
   discussions: (repo: RepoName) => `${repoPath(repo)}/discussions`,
   newDiscussion: (repo: RepoName, kind: DiscussionKind = 'discussion') =>
     `${repoPath(repo)}/discussions/new${kind === 'discussion' ? '' : `?kind=${kind}`}`,

@@ -1,5 +1,6 @@
 import { Container, Grid, NavLink, Title } from '@mantine/core'
 import {
+  IconBell,
   IconKey,
   IconDevices,
   IconLock,
@@ -14,6 +15,7 @@ import { SignedIn } from '../../ui/signed-in.tsx'
 
 const places = [
   ['/settings', 'Profile', IconUser],
+  ['/settings/notifications', 'Notifications', IconBell],
   ['/settings/password', 'Password', IconLock],
   ['/settings/sign-in', 'Sign-in methods', IconLogin2],
   ['/settings/sessions', 'Sessions', IconDevices],

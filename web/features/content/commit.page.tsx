@@ -1,18 +1,24 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { Link, useParams } from 'react-router'
+import { useCommitWays } from '../../lib/commit-ways.ts'
 import { pages } from '../../lib/pages.ts'
 import { shellWord } from '../../lib/shell-word.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { CommitDetail } from '../../lib/types.ts'
+import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
-import { DiffView, FileChange } from '../../ui/diff/file-change.tsx'
+import { DiffView } from '../../ui/diff/file-change.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
+import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Sha } from '../../ui/sha.tsx'
 import { PageSkeleton } from '../../ui/states.tsx'
 import { Author } from './author.tsx'
 import { commitQuery, diffQuery } from './queries.ts'
+
+const RevertCommit = late(() => import('./revert-commit.tsx'))
 
 /** `…/commit/{sha}`: what one commit changed. */
 export function Component() {
@@ -49,32 +55,54 @@ function CommitView({ commit }: { commit: CommitDetail }) {
           </Group>
           <Parents commit={commit} />
         </Stack>
-        <Button size="xs" variant="default" component={Link} to={pages.tree(repo, commit.sha)}>
-          Files at this Commit
-        </Button>
+        <Group gap="xs">
+          <Revert commit={commit} />
+          <Button size="xs" variant="default" component={Link} to={pages.tree(repo, commit.sha)}>
+            Files at this commit
+          </Button>
+        </Group>
       </Group>
-      <Text size="sm">
-        {files.length}
-        {isListCut(files, commit.truncated) && ' or more'} {files.length === 1 ? 'file' : 'files'} changed,{' '}
-        <Text span inherit c="safe" fw={600}>
-          +{commit.total_additions}
-        </Text>{' '}
-        <Text span inherit c="danger" fw={600}>
-          −{commit.total_deletions}
-        </Text>
-      </Text>
       {commit.truncated && <CutNote files={files} command={`git show --stat ${commit.sha}`} />}
-      {files.map((file, i) => (
-        <FileChange
-          key={file.path}
-          file={file}
-          page={pages.blob(repo, commit.sha, file.path)}
-          isOpen={i < 30}
-        >
-          <CommitDiff sha={commit.sha} path={file.path} />
-        </FileChange>
-      ))}
+      <Changes
+        files={files}
+        pageOf={(path) => pages.blob(repo, commit.sha, path)}
+        summary={
+          <Text size="sm">
+            {files.length}
+            {isListCut(files, commit.truncated) && ' or more'} {files.length === 1 ? 'file' : 'files'}{' '}
+            changed,{' '}
+            <Text span inherit c="safe" fw={600}>
+              +{commit.total_additions}
+            </Text>{' '}
+            <Text span inherit c="danger" fw={600}>
+              −{commit.total_deletions}
+            </Text>
+          </Text>
+        }
+      >
+        {({ path }) => <CommitDiff sha={commit.sha} path={path} />}
+      </Changes>
     </Stack>
+  )
+}
+
+/** Where all files are listed and a pull request can be opened. */
+function Revert({ commit }: { commit: CommitDetail }) {
+  const { repo } = useRepo()
+  const ways = useCommitWays(repo.default_branch)
+  const [isOpen, setIsOpen] = useState(false)
+  const [parent] = commit.parents
+  const isWhole = commit.files.length > 0 && !isListCut(commit.files, commit.truncated)
+  if (parent === undefined || !isWhole || !ways.includes('pull_request')) return null
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setIsOpen(true)}>
+        Revert
+      </Button>
+      <Suspense>
+        {isOpen && <RevertCommit commit={commit} parent={parent} onClose={() => setIsOpen(false)} />}
+      </Suspense>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconFolderOpen } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -26,8 +26,11 @@ export function Component() {
       <Group gap="sm">
         <RevPicker rev={rev} pageAt={(name) => pages.commits(repo, name, path)} />
         <PathBar rev={rev} path={path} />
+        <Anchor component={Link} to={pages.branches(repo)} size="sm" ml="auto">
+          Branches and tags
+        </Anchor>
       </Group>
-      <Paged query={query} empty={<EmptyState title="No Commits yet" />}>
+      <Paged query={query} empty={<EmptyState title="No commits yet" />}>
         {(commits) =>
           byDay(commits).map(([day, group]) => (
             <section key={day} aria-label={day}>
@@ -82,13 +85,13 @@ function CommitRow({ commit }: { commit: Commit }) {
       </Stack>
       <Group gap="xs" wrap="nowrap">
         <Sha sha={commit.sha} label="Copy the full sha" />
-        {/* The Commit's own page leads there too, and on a narrow page its title needs the room. */}
+        {/* The commit's own page leads there too, and on a narrow page its title needs the room. */}
         <ActionIcon
           variant="default"
           visibleFrom="xs"
           component={Link}
           to={pages.tree(repo, commit.sha)}
-          title="Files at this Commit"
+          title="Files at this commit"
           aria-label={`Files at ${commit.sha.slice(0, 8)}`}
         >
           <IconFolderOpen size={14} />

@@ -130,6 +130,49 @@ export const diffQuery = (address: RepoAddress, sha: string, path: string) =>
     queryFn: ({ signal }) => api.getCommitDiff({ params: { ...address, sha }, query: { path } }, { signal }),
   })
 
+export type Comparison = Operations['compareRevisions']['result']
+
+/** Two revisions, by any name that resolves. */
+export interface Revisions {
+  base: string
+  head: string
+}
+
+/** The files that differ between two revisions. */
+export const comparisonQuery = (address: RepoAddress, asked: Revisions) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'comparison', asked],
+    queryFn: ({ signal }) => api.compareRevisions({ params: address, query: { ...asked } }, { signal }),
+  })
+
+/** How one file differs between two commits. */
+export const comparisonDiffQuery = (address: RepoAddress, commits: Revisions, path: string) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'comparison-diff', commits, path],
+    staleTime: Infinity,
+    queryFn: ({ signal }) =>
+      api.getComparisonDiff({ params: address, query: { ...commits, path } }, { signal }),
+  })
+
+/** How many commits each of two revisions has that the other has not. */
+export const divergenceQuery = (address: RepoAddress, asked: Revisions) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'divergence', asked],
+    queryFn: ({ signal }) => api.getDivergence({ params: address, query: { ...asked } }, { signal }),
+  })
+
+/** Deletes a branch or a tag. */
+export function useDeleteRef(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ kind, name }: { kind: 'branch' | 'tag'; name: string }) =>
+      kind === 'branch'
+        ? api.deleteBranch({ params: { ...address, branch: name } })
+        : api.deleteTag({ params: { ...address, tag: name } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: refsQuery(address).queryKey }),
+  })
+}
+
 /** Commits to a branch; everything read of the repo before is asked again. */
 export function useCommit(address: RepoAddress) {
   const cache = useQueryClient()

@@ -7,6 +7,7 @@ import { pastedFiles, useDrop } from './attach/dropped.ts'
 import { altOf, withImage } from './attach/markdown.ts'
 import { PickImages } from './attach/pick-images.tsx'
 import { useImages } from './attach/use-images.ts'
+import { useCompletion, type Completion } from './complete/use-completion.tsx'
 import classes from './discussions.module.css'
 
 const CommentText = late(() => import('./comment-text.tsx'))
@@ -100,11 +101,32 @@ interface WritingProps extends Omit<CommentEditorProps, 'onBusy'> {
   isBusy: boolean
 }
 
-function Writing({ setField, onImages, isBusy, minRows = 4, isFocused = false, ...props }: WritingProps) {
+function Writing(props: WritingProps) {
+  const field = useRef<HTMLTextAreaElement | null>(null)
+  const completion = useCompletion(field, props.text, props.onChange)
+  const setBoth = (element: HTMLTextAreaElement | null) => {
+    field.current = element
+    props.setField(element)
+  }
+  return (
+    <Box pos="relative">
+      <Field {...props} setField={setBoth} completion={completion} />
+      {completion.list}
+    </Box>
+  )
+}
+
+interface FieldProps extends WritingProps {
+  completion: Completion
+}
+
+function Field({ setField, onImages, isBusy, minRows = 4, isFocused = false, ...props }: FieldProps) {
+  const { completion } = props
   return (
     <Textarea
+      {...completion.roles}
       aria-label={props.label}
-      description="Markdown. Ctrl+Enter sends it. Images can be pasted or dropped here."
+      description="Markdown, with @person, #number and models/ns/name as links. Ctrl+Enter sends it. Images can be pasted or dropped here."
       inputWrapperOrder={['input', 'description', 'error']}
       autosize
       minRows={minRows}
@@ -115,7 +137,12 @@ function Writing({ setField, onImages, isBusy, minRows = 4, isFocused = false, .
       }}
       value={props.text}
       error={props.error}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
+      onChange={(event) => {
+        props.onChange(event.currentTarget.value)
+        completion.follow(event.currentTarget)
+      }}
+      onBlur={completion.close}
+      onSelect={(event) => completion.follow(event.currentTarget)}
       onPaste={(event) => {
         const files = pastedFiles(event)
         if (files.length === 0) return
@@ -123,6 +150,11 @@ function Writing({ setField, onImages, isBusy, minRows = 4, isFocused = false, .
         onImages(files)
       }}
       onKeyDown={(event) => {
+        if (!event.ctrlKey && !event.metaKey && completion.takesKey(event.key)) {
+          event.preventDefault()
+          event.stopPropagation()
+          return
+        }
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
         if (!isBusy) props.onSubmit()

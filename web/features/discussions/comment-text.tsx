@@ -10,6 +10,7 @@ export default function CommentText({ id, text }: { id: string; text: string }) 
   const [base] = useState(() => ({
     folder: '',
     idPrefix: `said-${id}-`,
+    referencesIn: pages.repo(repo),
     pageOf: (path: string) => pages.blob(address, repo.default_branch, path),
     bytesOf: (path: string) => fileUrl(address, repo.default_branch, path),
   }))

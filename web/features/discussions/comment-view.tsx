@@ -8,23 +8,28 @@ import type { DiscussionEvent } from '../../lib/types.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { late } from '../../ui/late.tsx'
+import { ListSkeleton } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
 import { CommentEditor } from './comment-editor.tsx'
 import CommentText from './comment-text.tsx'
 import classes from './discussions.module.css'
 import { Person } from './person.tsx'
+import { Reactions } from './reactions.tsx'
 import { useEditComment } from './queries.ts'
 import { useRights } from './rights.ts'
 
 const HideComment = late(() => import('./hide-comment.tsx'))
+const PlaceHead = late(() => import('./review/place-head.tsx'))
 
 interface CommentViewProps {
   num: number
   event: DiscussionEvent
+  /** Whether it stands below the line that it is about. */
+  isInDiff?: boolean
 }
 
 /** What somebody said, with what the viewer may do about it. */
-export function CommentView({ num, event }: CommentViewProps) {
+export function CommentView({ num, event, isInDiff = false }: CommentViewProps) {
   const [isEditing, setIsEditing] = useState(false)
   const text = event.body ?? ''
   return (
@@ -45,6 +50,11 @@ export function CommentView({ num, event }: CommentViewProps) {
           <CommentActions num={num} event={event} onEdit={() => setIsEditing(true)} />
         )}
       </div>
+      {event.place && !isInDiff && (
+        <Suspense fallback={<ListSkeleton rows={1} />}>
+          <PlaceHead num={num} place={event.place} />
+        </Suspense>
+      )}
       <div className={classes['commentBody']}>
         {event.hidden ? (
           <Text c="dimmed" fs="italic">
@@ -60,6 +70,7 @@ export function CommentView({ num, event }: CommentViewProps) {
           </Text>
         )}
       </div>
+      {!event.hidden && !isEditing && <Reactions num={num} event={event} />}
     </article>
   )
 }

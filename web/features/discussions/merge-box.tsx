@@ -27,7 +27,7 @@ function MergeState({ discussion, pull }: PullProps) {
   if (discussion.status === 'closed')
     return (
       <Frame title="Closed without being merged" color="gray" icon={<IconGitPullRequestClosed size={18} />}>
-        <Text size="sm">Its Commits are kept; once it is open again it can be merged.</Text>
+        <Text size="sm">Its commits are kept; once it is open again it can be merged.</Text>
       </Frame>
     )
   if (commitsOf(discussion).length === 0) return <CommandsForPull discussion={discussion} />
@@ -50,7 +50,7 @@ function Merged({ base, sha }: { base: string; sha: string }) {
   return (
     <Frame title={`Merged into ${base}`} color="accent" icon={<IconGitMerge size={18} />}>
       <Text size="sm" component="div">
-        As Commit <CommitLink sha={sha} />. Its ref and this thread are kept.
+        As commit <CommitLink sha={sha} />. Its ref and this thread are kept.
       </Text>
     </Frame>
   )

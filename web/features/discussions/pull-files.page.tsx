@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { pages } from '../../lib/pages.ts'
 import { shellWord } from '../../lib/shell-word.ts'
 import { useRepo } from '../../lib/repo-context.ts'
+import type { Discussion } from '../../lib/types.ts'
+import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
-import { DiffView, FileChange } from '../../ui/diff/file-change.tsx'
+import { DiffView } from '../../ui/diff/file-change.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import CommandsForPull from './commands-for-pull.tsx'
 import { diffsAtOnce, pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './queries.ts'
+import { ReviewedFile, ReviewOfPull } from './review/review-of-pull.tsx'
 import { commitsOf, useThread } from './thread.ts'
-
-/** Diffs that are fetched without asking, as they come into sight. */
-const openAtOnce = 30
 
 /** What a pull request changes since it left its base, file by file. */
 export function Component() {
@@ -21,29 +21,32 @@ export function Component() {
   const head = discussion.pull_request?.head_commit ?? ''
   const query = useQuery(pullFilesQuery(address, discussion.num, head))
   if (commitsOf(discussion).length === 0) return <CommandsForPull discussion={discussion} />
-  return <Loaded query={query}>{(compared) => <Changes num={discussion.num} compared={compared} />}</Loaded>
+  return <Loaded query={query}>{(compared) => <Files discussion={discussion} compared={compared} />}</Loaded>
 }
 
-function Changes({ num, compared }: { num: number; compared: PullRequestFiles }) {
+function Files({ discussion, compared }: { discussion: Discussion; compared: PullRequestFiles }) {
   const { repo } = useRepo()
+  const { num } = discussion
   const { files, truncated, head_commit: head } = compared
   if (files.length === 0)
-    return <EmptyState title="Nothing is changed">Its Commits leave every file as it was.</EmptyState>
+    return <EmptyState title="Nothing is changed">Its commits leave every file as it was.</EmptyState>
   return (
     <Stack gap="md">
-      <Amount compared={compared} />
       {truncated && <CutNote files={files} command={diffCommand(num, compared, '--stat')} />}
-      {files.map((file, i) => (
-        <FileChange
-          key={file.path}
-          file={file}
-          page={pages.blob(repo, head, file.path)}
-          isOpen={i < openAtOnce}
-          isInSight={i < diffsAtOnce}
+      <ReviewOfPull discussion={discussion} head={head}>
+        <Changes
+          files={files}
+          summary={<Amount compared={compared} />}
+          pageOf={(path) => pages.blob(repo, head, path)}
+          inSight={diffsAtOnce}
         >
-          <PullDiff num={num} path={file.path} compared={compared} />
-        </FileChange>
-      ))}
+          {({ path }) => (
+            <ReviewedFile path={path}>
+              <PullDiff num={num} path={path} compared={compared} />
+            </ReviewedFile>
+          )}
+        </Changes>
+      </ReviewOfPull>
     </Stack>
   )
 }

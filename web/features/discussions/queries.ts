@@ -1,10 +1,12 @@
 import { hashKey, queryOptions, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import type { Operations } from '../../../shared/client.ts'
+import type { Reaction } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
+import { notifyProblem } from '../../lib/notify.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 import { discussionQuery, keyOf } from '../../lib/repo-queries.ts'
-import type { RepoAddress } from '../../lib/types.ts'
+import type { Discussion, RepoAddress } from '../../lib/types.ts'
 
 export type DiscussionFilter = Pick<
   NonNullable<Operations['listDiscussions']['args']['query']>,
@@ -114,3 +116,36 @@ export const useEditComment = (address: RepoAddress, num: number) =>
 
 export const useHideComment = (address: RepoAddress, num: number) =>
   useThreadChange(address, num, (id: string) => api.hideComment({ params: { ...address, num, id } }))
+
+/** Adds or takes back a reaction; the thread shows what the server answers. */
+export function useReact(address: RepoAddress, num: number) {
+  const cache = useQueryClient()
+  const { queryKey } = discussionQuery(address, num)
+  return useMutation({
+    mutationFn: ({ id, reaction, isWanted }: { id: string; reaction: Reaction; isWanted: boolean }) => {
+      const params = { ...address, num, id, reaction }
+      return isWanted ? api.addReaction({ params }) : api.removeReaction({ params })
+    },
+    onSuccess: ({ items }, { id }) =>
+      cache.setQueryData(queryKey, (thread: Discussion | undefined) =>
+        thread?.events
+          ? {
+              ...thread,
+              events: thread.events.map((event) =>
+                event.id === id ? { ...event, reactions: items } : event,
+              ),
+            }
+          : thread,
+      ),
+    onError: notifyProblem,
+  })
+}
+
+/** Where a comment on a line of a diff stands. */
+export type WantedPlace = NonNullable<Operations['createComment']['args']['body']['place']>
+
+/** Comments on a line of a pull request's diff. */
+export const useReview = (address: RepoAddress, num: number) =>
+  useThreadChange(address, num, (body: { body: string; place: WantedPlace }) =>
+    api.createComment({ params: { ...address, num }, body }),
+  )

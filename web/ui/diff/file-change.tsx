@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ChangedFile, FileDiff } from '../../lib/types.ts'
@@ -26,21 +27,42 @@ interface FileChangeProps {
   /** Whether the diff is fetched once it comes into sight. */
   isOpen: boolean
   /** Whether it counts as in sight from the first, its diff being there already. */
-  isInSight?: boolean
+  isInSight: boolean
+  isCollapsed: boolean
+  onToggle: () => void
   /** The diff, made when it is wanted and in sight. */
   children: ReactNode
 }
 
+/** The element of a file's diff, to which the tree beside it leads. */
+export const changeId = (path: string) => `change-${encodeURIComponent(path)}`
+
 /** One changed file: what became of it, and its diff. */
-export function FileChange({ file, page, isOpen, isInSight = false, children }: FileChangeProps) {
+export function FileChange(props: FileChangeProps) {
+  const { file, page, isOpen, isInSight, isCollapsed, onToggle, children } = props
   const [isWanted, setIsWanted] = useState(isOpen)
   const { ref, entry } = useIntersection({ rootMargin: '400px' })
   const [wasSeen, setWasSeen] = useState(isInSight)
   if (entry?.isIntersecting && !wasSeen) setWasSeen(true)
   return (
-    <section className={classes['frame']} ref={ref} aria-label={file.path}>
+    <section
+      className={`${classes['frame']} ${classes['anchor']}`}
+      id={changeId(file.path)}
+      ref={ref}
+      aria-label={file.path}
+    >
       <div className={classes['frameHead']}>
         <Group gap="xs" miw={0}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={24}
+            aria-expanded={!isCollapsed}
+            aria-label={`Diff of ${file.path}`}
+            onClick={onToggle}
+          >
+            {isCollapsed ? <IconChevronRight size={15} /> : <IconChevronDown size={15} />}
+          </ActionIcon>
           <Badge size="sm" variant="light" color={colors[file.status]}>
             {file.status}
           </Badge>
@@ -62,7 +84,7 @@ export function FileChange({ file, page, isOpen, isInSight = false, children }: 
         </Group>
         <Amount file={file} />
       </div>
-      {isWanted ? (
+      {isCollapsed ? null : isWanted ? (
         wasSeen && children
       ) : (
         <Button variant="subtle" size="xs" m="xs" onClick={() => setIsWanted(true)}>

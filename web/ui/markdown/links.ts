@@ -8,6 +8,8 @@ export interface MarkdownBase {
   bytesOf: (path: string) => string
   /** What the document's ids begin with, where several stand on one page. */
   idPrefix?: string
+  /** The page of the repo whose discussions and commits are named by number and hash, where they become links. */
+  referencesIn?: string
 }
 
 /** A link's target within the repo as a path, or `undefined` when it leaves the Repo. `/x` counts from the repo's root. */

@@ -44,7 +44,7 @@ export default function Markdown({ text, base, skeleton }: MarkdownProps) {
 }
 
 function LaidOut({ text, base }: { text: string; base: MarkdownBase }) {
-  const tree = use(parse(text, base.idPrefix ?? idPrefix))
+  const tree = use(parse(text, base.idPrefix ?? idPrefix, base.referencesIn))
   const [components] = useState(() => componentsFor(base))
   useFragment(base.idPrefix === undefined)
   if (!tree) return <AsWritten text={text} />
@@ -73,8 +73,11 @@ function useFragment(isAlone: boolean): void {
 function componentsFor(base: MarkdownBase): Partial<Components> {
   return {
     // The sanitiser leaves a link without its target where that could run something.
-    a: ({ href, children }) =>
-      href ? <DocumentLink target={href} base={base} children={children} /> : <span>{children}</span>,
+    a: ({ href, children, ...rest }) => {
+      if (!href) return <span>{children}</span>
+      if ('data-reference' in rest) return <Anchor component={Link} to={href} inherit children={children} />
+      return <DocumentLink target={href} base={base} children={children} />
+    },
     img: ({ src, alt }) => (
       <DocumentImage source={typeof src === 'string' ? src : ''} alt={alt ?? ''} base={base} />
     ),

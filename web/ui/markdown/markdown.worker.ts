@@ -5,12 +5,14 @@ import { treeOf } from './tree.ts'
 export interface ParseRequest {
   text: string
   prefix: string
+  /** Page of the repo whose discussions and commits the text refers to. */
+  referencesIn?: string | undefined
 }
 /** Its tree; none of one that cannot be laid out. */
 export type ParseAnswer = Root | undefined
 
-self.addEventListener('message', ({ data: { text, prefix } }: MessageEvent<ParseRequest>) => {
-  void treeOf(text, prefix)
+self.addEventListener('message', ({ data: { text, prefix, referencesIn } }: MessageEvent<ParseRequest>) => {
+  void treeOf(text, prefix, referencesIn)
     .catch(() => undefined)
     .then((tree) => self.postMessage(tree satisfies ParseAnswer))
 })

@@ -23,11 +23,13 @@ let answeredCharacters = 0
  * The tree of a document, off the page's thread; `undefined` of one that cannot be laid out, or not within 5 s. The same
  * question is answered by the same promise.
  */
-export function parse(text: string, prefix: string): Promise<ParseAnswer> {
-  const key = `${prefix}\n${text}`
+export function parse(text: string, prefix: string, referencesIn?: string): Promise<ParseAnswer> {
+  const key = `${prefix}\n${referencesIn ?? ''}\n${text}`
   const known = kept.get(key)
   if (known) return known
-  const answer = new Promise<ParseAnswer>((done) => waiting.push({ request: { text, prefix }, done }))
+  const answer = new Promise<ParseAnswer>((done) =>
+    waiting.push({ request: { text, prefix, referencesIn }, done }),
+  )
   kept.set(key, answer)
   void answer.then(() => forgetBefore(key))
   begin()

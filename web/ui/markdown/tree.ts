@@ -9,6 +9,7 @@ import { unified } from 'unified'
 import { rehypeCallouts } from './callouts.ts'
 import { remarkDisplayMath } from './display-math.ts'
 import { rehypeHtml } from './html.ts'
+import { rehypeMentions } from './mentions.ts'
 import { loadReferences } from './references.ts'
 import { schema } from './schema.ts'
 
@@ -17,9 +18,9 @@ const maxNodes = 50_000
 
 /**
  * The elements of a document that people wrote, sanitised; its ids begin with `prefix`. Throws for one that has too many
- * of them, or is nested without end.
+ * of them, or is nested without end. With the page of a repo, names of people, discussions and commits become links.
  */
-export async function treeOf(text: string, prefix: string): Promise<Root> {
+export async function treeOf(text: string, prefix: string, referencesIn?: string): Promise<Root> {
   await loadReferences(text)
   const processor = unified()
     .use(remarkParse)
@@ -29,6 +30,7 @@ export async function treeOf(text: string, prefix: string): Promise<Root> {
     .use(rehypeSanitize, { ...schema, clobberPrefix: prefix })
     .use(rehypeSlug, { prefix })
     .use(rehypeCallouts)
+    .use(rehypeMentions, referencesIn)
   const file = { value: text }
   const tree = processor.runSync(processor.parse(text), file)
   lighten(tree)

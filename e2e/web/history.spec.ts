@@ -1,0 +1,53 @@
+import { commitTexts } from './community.ts'
+import { expect, givenRepo, test } from './fixtures.ts'
+
+interface Refs {
+  branches: { name: string }[]
+}
+
+test('two branches are compared, and one of them is deleted', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'one\n', 'docs/b.txt': 'b\n' } })
+  await person.native('POST', `${repo.api}/branches`, { name: 'dev' })
+  await commitTexts(person, repo, 'dev', { 'a.txt': 'two\n' })
+  await commitTexts(person, repo, 'main', { 'docs/b.txt': 'B\n' })
+  await page.goto(`${repo.page}/commits/main`)
+  await page.getByRole('link', { name: 'Branches and tags' }).click()
+  const row = page.getByRole('list', { name: 'Branches' }).getByRole('listitem').filter({ hasText: 'dev' })
+  await expect(row.getByText('1 ahead, 1 behind')).toBeVisible({ timeout: 60_000 })
+  await row.getByRole('link', { name: 'Compare' }).click()
+  await expect(page.getByText('2 files differ')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('dev is 1 ahead of main and 1 behind')).toBeVisible()
+  const file = page.getByRole('region', { name: 'a.txt' })
+  await expect(file.getByRole('row', { name: /- one/ })).toBeVisible()
+  await expect(file.getByRole('row', { name: /\+ two/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Swap the revisions' }).click()
+  await expect(file.getByRole('row', { name: /\+ one/ })).toBeVisible()
+
+  await page.goto(`${repo.page}/branches`)
+  await row.getByRole('button', { name: 'Delete the branch dev' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(row).toHaveCount(0, { timeout: 60_000 })
+  const { branches } = await person.native<Refs>('GET', `${repo.api}/refs`)
+  expect(branches.map(({ name }) => name)).toEqual(['main'])
+})
+
+test('a commit is reverted by a pull request, which says what has changed since', async ({
+  page,
+  person,
+}) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'one\n', 'b.txt': 'b\n' } })
+  const { commit } = (await commitTexts(person, repo, 'main', { 'a.txt': 'two\n', 'b.txt': 'B\n' })) as {
+    commit: string
+  }
+  await commitTexts(person, repo, 'main', { 'b.txt': 'later\n' })
+  await page.goto(`${repo.page}/commit/${commit}`)
+  await page.getByRole('button', { name: 'Revert' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Revert this commit' })
+  await expect(dialog.getByText('Changed again since')).toBeVisible()
+  await expect(dialog.getByRole('listitem')).toHaveText(['b.txt'])
+  await dialog.getByRole('button', { name: 'Open a pull request' }).click()
+  await expect(page).toHaveURL(`${repo.page}/discussions/1`)
+  await expect(page.getByText('Can be merged into main')).toBeVisible({ timeout: 60_000 })
+  await page.goto(`${repo.page}/discussions/1/files`)
+  await expect(page.getByRole('region', { name: 'a.txt' }).getByRole('row', { name: /\+ one/ })).toBeVisible()
+})

@@ -1,0 +1,129 @@
+import { commitTexts, givenDiscussion, givenPull } from './community.ts'
+import { expect, givenRepo, signIn, test, type Page } from './fixtures.ts'
+
+interface Thread {
+  events: {
+    type: string
+    body?: string
+    reactions?: { reaction: string; count: number }[]
+    place?: { path: string; side: string; line: number; outdated: boolean }
+  }[]
+}
+
+const comments = (page: Page) => page.getByRole('article')
+
+test('a person is mentioned with completion, is notified, and follows the references', async ({
+  page,
+  person,
+  stranger,
+  server,
+  context,
+}) => {
+  const repo = await givenRepo(person)
+  await givenDiscussion(person, repo, 'The first one')
+  const num = await givenDiscussion(person, repo, 'Which licence?')
+  await page.goto(`${repo.page}/discussions/${num}`)
+  const field = page.getByRole('textbox', { name: 'Comment' })
+  await field.pressSequentially(`Do you know, @${stranger.username.slice(0, -1)}`)
+  const people = page.getByRole('listbox', { name: 'Suggestions' })
+  await expect(people.getByRole('option', { name: `@${stranger.username}` })).toBeVisible({ timeout: 60_000 })
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveValue(`Do you know, @${stranger.username} `)
+  await field.pressSequentially('as in #first')
+  await expect(people.getByRole('option', { name: /The first one/ })).toBeVisible({ timeout: 60_000 })
+  await page.keyboard.press('Tab')
+  await expect(field).toHaveValue(`Do you know, @${stranger.username} as in #1 `)
+  await page.keyboard.press('Control+Enter')
+  await expect(comments(page)).toHaveCount(2)
+  const said = comments(page).nth(1)
+  await expect(said.getByRole('link', { name: '#1', exact: true })).toHaveAttribute(
+    'href',
+    `${repo.page}/discussions/1`,
+  )
+
+  await signIn(context, server.url, stranger)
+  await page.goto('/')
+  await page.getByRole('link', { name: /^Notifications, \d+ unread/ }).click()
+  const row = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem').first()
+  await expect(row).toContainText('mentioned you in “Which licence?”')
+  await expect(row.getByRole('img', { name: 'unread' })).toBeVisible()
+  await row.getByRole('link').click()
+  await expect(page).toHaveURL(new RegExp(`${repo.page}/discussions/${num}#`))
+  await said.getByRole('link', { name: `@${stranger.username}` }).click()
+  await expect(page).toHaveURL(`/${stranger.username}`)
+  await page.goto('/settings/notifications')
+  await expect(page.getByRole('listitem').first().getByRole('img', { name: 'unread' })).toHaveCount(0)
+})
+
+test('reactions are added and taken back', async ({ page, person, stranger, server, context }) => {
+  const repo = await givenRepo(person)
+  const num = await givenDiscussion(person, repo, 'It works', 'At last.')
+  await page.goto(`${repo.page}/discussions/${num}`)
+  await page.getByRole('button', { name: 'React to this comment' }).click()
+  await page.getByRole('button', { name: 'hooray' }).click()
+  await expect(page.getByRole('button', { name: 'hooray, 1', pressed: true })).toBeVisible()
+  await signIn(context, server.url, stranger)
+  await page.reload()
+  await page.getByRole('button', { name: 'hooray, 1', pressed: false }).click()
+  await expect(page.getByRole('button', { name: 'hooray, 2', pressed: true })).toBeVisible()
+  await page.getByRole('button', { name: 'hooray, 2' }).click()
+  await expect(page.getByRole('button', { name: 'hooray, 1', pressed: false })).toBeVisible()
+  const { events } = await person.native<Thread>('GET', `${repo.api}/discussions/${num}`)
+  expect(events[0]?.reactions).toMatchObject([{ reaction: 'hooray', count: 1 }])
+})
+
+test('a line of a diff is commented on, and the comment is outdated once the file changes again', async ({
+  page,
+  person,
+  stranger,
+}) => {
+  const repo = await givenRepo(person, { files: { 'train.py': 'rate = 0.1\nsteps = 100\n', 'b.txt': 'b\n' } })
+  const num = await givenPull(stranger, repo, 'Train longer', {
+    'train.py': 'rate = 0.1\nsteps = 900\n',
+    'b.txt': 'B\n',
+  })
+  await page.goto(`${repo.page}/discussions/${num}/files`)
+  const file = page.getByRole('region', { name: 'train.py' })
+  await expect(file.locator('mark')).toHaveText(['100', '900'])
+  await expect(page.getByRole('navigation', { name: 'Changed files' }).getByRole('link')).toHaveText([
+    /b\.txt/,
+    /train\.py/,
+  ])
+  const start = file.getByRole('button', { name: 'Comment on line 2 of the new file' })
+  await start.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Comment on line 2' }).fill('Why so many?')
+  await page.keyboard.press('Control+Enter')
+  await expect(file.getByRole('article')).toContainText('Why so many?')
+
+  await page.getByText('Side by side', { exact: true }).click()
+  await expect(file.getByRole('article')).toContainText('Why so many?')
+  await expect(file.locator('table')).toHaveAttribute('data-layout', 'split')
+  await page.getByRole('button', { name: 'Collapse all' }).click()
+  await expect(file.locator('table')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Diff of train.py' }).click()
+  await expect(file.locator('table')).toHaveCount(1)
+  await page.getByText('Unified', { exact: true }).click()
+
+  await page
+    .getByRole('navigation', { name: 'Pull request' })
+    .getByRole('link', { name: 'Conversation' })
+    .click()
+  const said = comments(page).filter({ hasText: 'Why so many?' })
+  await expect(said.getByRole('link', { name: 'train.py:2' })).toBeVisible()
+  await expect(said).toContainText('steps = 900')
+  await expect(said.getByText('outdated')).toHaveCount(0)
+
+  await commitTexts(stranger, repo, `refs/pr/${num}`, { 'train.py': 'rate = 0.1\nsteps = 300\n' })
+  await page.reload()
+  await expect(said.getByText('outdated')).toBeVisible()
+  await page.goto(`${repo.page}/discussions/${num}/files`)
+  await expect(file.getByText('1 comment is on an earlier version of this file')).toBeVisible()
+  const { events } = await person.native<Thread>('GET', `${repo.api}/discussions/${num}`)
+  expect(events.find(({ body }) => body === 'Why so many?')?.place).toMatchObject({
+    path: 'train.py',
+    side: 'new',
+    line: 2,
+    outdated: true,
+  })
+})

@@ -1,0 +1,146 @@
+import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconGitBranch, IconTag, IconTrash } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { hasRole, isMirror, useRepo } from '../../lib/repo-context.ts'
+import { refsQuery } from '../../lib/repo-queries.ts'
+import { useMe } from '../../lib/session.ts'
+import type { Refs } from '../../lib/types.ts'
+import { late } from '../../ui/late.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { Sha } from '../../ui/sha.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import frame from '../../ui/ui.module.css'
+import { divergenceQuery } from './queries.ts'
+
+const DeleteRef = late(() => import('./delete-ref.tsx'))
+
+/** Rows that are shown at first. */
+const few = 50
+
+type RefRow = Refs['branches'][number]
+
+/** `…/branches`: branches and tags, and how far each branch is from the default one. */
+export function Component() {
+  const { repo, address } = useRepo()
+  const query = useQuery(refsQuery(address))
+  return (
+    <Stack gap="lg">
+      <title>{`Branches and tags · ${repo.full_name} · Arsenal`}</title>
+      <Loaded query={query}>
+        {({ branches, tags }) => (
+          <>
+            <Section
+              title="Branches"
+              kind="branch"
+              refs={[...branches].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)))}
+            />
+            <Section title="Tags" kind="tag" refs={tags} />
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  )
+  function isDefault({ name }: RefRow) {
+    return name === repo.default_branch
+  }
+}
+
+function Section({ title, kind, refs }: { title: string; kind: 'branch' | 'tag'; refs: RefRow[] }) {
+  const [isAll, setIsAll] = useState(false)
+  const shown = isAll ? refs : refs.slice(0, few)
+  return (
+    <section aria-label={title}>
+      <Title order={2} size="h4" mb="xs">
+        {title}{' '}
+        <Text span inherit c="dimmed">
+          {refs.length}
+        </Text>
+      </Title>
+      {refs.length === 0 ? (
+        <EmptyState title={kind === 'tag' ? 'No tags yet' : 'No branches yet'}>
+          {kind === 'tag'
+            ? 'A tag names a commit for good, such as a release. Create one with git, or a client of the hub.'
+            : 'The first commit creates the default branch.'}
+        </EmptyState>
+      ) : (
+        <ul
+          className={frame['frame']}
+          style={{ margin: 0, padding: 0, listStyle: 'none' }}
+          aria-label={title}
+        >
+          {shown.map((ref) => (
+            <Row key={ref.name} kind={kind} found={ref} />
+          ))}
+        </ul>
+      )}
+      {shown.length < refs.length && (
+        <Button size="xs" variant="default" mt="xs" onClick={() => setIsAll(true)}>
+          Show all {refs.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Row({ kind, found }: { kind: 'branch' | 'tag'; found: RefRow }) {
+  const { repo } = useRepo()
+  const me = useMe()
+  const [isDeleting, setIsDeleting] = useState(false)
+  const isDefault = kind === 'branch' && found.name === repo.default_branch
+  const mayDelete = Boolean(me) && hasRole(repo, 'write') && !isMirror(repo) && !isDefault
+  const Icon = kind === 'tag' ? IconTag : IconGitBranch
+  return (
+    <li className={frame['frameRow']}>
+      <Group justify="space-between" gap="sm">
+        <Group gap={8} miw={0}>
+          <Icon size={15} aria-hidden />
+          <Anchor component={Link} to={pages.tree(repo, found.name)} ff="monospace" size="sm">
+            {found.name}
+          </Anchor>
+          {isDefault && <Mark>default</Mark>}
+          {kind === 'branch' && !isDefault && <Distance head={found.name} />}
+        </Group>
+        <Group gap="xs">
+          {!isDefault && (
+            <Anchor component={Link} to={pages.compare(repo, repo.default_branch, found.name)} size="sm">
+              Compare
+            </Anchor>
+          )}
+          <Anchor component={Link} to={pages.commits(repo, found.name)} size="sm">
+            History
+          </Anchor>
+          <Sha sha={found.target_commit} label="Copy the full sha" />
+          {mayDelete && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Delete the ${kind} ${found.name}`}
+              onClick={() => setIsDeleting(true)}
+            >
+              <IconTrash size={15} />
+            </ActionIcon>
+          )}
+        </Group>
+      </Group>
+      <Suspense>
+        {isDeleting && <DeleteRef kind={kind} name={found.name} onClose={() => setIsDeleting(false)} />}
+      </Suspense>
+    </li>
+  )
+}
+
+/** Commits that the branch has and the default branch has not, and the other way round. */
+function Distance({ head }: { head: string }) {
+  const { repo, address } = useRepo()
+  const { data } = useQuery(divergenceQuery(address, { base: repo.default_branch, head }))
+  if (data?.ahead === undefined || data.behind === undefined) return null
+  return (
+    <Text size="xs" c="dimmed" title={`${data.ahead} ahead of ${repo.default_branch}, ${data.behind} behind`}>
+      {data.ahead} ahead, {data.behind} behind
+    </Text>
+  )
+}

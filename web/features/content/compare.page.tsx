@@ -1,0 +1,89 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconArrowsExchange } from '@tabler/icons-react'
+import { Link, useSearchParams } from 'react-router'
+import { pages } from '../../lib/pages.ts'
+import { useRepo } from '../../lib/repo-context.ts'
+import { shellWord } from '../../lib/shell-word.ts'
+import { Changes } from '../../ui/diff/changes.tsx'
+import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
+import { DiffView } from '../../ui/diff/file-change.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { comparisonDiffQuery, comparisonQuery, type Comparison, type Revisions } from './queries.ts'
+import { RevPicker } from './rev-picker.tsx'
+
+/** `…/compare?base=…&head=…`: the files that differ between two revisions. */
+export function Component() {
+  const { repo, address } = useRepo()
+  const [search] = useSearchParams()
+  const base = search.get('base') || repo.default_branch
+  const head = search.get('head') || repo.default_branch
+  const query = useQuery(comparisonQuery(address, { base, head }))
+  return (
+    <Stack gap="md">
+      <title>{`${base} … ${head} · ${repo.full_name} · Arsenal`}</title>
+      <Group gap="xs">
+        <Text size="sm">From</Text>
+        <RevPicker rev={base} pageAt={(name) => pages.compare(repo, name, head)} />
+        <Text size="sm">to</Text>
+        <RevPicker rev={head} pageAt={(name) => pages.compare(repo, base, name)} />
+        <Anchor
+          component={Link}
+          to={pages.compare(repo, head, base)}
+          size="sm"
+          aria-label="Swap the revisions"
+        >
+          <Group gap={4} wrap="nowrap">
+            <IconArrowsExchange size={15} /> Swap
+          </Group>
+        </Anchor>
+      </Group>
+      <Loaded query={query}>{(compared) => <Compared compared={compared} asked={{ base, head }} />}</Loaded>
+    </Stack>
+  )
+}
+
+function Compared({ compared, asked }: { compared: Comparison; asked: Revisions }) {
+  const { repo } = useRepo()
+  const { files, truncated, ahead, behind, base_commit: base, head_commit: head } = compared
+  if (files.length === 0)
+    return (
+      <EmptyState title="Nothing differs">
+        {base === head
+          ? `${asked.base} and ${asked.head} are the same commit. Choose another revision above.`
+          : 'Both revisions have the same files.'}
+      </EmptyState>
+    )
+  return (
+    <Stack gap="md">
+      {truncated && <CutNote files={files} command={`git diff --stat ${base} ${head}`} />}
+      <Changes
+        files={files}
+        pageOf={(path) => pages.blob(repo, head, path)}
+        summary={
+          <Text size="sm">
+            {files.length}
+            {isListCut(files, truncated) && ' or more'} {files.length === 1 ? 'file differs' : 'files differ'}
+            {ahead !== undefined && behind !== undefined && (
+              <Text span inherit c="dimmed">
+                {' '}
+                · {asked.head} is {ahead} ahead of {asked.base} and {behind} behind
+              </Text>
+            )}
+          </Text>
+        }
+      >
+        {({ path }) => <ComparedFile commits={{ base, head }} path={path} />}
+      </Changes>
+    </Stack>
+  )
+}
+
+/** By the commits, which never change. */
+function ComparedFile({ commits, path }: { commits: Revisions; path: string }) {
+  const { address } = useRepo()
+  const query = useQuery(comparisonDiffQuery(address, commits, path))
+  const command = `git diff ${commits.base} ${commits.head} -- ${shellWord(path)}`
+  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} />}</Loaded>
+}

@@ -1,0 +1,27 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../lib/api.ts'
+import { useMutation } from '../../lib/mutation.ts'
+import { pagedQuery } from '../../lib/paging.ts'
+
+const askedEveryMs = 60_000
+
+/** How many are unread. */
+export const unreadQuery = queryOptions({
+  queryKey: ['notifications', 'unread'],
+  queryFn: async ({ signal }) => (await api.listNotifications({ query: { limit: 1 } }, { signal })).unread,
+  refetchInterval: askedEveryMs,
+})
+
+/** Comments that mention the person, newest first. */
+export const notificationsQuery = pagedQuery(['notifications', 'list'], (at, signal) =>
+  api.listNotifications({ query: { limit: 50, ...at } }, { signal }),
+)
+
+/** Marks these as read, or all. */
+export function useMarkRead() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (ids?: string[]) => api.markNotificationsRead({ body: ids ? { ids } : {} }),
+    onSettled: () => cache.invalidateQueries({ queryKey: ['notifications'] }),
+  })
+}

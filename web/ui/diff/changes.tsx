@@ -1,0 +1,86 @@
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { ChangedFile } from '../../lib/types.ts'
+import classes from './diff.module.css'
+import { FileChange } from './file-change.tsx'
+import { FileTree } from './file-tree.tsx'
+import { DiffLook, savedLayout, saveLayout, type DiffLayout } from './look.ts'
+
+interface ChangesProps {
+  files: ChangedFile[]
+  /** How much has changed. */
+  summary: ReactNode
+  /** The page of a file as it has become. */
+  pageOf: (path: string) => string
+  /** Diffs that are there already, and so count as in sight from the first. */
+  inSight?: number
+  /** The diff of a file. */
+  children: (file: ChangedFile) => ReactNode
+}
+
+/** Diffs that are fetched without asking, as they come into sight. */
+const openAtOnce = 30
+
+/** Changed files with their diffs, beside a tree that leads to each. */
+export function Changes({ files, summary, pageOf, inSight = 0, children }: ChangesProps) {
+  const [layout, setLayout] = useState(savedLayout)
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
+  const areAllCollapsed = collapsed.size === files.length
+  const toggle = (path: string) => {
+    const next = new Set(collapsed)
+    if (!next.delete(path)) next.add(path)
+    setCollapsed(next)
+  }
+  return (
+    <DiffLook value={layout}>
+      <Stack gap="md">
+        <Group justify="space-between" gap="xs">
+          {summary}
+          <Group gap="xs">
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() =>
+                setCollapsed(areAllCollapsed ? new Set() : new Set(files.map(({ path }) => path)))
+              }
+            >
+              {areAllCollapsed ? 'Expand all' : 'Collapse all'}
+            </Button>
+            <SegmentedControl
+              size="xs"
+              visibleFrom="sm"
+              aria-label="Layout of the diffs"
+              data={[
+                { value: 'unified', label: 'Unified' },
+                { value: 'split', label: 'Side by side' },
+              ]}
+              value={layout}
+              onChange={(value) => {
+                setLayout(value as DiffLayout)
+                saveLayout(value as DiffLayout)
+              }}
+            />
+          </Group>
+        </Group>
+        <div className={files.length > 1 ? classes['beside'] : undefined}>
+          {files.length > 1 && <FileTree files={files} />}
+          <Stack gap="md" miw={0}>
+            {files.map((file, i) => (
+              <FileChange
+                key={file.path}
+                file={file}
+                page={pageOf(file.path)}
+                isOpen={i < openAtOnce}
+                isInSight={i < inSight}
+                isCollapsed={collapsed.has(file.path)}
+                onToggle={() => toggle(file.path)}
+              >
+                {children(file)}
+              </FileChange>
+            ))}
+          </Stack>
+        </div>
+      </Stack>
+    </DiffLook>
+  )
+}
