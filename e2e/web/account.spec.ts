@@ -6,11 +6,11 @@ test('a token is made with a scope and a fence, shown once, and revoked', async 
   server,
 }) => {
   await page.goto('/settings/tokens')
-  await page.getByRole('button', { name: 'New Token' }).click()
+  await page.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('laptop')
   await dialog.getByText('write', { exact: true }).click()
-  await dialog.getByLabel('Only these Namespaces').fill(newcomer.username)
+  await dialog.getByLabel('Only these namespaces').fill(newcomer.username)
   await page.keyboard.press('Enter')
   await pressTwice(dialog.getByRole('button', { name: 'Create' }))
   const secret =
@@ -31,8 +31,8 @@ test('a token is made with a scope and a fence, shown once, and revoked', async 
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText(secret)).toHaveCount(0)
   await page.getByRole('button', { name: 'Revoke laptop' }).click()
-  await expect(page.getByText('No Tokens yet')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'New Token' })).toBeFocused()
+  await expect(page.getByText('No tokens yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New token' })).toBeFocused()
   const after = await fetch(`${server.url}/api/service/v1/me`, {
     headers: { authorization: `Bearer ${secret}` },
   })

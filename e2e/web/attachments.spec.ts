@@ -195,7 +195,7 @@ test('a pull request without commits is a draft until its author says that it is
   const repo = await givenRepo(person, { files: { 'a.txt': 'a\n' } })
   await page.goto(`${repo.page}/discussions/new?kind=pull_request`)
   await page.getByLabel('Title').fill('To come')
-  await page.getByRole('button', { name: 'Open without Commits' }).click()
+  await page.getByRole('button', { name: 'Open without commits' }).click()
   await expect(page.getByText('draft', { exact: true })).toBeVisible()
   await person.native('POST', `${repo.api}/commits`, {
     branch: 'refs/pr/1',

@@ -95,7 +95,7 @@ test('a repo is put into collections from its own page, and leads to those of ot
   const [mine, theirs] = [await givenCollection(person), await givenCollection(stranger, [ref])]
   await page.goto(repo.page)
   await page.getByRole('button', { name: 'Collections' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Collections with this Repo' })
+  const dialog = page.getByRole('dialog', { name: 'Collections with this repo' })
   await expect(dialog.getByRole('link', { name: theirs.title })).toBeVisible()
   const box = dialog.getByRole('checkbox', { name: mine.title })
   // Not `check`, which wants the box changed before the page has had its turn.

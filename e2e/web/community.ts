@@ -78,6 +78,19 @@ export async function givenCommunity(owner: Person, guest: Person): Promise<Reco
     { 'config.json': '{"a": 1, "version": 2}\n', 'examples/run.py': 'print("hello")\n' },
     'It was missing an example.',
   )
+  const { pull_request } = await owner.native<{ pull_request: { head_commit: string } }>(
+    'GET',
+    `${repo.api}/discussions/${pull}`,
+  )
+  const review = (path: string, body: string) =>
+    owner.native<{ id: string }>('POST', `${repo.api}/discussions/${pull}/comments`, {
+      body,
+      place: { path, side: 'new', line: 1, commit: pull_request.head_commit },
+    })
+  await review('examples/run.py', `Which words, @${owner.username}? See #1.`)
+  const asked = await review('config.json', 'Is this the version of the card?')
+  await guest.native('PUT', `${repo.api}/discussions/${pull}/comments/${asked.id}/reactions/eyes`)
+  await guest.native('POST', `${thread}/comments`, { body: `Thank you, @${owner.username}!` })
   await commitTexts(guest, repo, `refs/pr/${pull}`, { 'examples/run.py': 'print("hello, world")\n' })
   const empty = await guest.native<Made>('POST', `${repo.api}/discussions`, {
     kind: 'pull_request',

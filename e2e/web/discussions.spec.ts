@@ -146,7 +146,7 @@ test('a pull request is opened by a commit, read, runs into a conflict, is resol
   await page.getByRole('button', { name: `Commit to refs/pr/${num}` }).click()
   await expect(page).toHaveURL(`${repo.page}/discussions/${num}`)
   await expect(page.getByText('Can be merged into main')).toBeVisible()
-  await expect(page.getByText('Somebody who may write to this Repo can merge it.')).toBeVisible()
+  await expect(page.getByText('Somebody who may write to this repo can merge it.')).toBeVisible()
 
   await signIn(context, server.url, person)
   await page.goto(`${repo.page}/discussions/${num}`)
@@ -284,7 +284,7 @@ test('users see no actions that they may not do', async ({
   await person.native('PATCH', repo.api, { discussions_enabled: false })
   for (const below of ['', '/new', `/${num}`]) {
     await page.goto(`${repo.page}/discussions${below}`)
-    await expect(page.getByRole('heading', { name: 'Discussions are disabled for this Repo' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Discussions are disabled for this repo' })).toBeVisible()
   }
   await page.goto(repo.page)
   await expect(

@@ -5,12 +5,12 @@ test('an organisation is made, its members get roles, and it ends', async ({ pag
   await page.goto('/orgs/new')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(ns)
   await page.getByLabel('Display name').fill('Acme Research')
-  await page.getByRole('button', { name: 'Create Organisation' }).click()
+  await page.getByRole('button', { name: 'Create organisation' }).click()
   await expect(page.getByRole('heading', { name: 'Acme Research' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Organisation settings' }).click()
   await page.getByLabel('Username').fill(stranger.username)
-  await page.getByRole('button', { name: 'Add Member' }).click()
+  await page.getByRole('button', { name: 'Add member' }).click()
   await page.getByLabel(`Role of ${stranger.username}`).selectOption('read')
   const roleOf = async (user: string) =>
     (await person.native<{ role: string }>('GET', `/orgs/${ns}/members/${user}`)).role
@@ -21,9 +21,9 @@ test('an organisation is made, its members get roles, and it ends', async ({ pag
   await page.getByRole('button', { name: `Remove ${stranger.username}` }).click()
   await expect(page.getByLabel(`Role of ${stranger.username}`)).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'Delete this Organisation' }).click()
+  await page.getByRole('button', { name: 'Delete this organisation' }).click()
   await page.getByRole('dialog').getByRole('textbox').fill(ns)
-  await page.getByRole('button', { name: 'Delete Organisation' }).click()
+  await page.getByRole('button', { name: 'Delete organisation' }).click()
   await expect(page).toHaveURL('/')
   await expect(person.native('GET', `/namespaces/${ns}`)).rejects.toThrow(/404/)
 })

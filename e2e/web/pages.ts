@@ -80,6 +80,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
   await person.native('POST', '/orgs', { ns, display_name: 'Acme Research', bio: 'Makes small models.' })
   await person.native('POST', '/me/tokens', { name: 'laptop', scopes: ['read'] })
   await person.native('POST', '/me/ollama-keys', { name: 'workstation', public_key: ollamaKey() })
+  await person.native('POST', `${repo.api}/branches`, { name: 'draft' })
   const operations = [
     { op: 'add', path: 'src/model.py', text: 'def f(x):\n    return x + 1\n' },
     { op: 'add', path: 'weights.bin', content: Buffer.alloc(600, 1).toString('base64') },
@@ -112,6 +113,9 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     'new-file': `${repo.page}/new/main`,
     commits: `${repo.page}/commits/main`,
     commit: `${repo.page}/commit/${commit}`,
+    branches: `${repo.page}/branches`,
+    compare: `${repo.page}/compare?base=draft&head=main`,
+    'compare-same': `${repo.page}/compare`,
     insights: `${repo.page}/insights`,
     'repo-settings': `${repo.page}/settings`,
     new: '/new',
@@ -123,6 +127,7 @@ export async function givenPages(person: Person, guest: Person, admin: Caller): 
     'org-settings': `/${ns}/settings`,
     'org-new': '/orgs/new',
     settings: '/settings',
+    notifications: '/settings/notifications',
     password: '/settings/password',
     'sign-in-methods': '/settings/sign-in',
     sessions: '/settings/sessions',

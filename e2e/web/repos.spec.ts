@@ -210,7 +210,7 @@ test('a commit that nothing leads to any more is purged by typing the name', asy
   await expect(page.getByText('.env').first()).toBeVisible()
 
   await page.goto(`${repo.page}/settings`)
-  await page.getByRole('button', { name: 'Purge unreachable Commits' }).click()
+  await page.getByRole('button', { name: 'Purge unreachable commits' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill(`${repo.ns}/${repo.name}`)
   await dialog.getByRole('button', { name: 'Purge', exact: true }).click()

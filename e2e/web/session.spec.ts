@@ -9,7 +9,7 @@ test('a person signs in, comes back to the page they wanted, and signs out', asy
   await page.getByLabel('Username').fill(person.username)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { name: 'New Repo' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'New repo' })).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/new')
 
   await page.getByRole('button', { name: `Account of ${person.username}` }).click()
@@ -139,7 +139,7 @@ test('a server out of reach is said to be, and asked again', async ({ browser, s
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeVisible()
 
-  await page.getByRole('button', { name: 'New Token' }).first().click()
+  await page.getByRole('button', { name: 'New token' }).first().click()
   const form = page.getByRole('dialog')
   await form.getByRole('textbox', { name: 'Name' }).fill('laptop')
   await context.setOffline(true)

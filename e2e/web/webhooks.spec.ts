@@ -14,7 +14,7 @@ test('a webhook is created, tested, delivered to, redelivered to, disabled and d
   const repo = await givenRepo(person)
   const receiver = await startReceiver()
   await page.goto(`${repo.page}/settings`)
-  await page.getByRole('link', { name: 'Webhooks of this Repo' }).click()
+  await page.getByRole('link', { name: 'Webhooks of this repo' }).click()
   await page.getByRole('button', { name: 'New webhook' }).click()
   const form = page.getByRole('dialog', { name: 'New webhook' })
   await form.getByLabel('Address').fill('http://10.0.0.1/hook')

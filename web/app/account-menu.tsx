@@ -44,9 +44,9 @@ export default function AccountMenu({ me, face, onKeys }: AccountMenuProps) {
       <Menu.Dropdown>
         <Menu.Label>{me.username}</Menu.Label>
         <Place to={pages.namespace(me.username)} icon={<IconUser size={14} />} text="Profile" />
-        <Place to="/new" icon={<IconPlus size={14} />} text="New Repo" />
+        <Place to="/new" icon={<IconPlus size={14} />} text="New repo" />
         <Place to="/discover" icon={<IconCloudDownload size={14} />} text="Discover other hubs" />
-        <Place to="/orgs/new" icon={<IconBuilding size={14} />} text="New Organisation" />
+        <Place to="/orgs/new" icon={<IconBuilding size={14} />} text="New organisation" />
         <Place to="/jobs" icon={<IconStack2 size={14} />} text="Jobs" />
         <Place to="/settings" icon={<IconSettings size={14} />} text="Settings" />
         {me.is_admin && <Place to="/admin" icon={<IconShield size={14} />} text="Administration" />}

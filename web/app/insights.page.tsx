@@ -27,8 +27,8 @@ export function Component() {
 function Jobs({ of }: { of: string }) {
   const query = useInfiniteQuery(jobsQuery({ mine: false, repo: of }))
   return (
-    <Section title="Jobs" note="Yours; to admins of the Repo, all.">
-      <Paged query={query} empty={<EmptyState title="No Jobs here" />}>
+    <Section title="Jobs" note="Yours; to admins of the repo, all.">
+      <Paged query={query} empty={<EmptyState title="No jobs here" />}>
         {(jobs) => <JobTable jobs={jobs} />}
       </Paged>
     </Section>

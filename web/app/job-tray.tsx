@@ -15,11 +15,11 @@ export default function JobTray({ button, onClose }: { button: ReactElement; onC
   return (
     <Popover opened onChange={onClose} position="bottom-end" width={320} trapFocus returnFocus withinPortal>
       <Popover.Target>{button}</Popover.Target>
-      <Popover.Dropdown aria-label="Recent Jobs">
+      <Popover.Dropdown aria-label="Recent jobs">
         <Stack gap="sm">
           {jobs.length === 0 && (
             <Text size="sm" c="dimmed">
-              No Jobs yet. Zip exports and other long work appear here.
+              No jobs yet. Zip exports and other long work appear here.
             </Text>
           )}
           {jobs.slice(0, shown).map((job) => (
@@ -31,7 +31,7 @@ export default function JobTray({ button, onClose }: { button: ReactElement; onC
             </Stack>
           ))}
           <Anchor component={Link} to="/jobs" size="sm" onClick={onClose}>
-            All Jobs
+            All jobs
           </Anchor>
         </Stack>
       </Popover.Dropdown>

@@ -3,8 +3,8 @@ import { Dialog } from '../ui/dialog.tsx'
 
 const keys = [
   ['/', 'Search'],
-  ['Ctrl K', 'Pages, Repos and actions'],
-  ['t', 'Find a file in the Repo'],
+  ['Ctrl K', 'Pages, repos and actions'],
+  ['t', 'Find a file in the repo'],
   ['y', 'Turn a branch address into a permalink'],
   ['?', 'This list'],
 ] as const

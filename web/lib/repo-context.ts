@@ -8,7 +8,7 @@ export const RepoContext = createContext<{ repo: Repo; address: RepoAddress } | 
 
 export function useRepo(): { repo: Repo; address: RepoAddress } {
   const value = useContext(RepoContext)
-  if (!value) throw new Error('useRepo needs a Repo page above it')
+  if (!value) throw new Error('useRepo needs a repo page above it')
   return value
 }
 

@@ -48,7 +48,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
     create.mutate(wishOf(values), { onError: (error) => setFault(showProblem(form, error)) })
   })
   return (
-    <Dialog onClose={onClose} title="New Token">
+    <Dialog onClose={onClose} title="New token">
       <form onSubmit={submit}>
         <Stack gap="sm">
           {fault && <Alert color="danger">{fault}</Alert>}
@@ -62,12 +62,12 @@ export function NewToken({ onClose }: { onClose: () => void }) {
           <ScopePicker value={form.values.scope} onChange={(scope) => form.setFieldValue('scope', scope)} />
           <NativeSelect label="Lives for" data={lifetimes} {...form.getInputProps('days')} />
           <TagsInput
-            label="Only these Namespaces"
+            label="Only these namespaces"
             description="Empty: everything you can reach"
             {...form.getInputProps('namespaces')}
           />
           <TagsInput
-            label="Only these Repos"
+            label="Only these repos"
             description="As models/name/repo or datasets/name/repo"
             {...form.getInputProps('repos')}
           />
@@ -91,7 +91,7 @@ function ScopePicker({ value, onChange }: { value: string; onChange: (scope: str
   const notes: Record<string, string> = {
     read: 'Reads what you can read.',
     write: 'Reads and changes what you can change.',
-    admin: 'Also runs this server: users, settings, every Repo.',
+    admin: 'Also runs this server: users, settings, every repo.',
   }
   return (
     <div>

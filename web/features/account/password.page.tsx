@@ -12,7 +12,7 @@ import { useChangePassword } from './queries.ts'
 export function Component() {
   const me = useMe()
   return (
-    <Section title="Password" note="Changing it ends every other session; your Tokens stay.">
+    <Section title="Password" note="Changing it ends every other session; your tokens stay.">
       {me?.has_password === false ? (
         <Text>You sign in with an external provider and have no password here.</Text>
       ) : (

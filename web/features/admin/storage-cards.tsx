@@ -44,7 +44,7 @@ export function ObjectCard({ lfs }: { lfs: Storage['lfs'] }) {
     <Section title="LFS objects">
       {lfs.logical_bytes > 0 && (
         <ShareBar
-          what="Bytes that Repos name"
+          what="Bytes that repos name"
           shares={[
             { what: 'Stored once', bytes: lfs.logical_bytes - lfs.saved_bytes, color: 'accent.7' },
             { what: 'Saved by sharing', bytes: lfs.saved_bytes, color: 'safe.5' },
@@ -54,7 +54,7 @@ export function ObjectCard({ lfs }: { lfs: Storage['lfs'] }) {
       <Figures
         rows={[
           ['Stored', <Stored key="s" count={lfs.count} bytes={lfs.bytes} />],
-          ['Named by Repos', <Stored key="n" count={lfs.links} bytes={lfs.logical_bytes} />],
+          ['Named by repos', <Stored key="n" count={lfs.links} bytes={lfs.logical_bytes} />],
           ['Saved by sharing', <Size key="d" bytes={lfs.saved_bytes} />],
           ['Named by none', <Stored key="u" count={lfs.unreferenced_count} bytes={lfs.unreferenced_bytes} />],
           ['Found corrupt', <Alarm key="c" count={lfs.corrupt_count} />],

@@ -18,7 +18,7 @@ export default function CollectDialog({ repo, onClose }: { repo: Repo; onClose: 
   const me = useMe()
   const containing = useQuery(containingQuery(wordOf(ref)))
   return (
-    <Dialog onClose={onClose} title="Collections with this Repo">
+    <Dialog onClose={onClose} title="Collections with this repo">
       <Stack gap="md">
         <Loaded query={containing}>
           {(collections) => (

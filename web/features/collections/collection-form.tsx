@@ -23,7 +23,7 @@ import { showProblem } from '../../lib/form-errors.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { colourOf } from './words.ts'
 
-/** What a person says of a Collection. */
+/** What a person says of a collection. */
 export type Values = {
   ns: string
   title: string
@@ -79,8 +79,8 @@ export function CollectionForm({ initial, owners, action, isPending, onSave }: C
           />
           <Text size="xs" c="dimmed" mt={4}>
             {form.values.visibility === 'public'
-              ? 'Everyone who may use this server can see it; private Repos in it stay hidden.'
-              : 'Only its owner, or the Members of the Organisation, can see it.'}
+              ? 'Everyone who may use this server can see it; private repos in it stay hidden.'
+              : 'Only its owner, or the members of the organisation, can see it.'}
           </Text>
         </div>
         <ThemePicker {...form.getInputProps('theme')} />

@@ -19,7 +19,7 @@ export default function DeleteDialog({ collection, at, onClose }: DeleteDialogPr
   return (
     <Dialog onClose={onClose} title={`Delete ${collection.title}`}>
       <Stack gap="sm">
-        <Text size="sm">Its notes and its order end at once. The Repos in it stay where they are.</Text>
+        <Text size="sm">Its notes and its order end at once. The repos in it stay where they are.</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it

@@ -78,7 +78,7 @@ export function useCreateCollection() {
   })
 }
 
-/** A change that answers the Collection. */
+/** A change that answers the collection. */
 function useChange<T>(at: CollectionAddress, mutationFn: (input: T) => Promise<Collection>) {
   const cache = useQueryClient()
   return useMutation({

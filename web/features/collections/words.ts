@@ -22,7 +22,7 @@ export function itemOf(word: string | null): ItemRef | undefined {
   return slug === undefined ? refOf(word) : { type: 'collection', ns, slug }
 }
 
-/** What an item is called: `acme/tiny`, or the title of a Collection. */
+/** What an item is called: `acme/tiny`, or the title of a collection. */
 export const nameOf = ({
   item,
   collection,

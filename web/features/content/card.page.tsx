@@ -103,7 +103,7 @@ function NoCard({ repo }: { repo: Repo }) {
         )
       }
     >
-      A README.md at the top of the Repo is shown here.{' '}
+      A README.md at the top of the repo is shown here.{' '}
       <Anchor component={Link} to={pages.tree(repo, repo.default_branch)} inherit underline="always">
         See its files
       </Anchor>

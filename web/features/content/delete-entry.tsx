@@ -47,7 +47,7 @@ export function DeleteEntry({ rev, path, kind, onClose }: DeleteEntryProps) {
         <Stack gap="sm">
           <Text size="sm">
             It disappears from {rev}
-            {choice.way === 'pull_request' && ' once that is merged'}; earlier Commits keep it.
+            {choice.way === 'pull_request' && ' once that is merged'}; earlier commits keep it.
           </Text>
           <TextInput
             label="Commit title"

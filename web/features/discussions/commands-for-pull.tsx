@@ -13,10 +13,10 @@ export default function CommandsForPull({ discussion: { num, kind, status } }: {
   const ref = `refs/pr/${num}`
   const canCommit = useCommitWays(ref).length > 0
   if (kind === 'discussion') return <EmptyState title="This is a discussion, not a pull request" />
-  if (status === 'closed') return <EmptyState title="No Commits were made" />
+  if (status === 'closed') return <EmptyState title="No commits were made" />
   return (
     <EmptyState
-      title="No Commits yet"
+      title="No commits yet"
       {...(canCommit
         ? {
             deed: uploadTo(repo, ref),
@@ -30,7 +30,7 @@ export default function CommandsForPull({ discussion: { num, kind, status } }: {
     >
       {canCommit
         ? 'Whatever is committed to its ref is proposed here.'
-        : 'Its author, or a writer of the Repo, can commit to it.'}
+        : 'Its author, or a writer of the repo, can commit to it.'}
     </EmptyState>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Group, SegmentedControl, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core'
+import { Box, Group, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Attachment } from '../../../shared/client.ts'
 import { late } from '../../ui/late.tsx'
@@ -12,6 +12,8 @@ import classes from './discussions.module.css'
 
 const CommentText = late(() => import('./comment-text.tsx'))
 const ImageList = late(() => import('./attach/image-list.tsx'))
+
+const modes = ['Write', 'Preview'] as const
 
 interface CommentEditorProps {
   label: string
@@ -29,7 +31,7 @@ interface CommentEditorProps {
 /** A place to write Markdown, to put images into it, and to see what becomes of it. */
 export function CommentEditor({ onBusy, ...props }: CommentEditorProps) {
   const { label, text } = props
-  const [mode, setMode] = useState('Write')
+  const [mode, setMode] = useState<(typeof modes)[number]>('Write')
   const { setField, take, images, said } = useImagesIn(props)
   useEffect(() => onBusy(images.isSending), [images.isSending, onBusy])
   const { isOver, handlers } = useDrop(take)
@@ -39,13 +41,13 @@ export function CommentEditor({ onBusy, ...props }: CommentEditorProps) {
         <Text size="sm" fw={500} aria-hidden>
           {label}
         </Text>
-        <SegmentedControl
-          size="xs"
-          aria-label={`${label}: write or preview`}
-          data={['Write', 'Preview']}
-          value={mode}
-          onChange={setMode}
-        />
+        <div className={classes['modes']} role="group" aria-label={`${label}: write or preview`}>
+          {modes.map((each) => (
+            <button key={each} type="button" aria-pressed={each === mode} onClick={() => setMode(each)}>
+              {each}
+            </button>
+          ))}
+        </div>
       </Group>
       {mode === 'Write' ? (
         <Writing {...props} setField={setField} onImages={take} isBusy={images.isSending} />

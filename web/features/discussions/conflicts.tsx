@@ -30,7 +30,7 @@ export default function Conflicts({ pull }: { pull: PullProps['pull'] }) {
         </>
       )}
       <Text size="sm">
-        A Commit to <Code>{pull.ref}</Code> that takes over what {pull.base} has changed there resolves it.
+        A commit to <Code>{pull.ref}</Code> that takes over what {pull.base} has changed there resolves it.
       </Text>
       {canCommit && (
         <>

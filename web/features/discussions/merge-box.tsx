@@ -63,7 +63,7 @@ function Mergeable({ discussion, pull }: PullProps) {
     <Frame title={`Can be merged into ${pull.base}`} color="safe" icon={<IconCircleCheck size={18} />}>
       {!canMerge ? (
         <Text size="sm" c="dimmed">
-          Somebody who may write to this Repo can merge it.
+          Somebody who may write to this repo can merge it.
         </Text>
       ) : isMerging ? (
         <Suspense fallback={<ListSkeleton rows={4} />}>

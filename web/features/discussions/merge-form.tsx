@@ -36,8 +36,8 @@ export default function MergeForm({ discussion, pull, onClose }: PullProps & { o
         {fault && <Alert color="danger">{fault}</Alert>}
         <Radio.Group label="How" {...form.getInputProps('method')}>
           <Stack gap={6} mt={6}>
-            <Radio autoFocus value="squash" label={`As one Commit on ${pull.base}`} />
-            <Radio value="merge" label="As a merge Commit, with its own history" />
+            <Radio autoFocus value="squash" label={`As one commit on ${pull.base}`} />
+            <Radio value="merge" label="As a merge commit, with its own history" />
           </Stack>
         </Radio.Group>
         <TextInput

@@ -55,7 +55,7 @@ function NewDiscussion() {
           <Alert color="caution">
             {repo.disabled
               ? `This ${repo.type} is disabled, so nothing can be changed in it.`
-              : 'The Repo has no files yet, so there is nothing that a pull request could change.'}
+              : 'The repo has no files yet, so there is nothing that a pull request could change.'}
           </Alert>
         ))}
       {(kind === 'discussion' || canBeChanged) && <NewForm kind={kind} />}
@@ -90,7 +90,7 @@ function NewForm({ kind }: { kind: DiscussionKind }) {
       <Stack gap="sm">
         {kind === 'pull_request' && (
           <Text size="sm" c="dimmed">
-            Or open one without Commits, to be made afterwards:
+            Or open one without commits, to be made afterwards:
           </Text>
         )}
         {fault && <Alert color="danger">{fault}</Alert>}
@@ -106,7 +106,7 @@ function NewForm({ kind }: { kind: DiscussionKind }) {
         />
         <Group>
           <Button type="submit" loading={open.isPending} disabled={isBusy}>
-            {kind === 'discussion' ? 'Open the discussion' : 'Open without Commits'}
+            {kind === 'discussion' ? 'Open the discussion' : 'Open without commits'}
           </Button>
         </Group>
       </Stack>

@@ -6,14 +6,14 @@ import { useRepo } from '../../lib/repo-context.ts'
 import { uploadTo } from '../../lib/upload-to.ts'
 import { Commands } from '../../ui/commands/commands.tsx'
 
-/** How a pull request is opened by its first Commit. */
+/** How a pull request is opened by its first commit. */
 export function WaysToPropose() {
   const { repo } = useRepo()
   const rev = repo.default_branch
   return (
     <Stack gap="sm">
       <Text size="sm">
-        A pull request onto {rev} is opened by its first Commit, which you make as one instead of directly:
+        A pull request onto {rev} is opened by its first commit, which you make as one instead of directly:
       </Text>
       <Group gap="xs">
         <Button

@@ -62,7 +62,7 @@ function Reference({ document }: { document: ApiDocument }) {
           <Text>
             {document.info.description} Version {document.info.version}.
           </Text>
-          <CommandLine label="With a Token from your settings" command={command} />
+          <CommandLine label="With a token from your settings" command={command} />
         </Stack>
         {groups.map(([tag, operations]) => (
           <section key={tag} id={tag} aria-label={tag}>

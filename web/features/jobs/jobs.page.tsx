@@ -38,7 +38,7 @@ export function Component() {
         />
         {me?.is_admin && (
           <SegmentedControl
-            aria-label="Whose Jobs"
+            aria-label="Whose jobs"
             size="xs"
             data={['Mine', 'All']}
             value={mine ? 'Mine' : 'All'}
@@ -55,7 +55,7 @@ export function Component() {
 
 function NoJobs() {
   return (
-    <EmptyState title="No Jobs here">
+    <EmptyState title="No jobs here">
       Zip exports and other long work appear here while they run and after.
     </EmptyState>
   )

@@ -13,16 +13,16 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { membersQuery, useRemoveMember, useSetMember } from './queries.ts'
 
-/** The members of an organisation and their Roles. */
+/** The members of an organisation and their roles. */
 export function MemberList({ ns }: { ns: string }) {
   const query = useInfiniteQuery(membersQuery(ns))
   return (
     <Section
       title="Members"
-      note="read sees private Repos, write changes Repos, admin also runs the Organisation."
+      note="read sees private repos, write changes repos, admin also runs the organisation."
     >
       <AddMember ns={ns} />
-      <Paged query={query} empty={<EmptyState title="No Members" />}>
+      <Paged query={query} empty={<EmptyState title="No members" />}>
         {(members) => (
           <RowTable columns={['Member', 'Role', 'Since']} hasActions>
             {members.map((member) => (
@@ -118,7 +118,7 @@ function AddMember({ ns }: { ns: string }) {
         <TextInput size="xs" label="Username" required autoComplete="off" {...form.getInputProps('user')} />
         <NativeSelect size="xs" label="Role" data={[...roles]} {...form.getInputProps('role')} />
         <Button size="xs" type="submit" loading={set.isPending}>
-          Add Member
+          Add member
         </Button>
       </Group>
     </form>

@@ -16,7 +16,7 @@ export function Component() {
   const me = useMe()
   if (me === null) return <SignInState next="/orgs/new" />
   return (
-    <PageFrame title="New Organisation" width={560}>
+    <PageFrame title="New organisation" width={560}>
       <OrgForm />
     </PageFrame>
   )
@@ -56,7 +56,7 @@ function OrgForm() {
         <TextInput label="Display name" {...form.getInputProps('display_name')} />
         <Textarea label="What it does" autosize minRows={2} {...form.getInputProps('bio')} />
         <Button type="submit" w="fit-content" loading={create.isPending}>
-          Create Organisation
+          Create organisation
         </Button>
       </Stack>
     </form>

@@ -33,13 +33,13 @@ export function Component() {
               <MemberList ns={ns} />
               <Section title="Webhooks" note="Tell other servers what happens here.">
                 <Anchor component={Link} to={pages.orgWebhooks(ns)} size="sm" w="fit-content">
-                  Webhooks of this Organisation
+                  Webhooks of this organisation
                 </Anchor>
               </Section>
               <DeleteOrg ns={ns} />
             </Stack>
           ) : (
-            <EmptyState title="Only admins of an Organisation see its settings" />
+            <EmptyState title="Only admins of an organisation see its settings" />
           )
         }
       </Loaded>
@@ -94,20 +94,20 @@ function DeleteOrg({ ns }: { ns: string }) {
   const confirm = () =>
     remove.mutate(undefined, { onSuccess: () => void navigate('/'), onError: notifyProblem })
   return (
-    <Section title="Delete" note="Only an Organisation that owns nothing can be deleted." danger>
+    <Section title="Delete" note="Only an organisation that owns nothing can be deleted." danger>
       <Button color="danger" variant="outline" w="fit-content" onClick={open}>
-        Delete this Organisation
+        Delete this organisation
       </Button>
       {isOpen && (
         <ConfirmName
           title={`Delete ${ns}`}
           name={ns}
-          action="Delete Organisation"
+          action="Delete organisation"
           isPending={remove.isPending}
           onConfirm={confirm}
           onClose={close}
         >
-          The Organisation and its membership end at once. This cannot be undone.
+          The organisation and its membership end at once. This cannot be undone.
         </ConfirmName>
       )}
     </Section>

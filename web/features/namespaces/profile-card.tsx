@@ -9,7 +9,7 @@ import { TimeAgo } from '../../ui/facts.tsx'
 import { StorageBar } from '../../ui/storage-bar.tsx'
 import { membersQuery } from './queries.ts'
 
-/** Who a namespace is: names, text, storage, and the members of an Organisation. */
+/** Who a namespace is: names, text, storage, and the members of an organisation. */
 export function ProfileCard({ namespace }: { namespace: Namespace }) {
   const isOrg = namespace.kind === 'org'
   return (

@@ -63,11 +63,11 @@ export function GeneralForm({ repo, address }: { repo: Repo; address: RepoAddres
 }
 
 const visibilityChoices = [
-  { value: 'private', label: 'Private: owner, Members and collaborators' },
+  { value: 'private', label: 'Private: owner, members and collaborators' },
   { value: 'public', label: 'Public: everyone who may use this server' },
 ]
 const gateChoices = [
-  { value: 'no', label: 'Open to everyone who can see the Repo' },
+  { value: 'no', label: 'Open to everyone who can see the repo' },
   { value: 'auto', label: 'Gated: given at once to who asks' },
   { value: 'manual', label: 'Gated: each request is decided' },
 ]

@@ -9,7 +9,7 @@ import { Paged } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { likersQuery } from './queries.ts'
 
-/** Who likes a Repo. */
+/** Who likes a repo. */
 export default function Likers({ address, onClose }: { address: RepoAddress; onClose: () => void }) {
   const query = useInfiniteQuery(likersQuery(address))
   return (

@@ -84,7 +84,7 @@ function TransferForm({ repo, address }: FormProps) {
       { onSuccess: (moved) => void navigate(pages.repoSettings(moved)), onError: notifyProblem },
     )
   return (
-    <Section title="Transfer" note="Gives the Repo to another Namespace that you run.">
+    <Section title="Transfer" note="Gives the repo to another namespace that you run.">
       <Group align="flex-end" gap="sm">
         <NativeSelect
           label="To"

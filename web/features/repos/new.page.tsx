@@ -34,7 +34,7 @@ export function Component() {
   return (
     <SignedIn>
       {(me) => (
-        <PageFrame title="New Repo" width={640}>
+        <PageFrame title="New repo" width={640}>
           <RepoForm me={me} />
         </PageFrame>
       )}
@@ -175,7 +175,7 @@ function useNameState(type: RepoType, ns: string, name: string): string | undefi
     retry: false,
   })
   if (!isAskable || settled !== name) return undefined
-  if (query.data) return 'taken: you already have a Repo of this name'
+  if (query.data) return 'taken: you already have a repo of this name'
   if (query.error instanceof ApiProblem && query.error.status === 404) return 'this name is free'
   return undefined
 }

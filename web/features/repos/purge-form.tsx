@@ -25,7 +25,7 @@ export function PurgeForm({ repo, address }: { repo: Repo; address: RepoAddress 
       danger
     >
       <Button color="danger" variant="outline" w="fit-content" onClick={open}>
-        Purge unreachable Commits
+        Purge unreachable commits
       </Button>
       {isOpen && (
         <ConfirmName

@@ -50,7 +50,7 @@ export function RepoLayout({ actions }: { actions: ReactNode }) {
 interface FrameProps {
   repo: Repo
   address: RepoAddress
-  /** What other features do to a Repo. */
+  /** What other features do to a repo. */
   actions: ReactNode
 }
 

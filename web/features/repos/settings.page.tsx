@@ -15,7 +15,7 @@ import { PurgeForm } from './purge-form.tsx'
 /** `…/settings`: everything an admin of the repo may change. */
 export function Component() {
   const { repo, address } = useRepo()
-  if (!hasRole(repo, 'admin')) return <EmptyState title="Only admins of a Repo see its settings" />
+  if (!hasRole(repo, 'admin')) return <EmptyState title="Only admins of a repo see its settings" />
   return (
     <Stack gap="md" maw={760}>
       <GeneralForm key={repo.id} repo={repo} address={address} />
@@ -24,7 +24,7 @@ export function Component() {
       {repo.gated && <AccessRequests address={address} />}
       <Section title="Webhooks" note="Tell other servers what happens here.">
         <Anchor component={Link} to={pages.repoWebhooks(repo)} size="sm" w="fit-content">
-          Webhooks of this Repo
+          Webhooks of this repo
         </Anchor>
       </Section>
       <PurgeForm repo={repo} address={address} />

@@ -7,7 +7,7 @@ import { late } from '../../ui/late.tsx'
 const loadDialog = () => import('./use-dialog.tsx')
 const UseDialog = late(loadDialog)
 
-/** Opens the commands that fetch the Repo. */
+/** Opens the commands that fetch the repo. */
 export function UseMenu({ repo }: { repo: Repo }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

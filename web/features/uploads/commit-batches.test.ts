@@ -8,7 +8,7 @@ const given = (path: string, size: number, mode: 'inline' | 'upload'): UploadEnt
   return { path, file, mode, phase: 'ready', doneBytes: 0, sha256: 'ab' }
 }
 
-test('what fits stays one Commit, and large files weigh nothing in it', () => {
+test('what fits stays one commit, and large files weigh nothing in it', () => {
   const entries = [
     given('a', 9 * MiB, 'inline'),
     given('b', 9 * MiB, 'inline'),
@@ -17,7 +17,7 @@ test('what fits stays one Commit, and large files weigh nothing in it', () => {
   expect(commitBatches(entries)).toHaveLength(1)
 })
 
-test('small files that are too much together are cut into Commits in order', () => {
+test('small files that are too much together are cut into commits in order', () => {
   const entries = Array.from({ length: 12 }, (_, i) => given(`f${i}`, 9 * MiB, 'inline'))
   const batches = commitBatches(entries)
   expect(batches.map((batch) => batch.length)).toEqual([3, 3, 3, 3])

@@ -4,7 +4,7 @@ import { Rate } from './rate.ts'
 export type Phase = 'hashing' | 'ready' | 'sending' | 'verifying' | 'stored' | 'failed'
 export type Mode = 'inline' | 'skip' | 'upload'
 
-/** One file on its way into the Repo. */
+/** One file on its way into the repo. */
 export interface UploadEntry {
   path: string
   file: File

@@ -64,7 +64,7 @@ function stateText({ phase, mode, fault }: UploadEntry): string {
   if (phase === 'sending') return 'sending'
   if (phase === 'verifying') return 'verifying'
   if (phase === 'stored') return 'uploaded'
-  if (mode === 'inline') return 'within the Commit'
+  if (mode === 'inline') return 'within the commit'
   if (mode === 'skip') return 'already stored'
   return mode === 'upload' ? 'to be uploaded' : 'ready'
 }

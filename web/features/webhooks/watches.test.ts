@@ -10,6 +10,6 @@ test.each([
   expect(textOf(watch)).toBe(text)
 })
 
-test('a Repo without its kind is a model', () => {
+test('a repo without its kind is a model', () => {
   expect(watchOf('acme/tiny')).toEqual({ repo: { type: 'model', ns: 'acme', name: 'tiny' } })
 })

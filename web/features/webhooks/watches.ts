@@ -2,7 +2,7 @@ import type { Webhook } from './queries.ts'
 
 type Watch = Webhook['watched'][number]
 
-/** As people write it: `acme` for a namespace, `models/acme/tiny` for a Repo. */
+/** As people write it: `acme` for a namespace, `models/acme/tiny` for a repo. */
 export const textOf = (watch: Watch): string =>
   'ns' in watch ? watch.ns : `${watch.repo.type}s/${watch.repo.ns}/${watch.repo.name}`
 

@@ -111,7 +111,7 @@ function Fields({ start, action, secretNote, isPending, onSubmit, onClose }: Fie
         />
         <TagsInput
           label="Watches"
-          description="A name for all its Repos, or models/name/repo, datasets/name/repo"
+          description="A name for all its repos, or models/name/repo, datasets/name/repo"
           {...form.getInputProps('watched')}
         />
         <Checkbox.Group label="Events" {...form.getInputProps('events')}>

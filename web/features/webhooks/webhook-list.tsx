@@ -36,7 +36,7 @@ export function WebhookList({ filter, note, watched }: WebhookListProps) {
         query={query}
         empty={
           <EmptyState title="No webhooks here yet" action={create}>
-            A webhook tells another server when something happens: a commit, a discussion, a new Repo.
+            A webhook tells another server when something happens: a commit, a discussion, a new repo.
           </EmptyState>
         }
       >

@@ -7,7 +7,7 @@ const base: MarkdownBase = {
   bytesOf: (path) => `/resolve/${path}`,
 }
 
-test('a relative target counts from the folder of the document, a rooted one from the Repo', () => {
+test('a relative target counts from the folder of the document, a rooted one from the repo', () => {
   const targets = ['a.md', './a.md', '../a.md', '/a.md', 'x/../b%20c.md?v=1#part']
   expect(targets.map((target) => pathWithin('docs', target))).toEqual([
     'docs/a.md',
@@ -18,7 +18,7 @@ test('a relative target counts from the folder of the document, a rooted one fro
   ])
 })
 
-test('a target cannot climb out of the Repo or leave by a scheme', () => {
+test('a target cannot climb out of the repo or leave by a scheme', () => {
   const targets = ['../../etc', 'https://e.example/x', '//e.example/x', 'javascript:alert(1)']
   expect(targets.map((target) => pathWithin('docs', target))).toEqual([
     undefined,
@@ -34,7 +34,7 @@ test('links into the document meet the prefixed ids, links out are marked', () =
   expect(resolveLink('https://e.example/', base)).toEqual({ href: 'https://e.example/', isExternal: true })
 })
 
-test('images come from the Repo and never from outside', () => {
+test('images come from the repo and never from outside', () => {
   expect(resolveImage('plot.png', base)).toBe('/resolve/docs/plot.png')
   expect(resolveImage('https://e.example/track.gif', base)).toBeUndefined()
 })

@@ -2,7 +2,7 @@
 export interface MarkdownBase {
   /** Folder of the document within its repo, `''` at the root. */
   folder: string
-  /** The page that shows a file of the Repo. */
+  /** The page that shows a file of the repo. */
   pageOf: (path: string) => string
   /** The address of a file's bytes. */
   bytesOf: (path: string) => string
@@ -12,7 +12,7 @@ export interface MarkdownBase {
   referencesIn?: string
 }
 
-/** A link's target within the repo as a path, or `undefined` when it leaves the Repo. `/x` counts from the repo's root. */
+/** A link's target within the repo as a path, or `undefined` when it leaves the repo. `/x` counts from the repo's root. */
 export function pathWithin(folder: string, target: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target) || target.startsWith('//')) return undefined
   const bare = target.replace(/[?#].*$/, '')

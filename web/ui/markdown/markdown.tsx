@@ -30,7 +30,7 @@ interface MarkdownProps {
   skeleton?: ReactNode
 }
 
-/** A document that people wrote, shown without trust: sanitised, its links and images kept within the Repo. */
+/** A document that people wrote, shown without trust: sanitised, its links and images kept within the repo. */
 export default function Markdown({ text, base, skeleton }: MarkdownProps) {
   // What is shown stays until what follows it is laid out.
   const shown = useDeferredValue(text)

@@ -9,7 +9,7 @@ export type RepoScan = Operations['getRepoScan']['result']
 
 const pendingMs = 2500
 
-/** What the scan found in a file; asked again while a job looks at the Repo. */
+/** What the scan found in a file; asked again while a job looks at the repo. */
 export const fileScanQuery = (address: RepoAddress, rev: string, path: string) =>
   queryOptions({
     queryKey: [...keyOf(address), 'scan', rev, path],
