@@ -17,6 +17,15 @@ export function Hunks({ hunks }: { hunks: Hunk[] }) {
   return (
     <div className={classes['scroll']} tabIndex={0} role="group" aria-label="Changed lines">
       <table className={classes['diff']} data-layout={isSplit ? 'split' : 'unified'}>
+        {isSplit && (
+          // The first row spans all columns, so that it gives them no width.
+          <colgroup>
+            <col width={64} />
+            <col />
+            <col width={64} />
+            <col />
+          </colgroup>
+        )}
         <tbody>
           {hunks.map((hunk, i) => (
             <Fragment key={i}>

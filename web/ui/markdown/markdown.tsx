@@ -75,7 +75,8 @@ function componentsFor(base: MarkdownBase): Partial<Components> {
     // The sanitiser leaves a link without its target where that could run something.
     a: ({ href, children, ...rest }) => {
       if (!href) return <span>{children}</span>
-      if ('data-reference' in rest) return <Anchor component={Link} to={href} inherit children={children} />
+      if ('data-reference' in rest)
+        return <Anchor component={Link} to={href} underline="always" inherit children={children} />
       return <DocumentLink target={href} base={base} children={children} />
     },
     img: ({ src, alt }) => (

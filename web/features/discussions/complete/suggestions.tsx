@@ -40,7 +40,10 @@ export default function Suggestions({ id, begun, onKeys, onActive, onChoose, onC
   })
   const [active, setActive] = useState(0)
   const at = Math.min(active, found.length - 1)
-  useEffect(() => onActive(at < 0 ? undefined : `${id}-${at}`), [at, id, onActive])
+  useEffect(() => {
+    onActive(at < 0 ? undefined : `${id}-${at}`)
+    return () => onActive(undefined)
+  }, [at, id, onActive])
   useEffect(() => {
     onKeys((key) => {
       const chosen = found[at]

@@ -48,7 +48,7 @@ export function useCompletion(
       if (found?.word !== begun?.word || found?.from !== begun?.from) setBegun(found)
     },
     takesKey: (key) => begun !== undefined && (keys.current?.(key) ?? false),
-    roles: begun
+    roles: active
       ? { 'aria-controls': id, 'aria-autocomplete': 'list', 'aria-activedescendant': active }
       : { 'aria-autocomplete': 'list' },
     list: begun && (
