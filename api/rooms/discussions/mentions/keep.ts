@@ -6,7 +6,7 @@ import type { Tx } from '../../../stores/db/index.ts'
 
 /**
  * Enters whom a comment mentions, once its text is written. An edit notifies those it adds, and those it leaves out see
- * it no longer; what was read stays read. Nobody is notified of what they wrote themselves.
+ * it no longer; what was read stays read. Authors are not notified of their own comments.
  */
 export async function keepMentions({ q, t }: Tx, ctx: Ctx, eventId: string, text: string): Promise<void> {
   const { discussion_mentions: m, namespaces } = t

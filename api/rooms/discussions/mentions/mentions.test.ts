@@ -26,7 +26,7 @@ eachDatabase('mentions', (world) => {
   const idsOf = async (actor: UserActor) =>
     (await listNotifications(world.ctx(actor), { limit: 50 })).items.map(({ id }) => id)
 
-  test('a person who is mentioned is notified once, and nobody of what they wrote themselves', async () => {
+  test('a person who is mentioned is notified once, and its author is not', async () => {
     const { id } = await say('@Bob and @bob, see @ada, @acme and @no-such-person')
     const { items } = await listNotifications(world.ctx(bob), { limit: 50 })
     expect(items).toMatchObject([
@@ -45,7 +45,7 @@ eachDatabase('mentions', (world) => {
     expect(items).toMatchObject([{ id, readAt: expect.any(Date) }])
   })
 
-  test('a hidden comment notifies nobody', async () => {
+  test('a hidden comment does not notify', async () => {
     const { id } = await say('@cyd')
     expect(await idsOf(cyd)).toEqual([id])
     await hideComment(world.ctx(ada), repo, { num, id })
@@ -66,7 +66,7 @@ eachDatabase('mentions', (world) => {
     expect(await countUnread(world.ctx(dan), 100)).toBe(0)
   })
 
-  test('nobody is notified of what they may not see, or may not see any more', async () => {
+  test('people are not notified of what they may not see, or may not see any more', async () => {
     const eve = await givenUser(world, 'eve')
     const secret = await givenRepo(world, ada, { visibility: 'private' })
     await givenDiscussion(world, ada, secret, { body: '@eve' })
