@@ -143,7 +143,8 @@ test('history leads to a diff', async ({ page, person }) => {
   await expect(file.getByRole('cell', { name: '+ TWO' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'gone.txt' }).getByText('deleted')).toBeVisible()
   await page.getByRole('link', { name: 'Files at this commit' }).click()
-  await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible()
+  const files = page.getByRole('table', { name: 'Files' })
+  await expect(files.getByRole('link', { name: 'a.txt', exact: true })).toBeVisible()
 })
 
 test('a folder is fetched as a zip by a job', async ({ page, person }) => {
