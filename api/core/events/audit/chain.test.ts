@@ -7,6 +7,7 @@ import { runJobs } from '../../jobs/testing.ts'
 import { pass, sweepRun } from '../../lfs/testing.ts'
 import { oldAudit } from './expire.ts'
 import { audit } from './record.ts'
+import { exportAudit } from './read.ts'
 import { auditSeal, LATE_MS } from './seal.ts'
 import { verifyAudit } from './verify.ts'
 
@@ -140,6 +141,29 @@ eachDatabase('the chain over the audit', (world) => {
     for (let i = 0; i < 30; i++) await record(`more ${i}`)
     await Promise.all([seal(), seal()])
     expect(await verify()).toMatchObject({ checked: 34, unsealed: 0, faults: [] })
+  })
+
+  test('is read to its end when it has more rows than are read at once', async () => {
+    const { audit: rows } = world.db.t
+    const [row] = await world.db.q.select().from(rows).orderBy(desc(rows.id)).limit(1)
+    if (!row) throw new Error('no row')
+    const more = Array.from({ length: 2500 }, (_, i) => ({ ...row, id: newId(), target_name: `more ${i}` }))
+    await world.db.write(async ({ q }) => {
+      for (let from = 0; from < more.length; from += 500)
+        await q.insert(rows).values(more.slice(from, from + 500))
+    })
+    await seal()
+    expect(await verify()).toMatchObject({ checked: 2504, unsealed: 0, faults: [], head: { seq: 2504 } })
+    const names: string[] = []
+    for await (const some of exportAudit(world.ctx(), {}))
+      names.push(...some.map(({ target_name }) => target_name))
+    expect(names).toEqual(['one', 'two', 'three', 'four', ...more.map(({ target_name }) => target_name)])
+    const late = { ...row, id: newId(), at: new Date(row.at.getTime() - LATE_MS - 1), target_name: 'late' }
+    await world.db.write(({ q }) => q.insert(rows).values(late))
+    expect((await verify()).faults).toEqual([{ kind: 'inserted', id: late.id }])
+    const found = []
+    for await (const some of exportAudit(world.ctx(), { to: late.at })) found.push(...some)
+    expect(found).toMatchObject([{ target_name: 'late', seal: null }])
   })
 
   test('counts faults beyond those it lists', async () => {

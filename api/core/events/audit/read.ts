@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lt, lte, or, type SQL } from 'drizzle-orm'
 import { requireInstanceAdmin } from '../../access/index.ts'
 import type { Ctx } from '../../ctx.ts'
 import { readPage, type Page, type Tables } from '../../../stores/db/index.ts'
+import { spansOf } from './spans.ts'
 
 /** A row of the audit with the name that its actor has now, and its seal once it has one. */
 export type AuditRow = Tables['audit']['$inferSelect'] & {
@@ -74,19 +75,15 @@ export async function listAudit(
   )
 }
 
-const BATCH = 1000
-
-/** Every matching row, oldest first, a batch at a time, so that no number of them fills the memory. For instance admins. */
+/**
+ * Every matching row, oldest first, a batch at a time, so that no number of them fills the memory. Callers decide who may
+ * ask: instance admins.
+ */
 export async function* exportAudit(ctx: Ctx, filter: AuditFilter): AsyncGenerator<AuditRow[]> {
-  const { audit } = ctx.db.t
-  for (let after = ''; ;) {
+  for await (const span of spansOf(ctx)) {
     const found = await rows(ctx.db)
-      .where(and(matching(ctx.db, filter), gt(audit.id, after)))
-      .orderBy(asc(audit.id))
-      .limit(BATCH)
+      .where(and(matching(ctx.db, filter), span))
+      .orderBy(asc(ctx.db.t.audit.id))
     if (found.length > 0) yield found.map(toRow)
-    const last = found.at(-1)
-    if (!last || found.length < BATCH) return
-    after = last.row.id
   }
 }

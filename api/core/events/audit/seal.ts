@@ -33,7 +33,7 @@ export function unsealed({ t }: Pick<Db, 't'>, late: Date | undefined) {
 export const lateFor = (last: Seal | undefined): Date | undefined =>
   last && new Date(last.at.getTime() - LATE_MS)
 
-/** Seals the next rows, oldest first; answers how many. */
+/** Seals the next rows, oldest first. Answers how many. */
 async function sealSome(tx: Tx): Promise<number> {
   const { audit, audit_seals } = tx.t
   const last = await lastSeal(tx)
@@ -42,7 +42,8 @@ async function sealSome(tx: Tx): Promise<number> {
     .from(audit)
     .leftJoin(audit_seals, eq(audit_seals.audit_id, audit.id))
     .where(unsealed(tx, lateFor(last)))
-    .orderBy(asc(audit.id))
+    // By time, whose index begins at the last seal; by id every run would pass all earlier rows.
+    .orderBy(asc(audit.at), asc(audit.id))
     .limit(BATCH)
   let [hash, seq] = [last?.hash ?? NO_HASH, last?.seq ?? 0]
   const seals = found.map(({ row }) => {

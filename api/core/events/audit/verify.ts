@@ -4,6 +4,7 @@ import { Turns } from '../../../platform/flow/index.ts'
 import { KEPT_MS } from './expire.ts'
 import { NO_HASH, sealOf, type StoredEvent } from './chain.ts'
 import { lastSeal, lateFor, unsealed, type Seal } from './seal.ts'
+import { spansOf } from './spans.ts'
 
 /** Something that is wrong with the audit. */
 export interface AuditFault {
@@ -127,22 +128,18 @@ function checkSeal(report: Report, last: Seal | undefined, seal: Seal, row: Stor
 }
 
 /** Rows without a seal that are too old to be waiting for one. */
-async function findInserted({ db }: Ctx, report: Report, head: Seal | undefined): Promise<void> {
+async function findInserted(ctx: Ctx, report: Report, head: Seal | undefined): Promise<void> {
   const late = lateFor(head)
   if (!late) return
-  const { audit, audit_seals } = db.t
-  for (let after = ''; ;) {
-    const found = await db.q
+  const { audit, audit_seals } = ctx.db.t
+  for await (const span of spansOf(ctx)) {
+    const found = await ctx.db.q
       .select({ id: audit.id })
       .from(audit)
       .leftJoin(audit_seals, eq(audit_seals.audit_id, audit.id))
-      .where(and(isNull(audit_seals.seq), lt(audit.at, late), gt(audit.id, after)))
+      .where(and(span, isNull(audit_seals.seq), lt(audit.at, late)))
       .orderBy(asc(audit.id))
-      .limit(BATCH)
     for (const { id } of found) report.add({ kind: 'inserted', id })
-    const end = found.at(-1)
-    if (!end || found.length < BATCH) return
-    after = end.id
   }
 }
 
