@@ -1,4 +1,5 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { and, gte, lt, sql, type SQL } from 'drizzle-orm'
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 
 /** `word` as both engines lower here: ASCII alone. */
 export const lowered = (word: string): string => word.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -13,3 +14,7 @@ export const containing = (text: SQL, word: string): SQL =>
 /** Whether lower-cased `text` begins with `word`. */
 export const beginning = (text: SQL, word: string): SQL =>
   sql`${text} like ${`${literal(word)}%`} escape '\\'`
+
+/** Whether the lower-case `column` begins with `word`: a range, which an index of the column serves. */
+export const startingWith = (column: AnySQLiteColumn, word: string): SQL | undefined =>
+  and(gte(column, lowered(word)), lt(column, `${lowered(word)}\u{10FFFF}`))

@@ -1,0 +1,1 @@
+CREATE INDEX `namespaces_search` ON `namespaces` (`kind`,`name_key`,`display_name`,`id`);
