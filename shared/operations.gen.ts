@@ -5,6 +5,8 @@ export type AccessRequest = { id: string; user: string; status: "pending" | "acc
 export type AccessRequestCreate = { message?: string; fields?: Record<string, string> }
 export type AccessRequestDecision = { status: "accepted" | "rejected"; reason?: string }
 export type AccessRequestList = { items: (AccessRequest)[]; next_cursor: string }
+export type Activity = { id: string; at: string; repo: { type: "model" | "dataset"; ns: string; name: string }; commit?: { sha: string; branch: string; title?: string }; discussion?: { num: number; kind: "discussion" | "pull_request"; title: string } }
+export type ActivityList = { items: (Activity)[]; next_cursor: string }
 export type AdminOrg = { ns: string; display_name: string; members: number; admins: (string)[]; repos: number; storage_bytes: number; quota_bytes?: number; created_at: string }
 export type AdminOrgList = { items: (AdminOrg)[]; next_cursor: string }
 export type AdminOverview = { at: string; storage: { disk?: { free_bytes: number; total_bytes: number }; lfs: { count: number; bytes: number; links: number; logical_bytes: number; saved_bytes: number; unreferenced_count: number; unreferenced_bytes: number; corrupt_count: number }; git: { count: number; bytes: number; retired_count: number; retired_bytes: number }; uploads: { count: number; bytes: number; expected_bytes: number }; chunks: { mode: "ingest" | "reject"; retention_seconds: number; count: number; bytes: number; unpacked_bytes: number; oldest_due_at?: string; due_7d_bytes: number; pinned_count: number; pinned_bytes: number; rebuilt_count: number; rebuilt_bytes: number }; deletions: { count: number; due_count: number } }; jobs: { queued: number; running: number; succeeded: number; failed: number; cancelled: number; failed_24h: number }; counts: { models: number; datasets: number; deleted_repos: number; users: number; orgs: number }; server: { version: string; node: string; role: "all" | "web" | "worker"; started_at: string; database: { engine: "sqlite" | "postgres"; version: string; bytes: number } } }
@@ -252,6 +254,8 @@ export interface Operations {
   getMember: { args: { params: { ns: string; user: string } }; result: Member }
   setMember: { args: { params: { ns: string; user: string }; body: MemberSet }; result: Member }
   removeMember: { args: { params: { ns: string; user: string } }; result: undefined }
+  /** What a person did in repos that the caller may see */
+  listUserActivity: { args: { params: { user: string }; query?: { cursor?: string; limit?: number } }; result: ActivityList }
   /** Repos the caller may see, with facet counts */
   listRepos: { args: { query?: { cursor?: string; limit?: number; type?: "models" | "datasets"; q?: string; ns?: string; format?: string; task?: string; library?: string; quant?: string; licence?: string; language?: string; modality?: string; size_category?: string; params_min?: number; params_max?: number; context_min?: number; size_max?: number; rows_min?: number; rows_max?: number; tag?: string; mirror?: "0" | "1" | "true" | "false" | "True" | "False"; liked_by?: string; sort?: "updated" | "created" | "name" | "size" | "parameters" | "downloads" | "likes" | "trending" } }; result: RepoList }
   /** Create a repo with its first commit */
@@ -525,6 +529,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getMember: ['GET', '/orgs/{ns}/members/{user}'],
   setMember: ['PUT', '/orgs/{ns}/members/{user}'],
   removeMember: ['DELETE', '/orgs/{ns}/members/{user}'],
+  listUserActivity: ['GET', '/users/{user}/activity'],
   listRepos: ['GET', '/repos'],
   createRepo: ['POST', '/repos'],
   listDeletedRepos: ['GET', '/me/deleted-repos'],

@@ -1,3 +1,4 @@
+import { mountActivity } from '../rooms/activity/handlers.ts'
 import { mountAdmin } from '../rooms/admin/handlers.ts'
 import { mountAuth } from '../rooms/auth/handlers.ts'
 import { actorNow } from '../rooms/auth/index.ts'
@@ -49,6 +50,7 @@ import { mountWebhooks } from '../rooms/webhooks/handlers.ts'
 export const nativeRooms: Mount[] = [
   mountAuth,
   mountNamespaces,
+  mountActivity,
   mountRepos,
   mountContent,
   mountScans,

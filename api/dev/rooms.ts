@@ -54,6 +54,7 @@ export const sideways: Record<string, string[]> = {
   ],
   discover: ['mirrors', 'upstreams', 'repos', 'quants', 'indexing', 'content', 'namespaces'],
   discussions: ['repos', 'content'],
+  activity: ['namespaces'],
   search: ['repos', 'namespaces', 'collections'],
   admin: ['namespaces', 'auth', 'repos'],
   repos: ['namespaces'],

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { CollectionCards } from '../features/collections/collection-cards.tsx'
 import { collectionsQuery } from '../features/collections/queries.ts'
+import { ActivityList } from '../features/namespaces/activity-list.tsx'
 import { ProfileCard } from '../features/namespaces/profile-card.tsx'
 import { namespaceQuery } from '../features/namespaces/queries.ts'
 import { reposQuery } from '../features/repos/queries.ts'
@@ -32,6 +33,7 @@ export function Component() {
                 <Owned namespace={namespace} type="datasets" />
                 <Collections namespace={namespace} />
                 {namespace.kind === 'user' && <Liked namespace={namespace} />}
+                {namespace.kind === 'user' && <ActivityList user={namespace.ns} />}
               </Stack>
             </Grid.Col>
           </Grid>

@@ -18,6 +18,7 @@ export type Refs = Result<'getRefs'>
 export type Collection = Result<'getCollection'>
 export type Job = Result<'getJob'>
 export type Namespace = Result<'getNamespace'>
+export type Activity = Result<'listUserActivity'>['items'][number]
 export type Member = Result<'listMembers'>['items'][number]
 export type AccessRequest = Result<'listAccessRequests'>['items'][number]
 export type Token = Result<'listTokens'>['items'][number]

@@ -40,7 +40,7 @@ export const gitTables = (c: Columns) => ({
       via: c.oneOf(['api', 'web', 'push', 'merge', 'mirror', 'convert']).notNull(),
       at: c.time().notNull(),
     },
-    (t) => [c.index('git_ref_log_repo').on(t.repo_id, t.at)],
+    (t) => [c.index('git_ref_log_repo').on(t.repo_id, t.at), c.index('git_ref_log_user').on(t.user_id, t.id)],
   ),
   git_packs: c.table(
     'git_packs',

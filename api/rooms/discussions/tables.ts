@@ -44,7 +44,10 @@ export const discussionTables = (c: Columns, repos: { id: AnySQLiteColumn }) => 
       merged_base_oid: c.bytes(),
       merged_head_oid: c.bytes(),
     },
-    (t) => [c.uniqueIndex('discussions_num').on(t.repo_id, t.num)],
+    (t) => [
+      c.uniqueIndex('discussions_num').on(t.repo_id, t.num),
+      c.index('discussions_author').on(t.author_id, t.id),
+    ],
   )
   const discussion_events = c.table(
     'discussion_events',

@@ -52,6 +52,7 @@ export const repoTables = (c: Columns) => {
       c.uniqueIndex('repos_address_key').on(t.address_key),
       c.index('repos_changed').on(t.changed),
       c.index('repos_name').on(t.namespace_id, t.name_key),
+      c.index('repos_creator').on(t.created_by, t.id),
     ],
   )
   const ofRepo = () =>

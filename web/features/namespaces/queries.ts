@@ -20,6 +20,11 @@ export const membersQuery = (ns: string) =>
     api.listMembers({ params: { ns }, query: at }, { signal }),
   )
 
+export const activityQuery = (user: string) =>
+  pagedQuery(['namespace', user, 'activity'], (at, signal) =>
+    api.listUserActivity({ params: { user }, query: { ...at, limit: 10 } }, { signal }),
+  )
+
 export function useCreateOrg() {
   const cache = useQueryClient()
   return useMutation({

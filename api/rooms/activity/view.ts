@@ -1,0 +1,23 @@
+import { time, type z } from '../../core/http/contract.ts'
+import type { Activity } from './queries.ts'
+import type * as routes from './routes.ts'
+
+export const viewActivity = ({
+  id,
+  at,
+  repo,
+  commit,
+  discussion,
+}: Activity): z.input<typeof routes.Activity> => ({
+  id,
+  at: time(at),
+  repo,
+  ...(commit && {
+    commit: {
+      sha: commit.oid.toString('hex'),
+      branch: commit.branch,
+      ...(commit.title !== null && { title: commit.title }),
+    },
+  }),
+  ...(discussion && { discussion }),
+})

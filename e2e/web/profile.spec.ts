@@ -1,0 +1,69 @@
+import { expect, fresh, givenRepo, signIn, test } from './fixtures.ts'
+
+test('a profile shows what the person did, to those who may see the repos', async ({
+  page,
+  newcomer,
+  stranger,
+  browser,
+  server,
+}) => {
+  const activity = page.getByRole('region', { name: 'activity' })
+  await page.goto(`/${newcomer.username}`)
+  await expect(activity.getByText('No activity yet')).toBeVisible()
+
+  const shown = await givenRepo(newcomer, { files: { 'config.json': '{}' } })
+  const hidden = await givenRepo(newcomer, { visibility: 'private', type: 'dataset' })
+  await newcomer.native('POST', `${shown.api}/discussions`, { title: 'Which licence?', body: 'I ask.' })
+  await page.reload()
+  await expect(activity.getByText(`Created the dataset ${hidden.ns}/${hidden.name}`)).toBeVisible()
+  await expect(activity.getByRole('listitem').first()).toContainText('Opened a discussion in')
+  await activity.getByRole('link', { name: 'Add files' }).click()
+  await expect(page.getByText('config.json').first()).toBeVisible()
+
+  const theirs = await browser.newContext({ baseURL: server.url })
+  await signIn(theirs, server.url, stranger)
+  const looking = await theirs.newPage()
+  await looking.goto(`/${newcomer.username}`)
+  const seen = looking.getByRole('region', { name: 'activity' })
+  await expect(seen.getByText(`Created the model ${shown.ns}/${shown.name}`)).toBeVisible()
+  await expect(seen.getByText(hidden.name)).toHaveCount(0)
+  await seen.getByRole('link', { name: 'Which licence?' }).click()
+  await expect(looking.getByRole('heading', { name: 'Which licence?' })).toBeVisible()
+  await theirs.close()
+})
+
+test('more activity than fits is shown page by page', async ({ page, newcomer }) => {
+  const repo = await givenRepo(newcomer)
+  for (let i = 1; i <= 12; i++)
+    await newcomer.native('POST', `${repo.api}/discussions`, { title: `Question ${i}`, body: 'I ask.' })
+  await page.goto(`/${newcomer.username}`)
+  const activity = page.getByRole('region', { name: 'activity' })
+  await expect(activity.getByRole('link', { name: 'Question 12' })).toBeVisible()
+  await expect(activity.getByRole('listitem')).toHaveCount(10)
+  await activity.getByRole('button', { name: 'Show more' }).click()
+  await expect(activity.getByRole('listitem')).toHaveCount(13)
+})
+
+test('people and organisations have pictures of their initials, members on the page of theirs', async ({
+  page,
+  newcomer,
+  stranger,
+}) => {
+  const ns = fresh('org')
+  await newcomer.native('POST', '/orgs', { ns, display_name: 'Number Works' })
+  await newcomer.native('PUT', `/orgs/${ns}/members/${stranger.username}`, { role: 'read' })
+  await newcomer.native('PATCH', '/me', { display_name: 'Ada Lovelace' })
+  await page.goto(`/${ns}`)
+  for (const { username } of [newcomer, stranger]) {
+    const member = page.getByRole('link', { name: username, exact: true })
+    await expect(member.locator('img')).toHaveJSProperty('complete', true)
+    expect(await member.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(
+      0,
+    )
+  }
+  const letters = async (name: string) =>
+    />([^<>]*)<\/text>/.exec(await (await page.request.get(`/avatars/${name}.svg`)).text())?.[1]
+  expect([await letters(ns), await letters(newcomer.username)]).toEqual(['NW', 'AL'])
+  await page.getByRole('link', { name: newcomer.username, exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Ada Lovelace' })).toBeVisible()
+})
