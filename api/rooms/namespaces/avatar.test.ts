@@ -1,12 +1,25 @@
 import { expect, test } from 'vitest'
-import { identicon } from './avatar.ts'
+import { initialsPicture } from './avatar.ts'
 
-test('a name has one picture, in any case, and another name another', () => {
-  expect(identicon('Ada')).toBe(identicon('aDA'))
-  expect(identicon('ada')).not.toBe(identicon('bob'))
+const textOf = (svg: string) => />([^<>]*)<\/text>/.exec(svg)?.[1]
+
+test.for([
+  ['ada', 'Ada Lovelace', 'AL'],
+  ['ada', 'Ada', 'A'],
+  ['grace', 'Grace Brewster Murray Hopper', 'GH'],
+  ['li-wei', '李 伟', '李伟'],
+  ['zero-one', '???', 'ZO'],
+  ['7-up', '7-up', '7U'],
+] as const)('%s, called %s, has the initials %s', ([name, displayName, expected]) => {
+  expect(textOf(initialsPicture(name, displayName))).toBe(expected)
 })
 
-test('a picture holds shapes alone, whatever the name', () => {
-  const svg = identicon('"><script>alert(1)</script>')
-  expect(svg).toMatch(/^<svg [^<>]*>(<path [^<>]*\/>)+<\/svg>$/)
+test('a name has one picture, in any case, and another name another', () => {
+  expect(initialsPicture('Ada', 'A')).toBe(initialsPicture('aDA', 'A'))
+  expect(initialsPicture('ada', 'A')).not.toBe(initialsPicture('bob', 'A'))
+})
+
+test('a picture holds shapes and letters alone, whatever the name', () => {
+  const svg = initialsPicture('a', '<script>alert(1)</script> &"')
+  expect(svg).toMatch(/^<svg [^<>]*><path [^<>]*\/><text [^<>]*>SS<\/text><\/svg>$/)
 })

@@ -8,20 +8,22 @@ export function avatarPath(ns: string): string {
   return `/avatars/${encodeURIComponent(ns)}.svg`
 }
 
-/** A picture made of the name alone: a symmetric 5×5 pattern in one colour, the same for every spelling of the case. */
-export function identicon(name: string): string {
+/** The first letters of the first and the last word, or of the only one: `Ada Lovelace` → `AL`. */
+function initials(text: string): string {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words
+  return chosen.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('')
+}
+
+/** A picture of a namespace's initials, in a colour that its name has in every spelling of the case. */
+export function initialsPicture(name: string, displayName: string): string {
   const digest = createHash('sha256').update(name.toLowerCase()).digest()
   const hue = Math.round((digest.readUInt16BE(0) / 0xffff) * 360)
-  const cells: string[] = []
-  for (let column = 0; column < 3; column++)
-    for (let row = 0; row < 5; row++) {
-      if ((digest.readUInt8(2 + column * 5 + row) & 1) === 0) continue
-      for (const x of new Set([column, 4 - column])) cells.push(`M${x + 1} ${row + 1}h1v1h-1z`)
-    }
+  const text = initials(displayName) || initials(name)
   return [
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7 7" shape-rendering="crispEdges">',
-    `<path fill="hsl(${hue} 45% 92%)" d="M0 0h7v7H0z"/>`,
-    `<path fill="hsl(${hue} 55% 45%)" d="${cells.join('')}"/>`,
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">',
+    `<path fill="hsl(${hue} 45% 90%)" d="M0 0h64v64H0z"/>`,
+    `<text x="32" y="33" fill="hsl(${hue} 60% 28%)" font-family="system-ui, sans-serif" font-size="26" font-weight="600" text-anchor="middle" dominant-baseline="central">${text}</text>`,
     '</svg>',
   ].join('')
 }

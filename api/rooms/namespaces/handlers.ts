@@ -4,7 +4,7 @@ import { openCursor, sealCursor } from '../../core/http/cursor.ts'
 import type { App } from '../../core/http/env.ts'
 import { nativeBase } from '../../core/http/surface.ts'
 import { contentPolicy } from '../../core/http/security-headers.ts'
-import { identicon } from './avatar.ts'
+import { initialsPicture } from './avatar.ts'
 import { createOrg } from './create-org.ts'
 import { deleteOrg } from './delete-org.ts'
 import { getNamespace, profileOf } from './get-namespace.ts'
@@ -86,7 +86,7 @@ export function mountAvatars(app: App): void {
     const policy = policyOf(config)
     authoriseProfile(actor, name, policy)
     const row = await requireNamespace(db, name)
-    return c.body(identicon(row.name), 200, {
+    return c.body(initialsPicture(row.name, row.display_name), 200, {
       'Content-Type': 'image/svg+xml',
       // A page may show it; opened by itself it is saved, never run.
       'Content-Disposition': `attachment; filename="${row.name}.svg"`,
