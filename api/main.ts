@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import type { Shell } from './app/cli/command.ts'
 import { run } from './app/cli/run.ts'
@@ -11,9 +12,15 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+// The reader has gone, as `head` does once it has enough.
+process.stdout.on('error', () => process.exit(1))
+
 const shell: Shell = {
   env: process.env,
   out: (text) => process.stdout.write(text),
+  async taken() {
+    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
+  },
   err: (text) => process.stderr.write(text),
   ...(process.stdin.isTTY && { ask }),
 }

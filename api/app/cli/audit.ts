@@ -52,8 +52,10 @@ export const auditExport: Command = {
   async run(args, shell) {
     const filter = { from: dateOf(args, 'from'), to: dateOf(args, 'to') }
     return asServer(args, shell, async (ctx) => {
-      for await (const rows of exportAudit(ctx, filter))
+      for await (const rows of exportAudit(ctx, filter)) {
         shell.out(rows.map((row) => `${JSON.stringify(viewEvent(row))}\n`).join(''))
+        await shell.taken?.()
+      }
     })
   },
 }

@@ -6,6 +6,8 @@ export interface Shell {
   env: Record<string, string | undefined>
   out(text: string): void
   err(text: string): void
+  /** Waits until the reader has taken what was printed: a pipe keeps the rest in memory. Absent where nothing waits. */
+  taken?(): Promise<void>
   /** Asks the person and answers the line they type; absent without a terminal. */
   ask?(question: string): Promise<string>
 }
