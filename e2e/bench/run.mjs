@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '../fixtures/server.mjs'
+import { auditRows } from './audit.mjs'
 import { chunkRows } from './chunks.mjs'
 import { bigFolder, commits, treePage } from './folders.mjs'
 import { databases, gitRows } from './git.mjs'
@@ -14,6 +15,7 @@ import { facets, throughput } from './lists.mjs'
 import { fillPostgres } from './many.mjs'
 import { run } from './measure.mjs'
 import { mirrorRows } from './mirrors.mjs'
+import { peopleRows } from './people.mjs'
 import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
 import { s3Rows } from './s3.mjs'
@@ -126,6 +128,8 @@ async function measureAll() {
   for await (const row of scanRows(dir)) keep(row)
   keep(await coldHeader(onServer, join(dir, 'data'), token, described.split('/')[0]))
   for await (const row of mirrorRows()) keep(row)
+  for await (const row of peopleRows(dir)) keep(row)
+  for await (const row of auditRows(dir)) keep(row)
   keep(await onServer((server) => throughput(server, token, described.split('/')[0])))
   // Last, for the many repos would weigh on everything else.
   await onServer((server) => givenInfo(server, token, described))
