@@ -97,9 +97,9 @@ async function signIn(server, engine) {
 }
 
 export async function* peopleRows(dir) {
-  for await (const { name, engine, settings, url } of onEngines(join(dir, 'people'))) {
+  for await (const { name, engine, settings, options, url } of onEngines(join(dir, 'people'))) {
     const onServer = async (measure) => {
-      const server = await startServer(...settings)
+      const server = await startServer(settings, options)
       try {
         return await measure(server)
       } finally {
