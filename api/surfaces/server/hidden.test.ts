@@ -77,7 +77,7 @@ eachDatabase('what is hidden', (world) => {
         absent[caller] = []
         for (const ask of asks) absent[caller].push(JSON.stringify(await answerTo(app, ask, credentials)))
       }
-    }, 120_000)
+    }, 300_000)
 
     test.each(Object.entries(hidings))(
       'a %s repo answers every route as an absent one',
