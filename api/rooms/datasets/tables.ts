@@ -48,7 +48,8 @@ export const datasetTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
         /** Whether the library would find exactly these features and counts. */
         is_exact: c.bool().notNull(),
         status: c.oneOf([...datasetStatuses]).notNull(),
-        features: c.json<NamedFeature[]>().notNull(),
+        /** Fields of structs have an order. */
+        features: c.orderedJson<NamedFeature[]>().notNull(),
         warnings: c.json<string[]>().notNull(),
         problem: c.json<DatasetProblem>(),
         original_bytes: c.bigint().notNull(),

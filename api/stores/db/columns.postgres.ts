@@ -4,6 +4,7 @@ import {
   customType,
   index,
   integer,
+  json,
   jsonb,
   pgTable,
   primaryKey,
@@ -31,5 +32,7 @@ export const columns = {
   bool: () => boolean(),
   time: () => timestamp({ precision: 3, withTimezone: true, mode: 'date' }),
   json: <T>() => jsonb().$type<T>(),
+  // `jsonb` sorts the keys of objects (PostgreSQL 18, 8.14); `json` keeps the text.
+  orderedJson: <T>() => json().$type<T>(),
   bytes: () => bytea(),
 } satisfies Record<keyof Columns, unknown>

@@ -14,6 +14,8 @@ export const columns = {
   bool: () => integer({ mode: 'boolean' }),
   time: () => integer({ mode: 'timestamp_ms' }),
   json: <T>() => text({ mode: 'json' }).$type<T>(),
+  /** As `json`, for objects whose keys have an order that counts. */
+  orderedJson: <T>() => text({ mode: 'json' }).$type<T>(),
   bytes: () => blob({ mode: 'buffer' }),
 }
 

@@ -19,6 +19,7 @@ const inSqlite = sqlite.table('t', {
   bool: sqlite.bool(),
   time: sqlite.time(),
   json: sqlite.json<Note>(),
+  ordered_json: sqlite.orderedJson<Note>(),
   bytes: sqlite.bytes(),
   text_here: sqlite.text().notNull(),
   int_here: sqlite.int().notNull(),
@@ -27,6 +28,7 @@ const inSqlite = sqlite.table('t', {
   bool_here: sqlite.bool().notNull(),
   time_here: sqlite.time().notNull(),
   json_here: sqlite.json<Note>().notNull(),
+  ordered_json_here: sqlite.orderedJson<Note>().notNull(),
   bytes_here: sqlite.bytes().notNull(),
 })
 const inPostgres = postgres.table('t', {
@@ -38,6 +40,7 @@ const inPostgres = postgres.table('t', {
   bool: postgres.bool(),
   time: postgres.time(),
   json: postgres.json<Note>(),
+  ordered_json: postgres.orderedJson<Note>(),
   bytes: postgres.bytes(),
   text_here: postgres.text().notNull(),
   int_here: postgres.int().notNull(),
@@ -46,6 +49,7 @@ const inPostgres = postgres.table('t', {
   bool_here: postgres.bool().notNull(),
   time_here: postgres.time().notNull(),
   json_here: postgres.json<Note>().notNull(),
+  ordered_json_here: postgres.orderedJson<Note>().notNull(),
   bytes_here: postgres.bytes().notNull(),
 })
 
@@ -55,7 +59,7 @@ describe('the two engines', () => {
     expectTypeOf<typeof inPostgres.$inferInsert>().toEqualTypeOf<typeof inSqlite.$inferInsert>()
     expectTypeOf<keyof typeof postgres>().toEqualTypeOf<keyof Columns>()
     const words = Object.keys(inSqlite).filter((name) => !name.endsWith('_here'))
-    expect(words.map((name) => name.replace('_of', 'Of'))).toEqual(
+    expect(words.map((name) => name.replace(/_([oj])/, (_, letter: string) => letter.toUpperCase()))).toEqual(
       expect.arrayContaining(Object.keys(sqlite).filter((word) => !/^table|ndex$|^primaryKey/.test(word))),
     )
   })

@@ -21,7 +21,7 @@ eachDatabase('the description of a dataset', (world) => {
 
   test('names the files, the splits and the columns of each config', async () => {
     const file = await parquetOf(
-      "SELECT 1::INT AS id, {'a b': 'x', many: [1.5::DOUBLE]} AS s, [[1::BIGINT]] AS l, DATE '2020-01-01' AS d, 1.5::DECIMAL(5, 2) AS m",
+      "SELECT 1::INT AS id, {'many': [1.5::DOUBLE], 'a b': 'x'} AS s, [[1::BIGINT]] AS l, DATE '2020-01-01' AS d, 1.5::DECIMAL(5, 2) AS m",
     )
     const repo = await givenExport(world, owner, [
       { config: 'en', split: 'train', files: [file] },
@@ -46,8 +46,8 @@ eachDatabase('the description of a dataset', (world) => {
       {
         '@id': 'en/s',
         subField: [
-          { '@id': 'en/s/a_b', dataType: 'sc:Text', source: source({ jsonPath: "['a b']" }) },
           { '@id': 'en/s/many', isArray: true, arrayShape: '-1', source: source({ jsonPath: 'many' }) },
+          { '@id': 'en/s/a_b', dataType: 'sc:Text', source: source({ jsonPath: "['a b']" }) },
         ],
       },
       { '@id': 'en/l', dataType: 'cr:Int64', isArray: true, arrayShape: '-1,-1' },

@@ -1,0 +1,1 @@
+ALTER TABLE "dataset_configs" ALTER COLUMN "features" SET DATA TYPE json;

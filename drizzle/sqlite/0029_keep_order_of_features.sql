@@ -1,0 +1,2 @@
+-- SQLite keeps JSON as text, whose keys have their order.
+SELECT 1;
