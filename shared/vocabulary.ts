@@ -18,7 +18,7 @@ export type GatedMode = (typeof gatedModes)[number]
 /** Ordered from least to most. */
 export const roles = ['read', 'write', 'admin'] as const
 export type Role = (typeof roles)[number]
-/** The same words on a Token. */
+/** The same words on a token. */
 export const scopes = ['read', 'write', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 /** What a token is confined to: the repos named, and every repo of the namespaces named. */
