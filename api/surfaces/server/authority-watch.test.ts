@@ -56,6 +56,9 @@ eachDatabase('a caller who loses access', (world) => {
   }
 
   const bearer = ({ secret }: Caller) => ({ authorization: `Bearer ${secret}` })
+  const basic = ({ secret }: Caller) => ({
+    authorization: `Basic ${Buffer.from(`x:${secret}`).toString('base64')}`,
+  })
 
   function ask(method: string, address: string, headers: Record<string, string>): ClientRequest {
     const { pathname, search } = new URL(address, 'http://local')
@@ -121,6 +124,24 @@ eachDatabase('a caller who loses access', (world) => {
       const { ns, name } = caller.repo
       return beginDownload(ask('GET', `/${ns}/${name}/resolve/main/large.bin`, bearer(caller)))
     },
+    'a clone': async (caller) => {
+      const { person, repo } = caller
+      const files = Array.from({ length: 8 }, (_, i) => ({
+        op: 'add' as const,
+        path: `random-${i}.txt`,
+        content: randomBytes(LARGE / 8),
+      }))
+      const { commit: head } = await givenCommit(world, person, repo, files)
+      const wants = `0032want ${head}\n00000009done\n`
+      const type = 'application/x-git-upload-pack-request'
+      const asking = ask('POST', `/${repo.ns}/${repo.name}.git/git-upload-pack`, {
+        ...basic(caller),
+        'content-type': type,
+        'content-length': String(wants.length),
+      })
+      asking.write(wants)
+      return beginDownload(asking)
+    },
     'a download from a signed address': (_caller, signed) => beginDownload(ask('GET', signed, {})),
     'an upload to a signed address': async ({ token, repo }) => {
       const content = { ...givenContent(10), sizeBytes: 1024 }
@@ -132,8 +153,7 @@ eachDatabase('a caller who loses access', (world) => {
     'a push': async (caller) => {
       const { ns, name } = caller.repo
       const type = 'application/x-git-receive-pack-request'
-      const basic = Buffer.from(`x:${caller.secret}`).toString('base64')
-      const headers = { authorization: `Basic ${basic}`, 'content-type': type, 'content-length': '100000' }
+      const headers = { ...basic(caller), 'content-type': type, 'content-length': '100000' }
       const asking = ask('POST', `/${ns}/${name}.git/git-receive-pack`, headers)
       return beginUpload(asking, '00')
     },
@@ -164,7 +184,7 @@ eachDatabase('a caller who loses access', (world) => {
     const askings = await Promise.all(Object.values(underWay).map((begin) => begin(caller, address)))
     await lose(caller)
     await Promise.all(askings.map((asking) => isEnded(asking)))
-    expect(askings).toHaveLength(5)
+    expect(askings).toHaveLength(6)
   })
 
   test('leaves the downloads of other callers alone', async () => {
