@@ -1,4 +1,5 @@
 // `npm run bench`: every figure is a ratio to a reference measured in the same run; the table goes to docs/benchmarks.md.
+// ARSENAL_BENCH=people,lists measures these groups alone, and leaves the other rows and the notes as they are.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,15 +40,27 @@ function keep(row) {
   )
 }
 
-function table() {
-  const shown = (figure) => (Number.isInteger(figure) ? String(figure) : figure.toFixed(2))
+const shown = (figure) => (Number.isInteger(figure) ? String(figure) : figure.toFixed(2))
+const lineOf = (r) =>
+  `| ${r.what} | ${r.measured} | ${r.reference} | ${shown(r.figure)} | ${r.bound} | ${r.kept ? 'yes' : '**no**'} |`
+
+/** The first cell of a line of the table. */
+const whatOf = (line) => line.split('|')[1]?.trim()
+
+/** The table with the new rows; of `old` lines, those that were not measured now stay. */
+function table(old) {
+  const lines = new Map(rows.map((each) => [each.what, lineOf(each)]))
+  const kept = old.map((line) => {
+    const what = whatOf(line)
+    const now = lines.get(what)
+    lines.delete(what)
+    return now ?? line
+  })
   return [
     '| What | Arsenal | Reference in the same run | Figure | Bound | Held |',
     '| --- | --- | --- | --- | --- | --- |',
-    ...rows.map(
-      (r) =>
-        `| ${r.what} | ${r.measured} | ${r.reference} | ${shown(r.figure)} | ${r.bound} | ${r.kept ? 'yes' : '**no**'} |`,
-    ),
+    ...kept,
+    ...lines.values(),
   ].join('\n')
 }
 
@@ -96,23 +109,26 @@ async function facetsOnPostgres() {
   }
 }
 
-/** Every figure, one after the other. */
-async function measureAll() {
-  keep(await start())
-  await mkdir(join(dir, 'data'))
-  keep(await idle())
-  const big = join(dir, 'big.bin')
-  const { token, files, folder, described } = await onServer((server) => seed(server, big))
+let seeding
+/** What most groups work on, made for the first of them. */
+const seeded = () => (seeding ??= onServer((server) => seed(server, join(dir, 'big.bin'))))
+
+async function keepAll(found) {
+  for await (const row of found) keep(row)
+}
+
+async function basics() {
+  const { token, files, folder } = await seeded()
   keep(await onServer((server) => resolver(server, files, token)))
-  keep(await telemetryCost())
   keep(await onServer((server) => download(server, files, token, dir, 'big.bin')))
   await onServer(async (server) => {
     const { row, note } = await upload(server, hubClient(server.url, token), files, dir)
     keep(row)
     notes.push(note)
   })
-  const sent = await onServer((server) => uploadRows(server, hubClient(server.url, token), files, token, dir))
-  for (const row of sent) keep(row)
+  await keepAll(
+    await onServer((server) => uploadRows(server, hubClient(server.url, token), files, token, dir)),
+  )
   await onServer(async (server) => {
     const hub = hubClient(server.url, token)
     await bigFolder(hub, folder)
@@ -121,17 +137,11 @@ async function measureAll() {
   const telling = { 'telemetry.log_level': 'debug' }
   keep(await onServer((server) => treePage(server, folder, token), telling))
   keep(await onServer((server) => flatMemory(server, hubClient(server.url, token), files, token, dir)))
-  for await (const row of gitRows(dir)) keep(row)
-  keep(await databases())
-  for await (const row of chunkRows(dir)) keep(row)
-  for await (const row of s3Rows(dir)) keep(row)
-  for await (const row of scanRows(dir)) keep(row)
-  keep(await coldHeader(onServer, join(dir, 'data'), token, described.split('/')[0]))
-  for await (const row of mirrorRows()) keep(row)
-  for await (const row of peopleRows(dir)) keep(row)
-  for await (const row of auditRows(dir)) keep(row)
+}
+
+async function lists() {
+  const { token, described } = await seeded()
   keep(await onServer((server) => throughput(server, token, described.split('/')[0])))
-  // Last, for the many repos would weigh on everything else.
   await onServer((server) => givenInfo(server, token, described))
   await givenMany(join(dir, 'data'))
   await onServer(async (server) => {
@@ -143,17 +153,54 @@ async function measureAll() {
   keep(await facetsOnPostgres())
 }
 
+/** All figures by group, one after the other. */
+const groups = {
+  start: async () => {
+    keep(await start())
+    keep(await idle())
+  },
+  basics,
+  telemetry: async () => keep(await telemetryCost()),
+  git: async () => {
+    await keepAll(gitRows(dir))
+    keep(await databases())
+  },
+  chunks: () => keepAll(chunkRows(dir)),
+  s3: () => keepAll(s3Rows(dir)),
+  scan: () => keepAll(scanRows(dir)),
+  header: async () => {
+    const { token, described } = await seeded()
+    keep(await coldHeader(onServer, join(dir, 'data'), token, described.split('/')[0]))
+  },
+  mirrors: () => keepAll(mirrorRows()),
+  people: () => keepAll(peopleRows(dir)),
+  audit: () => keepAll(auditRows(dir)),
+  // Last, for the many repos would weigh on everything else.
+  lists,
+}
+
+const only = process.env['ARSENAL_BENCH']?.split(',')
+const unknown = only?.filter((name) => !(name in groups)) ?? []
+if (unknown.length > 0)
+  throw new Error(`ARSENAL_BENCH: no group ${unknown.join(', ')}; groups: ${Object.keys(groups).join(', ')}`)
+
+async function measureAll() {
+  await mkdir(join(dir, 'data'))
+  for (const [name, measure] of Object.entries(groups)) if (!only || only.includes(name)) await measure()
+}
+
 try {
   await measureAll()
 } finally {
   await rm(dir, { recursive: true, force: true })
 }
 const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
-const old = await readFile(page, 'utf8').catch(() => '')
-const head =
-  old.split('<!-- table -->')[0] ||
-  '# Benchmarks\n\n`npm run bench` measures each figure beside its reference on the same machine in the same run.\n\n'
-await writeFile(page, `${head}<!-- table -->\n\n${[table(), ...notes].join('\n\n')}\n`)
+const old = await readFile(page, 'utf8')
+const [head, below = ''] = old.split('<!-- table -->')
+const oldRows = below.split('\n').filter((line) => line.startsWith('| '))
+const oldNotes = below.split('\n').filter((line) => !line.startsWith('|'))
+const said = only ? [table(oldRows.slice(2)), oldNotes.join('\n').trim()] : [table([]), ...notes]
+await writeFile(page, `${head}<!-- table -->\n\n${said.join('\n\n')}\n`)
 // As every document is kept, which the lint asks for.
 await run('node_modules/.bin/oxfmt', [page])
 if (rows.some((row) => !row.kept)) process.exitCode = 1
