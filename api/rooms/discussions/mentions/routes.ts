@@ -50,7 +50,7 @@ export const markNotificationsRead = createRoute({
     body: body(
       z
         .strictObject({
-          ids: z.array(z.string().max(64)).max(500).optional().openapi({
+          ids: z.array(z.uuid()).max(500).optional().openapi({
             description: 'Ids of comments; all when left out.',
           }),
         })
