@@ -112,6 +112,7 @@ const bodies: Record<string, (target: Target) => Body> = {
 const withoutTarget = new Set([
   'POST /oauth/device',
   'POST /uploads',
+  ...['GET', 'POST'].flatMap((method) => [`${method} /-/doctor`, `${method} /-/doctor/*`]),
   // Pages with a request id, about people alone; api/rooms/auth/oidc has their tests.
   'GET /auth/oidc/:id/start',
   'GET /auth/oidc/:id/callback',
