@@ -15,4 +15,5 @@ export {
   type OperationName,
   type Reading,
   type Telemetry,
+  type TraceIds,
 } from './telemetry.ts'

@@ -55,6 +55,12 @@ export interface Answered {
   status: number
 }
 
+/** Which trace a request is part of, sampled or not; as log lines name them. */
+export interface TraceIds {
+  trace_id: string
+  span_id: string
+}
+
 /** A value with the labels it has. */
 export interface Reading {
   value: number
@@ -71,8 +77,8 @@ export interface Telemetry {
   observe<T>(operation: Operation, act: () => Promise<T>): Promise<T>
   /** Begins an operation that ends elsewhere. */
   begin(operation: Operation): Begun
-  /** Runs `act` as the answer to a request. */
-  serve(request: Incoming, act: () => Promise<Answered>): Promise<void>
+  /** Runs `act` as the answer to a request. Its ids are for the log line of the request, which is seldom a sampled one. */
+  serve(request: Incoming, act: (ids?: TraceIds) => Promise<Answered>): Promise<void>
   /** Has a gauge read whenever metrics are collected. A read that fails leaves it out. */
   gauge(name: GaugeName, read: () => Promise<Reading[]> | Reading[]): void
 }

@@ -66,7 +66,7 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
       ...deps,
     })
     c.set('headers', answerHeaders(origin.requestId, policy))
-    await observed(c, isProxy, async () => {
+    await observed(c, isProxy, async (ids) => {
       watch.enter(c)
       try {
         await next()
@@ -74,7 +74,7 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
         watch.leave(c)
       }
       addAnswerHeaders(c)
-      logRequest(c, startedAt)
+      logRequest(c, startedAt, ids)
     })
   })
   const strange = surfaces.filter((surface) => surface.identifiesItself)

@@ -3,7 +3,7 @@ import { routePath } from 'hono/route'
 import type { Env } from '../../core/http/env.ts'
 import { headerOf } from '../../core/http/header.ts'
 import { isHead } from '../../core/http/head.ts'
-import { noTelemetry } from '../../platform/telemetry/index.ts'
+import { noTelemetry, type TraceIds } from '../../platform/telemetry/index.ts'
 import { operationOf } from './request-operation.ts'
 import { answeredStatus } from './request-log.ts'
 
@@ -14,7 +14,7 @@ import { answeredStatus } from './request-log.ts'
 export function observed(
   c: Context<Env>,
   isProxy: (remoteAddress: string) => boolean,
-  answer: () => Promise<void>,
+  answer: (ids?: TraceIds) => Promise<void>,
 ): Promise<void> {
   const { origin, telemetry } = c.var.ctx
   if (telemetry.serve === noTelemetry.serve) return answer()
@@ -30,8 +30,8 @@ export function observed(
     operation: operationOf(method, path),
     outgoing,
   }
-  return telemetry.serve(request, async () => {
-    await answer()
+  return telemetry.serve(request, async (ids) => {
+    await answer(ids)
     return { route: routePath(c), status: answeredStatus(c) }
   })
 }

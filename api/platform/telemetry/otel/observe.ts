@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api'
 import { apart, currentWork, follow, traceparentOf } from '../current.ts'
 import type { HistogramName } from '../metrics.ts'
-import type { Answered, Incoming, Operation, OperationName, Telemetry } from '../telemetry.ts'
+import type { Answered, Operation, OperationName, Telemetry } from '../telemetry.ts'
 import type { Instruments } from './instruments.ts'
 
 interface Parts {
@@ -116,7 +116,7 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
 
   const transferred = transferCounter(instruments)
 
-  const serve = async (request: Incoming, act: () => Promise<Answered>): Promise<void> => {
+  const serve: Telemetry['serve'] = async (request, act) => {
     const { method, path, requestId, userAgent, parent, operation, outgoing } = request
     const begun = performance.now()
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, remote(parent) ?? ROOT_CONTEXT)
@@ -144,11 +144,15 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
     const followed = followSampled(span, requestId)
     const inside = <T>(run: () => T) => (followed ? followed.within(run) : apart(run))
     const inner = operation && inside(() => begin({ name: operation }))
-    const answered = await inside(() => (inner ? inner.within(act) : act())).catch((error: unknown) => {
-      fail(span, error)
-      end({ route: '*', status: 500 })
-      throw error
-    })
+    const { traceId, spanId } = span.spanContext()
+    const answering = () => act({ trace_id: traceId, span_id: spanId })
+    const answered = await inside(() => (inner ? inner.within(answering) : answering())).catch(
+      (error: unknown) => {
+        fail(span, error)
+        end({ route: '*', status: 500 })
+        throw error
+      },
+    )
     if (!outgoing || outgoing.writableFinished || outgoing.destroyed) return end(answered)
     // The body goes on behind the handler, and its end is the request's.
     outgoing.once('close', () => {
