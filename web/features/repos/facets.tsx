@@ -18,7 +18,7 @@ const labels: Record<FacetName, string> = {
   licence: 'Licence',
   language: 'Language',
   modality: 'Modality',
-  size_category: 'Rows',
+  size_category: 'Size category',
   mirror: 'Origin',
 }
 
