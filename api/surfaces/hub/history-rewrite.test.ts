@@ -193,14 +193,15 @@ eachDatabase('large files that are deleted with the history rewritten', (world) 
     const { repo, gone } = await given()
     const head = await headOf(repo)
     const both = Promise.all([ask(repo, [gone.sha256]), ask(repo, [gone.sha256, gone.sha256])])
-    const { jobs } = world.db.t
+    const { audit, jobs } = world.db.t
+    // Both are written down in the transaction that queues or joins.
+    const isOfRepo = and(eq(audit.target_id, repo.id), eq(audit.action, 'repo.lfs.delete'))
+    await expect.poll(() => world.db.q.$count(audit, isOfRepo)).toBe(2)
     const queued = () =>
       world.db.q
         .select()
         .from(jobs)
         .where(and(eq(jobs.repo_id, repo.id), eq(jobs.kind, 'git.rewrite')))
-    while ((await queued()).length === 0) await pause(5)
-    await pause(50)
     const [job, ...others] = await queued()
     expect([job?.title, others]).toEqual(['Take a large file out of the history', []])
     await cancelJob(world.ctx(ada), job?.id ?? '')
