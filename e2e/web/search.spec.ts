@@ -7,9 +7,13 @@ test('the search of the header finds models, datasets and people while one types
   const model = await givenRepo(person)
   const data = await givenRepo(person, { type: 'dataset' })
   await page.goto('/datasets')
-  await page.keyboard.press('/')
   const field = page.getByRole('combobox', { name: 'Search' })
-  await expect(field).toBeFocused()
+  // The page listens for the key once it has run.
+  await expect(field).toBeVisible()
+  await expect(async () => {
+    await page.keyboard.press('/')
+    await expect(field).toBeFocused({ timeout: 1000 })
+  }).toPass()
   await page.keyboard.type(data.name)
   await expect(page.getByRole('group', { name: 'Datasets' }).getByRole('option')).toHaveText(
     `${person.username}/${data.name}`,
