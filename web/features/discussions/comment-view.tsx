@@ -1,18 +1,16 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Text } from '@mantine/core'
 import { IconEyeOff, IconPencil } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { problemText } from '../../lib/form-errors.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { DiscussionEvent } from '../../lib/types.ts'
-import { useUnsaved } from '../../lib/unsaved.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { late } from '../../ui/late.tsx'
 import { ListSkeleton } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
-import { CommentEditor } from './comment-editor.tsx'
 import CommentText from './comment-text.tsx'
 import classes from './discussions.module.css'
+import { InlineForm } from './inline-form.tsx'
 import { Person } from './person.tsx'
 import { Reactions } from './reactions.tsx'
 import { useEditComment } from './queries.ts'
@@ -119,33 +117,14 @@ function CommentActions({ num, event, onEdit }: CommentViewProps & { onEdit: () 
 function EditForm({ num, event, onClose }: CommentViewProps & { onClose: () => void }) {
   const { address } = useRepo()
   const edit = useEditComment(address, num)
-  const [text, setText] = useState(event.body ?? '')
-  const [isBusy, setIsBusy] = useState(false)
-  useUnsaved(text !== (event.body ?? ''))
-  const save = () => {
-    if (edit.isPending) return
-    if (text === event.body) return onClose()
-    if (text.trim()) edit.mutate({ id: event.id, text }, { onSuccess: onClose })
-  }
   return (
-    <Stack gap="sm">
-      <CommentEditor
-        label="Edit the comment"
-        text={text}
-        onChange={setText}
-        onSubmit={save}
-        onBusy={setIsBusy}
-        isFocused
-        error={edit.isError ? problemText(edit.error) : undefined}
-      />
-      <Group gap="xs">
-        <Button size="xs" loading={edit.isPending} disabled={!text.trim() || isBusy} onClick={save}>
-          Save
-        </Button>
-        <Button size="xs" variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-      </Group>
-    </Stack>
+    <InlineForm
+      label="Edit the comment"
+      action="Save"
+      before={event.body ?? ''}
+      sending={edit}
+      onSend={(text) => edit.mutate({ id: event.id, text }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   )
 }
