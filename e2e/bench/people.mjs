@@ -51,7 +51,7 @@ async function fillUsers(engine, url) {
 }
 
 /** Beginnings of names and addresses: of many, of few, of none. */
-const words = ['a', 'k4', 'k4-person-9', '77', '77.', '4711.', 'person-1', 'x99-person-99999', 'nobody-here']
+const words = ['a', 'k4', 'k4-person-9', '77', '77.', '4711.', 'person-1', 'x99-person-99999', 'unknown-name']
 
 async function usersPage(server, engine) {
   const admin = await server.login()

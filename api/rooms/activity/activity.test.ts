@@ -59,7 +59,7 @@ eachDatabase('the activity of a person', (world) => {
     const read = (viewer: Actor, username: string) =>
       listUserActivity(world.ctx(viewer), username, { limit: 50 })
     await expect(read(anonymous, 'cy')).rejects.toMatchObject({ code: 'unauthenticated' })
-    await expect(read(dee, 'nobody-here')).rejects.toMatchObject({ code: 'not-found' })
+    await expect(read(dee, 'unknown-name')).rejects.toMatchObject({ code: 'not-found' })
     await expect(read(dee, 'shop')).rejects.toMatchObject({ code: 'not-found' })
   })
 
