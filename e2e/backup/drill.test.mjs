@@ -92,7 +92,11 @@ for (const { title, from, to, kills } of drills)
       const again = await arsenal([...command, '--incremental'])
       assert.equal(again.code, 0, again.stderr)
       const second = JSON.parse(again.stdout)
-      assert.ok(second.new_blobs > 0 && second.new_blobs < made.blobs, JSON.stringify({ made, second }))
+      // What the first holds is not copied again. Its packs may be repacked by then, so that blobs of both differ.
+      assert.ok(
+        second.new_blobs > 0 && second.new_blobs < second.blobs && second.new_bytes < made.new_bytes,
+        JSON.stringify({ made, second }),
+      )
       await load.stop()
       await server.stop()
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
+import { whenConverted } from './datasets.ts'
 import { expect, givenRepo, test } from './fixtures.ts'
 
 const csv = [
@@ -18,12 +19,7 @@ test('a dataset is queried by SQL, and the result is shared and downloaded', asy
     type: 'dataset',
     files: { 'README.md': '# A table\n', 'data.csv': csv },
   })
-  await expect
-    .poll(async () => (await person.native<{ status: string }>('GET', `${repo.api}/configs`)).status, {
-      timeout: 120_000,
-      intervals: [1000],
-    })
-    .toBe('ready')
+  await whenConverted(person, server, repo, 700)
   await page.goto(`/datasets/${repo.ns}/${repo.name}/viewer`)
   await page.getByRole('link', { name: 'SQL' }).click({ timeout: 60_000 })
   const statement = page.getByRole('textbox', { name: 'SQL statement' })
@@ -55,4 +51,21 @@ test('a dataset is queried by SQL, and the result is shared and downloaded', asy
   await statement.fill("SELECT * FROM read_text('/etc/passwd')")
   await page.getByRole('button', { name: 'Run' }).click()
   await expect(page.getByText('The function read_text is not allowed here')).toBeVisible({ timeout: 60_000 })
+})
+
+test('a page that loads slowly is opened though the rows were just scrolled', async ({ page, person, server }) => {
+  const repo = await givenRepo(person, { type: 'dataset', files: { 'data.csv': csv } })
+  await whenConverted(person, server, repo, 700)
+  // Longer than a scroll rests before the address says where it is.
+  await page.route('**/sql.page-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
+  await page.goto(`/datasets/${repo.ns}/${repo.name}/viewer`)
+  const grid = page.getByRole('grid', { name: 'Rows of default / train' })
+  await grid.focus()
+  await page.keyboard.press('Control+End')
+  await expect(grid.getByRole('gridcell', { name: '699', exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'SQL' }).click()
+  await expect(page.getByRole('textbox', { name: 'SQL statement' })).toBeVisible()
 })

@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { whenConverted } from './datasets.ts'
 import { expect, givenRepo, test, type GivenRepo, type Page, type Person } from './fixtures.ts'
 
 const rows = 1200
@@ -15,23 +16,11 @@ const csv = [
   '',
 ].join('\n')
 
-interface Converted {
-  status: string
-  configs: { status: string; splits: { name: string; rows?: number }[] }[]
-}
-
 /** A public dataset whose rows are converted, and whose statistics are made. */
-async function givenTable(person: Person, { url }: { url: string }): Promise<GivenRepo> {
+async function givenTable(person: Person, server: { url: string }): Promise<GivenRepo> {
   const readme = '---\nlicense: mit\n---\n# A table\n\nAbout these rows.\n'
   const repo = await givenRepo(person, { type: 'dataset', files: { 'README.md': readme, 'data.csv': csv } })
-  const state = () => person.native<Converted>('GET', `${repo.api}/configs`)
-  await expect
-    .poll(async () => (await state()).configs[0]?.splits[0], { timeout: 120_000, intervals: [1000] })
-    .toMatchObject({ name: 'train', rows })
-  const statistics = `/viewer-api/statistics?dataset=${repo.ns}/${repo.name}&config=default&split=train`
-  await expect
-    .poll(async () => (await fetch(url + statistics)).status, { timeout: 60_000, intervals: [500] })
-    .toBe(200)
+  await whenConverted(person, server, repo, rows)
   return repo
 }
 

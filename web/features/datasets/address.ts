@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router'
+import { useNavigation, useSearchParams } from 'react-router'
 import { useMemo } from 'react'
 import { columnText } from './where.ts'
 
@@ -46,14 +46,19 @@ export function writeState(query: URLSearchParams, changes: Partial<ViewerState>
   return next
 }
 
-/** The state in the address, and its setter. Changes replace the address: going back leaves the table. */
+/**
+ * The state in the address, and its setter. Changes replace the address: going back leaves the table. While another page
+ * loads, changes are dropped: a second navigation would cancel the one to that page.
+ */
 export function useViewerState(): [ViewerState, (changes: Partial<ViewerState>) => void] {
   const [query, setQuery] = useSearchParams()
-  const change = (changes: Partial<ViewerState>) =>
-    setQuery(writeState(new URLSearchParams(window.location.search), changes), {
-      replace: true,
-      preventScrollReset: true,
-    })
+  const isLeaving = useNavigation().state !== 'idle'
+  const change = (changes: Partial<ViewerState>) => {
+    if (isLeaving) return
+    const current = new URLSearchParams(window.location.search)
+    const next = writeState(current, changes)
+    if (next.toString() !== current.toString()) setQuery(next, { replace: true, preventScrollReset: true })
+  }
   return [useMemo(() => readState(query), [query]), change]
 }
 
