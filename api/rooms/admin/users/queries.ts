@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, inArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db, Tables } from '../../../stores/db/index.ts'
 import { usedBytes } from '../../namespaces/index.ts'
 import { containing, startingWith } from '../../repos/index.ts'
@@ -40,20 +40,33 @@ export async function findUsers(
   { after, limit }: { after: string; limit: number },
 ): Promise<UserRow[]> {
   const { users: u, namespaces: n } = db.t
-  const chosen = await db.q
-    .select({ id: n.id })
-    .from(n)
-    .innerJoin(u, eq(u.id, n.id))
-    .where(and(eq(n.kind, 'user'), gt(n.name_key, after), matching(db, filter)))
+  const chosen = await Promise.all(
+    namedBy(db, filter.q).map((named) =>
+      db.q
+        .select({ id: n.id, name_key: n.name_key })
+        .from(n)
+        .innerJoin(u, eq(u.id, n.id))
+        .where(and(eq(n.kind, 'user'), gt(n.name_key, after), named, matching(db, filter)))
+        .orderBy(asc(n.name_key))
+        .limit(limit),
+    ),
+  )
+  // The first of each way are the first of all; keys are in byte order, as the databases sort them.
+  const names = new Map(chosen.flat().map(({ id, name_key }) => [name_key, id]))
+  const ids = [...names].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit)
+  if (ids.length === 0) return []
+  const rows = await users(db)
+    .where(
+      inArray(
+        u.id,
+        ids.map(([, id]) => id),
+      ),
+    )
     .orderBy(asc(n.name_key))
-    .limit(limit)
-  if (chosen.length === 0) return []
-  const ids = chosen.map(({ id }) => id)
-  const rows = await users(db).where(inArray(u.id, ids)).orderBy(asc(n.name_key))
-  return rows.map(({ user, ...names }) => ({ ...user, ...names }))
+  return rows.map(({ user, ...row }) => ({ ...user, ...row }))
 }
 
-function matching(db: Db, { q: word, admin, disabled, provider }: UserFilter): SQL | undefined {
+function matching(db: Db, { admin, disabled, provider }: UserFilter): SQL | undefined {
   const { users: u, identities: i } = db.t
   const isAt = () =>
     exists(
@@ -63,21 +76,23 @@ function matching(db: Db, { q: word, admin, disabled, provider }: UserFilter): S
         .where(and(eq(i.user_id, u.id), eq(i.provider, provider ?? ''))),
     )
   return and(
-    word === undefined || word === '' ? undefined : named(db, word),
     admin === undefined ? undefined : eq(u.is_admin, admin),
     disabled === undefined ? undefined : eq(u.disabled, disabled),
     provider === undefined ? undefined : isAt(),
   )
 }
 
-/** Addresses are found by their index, once: in a condition of their own they would be looked up for each user. */
-function named({ q, t: { users: u, namespaces: n } }: Db, word: string): SQL | undefined {
-  const addressed = q.select({ id: u.id }).from(u).where(startingWith(u.email_key, word))
-  return or(
+/**
+ * The ways in which a word can name a user, each a statement of its own: joined by "or" they keep Postgres 18 from using the
+ * index of each (76 ms for 100 000 users, where the slowest alone takes 23).
+ */
+function namedBy({ t: { users: u, namespaces: n } }: Db, word = ''): (SQL | undefined)[] {
+  if (word === '') return [undefined]
+  return [
     startingWith(n.name_key, word),
+    startingWith(u.email_key, word),
     containing(sql`lower(${n.display_name})`, word),
-    inArray(n.id, addressed),
-  )
+  ]
 }
 
 export async function findUserRow(db: Db, id: string): Promise<UserRow | undefined> {
