@@ -262,7 +262,7 @@ export interface Operations {
   createRepo: { args: { body: RepoCreate }; result: Repo }
   /** Repos that the caller can restore, the last deleted first */
   listDeletedRepos: { args: { query?: { cursor?: string; limit?: number } }; result: DeletedRepoList }
-  /** A Repo; `ETag` stands for its settings */
+  /** A repo; `ETag` stands for its settings */
   getRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Repo }
   /** Change settings of a repo */
   updateRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: RepoUpdate }; result: Repo }
@@ -374,7 +374,7 @@ export interface Operations {
   listCollections: { args: { query?: { cursor?: string; limit?: number; owner?: string; item?: string; q?: string; sort?: "updated" | "position" | "upvotes" | "trending" } }; result: CollectionList }
   /** Create a collection */
   createCollection: { args: { body: CollectionCreate }; result: Collection }
-  /** A Collection with its items; `ETag` stands for what the caller sees of it */
+  /** A collection with its items; `ETag` stands for what the caller sees of it */
   getCollection: { args: { params: { ns: string; slug: string } }; result: Collection }
   /** Change what a collection is called, who sees it and where it stands */
   updateCollection: { args: { params: { ns: string; slug: string }; body: CollectionUpdate }; result: Collection }
@@ -421,7 +421,7 @@ export interface Operations {
   discoverRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { upstream: string; rev?: string } }; result: DiscoverDetail }
   /** Jobs the caller may see, newest first */
   listJobs: { args: { query?: { cursor?: string; limit?: number; mine?: "0" | "1" | "true" | "false" | "True" | "False"; kind?: string; status?: "queued" | "running" | "succeeded" | "failed" | "cancelled"; repo?: string } }; result: JobList }
-  /** A Job */
+  /** A job */
   getJob: { args: { params: { id: string } }; result: Job }
   /** Cancel a queued or running job; takes effect within 5 s */
   cancelJob: { args: { params: { id: string } }; result: Job }

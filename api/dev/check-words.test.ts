@@ -33,9 +33,11 @@ test('a common noun with a capital is found inside a sentence, not in names of t
     'export interface Repo {}',
     '/** Repos of a Namespace. Tokens are strings. */',
     "const detail = 'There is no such Job.'",
+    'export const page = <p>A Token ends</p>',
   ].join('\n')
-  expect(capitalFaults('api/a.ts', textsOf('a.ts', source))).toEqual([
-    'api/a.ts:2: "Namespace"; write: namespace',
-    'api/a.ts:3: "Job"; write: job',
+  expect(capitalFaults('api/a.tsx', textsOf('a.tsx', source))).toEqual([
+    'api/a.tsx:2: "Namespace"; write: namespace',
+    'api/a.tsx:3: "Job"; write: job',
+    'api/a.tsx:4: "Token"; write: token',
   ])
 })

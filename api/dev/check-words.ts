@@ -21,7 +21,7 @@ const pattern = new RegExp(`(?<!\`)\\b(${Object.keys(words).join('|')})\\b`, 'gi
 
 /** Common nouns with a capital inside a sentence: `the Repo`. */
 const capitals =
-  /(?<=[a-z,;] )(?:Repo|Token|Organisation|Namespace|Session|Revision|Collection|Commit|Member|Job|Role)s?(?=[\s.,;:?!)’'"`]|$)/gm
+  /(?<=[a-z,;] |\b(?:A|An|The) )(?:Repo|Token|Organisation|Namespace|Session|Revision|Collection|Commit|Member|Job|Role)s?(?=[\s.,;:?!)’'"`]|$)/gm
 
 /** What people read: pages, documents, the published client and how to deploy. */
 const folders = ['web', 'docs', 'shared', 'deploy']
@@ -54,6 +54,13 @@ const filesBelow = (folder: string) =>
     .map((file) => `${folder}/${file}`)
     .filter((file) => !/\/(node_modules|dist|test-results|\.venv)\//.test(file) && !listed.test(file))
 
+/** Of a page's source, names of types keep their capitals; the compatibility page quotes names of tests. */
+function faultsOfPage(file: string, source: string): string[] {
+  const texts = /\.tsx?$/.test(file) ? textsOf(file, source) : source
+  const capitals = file === 'docs/compatibility.md' ? [] : capitalFaults(file, texts)
+  return [...wordFaults(file, source), ...capitals]
+}
+
 function faultsOfCode(file: string, source: string): string[] {
   if (!isTool(file)) return [...wordFaults(file, source), ...capitalFaults(file, textsOf(file, source))]
   const prose = proseOf(file, source)
@@ -65,7 +72,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const pages = [...folders.flatMap(filesBelow).filter((file) => readable.test(file)), 'README.md']
   const code = ['api', 'e2e'].flatMap(filesBelow).filter(isCode)
   const faults = [
-    ...pages.flatMap((file) => wordFaults(file, read(file))),
+    ...pages.flatMap((file) => faultsOfPage(file, read(file))),
     ...code.flatMap((file) => faultsOfCode(file, read(file))),
   ]
   for (const fault of faults) process.stdout.write(`${fault}\n`)

@@ -14,7 +14,7 @@ export function proseOf(file: string, source: string): string {
   return onlyRanges(source, file.endsWith('.py') ? pythonProse(source) : scriptRanges(file, source, titlesIn))
 }
 
-/** As `proseOf`, with the comments and every string: what a source says to people. */
+/** As `proseOf`, with the comments, every string and the text of elements: what a source says to people. */
 export function textsOf(file: string, source: string): string {
   return onlyRanges(source, scriptRanges(file, source, stringsIn))
 }
@@ -42,7 +42,9 @@ function titlesIn(node: Node): Range[] {
 }
 
 const stringsIn = (node: Node): Range[] =>
-  (node.type === 'Literal' && typeof node['value'] === 'string') || node.type === 'TemplateElement'
+  (node.type === 'Literal' && typeof node['value'] === 'string') ||
+  node.type === 'TemplateElement' ||
+  node.type === 'JSXText'
     ? [node]
     : []
 

@@ -62,13 +62,13 @@ export async function list(server, dir, token) {
       await seconds(async () => {
         const answer = await fetch(`${server.url}/api/models?${query}`, { headers })
         const lines = await answer.json()
-        if (lines.length !== 50) throw new Error(`a list of ${lines.length} Repos`)
+        if (lines.length !== 50) throw new Error(`a list of ${lines.length} repos`)
       }),
     )
   }
   db.close()
   const figure = p95(ours.slice(20)) - p95(raw.slice(20))
-  const what = 'list of 100 000 Repos by two filters, p95'
+  const what = 'list of 100 000 repos by two filters, p95'
   return row(
     what,
     ms(p95(ours.slice(20))),
@@ -121,7 +121,7 @@ export async function info(server, token, repo) {
   for (let i = 0; i < 5; i++) rates.push(6000 / (await seconds(() => load({ ...request, total: 6000 }))))
   const figure = Math.max(...rates)
   return row(
-    'info of a Repo, 16 connections',
+    'info of a repo, 16 connections',
     `${figure.toFixed(0)} per second`,
     '',
     figure,

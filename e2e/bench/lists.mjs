@@ -53,7 +53,7 @@ export async function facets(server, token, repo, engine) {
   await committing
   const figure = p95(times.slice(20))
   return row(
-    `page of 100 000 Repos by three filters with facets, p95, ${engine}`,
+    `page of 100 000 repos by three filters with facets, p95, ${engine}`,
     ms(figure),
     `${rate.toFixed(1)} commits/s meanwhile; CPU of the server ${ms(cpuMs)} a page; first page ${ms(first * 1000)}`,
     figure,
@@ -90,7 +90,7 @@ export async function throughput(server, token, ns) {
   const took = (Date.parse(job.finished_at) - Date.parse(job.started_at)) / 1000
   const figure = job.result.done / took
   return row(
-    'Repos whose files are read',
+    'repos whose files are read',
     `${figure.toFixed(0)} per second`,
     '',
     figure,

@@ -77,9 +77,19 @@ async function get(url) {
   return { first, total }
 }
 
+/** Readers have the last byte before the parts of a file are joined, which takes seconds for a GiB. */
+async function untilPresent(reader, repo, name) {
+  for (;;) {
+    const { entries } = await reader.native('GET', `/repos/models/${repo}/tree/main`)
+    if (entries.find((entry) => entry.name === name)?.presence === 'present') return
+    await pause(100)
+  }
+}
+
 async function throughRows(site, owner, dir) {
   const { server, lineUrl } = site
   const all = { direct: [], cold: [], plain: [], warm: [] }
+  const reader = await server.newPerson('reader')
   for (let i = 0; i < rounds; i++) {
     const repo = await given(owner, `big-${i}`, dir, { 'big.bin': bigMib })
     const path = `${repo}/resolve/main/big.bin`
@@ -87,7 +97,7 @@ async function throughRows(site, owner, dir) {
     await run('curl', ['-sSf', '-o', '/dev/null', `${server.url}/api/models/${repo}`])
     all.direct.push(await get(`${lineUrl}/${path}`))
     all.cold.push(await get(`${server.url}/${path}`))
-    await pause(1000)
+    await untilPresent(reader, repo, 'big.bin')
     all.plain.push(await get(`${site.upstream.url}/${path}`))
     all.warm.push(await get(`${server.url}/${path}`))
   }

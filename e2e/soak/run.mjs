@@ -54,6 +54,6 @@ function writePoints() {
 
 function writeRounds() {
   const { rounds, acknowledged, files, repos } = random
-  const sum = `${rounds} rounds; ${acknowledged} operations acknowledged, ${files} files and ${repos} Repos among them at the end`
+  const sum = `${rounds} rounds; ${acknowledged} operations acknowledged, ${files} files and ${repos} repos among them at the end`
   writeSection('random kills', [`Last run: ${madeOn()}.`, '', `${sum}; none lost, none by half.`])
 }

@@ -61,7 +61,7 @@ export const getJob = createRoute({
   path: '/jobs/{id}',
   operationId: 'getJob',
   tags: ['jobs'],
-  summary: 'A Job',
+  summary: 'A job',
   request: { params: JobId },
   responses: { 200: json(Job, 'The job'), ...problems('unauthenticated', 'insufficient-scope', 'not-found') },
 })

@@ -65,7 +65,7 @@ export const getCollection = createRoute({
   path: collection,
   operationId: 'getCollection',
   tags,
-  summary: 'A Collection with its items; `ETag` stands for what the caller sees of it',
+  summary: 'A collection with its items; `ETag` stands for what the caller sees of it',
   request: { params: Address },
   responses: { 200: json(schemas.Collection, 'The collection'), ...reading('not-found') },
 })

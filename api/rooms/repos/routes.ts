@@ -134,7 +134,7 @@ export const getRepo = createRoute({
   path: P,
   operationId: 'getRepo',
   tags,
-  summary: 'A Repo; `ETag` stands for its settings',
+  summary: 'A repo; `ETag` stands for its settings',
   request: { params: RepoAddress },
   responses: { 200: json(schemas.Repo, 'The repo'), ...ofRepo() },
 })

@@ -18,8 +18,8 @@ export const scenarios = {
   'upload in parts': multipart,
   'chunk container': xorb,
   'file in chunks': chunkedFile,
-  'create Repo': create,
-  'rename Repo': rename,
-  'delete Repo': remove,
+  'create repo': create,
+  'rename repo': rename,
+  'delete repo': remove,
   'garbage collection': gc,
 }

@@ -114,7 +114,7 @@ function ScopePicker({ value, onChange }: { value: string; onChange: (scope: str
 
 function wishOf({ name, scope, days, namespaces, repos }: Values): TokenWish {
   const known = scopes.filter((value) => value === scope)
-  const fence = repos.map((text) => {
+  const restriction = repos.map((text) => {
     const [type = '', ns = '', repo = ''] = text.split('/')
     return { type: type.startsWith('dataset') ? ('dataset' as const) : ('model' as const), ns, name: repo }
   })
@@ -122,7 +122,7 @@ function wishOf({ name, scope, days, namespaces, repos }: Values): TokenWish {
     name,
     scopes: known,
     ...(namespaces.length > 0 ? { namespaces } : {}),
-    ...(fence.length > 0 ? { repos: fence } : {}),
+    ...(restriction.length > 0 ? { repos: restriction } : {}),
     days: days ? Number(days) : undefined,
   }
 }

@@ -60,7 +60,7 @@ function TokenTable({ tokens }: { tokens: Token[] }) {
 
 function TokenRow({ token, depth, parent }: PlacedToken<Token>) {
   const revoke = useRevokeToken()
-  const fence = [...(token.namespaces ?? []), ...(token.repos ?? []).map((repo) => `${repo.ns}/${repo.name}`)]
+  const restriction = [...(token.namespaces ?? []), ...(token.repos ?? []).map((repo) => `${repo.ns}/${repo.name}`)]
   return (
     <Table.Tr>
       <Table.Td>
@@ -74,9 +74,9 @@ function TokenRow({ token, depth, parent }: PlacedToken<Token>) {
             </Badge>
           ))}
         </Group>
-        {fence.length > 0 && (
+        {restriction.length > 0 && (
           <Text size="xs" c="dimmed" ff="monospace">
-            only {fence.join(', ')}
+            only {restriction.join(', ')}
           </Text>
         )}
       </Table.Td>
