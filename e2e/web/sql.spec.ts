@@ -53,7 +53,11 @@ test('a dataset is queried by SQL, and the result is shared and downloaded', asy
   await expect(page.getByText('The function read_text is not allowed here')).toBeVisible({ timeout: 60_000 })
 })
 
-test('a page that loads slowly is opened though the rows were just scrolled', async ({ page, person, server }) => {
+test('a page that loads slowly is opened though the rows were just scrolled', async ({
+  page,
+  person,
+  server,
+}) => {
   const repo = await givenRepo(person, { type: 'dataset', files: { 'data.csv': csv } })
   await whenConverted(person, server, repo, 700)
   // Longer than a scroll rests before the address says where it is.

@@ -60,7 +60,10 @@ function TokenTable({ tokens }: { tokens: Token[] }) {
 
 function TokenRow({ token, depth, parent }: PlacedToken<Token>) {
   const revoke = useRevokeToken()
-  const restriction = [...(token.namespaces ?? []), ...(token.repos ?? []).map((repo) => `${repo.ns}/${repo.name}`)]
+  const restriction = [
+    ...(token.namespaces ?? []),
+    ...(token.repos ?? []).map((repo) => `${repo.ns}/${repo.name}`),
+  ]
   return (
     <Table.Tr>
       <Table.Td>
