@@ -229,6 +229,25 @@ eachDatabase('pull-through', (world) => {
     expect((await read('cold/broken', 'a.bin')).equals(bytes)).toBe(true)
   })
 
+  test('an upstream that asks to wait is left alone; readers hear how long', async () => {
+    const bytes = randomBytes(2 * MiB)
+    await hub.commit('cold/busy', small, { large: { 'a.bin': bytes } })
+    const file = await open('cold/busy', 'a.bin')
+    hub.misbehave = ({ url }, response) => {
+      if (!url?.includes('/resolve/')) return false
+      response.writeHead(429, { 'Retry-After': '90' }).end()
+      return true
+    }
+    await expect(file.open()).rejects.toMatchObject({ code: 'upstream-throttled', retryAfterS: 90 })
+    hub.misbehave = undefined
+    const before = hub.asked.length
+    await expect(file.open()).rejects.toMatchObject({ code: 'upstream-throttled' })
+    await expect(info('cold/not-here')).rejects.toMatchObject({ code: 'upstream-throttled' })
+    expect(hub.asked.length).toBe(before)
+    pass(world, 100_000)
+    expect((await read('cold/busy', 'a.bin')).equals(bytes)).toBe(true)
+  })
+
   test('a gated repo is for those with a token that may read it, each with a private mirror of their own', async () => {
     const bytes = randomBytes(2 * MiB)
     await hub.commit('cold/gated', small, { large: { 'a.bin': bytes } })
