@@ -1,5 +1,6 @@
 // A line of so many bytes a second from a port to a server: all that comes back shares it.
 import { createServer, connect } from 'node:net'
+import { pipeline } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const [, , port, target, bytesPerSecond] = process.argv
@@ -13,19 +14,17 @@ async function take(bytes) {
   if (paidAt > now) await pause(paidAt - now)
 }
 
-createServer((socket) => {
-  const onward = connect(Number(target), '127.0.0.1')
-  socket.pipe(onward)
-  onward.on('data', async (chunk) => {
-    onward.pause()
+async function* held(chunks) {
+  for await (const chunk of chunks) {
     await take(chunk.length)
-    if (socket.destroyed || socket.write(chunk)) onward.resume()
-    else socket.once('drain', () => onward.resume())
-  })
-  onward.on('end', () => socket.end())
-  for (const [one, other] of [
-    [socket, onward],
-    [onward, socket],
-  ])
-    one.on('error', () => other.destroy()).on('close', () => other.destroy())
+    yield chunk
+  }
+}
+
+const ignore = () => undefined
+// Half-open: a server that has sent its answer closes before the line has passed it on.
+createServer({ allowHalfOpen: true }, (socket) => {
+  const onward = connect({ port: Number(target), host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', () => onward.destroy()).pipe(onward)
+  pipeline(onward, held, socket, ignore)
 }).listen(Number(port), '127.0.0.1')
