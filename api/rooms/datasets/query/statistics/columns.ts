@@ -95,20 +95,25 @@ const numbers = (name: string, type: string, x: string, isInteger: boolean): Col
   next: ([[row = {}] = []]) => spread(name, type, x, readAggregates(row, isInteger), plain),
 })
 
+/** Moments are counted in whole seconds since the first one. */
 function moments(name: string, micros: string, isZoned: boolean): ColumnPlan {
-  const x = `(${micros})::DOUBLE`
-  const text = (value: bigint | number | undefined) => momentText(Number(value), isZoned)
-  const show: Show = ({ low, high, mean, median, std }, edges, hist) => ({
-    min: text(low),
-    max: text(high),
-    mean: text(mean),
-    median: text(median),
-    std: spanText(std),
-    histogram: { hist, bin_edges: edges.map(text) },
-  })
+  const first = `SELECT min(${micros}) AS low FROM v`
+  const seconds = `((${micros}) - (${first})) // 1000000`
   return {
-    first: [aggregates(x)],
-    next: ([[row = {}] = []]) => spread(name, 'datetime', x, readAggregates(row, false), show),
+    first: [aggregates(seconds), first],
+    next([[row = {}] = [], [start = {}] = []]) {
+      const text = (value: bigint | number | undefined) =>
+        momentText(Number(start['low']) + Number(value) * 1e6, isZoned)
+      const show: Show = ({ low, high, mean, median, std }, edges, hist) => ({
+        min: text(low),
+        max: text(high),
+        mean: text(mean),
+        median: text(median),
+        std: spanText(std),
+        histogram: { hist, bin_edges: edges.map(text) },
+      })
+      return spread(name, 'datetime', seconds, readAggregates(row, true), show)
+    },
   }
 }
 
@@ -146,7 +151,7 @@ const labels = (name: string, c: string, names: string[]): ColumnPlan => ({
           ...missingOf(counts.get(null) ?? 0, n),
           no_label_count: unlabelled,
           no_label_proportion: share(unlabelled, n),
-          n_unique: names.filter((_, i) => counts.has(i)).length,
+          n_unique: names.length,
           frequencies: Object.fromEntries(names.map((label, i) => [label, counts.get(i) ?? 0])),
         },
       }
@@ -161,15 +166,16 @@ const momentPattern = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]
 
 /** Text is dates, labels or text: dates where the first hundred values are, labels where there are few. */
 function texts(name: string, c: string): ColumnPlan {
+  const asMoments = moments(name, `epoch_us(try_cast(${c} AS TIMESTAMP))`, false)
   return {
     first: [
       `SELECT ${c} AS value FROM v WHERE ${c} IS NOT NULL LIMIT 100`,
       `SELECT count(*) AS n, count(try_cast(${c} AS TIMESTAMP)) AS moments, count(${c}) AS present FROM v`,
       `SELECT count(*) AS n FROM (SELECT DISTINCT ${c} FROM v WHERE ${c} IS NOT NULL LIMIT ${MAX_LABELS + 1})`,
       aggregates(`length(${c})`),
-      aggregates(`epoch_us(try_cast(${c} AS TIMESTAMP))::DOUBLE`),
+      ...asMoments.first,
     ],
-    next([values = [], [counts = {}] = [], [distinct = {}] = [], [lengths = {}] = [], [times = {}] = []]) {
+    next([values = [], [counts = {}] = [], [distinct = {}] = [], [lengths = {}] = [], ...times]) {
       const [n, present, unique] = [counts['n'], counts['present'], distinct['n']].map(Number) as [
         number,
         number,
@@ -179,10 +185,11 @@ function texts(name: string, c: string): ColumnPlan {
         values.length > 0 &&
         values.every(({ value }) => momentPattern.test(String(value))) &&
         Number(counts['moments']) === present
-      if (isMoments) return moments(name, `epoch_us(try_cast(${c} AS TIMESTAMP))`, false).next([[times]])
-      const isLabels = unique <= FEW_LABELS || (unique <= MAX_LABELS && unique / n <= LABEL_SHARE)
-      if (present === 0 || !isLabels)
-        return spread(name, 'string_text', `length(${c})`, readAggregates(lengths, true), plain)
+      if (isMoments) return asMoments.next(times)
+      // The public viewer counts null as a value here.
+      const differing = unique + (present < n ? 1 : 0)
+      const isLabels = differing <= FEW_LABELS || (differing <= MAX_LABELS && differing / n <= LABEL_SHARE)
+      if (!isLabels) return spread(name, 'string_text', `length(${c})`, readAggregates(lengths, true), plain)
       return {
         selects: [frequencies(c)],
         finish: ([rows = []]: SelectRow[][]) => ({

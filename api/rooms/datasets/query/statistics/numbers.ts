@@ -1,3 +1,4 @@
+import { durationText } from '../../viewer/cells/times.ts'
 import type { SelectRow } from '../engine/messages.ts'
 
 /*
@@ -9,10 +10,14 @@ const BINS = 10
 /** Rounded as the public viewer rounds. */
 export const rounded = (value: number): number => Math.round(value * 1e5) / 1e5
 
+/** DuckDB fails where the square of a value is beyond all doubles. */
+const deviation = `CASE WHEN max(abs(x::DOUBLE)) < 1e150 THEN stddev_samp(x) FILTER (WHERE abs(x::DOUBLE) < 1e150)
+    ELSE stddev_samp(x / 1e160) * 1e160 END`
+
 /** Aggregates over an expression `x`, which is null for what is no value. */
 export const aggregates = (x: string): string =>
   `SELECT count(*) AS n, count(x) AS present, min(x) AS low, max(x) AS high, avg(x) AS mean, median(x) AS middle,
-    stddev_samp(x) AS spread FROM (SELECT ${x} AS x FROM v)`
+    ${deviation} AS spread FROM (SELECT ${x} AS x FROM v)`
 
 export interface Aggregates {
   n: number
@@ -77,8 +82,6 @@ export function histOf({ edges }: Bins, rows: SelectRow[]): number[] {
   return hist
 }
 
-const DAY_S = 86_400
-
 /** `2024-01-31 13:45:00` of microseconds since 1970. */
 export function momentText(micros: number, isZoned: boolean): string {
   const date = new Date(micros / 1000)
@@ -86,12 +89,6 @@ export function momentText(micros: number, isZoned: boolean): string {
   return `${date.toISOString().slice(0, 19).replace('T', ' ')}${isZoned ? '+0000' : ''}`
 }
 
-/** `2 days, 3:04:05` of microseconds. */
-export function spanText(micros: number): string {
-  const seconds = Math.round(micros / 1e6)
-  const rest = seconds % DAY_S
-  const two = (value: number) => String(value).padStart(2, '0')
-  const clock = `${Math.floor(rest / 3600)}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`
-  const days = Math.floor(seconds / DAY_S)
-  return days === 0 ? clock : `${days} day${days === 1 ? '' : 's'}, ${clock}`
-}
+/** `2 days, 3:04:05.500000` of seconds, as Python writes a `timedelta`. */
+export const spanText = (seconds: number): string =>
+  durationText(BigInt(Math.round(rounded(seconds) * 1e6)), 'us')

@@ -119,7 +119,7 @@ eachDatabase('statistics', (world) => {
       nan_proportion: 0,
       no_label_count: 34,
       no_label_proportion: 0.34,
-      n_unique: 2,
+      n_unique: 3,
       frequencies: { no: 33, yes: 33, never: 0 },
     })
     expect(of['at']).toMatchObject({
@@ -128,7 +128,7 @@ eachDatabase('statistics', (world) => {
         min: '2024-01-01 00:00:00',
         max: '2024-04-09 00:00:00',
         mean: '2024-02-19 12:00:00',
-        std: '29 days, 0:16:33',
+        std: '29 days, 0:16:32.906720',
       },
     })
     expect(of['day']?.column_type).toBe('datetime')
