@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { NamedFeature } from '../../../../shared/viewer.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { collect } from '../../../stores/storage/index.ts'
 import type { SourceFile } from '../configs/read-plan.ts'
+import { sameType } from '../features/feature.ts'
 import type { Footers } from './child/messages.ts'
 import type { SplitResult, SplitTask } from './split-task.ts'
 import { ConversionFault } from './converter.ts'
@@ -40,7 +42,8 @@ export async function convertParquet(task: SplitTask): Promise<SplitResult> {
   const columns = first?.features ?? []
   return {
     features: task.features ?? columns,
-    isExact: unreadable.length === 0 && task.features === undefined,
+    isExact:
+      unreadable.length === 0 && config.features === undefined && isSame(task.features ?? columns, columns),
     warnings: unreadable.map(
       (name) => `The column ${name} has a type that the datasets library cannot read.`,
     ),
@@ -51,6 +54,14 @@ export async function convertParquet(task: SplitTask): Promise<SplitResult> {
     files,
   }
 }
+
+/** Whether two splits have the same columns; the library casts the second one otherwise. */
+const isSame = (one: readonly NamedFeature[], other: readonly NamedFeature[]) =>
+  one.length === other.length &&
+  one.every(({ name, type }, i) => {
+    const found = other[i]
+    return found?.name === name && sameType(found.type, type)
+  })
 
 function requireSame(first: Footers, footers: Footers, name: string): void {
   const known = new Set(first.features.map((feature) => feature.name))

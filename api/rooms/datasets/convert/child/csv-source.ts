@@ -15,10 +15,12 @@ const FIRST_ROWS = 10_000
 const START_BYTES = 1024 * 1024
 const MAX_LINE_BYTES = 16 * 1024 * 1024
 const MAX_COLUMNS = 10_000
+const COLUMNS_AT_ONCE = 1000
 
 /** How the files are read, by the options of the card. */
 interface Reading extends Dialect {
   escape: string
+  decimal: string
   names?: string[]
   hasHeader: boolean
   skip: number
@@ -55,9 +57,10 @@ function readingOf(options: Record<string, unknown>): Reading {
   const names = options['column_names'] ?? options['names']
   const listed = Array.isArray(names) ? names.map(String) : undefined
   const { header, na_values, skiprows } = options
+  const decimal = word(options['decimal']) ?? '.'
   const own = na_values === undefined ? [] : [na_values].flat().map(String)
   const more = [
-    ['decimal_separator', word(options['decimal'])],
+    ['decimal_separator', decimal === '.' ? undefined : decimal],
     ['thousands', word(options['thousands'])],
     ['comment', word(options['comment'])],
     ['encoding', encodingOf(options['encoding'])],
@@ -66,6 +69,7 @@ function readingOf(options: Record<string, unknown>): Reading {
     delimiter: word(options['delimiter']) ?? word(options['sep']) ?? ',',
     quote: csvQuote(options),
     escape: word(options['escapechar']) ?? csvQuote(options),
+    decimal,
     ...(listed ? { names: listed } : {}),
     hasHeader: listed === undefined ? header !== null : typeof header === 'number',
     skip: (typeof skiprows === 'number' ? skiprows : 0) + (typeof header === 'number' ? header : 0),
@@ -175,9 +179,15 @@ async function inferTypes(
 ): Promise<{ features: NamedFeature[] }> {
   const raw = read({ names: group.names, files: group.files.slice(0, 1) }, reading, [])
   const types = group.names.map(() => new CsvType())
-  const result = await duck.stream(`SELECT * FROM ${raw} LIMIT ${FIRST_ROWS}`)
-  for await (const rows of result.yieldRows())
-    for (const row of rows) for (const [i, type] of types.entries()) type.add(row[i] as string | null)
+  // Text of 5000 columns at once is above the memory that DuckDB has here.
+  for (let from = 0; from < types.length; from += COLUMNS_AT_ONCE) {
+    const columns = group.names.slice(from, from + COLUMNS_AT_ONCE).map(ident)
+    const result = await duck.stream(`SELECT ${columns.join(', ')} FROM ${raw} LIMIT ${FIRST_ROWS}`)
+    for await (const rows of result.yieldRows())
+      for (const row of rows)
+        for (const [i, value] of row.entries())
+          types[from + i]?.add(withPoint(value as string | null, reading))
+  }
   const features = group.names.map((name, i): NamedFeature => {
     const dtype = types[i]?.dtype
     if (dtype === undefined)
@@ -188,6 +198,10 @@ async function inferTypes(
   })
   return { features }
 }
+
+/** A value as numbers are written with a point, where the card names another sign for it. */
+const withPoint = (given: string | null, { decimal }: Reading): string | null =>
+  decimal === '.' || given === null || given.includes('.') ? given : given.replace(decimal, '.')
 
 /** The columns of the config in their order: those that a file lacks are null, others than these are an error. */
 function select(

@@ -8,6 +8,7 @@ import { label } from './csv-source.ts'
 import { ident, list, text } from './duck.ts'
 import { startOf, type PlainFile } from './materialise.ts'
 import type { TableTask } from './messages.ts'
+import { momentMacros, textType, withMoments } from './moments.ts'
 import type { Source } from './source.ts'
 import { notReadable, TaskFault } from './task-fault.ts'
 import { duckType } from './types.ts'
@@ -33,6 +34,7 @@ export async function jsonSource(
   task: TableTask,
   files: readonly PlainFile[],
 ): Promise<Source> {
+  for (const macro of momentMacros) await duck.run(macro)
   const unknown = Object.keys(task.options).filter((key) => !known.has(key))
   const { field } = task.options
   const shaped: { file: PlainFile; shape: Shape }[] = []
@@ -149,11 +151,12 @@ function select(one: { file: PlainFile; shape: Shape }, features: Source['featur
     return `SELECT ${columns.join(', ')} FROM ${values(one)}`
   }
   const types = features.map(
-    ({ name, type }) => `${text(name)}: ${text(isKind(type, 'ClassLabel') ? 'VARCHAR' : duckType(type))}`,
+    ({ name, type }) => `${text(name)}: ${text(isKind(type, 'ClassLabel') ? 'VARCHAR' : textType(type))}`,
   )
-  const columns = features.map(({ name, type }) =>
-    isKind(type, 'ClassLabel') ? `${label(ident(name), type.names)} AS ${ident(name)}` : ident(name),
-  )
+  const columns = features.map(({ name, type }) => {
+    const column = ident(name)
+    return `${isKind(type, 'ClassLabel') ? label(column, type.names) : withMoments(column, type)} AS ${column}`
+  })
   const read = `read_json(${list([one.file.path])}, records='true', columns={${types.join(', ')}}, ${options(one.shape.format)})`
   return `SELECT ${columns.join(', ')} FROM ${read}`
 }
