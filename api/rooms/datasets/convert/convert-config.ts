@@ -9,7 +9,7 @@ import { statusOf, unmade, type MadeConfig, type MadeSplit } from './made.ts'
 import { convertParquet } from './parquet-split.ts'
 import { MissingBytes } from './sources.ts'
 import type { Conversion, SplitResult, SplitTask } from './split-task.ts'
-import { convertArchives, convertText } from './table-split.ts'
+import { convertBinary, convertText } from './table-split.ts'
 
 type ConvertSplit = (task: SplitTask) => Promise<SplitResult>
 
@@ -19,7 +19,8 @@ const builders: Record<string, ConvertSplit> = {
   text: convertText,
   xml: convertText,
   parquet: convertParquet,
-  webdataset: convertArchives,
+  arrow: convertBinary,
+  webdataset: convertBinary,
   ...Object.fromEntries(folderBuilders.map((name) => [name, convertFolder])),
 }
 

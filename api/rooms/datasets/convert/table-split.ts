@@ -18,12 +18,12 @@ export async function convertText(task: SplitTask): Promise<SplitResult> {
   return convertTable(task, { builder: config.builder as TableTask['builder'], ...brought })
 }
 
-/** Tar archives of webdataset: read and written without DuckDB, which needs all of a group of images in memory. */
-export async function convertArchives(task: SplitTask): Promise<SplitResult> {
-  const { ctx, snapshot, sources, folder, root } = task
+/** Tar archives and Arrow files: read and written without DuckDB, which needs all of a group of images in memory. */
+export async function convertBinary(task: SplitTask): Promise<SplitResult> {
+  const { ctx, snapshot, config, sources, folder, root } = task
   const { max_convert_bytes: maxBytes } = ctx.config.viewer
   const brought = await bringSources(ctx, snapshot, sources, { folder, maxBytes })
-  return convertTable(task, { builder: 'webdataset', root, ...brought })
+  return convertTable(task, { builder: config.builder as TableTask['builder'], root, ...brought })
 }
 
 /** Files on this machine, and how the child reads them. */

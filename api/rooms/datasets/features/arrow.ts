@@ -1,6 +1,7 @@
 import { DataType, RecordBatchReader, Type, type Field, type Schema } from 'apache-arrow'
 import type { FeatureType, NamedFeature } from '../../../../shared/viewer.ts'
 import { json, listOf, MAX_FEATURE_DEPTH, value, type StructType } from './feature.ts'
+import { statedFeatures, withStated } from './stated.ts'
 
 /** The columns of an Arrow schema in its IPC form, as `ARROW:schema` of Parquet files holds it. Throws where it cannot be read. */
 export function arrowFeatures(bytes: Uint8Array): NamedFeature[] {
@@ -9,9 +10,11 @@ export function arrowFeatures(bytes: Uint8Array): NamedFeature[] {
   return schemaFeatures(reader.schema)
 }
 
-/** The columns of an Arrow schema as the library types them; without the key `huggingface`. */
-export const schemaFeatures = (schema: Schema): NamedFeature[] =>
-  schema.fields.map((field) => ({ name: field.name, type: fieldType(field, 0) }))
+/** The columns of an Arrow schema as the library types them. */
+export function schemaFeatures({ fields, metadata }: Schema): NamedFeature[] {
+  const stated = statedFeatures(metadata.get('huggingface'))
+  return fields.map((field) => withStated(stated, { name: field.name, type: fieldType(field, 0) }))
+}
 
 const units = ['s', 'ms', 'us', 'ns']
 
@@ -29,6 +32,7 @@ function fieldType(field: Field, depth: number): FeatureType {
   if (DataType.isStruct(type)) return structType(type.children, depth)
   if (DataType.isFixedSizeList(type))
     return { _type: 'List', feature: itemType(type.children, depth), length: type.listSize }
+  if (DataType.isLargeList(type)) return { _type: 'LargeList', feature: itemType(type.children, depth) }
   if (DataType.isList(type)) return listOf(itemType(type.children, depth))
   return value(dtypeOf(type))
 }

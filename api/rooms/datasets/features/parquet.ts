@@ -2,18 +2,8 @@ import type { FileMetaData, LogicalType, SchemaElement, SchemaTree } from 'hypar
 import { parquetSchema } from 'hyparquet'
 import type { FeatureType, NamedFeature } from '../../../../shared/viewer.ts'
 import { arrowFeatures } from './arrow.ts'
-import {
-  isKind,
-  isStruct,
-  json,
-  listOf,
-  MAX_FEATURE_DEPTH,
-  readFeatures,
-  sameType,
-  storageOf,
-  value,
-  type StructType,
-} from './feature.ts'
+import { isKind, isStruct, json, listOf, MAX_FEATURE_DEPTH, value, type StructType } from './feature.ts'
+import { MAX_KEY_BYTES, statedFeatures, withStated } from './stated.ts'
 
 /** The columns of a Parquet file. */
 export interface ParquetColumns {
@@ -36,8 +26,7 @@ export function parquetColumns(metadata: FileMetaData): ParquetColumns {
     const found = typeOf(tree, 0)
     if (!found) unreadable.push(name)
     const plain = found ? restored(found, arrow.get(name)) : value('string')
-    const type = stated.get(name)
-    return { name, type: type && sameType(storageOf(type), plain) ? type : plain }
+    return withStated(stated, { name, type: plain })
   })
   return { features, unreadable }
 }
@@ -60,19 +49,6 @@ function restored(stored: FeatureType, arrow: FeatureType | undefined): FeatureT
   if (isKind(stored, 'List', 'LargeList', 'Sequence') && isKind(arrow, 'List', 'LargeList', 'Sequence'))
     return { ...arrow, feature: restored(stored.feature, arrow.feature) }
   return arrow
-}
-
-/** Longer ones are of files that somebody made to hurt. */
-const MAX_KEY_BYTES = 16 * 1024 * 1024
-
-function statedFeatures(text: string | undefined): Map<string, FeatureType> {
-  if (text === undefined || text.length > MAX_KEY_BYTES) return new Map()
-  try {
-    const parsed = JSON.parse(text) as { info?: { features?: unknown } } | null
-    return readFeatures(parsed?.info?.features)
-  } catch {
-    return new Map()
-  }
 }
 
 function arrowSchemaOf(text: string | undefined): Map<string, FeatureType> {

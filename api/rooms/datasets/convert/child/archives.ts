@@ -4,7 +4,7 @@ import { value } from '../../features/feature.ts'
 import { cellOf, fieldType, staysBytes } from './archive-cells.ts'
 import { readFooter } from './footers.ts'
 import type { LocalFile, MadeTable, Report, Setup, TableTask } from './messages.ts'
-import { MediaWriter } from './parquet-writer.ts'
+import { ParquetRows } from './parquet-writer.ts'
 import { TarCut, TarFault, tarMembers } from './tar.ts'
 import { notReadable } from './task-fault.ts'
 
@@ -35,7 +35,7 @@ export async function convertArchives(
   const all = sizes.reduce((sum, size) => sum + size, 0)
   const reach: Reach = { bytes: 0, isCut: false }
   const first: Row[] = []
-  let writer: MediaWriter | undefined
+  let writer: ParquetRows | undefined
   let features: NamedFeature[] = []
   const begin = () => {
     features = task.features ?? columnsOf(first)
@@ -43,7 +43,7 @@ export async function convertArchives(
       .filter(({ name }) => staysBytes(name))
       .map(({ name }) => `The column ${name} is not decoded here: it holds the bytes of its files.`)
     report({ type: 'preview', preview: { features, isExact: false, warnings } })
-    return new MediaWriter(task.folder, features, setup.maxGroupRows)
+    return new ParquetRows(task.folder, features, setup.maxGroupRows)
   }
   let count = 0
   const write = async (row: Row) => {

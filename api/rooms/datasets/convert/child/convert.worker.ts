@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { convertArchives } from './archives.ts'
+import { convertArrow } from './arrow/convert.ts'
 import { openDuck } from './duck.ts'
 import { readFooters } from './footers.ts'
 import type { Report, Setup, Task } from './messages.ts'
@@ -21,6 +22,7 @@ async function run(task: Task): Promise<void> {
   if (task.kind === 'footers') send({ type: 'footers', footers: await readFooters(task) })
   else if (task.builder === 'webdataset')
     send({ type: 'table', table: await convertArchives(setup, task, send) })
+  else if (task.builder === 'arrow') send({ type: 'table', table: await convertArrow(setup, task, send) })
   else {
     const table = await convertTable(await (duck ??= openDuck(setup)), setup, task, send)
     send({ type: 'table', table })
@@ -41,10 +43,14 @@ setInterval(() => send({ type: 'alive' }), 5000).unref()
 send({ type: 'ready' })
 
 const MAX_MESSAGE = 1000
+const NO_MEMORY =
+  'The conversion of these files needs more memory than it may use. Store them with fewer columns or smaller cells.'
 
 /** In the words of people, who know their files by the names in the repo. */
 function explained(error: unknown, task: Task): { code: string; message: string } {
   const code = error instanceof TaskFault ? error.code : 'DatasetGenerationError'
+  if (error instanceof Error && error.message.startsWith('Out of Memory Error'))
+    return { code, message: NO_MEMORY }
   let message = error instanceof Error ? error.message : String(error)
   for (const { name, path } of task.files) message = message.replaceAll(path, name)
   // DuckDB explains how to call it, which people cannot change.

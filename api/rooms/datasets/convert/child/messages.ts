@@ -27,7 +27,7 @@ export interface TableTask {
   kind: 'table'
   /** Empty folder for all that this task writes. */
   folder: string
-  builder: 'csv' | 'json' | 'text' | 'xml' | 'folder' | 'webdataset'
+  builder: 'csv' | 'json' | 'text' | 'xml' | 'folder' | 'webdataset' | 'arrow'
   options: Record<string, unknown>
   files: LocalFile[]
   /** Columns that the card gives, or that an earlier split of the config has. */

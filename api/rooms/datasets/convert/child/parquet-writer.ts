@@ -1,48 +1,19 @@
 import { join } from 'node:path'
-import type { SchemaElement } from 'hyparquet'
 import { fileWriter, ParquetWriter } from 'hyparquet-writer'
-import type { FeatureType, NamedFeature } from '../../../../../shared/viewer.ts'
-import { huggingfaceKey, isKind, isStruct, storageOf } from '../../features/feature.ts'
+import type { NamedFeature } from '../../../../../shared/viewer.ts'
+import { huggingfaceKey, isMedia, typesIn } from '../../features/feature.ts'
+import { elementsOf } from './parquet-schema.ts'
 
-const GROUP_ROWS = 100
-const GROUP_BYTES = 32 * 1024 * 1024
+/** Media are large, and a page of rows reads a whole group. */
+const mediaGroup = { rows: 100, bytes: 32 * 1024 * 1024 }
+const plainGroup = { rows: 10_240, bytes: 4 * 1024 * 1024 }
 const SHARD_BYTES = 500_000_000
 
-const leaves: Record<string, Omit<SchemaElement, 'name'>> = {
-  null: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  string: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  binary: { type: 'BYTE_ARRAY' },
-  bool: { type: 'BOOLEAN' },
-  int64: { type: 'INT64' },
-  float64: { type: 'DOUBLE' },
-}
-
-/** A column in the words of a Parquet schema: the element and all below it. */
-function elementsOf(name: string, type: FeatureType): SchemaElement[] {
-  const optional = { name, repetition_type: 'OPTIONAL' as const }
-  if (isKind(type, 'Json')) return [{ ...optional, type: 'BYTE_ARRAY', converted_type: 'JSON' }]
-  const stored = storageOf(type)
-  if (isStruct(stored)) {
-    const fields = Object.entries(stored)
-    const below = fields.flatMap(([field, inner]) => elementsOf(field, inner))
-    return [{ ...optional, num_children: fields.length }, ...below]
-  }
-  if (isKind(stored, 'List', 'LargeList', 'Sequence'))
-    return [
-      { ...optional, converted_type: 'LIST', num_children: 1 },
-      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-      ...elementsOf('element', stored.feature),
-    ]
-  const leaf = isKind(stored, 'Value') ? leaves[stored.dtype] : undefined
-  if (!leaf) throw new Error(`a column of ${JSON.stringify(stored)} cannot be written`)
-  return [{ ...optional, ...leaf }]
-}
-
-/** Writes rows with large cells into Parquet files, in small groups, so that a page reads little. */
-export class MediaWriter {
+/** Writes rows into Parquet files without DuckDB, in small groups, so that a page reads little. */
+export class ParquetRows {
   readonly #folder: string
   readonly #features: readonly NamedFeature[]
-  readonly #maxRows: number
+  readonly #group: { rows: number; bytes: number }
   readonly #paths: string[] = []
   #writer: ParquetWriter | undefined
   #rows: unknown[][] = []
@@ -52,14 +23,16 @@ export class MediaWriter {
   constructor(folder: string, features: readonly NamedFeature[], maxRows: number) {
     this.#folder = folder
     this.#features = features
-    this.#maxRows = Math.min(GROUP_ROWS, maxRows)
+    const hasMedia = features.some(({ type }) => [...typesIn(type)].some(isMedia))
+    const { rows, bytes } = hasMedia ? mediaGroup : plainGroup
+    this.#group = { rows: Math.min(rows, maxRows), bytes }
   }
 
   /** Adds a row, whose cells take so many bytes. */
   async add(cells: unknown[], sizeBytes: number): Promise<void> {
     this.#rows.push(cells)
     this.#groupBytes += sizeBytes
-    if (this.#rows.length >= this.#maxRows || this.#groupBytes >= GROUP_BYTES) await this.#endGroup()
+    if (this.#rows.length >= this.#group.rows || this.#groupBytes >= this.#group.bytes) await this.#endGroup()
   }
 
   /** Paths of the files in the order of their rows. */

@@ -1,4 +1,5 @@
 import { DataType, type Data } from 'apache-arrow'
+import { decimalOf } from '../../convert/child/arrow/values.ts'
 import { float16 } from '../cells/float16.ts'
 import { numberText } from '../cells/scalars.ts'
 import {
@@ -26,7 +27,8 @@ export function arrowText(data: Data, i: number): string {
     const [at, part] = locate(words?.data ?? [], Number((data.values as Numbers)[i]))
     return part ? arrowText(part, at) : 'null'
   }
-  if (DataType.isList(type)) return listText(data.children[0], offsetOf(data, i), offsetOf(data, i + 1))
+  if (DataType.isList(type) || DataType.isLargeList(type))
+    return listText(data.children[0], offsetOf(data, i), offsetOf(data, i + 1))
   if (DataType.isFixedSizeList(type))
     return listText(data.children[0], i * type.listSize, (i + 1) * type.listSize)
   if (DataType.isStruct(type)) {
@@ -73,7 +75,7 @@ function scalarText(data: Data, type: DataType, i: number): string {
     return text(Buffer.from(all.subarray(i * type.byteWidth, (i + 1) * type.byteWidth)).toString('base64'))
   }
   if (DataType.isDecimal(type))
-    return text(decimalText(decimal(values as Uint32Array, i, type.bitWidth), type.scale))
+    return text(decimalText(decimalOf(values as Uint32Array, i, type.bitWidth), type.scale))
   return text(timeOf(values, type, i))
 }
 
@@ -90,12 +92,4 @@ function timeOf(values: unknown, type: DataType, i: number): string {
 function bytesOf(data: Data, i: number): Buffer {
   const bytes = (data.values as Uint8Array).subarray(offsetOf(data, i), offsetOf(data, i + 1))
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-/** Little-endian words of 32 bits. */
-function decimal(words: Uint32Array, i: number, bits: number): bigint {
-  const count = bits / 32
-  let value = 0n
-  for (let k = count - 1; k >= 0; k--) value = (value << 32n) | BigInt(words[i * count + k] ?? 0)
-  return BigInt.asIntN(bits, value)
 }
