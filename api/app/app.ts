@@ -24,6 +24,7 @@ import { doctorSurface, mountDoctor } from '../surfaces/server/doctor/handlers.t
 import { mountPages } from '../surfaces/server/pages.ts'
 import { pullsThrough } from '../surfaces/server/pull-through.ts'
 import { nativeBase, type Mount } from '../core/http/surface.ts'
+import type { Capacities } from '../surfaces/server/admission.ts'
 import { frame, nativeSurface } from '../surfaces/server/frame.ts'
 import { jobEnded, jobKinds } from './housekeeping.ts'
 import { openCors } from '../surfaces/hub/wire/cors.ts'
@@ -72,8 +73,11 @@ export const nativeRooms: Mount[] = [
   mountWebhooks,
 ]
 
-/** The whole server as one fetch handler. `main.ts` and the tests build it from here alone. */
-export function buildApp(deps: Deps, readiness: Readiness): App {
+/**
+ * The whole server as one fetch handler. `main.ts` and the tests build it from here alone; tests with `capacities` that
+ * are soon full.
+ */
+export function buildApp(deps: Deps, readiness: Readiness, capacities?: Capacities): App {
   const surfaces = [
     casSurface(deps.config),
     gitSurface,
@@ -82,7 +86,7 @@ export function buildApp(deps: Deps, readiness: Readiness): App {
     doctorSurface,
     { owns: isHubPath, render: hubErrorResponse },
   ]
-  const app = frame(deps, surfaces, readiness)
+  const app = frame(deps, surfaces, readiness, capacities)
   app.use(openCors(surfaces, isViewerHost))
   app.use(viewerHost)
   app.use(pullsThrough(deps.config))

@@ -1,3 +1,4 @@
+import type { RequestClass } from '../../platform/telemetry/index.ts'
 import type { App } from './env.ts'
 import type { problemResponse } from './problem-response.ts'
 
@@ -13,4 +14,6 @@ export interface ErrorSurface {
   render: typeof problemResponse
   /** Its callers bring credentials that are not a person's, which the surface looks at by itself. */
   identifiesItself?: true
+  /** The class of its requests, where all are of one. */
+  requestClass?: RequestClass
 }

@@ -1,6 +1,7 @@
 export { count } from './counts.ts'
 export { traceparent } from './current.ts'
 export { createLogger, silentLogger, type Logger, type LoggerOptions } from './logger.ts'
+export { requestClasses, type RequestClass } from './metrics.ts'
 export { redactor } from './redact.ts'
 export { startTelemetry } from './start.ts'
 export type { Started } from './started.ts'

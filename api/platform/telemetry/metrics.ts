@@ -9,12 +9,34 @@ interface Metric {
 }
 
 const blobKinds = ['missing', 'exists', 'transient', 'permanent', 'corrupt', 'full', 'other'] as const
+/** What requests ask for; each class has a limit of its own (reliability.md §14). */
+export const requestClasses = ['api', 'resolver', 'upload', 'git', 'viewer', 'page'] as const
+export type RequestClass = (typeof requestClasses)[number]
+
 /** Every metric of the server (reliability.md §15). Dashboards and alert rules use no others. */
 const metrics = {
   'http.server.request.duration': {
     kind: 'histogram',
     unit: 's',
     text: 'From the head of a request to the last byte of its answer, by method, route and status.',
+  },
+  'arsenal.requests.active': {
+    kind: 'gauge',
+    unit: '{request}',
+    text: 'Requests that are being answered, by class.',
+    labels: { class: requestClasses },
+  },
+  'arsenal.requests.waiting': {
+    kind: 'gauge',
+    unit: '{request}',
+    text: 'Requests that wait for a place in their class.',
+    labels: { class: requestClasses },
+  },
+  'arsenal.requests.refused': {
+    kind: 'counter',
+    unit: '{request}',
+    text: 'Requests refused with 503 because too many of their class wait, or waited for too long.',
+    labels: { class: requestClasses },
   },
   'arsenal.transfer.bytes': {
     // Added up here and read when metrics are collected: it rises with every request.

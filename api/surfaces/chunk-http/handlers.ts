@@ -174,6 +174,7 @@ export const casSurface = (config: Config): ErrorSurface => ({
   owns: casOwns(config),
   render: casErrorResponse,
   identifiesItself: true,
+  requestClass: 'upload',
 })
 
 /** Mounts the endpoints that take chunks (chunk-upload.md §5), at their default place and at `chunk.cas_url`. */

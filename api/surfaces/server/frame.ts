@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { anonymous } from '../../core/access/index.ts'
 import type { Deps } from '../../core/ctx.ts'
 import { Problem } from '../../platform/problems/index.ts'
+import { admission, type Capacities } from './admission.ts'
 import { AuthorityWatch } from './authority-watch.ts'
 import { csrf } from './csrf.ts'
 import type { App, Env } from '../../core/http/env.ts'
@@ -17,6 +18,7 @@ import { mountReference } from './reference.ts'
 import { redirectMoved } from './moved.ts'
 import { logRequest } from './request-log.ts'
 import { observed } from './observed.ts'
+import { requestClassifier } from './request-class.ts'
 import { addAnswerHeaders, answerHeaders, answerPolicy } from '../../core/http/security-headers.ts'
 import { validationHook } from '../../core/http/validation.ts'
 
@@ -37,7 +39,12 @@ export function nativeSurface(mounts: Mount[]): App {
  * What every surface shares: the caller's context, request log, security headers, and failures rendered by the surface
  * an address belongs to (the native one when none claims it).
  */
-export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Readiness): App {
+export function frame(
+  deps: Deps,
+  surfaces: ErrorSurface[] = [],
+  readiness?: Readiness,
+  capacities?: Capacities,
+): App {
   const app: App = new OpenAPIHono<Env>()
   const policy = answerPolicy(deps.config)
   const originOf = originReader(deps.config)
@@ -80,8 +87,10 @@ export function frame(deps: Deps, surfaces: ErrorSurface[] = [], readiness?: Rea
   const strange = surfaces.filter((surface) => surface.identifiesItself)
   const limit = rateLimit(deps)
   const identify = identifyCaller(limit)
-  app.use((c, next) =>
-    strange.some((surface) => surface.owns(c.req.path)) ? limit(c, next) : identify(c, next),
-  )
+  const admit = admission(deps, requestClassifier(surfaces), capacities)
+  app.use((c, next) => {
+    const enter = () => admit(c, next) as Promise<void>
+    return strange.some((surface) => surface.owns(c.req.path)) ? limit(c, enter) : identify(c, enter)
+  })
   return app
 }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { MiddlewareHandler } from 'hono'
-import { ipKey } from '../../rooms/auth/index.ts'
-import type { Ctx, Deps } from '../../core/ctx.ts'
+import type { Deps } from '../../core/ctx.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import type { Env } from '../../core/http/env.ts'
+import { callerOf } from './caller.ts'
 
 // The classes clients know (reliability.md §14), and what each allows within the window: several times what a busy
 // client of the public hub is allowed.
@@ -16,12 +16,6 @@ const bytes = /\/(?:resolve|raw)\/|\.git\/|\/info\/(?:lfs|refs)(?:\/|$)|^\/chunk
 function classOf(path: string): Class {
   if (bytes.test(path)) return 'resolvers'
   return path.startsWith('/api/') || path.startsWith('/oauth/') || path.startsWith('/v2/') ? 'api' : 'pages'
-}
-
-/** Who is counted: a token by itself, the sessions of a user together, everybody else by address. */
-function callerOf({ actor, origin }: Ctx): string {
-  if (actor.kind !== 'user') return ipKey(origin.ip)
-  return actor.auth.kind === 'token' ? `t:${actor.auth.tokenId}` : `u:${actor.id}`
 }
 
 /** What is left to a caller, as of `at`. It fills evenly, a whole quota in a window. */

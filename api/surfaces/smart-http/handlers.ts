@@ -31,7 +31,11 @@ import { countFetch, requireRepo, type Repo, type RepoAddress } from '../../room
 import { gitErrorResponse, isGitPath } from './view.ts'
 
 /** Failures on git's addresses, in the way git shows them. */
-export const gitSurface: ErrorSurface = { owns: isGitPath, render: gitErrorResponse }
+export const gitSurface: ErrorSurface = {
+  owns: isGitPath,
+  render: gitErrorResponse,
+  requestClass: 'git',
+}
 
 const agent = `arsenal/${manifest.version}`
 // Of one user, or of one address for anonymous callers (git-storage.md §11).

@@ -21,6 +21,7 @@ const assetPolicy = "sandbox; default-src 'none'"
 export const viewerSurface: ErrorSurface = {
   owns: (path) => path === viewerBase || path.startsWith(`${viewerBase}/`),
   render: viewerErrorResponse,
+  requestClass: 'viewer',
 }
 
 /** Whether a request came to the viewer's own host name: clients put `datasets-server.` before ours. */
