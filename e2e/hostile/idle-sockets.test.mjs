@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openTarget } from './target.mjs'
+import { openTarget, statusOfSignIn } from './target.mjs'
 import { dial, hangUp } from './wire.mjs'
 
 const SOCKETS = 3000
@@ -26,6 +26,7 @@ test('3 000 idle sockets from one address leave others served, and are limited t
     for (let waits = 0; open() > SHARE && waits < 100; waits++) await pause(200)
     // A connection or two of this process were open before.
     assert.ok(open() <= SHARE && open() > SHARE - 10, `${open()} connections are open`)
+    assert.equal(await statusOfSignIn(target.url, '127.0.0.2'), 401)
     await pause(2000)
     await hangUp(sockets)
   })

@@ -11,6 +11,7 @@ const SECONDS = 5
 let target
 let bearer
 let repo
+let other
 
 before(async () => {
   target = await openTarget()
@@ -19,6 +20,7 @@ before(async () => {
   await admin.native('POST', '/repos', { type: 'model', ns: admin.username, name: 'slow' })
   repo = `${admin.username}/slow`
   await addLargeFile(admin)
+  other = await otherPerson()
 })
 after(() => target?.stop())
 
@@ -40,6 +42,31 @@ async function addLargeFile(admin) {
   await admin.native('POST', `/repos/models/${repo}/uploads/${upload.id}/complete`, { parts })
   const operations = [{ op: 'add', path: file.path, lfs: { sha256, size: bytes.length } }]
   await admin.native('POST', `/repos/models/${repo}/commits`, { title: 'large', operations })
+}
+
+/** Another person, who works while the server is busy with slow clients. */
+async function otherPerson() {
+  const person = await target.newPerson('other')
+  const headers = { Authorization: `Bearer ${await person.token()}` }
+  await person.native('POST', '/repos', { type: 'model', ns: person.username, name: 'quick' })
+  const at = `${person.username}/quick`
+  const get = async (path) => {
+    const answer = await fetch(`${target.url}${path}`, { headers })
+    assert.equal(answer.status, 200, path)
+    return answer.text()
+  }
+  return {
+    /** Commits a file and reads it, by the API and as a download. */
+    async readsAndWrites(n) {
+      const [path, text] = [`${n}.txt`, `text ${n}`]
+      const content = Buffer.from(text).toString('base64')
+      const operations = [{ op: 'add', path, content }]
+      await person.native('POST', `/repos/models/${at}/commits`, { title: path, operations })
+      const { siblings } = JSON.parse(await get(`/api/models/${at}`))
+      assert.ok(siblings.some(({ rfilename }) => rfilename === path))
+      assert.equal(await get(`/${at}/resolve/main/${path}`), text)
+    },
+  }
 }
 
 test('250 clients that read and 250 that send one byte a second leave others served', async () => {
@@ -65,9 +92,7 @@ test('250 clients that read and 250 that send one byte a second leave others ser
         for (const socket of readers) socket.read(1)
         for (const socket of senders) if (socket.writable) socket.write('1\r\n{\r\n')
         peak = Math.max(peak, residentBytes(target.pid))
-        const answer = await fetch(`${target.url}/api/models/${repo}`, { headers: bearer })
-        assert.equal(answer.status, 200)
-        await answer.arrayBuffer()
+        await other.readsAndWrites(second)
         await pause(1000)
       }
       await hangUp(sockets)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startServer } from '../fixtures/server.mjs'
@@ -23,6 +24,17 @@ const bystander = fileURLToPath(new URL('bystander.mjs', import.meta.url))
 export function residentBytes(pid) {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kib) * 1024
+}
+
+/** How a sign-in with wrong credentials is answered, asked for from this address: 401 where strangers are served. */
+export async function statusOfSignIn(url, localAddress) {
+  const headers = { 'Content-Type': 'application/json', Origin: url }
+  const options = { method: 'POST', headers, localAddress, agent: false }
+  const asking = request(`${url}/api/service/v1/auth/login`, options)
+  asking.end(JSON.stringify({ username: 'stranger', password: 'wrong horse' }))
+  const [answer] = await once(asking, 'response')
+  answer.resume()
+  return answer.statusCode
 }
 
 /** @typedef {import('../fixtures/server.mjs').StartOptions & { nodeOptions?: string }} TargetOptions */

@@ -20,7 +20,8 @@ import {
   type WriteToken,
 } from '../../rooms/chunk/index.ts'
 import { casCallOf, casOwns, casPatterns, type CasCall } from './paths.ts'
-import { casErrorResponse, closing, errorFrame } from './view.ts'
+import { closing } from '../../core/http/closing.ts'
+import { casErrorResponse, errorFrame } from './view.ts'
 
 /** What the request's `Authorization` says; signature and date alone are looked at. */
 function requireToken(c: Context<Env>): WriteToken {

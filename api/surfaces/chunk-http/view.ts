@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Env } from '../../core/http/env.ts'
+import { closing } from '../../core/http/closing.ts'
 import { headerText, logProblem, problemHeaders, toProblem } from '../../core/http/problem-response.ts'
 import type { Problem, ProblemCode } from '../../platform/problems/index.ts'
 import type { ErrorFrame } from '../../rooms/chunk/index.ts'
@@ -20,13 +21,6 @@ export function casErrorResponse(c: Context<Env>, error: unknown): Response {
   const status = statuses[problem.code] ?? (problem.status === 422 ? 400 : problem.status)
   const headers = { ...problemHeaders(problem), 'X-Error-Message': headerText(message), ...closing(c) }
   return c.json({ error: message, message }, status, headers)
-}
-
-/** Refused before its body was read, a client is not made to send the rest. */
-export function closing(c: Context<Env>): Record<string, string> {
-  const { incoming } = c.env ?? {}
-  const isUnread = incoming ? !incoming.complete : c.req.raw.body !== null && !c.req.raw.bodyUsed
-  return isUnread ? { Connection: 'close' } : {}
 }
 
 /** The same failure as the last line of a stream. */

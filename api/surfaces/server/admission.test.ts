@@ -261,6 +261,19 @@ eachDatabase('admission', (world) => {
       expect(answer.headers.get('x-error-message')).toBe(detail('downloads'))
     })
 
+    test('before a body has come: the connection ends', async () => {
+      const port = await serve(open(ofAll(0, 0)).app)
+      const socket = connect(port, '127.0.0.1')
+      sockets.push(socket)
+      socket.write(
+        'POST /api/models/ada/bert/commit/main HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf',
+      )
+      let answer = ''
+      for await (const chunk of socket) answer += String(chunk)
+      expect(answer).toMatch(/^HTTP\/1\.1 503 /)
+      expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+    })
+
     test('git, which prints it', async () => {
       const owner = await givenUser(world, 'owner')
       const { secret } = await givenToken(world, owner)

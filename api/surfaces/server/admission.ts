@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import type { Deps } from '../../core/ctx.ts'
+import { closing } from '../../core/http/closing.ts'
 import type { Env } from '../../core/http/env.ts'
-import { FairQueue, type QueueLimits } from '../../platform/flow/index.ts'
+import { FairQueue, type QueueCaller, type QueueLimits } from '../../platform/flow/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { count, requestClasses, type RequestClass } from '../../platform/telemetry/index.ts'
 import { callerOf } from './caller.ts'
@@ -40,6 +41,15 @@ function queueOf(kind: RequestClass, limits: QueueLimits): FairQueue {
     return new Problem('temporarily-unavailable', { detail, retryAfterS: RETRY_AFTER_S })
   }
   return new FairQueue({ ...limits, refusal })
+}
+
+/** Waits for a place. A client that is refused is not made to send its body, so its connection ends. */
+function turn(c: Context<Env>, queue: FairQueue, key: string): Promise<QueueCaller> {
+  const { actor, signal } = c.var.ctx
+  return queue.wait(key, actor.kind !== 'user', signal).catch((error: unknown) => {
+    Object.assign(c.var.headers, closing(c))
+    throw error
+  })
 }
 
 /**
@@ -87,7 +97,7 @@ export function admission(
     const { ctx } = c.var
     const key = callerOf(ctx)
     const isAnonymous = ctx.actor.kind !== 'user'
-    const caller = queue.enter(key, isAnonymous) ?? (await queue.wait(key, isAnonymous, ctx.signal))
+    const caller = queue.enter(key, isAnonymous) ?? (await turn(c, queue, key))
     await answered(c, next, kind, () => queue.leave(caller))
   }
 }
