@@ -2,7 +2,10 @@
 
 import contextlib
 import socket
+import time
+import urllib.error
 import urllib.parse
+import urllib.request
 
 import pytest
 from client import Client
@@ -31,6 +34,16 @@ def _stall(url: str, repo: str, token: str) -> socket.socket:
     return sending
 
 
+def _is_busy(url: str) -> bool:
+    """Whether one more upload without a token is refused, instead of being told that its address is wrong."""
+    request = urllib.request.Request(f"{url}/api/info/lfs/objects/{'a' * 64}", method="PUT", data=b"")
+    try:
+        urllib.request.urlopen(request).close()
+    except urllib.error.HTTPError as refusal:
+        return refusal.code == 503
+    return False
+
+
 @pytest.mark.skipif(TOPOLOGY is not None, reason="each process has places of its own")
 def test_an_upload_waits_until_the_server_is_less_busy(server, alice, alice_token, tmp_path):
     client = Client(server, alice_token, tmp_path / "home", HF_HUB_DISABLE_XET="1")
@@ -41,6 +54,9 @@ def test_an_upload_waits_until_the_server_is_less_busy(server, alice, alice_toke
             token = alice.token(f"stalled-{n}")
             for _ in range(EACH):
                 stalled.enter_context(_stall(server.url, repo, token))
+        deadline = time.monotonic() + 60
+        while not _is_busy(server.url):
+            assert time.monotonic() < deadline, "the server still takes uploads"
         uploading = client.start(UPLOAD, repo)
         said = []
         # The library says what it waits for; only then the server has room again.
