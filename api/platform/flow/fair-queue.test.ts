@@ -78,7 +78,7 @@ describe('places', () => {
 })
 
 describe('turns', () => {
-  test('callers who wait take turns, whoever has most', async () => {
+  test('callers who wait take turns, however much each has', async () => {
     const { ask, askTimes, end, begun } = open({ atOnce: 2 })
     askTimes('ada', 200)
     ask('bob')

@@ -98,7 +98,7 @@ eachDatabase('admission', (world) => {
     return (server.address() as AddressInfo).port
   }
 
-  /** A request on a connection of its own, whose answer nobody reads. */
+  /** A request on a connection of its own, whose answer is not read. */
   const dial = async (port: number, [method, path]: readonly [string, string]) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     sockets.push(socket)

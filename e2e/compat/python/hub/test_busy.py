@@ -35,7 +35,7 @@ def _stall(url: str, repo: str, token: str) -> socket.socket:
 
 
 def _is_busy(url: str) -> bool:
-    """Whether one more upload without a token is refused, instead of being told that its address is wrong."""
+    """Whether one more upload without a token is refused, not answered as one with a wrong address."""
     request = urllib.request.Request(f"{url}/api/info/lfs/objects/{'a' * 64}", method="PUT", data=b"")
     try:
         urllib.request.urlopen(request).close()
