@@ -33,6 +33,9 @@ test('every promised metric is read, with the suffix of its unit', async () => {
   const families = await scrape()
   for (const name of [
     'http_server_request_duration_seconds',
+    'arsenal_requests_active',
+    'arsenal_requests_waiting',
+    'arsenal_requests_refused',
     'arsenal_blob_errors',
     'arsenal_transfer_bytes',
     'arsenal_jobs_queued',
