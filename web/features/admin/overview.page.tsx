@@ -1,14 +1,13 @@
-import { Anchor, Button, Group, Skeleton, Text, Title } from '@mantine/core'
+import { Anchor, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { jobStatuses } from '../../../shared/vocabulary.ts'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import classes from './admin.module.css'
 import { ChunkCard } from './chunk-card.tsx'
+import { FetchedHead } from './fetched-head.tsx'
 import { Figures } from './figures.tsx'
 import { overviewQuery, type Overview } from './queries.ts'
 import { Alarm, ObjectCard, PackCard, StorageCard } from './storage-cards.tsx'
@@ -19,29 +18,11 @@ export function Component() {
   const query = useQuery(overviewQuery)
   return (
     <>
-      <Group justify="space-between" mb="md" gap="sm">
-        <Title order={1}>Administration</Title>
-        <Group gap="sm">
-          {query.data && (
-            <Text size="sm" c="dimmed" component="span">
-              Counted <TimeAgo time={query.data.at} />
-            </Text>
-          )}
-          <Anchor component={Link} to="/admin/quotas" size="sm">
-            Quotas
-          </Anchor>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconRefresh size={14} />}
-            loading={query.isFetching}
-            onClick={() => void query.refetch()}
-          >
-            Refresh
-          </Button>
-        </Group>
-      </Group>
-      {query.isRefetchError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      <FetchedHead title="Administration" query={query} done="Counted" again="Refresh">
+        <Anchor component={Link} to="/admin/quotas" size="sm">
+          Quotas
+        </Anchor>
+      </FetchedHead>
       <Loaded query={query} skeleton={<CardSkeletons />}>
         {(overview) => <Cards overview={overview} />}
       </Loaded>
