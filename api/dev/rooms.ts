@@ -40,6 +40,8 @@ export const sideways: Record<string, string[]> = {
   datasets: ['repos', 'content', 'uploads'],
   scans: ['repos', 'content'],
   upstreams: [],
+  // `arsenal doctor` asks the upstreams too.
+  health: ['upstreams'],
   // A pull goes on with the rights that its puller has by then; what came is read and scanned.
   mirrors: [
     'upstreams',

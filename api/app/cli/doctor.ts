@@ -25,7 +25,8 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 export const doctor: Command = {
   usage: '[--json]',
-  summary: 'Check database, store, disk, git, secrets, jobs and the public address, and say what to fix',
+  summary:
+    'Check database, store, clocks, disk, git, jobs, the public address and upstreams, and say what to fix',
   options: { json: { type: 'boolean' } },
   async run(args, shell) {
     const config = configOf(args, shell)

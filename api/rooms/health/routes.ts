@@ -14,7 +14,7 @@ export const getHealth = createRoute({
   path: '/admin/health',
   operationId: 'getHealth',
   tags: ['admin'],
-  summary: 'Check database, store, disk, git, secrets, jobs and the public address',
+  summary: 'Check database, store, clocks, disk, git, secrets, jobs, the public address and upstreams',
   responses: {
     200: json(
       z

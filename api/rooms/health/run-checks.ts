@@ -1,20 +1,24 @@
 import type { Deps } from '../../core/ctx.ts'
 import type { CheckedFinding, Finding, HealthCheck } from './check.ts'
 import { publicAddress } from './checks/address.ts'
+import { clock } from './checks/clock.ts'
 import { disk, git, secretFiles } from './checks/machine.ts'
 import { damage, database, store } from './checks/stores.ts'
+import { upstreams } from './checks/upstreams.ts'
 import { jobs } from './checks/work.ts'
 
 /** Every check of `arsenal doctor`. */
 const healthChecks: readonly HealthCheck[] = [
   database,
   store,
+  clock,
   disk,
   git,
   secretFiles,
   jobs,
   damage,
   publicAddress,
+  upstreams,
 ]
 
 /** A check that takes longer has failed: whatever it asks does not answer. */
@@ -24,6 +28,7 @@ const CHECK_MS = 30_000
 const fixes: Record<string, string> = {
   database: 'Check database.dsn, that the database runs, and that its disk has room.',
   store: 'Check storage.*, the credentials and the permissions of the bucket or folder.',
+  clock: 'See what the checks of database and store found.',
   git: 'Install a newer git, and put it on the PATH of the server.',
   'public address':
     'Check DNS, TLS and the proxy of server.public_url, and that a server runs. Clients come by this address.',

@@ -16,7 +16,7 @@ export async function checkUpstream(ctx: Ctx, id: string): Promise<UpstreamState
   requireInstanceAdmin(ctx.actor)
   const upstream = await findUpstream(ctx, id)
   if (!upstream) throw new Problem('not-found', { detail: `There is no upstream ${id}.` })
-  const findings = await findingsOf(ctx, { upstream, token: upstream.token(), signal: ctx.signal })
+  const findings = await lookAt(ctx, { upstream, token: upstream.token(), signal: ctx.signal })
   const row = {
     healthy: findings.every(({ ok }) => ok),
     checked_at: ctx.now(),
@@ -33,7 +33,10 @@ export async function checkUpstream(ctx: Ctx, id: string): Promise<UpstreamState
   return kept
 }
 
-async function findingsOf(ctx: Ctx, caller: Caller): Promise<UpstreamFinding[]> {
+type Deps = Pick<Ctx, 'config' | 'db' | 'log' | 'now'>
+
+/** Asks an upstream whether it can be used: its API, its git addresses, the token, its clock. */
+export async function lookAt(ctx: Deps, caller: Caller): Promise<UpstreamFinding[]> {
   const began = performance.now()
   const reached = await reach(ctx, caller)
   if ('why' in reached) return [{ name: 'reachable', ok: false, message: reached.why }]
@@ -48,7 +51,7 @@ async function findingsOf(ctx: Ctx, caller: Caller): Promise<UpstreamFinding[]> 
 }
 
 async function reach(
-  ctx: Ctx,
+  ctx: Deps,
   caller: Caller,
 ): Promise<{ date: string | undefined; repo: string | undefined } | { why: string }> {
   try {
@@ -65,7 +68,7 @@ async function reach(
   }
 }
 
-async function tokenFinding(ctx: Ctx, caller: Caller): Promise<UpstreamFinding> {
+async function tokenFinding(ctx: Deps, caller: Caller): Promise<UpstreamFinding> {
   if (caller.token === undefined)
     return { name: 'token', ok: true, message: 'No token is set. Public repos can be read.' }
   const who = await whoAmI(ctx, caller)
@@ -84,7 +87,7 @@ function firstOf(json: string): string | undefined {
 }
 
 /** A server without git answers 404 for a repo that its list has. */
-async function gitFinding(ctx: Ctx, caller: Caller, repo: string | undefined): Promise<UpstreamFinding> {
+async function gitFinding(ctx: Deps, caller: Caller, repo: string | undefined): Promise<UpstreamFinding> {
   if (repo === undefined)
     return { name: 'git', ok: true, message: 'It lists no repo, so its git addresses were not tried.' }
   const path = repo.split('/').map(encodeURIComponent).join('/')

@@ -1,5 +1,7 @@
+export { lookAt } from './check.ts'
 export { upstreamCheck } from './checks.ts'
 export { askUpstream, jsonOf, streamUpstream, unavailable, type AskOptions, type Caller } from './client.ts'
+export type { UpstreamFinding } from './tables.ts'
 export { nextPath } from './next-path.ts'
 export { tokenFor, type UpstreamToken } from './tokens.ts'
 export { findUpstream, listUpstreams, requireUpstream, type Upstream } from './upstream.ts'

@@ -1,6 +1,6 @@
-import type { Deps } from '../../../core/ctx.ts'
-import { guardFor, safeFetch, type SafeRequest } from '../../../platform/net/index.ts'
+import { guardFor, safeFetch, type Guard, type SafeRequest } from '../../../platform/net/index.ts'
 import type { Finding, HealthCheck } from '../check.ts'
+import { holdsBack } from './pieces.ts'
 
 /** More than nginx takes by default, 1 MiB. */
 const BODY_BYTES = 2 * 2 ** 20
@@ -12,9 +12,7 @@ interface Seen {
   request: { path: string; base_url: string; range?: string; body_bytes: number }
 }
 
-function asker({ config }: Deps, signal: AbortSignal) {
-  const { public_url: publicUrl } = config.server
-  const guard = guardFor('upstream', config.security.outbound_allow, undefined, [publicUrl])
+function asker(publicUrl: string, guard: Guard, signal: AbortSignal) {
   return async (path: string, request: SafeRequest = {}) => {
     const answer = await safeFetch(`${publicUrl}${path}`, guard, { ...request, signal })
     return { status: answer.status, body: seenOf(answer.body.toString()) }
@@ -72,8 +70,10 @@ function passage(publicUrl: string, seen: Seen, now: Date): Finding[] {
 export const publicAddress: HealthCheck = {
   name: 'public address',
   async run(deps, signal) {
-    const { public_url: publicUrl } = deps.config.server
-    const ask = asker(deps, signal)
+    const { security, server } = deps.config
+    const { public_url: publicUrl } = server
+    const guard = guardFor('upstream', security.outbound_allow, undefined, [publicUrl])
+    const ask = asker(publicUrl, guard, signal)
     const { status, body } = await ask('/-/doctor/a%2Fb', { headers: { Range: 'bytes=0-0' } })
     if (!body)
       return {
@@ -89,10 +89,12 @@ export const publicAddress: HealthCheck = {
         text: `a body of 2 MiB was answered ${sent.status}`,
         fix: 'Lift the limit of body size; in nginx: client_max_body_size 0.',
       })
+    const held = await holdsBack(publicUrl, guard, signal)
+    if (held) findings.push(held)
     if (findings.length > 0) return findings
     return {
       status: 'ok',
-      text: `${publicUrl} reaches a server; path, Range and bodies arrive as they were sent`,
+      text: `${publicUrl} reaches a server; path, Range and bodies arrive as they were sent, and answers piece by piece`,
     }
   },
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import type { AddressInfo } from 'node:net'
-import type { Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request as httpRequest, type Server } from 'node:http'
 import { buildApp } from '../../../app/app.ts'
 import type { App } from '../../../core/http/env.ts'
 import { defineJob, enqueue } from '../../../core/jobs/index.ts'
+import { guardFor } from '../../../platform/net/index.ts'
+import { holdsBack } from '../../../rooms/health/checks/pieces.ts'
 import { runChecks, type CheckedFinding, type HealthCheck } from '../../../rooms/health/index.ts'
 import { eachDatabase, eachRedirectingStore, givenToken, givenUser, type World } from '../../../testing.ts'
 import { listen } from '../listen.ts'
@@ -122,6 +125,13 @@ eachDatabase('/-/doctor', (world) => {
     expect(body.request['body_bytes']).toBe(3 * 2 ** 20)
     expect((await ask({ method: 'POST', body: new Uint8Array(5 * 2 ** 20) })).status).toBe(413)
   })
+
+  test('its pieces are sent one after the other', async () => {
+    const lines = (await (await fetch(`${at.url}/-/doctor/pieces`)).text()).trim().split('\n').map(Number)
+    expect(lines).toHaveLength(4)
+    expect(lines).toEqual(lines.toSorted((a, b) => a - b))
+    expect(new Set(lines).size).toBe(4)
+  })
 })
 
 async function findingsOf(deps: World['deps'], checks?: HealthCheck[], limitMs?: number) {
@@ -131,12 +141,13 @@ async function findingsOf(deps: World['deps'], checks?: HealthCheck[], limitMs?:
 }
 
 eachDatabase('health checks', (world) => {
-  const { deps } = served(world)
+  const servedHere = served(world)
+  const { deps } = servedHere
 
   test('a server that works has nothing that failed', async () => {
     const found = await findingsOf(deps())
     expect(found.filter(({ status, check }) => status === 'fail' && check !== 'disk')).toEqual([])
-    expect(new Set(found.map(({ check }) => check)).size).toBe(8)
+    expect(new Set(found.map(({ check }) => check)).size).toBe(10)
   })
 
   test('nothing of the store check stays in the store', async () => {
@@ -144,6 +155,28 @@ eachDatabase('health checks', (world) => {
     const left = []
     for await (const blob of world.blobs.list('probes/')) left.push(blob)
     expect(left).toEqual([])
+  })
+
+  test('a proxy that collects answers is found, with its fix', async () => {
+    const { at } = servedHere
+    const collecting = createServer((request, response) => {
+      const { url = '/', method = 'GET', headers } = request
+      const asked = httpRequest(`${at.url}${url}`, { method, headers }, (answer) => {
+        const pieces: Buffer[] = []
+        answer.on('data', (piece: Buffer) => pieces.push(piece))
+        answer.on('end', () => response.writeHead(answer.statusCode ?? 502).end(Buffer.concat(pieces)))
+      })
+      request.pipe(asked)
+    })
+    collecting.listen(0, '127.0.0.1')
+    await once(collecting, 'listening')
+    const proxyUrl = `http://127.0.0.1:${(collecting.address() as AddressInfo).port}`
+    const guard = guardFor('upstream', world.deps.config.security.outbound_allow, undefined, [proxyUrl])
+    const found = await holdsBack(proxyUrl, guard, world.deps.stopping)
+    collecting.closeAllConnections()
+    collecting.close()
+    expect(found?.status).toBe('warn')
+    expect(found?.fix).toContain('proxy_buffering off')
   })
 
   test('an address without a server fails with what to look at', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { stream } from 'hono/streaming'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { App, Env } from '../../../core/http/env.ts'
 import { headerOf } from '../../../core/http/header.ts'
@@ -80,7 +81,25 @@ async function answer(c: Context<Env>) {
   )
 }
 
+/** Pieces of an answer and the time between them: long enough to tell a proxy that holds them back. */
+const PIECES = 4
+const PIECE_MS = 300
+
+/** Lines that come one by one, each with the milliseconds since the first. */
+function pieces(c: Context<Env>) {
+  c.header('Content-Type', 'text/plain; charset=utf-8')
+  c.header('Cache-Control', 'no-store')
+  return stream(c, async (out) => {
+    const began = performance.now()
+    for (let sent = 0; sent < PIECES && !out.aborted; sent++) {
+      if (sent > 0) await out.sleep(PIECE_MS)
+      await out.write(`${Math.round(performance.now() - began)}\n`)
+    }
+  })
+}
+
 /** `GET /-/doctor` says what of a client's request arrived here, what is known of its version, and how to fix it. */
 export function mountDoctor(app: App): void {
+  app.get(`${base}/pieces`, pieces)
   for (const path of [base, `${base}/*`]) app.on(['GET', 'POST'], path, answer)
 }

@@ -113,6 +113,7 @@ const withoutTarget = new Set([
   'POST /oauth/device',
   'POST /uploads',
   ...['GET', 'POST'].flatMap((method) => [`${method} /-/doctor`, `${method} /-/doctor/*`]),
+  'GET /-/doctor/pieces',
   // Pages with a request id, about people alone; api/rooms/auth/oidc has their tests.
   'GET /auth/oidc/:id/start',
   'GET /auth/oidc/:id/callback',
