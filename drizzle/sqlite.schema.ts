@@ -96,4 +96,6 @@ export const {
   job_schedules,
   audit,
   audit_seals,
+  storage_days,
+  storage_tops,
 } = schema(columns)

@@ -68,6 +68,8 @@ export type DiscussionUpdate = { title?: string; status?: "open" | "closed" }
 export type Divergence = { base_commit: string; head_commit: string; ahead?: number; behind?: number }
 export type EmailLink = Link & { email: string }
 export type EmailLinkCreate = { email: string }
+export type FailedJobKind = { kind: string; count: number; newest: { id: string; title: string; finished_at?: string; problem?: { code: string; message: string } } }
+export type FailedJobsRetry = { kind: string }
 export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[]; header_diff?: HeaderDiff }
 export type FileHeader = { commit: string; path: string; format: "safetensors" | "gguf"; header: { keys: ({ key: string; value: HeaderValue })[]; tensors: (LocatedTensor)[] }; files: ({ path: string; size: number; tensor_count: number })[]; tensor_count: number; parameters: number; parameters_by_dtype: Record<string, number>; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[]; truncated: boolean; next_cursor: string }
@@ -88,6 +90,7 @@ export type InviteCreate = { username?: string; display_name?: string; email?: s
 export type InviteList = { items: (Invite)[]; next_cursor: string }
 export type Job = { id: string; kind: string; status: "queued" | "running" | "succeeded" | "failed" | "cancelled"; title: string; repo?: RepoRef; created_by?: string; created_at: string; started_at?: string; finished_at?: string; attempts: number; max_attempts: number; run_after?: string; progress: { done: number; total?: number; unit: "bytes" | "files" | "rows" | "items"; rate?: number; eta_seconds?: number }; result?: Record<string, unknown>; problem?: { code: string; message: string } }
 export type JobList = { items: (Job)[]; next_cursor: string }
+export type JobQueue = { due: number; running: number; age_seconds: number; failed_24h: number; failed: (FailedJobKind)[] }
 export type Liker = { username: string; display_name: string; avatar_url: string; liked_at: string }
 export type LikerList = { items: (Liker)[]; next_cursor: string }
 export type LikeStatus = { liked: boolean; likes: number }
@@ -152,6 +155,7 @@ export type RepoRef = { type: "model" | "dataset"; ns: string; name: string }
 export type RepoScan = { commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; done: boolean; unsafe: number; suspicious: number; failed: number; pending: number; files: ({ path: string; status: "unsafe" | "suspicious" | "failed" })[] }
 export type RepoStats = { days: ({ date: string; downloads: number; bytes: number; size_bytes?: number })[]; downloads_30d: number; downloads_total: number }
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
+export type RetriedJobs = { retried: number; skipped: number; left: number }
 export type ReviewPlace = { path: string; side: "old" | "new"; line: number; commit: string; outdated: boolean; excerpt: ({ kind: "context" | "add" | "delete"; text: string })[] }
 export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
 export type SecondFactor = { ticket: string; passkey?: PasskeyAssertion; recovery_code?: string }
@@ -161,6 +165,8 @@ export type Session = { id: string; created_at: string; last_seen_at: string; ex
 export type SessionList = { items: (Session)[]; next_cursor: string }
 export type SignIn = { id: string; at: string; ip: string; client: string; method: string; outcome: "ok" | "refused" }
 export type SignInList = { items: (SignIn)[]; next_cursor: string }
+export type StorageDay = { date: string; lfs_bytes: number; git_bytes: number; chunk_bytes: number; upload_bytes: number; saved_bytes: number }
+export type StorageReport = { counted_at?: string; days: (StorageDay)[]; repos: ({ repo: RepoRef; bytes: number; is_deleted: boolean })[]; namespaces: ({ ns: string; kind: "user" | "org"; bytes: number; quota_bytes?: number })[] }
 export type TagCreate = { name: string; revision?: string; message?: string }
 export type Tensor = { name: string; dtype: string; shape: (number)[]; size?: number }
 export type TensorComparison = { status: "unknown" | "ready"; old: { commit: string; path: string }; new: { commit: string; path: string }; alike: number; equal?: number; different?: { count: number; items: (string)[] }; read?: number }
@@ -460,13 +466,21 @@ export interface Operations {
   getUpkeep: { args: {  }; result: Upkeep }
   /** Free unused storage now, or only report what would be freed */
   startGc: { args: { body: GcRequest }; result: Job }
+  /** How long the queue of jobs is, and which kinds of jobs have failed */
+  getQueue: { args: {  }; result: JobQueue }
+  /** Queue the failed jobs of a kind again, 500 at most */
+  retryFailedJobs: { args: { body: FailedJobsRetry }; result: RetriedJobs }
+  /** What was stored day by day, and the largest repos and namespaces */
+  getStorage: { args: { query?: { days?: number } }; result: StorageReport }
+  /** Count what is stored now, and find the largest repos and namespaces */
+  startStorageCount: { args: {  }; result: Job }
   /** What is stored, what it costs, how the jobs stand, what runs */
   getAdminOverview: { args: {  }; result: AdminOverview }
   /** What each namespace holds and may hold, by name */
   listQuotas: { args: { query?: { cursor?: string; limit?: number } }; result: QuotaList }
   /** Set how many bytes a namespace may hold */
   updateQuota: { args: { body: QuotaUpdate }; result: Quota }
-  /** Check database, store, disk, git, secrets, jobs and the public address */
+  /** Check database, store, clocks, disk, git, secrets, jobs, the public address and upstreams */
   getHealth: { args: {  }; result: Health }
   /** Webhooks the caller can manage, newest first */
   listWebhooks: { args: { query?: { cursor?: string; limit?: number; ns?: string; repo?: string } }; result: WebhookList }
@@ -656,6 +670,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listInstanceTokens: ['GET', '/admin/tokens'],
   getUpkeep: ['GET', '/admin/upkeep'],
   startGc: ['POST', '/admin/gc'],
+  getQueue: ['GET', '/admin/queue'],
+  retryFailedJobs: ['POST', '/admin/queue/retry'],
+  getStorage: ['GET', '/admin/storage'],
+  startStorageCount: ['POST', '/admin/storage/count'],
   getAdminOverview: ['GET', '/admin/overview'],
   listQuotas: ['GET', '/admin/quotas'],
   updateQuota: ['PATCH', '/admin/quotas'],

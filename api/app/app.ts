@@ -68,7 +68,7 @@ export const nativeRooms: Mount[] = [
   mountDiscover,
   mountJobs({ kinds: jobKinds, ended: jobEnded, actorNow }),
   mountSearch,
-  mountAdmin({ ended: jobEnded }),
+  mountAdmin({ kinds: jobKinds, ended: jobEnded }),
   mountHealth,
   mountWebhooks,
 ]

@@ -1,3 +1,4 @@
+import { STORAGE_SCHEDULE, storageCount } from '../rooms/admin/index.ts'
 import { endedLogins } from '../rooms/auth/index.ts'
 import type { Check } from '../core/check.ts'
 import type { Scrub } from '../core/scrub.ts'
@@ -141,6 +142,7 @@ export const jobKinds: readonly JobKind[] = [
   mirrorSync,
   mirrorDue,
   datasetConvert,
+  storageCount,
 ]
 
 /** What recurs, and when. */
@@ -151,6 +153,7 @@ export const jobSchedules = (config: Config): Schedule[] => [
   { kind: auditSeal, input: {}, cron: SEAL_SCHEDULE },
   { kind: scanRefresh, input: {}, cron: REFRESH_SCHEDULE },
   { kind: mirrorDue, input: {}, cron: DUE_SCHEDULE },
+  { kind: storageCount, input: {}, cron: STORAGE_SCHEDULE },
 ]
 
 /** What follows changes of repos, in the transaction of each change. */

@@ -1,3 +1,4 @@
+import { adminTables } from '../rooms/admin/tables.ts'
 import { authTables } from '../rooms/auth/tables.ts'
 import { chunkTables } from '../rooms/chunk/tables.ts'
 import { collectionTables } from '../rooms/collections/tables.ts'
@@ -41,5 +42,6 @@ export const schema = (c: Columns) => {
     ...webhookTables(c, ofRepos.repos, ofNamespaces.namespaces),
     ...jobTables(c),
     ...eventTables(c),
+    ...adminTables(c),
   }
 }

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { expect, givenRepo, signIn, test, type GivenRepo, type Page } from './fixtures.ts'
+import { readdir, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, givenRepo, pressTwice, signIn, test, type GivenRepo, type Page } from './fixtures.ts'
 
 interface Overview {
   storage: {
@@ -67,6 +70,85 @@ test('an admin sees what was uploaded, and what sharing it saves', async ({
     .getByRole('link')
     .click()
   await expect(page).toHaveURL('/jobs?all=&status=succeeded')
+})
+
+/** Where the store has the only file of that many bytes. */
+async function storedFile(dir: string, bytes: number): Promise<string> {
+  for (const name of await readdir(dir, { recursive: true })) {
+    const path = join(dir, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found?.isFile() && found.size === bytes) return path
+  }
+  throw new Error(`no file of ${bytes} bytes in ${dir}`)
+}
+
+test('an admin counts what is stored, and sees it over time and who stores the most', async ({
+  page,
+  person,
+  admin,
+  server,
+  context,
+}) => {
+  const repo = await givenRepo(person, { visibility: 'private' })
+  await upload(page, repo, 'large.safetensors', randomBytes(5_000_011))
+  await signIn(context, server.url, admin)
+  await page.goto('/admin')
+  const trend = page.getByRole('region', { name: 'Over time' })
+  await trend.getByRole('button', { name: 'Count now' }).click()
+  await expect(page.getByRole('region', { name: 'Largest repos' }).getByText(repo.name)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Largest namespaces' }).getByText(repo.ns)).toBeVisible()
+  await expect(trend.getByRole('table', { name: 'LFS objects by day' })).toHaveCount(1)
+  await trend.getByLabel('Span').selectOption('365')
+  await expect(trend.locator('time')).toBeVisible()
+  const report = await admin.native<{ days: { lfs_bytes: number }[] }>('GET', '/admin/storage?days=7')
+  expect(report.days.at(-1)?.lfs_bytes).toBeGreaterThanOrEqual(5_000_011)
+  await expect(person.native('GET', '/admin/storage')).rejects.toThrow(/403.*forbidden/)
+  await page.getByRole('region', { name: 'Largest repos' }).getByRole('link', { name: repo.name }).click()
+  await expect(page).toHaveURL(repo.page)
+})
+
+test('failed jobs are retried from the overview, all of a kind or one in the list', async ({
+  page,
+  person,
+  admin,
+  server,
+  context,
+}) => {
+  const repo = await givenRepo(person)
+  const bytes = 3_000_000 + Number.parseInt(randomBytes(2).toString('hex'), 16)
+  await upload(page, repo, 'weights.safetensors', randomBytes(bytes))
+  const stored = await storedFile(server.dir, bytes)
+  // The bytes of the large file are out of reach for a while, as on a disk that is not mounted.
+  await rename(stored, `${stored}.away`)
+  const { id } = await person.native<{ id: string }>('POST', `${repo.api}/zip`)
+  const status = async () => (await admin.native<{ status: string }>('GET', `/jobs/${id}`)).status
+  await expect.poll(status).toBe('failed')
+
+  await signIn(context, server.url, admin)
+  await page.goto('/admin')
+  const failures = page.getByRole('region', { name: 'Failures' })
+  const row = failures.getByRole('row').filter({ hasText: 'zip.export' })
+  await expect(row).toContainText('1')
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+  // It fails again as long as they are.
+  await pressTwice(row.getByRole('button', { name: 'Retry of the kind zip.export' }))
+  await expect(failures.getByText('1 queued again.')).toBeVisible()
+  await expect.poll(status).toBe('failed')
+  await rename(`${stored}.away`, stored)
+
+  await page.reload()
+  await row.getByRole('link', { name: '1 failed of the kind zip.export' }).click()
+  await expect(page).toHaveURL('/jobs?all=&status=failed&kind=zip.export')
+  await page.getByRole('button', { name: /^Retry / }).click()
+  await expect.poll(status).toBe('succeeded')
+  const retries = await admin.native<{ items: object[] }>('GET', `/admin/audit?action=job.retry&target=${id}`)
+  expect(retries.items).toHaveLength(2)
+  await page.getByRole('button', { name: 'Only zip.export: show any kind' }).click()
+  await expect(page).toHaveURL('/jobs?all=&status=failed')
+  await page.goto('/admin')
+  await expect(failures.getByText(/No job has failed|The newest/)).toBeVisible()
+  await expect(row).toHaveCount(0)
 })
 
 test('when counting fails the page says so, and asks again', async ({ page, admin, server, context }) => {

@@ -49,8 +49,9 @@ const unaudited: Partial<Record<OperationId, string>> = {
   putUploadPart: 'as planUploads',
   completeUpload: 'as planUploads',
   cancelJob: 'the job names who made it and how it ended',
-  retryJob: 'the job names who made it',
   startGc: 'the job names who asked; it deletes what the nightly one would',
+  startStorageCount: 'only counts; the job names who asked',
+  retryFailedJobs: 'a row job.retry for each job; tested with the queue',
   redeliverWebhook: 'deliveries are rows of their own',
   testWebhook: 'deliveries are rows of their own',
   register: 'tested with the account it makes, user.create: this world has registration closed',
@@ -349,6 +350,11 @@ eachDatabase('every operation that changes something', (world) => {
     await step({ id: 'editComment', as: ada, params: said, body: { body: 'y' }, actions: ['comment.edit'] })
     await step({ id: 'hideComment', as: ada, params: said, actions: ['comment.hide'] })
     await step({ id: 'mergePullRequest', as: ada, params: thread, body: {}, actions: ['pull_request.merge'] })
+
+    const zip = await take({ id: 'createZip', as: ada, params: at('talk') })
+    const job = { id: String(zip.json['id']) }
+    await take({ id: 'cancelJob', as: ada, params: job })
+    await step({ id: 'retryJob', as: ada, params: job, actions: ['job.retry'] })
 
     const list = await step({
       id: 'createCollection',

@@ -2,6 +2,7 @@ import { streamSSE } from 'hono/streaming'
 import type { RepoType } from '../../../shared/vocabulary.ts'
 import type { Actor } from '../access/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { audit } from '../events/index.ts'
 import { z } from '../http/contract.ts'
 import { openCursor, sealCursor } from '../http/cursor.ts'
 import type { App } from '../http/env.ts'
@@ -10,7 +11,7 @@ import { Problem } from '../../platform/problems/index.ts'
 import type { JobEnded } from './ended.ts'
 import { getJob, listJobs } from './find.ts'
 import type { JobKind } from './kind.ts'
-import { retryJob } from './retry.ts'
+import { retryEntry, retryJob } from './retry.ts'
 import * as routes from './routes.ts'
 import { viewJob } from './view.ts'
 import { watchJob } from './watch.ts'
@@ -57,8 +58,11 @@ export const mountJobs =
     })
 
     app.openapi(routes.retryJob, async (c) => {
-      const job = await retryJob(c.var.ctx, kinds, c.req.valid('param').id)
-      return c.json(await viewJob(c.var.ctx, kinds, job), 202, {
+      const { ctx } = c.var
+      const job = await retryJob(ctx, kinds, c.req.valid('param').id, (tx, retried) =>
+        audit(tx, ctx, retryEntry(retried)),
+      )
+      return c.json(await viewJob(ctx, kinds, job), 202, {
         Location: c.req.path.replace(/\/retry$/, ''),
       })
     })

@@ -2,9 +2,11 @@ import { z } from '../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../core/http/cursor.ts'
 import type { App } from '../../core/http/env.ts'
 import { listQuotas, setQuota } from '../namespaces/index.ts'
-import type { JobEnded } from '../../core/jobs/index.ts'
+import type { JobEnded, JobKind } from '../../core/jobs/index.ts'
 import { mountAudit } from './audit/handlers.ts'
 import { mountOrgs } from './orgs/handlers.ts'
+import { mountQueue } from './queue/handlers.ts'
+import { mountStorage } from './storage/handlers.ts'
 import { mountUsers } from './users/handlers.ts'
 import { mountPolicies } from './policies/handlers.ts'
 import { mountUpkeep } from './upkeep/handlers.ts'
@@ -12,15 +14,24 @@ import { getOverview } from './overview.ts'
 import * as routes from './routes.ts'
 import { viewOverview, viewQuota } from './view.ts'
 
-/** The operations of instance admins. `ended` hears of the jobs that end with their user's account. */
+interface AdminOptions {
+  /** Hears of the jobs that end with their user's account. */
+  ended: JobEnded
+  /** What this server can run. */
+  kinds: readonly JobKind[]
+}
+
+/** The operations of instance admins. */
 export const mountAdmin =
-  ({ ended }: { ended: JobEnded }) =>
+  ({ ended, kinds }: AdminOptions) =>
   (app: App): void => {
     mountUsers(app, ended)
     mountOrgs(app)
     mountAudit(app)
     mountPolicies(app)
     mountUpkeep(app)
+    mountQueue(app, kinds)
+    mountStorage(app)
     app.openapi(routes.getAdminOverview, async (c) => c.json(viewOverview(await getOverview(c.var.ctx)), 200))
 
     app.openapi(routes.listQuotas, async (c) => {

@@ -4,12 +4,20 @@ import { formatSize } from '../../lib/format.ts'
 import { CountNumber, Size } from '../../ui/facts.tsx'
 import classes from './admin.module.css'
 
+/** A figure whose name is more than text. */
+interface KeyedFigure {
+  key: string
+  what: ReactNode
+  figure: ReactNode
+}
+
 /** Figures one below the other, each behind what it is. */
-export function Figures({ rows }: { rows: [what: string, figure: ReactNode][] }) {
+export function Figures({ rows }: { rows: ([what: string, figure: ReactNode] | KeyedFigure)[] }) {
+  const all = rows.map((row) => (Array.isArray(row) ? { key: row[0], what: row[0], figure: row[1] } : row))
   return (
     <dl className={classes['figures']}>
-      {rows.map(([what, figure]) => (
-        <div key={what}>
+      {all.map(({ key, what, figure }) => (
+        <div key={key}>
           <dt>{what}</dt>
           <dd>{figure}</dd>
         </div>

@@ -2,15 +2,19 @@ import { Anchor, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { jobStatuses } from '../../../shared/vocabulary.ts'
+import { formatDuration } from '../../lib/format.ts'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import classes from './admin.module.css'
 import { ChunkCard } from './chunk-card.tsx'
+import { FailuresCard } from './failures-card.tsx'
 import { FetchedHead } from './fetched-head.tsx'
 import { Figures } from './figures.tsx'
-import { overviewQuery, type Overview } from './queries.ts'
+import { HealthCard } from './health-card.tsx'
+import { overviewQuery, queueQuery, type Overview } from './queries.ts'
 import { Alarm, ObjectCard, PackCard, StorageCard } from './storage-cards.tsx'
+import { StorageReportCards } from './storage-report.tsx'
 import { UpkeepCard } from './upkeep-card.tsx'
 
 /** `/admin`: what is stored, what it costs, how the jobs stand, what runs. */
@@ -33,12 +37,19 @@ export function Component() {
 function Cards({ overview: { at, storage, jobs, counts, server } }: { overview: Overview }) {
   return (
     <div className={classes['cards']}>
-      <StorageCard storage={storage} />
+      <div className={classes['wide']}>
+        <StorageCard storage={storage} />
+      </div>
+      <HealthCard />
+      <JobCard jobs={jobs} />
+      <UpkeepCard />
+      <div className={classes['wide']}>
+        <FailuresCard />
+      </div>
+      <StorageReportCards disk={storage.disk} />
       <ObjectCard lfs={storage.lfs} />
       <PackCard storage={storage} />
       <ChunkCard chunks={storage.chunks} at={at} />
-      <UpkeepCard />
-      <JobCard jobs={jobs} />
       <ContentCard counts={counts} />
       <ServerCard server={server} />
     </div>
@@ -46,10 +57,13 @@ function Cards({ overview: { at, storage, jobs, counts, server } }: { overview: 
 }
 
 function JobCard({ jobs }: { jobs: Overview['jobs'] }) {
+  const { data: queue } = useQuery(queueQuery)
   return (
     <Section title="Jobs">
       <Figures
         rows={[
+          ['Due, without a worker', queue ? <CountNumber key="q" value={queue.due} /> : '–'],
+          ['The oldest has waited', queue && queue.due > 0 ? formatDuration(queue.age_seconds) : '–'],
           ['Failed in the last 24 hours', <Alarm key="f" count={jobs.failed_24h} />],
           ...jobStatuses.map((status): [string, React.ReactNode] => [
             status.replace(/^./, (first) => first.toUpperCase()),

@@ -18,6 +18,41 @@ export const healthQuery = queryOptions({
   queryFn: ({ signal }) => api.getHealth({}, { signal }),
 })
 
+export type Queue = Operations['getQueue']['result']
+
+export const queueQuery = queryOptions({
+  queryKey: ['admin', 'queue'],
+  queryFn: ({ signal }) => api.getQueue({}, { signal }),
+})
+
+export function useRetryFailedJobs() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Operations['retryFailedJobs']['args']['body']) => api.retryFailedJobs({ body }),
+    onSuccess: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: queueQuery.queryKey }),
+        cache.invalidateQueries({ queryKey: ['jobs'] }),
+      ]),
+  })
+}
+
+export type StorageReport = Operations['getStorage']['result']
+
+export const storageQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['admin', 'storage', days],
+    queryFn: ({ signal }) => api.getStorage({ query: { days } }, { signal }),
+  })
+
+export function useStartStorageCount() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.startStorageCount({}),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+}
+
 export type Quota = Operations['updateQuota']['result']
 
 export const quotasQuery = pagedQuery(['admin', 'quotas'], (at, signal) =>

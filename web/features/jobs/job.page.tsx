@@ -6,10 +6,10 @@ import type { Job } from '../../lib/types.ts'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
-import { JobStatusBadge } from './job-parts.tsx'
+import { JobStatusBadge, RetryJob } from './job-parts.tsx'
 import { JobProgress } from '../../ui/job-progress.tsx'
 import { PulledFiles } from './pulled-files.tsx'
-import { isUnfinished, useCancelJob, useJob, useRetryJob } from './queries.ts'
+import { isUnfinished, useCancelJob, useJob } from './queries.ts'
 
 /** `/jobs/{id}`: one job while it runs and after. */
 export function Component() {
@@ -28,7 +28,6 @@ export function Component() {
 
 function Actions({ job }: { job: Job }) {
   const cancel = useCancelJob()
-  const retry = useRetryJob()
   if (isUnfinished(job))
     return (
       <Button
@@ -40,11 +39,7 @@ function Actions({ job }: { job: Job }) {
       </Button>
     )
   if (job.status === 'succeeded') return null
-  return (
-    <Button loading={retry.isPending} onClick={() => retry.mutate(job.id, { onError: notifyProblem })}>
-      Retry
-    </Button>
-  )
+  return <RetryJob job={job} />
 }
 
 /** Kinds of jobs that bring files from another hub. */

@@ -1,5 +1,6 @@
-import { Group, SegmentedControl, Select } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { IconX } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
 import { jobStatuses, type JobStatus } from '../../../shared/vocabulary.ts'
 import { useMe } from '../../lib/session.ts'
@@ -15,7 +16,10 @@ export function Component() {
   const [search, setSearch] = useSearchParams()
   const status = jobStatuses.find((value) => value === search.get('status'))
   const mine = search.get('all') === null
-  const query = useInfiniteQuery(jobsQuery({ mine, ...(status ? { status } : {}) }))
+  const kind = search.get('kind')
+  const query = useInfiniteQuery(
+    jobsQuery({ mine, ...(status ? { status } : {}), ...(kind ? { kind } : {}) }),
+  )
   const set = (key: string, value: string | null) =>
     setSearch((now) => {
       const next = new URLSearchParams(now)
@@ -36,6 +40,17 @@ export function Component() {
           value={status ?? null}
           onChange={(value) => set('status', value as JobStatus | null)}
         />
+        {kind && (
+          <Button
+            size="xs"
+            variant="default"
+            rightSection={<IconX size={14} />}
+            aria-label={`Only ${kind}: show any kind`}
+            onClick={() => set('kind', null)}
+          >
+            Only {kind}
+          </Button>
+        )}
         {me?.is_admin && (
           <SegmentedControl
             aria-label="Whose jobs"

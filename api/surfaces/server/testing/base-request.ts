@@ -111,6 +111,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   createAccessRequest: () => ({ message: 'please', fields: { affiliation: 'none' } }),
   decideAccessRequest: () => ({ status: 'accepted', reason: 'welcome' }),
   startGc: () => ({ dry_run: true }),
+  retryFailedJobs: () => ({ kind: 'zip.export' }),
   updateQuota: ({ org }) => ({ ns: org, quota_bytes: 1_000_000_000 }),
   createBranch: () => ({ name: 'fresh', from: 'main' }),
   createTag: () => ({ name: 'v2', revision: 'main', message: 'second' }),
