@@ -55,6 +55,7 @@ test('what nginx does by default is found, with its fix', async () => {
   assert.match(text, /client_max_body_size/)
   assert.match(text, /server\.trusted_proxies/)
   assert.match(text, /proxy_buffering off/)
+  assert.match(text, /proxy_request_buffering off/)
   assert.ok(found.every(({ status, fix }) => status !== 'ok' && fix))
 })
 

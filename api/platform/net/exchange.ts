@@ -1,6 +1,7 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
 import { OutboundError, type OutboundFault } from './errors.ts'
 import type { Target } from './target.ts'
 
@@ -8,8 +9,11 @@ import type { Target } from './target.ts'
 export interface Outgoing {
   method: 'GET' | 'HEAD' | 'POST'
   headers: Record<string, string>
-  body?: Buffer
+  body?: OutgoingBody
 }
+
+/** A stream is sent as it comes, and needs a `Content-Length` among the headers. */
+export type OutgoingBody = Buffer | Readable
 
 /** How long each part may take, in milliseconds, and how much is read. */
 export interface Limits {
@@ -64,7 +68,7 @@ export async function openExchange(
   const { method, headers, body } = outgoing
   const request = send(target.url, {
     method,
-    headers: { ...headers, ...(body ? { 'Content-Length': String(body.byteLength) } : {}) },
+    headers: { ...headers, ...(Buffer.isBuffer(body) ? { 'Content-Length': String(body.byteLength) } : {}) },
     agent: target.proxy ?? false,
     ...(target.proxy ? {} : { lookup: pinned(target.addresses) }),
   })
@@ -119,7 +123,7 @@ const pinned =
 
 function responseTo(
   request: ClientRequest,
-  body: Buffer | undefined,
+  body: OutgoingBody | undefined,
   stages: Stages,
   { connectMs, firstByteMs }: Pick<Limits, 'connectMs' | 'firstByteMs'>,
 ): Promise<IncomingMessage> {
@@ -138,7 +142,9 @@ function responseTo(
       settled()
       reject(error)
     })
-    request.end(body)
+    // A stream that fails destroys the request, which then has its error.
+    if (body instanceof Readable) pipeline(body, request, () => undefined)
+    else request.end(body)
   })
 }
 

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { checkTarget, environmentProxy, guardFor, safeFetch, safeStream, type Lookup } from './index.ts'
 import { givenCertificate } from './testing.ts'
@@ -204,6 +206,24 @@ describe('a request', () => {
     expect(other.asked[0]).toMatchObject({ method: 'POST', headers: { 'x-plain': 'kept' } })
     expect(other.asked[0]?.headers).not.toHaveProperty('authorization')
     expect(other.asked[0]?.headers).not.toHaveProperty('cookie')
+  })
+
+  test('sends a stream as it is; a redirect is then the answer, and a stream that fails ends the request', async () => {
+    const bodies: string[] = []
+    const first = await givenServer('127.0.0.2', async (request, response) => {
+      bodies.push(await text(request).catch(() => 'cut'))
+      response.writeHead(307, { Location: '/elsewhere' }).end()
+    })
+    const send = (body: Readable) =>
+      safeFetch(first.url, open(), { method: 'POST', headers: { 'Content-Length': '6' }, body, redirects: 2 })
+    expect((await send(Readable.from([Buffer.from('abc'), Buffer.from('def')]))).status).toBe(307)
+    expect(bodies).toEqual(['abcdef'])
+    expect(first.asked).toHaveLength(1)
+    async function* failing() {
+      yield Buffer.from('abc')
+      throw new Error('the source has failed')
+    }
+    await expect(send(Readable.from(failing()))).rejects.toMatchObject({ name: 'OutboundError' })
   })
 
   test('follows five redirects and no more', async () => {

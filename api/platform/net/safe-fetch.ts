@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { orAborted } from '../flow/index.ts'
 import { OutboundError } from './errors.ts'
 import {
@@ -7,6 +8,7 @@ import {
   type Limits,
   type OpenAnswer,
   type Outgoing,
+  type OutgoingBody,
 } from './exchange.ts'
 import { checkTarget, type Guard, type Target } from './target.ts'
 
@@ -14,7 +16,8 @@ import { checkTarget, type Guard, type Target } from './target.ts'
 export interface SafeRequest extends Partial<Limits> {
   method?: Outgoing['method']
   headers?: Record<string, string>
-  body?: Buffer
+  /** A stream is sent once: no redirect is followed then. */
+  body?: OutgoingBody
   /** From the look-up of the name to the last byte, over all redirects; milliseconds. */
   totalMs?: number
   /** How many redirects are followed; none unless given, so that the redirect itself is the answer. At most 5. */
@@ -122,12 +125,13 @@ async function follow<A extends { status: number; headers: Record<string, string
   const { method = 'GET', headers = {}, body } = request
   let outgoing: Outgoing = { method, headers: { ...headers }, ...(body && { body }) }
   let at = url
-  for (let left = Math.min(request.redirects ?? 0, MAX_REDIRECTS); ; left--) {
+  const redirects = body instanceof Readable ? 0 : (request.redirects ?? 0)
+  for (let left = Math.min(redirects, MAX_REDIRECTS); ; left--) {
     // A look-up cannot be stopped, but it need not be waited for.
     const target = await orAborted(checkTarget(at, guard), signal)
     const answer = await send(target, outgoing)
     const location = REDIRECTING.includes(answer.status) ? answer.headers['location'] : undefined
-    if (location === undefined || !request.redirects) return { ...answer, url: target.url.href }
+    if (location === undefined || redirects === 0) return { ...answer, url: target.url.href }
     answer.close?.()
     if (left === 0 || !URL.canParse(location, at)) throw new OutboundError('redirect')
     const next = new URL(location, at)

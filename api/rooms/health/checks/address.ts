@@ -1,6 +1,6 @@
 import { guardFor, safeFetch, type Guard, type SafeRequest } from '../../../platform/net/index.ts'
 import type { Finding, HealthCheck } from '../check.ts'
-import { holdsBack } from './pieces.ts'
+import { heldBack } from './pieces.ts'
 
 /** More than nginx takes by default, 1 MiB. */
 const BODY_BYTES = 2 * 2 ** 20
@@ -89,12 +89,11 @@ export const publicAddress: HealthCheck = {
         text: `a body of 2 MiB was answered ${sent.status}`,
         fix: 'Lift the limit of body size; in nginx: client_max_body_size 0.',
       })
-    const held = await holdsBack(publicUrl, guard, signal)
-    if (held) findings.push(held)
+    findings.push(...(await heldBack(publicUrl, guard, signal)))
     if (findings.length > 0) return findings
     return {
       status: 'ok',
-      text: `${publicUrl} reaches a server; path, Range and bodies arrive as they were sent, and answers piece by piece`,
+      text: `${publicUrl} reaches a server; path, Range and bodies arrive as they were sent, piece by piece`,
     }
   },
 }

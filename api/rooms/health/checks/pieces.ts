@@ -1,19 +1,30 @@
-import { safeStream, type Guard } from '../../../platform/net/index.ts'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { safeFetch, safeStream, type Guard } from '../../../platform/net/index.ts'
 import type { Finding } from '../check.ts'
 
-/** A proxy that buffers is taken for one when it has held back each time: a busy machine may read late once. */
+/** A proxy counts as one that buffers when it has held back each time: a busy machine may read late once. */
 const TRIES = 3
 const MAX_BYTES = 4096
 
-/** Milliseconds over which the server has sent its pieces, and over which they have arrived. */
+const PIECES = 4
+const PIECE_BYTES = 1024
+const PIECE_MS = 300
+
+/** Milliseconds from the first to the last piece, where they were sent and where they arrived. */
 interface Spans {
   sentMs: number
   arrivedMs: number
 }
 
-/** Each line of the answer has the time at which it was sent; `undefined` when it is another answer. */
-async function spansOf(url: string, guard: Guard, signal: AbortSignal): Promise<Spans | undefined> {
-  const answer = await safeStream(url, guard, { signal })
+/** A path through the proxy; `undefined` when the server there does not tell the times, as one of an older version. */
+type Way = (publicUrl: string, guard: Guard, signal: AbortSignal) => Promise<Spans | undefined>
+
+const spanOf = (times: number[]) => (times.at(-1) ?? 0) - (times[0] ?? 0)
+
+/** An answer, each of whose lines has the time at which it was sent. */
+const answerWay: Way = async (publicUrl, guard, signal) => {
+  const answer = await safeStream(`${publicUrl}/-/doctor/pieces`, guard, { signal })
   const arrivals: number[] = []
   let text = ''
   for await (const piece of answer.body) {
@@ -22,26 +33,59 @@ async function spansOf(url: string, guard: Guard, signal: AbortSignal): Promise<
     if (text.length > MAX_BYTES) break
   }
   if (answer.status !== 200 || !/^(?:\d+\n){2,}$/.test(text)) return undefined
-  const sent = text.trim().split('\n').map(Number)
-  return { sentMs: spanOf(sent), arrivedMs: spanOf(arrivals) }
+  return { sentMs: spanOf(text.trim().split('\n').map(Number)), arrivedMs: spanOf(arrivals) }
 }
 
-const spanOf = (times: number[]) => (times.at(-1) ?? 0) - (times[0] ?? 0)
+/** A body whose pieces the server takes the time of. */
+const bodyWay: Way = async (publicUrl, guard, signal) => {
+  const sent: number[] = []
+  async function* pieces() {
+    for (let n = 0; n < PIECES; n++) {
+      if (n > 0) await pause(PIECE_MS, undefined, { signal })
+      sent.push(performance.now())
+      yield Buffer.alloc(PIECE_BYTES)
+    }
+  }
+  const { body } = await safeFetch(`${publicUrl}/-/doctor`, guard, {
+    method: 'POST',
+    headers: { 'Content-Length': String(PIECES * PIECE_BYTES) },
+    body: Readable.from(pieces()),
+    signal,
+  })
+  const arrivedMs = bodyMsOf(body.toString())
+  return arrivedMs === undefined ? undefined : { sentMs: spanOf(sent), arrivedMs }
+}
 
-/** What is wrong with the way of a long answer to its reader: a proxy that collects it first. */
-export async function holdsBack(
-  publicUrl: string,
-  guard: Guard,
-  signal: AbortSignal,
-): Promise<Finding | undefined> {
+function bodyMsOf(text: string): number | undefined {
+  try {
+    const ms = (JSON.parse(text) as { request?: { body_ms?: unknown } }).request?.body_ms
+    return typeof ms === 'number' ? ms : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function isHeldBack(way: Way, ...to: Parameters<Way>): Promise<boolean> {
   for (let left = TRIES; left > 0; left--) {
-    const spans = await spansOf(`${publicUrl}/-/doctor/pieces`, guard, signal)
-    // A server of an older version answers at once, as for any path below.
-    if (!spans || spans.arrivedMs >= spans.sentMs / 4) return undefined
+    const spans = await way(...to)
+    if (!spans || spans.arrivedMs >= spans.sentMs / 4) return false
   }
-  return {
-    status: 'warn',
-    text: 'the proxy holds answers back: pieces that were sent one by one arrived together',
-    fix: 'Let the proxy pass bodies as they come. In nginx: proxy_buffering off and proxy_request_buffering off.',
-  }
+  return true
+}
+
+/** Whether a proxy collects answers, or the bodies of requests, before it passes them on. */
+export async function heldBack(...to: Parameters<Way>): Promise<Finding[]> {
+  const [answers, bodies] = await Promise.all([isHeldBack(answerWay, ...to), isHeldBack(bodyWay, ...to)])
+  return [
+    answers && {
+      status: 'warn' as const,
+      text: 'the proxy holds answers back: pieces that were sent one by one arrived together',
+      fix: 'Let the proxy pass answers as they come. In nginx: proxy_buffering off.',
+    },
+    bodies && {
+      status: 'warn' as const,
+      text: 'the proxy holds uploads back: it stores each request before it passes it on',
+      fix: 'Let the proxy pass bodies as they come. In nginx: proxy_request_buffering off.',
+    },
+  ].filter((finding) => finding !== false)
 }

@@ -20,13 +20,18 @@ export const doctorSurface: ErrorSurface = {
   identifiesItself: true,
 }
 
-async function bodyBytes(c: Context<Env>): Promise<number> {
+/** How long the body is, and how long it took from its first piece to its last. */
+async function measureBody(c: Context<Env>): Promise<{ body_bytes: number; body_ms: number }> {
   let bytes = 0
+  let first: number | undefined
+  let last = 0
   for await (const chunk of c.req.raw.body ?? []) {
+    last = performance.now()
+    first ??= last
     bytes += (chunk as Uint8Array).length
     if (bytes > MAX_BODY_BYTES) throw new Problem('body-too-large', { detail: 'Send at most 4 MiB.' })
   }
-  return bytes
+  return { body_bytes: bytes, body_ms: Math.round(last - (first ?? last)) }
 }
 
 /** What the way to this server did to a request. */
@@ -72,7 +77,7 @@ async function answer(c: Context<Env>) {
         http_version: c.env?.incoming?.httpVersion ?? null,
         ...(range !== undefined && { range }),
         accept_encoding: headerOf(c, 'accept-encoding') ?? null,
-        body_bytes: await bodyBytes(c),
+        ...(await measureBody(c)),
       },
       advice: [...(client ? adviceFor(client) : []), ...passageAdvice(c)],
     },
