@@ -104,6 +104,7 @@ export type Me = { id: string; username: string; display_name: string; email?: s
 export type Member = { username: string; display_name: string; avatar_url: string; role: "read" | "write" | "admin"; joined_at: string; source: string }
 export type MemberList = { items: (Member)[]; next_cursor: string }
 export type MemberSet = { role: "read" | "write" | "admin" }
+export type MergedCommits = { items: (Commit)[]; truncated: boolean }
 export type MergeRequest = { method?: "squash" | "merge"; title?: string; comment?: string }
 export type MeUpdate = { display_name?: string; email?: "" | string; default_visibility?: "public" | "private" }
 export type Mirror = { upstream: string; repo: string; revision: string; selection: Selection; tracking: "follow" | "pinned" | "manual"; schedule?: string; history: "shallow" | "full"; fidelity: "git" | "snapshot"; state: "idle" | "queued" | "syncing" | "failed" | "upstream_gone" | "detached"; upstream_commit?: string; local_commit?: string; behind?: boolean; last_sync_at?: string; next_sync_at?: string; error?: { code: string; message: string }; bytes_present: number; bytes_total: number; previous: ({ commit: string; synced_at: string })[] }
@@ -322,6 +323,8 @@ export interface Operations {
   /** What is wrong with the metadata of a card, before it is committed */
   checkCard: { args: { body: CardCheckCreate }; result: CardCheck }
   /** The tasks, libraries and licences that cards name */
+  /** The commits that a merge has brought beside its first parent, newest first, at most 50 */
+  listMergedCommits: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string } }; result: MergedCommits }
   getCardVocabulary: { args: {  }; result: CardVocabulary }
   /** Remove at once what no branch, tag or pull request leads to any more */
   purgeUnreachable: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Job }
@@ -591,6 +594,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   compareTensors: ['POST', '/repos/{type}/{ns}/{name}/tensor-comparison'],
   getMetadata: ['GET', '/repos/{type}/{ns}/{name}/metadata'],
   getDependencies: ['GET', '/repos/{type}/{ns}/{name}/dependencies'],
+  listMergedCommits: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}/merged'],
   getDatasetConfigs: ['GET', '/repos/datasets/{ns}/{name}/configs'],
   getFileRows: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/rows'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { commitTexts } from './community.ts'
 import { expect, givenRepo, test } from './fixtures.ts'
 
@@ -50,4 +51,48 @@ test('a commit is reverted by a pull request, which says what has changed since'
   await expect(page.getByText('Can be merged into main')).toBeVisible({ timeout: 60_000 })
   await page.goto(`${repo.page}/discussions/1/files`)
   await expect(page.getByRole('region', { name: 'a.txt' }).getByRole('row', { name: /\+ one/ })).toBeVisible()
+})
+
+test('the history draws a merge and lists what it has brought', async ({ page, person }) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'one\n' } })
+  const opened = await person.native<{ pull_request?: { num: number } }>('POST', `${repo.api}/commits`, {
+    branch: 'main',
+    title: 'Add a file aside',
+    create_pull_request: true,
+    operations: [{ op: 'add', path: 'aside.txt', text: 'aside' }],
+  })
+  const num = opened.pull_request?.num ?? 1
+  await commitTexts(person, repo, 'main', { 'a.txt': 'two\n' })
+  await person.native('POST', `${repo.api}/discussions/${num}/merge`, {
+    method: 'merge',
+    title: 'Bring it in',
+  })
+  await commitTexts(person, repo, 'main', { 'a.txt': 'three\n' })
+  await page.goto(`${repo.page}/commits/main`)
+  const rows = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByTitle('Files at this commit') })
+  await expect(rows).toHaveCount(5)
+  await expect(rows.nth(1)).toContainText('Bring it in')
+  const lines = rows.nth(2).locator('svg line[data-lane="1"]')
+  await expect(lines).toHaveCount(0)
+  const merged = page.getByRole('button', { name: /: commits of/ })
+  await expect(merged).toHaveAttribute('aria-expanded', 'false')
+  await merged.focus()
+  await page.keyboard.press('Enter')
+  await expect(merged).toHaveText('1 merged')
+  await expect(rows).toHaveCount(6)
+  await expect(rows.nth(2)).toContainText('Add a file aside')
+  await expect(rows.nth(2).locator('svg circle[data-lane="1"]')).toHaveCount(1)
+  // The branch began at the commit before the one on main that it does not have.
+  await expect(rows.nth(3).locator('svg line[data-lane="1"]')).toHaveCount(1)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+  await merged.click()
+  await expect(rows).toHaveCount(5)
+
+  await page.goto(`${repo.page}/commits/main/a.txt`)
+  await expect(rows.first()).toBeVisible()
+  await expect(page.locator('main svg circle[data-lane]')).toHaveCount(0)
 })

@@ -73,6 +73,7 @@ export {
   sizeFault,
 } from './push/judged-files.ts'
 export { divergenceOf, type Divergence } from './history/divergence.ts'
+export { mergedCommits } from './history/merged-commits.ts'
 export { lastCommits, listCommits } from './history/history.ts'
 export type { BlobFacts } from './packs/object-cache.ts'
 export { oneLine, type Person } from './objects/objects.ts'

@@ -14,6 +14,7 @@ import { createBranch, deleteBranch } from './refs/branches.ts'
 import { getCommit } from './read/commit-detail.ts'
 import { listCommits } from './read/commits.ts'
 import { compareRevisions, diffOfRevisions, getDivergence } from './read/compare.ts'
+import { listMerged } from './read/merged.ts'
 import { diffOfCommit } from './read/diff.ts'
 import { purgeUnreachable } from './purge-unreachable.ts'
 import { findUsernames } from './queries.ts'
@@ -92,6 +93,15 @@ function mountCommits(app: App): void {
     const shown = await shownWith(ctx, commits)
     const items = commits.map((record) => view.commitView(record, shown))
     return c.json({ items, next_cursor: sealCursor(ctx, list, next) }, 200)
+  })
+
+  app.openapi(routes.listMergedCommits, async (c) => {
+    const { ctx } = c.var
+    const params = c.req.valid('param')
+    const { commits, isTruncated } = await listMerged(ctx, addressOf(params), params.sha)
+    const shown = await shownWith(ctx, commits)
+    const items = commits.map((record) => view.commitView(record, shown))
+    return c.json({ items, truncated: isTruncated }, 200)
   })
 
   app.openapi(routes.createCommit, async (c) => {

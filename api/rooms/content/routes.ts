@@ -20,6 +20,7 @@ import {
   Comparison,
   Divergence,
   FileDiff,
+  MergedCommits,
   Ref,
   RefName,
   Refs,
@@ -154,6 +155,19 @@ export const getCommit = createRoute({
   responses: {
     200: json(CommitDetail, 'the commit and the files it changes'),
     ...problems(...hidden, 'revision-not-found'),
+  },
+})
+
+export const listMergedCommits = createRoute({
+  method: 'get',
+  path: `${repo}/commits/{sha}/merged`,
+  operationId: 'listMergedCommits',
+  tags,
+  summary: 'The commits that a merge has brought beside its first parent, newest first, at most 50',
+  request: { params: RepoAddress.extend({ sha: Sha }) },
+  responses: {
+    200: json(MergedCommits, 'the commits; none of a commit that is no merge'),
+    ...problems(...hidden, 'revision-not-found', 'temporarily-unavailable'),
   },
 })
 

@@ -64,6 +64,13 @@ export const CommitDetail = Commit.extend({
   }),
 }).openapi('CommitDetail')
 
+export const MergedCommits = z
+  .object({
+    items: z.array(Commit),
+    truncated: z.boolean().openapi({ description: 'The merge brought more commits than are listed.' }),
+  })
+  .openapi('MergedCommits')
+
 export const Divergence = z
   .object({
     base_commit: z.string(),

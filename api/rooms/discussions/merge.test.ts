@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
 import { createBranch, deleteBranch, getCommit, listCommits } from '../content/index.ts'
+import { listMerged } from '../content/read/merged.ts'
 import { add, givenCommit, pathsOf, textOf } from '../content/testing.ts'
 import { requireRepo, type Repo } from '../repos/index.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
@@ -74,6 +75,9 @@ eachDatabase('merging pull requests', (world) => {
     await mergePullRequest(ctx(owner), repo, num, { method: 'merge', title: 'Bring it in' })
     const { commits } = await listCommits(ctx(owner), repo, { limit: 1 })
     expect(commits[0]).toMatchObject({ parents: [before, head], subject: 'Bring it in' })
+    const mergedBy = async (sha: string) => (await listMerged(ctx(reader), repo, sha)).commits
+    expect((await mergedBy(commits[0]?.sha ?? '')).map(({ sha }) => sha)).toEqual([head])
+    expect(await mergedBy(before)).toEqual([])
     expect(await pathsOf(world, reader, repo)).toEqual(expect.arrayContaining(['new.txt', 'meanwhile.txt']))
   })
 

@@ -1,7 +1,8 @@
-import { ActionIcon, Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { IconFolderOpen } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { problemText } from '../../lib/form-errors.ts'
 import { pages } from '../../lib/pages.ts'
 import { useRepo, useRevPath } from '../../lib/repo-context.ts'
 import type { Commit } from '../../lib/types.ts'
@@ -11,6 +12,9 @@ import { Sha } from '../../ui/sha.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
 import { Author } from './author.tsx'
+import { GraphGap, GraphLines, widthOf } from './graph/graph-lines.tsx'
+import classes from './graph/graph.module.css'
+import { useHistoryRows, type HistoryRow, type Merged } from './graph/use-merged.ts'
 import { PathBar } from './path-bar.tsx'
 import { commitsQuery } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
@@ -31,20 +35,7 @@ export function Component() {
         </Anchor>
       </Group>
       <Paged query={query} empty={<EmptyState title="No commits yet" />}>
-        {(commits) =>
-          byDay(commits).map(([day, group]) => (
-            <section key={day} aria-label={day}>
-              <Title order={2} size="h3" c="dimmed" mb={6}>
-                {day}
-              </Title>
-              <div className={frame['frame']}>
-                {group.map((commit) => (
-                  <CommitRow key={commit.sha} commit={commit} />
-                ))}
-              </div>
-            </section>
-          ))
-        }
+        {(commits) => <History commits={commits} isWhole={path === ''} />}
       </Paged>
     </Stack>
   )
@@ -52,19 +43,62 @@ export function Component() {
 
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
 
-function byDay(commits: Commit[]): [day: string, commits: Commit[]][] {
-  const days = new Map<string, Commit[]>()
-  for (const commit of commits) {
-    const day = dayFormat.format(new Date(commit.committed_at))
-    days.set(day, [...(days.get(day) ?? []), commit])
-  }
-  return [...days]
+/** Commits by day, with the lines of branches and merges beside them where there are any. */
+function History({ commits, isWhole }: { commits: Commit[]; isWhole: boolean }) {
+  const rows = useHistoryRows(commits)
+  const width = isWhole && rows.some(({ merged }) => merged) ? widthOf(rows.map(({ graph }) => graph)) : 0
+  return byDay(rows).map(({ day, group, above }, i) => (
+    <section key={group[0]?.commit.sha} aria-label={day}>
+      <div className={classes['day']} style={inset(width)}>
+        {width > 0 && i > 0 && <GraphGap lanes={above} width={width} />}
+        <Title order={2} size="h3" c="dimmed">
+          {day}
+        </Title>
+      </div>
+      <ul className={`${frame['frame']} ${classes['rows']}`}>
+        {group.map((row) => (
+          <CommitRow key={row.commit.sha} row={row} width={width} />
+        ))}
+      </ul>
+    </section>
+  ))
 }
 
-function CommitRow({ commit }: { commit: Commit }) {
+const inset = (width: number) => (width > 0 ? { paddingLeft: width + 18 } : {})
+
+interface Day {
+  day: string
+  group: HistoryRow[]
+  /** Lanes that come down from the day above. */
+  above: readonly number[]
+}
+
+/** Neighbours of one day stand together; what a merge has brought stands with the merge. */
+function byDay(rows: HistoryRow[]): Day[] {
+  const days: Day[] = []
+  let above: readonly number[] = []
+  for (const row of rows) {
+    const day = dayFormat.format(new Date(row.commit.committed_at))
+    const last = days.at(-1)
+    if (last && (last.day === day || row.mergedBy !== undefined)) last.group.push(row)
+    else days.push({ day, group: [row], above })
+    above = row.graph.below
+  }
+  return days
+}
+
+function CommitRow({ row: { commit, graph, merged }, width }: { row: HistoryRow; width: number }) {
   const { repo } = useRepo()
   return (
-    <Group className={frame['frameRow'] ?? ''} justify="space-between" wrap="nowrap" gap="sm">
+    <Group
+      component="li"
+      className={`${frame['frameRow']} ${classes['row']}`}
+      style={inset(width)}
+      justify="space-between"
+      wrap="nowrap"
+      gap="sm"
+    >
+      {width > 0 && <GraphLines row={graph} width={width} isMerge={merged !== undefined} />}
       <Stack gap={2} miw={0}>
         <Text
           component={Link}
@@ -81,7 +115,13 @@ function CommitRow({ commit }: { commit: Commit }) {
           <Text size="xs" c="dimmed" component="div">
             <TimeAgo time={commit.committed_at} />
           </Text>
+          {merged && <MergedButton commit={commit} merged={merged} />}
         </Group>
+        {merged?.error && (
+          <Text size="xs" c="danger" role="alert">
+            {problemText(merged.error)}
+          </Text>
+        )}
       </Stack>
       <Group gap="xs" wrap="nowrap">
         <Sha sha={commit.sha} label="Copy the full sha" />
@@ -98,5 +138,23 @@ function CommitRow({ commit }: { commit: Commit }) {
         </ActionIcon>
       </Group>
     </Group>
+  )
+}
+
+/** Opens and closes the list of what a merge has brought. */
+function MergedButton({ commit, merged }: { commit: Commit; merged: Merged }) {
+  const { isShown, isLoading, count, isTruncated, toggle } = merged
+  const said = isShown && !isLoading ? `${isTruncated ? `first ${count}` : count} merged` : 'merge'
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      loading={isLoading}
+      aria-expanded={isShown}
+      aria-label={`${said}: commits of ${commit.sha.slice(0, 8)}`}
+      onClick={toggle}
+    >
+      {said}
+    </Button>
   )
 }

@@ -116,6 +116,14 @@ export const commitsQuery = (address: RepoAddress, { rev, path }: TreeAt) =>
     api.listCommits({ params: address, query: { rev, ...(path ? { path } : {}), ...at } }, { signal }),
   )
 
+/** The commits that a merge has brought. */
+export const mergedQuery = (address: RepoAddress, sha: string) =>
+  queryOptions({
+    queryKey: [...keyOf(address), 'merged', sha],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => api.listMergedCommits({ params: { ...address, sha } }, { signal }),
+  })
+
 export const commitQuery = (address: RepoAddress, sha: string) =>
   queryOptions({
     queryKey: [...keyOf(address), 'commit', sha],
