@@ -26,7 +26,7 @@ function show(data: NotificationData): void {
     ({ notifications }) => {
       wanted.forEach((listener) => listener())
       wanted.clear()
-      notifications.show(data)
+      notifications.show({ closeButtonProps: { 'aria-label': 'Close' }, ...data })
     },
     // Gone after an update of the server: better said plainly than not at all.
     () => window.alert([data.title, data.message].filter(Boolean).join('\n')),
