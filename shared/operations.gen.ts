@@ -109,7 +109,9 @@ export type MergeRequest = { method?: "squash" | "merge"; title?: string; commen
 export type MeUpdate = { display_name?: string; email?: "" | string; default_visibility?: "public" | "private" }
 export type Mirror = { upstream: string; repo: string; revision: string; selection: Selection; tracking: "follow" | "pinned" | "manual"; schedule?: string; history: "shallow" | "full"; fidelity: "git" | "snapshot"; state: "idle" | "queued" | "syncing" | "failed" | "upstream_gone" | "detached"; upstream_commit?: string; local_commit?: string; behind?: boolean; last_sync_at?: string; next_sync_at?: string; error?: { code: string; message: string }; bytes_present: number; bytes_total: number; previous: ({ commit: string; synced_at: string })[] }
 export type MirrorUpdate = { selection?: Selection; tracking?: "follow" | "pinned" | "manual"; schedule?: string | null; history?: "shallow" | "full" }
-export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; bio?: string; avatar_url: string; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
+export type Namespace = { ns: string; kind: "user" | "org"; display_name: string; bio?: string; avatar_url: string; has_avatar: boolean; website?: string; created_at: string; default_visibility: "public" | "private"; counts: { models: number; datasets: number; collections: number; members?: number }; my_role?: "read" | "write" | "admin"; storage?: { used_bytes: number; pending_bytes: number; quota_bytes?: number } }
+export type NamespaceReadme = { text: string; updated_at?: string }
+export type NamespaceReadmeSet = { text: string; seen?: string }
 export type Notification = { id: string; repo: { type: "model" | "dataset"; ns: string; name: string }; num: number; kind: "discussion" | "pull_request"; title: string; author?: string; excerpt: string; created_at: string; read_at?: string }
 export type NotificationList = { items: (Notification)[]; next_cursor: string; unread: number }
 export type NotificationsRead = { ids?: (string)[] }
@@ -127,6 +129,8 @@ export type PasskeyRegistration = { id: string; rawId: string; type: "public-key
 export type PasskeySignIn = { passkey: PasskeyAssertion }
 export type PasskeyUpdate = { name: string }
 export type PasswordChange = { current_password: string; new_password: string }
+export type PinnedRepos = { items: (Repo)[] }
+export type PinnedReposSet = { repos: ({ type: "model" | "dataset"; name: string })[] }
 export type Policies = { token_max_days: number | null; token_require_expiry: boolean; password_min_score: number | null; session_idle_minutes: number | null; admin_second_factor: boolean }
 export type PoliciesUpdate = { token_max_days?: number | null; token_require_expiry?: boolean; password_min_score?: number | null; session_idle_minutes?: number | null; admin_second_factor?: boolean }
 export type PolicyEffect = { tokens_beyond: number; tokens: number; sessions_ending: number; sessions: number; admins_without_factor: number; admins: number }
@@ -257,6 +261,13 @@ export interface Operations {
   createOrg: { args: { body: OrgCreate }; result: Namespace }
   updateOrg: { args: { params: { ns: string }; body: OrgUpdate }; result: Namespace }
   deleteOrg: { args: { params: { ns: string } }; result: undefined }
+  /** Upload the avatar of yourself or of an organisation: PNG, JPEG or WebP, at most 1 MiB */
+  setAvatar: { args: { params: { ns: string } }; result: Bytes }
+  removeAvatar: { args: { params: { ns: string } }; result: undefined }
+  /** What a user or an organisation says of itself, in Markdown; an empty text where it says nothing */
+  getNamespaceReadme: { args: { params: { ns: string } }; result: NamespaceReadme }
+  /** Write the README of yourself or of an organisation */
+  setNamespaceReadme: { args: { params: { ns: string }; body: NamespaceReadmeSet }; result: NamespaceReadme }
   listMembers: { args: { params: { ns: string }; query?: { cursor?: string; limit?: number } }; result: MemberList }
   getMember: { args: { params: { ns: string; user: string } }; result: Member }
   setMember: { args: { params: { ns: string; user: string }; body: MemberSet }; result: Member }
@@ -269,6 +280,10 @@ export interface Operations {
   createRepo: { args: { body: RepoCreate }; result: Repo }
   /** Repos that the caller can restore, the last deleted first */
   listDeletedRepos: { args: { query?: { cursor?: string; limit?: number } }; result: DeletedRepoList }
+  /** The repos that a user or an organisation shows first */
+  listPinnedRepos: { args: { params: { ns: string } }; result: PinnedRepos }
+  /** Choose the repos that a user or an organisation shows first, at most six */
+  setPinnedRepos: { args: { params: { ns: string }; body: PinnedReposSet }; result: PinnedRepos }
   /** A repo; `ETag` stands for its settings */
   getRepo: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Repo }
   /** Change settings of a repo */
@@ -308,6 +323,8 @@ export interface Operations {
   deleteTag: { args: { params: { type: "models" | "datasets"; ns: string; name: string; tag: string } }; result: undefined }
   listCommits: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { cursor?: string; limit?: number; rev?: string; path?: string } }; result: CommitList }
   createCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: CommitRequest }; result: CommitResponse }
+  /** The commits that a merge has brought beside its first parent, newest first, at most 50 */
+  listMergedCommits: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string } }; result: MergedCommits }
   getCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string } }; result: CommitDetail }
   getCommitDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string }; query: { path: string } }; result: FileDiff }
   /** The files that differ between two revisions */
@@ -323,8 +340,6 @@ export interface Operations {
   /** What is wrong with the metadata of a card, before it is committed */
   checkCard: { args: { body: CardCheckCreate }; result: CardCheck }
   /** The tasks, libraries and licences that cards name */
-  /** The commits that a merge has brought beside its first parent, newest first, at most 50 */
-  listMergedCommits: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string } }; result: MergedCommits }
   getCardVocabulary: { args: {  }; result: CardVocabulary }
   /** Remove at once what no branch, tag or pull request leads to any more */
   purgeUnreachable: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Job }
@@ -542,6 +557,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   createOrg: ['POST', '/orgs'],
   updateOrg: ['PATCH', '/orgs/{ns}'],
   deleteOrg: ['DELETE', '/orgs/{ns}'],
+  setAvatar: ['PUT', '/namespaces/{ns}/avatar'],
+  removeAvatar: ['DELETE', '/namespaces/{ns}/avatar'],
+  getNamespaceReadme: ['GET', '/namespaces/{ns}/readme'],
+  setNamespaceReadme: ['PUT', '/namespaces/{ns}/readme'],
   listMembers: ['GET', '/orgs/{ns}/members'],
   getMember: ['GET', '/orgs/{ns}/members/{user}'],
   setMember: ['PUT', '/orgs/{ns}/members/{user}'],
@@ -550,6 +569,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listRepos: ['GET', '/repos'],
   createRepo: ['POST', '/repos'],
   listDeletedRepos: ['GET', '/me/deleted-repos'],
+  listPinnedRepos: ['GET', '/namespaces/{ns}/pinned'],
+  setPinnedRepos: ['PUT', '/namespaces/{ns}/pinned'],
   getRepo: ['GET', '/repos/{type}/{ns}/{name}'],
   updateRepo: ['PATCH', '/repos/{type}/{ns}/{name}'],
   deleteRepo: ['DELETE', '/repos/{type}/{ns}/{name}'],
@@ -573,6 +594,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   deleteTag: ['DELETE', '/repos/{type}/{ns}/{name}/tags/{tag}'],
   listCommits: ['GET', '/repos/{type}/{ns}/{name}/commits'],
   createCommit: ['POST', '/repos/{type}/{ns}/{name}/commits'],
+  listMergedCommits: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}/merged'],
   getCommit: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}'],
   getCommitDiff: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}/diff'],
   compareRevisions: ['GET', '/repos/{type}/{ns}/{name}/compare'],
@@ -594,7 +616,6 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   compareTensors: ['POST', '/repos/{type}/{ns}/{name}/tensor-comparison'],
   getMetadata: ['GET', '/repos/{type}/{ns}/{name}/metadata'],
   getDependencies: ['GET', '/repos/{type}/{ns}/{name}/dependencies'],
-  listMergedCommits: ['GET', '/repos/{type}/{ns}/{name}/commits/{sha}/merged'],
   getDatasetConfigs: ['GET', '/repos/datasets/{ns}/{name}/configs'],
   getFileRows: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/rows'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],

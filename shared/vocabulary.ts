@@ -112,6 +112,10 @@ export type DiffSide = (typeof diffSides)[number]
 export const attachmentTypes = ['png', 'jpg', 'gif', 'webp'] as const
 export type AttachmentType = (typeof attachmentTypes)[number]
 
+/** Avatars that people upload, by the ending of their address. */
+export const avatarTypes = ['png', 'jpg', 'webp'] as const satisfies readonly AttachmentType[]
+export type AvatarType = (typeof avatarTypes)[number]
+
 export const collectionThemes = ['orange', 'blue', 'green', 'purple', 'pink', 'indigo'] as const
 export type CollectionTheme = (typeof collectionThemes)[number]
 
@@ -148,6 +152,9 @@ export const limits = {
   discussionTitle: 500,
   commentBytes: 64 * 1024,
   attachmentBytes: 10 * 1024 * 1024,
+  avatarBytes: 1024 * 1024,
+  pinnedRepos: 6,
+  readmeBytes: 64 * 1024,
   collectionTitle: 100,
   collectionDescription: 150,
   collectionNote: 500,

@@ -8,8 +8,7 @@ import { collectionCheck } from '../rooms/collections/index.ts'
 import type { Config } from '../platform/config/index.ts'
 import { followHead, headCheck, rewriteJob, zipExport } from '../rooms/content/index.ts'
 import {
-  attachmentCheck,
-  attachmentScrub,
+  attachmentRows,
   discussionCheck,
   followRewrite,
   unusedAttachments,
@@ -36,6 +35,7 @@ import {
   unreachable,
   type RefListener,
 } from '../core/git/index.ts'
+import { imageCheck, imageScrub } from '../core/images/index.ts'
 import { convertMoves, datasetConvert } from '../rooms/datasets/index.ts'
 import { finishedJobs, jobCheck, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
 import { INDEX_VERSION, indexMoves, repoIndex, repoReindex } from '../rooms/indexing/index.ts'
@@ -48,7 +48,7 @@ import {
   noteCancelled,
   pull,
 } from '../rooms/mirrors/index.ts'
-import { namespaceCheck } from '../rooms/namespaces/index.ts'
+import { avatarRows, namespaceCheck } from '../rooms/namespaces/index.ts'
 import {
   downloadSums,
   holdRepo,
@@ -98,7 +98,8 @@ export const checks: Check[] = [
   gitCheck,
   headCheck,
   discussionCheck,
-  attachmentCheck,
+  imageCheck(attachmentRows, 'its author must upload it again'),
+  imageCheck(avatarRows, 'its owner must upload it again'),
   collectionCheck,
   lfsCheck,
   pointerCheck,
@@ -114,7 +115,13 @@ export const checks: Check[] = [
 const fsck = fsckJob(checks)
 
 /** Every kind of stored bytes that `blob.scrub` reads again. */
-export const scrubs: readonly Scrub[] = [objectScrub, packScrub, xorbScrub, attachmentScrub]
+export const scrubs: readonly Scrub[] = [
+  objectScrub,
+  packScrub,
+  xorbScrub,
+  imageScrub(attachmentRows),
+  imageScrub(avatarRows),
+]
 
 const scrub = scrubJob(scrubs)
 

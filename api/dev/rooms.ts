@@ -22,6 +22,8 @@ export const sideways: Record<string, string[]> = {
   metadata: ['parsers'],
   git: ['lfs', 'jobs'],
   lfs: ['jobs', 'events', 'access'],
+  // Their bytes are reserved, kept and discarded as all others are.
+  images: ['lfs'],
   // Who may see a job, who did what, whose object it is: `access` decides, and needs none of them.
   jobs: ['access'],
   events: ['access', 'jobs'],

@@ -1,11 +1,12 @@
+import { useAvatarUrl } from '../lib/avatar-url.ts'
 import classes from './ui.module.css'
 
-/** The picture of a person or an organisation, as the server draws it. A plain element, since lists carry hundreds. */
+/** The avatar of a person or an organisation, uploaded or drawn by the server. A plain element, since lists carry hundreds. */
 export function AvatarPicture({ ns, size = 32 }: { ns: string; size?: number }) {
   return (
     <img
       className={classes['avatar']}
-      src={`/avatars/${encodeURIComponent(ns)}.svg`}
+      src={useAvatarUrl(ns)}
       alt=""
       width={size}
       height={size}

@@ -14,6 +14,13 @@ type Row = Record<string, unknown>
 const text = (row: Row, column: string) => String(row[column])
 const sized = (row: Row, column: string) => ({ sizeBytes: Number(row[column]) })
 
+function imageBlobs(row: Row, keyOf: (id: string) => string): NamedBlob[] {
+  if (row['corrupt_at'] !== null) return []
+  const { sha256 } = row
+  const known = typeof sha256 === 'string' ? { sha256 } : {}
+  return [{ key: keyOf(text(row, 'id')), ...sized(row, 'size'), ...known }]
+}
+
 /** What a row of each table names: the keys of `namedKeys` whose bytes are proven, seen from the other side. */
 const namers: Record<string, (row: Row) => NamedBlob[]> = {
   git_packs(row) {
@@ -37,12 +44,8 @@ const namers: Record<string, (row: Row) => NamedBlob[]> = {
     { key: blobKeys.xorbIndex(text(row, 'key')) },
   ],
   chunk_rebuilds: (row) => (row['active_key'] === null ? [] : [{ key: text(row, 'shard_key') }]),
-  attachments(row) {
-    if (row['corrupt_at'] !== null) return []
-    const { sha256 } = row
-    const known = typeof sha256 === 'string' ? { sha256 } : {}
-    return [{ key: blobKeys.attachment(text(row, 'id')), ...sized(row, 'size'), ...known }]
-  },
+  attachments: (row) => imageBlobs(row, blobKeys.attachment),
+  avatars: (row) => imageBlobs(row, blobKeys.avatar),
 }
 
 /**

@@ -13,6 +13,7 @@ export const ownedPrefixes = [
   'xorbs/',
   'shards/',
   'attachments/',
+  'avatars/',
 ] as const
 
 type Prefix = (typeof ownedPrefixes)[number]
@@ -70,6 +71,12 @@ const readers: Record<Prefix, (tx: Reading, keys: string[]) => Promise<string[]>
       q.select({ id: a.id }).from(a).where(inArray(a.id, some)),
     )
     return rows.map(({ id }) => blobKeys.attachment(id))
+  },
+  async 'avatars/'({ q, t: { avatars: a } }, keys) {
+    const rows = await inBatches(keys.map(nameOf), (some) =>
+      q.select({ id: a.id }).from(a).where(inArray(a.id, some)),
+    )
+    return rows.map(({ id }) => blobKeys.avatar(id))
   },
 }
 

@@ -1,5 +1,4 @@
-export { attachmentCheck } from './attachments/checks.ts'
-export { attachmentScrub } from './attachments/scrub.ts'
+export { attachmentRows } from './attachments/rows.ts'
 export { unusedAttachments } from './attachments/sweep.ts'
 export { discussionCheck } from './checks.ts'
 export { comment } from './comment.ts'

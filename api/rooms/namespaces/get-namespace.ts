@@ -2,6 +2,7 @@ import { authoriseProfile, decideNamespace, namespaceRole, policyOf } from '../.
 import type { Ctx } from '../../core/ctx.ts'
 import { pendingBytes } from '../../core/lfs/index.ts'
 import type { Role } from '../../../shared/vocabulary.ts'
+import { findAvatarOf } from './avatars/queries.ts'
 import { countsOf, type NamespaceRow } from './queries.ts'
 import { requireNamespace } from './require.ts'
 import { usedBytes } from './storage.ts'
@@ -9,6 +10,8 @@ import { usedBytes } from './storage.ts'
 /** A namespace as the caller may see it. */
 export interface Profile {
   row: NamespaceRow
+  /** A picture was uploaded; its initials are shown otherwise. */
+  hasAvatar: boolean
   counts: Awaited<ReturnType<typeof countsOf>>
   role: Role | null
   /** For its members alone. */
@@ -26,6 +29,7 @@ export async function profileOf(ctx: Ctx, row: NamespaceRow): Promise<Profile> {
   const { db, actor, config } = ctx
   const profile = {
     row,
+    hasAvatar: (await findAvatarOf(db, row.id)) !== undefined,
     counts: await countsOf(db, actor, policyOf(config), row),
     role: namespaceRole(actor, row),
   }

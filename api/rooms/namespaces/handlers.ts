@@ -1,20 +1,18 @@
-import { authoriseProfile, policyOf } from '../../core/access/index.ts'
 import { z } from '../../core/http/contract.ts'
 import { openCursor, sealCursor } from '../../core/http/cursor.ts'
 import type { App } from '../../core/http/env.ts'
 import { nativeBase } from '../../core/http/surface.ts'
-import { contentPolicy } from '../../core/http/security-headers.ts'
-import { initialsPicture } from './avatar.ts'
+import { mountAvatarChanges } from './avatars/handlers.ts'
 import { createOrg } from './create-org.ts'
 import { deleteOrg } from './delete-org.ts'
 import { getNamespace, profileOf } from './get-namespace.ts'
 import { getMember, listMembers } from './members.ts'
+import { getReadme, setReadme } from './readme/readme.ts'
 import { removeMember } from './remove-member.ts'
-import { requireNamespace } from './require.ts'
 import * as routes from './routes.ts'
 import { setMember } from './set-member.ts'
 import { updateOrg } from './update-org.ts'
-import { viewMember, viewNamespace } from './view.ts'
+import { viewMember, viewNamespace, viewReadme } from './view.ts'
 
 /** The operations on users' profiles, organisations and members. */
 export function mountNamespaces(app: App): void {
@@ -43,7 +41,20 @@ export function mountNamespaces(app: App): void {
     return c.body(null, 204)
   })
 
+  mountAvatarChanges(app)
+  mountReadmes(app)
   mountMembers(app)
+}
+
+function mountReadmes(app: App): void {
+  app.openapi(routes.getNamespaceReadme, async (c) =>
+    c.json(viewReadme(await getReadme(c.var.ctx, c.req.valid('param').ns)), 200),
+  )
+
+  app.openapi(routes.setNamespaceReadme, async (c) => {
+    const { text, seen } = c.req.valid('json')
+    return c.json(viewReadme(await setReadme(c.var.ctx, c.req.valid('param').ns, text, seen)), 200)
+  })
 }
 
 function mountMembers(app: App): void {
@@ -75,23 +86,5 @@ function mountMembers(app: App): void {
     const { ns, user } = c.req.valid('param')
     await removeMember(c.var.ctx, ns, user)
     return c.body(null, 204)
-  })
-}
-
-/** `GET /avatars/{ns}.svg`, for callers who may see the profile. */
-export function mountAvatars(app: App): void {
-  app.get('/avatars/:file{.+\\.svg}', async (c) => {
-    const { actor, config, db } = c.var.ctx
-    const name = c.req.param('file').slice(0, -'.svg'.length)
-    const policy = policyOf(config)
-    authoriseProfile(actor, name, policy)
-    const row = await requireNamespace(db, name)
-    return c.body(initialsPicture(row.name, row.display_name), 200, {
-      'Content-Type': 'image/svg+xml',
-      // A page may show it; opened by itself it is saved, never run.
-      'Content-Disposition': `attachment; filename="${row.name}.svg"`,
-      'Content-Security-Policy': contentPolicy,
-      'Cache-Control': policy.anonymousRead ? 'public, max-age=86400' : 'private, no-store',
-    })
   })
 }

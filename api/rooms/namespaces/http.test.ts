@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
 import {
@@ -9,19 +10,30 @@ import {
   testConfig,
   type World,
 } from '../../testing.ts'
-import { mountAvatars, mountNamespaces } from './handlers.ts'
+import { mountAvatars } from './avatars/handlers.ts'
+import { mountNamespaces } from './handlers.ts'
 
 const base = '/api/service/v1'
+const png = Buffer.from('\x89PNG\r\n\x1a\n of one point', 'latin1')
 
-async function call(world: World, method: string, path: string, bearer?: string, body?: unknown) {
+async function call(
+  world: World,
+  method: string,
+  path: string,
+  bearer?: string,
+  body?: unknown,
+  type = 'application/json',
+) {
   const app = appOf(world, { native: [mountNamespaces], root: [mountAvatars] })
   const answer = await app.request(path, {
     method,
     headers: {
       ...(bearer && { Authorization: `Bearer ${bearer}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(body !== undefined && { 'Content-Type': type }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body),
+    }),
   })
   const text = await answer.text()
   const isJson = /json/.test(answer.headers.get('content-type') ?? '')
@@ -56,6 +68,7 @@ eachDatabase('namespaces over HTTP', (world) => {
       kind: 'org',
       display_name: 'Acme',
       avatar_url: '/avatars/Acme.svg',
+      has_avatar: false,
       created_at: '2026-03-01T12:00:00.000Z',
       default_visibility: 'public',
       counts: { models: 0, datasets: 0, collections: 0, members: 1 },
@@ -178,6 +191,23 @@ eachDatabase('namespaces over HTTP', (world) => {
     })
   })
 
+  test('a README is written, checked against what was seen, and removed', async () => {
+    const put = (body: unknown, bearer = token) => api('PUT', '/namespaces/acme/readme', bearer, body)
+    expect(await api('GET', '/namespaces/acme/readme')).toMatchObject({ status: 200, json: { text: '' } })
+    expect(await put({ text: '# We', seen: '' })).toMatchObject({ status: 200, json: { text: '# We' } })
+    expect(await api('GET', '/namespaces/Acme/readme', stranger)).toMatchObject({ json: { text: '# We' } })
+    expect(await put({ text: 'late', seen: '' })).toMatchObject({
+      status: 409,
+      json: { code: 'state-conflict' },
+    })
+    expect(await put({ text: 'mine' }, stranger)).toMatchObject({ status: 403 })
+    expect(await put({ text: 'é'.repeat(32_769) })).toMatchObject({ status: 422 })
+    expect(await put({ text: '' })).toMatchObject({ status: 200, json: { text: '' } })
+    expect((await api('GET', '/namespaces/acme/readme')).json).toEqual({ text: '' })
+    const { audit } = world.db.t
+    expect(await world.db.q.$count(audit, eq(audit.action, 'readme.set'))).toBe(2)
+  })
+
   describe('avatars', () => {
     test('are pictures that can do nothing', async () => {
       const { status, headers, text } = await call(world, 'GET', '/avatars/acme.svg', token)
@@ -196,9 +226,45 @@ eachDatabase('namespaces over HTTP', (world) => {
       const { status, headers } = await call(open(), 'GET', '/avatars/acme.svg')
       expect({ status, cache: headers.get('cache-control') }).toEqual({
         status: 200,
-        cache: 'public, max-age=86400',
+        cache: 'public, max-age=300',
       })
       expect(await call(open(), 'GET', '/avatars/nobody.svg')).toMatchObject({ status: 404 })
+    })
+
+    test('that were uploaded have an address that never changes, and can do nothing either', async () => {
+      const put = (body: unknown, type?: string, bearer = token) =>
+        call(world, 'PUT', `${base}/namespaces/acme/avatar`, bearer, body, type)
+      expect(await put(png, 'image/png')).toMatchObject({
+        status: 200,
+        json: { ns: 'Acme', has_avatar: true, avatar_url: '/avatars/Acme.svg' },
+      })
+      const lead = await call(world, 'GET', '/avatars/acme.svg', token)
+      expect({ status: lead.status, caching: lead.headers.get('cache-control') }).toEqual({
+        status: 302,
+        caching: 'private, no-store',
+      })
+      const at = lead.headers.get('location') ?? ''
+      const { status, headers, text } = await call(world, 'GET', at, token)
+      expect({ status, text }).toEqual({ status: 200, text: png.toString() })
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'image/png',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining('sandbox') as unknown,
+        'cache-control': 'private, max-age=31536000, immutable',
+      })
+      expect(await call(world, 'GET', at.replace('.png', '.webp'), token)).toMatchObject({ status: 404 })
+      expect(await call(world, 'GET', at)).toMatchObject({ status: 401 })
+      expect((await call(open(), 'GET', at)).headers.get('cache-control')).toBe(
+        'public, max-age=31536000, immutable',
+      )
+      expect(await put(png, 'image/png', stranger)).toMatchObject({ status: 403 })
+      expect(await put({}, 'application/json')).toMatchObject({ status: 415 })
+      expect(await put(Buffer.from('<svg/> and more'), 'image/png')).toMatchObject({ status: 415 })
+      expect(await put(Buffer.from('GIF89a and the rest'), 'image/gif')).toMatchObject({ status: 415 })
+      const remove = () => call(world, 'DELETE', `${base}/namespaces/acme/avatar`, token)
+      expect([(await remove()).status, (await remove()).status]).toEqual([204, 204])
+      expect(await call(world, 'GET', '/avatars/acme.svg', token)).toMatchObject({ status: 200 })
+      expect(await call(world, 'GET', at, token)).toMatchObject({ status: 404 })
     })
   })
 })

@@ -1,5 +1,6 @@
 export { markPasswordGenerated, renewPasswordHash, setPasswordHash, touchUser } from './account.ts'
-export { avatarPath } from './avatar.ts'
+export { avatarPath } from './avatars/address.ts'
+export { avatarRows } from './avatars/rows.ts'
 export { namespaceCheck } from './checks.ts'
 export { confirmEmail } from './confirm-email.ts'
 export { createOrg } from './create-org.ts'
@@ -25,8 +26,8 @@ export {
   type User,
 } from './queries.ts'
 export { checkNamespaceName as checkUsername } from './names.ts'
-export { listQuotas, setQuota, type Quota } from './quota.ts'
-export { requireNamedUser } from './require.ts'
+export { listQuotas, requireWithinQuota, setQuota, type Quota } from './quota.ts'
+export { requireNamedUser, requireNamespace } from './require.ts'
 export { setDisabled } from './set-disabled.ts'
 export { addMember } from './set-member.ts'
 export { updateAccount, type AccountUpdate } from './update-account.ts'

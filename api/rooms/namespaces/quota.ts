@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { requireInstanceAdmin } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
-import { readPage, type Page } from '../../stores/db/index.ts'
+import { readPage, type Page, type Tx } from '../../stores/db/index.ts'
 import { audit } from '../../core/events/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import type { NamespaceRow } from './queries.ts'
@@ -79,4 +79,21 @@ export async function setQuota(ctx: Ctx, name: string, quotaBytes: number | null
   const [quota] = await quotasOf(ctx, [row])
   if (!quota) throw new Problem('not-found')
   return quota
+}
+
+/**
+ * Throws `quota-exceeded` when a namespace holds more than its quota, as it would after what this transaction has done. It says
+ * how much, unless the caller may not know and another `detail` is given.
+ */
+export async function requireWithinQuota(
+  tx: Tx,
+  { id, name, quota_bytes: quota }: Pick<NamespaceRow, 'id' | 'name' | 'quota_bytes'>,
+  detail?: string,
+): Promise<void> {
+  if (quota === null) return
+  const used = (await usedBytes(tx, [id])).get(id) ?? 0
+  if (used <= quota) return
+  throw new Problem('quota-exceeded', {
+    detail: detail ?? `${name} would hold ${used} bytes, of at most ${quota}.`,
+  })
 }

@@ -36,6 +36,9 @@ export const Namespace = z
     display_name: z.string(),
     bio: z.string().optional(),
     avatar_url: z.string(),
+    has_avatar: z
+      .boolean()
+      .openapi({ description: 'A picture was uploaded; `avatar_url` draws the initials otherwise.' }),
     website: z.string().optional(),
     created_at: Time,
     default_visibility: DefaultVisibility,
@@ -152,6 +155,72 @@ export const deleteOrg = createRoute({
   responses: {
     204: empty('the organisation is gone'),
     ...problems(...changed, 'org-not-empty', 'fresh-sign-in-required'),
+  },
+})
+
+export const setAvatar = createRoute({
+  method: 'put',
+  path: '/namespaces/{ns}/avatar',
+  operationId: 'setAvatar',
+  tags,
+  summary: 'Upload the avatar of yourself or of an organisation: PNG, JPEG or WebP, at most 1 MiB',
+  description: '`avatar_url` stays the same and leads to the new picture.',
+  request: {
+    params: Ns,
+    body: {
+      required: true,
+      content: { 'image/*': { schema: z.string().openapi({ format: 'binary' }) } },
+    },
+  },
+  responses: {
+    200: json(Namespace, 'the user or organisation, with its avatar'),
+    ...problems(...changed, 'validation-failed', 'quota-exceeded', 'store-unavailable'),
+  },
+})
+
+export const removeAvatar = createRoute({
+  method: 'delete',
+  path: '/namespaces/{ns}/avatar',
+  operationId: 'removeAvatar',
+  tags,
+  request: { params: Ns },
+  responses: { 204: empty('the initials are shown again'), ...problems(...changed) },
+})
+
+export const Readme = z.object({ text: z.string(), updated_at: Time.optional() }).openapi('NamespaceReadme')
+const ReadmeText = z
+  .string()
+  .regex(/^[^\0]*$/, 'must not contain NUL')
+  .refine((text) => bytesOf(text) <= limits.readmeBytes, `may have at most ${limits.readmeBytes} bytes`)
+const ReadmeSet = z
+  .strictObject({
+    text: ReadmeText.openapi({ description: 'Markdown; an empty text removes the README.' }),
+    seen: ReadmeText.optional().openapi({
+      description: 'The text that was edited: a change of it meanwhile is a `state-conflict`.',
+    }),
+  })
+  .openapi('NamespaceReadmeSet')
+
+export const getNamespaceReadme = createRoute({
+  method: 'get',
+  path: '/namespaces/{ns}/readme',
+  operationId: 'getNamespaceReadme',
+  tags,
+  summary: 'What a user or an organisation says of itself, in Markdown; an empty text where it says nothing',
+  request: { params: Ns },
+  responses: { 200: json(Readme, 'the README'), ...problems(...seen) },
+})
+
+export const setNamespaceReadme = createRoute({
+  method: 'put',
+  path: '/namespaces/{ns}/readme',
+  operationId: 'setNamespaceReadme',
+  tags,
+  summary: 'Write the README of yourself or of an organisation',
+  request: { params: Ns, body: body(ReadmeSet) },
+  responses: {
+    200: json(Readme, 'the README'),
+    ...problems(...changed, 'invalid-request', 'validation-failed', 'state-conflict'),
   },
 })
 

@@ -5,7 +5,7 @@ import type { Reader } from './queries.ts'
 
 /**
  * Bytes that each namespace's repos hold, those that can be restored among them: their packs, and their large files, each
- * counted once in a namespace (native-api.md §5); and the images that a user has put into comments anywhere.
+ * counted once in a namespace (native-api.md §5); the images that a user has put into comments anywhere; and its avatar.
  */
 export async function usedBytes(
   { q, t }: Reader,
@@ -39,17 +39,22 @@ export async function usedBytes(
       .innerJoin(lfs_objects, eq(lfs_objects.sha256, held.sha256))
       .groupBy(held.id),
   )
-  add(await imageBytes({ q, t }, namespaceIds))
+  for (const rows of await imageBytes({ q, t }, namespaceIds)) add(rows)
   return used
 }
 
-/** Of the images in comments, by who uploaded them. */
-function imageBytes({ q, t: { attachments: a } }: Reader, userIds: string[]) {
-  return q
-    .select({ id: a.user_id, bytes: sql`sum(${a.size})`.mapWith(Number) })
+/** Of the images in comments, by who uploaded them, and of avatars. */
+async function imageBytes({ q, t: { attachments: i, avatars: a } }: Reader, namespaceIds: string[]) {
+  const inComments = await q
+    .select({ id: i.user_id, bytes: sql`sum(${i.size})`.mapWith(Number) })
+    .from(i)
+    .where(inArray(i.user_id, namespaceIds))
+    .groupBy(i.user_id)
+  const shown = await q
+    .select({ id: a.namespace_id, bytes: a.size })
     .from(a)
-    .where(inArray(a.user_id, userIds))
-    .groupBy(a.user_id)
+    .where(inArray(a.namespace_id, namespaceIds))
+  return [inComments, shown]
 }
 
 /** What a repo's links sum up to, and how often its refs had moved by then: without a move none is added. */
@@ -94,9 +99,9 @@ export async function usedAtMost(db: Db, namespaceId: string, tx?: Reader): Prom
   )
   for (const { id, bytes } of summed) known.set(id, bytes)
   if (!tx) for (const { id, refSeq } of moved) sums.set(id, { refSeq, bytes: known.get(id) ?? 0 })
-  const [images] = await imageBytes({ q, t }, [namespaceId])
+  const images = (await imageBytes({ q, t }, [namespaceId])).flat()
   return rows.reduce(
     (total, { id, packBytes }) => total + packBytes + (known.get(id) ?? 0),
-    images?.bytes ?? 0,
+    images.reduce((total, { bytes }) => total + bytes, 0),
   )
 }

@@ -1,5 +1,7 @@
 import { roles, visibilities } from '../../../shared/vocabulary.ts'
 import type { Columns } from '../../stores/db/columns.sqlite.ts'
+import { avatarTables } from './avatars/tables.ts'
+import { readmeTables } from './readme/tables.ts'
 
 /** Namespaces (users and organisations share one name space), the account part of users, members. */
 export const namespaceTables = (c: Columns) => {
@@ -67,7 +69,7 @@ export const namespaceTables = (c: Columns) => {
     },
     (t) => [c.primaryKey({ columns: [t.org_id, t.user_id] }), c.index('members_user').on(t.user_id)],
   )
-  return { namespaces, users, members }
+  return { namespaces, users, members, ...avatarTables(c, namespaces), ...readmeTables(c, namespaces) }
 }
 
 declare module '../../stores/db/schema.ts' {

@@ -1,17 +1,25 @@
 import { time, type z } from '../../core/http/contract.ts'
-import { avatarPath } from './avatar.ts'
+import { avatarPath } from './avatars/address.ts'
 import type { Profile } from './get-namespace.ts'
 import type { Member } from './queries.ts'
+import type { Readme } from './readme/readme.ts'
 import type * as routes from './routes.ts'
 
 /** A namespace on the wire. */
-export function viewNamespace({ row, counts, role, storage }: Profile): z.input<typeof routes.Namespace> {
+export function viewNamespace({
+  row,
+  hasAvatar,
+  counts,
+  role,
+  storage,
+}: Profile): z.input<typeof routes.Namespace> {
   return {
     ns: row.name,
     kind: row.kind,
     display_name: row.display_name,
     ...(row.bio && { bio: row.bio }),
     avatar_url: avatarPath(row.name),
+    has_avatar: hasAvatar,
     ...(row.website && { website: row.website }),
     created_at: time(row.created_at),
     default_visibility: row.default_visibility ?? 'public',
@@ -25,6 +33,11 @@ export function viewNamespace({ row, counts, role, storage }: Profile): z.input<
       },
     }),
   }
+}
+
+/** A README on the wire. */
+export function viewReadme({ text, updatedAt }: Readme): z.input<typeof routes.Readme> {
+  return { text, ...(updatedAt && { updated_at: time(updatedAt) }) }
 }
 
 /** A member on the wire. */

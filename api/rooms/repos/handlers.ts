@@ -17,6 +17,7 @@ import { likerId } from './people/likers.ts'
 import type { RepoFilters } from './list/filters.ts'
 import { listRepos } from './list/list.ts'
 import { renameRepo, transferRepo } from './lifecycle/move.ts'
+import { mountPins } from './pins/handlers.ts'
 import { restoreRepo } from './lifecycle/restore.ts'
 import * as routes from './routes.ts'
 import { updateRepo, type RepoSettings, type WriteHead } from './lifecycle/update.ts'
@@ -175,6 +176,7 @@ function mountLifeCycle(app: App): void {
 export function mountRepos(app: App): void {
   mountList(app)
   mountDeleted(app)
+  mountPins(app)
   mountLifeCycle(app)
   mountPeople(app)
   mountRepoAdmin(app)

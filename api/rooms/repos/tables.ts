@@ -134,6 +134,22 @@ export const repoTables = (c: Columns) => {
         c.index('repo_dependencies_target').on(t.type, t.target_key, t.relation),
       ],
     ),
+    /** What a namespace shows first of its repos. */
+    pinned_repos: c.table(
+      'pinned_repos',
+      {
+        namespace_id: c.text().notNull(),
+        repo_id: c
+          .text()
+          .notNull()
+          .references(() => repos.id, { onDelete: 'cascade' }),
+        place: c.int().notNull(),
+      },
+      (t) => [
+        c.primaryKey({ columns: [t.namespace_id, t.repo_id] }),
+        c.index('pinned_repos_repo').on(t.repo_id),
+      ],
+    ),
     repo_tags: c.table('repo_tags', { repo_id: ofRepo(), tag: c.text().notNull() }, (t) => [
       c.primaryKey({ columns: [t.repo_id, t.tag] }),
     ]),

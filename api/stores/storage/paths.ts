@@ -10,6 +10,7 @@
  *   xorbs/{hash[0:2]}/{hash}.{put_id} | ….idx            chunk containers and the tables of their chunks
  *   shards/{id}.{put_id}                                 chunk manifests whose files are being rebuilt
  *   attachments/{id[-2:]}/{id}                           images in comments
+ *   avatars/{id[-2:]}/{id}                               avatars of people and organisations
  *   exports/{job_id}/{name}                              results of jobs (zip)
  *   probes/{id}                                          written, read and deleted by `arsenal doctor`
  *
@@ -30,6 +31,7 @@ export const blobKeys = {
   xorbIndex: (xorbKey: string) => `${xorbKey}.idx`,
   shard: (id: string, putId: string) => `shards/${id}.${putId}`,
   attachment: (id: string) => `attachments/${id.slice(-2)}/${id}`,
+  avatar: (id: string) => `avatars/${id.slice(-2)}/${id}`,
   probe: (id: string) => `probes/${id}`,
   export: (jobId: string, name: string) => `exports/${jobId}/${name}`,
 }

@@ -6,6 +6,7 @@ import { notifyDone } from '../../lib/notify.ts'
 import { useMe } from '../../lib/session.ts'
 import type { Me } from '../../lib/types.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
+import { AvatarField } from '../../ui/avatar-field.tsx'
 import { DefaultVisibility } from '../../ui/default-visibility.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useUpdateMe } from './queries.ts'
@@ -53,6 +54,7 @@ function ProfileForm({ me }: { me: Me }) {
   })
   return (
     <Section title="Profile">
+      <AvatarField ns={me.username} />
       <form onSubmit={submit}>
         <Stack gap="sm" maw={420}>
           {fault && <Alert color="danger">{fault}</Alert>}

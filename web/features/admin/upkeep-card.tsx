@@ -13,6 +13,7 @@ const kinds: Record<string, string> = {
   packs: 'Git packs',
   chunks: 'Chunk containers',
   attachments: 'Images',
+  avatars: 'Avatars',
 }
 
 /** A number of a report, by the name of its part and its own. */

@@ -1,12 +1,12 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { notifyProblem } from '../../lib/notify.ts'
+import { useDrag } from '../../lib/use-drag.ts'
 import type { Collection } from '../../lib/types.ts'
 import frame from '../../ui/ui.module.css'
 import classes from './collections.module.css'
 import { ItemRow } from './item-row.tsx'
 import { useMoveItem, type CollectionAddress } from './queries.ts'
-import { useDrag } from './use-drag.ts'
 import { nameOf } from './words.ts'
 
 interface ItemListProps {

@@ -1,23 +1,17 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconGripVertical,
-  IconHeart,
-  IconPencil,
-  IconTrash,
-} from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { Button, Group, Text } from '@mantine/core'
+import { IconHeart, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import type { Collection } from '../../lib/types.ts'
+import type { GripProps } from '../../lib/use-drag.ts'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { Grip, MoveButtons } from '../../ui/order-controls.tsx'
 import classes from './collections.module.css'
 import { NoteForm } from './note-form.tsx'
 import { Swatch } from './swatch.tsx'
 import { UpvoteCount } from './upvote-button.tsx'
-import type { GripProps } from './use-drag.ts'
 import { useRemoveItem, type CollectionAddress } from './queries.ts'
 import { countOf, nameOf, pageOf } from './words.ts'
 
@@ -44,11 +38,7 @@ export function ItemRow({ item, at, editing }: ItemRowProps) {
   const [isNoting, setIsNoting] = useState(false)
   return (
     <>
-      {editing && (
-        <button type="button" className={classes['grip']} tabIndex={-1} aria-hidden {...editing.grip}>
-          <IconGripVertical size={16} />
-        </button>
-      )}
+      {editing && <Grip {...editing.grip} />}
       <div className={classes['about']}>
         <Names item={item} />
         {isNoting ? (
@@ -125,12 +115,7 @@ function Buttons({ item, at, editing, onNote }: ButtonsProps) {
   const { isFirst, isLast, onMove } = editing
   return (
     <Group gap={4}>
-      <MoveButton label={`Move ${name} up`} isEnd={isFirst} onMove={(button) => onMove(-1, button)}>
-        <IconArrowUp size={14} />
-      </MoveButton>
-      <MoveButton label={`Move ${name} down`} isEnd={isLast} onMove={(button) => onMove(1, button)}>
-        <IconArrowDown size={14} />
-      </MoveButton>
+      <MoveButtons name={name} isFirst={isFirst} isLast={isLast} onMove={onMove} />
       <Button
         size="compact-xs"
         variant="subtle"
@@ -152,30 +137,5 @@ function Buttons({ item, at, editing, onNote }: ButtonsProps) {
         Remove
       </Button>
     </Group>
-  )
-}
-
-interface MoveButtonProps {
-  label: string
-  /** Whether it can go no further: the button stays, so that the focus does. */
-  isEnd: boolean
-  onMove: (button: HTMLElement) => void
-  children: ReactNode
-}
-
-function MoveButton({ label, isEnd, onMove, children }: MoveButtonProps) {
-  return (
-    <ActionIcon
-      size="sm"
-      variant="subtle"
-      color="gray"
-      aria-label={label}
-      title={label}
-      aria-disabled={isEnd}
-      {...(isEnd ? { 'data-disabled': true, bg: 'transparent' } : {})}
-      onClick={(event) => !isEnd && onMove(event.currentTarget)}
-    >
-      {children}
-    </ActionIcon>
   )
 }

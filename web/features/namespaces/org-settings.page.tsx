@@ -5,11 +5,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { showProblem } from '../../lib/form-errors.ts'
+import { namespaceQuery } from '../../lib/namespace.ts'
 import { notifyDone, notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
 import type { Namespace } from '../../lib/types.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
+import { AvatarField } from '../../ui/avatar-field.tsx'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { DefaultVisibility } from '../../ui/default-visibility.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -17,7 +19,7 @@ import { PageFrame } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { MemberList } from './member-list.tsx'
-import { namespaceQuery, useDeleteOrg, useUpdateOrg } from './queries.ts'
+import { useDeleteOrg, useUpdateOrg } from './queries.ts'
 
 /** `/{ns}/settings`: an organisation's profile, members and end. */
 export function Component() {
@@ -71,6 +73,7 @@ function ProfileForm({ org }: { org: Namespace }) {
   })
   return (
     <Section title="Profile">
+      <AvatarField ns={org.ns} />
       <form onSubmit={submit}>
         <Stack gap="sm" maw={480}>
           {fault && <Alert color="danger">{fault}</Alert>}

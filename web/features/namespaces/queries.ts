@@ -3,16 +3,49 @@ import type { Operations } from '../../../shared/client.ts'
 import type { Role } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
+import { namespaceQuery } from '../../lib/namespace.ts'
 import { pagedQuery } from '../../lib/paging.ts'
 import { meQuery } from '../../lib/session.ts'
 
 type OrgCreate = Operations['createOrg']['args']['body']
 type OrgUpdate = Operations['updateOrg']['args']['body']
 
-export const namespaceQuery = (ns: string) =>
+export const readmeQuery = (ns: string) =>
   queryOptions({
-    queryKey: ['namespace', ns],
-    queryFn: ({ signal }) => api.getNamespace({ params: { ns } }, { signal }),
+    queryKey: ['namespace', ns, 'readme'],
+    queryFn: ({ signal }) => api.getNamespaceReadme({ params: { ns } }, { signal }),
+  })
+
+export function useSetReadme(ns: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Operations['setNamespaceReadme']['args']['body']) =>
+      api.setNamespaceReadme({ params: { ns }, body }),
+    onSuccess: (readme) => cache.setQueryData(readmeQuery(ns).queryKey, readme),
+  })
+}
+
+export const pinsQuery = (ns: string) =>
+  queryOptions({
+    queryKey: ['namespace', ns, 'pinned'],
+    queryFn: ({ signal }) => api.listPinnedRepos({ params: { ns } }, { signal }),
+  })
+
+export function useSetPins(ns: string) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (repos: Operations['setPinnedRepos']['args']['body']['repos']) =>
+      api.setPinnedRepos({ params: { ns }, body: { repos } }),
+    onSuccess: (pinned) => cache.setQueryData(pinsQuery(ns).queryKey, pinned),
+  })
+}
+
+/** Repos of a namespace by words, to choose from. */
+export const ownedQuery = (ns: string, words: string) =>
+  queryOptions({
+    queryKey: ['repos', 'owned', ns, words],
+    queryFn: ({ signal }) =>
+      api.listRepos({ query: { ns, ...(words && { q: words }), sort: 'updated', limit: 20 } }, { signal }),
   })
 
 export const membersQuery = (ns: string) =>

@@ -5,7 +5,7 @@ const forAdmins = ['unauthenticated', 'forbidden', 'insufficient-scope'] as cons
 
 const BlobFault = z
   .object({
-    kind: z.string().openapi({ description: '`lfs`, `packs`, `chunks` or `attachments`.' }),
+    kind: z.string().openapi({ description: '`lfs`, `packs`, `chunks`, `attachments` or `avatars`.' }),
     key: z.string().openapi({ description: 'Where the bytes lie in the blob store.' }),
     subject: z.string().openapi({ description: 'SHA-256 of a large file, id of a pack or an image.' }),
     message: z.string(),

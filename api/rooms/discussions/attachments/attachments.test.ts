@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
+import { imageCheck } from '../../../core/images/index.ts'
 import { gcJob } from '../../../core/lfs/index.ts'
 import { storedKeys } from '../../../core/lfs/testing.ts'
 import { enqueue } from '../../../core/jobs/index.ts'
@@ -14,7 +15,7 @@ import { editComment, hideComment } from '../edit-comment.ts'
 import { getDiscussion } from '../get.ts'
 import { givenDiscussion } from '../testing.ts'
 import { attachmentPath } from './address.ts'
-import { attachmentCheck } from './checks.ts'
+import { attachmentRows } from './rows.ts'
 import { openAttachment } from './open.ts'
 import { unusedAttachments } from './sweep.ts'
 import { uploadAttachment } from './upload.ts'
@@ -193,7 +194,10 @@ eachDatabase('images in comments', (world) => {
   test('the check finds an image whose bytes are gone', async () => {
     const found = async () => {
       const all: string[] = []
-      for await (const { message } of attachmentCheck.run(world.deps, { deep: false, repair: false }))
+      for await (const { message } of imageCheck(attachmentRows, 'its author must upload it again').run(
+        world.deps,
+        { deep: false, repair: false },
+      ))
         all.push(message)
       return all
     }

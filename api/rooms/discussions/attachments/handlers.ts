@@ -1,32 +1,23 @@
 import type { Context } from 'hono'
 import type { Ctx } from '../../../core/ctx.ts'
-import { declaredLength, requestBytes, sendBlob } from '../../../core/http/bytes.ts'
+import { sendBlob } from '../../../core/http/bytes.ts'
 import type { App, Env } from '../../../core/http/env.ts'
-import { headerOf } from '../../../core/http/header.ts'
-import { requireUnencoded } from '../../../core/http/inflated.ts'
+import { imageBody } from '../../../core/http/image-body.ts'
 import { contentPolicy } from '../../../core/http/security-headers.ts'
 import { requireScope } from '../../../core/access/index.ts'
-import { Problem } from '../../../platform/problems/index.ts'
+import { mediaTypes, type StoredImage } from '../../../core/images/index.ts'
 import { addressOf } from '../../repos/view.ts'
 import { blobKeys } from '../../../stores/storage/index.ts'
 import { requireForum } from '../require.ts'
 import * as routes from '../routes.ts'
 import { attachmentPath, filePattern } from './address.ts'
-import { mediaTypes } from './kinds.ts'
 import { openAttachment } from './open.ts'
-import { uploadAttachment, type Attachment } from './upload.ts'
+import { namedTypes, uploadAttachment } from './upload.ts'
 
-const urlOf = ({ origin }: Ctx, image: Attachment) => origin.baseUrl + attachmentPath(image)
+const urlOf = ({ origin }: Ctx, image: StoredImage) => origin.baseUrl + attachmentPath(image)
 
-/** Reads the image that a request brings. What it is, its bytes say; that it is meant as one, its type must. */
-async function receive(c: Context<Env>): Promise<Attachment> {
-  requireUnencoded(c)
-  if (!headerOf(c, 'content-type')?.toLowerCase().startsWith('image/'))
-    throw new Problem('unsupported-media-type', {
-      detail: 'Only images are kept here: send a PNG, JPEG, GIF or WebP image, with its Content-Type.',
-    })
-  return uploadAttachment(c.var.ctx, requestBytes(c), declaredLength(c))
-}
+const receive = (c: Context<Env>): Promise<StoredImage> =>
+  uploadAttachment(c.var.ctx, ...imageBody(c, namedTypes))
 
 /** The operation of the native API, which the pages use. */
 export function mountAttachmentUpload(app: App): void {

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { namespaceRole } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { inBatches, type Tx } from '../../../stores/db/index.ts'
-import { lockNamespace, usedAtMost, usedBytes, type NamespaceRow } from '../../namespaces/index.ts'
+import { lockNamespace, requireWithinQuota, usedAtMost, usedBytes } from '../../namespaces/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 
 /** What is about to come into a repo. */
@@ -64,23 +64,6 @@ async function requireHeldQuota(
   if (!space || space.quota_bytes === null) return
   if ((await usedAtMost(db, space.id, tx)) <= space.quota_bytes) return
   await requireWithinQuota(tx, space, isMember ? undefined : overQuota(space.name, bytes))
-}
-
-/**
- * Throws `quota-exceeded` when a namespace holds more than its quota, as it would after what this transaction has done. It says
- * how much, unless the caller may not know and another `detail` is given.
- */
-export async function requireWithinQuota(
-  tx: Tx,
-  { id, name, quota_bytes: quota }: Pick<NamespaceRow, 'id' | 'name' | 'quota_bytes'>,
-  detail?: string,
-): Promise<void> {
-  if (quota === null) return
-  const used = (await usedBytes(tx, [id])).get(id) ?? 0
-  if (used <= quota) return
-  throw new Problem('quota-exceeded', {
-    detail: detail ?? `${name} would hold ${used} bytes, of at most ${quota}.`,
-  })
 }
 
 /**

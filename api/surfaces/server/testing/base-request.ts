@@ -20,6 +20,9 @@ const partText = 'part of a large file'
 /** An image by its first bytes, which is what the server looks at. */
 export const imageText = 'GIF89a of one point'
 
+/** The same of a type that an avatar may have. */
+const avatarText = 'RIFF\x10\0\0\0WEBPVP8 of one point'
+
 /** The bodies that the operations accept, by operation. */
 const bodies: Record<string, (scene: Scene) => unknown> = {
   updateMe: () => ({ display_name: 'Ada Lovelace', email: 'ada@example.org' }),
@@ -151,6 +154,9 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   editComment: () => ({ body: 'I see now.' }),
   markNotificationsRead: ({ commentId }) => ({ ids: [commentId] }),
   createAttachment: () => imageText,
+  setAvatar: () => avatarText,
+  setNamespaceReadme: () => ({ text: '# Acme', seen: '' }),
+  setPinnedRepos: () => ({ repos: [] }),
   mergePullRequest: () => ({ method: 'merge', title: 'Bring it in', comment: 'Thanks.' }),
   createWebhook: ({ repo, owner }) => ({
     url: 'https://8.8.8.8/new',

@@ -9,7 +9,7 @@ import type { Ask, Target } from './target.ts'
 const aboutTheCaller = new Set(
   (
     'updateMe changePassword login logout revokeSession createToken revokeToken decideDevice createOrg updateOrg ' +
-    'deleteOrg setMember removeMember register connectIdentity disconnectIdentity redeemLink createAdminUser ' +
+    'setAvatar removeAvatar setNamespaceReadme deleteOrg setMember removeMember register connectIdentity disconnectIdentity redeemLink createAdminUser ' +
     'updateAdminUser createEmailLink createResetLink endUserSessions revokeUserToken createInvite revokeInvite ' +
     'createOllamaKey deleteOllamaKey createPasskeyOptions createPasskey updatePasskey deletePasskey ' +
     'createRecoveryCodes createConfirmationOptions confirmSession createPasskeySignInOptions signInWithPasskey ' +

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialsPicture } from './avatar.ts'
+import { initialsPicture } from './initials.ts'
 
 const textOf = (svg: string) => />([^<>]*)<\/text>/.exec(svg)?.[1]
 

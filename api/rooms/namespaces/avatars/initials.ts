@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/**
- * Path of a namespace's picture on this server. Pages load it from the host they were opened under, whatever
- * `server.public_url` says: `img-src 'self'` allows no other.
- */
-export function avatarPath(ns: string): string {
-  return `/avatars/${encodeURIComponent(ns)}.svg`
-}
-
 /** The first letters of the first and the last word, or of the only one: `Ada Lovelace` → `AL`. */
 function initials(text: string): string {
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? []

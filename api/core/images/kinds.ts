@@ -1,4 +1,4 @@
-import type { AttachmentType } from '../../../../shared/vocabulary.ts'
+import type { AttachmentType } from '../../../shared/vocabulary.ts'
 
 /** What a browser shows as an image of each type, and nothing else. */
 export const mediaTypes: Record<AttachmentType, string> = {

@@ -1,0 +1,5 @@
+export { imageCheck } from './check.ts'
+export { mediaTypes } from './kinds.ts'
+export type { ImageRow, ImageRows } from './rows.ts'
+export { imageScrub } from './scrub.ts'
+export { storeImage, type StoredImage } from './store.ts'
