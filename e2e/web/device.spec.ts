@@ -64,7 +64,7 @@ test('a typed code is denied, and the command line says so', async ({ page, newc
   await page.getByLabel('Code').fill(code.toLowerCase())
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Deny' }).click()
-  await expect(page.getByText('The device was turned away')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Request denied' })).toBeVisible()
   expect(await started.ended).not.toBe(0)
   expect((await newcomer.native<{ items: unknown[] }>('GET', '/me/tokens')).items).toEqual([])
 })

@@ -3,13 +3,17 @@ import type { UploadRow } from './queries.ts'
 
 /** Bytes that are more or fewer than declared. */
 export function sizeMismatch(declaredBytes: number, sentBytes?: number): Problem {
-  const sent = sentBytes === undefined ? 'Another number was sent' : `${sentBytes} were sent`
-  return new Problem('size-mismatch', { detail: `${declaredBytes} bytes were announced. ${sent}.` })
+  const sent = sentBytes === undefined ? 'another number' : String(sentBytes)
+  return new Problem('size-mismatch', {
+    detail: `Expected ${declaredBytes} bytes, got ${sent}. Upload the file again.`,
+  })
 }
 
 /** Bytes whose SHA-256 is another than declared. */
 export function digestMismatch(declared: string, found: string): Problem {
-  return new Problem('digest-mismatch', { detail: `Announced was ${declared}, the bytes have ${found}.` })
+  return new Problem('digest-mismatch', {
+    detail: `Expected SHA-256 ${declared}, got ${found}. Upload the file again.`,
+  })
 }
 
 /** Whether the bytes themselves are wrong, so that sending the request again cannot help. */

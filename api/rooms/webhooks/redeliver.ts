@@ -45,7 +45,7 @@ type Message = Omit<Parameters<typeof queueDelivery>[2], 'webhookId'>
 async function queue(tx: Tx, ctx: Ctx, { id: webhookId }: Webhook, message: Message): Promise<DeliveryRow> {
   if (await isSpent(tx, webhookId, ctx.now()))
     throw new Problem('throttled', {
-      detail: 'This webhook has had its deliveries of the last 24 hours.',
+      detail: 'Daily delivery limit reached. Retry in an hour.',
       retryAfterS: 3600,
     })
   const id = await queueDelivery(tx, ctx, { webhookId, ...message })

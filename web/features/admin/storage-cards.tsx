@@ -56,7 +56,7 @@ export function ObjectCard({ lfs }: { lfs: Storage['lfs'] }) {
           ['Stored', <Stored key="s" count={lfs.count} bytes={lfs.bytes} />],
           ['Named by repos', <Stored key="n" count={lfs.links} bytes={lfs.logical_bytes} />],
           ['Saved by sharing', <Size key="d" bytes={lfs.saved_bytes} />],
-          ['Named by none', <Stored key="u" count={lfs.unreferenced_count} bytes={lfs.unreferenced_bytes} />],
+          ['Unreferenced', <Stored key="u" count={lfs.unreferenced_count} bytes={lfs.unreferenced_bytes} />],
           ['Found corrupt', <Alarm key="c" count={lfs.corrupt_count} />],
         ]}
       />

@@ -74,10 +74,10 @@ function Decision({ code, onOther }: { code: string; onOther: () => void }) {
     )
   if (decided)
     return (
-      <EmptyState title={decided === 'approve' ? 'The device is signed in' : 'The device was turned away'}>
+      <EmptyState title={decided === 'approve' ? 'The device is signed in' : 'Request denied'}>
         {decided === 'approve'
           ? 'Go back to the command line; it continues by itself.'
-          : 'Its code no longer works.'}
+          : 'The code of the device no longer works.'}
       </EmptyState>
     )
   if (query.error instanceof ApiProblem && query.error.status === 404)

@@ -33,7 +33,7 @@ export default function AccessForm({ repo, address }: AccessFormProps) {
     )
   }
   return (
-    <Alert color="pending" title={form.heading ?? 'The files of this repo must be asked for'} mb="md">
+    <Alert color="pending" title={form.heading ?? 'Request access to these files'} mb="md">
       <Stack gap="xs" align="flex-start" component="form" onSubmit={submit}>
         {form.prompt && <Prompt repo={repo} address={address} text={form.prompt} />}
         {form.description && <Text size="sm">{form.description}</Text>}

@@ -52,7 +52,7 @@ function GateNotice({ repo, address }: NoticeProps) {
   const here = useLocation()
   if (!me)
     return (
-      <Alert color="pending" title="The files of this repo must be asked for" mb="md" id="access">
+      <Alert color="pending" title="Request access to these files" mb="md" id="access">
         <Button size="xs" component={Link} to={pages.login(here.pathname)}>
           Sign in to ask
         </Button>

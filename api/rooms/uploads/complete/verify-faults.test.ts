@@ -194,7 +194,7 @@ eachDatabase('verifying what is in the bucket, over a failing store', (world) =>
       const { missing, reasons } = await checkPointers(world.db, tiny.ctx(), tiny.repo.id, [pointer])
       expect([missing, reasons.get(content.sha256)]).toEqual([
         [pointer],
-        expect.stringContaining(`Announced was ${content.sha256}`),
+        expect.stringContaining(`Expected SHA-256 ${content.sha256}`),
       ])
       expect(await storedKeys(world)).toEqual(before)
     }
