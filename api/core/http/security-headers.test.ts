@@ -59,7 +59,7 @@ eachDatabase('headers of answers', (world) => {
       etag,
     ])
     const avatar = await app.request('/avatars/owner.svg')
-    expect(avatar.headers.get('cache-control')).toBe('public, max-age=86400')
+    expect(avatar.headers.get('cache-control')).toBe('public, max-age=300')
   })
 
   test('browsers are kept to https where the server is reached by it', async () => {
