@@ -15,14 +15,16 @@ test('the search of the header finds models, datasets and people while one types
     await expect(field).toBeFocused({ timeout: 1000 })
   }).toPass()
   await page.keyboard.type(data.name)
-  await expect(page.getByRole('group', { name: 'Datasets' }).getByRole('option')).toHaveText(
+  await expect(page.getByRole('group', { name: 'Datasets' }).getByRole('option')).toHaveText([
     `${person.username}/${data.name}`,
-  )
+  ])
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(data.page)
 
   await field.fill(person.username)
-  await expect(page.getByRole('group', { name: 'People' }).getByRole('option')).toContainText(person.username)
+  await expect(page.getByRole('group', { name: 'People' }).getByRole('option')).toContainText([
+    person.username,
+  ])
   await expect(page.getByRole('group', { name: 'Models' }).getByRole('option').first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('listbox')).toHaveCount(0)

@@ -39,20 +39,26 @@ export async function readOverview(ctx: Deps): Promise<Overview> {
   return entry.answer
 }
 
+/** What is stored at this moment, counted for this call. */
+export async function countStored(ctx: Deps, at: Date) {
+  const { blobs, db } = ctx
+  return {
+    disk: await blobs.freeSpace(),
+    lfs: await inTurn(db, read.sumObjects),
+    git: await inTurn(db, read.sumPacks),
+    uploads: await inTurn(db, read.sumUploads),
+    chunks: await chunkStorage(ctx, at),
+    deletions: await inTurn(db, () => read.countDeletions(db, at)),
+  }
+}
+
 async function gather(ctx: Deps) {
-  const { blobs, config, db } = ctx
+  const { config, db } = ctx
   const at = ctx.now()
   const aDayAgo = new Date(at.getTime() - dayMs)
   return {
     at,
-    storage: {
-      disk: await blobs.freeSpace(),
-      lfs: await inTurn(db, read.sumObjects),
-      git: await inTurn(db, read.sumPacks),
-      uploads: await inTurn(db, read.sumUploads),
-      chunks: await chunkStorage(ctx, at),
-      deletions: await inTurn(db, () => read.countDeletions(db, at)),
-    },
+    storage: await countStored(ctx, at),
     jobs: await inTurn(db, () => read.countJobs(db, aDayAgo)),
     counts: { ...(await inTurn(db, read.countRepos)), ...(await inTurn(db, read.countNamespaces)) },
     server: {

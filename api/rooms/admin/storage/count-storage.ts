@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Deps } from '../../../core/ctx.ts'
 import { defineJob } from '../../../core/jobs/index.ts'
 import type { Tx } from '../../../stores/db/index.ts'
-import { readOverview } from '../overview.ts'
+import { countStored } from '../overview.ts'
 import { dayOf, KEPT_DAYS } from './days.ts'
 import { largestNamespaces, largestRepos, type Held } from './largest.ts'
 
@@ -12,8 +12,8 @@ export const STORAGE_SCHEDULE = '41 * * * *'
 
 const TOP = 20
 
-async function amountsOf(deps: Deps) {
-  const { lfs, git, chunks, uploads } = (await readOverview(deps)).storage
+async function amountsOf(deps: Deps, at: Date) {
+  const { lfs, git, chunks, uploads } = await countStored(deps, at)
   return {
     lfs_bytes: lfs.bytes,
     git_bytes: git.bytes + git.retired_bytes,
@@ -39,7 +39,7 @@ export const storageCount = defineJob({
   title: () => 'Count what is stored',
   async run(ctx, _input, job) {
     const counted_at = ctx.now()
-    const row = { counted_at, ...(await amountsOf(ctx)) }
+    const row = { counted_at, ...(await amountsOf(ctx, counted_at)) }
     const repos = await largestRepos(ctx.db, TOP, job.signal)
     const namespaces = await largestNamespaces(ctx.db, TOP, job.signal)
     await job.write(async (tx) => {
