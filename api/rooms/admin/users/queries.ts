@@ -107,19 +107,21 @@ export async function withFigures(db: Db, rows: UserRow[]): Promise<AdminUser[]>
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return []
   const { identities: i, repos, tokens } = db.t
-  const used = await usedBytes(db, ids)
-  const known = await db.q.select().from(i).where(inArray(i.user_id, ids)).orderBy(asc(i.provider))
   const count = sql<number>`count(*)`.mapWith(Number)
-  const owned = await db.q
-    .select({ id: repos.namespace_id, count })
-    .from(repos)
-    .where(inArray(repos.namespace_id, ids))
-    .groupBy(repos.namespace_id)
-  const held = await db.q
-    .select({ id: tokens.user_id, count })
-    .from(tokens)
-    .where(inArray(tokens.user_id, ids))
-    .groupBy(tokens.user_id)
+  const [used, known, owned, held] = await Promise.all([
+    usedBytes(db, ids),
+    db.q.select().from(i).where(inArray(i.user_id, ids)).orderBy(asc(i.provider)),
+    db.q
+      .select({ id: repos.namespace_id, count })
+      .from(repos)
+      .where(inArray(repos.namespace_id, ids))
+      .groupBy(repos.namespace_id),
+    db.q
+      .select({ id: tokens.user_id, count })
+      .from(tokens)
+      .where(inArray(tokens.user_id, ids))
+      .groupBy(tokens.user_id),
+  ])
   const of = (counts: { id: string; count: number }[], id: string) =>
     counts.find((each) => each.id === id)?.count ?? 0
   return rows.map((row) => ({
