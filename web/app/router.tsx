@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { createBrowserRouter, redirectDocument, type RouteObject } from 'react-router'
+import { watchNavigation } from '../lib/navigating.ts'
 import { PageLoading } from '../ui/states.tsx'
 import { CrashPage } from './crash-page.tsx'
 import { Shell } from './shell.tsx'
@@ -160,5 +161,5 @@ const embeddedRoutes: RouteObject[] = [
 /** The routes of the page, one lazily loaded chunk each. */
 export function createRouter() {
   const isEmbedded = /^\/datasets\/[^/]+\/[^/]+\/embed\/viewer(?:\/|$)/.test(location.pathname)
-  return createBrowserRouter(isEmbedded ? embeddedRoutes : routes)
+  return watchNavigation(createBrowserRouter(isEmbedded ? embeddedRoutes : routes))
 }

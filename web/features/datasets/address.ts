@@ -1,5 +1,6 @@
-import { useNavigation, useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { useMemo } from 'react'
+import { isNavigating } from '../../lib/navigating.ts'
 import { columnText } from './where.ts'
 
 /** The order of rows: a column and a direction. */
@@ -52,9 +53,11 @@ export function writeState(query: URLSearchParams, changes: Partial<ViewerState>
  */
 export function useViewerState(): [ViewerState, (changes: Partial<ViewerState>) => void] {
   const [query, setQuery] = useSearchParams()
-  const isLeaving = useNavigation().state !== 'idle'
+  const { pathname } = useLocation()
   const change = (changes: Partial<ViewerState>) => {
-    if (isLeaving) return
+    // The router has the next page before React shows it.
+    const isLeft = new URL(pathname, window.location.origin).pathname !== window.location.pathname
+    if (isLeft || isNavigating()) return
     const current = new URLSearchParams(window.location.search)
     const next = writeState(current, changes)
     if (next.toString() !== current.toString()) setQuery(next, { replace: true, preventScrollReset: true })
