@@ -1,6 +1,6 @@
 import { expect, pressTwice, test } from './fixtures.ts'
 
-test('a token is made with a scope and a fence, shown once, and revoked', async ({
+test('a token is made with a scope and restricted to repos, shown once, and revoked', async ({
   page,
   newcomer,
   server,

@@ -10,7 +10,7 @@ import {
   type ByteSource,
 } from '../../stores/storage/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { deleteDiscarded, discardKeys, keepKeys, reserveKeys } from '../lfs/index.ts'
+import { deleteReserved, keepKeys, reserveKeys } from '../lfs/index.ts'
 import { SNIFF_BYTES, typeOf } from './kinds.ts'
 
 /** An image whose bytes are stored. */
@@ -76,7 +76,7 @@ export async function storeImage<T extends AttachmentType>(
     })
     return image
   } catch (error) {
-    await giveUp(ctx, key)
+    await deleteReserved(ctx, key)
     throw error instanceof TooManyBytes ? tooLarge() : error
   }
 }
@@ -108,13 +108,4 @@ function sniffing<T extends AttachmentType>(
     known()
   })
   return { source: checked, type: known }
-}
-
-async function giveUp(ctx: Ctx, key: string): Promise<void> {
-  try {
-    await ctx.db.write((tx) => discardKeys(tx, ctx, [key]))
-    await deleteDiscarded(ctx, [key])
-  } catch (error) {
-    ctx.log.warn({ err: error, key }, 'the bytes of a failed upload are left to their reservation')
-  }
 }

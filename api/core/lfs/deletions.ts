@@ -1,3 +1,4 @@
+import { discardKeys } from './record.ts'
 import { inArray } from 'drizzle-orm'
 import type { Ctx, Deps } from '../ctx.ts'
 import { StoreError } from '../../stores/storage/index.ts'
@@ -68,5 +69,15 @@ export async function deleteDiscarded(ctx: Ctx, keys: string[]): Promise<void> {
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     ctx.log.warn({ err: error }, 'discarded bytes are left to the gc job')
+  }
+}
+
+/** After a failure: gives up the bytes under a reserved key and deletes them at once, if they came to be. Never throws. */
+export async function deleteReserved(ctx: Ctx, key: string): Promise<void> {
+  try {
+    await ctx.db.write((tx) => discardKeys(tx, ctx, [key]))
+    await deleteDiscarded(ctx, [key])
+  } catch (error) {
+    ctx.log.warn({ err: error, key }, 'the key of a failed upload is left to its reservation')
   }
 }

@@ -1,6 +1,6 @@
 export { findAbsent, linkArrived, markAbsent, markPulling, type Absence } from './absent.ts'
 export { lfsCheck } from './checks.ts'
-export { deleteDiscarded } from './deletions.ts'
+export { deleteDiscarded, deleteReserved } from './deletions.ts'
 export { forgetObjects } from './forget-objects.ts'
 export { gcJob, gcTicket, runSweeps } from './gc.ts'
 export { extendHold, heldUntil, placeHold, releaseHold } from './holds.ts'

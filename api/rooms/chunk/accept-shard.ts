@@ -1,9 +1,8 @@
 import type { Ctx } from '../../core/ctx.ts'
 import { newId } from '../../stores/db/index.ts'
-import { deleteDiscarded, reserveKeys } from '../../core/lfs/index.ts'
+import { deleteDiscarded, deleteReserved, reserveKeys } from '../../core/lfs/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { blobKeys, drain, limited, TooManyBytes, type ByteSource } from '../../stores/storage/index.ts'
-import { giveUp } from '../uploads/index.ts'
 import { ShardValidation, unknownXorb } from './validate-shard.ts'
 import { blaming, DamagedXorb, forgetDamaged } from './damaged-xorb.ts'
 import { FormatError } from './format/index.ts'
@@ -53,7 +52,7 @@ export async function acceptShard(
     await deleteDiscarded(ctx, unused)
     return { isDone: rebuilds.length === 0, watch: (signal) => watchRebuilds(ctx, rebuilds, signal) }
   } catch (error) {
-    await giveUp(ctx, key)
+    await deleteReserved(ctx, key)
     if (error instanceof DamagedXorb) {
       await ctx.db.write((tx) => forgetDamaged(tx, ctx, error))
       throw unknownXorb(error.xorb.xorb_hash)

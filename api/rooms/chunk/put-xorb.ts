@@ -1,10 +1,9 @@
 import type { Ctx } from '../../core/ctx.ts'
 import { newId, type Tx } from '../../stores/db/index.ts'
-import { deleteDiscarded, discardKeys, keepKeys, reserveKeys } from '../../core/lfs/index.ts'
+import { deleteDiscarded, deleteReserved, discardKeys, keepKeys, reserveKeys } from '../../core/lfs/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { requirePendingQuota } from '../repos/index.ts'
 import { blobKeys, drain, fromChunks, TooManyBytes, type ByteSource } from '../../stores/storage/index.ts'
-import { giveUp } from '../uploads/index.ts'
 import { FormatError } from './format/index.ts'
 import { findSentXorbs, findXorb, touchXorbs } from './queries.ts'
 import { fed, type Feed } from './threads/feed.ts'
@@ -119,7 +118,7 @@ async function store(ctx: Ctx, writer: ChunkWriter, hash: string, source: ByteSo
     deleteLater(ctx, unused)
     return answer
   } catch (error) {
-    for (const one of keys) await giveUp(ctx, one)
+    for (const one of keys) await deleteReserved(ctx, one)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../core/ctx.ts'
 import { newId } from '../../stores/db/index.ts'
-import { reserveKeys } from '../../core/lfs/index.ts'
+import { deleteReserved, reserveKeys } from '../../core/lfs/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import {
   blobKeys,
@@ -9,7 +9,6 @@ import {
   returnSlab,
   type ByteSource,
 } from '../../stores/storage/index.ts'
-import { giveUp } from '../uploads/index.ts'
 import { blaming } from './damaged-xorb.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
 import { RangeReader } from './range-reader.ts'
@@ -89,7 +88,7 @@ async function putTogether(
       signal: run.signal,
     })
   } catch (error) {
-    await giveUp(ctx, key)
+    await deleteReserved(ctx, key)
     if (error instanceof OtherBytes) throw await verdict(ctx, row, sha256, xorbs, run)
     throw error
   }

@@ -2,11 +2,10 @@ import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Ctx } from '../../core/ctx.ts'
 import type { Db } from '../../stores/db/index.ts'
-import { deleteDiscarded, discardKeys } from '../../core/lfs/index.ts'
+import { deleteDiscarded, deleteReserved, discardKeys } from '../../core/lfs/index.ts'
 import { defineJob, type RunningJob } from '../../core/jobs/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { StoreError, storeProblem } from '../../stores/storage/index.ts'
-import { giveUp } from '../uploads/index.ts'
 import { DamagedXorb } from './damaged-xorb.ts'
 import { FormatError } from './format/index.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
@@ -131,7 +130,7 @@ async function recordAll(ctx: Ctx, outcomes: Outcome[], job: RunningJob): Promis
   const unused = await job
     .write((tx) => recordRebuilds(tx, ctx, outcomes))
     .catch(async (error: unknown) => {
-      for (const { rebuilt } of outcomes) if (rebuilt) await giveUp(ctx, rebuilt.key)
+      for (const { rebuilt } of outcomes) if (rebuilt) await deleteReserved(ctx, rebuilt.key)
       throw error
     })
   // Before second copies are deleted: the sender must not wait longer for what others have.

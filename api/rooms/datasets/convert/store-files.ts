@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Ctx } from '../../../core/ctx.ts'
-import { reserveKeys, type ProvenObject } from '../../../core/lfs/index.ts'
+import { deleteReserved, type ProvenObject, reserveKeys } from '../../../core/lfs/index.ts'
 import type { RunningJob } from '../../../core/jobs/index.ts'
 import { newId } from '../../../stores/db/index.ts'
 import { blobKeys, fromChunks, type ByteSource } from '../../../stores/storage/index.ts'
-import { giveUp, putProven } from '../../uploads/index.ts'
+import { putProven } from '../../uploads/index.ts'
 import { requireQuota } from '../../repos/index.ts'
 
 /** Bytes of an export on their way into the store. Those that no export names in the end are deleted. */
@@ -47,7 +47,7 @@ export class StoredFiles {
 
   /** Gives up all that was stored: there is no export. */
   async discard(): Promise<void> {
-    for (const { key } of this.objects.splice(0)) await giveUp(this.#ctx, key)
+    for (const { key } of this.objects.splice(0)) await deleteReserved(this.#ctx, key)
   }
 }
 

@@ -1,8 +1,13 @@
 import type { Ctx } from '../../../core/ctx.ts'
-import { deleteDiscarded, linkArrived, recordBytes, reserveKeys } from '../../../core/lfs/index.ts'
+import {
+  deleteDiscarded,
+  deleteReserved,
+  linkArrived,
+  recordBytes,
+  reserveKeys,
+} from '../../../core/lfs/index.ts'
 import { newId, type Tx } from '../../../stores/db/index.ts'
 import { blobKeys } from '../../../stores/storage/index.ts'
-import { giveUp } from '../../uploads/index.ts'
 import { leaseLost } from './lease.ts'
 import { endTransfer, type TransferRow } from './rows.ts'
 
@@ -41,7 +46,7 @@ export async function keepFile(
       return keys
     })
   } catch (error) {
-    await giveUp(ctx, object.key)
+    await deleteReserved(ctx, object.key)
     throw error
   }
   onKept?.(object)

@@ -1,8 +1,7 @@
 import type { Ctx } from '../../../core/ctx.ts'
-import { keepKeys, reserveKeys } from '../../../core/lfs/index.ts'
+import { deleteReserved, keepKeys, reserveKeys } from '../../../core/lfs/index.ts'
 import { newId } from '../../../stores/db/index.ts'
 import { blobKeys, derived, type ByteRange, type ByteSource } from '../../../stores/storage/index.ts'
-import { giveUp } from '../../uploads/index.ts'
 import { leaseLost } from './lease.ts'
 import { addPart, BLOCK_BYTES, offsetOf, type TransferPart, type TransferRow } from './rows.ts'
 
@@ -39,7 +38,7 @@ export async function putPart(
     return isHeld
   })
   if (!isKept) {
-    await giveUp(ctx, key)
+    await deleteReserved(ctx, key)
     throw leaseLost()
   }
   return { repo_id: row.repo_id, sha256: row.sha256, n, key, size: range.length }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { newId, type Tx } from '../../../stores/db/index.ts'
-import { reserveKeys } from '../../../core/lfs/index.ts'
+import { deleteReserved, reserveKeys } from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { blobKeys, StoreError } from '../../../stores/storage/index.ts'
 import { joinedParts } from './join-parts.ts'
@@ -9,7 +9,7 @@ import { completeDirect } from './complete-bucket.ts'
 import { isDirect } from '../bucket/bucket-uploads.ts'
 import { deleteArrived } from '../expire/discard-arrived.ts'
 import { endOf, isWrongBytes } from '../failures.ts'
-import { giveUp, putProven } from '../receive/put-proven.ts'
+import { putProven } from '../receive/put-proven.ts'
 import { deleteParts, findUpload, isCompleting, isHeldBy, partsOf } from '../queries.ts'
 import type { PartRow, UploadRow } from '../queries.ts'
 import { abortUpload, beginJoining, completeUpload as markComplete, reopenUpload } from '../transitions.ts'
@@ -42,7 +42,7 @@ export async function completeUpload(ctx: Ctx, id: string, claimed: ClaimedPart[
     return await finish(ctx, begun)
   } catch (error) {
     const failure = await undo(ctx, begun, error)
-    await giveUp(ctx, key)
+    await deleteReserved(ctx, key)
     throw failure
   }
 }

@@ -3,13 +3,12 @@ import { z } from 'zod'
 import type { Ctx } from '../../../core/ctx.ts'
 import { newId, type Db, type Tx } from '../../../stores/db/index.ts'
 import { defineJob, type RunningJob } from '../../../core/jobs/index.ts'
-import { deleteDiscarded, discardKeys, reserveKeys } from '../../../core/lfs/index.ts'
+import { deleteDiscarded, deleteReserved, discardKeys, reserveKeys } from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { blobKeys, hashing, StoreError, storeProblem } from '../../../stores/storage/index.ts'
 import { arrivalKey, staysWhereItArrives } from '../bucket/bucket-uploads.ts'
 import { deleteArrived } from '../expire/discard-arrived.ts'
 import { digestMismatch, isWrongBytes, sizeMismatch } from '../failures.ts'
-import { giveUp } from '../receive/put-proven.ts'
 import { isVerifiedBy } from '../bucket/queries.ts'
 import type { UploadRow } from '../queries.ts'
 import { abortUpload, completeUpload } from '../transitions.ts'
@@ -100,7 +99,7 @@ async function verifyOne(ctx: Ctx, candidate: Candidate, run: Run): Promise<Outc
   } catch (error) {
     const refusal = signal.aborted ? undefined : refusalOf(upload, error)
     if (refusal) return { ...candidate, refusal }
-    if (isCopy) await giveUp(ctx, key)
+    if (isCopy) await deleteReserved(ctx, key)
     signal.throwIfAborted()
     throw error instanceof StoreError ? storeProblem(error) : error
   }
@@ -148,7 +147,7 @@ async function recordAll(ctx: Ctx, outcomes: Outcome[], job: RunningJob): Promis
       for (const outcome of outcomes) if (await record(tx, ctx, outcome, job.id)) ended.add(outcome)
     })
   } catch (error) {
-    for (const { key, isCopy } of outcomes) if (isCopy) await giveUp(ctx, key)
+    for (const { key, isCopy } of outcomes) if (isCopy) await deleteReserved(ctx, key)
     throw error
   }
   for (const outcome of outcomes) await deleteUnused(ctx, outcome, ended.has(outcome))
@@ -161,7 +160,7 @@ async function deleteUnused(
   hasEnded: boolean,
 ): Promise<void> {
   if (isCopy || (hasEnded && refusal)) await deleteArrived(ctx, upload, [])
-  if (isCopy && refusal) await giveUp(ctx, key)
+  if (isCopy && refusal) await deleteReserved(ctx, key)
   // Not needed where others had sent the same bytes before.
   if (!isCopy && hasEnded && !refusal) await deleteDiscarded(ctx, [key])
 }

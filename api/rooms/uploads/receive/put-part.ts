@@ -1,13 +1,19 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { newId, type Tx } from '../../../stores/db/index.ts'
-import { deleteDiscarded, discardKeys, keepKeys, reserveKeys } from '../../../core/lfs/index.ts'
+import {
+  deleteDiscarded,
+  deleteReserved,
+  discardKeys,
+  keepKeys,
+  reserveKeys,
+} from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { blobKeys, hashing, StoreError, type ByteSource } from '../../../stores/storage/index.ts'
 import { directUploads, arrivalKey } from '../bucket/bucket-uploads.ts'
 import { uploadDeadline } from '../open-uploads.ts'
 import { partBytes } from './part-size.ts'
 import { sizeMismatch, uploadEnded } from '../failures.ts'
-import { giveUp, putHashed } from './put-proven.ts'
+import { putHashed } from './put-proven.ts'
 import {
   findUpload,
   isCompleting,
@@ -86,7 +92,7 @@ async function storePart(ctx: Ctx, part: Omit<PartRow, 'etag'>, source: ByteSour
     const etag = await putHashed(ctx, part.key, source, part.size)
     return { etag, unused: await ctx.db.write((tx) => keepPart(tx, ctx, { ...part, etag })) }
   } catch (error) {
-    await giveUp(ctx, part.key)
+    await deleteReserved(ctx, part.key)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../core/ctx.ts'
-import { deleteDiscarded, discardKeys, type ProvenObject } from '../../../core/lfs/index.ts'
+import type { ProvenObject } from '../../../core/lfs/index.ts'
 import { hashing, StoreError, type ByteSource } from '../../../stores/storage/index.ts'
 import { digestMismatch, sizeMismatch } from '../failures.ts'
 
@@ -28,14 +28,4 @@ export async function putProven(
 ): Promise<void> {
   const found = await putHashed(ctx, object.key, source, object.sizeBytes)
   if (found !== object.sha256) throw digestMismatch(object.sha256, found)
-}
-
-/** After a failure: gives reserved bytes up and deletes them at once, if they came to be. Never throws. */
-export async function giveUp(ctx: Ctx, key: string): Promise<void> {
-  try {
-    await ctx.db.write((tx) => discardKeys(tx, ctx, [key]))
-    await deleteDiscarded(ctx, [key])
-  } catch (error) {
-    ctx.log.warn({ err: error, key }, 'the key of a failed upload is left to its reservation')
-  }
 }

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { newId, type Tx } from '../../../stores/db/index.ts'
-import { findHeld, recordObject, reserveKeys } from '../../../core/lfs/index.ts'
+import { deleteReserved, findHeld, recordObject, reserveKeys } from '../../../core/lfs/index.ts'
 import { requirePendingQuota } from '../../repos/index.ts'
 import { blobKeys, type ByteSource } from '../../../stores/storage/index.ts'
 import { isDirect } from '../bucket/bucket-uploads.ts'
 import { repoDeleted } from '../failures.ts'
 import { partCount } from './part-size.ts'
-import { giveUp, putProven } from './put-proven.ts'
+import { putProven } from './put-proven.ts'
 import { findUnderWay, isLiveRepo, isOpen, type Owner, type UploadRow } from '../queries.ts'
 import { completeRow } from '../transitions.ts'
 
@@ -37,7 +37,7 @@ export async function storeObject(ctx: Ctx, owner: Owner, sent: Sent, source: By
       if (!isCounted) await requirePendingQuota(ctx, tx, owner)
     })
   } catch (error) {
-    await giveUp(ctx, key)
+    await deleteReserved(ctx, key)
     throw error
   }
 }
