@@ -41,6 +41,7 @@ test('a webhook is created, tested, delivered to, redelivered to, disabled and d
   await expect(deliveries.getByRole('region', { name: 'Request' })).toContainText('"scope": "repo.content"')
   await expect(deliveries.getByRole('region', { name: 'Response 200' })).toContainText('I have it.')
   await deliveries.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByText('It is on its way again')).toBeVisible()
   await expect(deliveries.getByText('succeeded')).toHaveCount(3)
   const id = page.url().split('/').at(-1) ?? ''
   const told = await person.native<{ items: Delivery[] }>('GET', `/webhooks/${id}/deliveries`)

@@ -17,13 +17,11 @@ export interface WebhookFilter {
 
 const activeMs = 2000
 
-/** Retries come after 30 s or more (docs/webhooks.md): no need to ask as often. */
-const retryingMs = 10_000
+/** Retries come after 30 s or more (docs/webhooks.md), and new deliveries whenever something happens. */
+const restMs = 10_000
 
-function askAgainAfter(deliveries: Delivery[]): number | false {
-  if (deliveries.some(({ status }) => status === 'queued' || status === 'delivering')) return activeMs
-  return deliveries.some(({ status }) => status === 'retrying') ? retryingMs : false
-}
+const askAgainAfter = (deliveries: Delivery[]): number =>
+  deliveries.some(({ status }) => status === 'queued' || status === 'delivering') ? activeMs : restMs
 
 export const webhooksQuery = (filter: WebhookFilter) =>
   pagedQuery(['webhooks', 'list', filter], (at, signal) =>
@@ -36,7 +34,7 @@ export const webhookQuery = (id: string) =>
     queryFn: ({ signal }) => api.getWebhook({ params: { id } }, { signal }),
   })
 
-/** Asked again while something is on its way. */
+/** Asked again while the page is open: more often while something is being sent. */
 export const deliveriesQuery = (id: string) => ({
   ...pagedQuery(['webhooks', 'deliveries', id], (at, signal) =>
     api.listWebhookDeliveries({ params: { id }, query: { ...at, limit: 25 } }, { signal }),
