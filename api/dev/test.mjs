@@ -68,6 +68,9 @@ async function runBeside(stages) {
   return results
 }
 
+/** A failure's name and reason on one line of at most 300 characters. */
+const shortened = (failure) => failure.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
+
 await main(async () => {
   await checkTools()
   await ensureInstalled()
@@ -77,14 +80,14 @@ await main(async () => {
   const running = chosen(stages)
   for (const { prepare } of running) for (const make of prepare) make().catch(() => undefined)
   const results = await runAll(running)
-  // Once more, at the end: what is kept of a long run is often its last lines only.
-  for (const { name, failures } of results)
-    for (const failure of failures) process.stdout.write(`\n✗ ${name}: ${failure}\n`)
   process.stdout.write('\n')
   for (const { name, passed, failed, seconds, note } of results) {
     const figures = `${String(passed).padStart(6)} passed ${String(failed).padStart(5)} failed ${String(seconds).padStart(5)} s`
     process.stdout.write(`${name.padEnd(14)}${figures}${note ? `  ${note}` : ''}\n`)
   }
+  // Once more, at the end and a line each: what is kept of a long run is often its last lines only.
+  for (const { name, failures } of results)
+    for (const failure of failures) process.stdout.write(`not ok - ${name}: ${shortened(failure)}\n`)
   const sum = (key) => results.reduce((total, counts) => total + counts[key], 0)
   process.exitCode = sum('failed') === 0 ? 0 : 1
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
