@@ -1,9 +1,9 @@
 // Builds dist/api (the bundled server and its workers) and dist/web (the pages). `npm run build` builds both from scratch.
-import { readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { main, must, root, SetupError } from './run.mjs'
 import { fingerprint, isFresh, mark } from './stamps.mjs'
+import { workers, workerUrls } from './workers.mjs'
 
 const shared = ['package-lock.json', 'tsconfig.base.json', 'shared', 'api/dev/build.mjs']
 const builder = fileURLToPath(import.meta.url)
@@ -24,10 +24,27 @@ const parts = [
   },
 ]
 
+/** What `ensureTestWorkers` builds. */
+const testWorkers = {
+  name: 'workers',
+  title: 'the workers of unit tests',
+  stamp: '.cache/test-workers/.stamp',
+  sources: [...shared, 'api'],
+  build: () => bundleServer(join(root, '.cache', 'test-workers'), {}),
+}
+
 /** Builds what changed since it was last built, each part in a process of its own: bundlers leave much memory behind. */
 export async function ensureBuilt() {
-  await buildParts(parts.filter(({ stamp, sources }) => !isFresh(stamp, fingerprint(sources))))
+  await buildParts(parts.filter(isStale))
 }
+
+/** Answers the folder of the bundled workers, built where they changed. */
+export async function ensureTestWorkers() {
+  await buildParts([testWorkers].filter(isStale))
+  return join(root, '.cache', 'test-workers')
+}
+
+const isStale = ({ stamp, sources }) => !isFresh(stamp, fingerprint(sources))
 
 async function buildParts(chosen) {
   for (const { name, title, stamp, sources } of chosen) {
@@ -61,7 +78,7 @@ export async function bundleServer(outDir, programs) {
     root: join(root, 'api'),
     logLevel: 'warn',
     publicDir: false,
-    plugins: [workerUrls, oneLocale],
+    plugins: [workerUrls('.'), oneLocale],
     ssr: { noExternal: true, external: [], target: 'node' },
     build: {
       ssr: true,
@@ -78,27 +95,6 @@ export async function bundleServer(outDir, programs) {
       },
     },
   })
-}
-
-/** Each `<name>.worker.ts` by its name. */
-function workers() {
-  const found = readdirSync(join(root, 'api'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.worker.ts') && !file.includes('node_modules'))
-    .map((file) => [basename(file, '.ts'), join(root, 'api', file)])
-  return Object.fromEntries(found)
-}
-
-/** `new URL('./x.worker.ts', import.meta.url)` names the bundle of the worker, which lies beside every other. */
-const workerUrls = {
-  name: 'worker-urls',
-  transform(code) {
-    if (!code.includes('.worker.ts')) return null
-    const named = code.replace(
-      /new URL\((['"])[./\w-]*?([\w-]+\.worker)\.ts\1,\s*import\.meta\.url\)/g,
-      "new URL('./$2.js', import.meta.url)",
-    )
-    return { code: named, map: null }
-  },
 }
 
 /**
@@ -121,6 +117,6 @@ async function buildWeb() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const part = parts.find(({ name }) => name === process.argv[2])
+  const part = [...parts, testWorkers].find(({ name }) => name === process.argv[2])
   await main(() => (part ? part.build().catch(explain) : buildParts(parts)))
 }

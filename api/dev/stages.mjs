@@ -1,6 +1,7 @@
 // The stages of `npm test`: what each needs, runs and counts.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { ensureTestWorkers } from './build.mjs'
 import { compatPage, rowsEnvironment } from './compat-page.mjs'
 import { junitCounts, playwrightCounts, together, vitestCounts } from './counts.mjs'
 import { runPython, runScanning, runTopology } from './python-suites.mjs'
@@ -164,7 +165,8 @@ async function runVitest(stores) {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]
-  await run('node_modules/.bin/vitest', ['run', ...flags], { env: stores, ...deadline(30) })
+  const env = { ...stores, ARSENAL_TEST_WORKERS: await ensureTestWorkers() }
+  await run('node_modules/.bin/vitest', ['run', ...flags], { env, ...deadline(30) })
   return vitestCounts(report)
 }
 
