@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { git as runGit, gitText } from '../../../core/git/testing.ts'
 import { formatPointer } from '../../../core/lfs/index.ts'
 
@@ -14,6 +15,19 @@ export interface Asked {
   method: string
   url: string
   headers: IncomingMessage['headers']
+}
+
+/** A commit of these files for `git fast-import`, which answers the commit. */
+function importOf(branch: string, parent: string | undefined, files: [string, string | Buffer][]): Buffer {
+  const now = 'Ada <ada@example.org> now'
+  const head = `commit refs/heads/${branch}\nmark :1\nauthor ${now}\ncommitter ${now}\ndata 7\nchange\n`
+  const changes = files.map(([path, content]) => {
+    const bytes = Buffer.from(content)
+    const line = `M 100644 inline ${JSON.stringify(path)}\ndata ${bytes.length}\n`
+    return Buffer.concat([Buffer.from(line), bytes, Buffer.from('\n')])
+  })
+  const from = parent === undefined ? '' : `from ${parent}\n`
+  return Buffer.concat([Buffer.from(`${head}${from}`), ...changes, Buffer.from('\nget-mark :1\n')])
 }
 
 /** Answers in place of the hub, or lets it answer. */
@@ -40,6 +54,8 @@ export class TestHub {
   cdnMisbehave: Misbehaviour | undefined
   readonly #dir: string
   readonly #servers: Server[] = []
+  /** Text by object id, its last newline cut. */
+  readonly #texts = new Map<string, string>()
   url = ''
   cdnUrl = ''
 
@@ -68,29 +84,30 @@ export class TestHub {
     files: Record<string, string | Buffer>,
     { large = {}, branch = 'main' }: { large?: Record<string, Buffer>; branch?: string } = {},
   ): Promise<string> {
-    const bare = this.#bare(repo)
-    await mkdir(bare, { recursive: true })
-    await gitText(bare, ['init', '-q', '--bare', '-b', 'main'])
-    const work = await mkdtemp(join(this.#dir, 'work-'))
-    await gitText(work, ['clone', '-q', bare, '.']).catch(() => gitText(work, ['init', '-q', '-b', branch]))
-    await gitText(work, ['checkout', '-q', branch]).catch(() =>
-      gitText(work, ['checkout', '-q', '-b', branch]),
-    )
     const pointers = Object.entries(large).map(([path, bytes]): [string, Buffer] => {
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       this.objects.set(sha256, bytes)
       return [path, Buffer.from(formatPointer({ sha256, sizeBytes: bytes.length }))]
     })
-    for (const [path, content] of [...Object.entries(files), ...pointers]) {
-      await mkdir(dirname(join(work, path)), { recursive: true })
-      await writeFile(join(work, path), content)
+    const bare = this.#bare(repo)
+    const heads = await this.#heads(bare)
+    const parent = heads.get(branch) ?? heads.get('main')
+    const stream = importOf(branch, parent, [...Object.entries(files), ...pointers])
+    // One process, where a clone with a commit and a push are fourteen; its pack needs no other to unpack it.
+    const flags = ['fast-import', '--quiet', '--force', '--date-format=now']
+    return gitText(bare, ['-c', 'fastimport.unpackLimit=1', ...flags], stream)
+  }
+
+  /** Each branch's commit; makes the repository when it is not there. */
+  async #heads(bare: string): Promise<Map<string, string>> {
+    if (!existsSync(bare)) {
+      await mkdir(bare, { recursive: true })
+      await gitText(bare, ['init', '-q', '--bare', '-b', 'main'])
+      return new Map()
     }
-    await gitText(work, ['add', '-A'])
-    await gitText(work, ['commit', '-q', '-m', 'change'])
-    await gitText(work, ['push', '-q', '-f', bare, `HEAD:refs/heads/${branch}`])
-    const commit = await gitText(work, ['rev-parse', 'HEAD'])
-    await rm(work, { recursive: true })
-    return commit
+    const format = '--format=%(refname:lstrip=2) %(objectname)'
+    const lines = await gitText(bare, ['for-each-ref', format, 'refs/heads'])
+    return new Map(lines.split('\n').map((line) => line.split(' ') as [string, string]))
   }
 
   /** Runs git in the bare repository of a repo. */
@@ -171,17 +188,19 @@ export class TestHub {
   ): Promise<void> {
     const lines = (await this.git(repo, 'ls-tree', '-r', '-t', '-l', sha)).split('\n')
     const from = Number(url.searchParams.get('cursor') ?? 0)
-    const entries = await Promise.all(
-      lines.slice(from, from + this.pageEntries).map(async (line) => {
-        const [, kind, oid = '', size, path = ''] =
-          /^\d+ (\w+) ([0-9a-f]{40})\s+(\S+)\t(.*)$/.exec(line) ?? []
-        if (kind === 'tree') return { type: 'directory', path, oid, size: 0 }
-        const [, sha256, bytes] =
-          /oid sha256:([0-9a-f]{64})\nsize (\d+)/.exec(await this.git(repo, 'cat-file', 'blob', oid)) ?? []
-        const lfs = sha256 && { lfs: { oid: sha256, size: Number(bytes), pointerSize: Number(size) } }
-        return { type: 'file', path, oid, size: Number(bytes ?? size), ...lfs }
-      }),
+    const page = lines
+      .slice(from, from + this.pageEntries)
+      .map((line) => /^\d+ (\w+) ([0-9a-f]{40})\s+(\S+)\t(.*)$/.exec(line) ?? [])
+    const textOf = await this.#read(
+      repo,
+      page.flatMap(([, kind, oid]) => (kind === 'blob' && oid ? [oid] : [])),
     )
+    const entries = page.map(([, kind, oid = '', size, path = '']) => {
+      if (kind === 'tree') return { type: 'directory', path, oid, size: 0 }
+      const [, sha256, bytes] = /oid sha256:([0-9a-f]{64})\nsize (\d+)/.exec(textOf(oid)) ?? []
+      const lfs = sha256 && { lfs: { oid: sha256, size: Number(bytes), pointerSize: Number(size) } }
+      return { type: 'file', path, oid, size: Number(bytes ?? size), ...lfs }
+    })
     const next = new URL(url)
     next.searchParams.set('cursor', String(from + this.pageEntries))
     const isLast = from + this.pageEntries >= lines.length
@@ -192,16 +211,19 @@ export class TestHub {
     const revision = decodeURIComponent(url.pathname.split('/revision/')[1] ?? '')
     const sha = await this.#resolve(repo, revision)
     if (sha === undefined) return void response.writeHead(404, { 'X-Error-Code': 'RepoNotFound' }).end('{}')
-    const listed = await this.git(repo, 'ls-tree', '-r', '--name-only', sha)
-    const siblings = await Promise.all(
-      listed.split('\n').map(async (rfilename) => {
-        const text = await this.git(repo, 'show', `${sha}:${rfilename}`)
-        const [, sha256, size] = /oid sha256:([0-9a-f]{64})\nsize (\d+)/.exec(text) ?? []
-        return sha256 === undefined
-          ? { rfilename, size: text.length }
-          : { rfilename, size: Number(size), lfs: { sha256, size: Number(size), pointerSize: text.length } }
-      }),
+    const lines = (await this.git(repo, 'ls-tree', '-r', sha)).split('\n')
+    const listed = lines.map((line) => /^\d+ \w+ ([0-9a-f]{40})\t(.*)$/.exec(line) ?? [])
+    const textOf = await this.#read(
+      repo,
+      listed.map(([, oid = '']) => oid),
     )
+    const siblings = listed.map(([, oid = '', rfilename]) => {
+      const text = textOf(oid)
+      const [, sha256, size] = /oid sha256:([0-9a-f]{64})\nsize (\d+)/.exec(text) ?? []
+      return sha256 === undefined
+        ? { rfilename, size: text.length }
+        : { rfilename, size: Number(size), lfs: { sha256, size: Number(size), pointerSize: text.length } }
+    })
     const body = {
       id: repo,
       sha,
@@ -211,6 +233,21 @@ export class TestHub {
       other: 1,
     }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  }
+
+  /** Reads blobs as text, those never read before in one process: a process each takes longer than all else. */
+  async #read(repo: string, oids: string[]): Promise<(oid: string) => string> {
+    const missing = [...new Set(oids)].filter((oid) => !this.#texts.has(oid))
+    if (missing.length > 0) {
+      let rest = await runGit(this.#bare(repo), ['cat-file', '--batch'], `${missing.join('\n')}\n`)
+      for (const oid of missing) {
+        const start = rest.indexOf('\n') + 1
+        const end = start + Number(rest.subarray(0, start).toString().split(' ')[2])
+        this.#texts.set(oid, rest.subarray(start, end).toString().replace(/\n$/, ''))
+        rest = rest.subarray(end + 1)
+      }
+    }
+    return (oid) => this.#texts.get(oid) ?? ''
   }
 
   async #answerFile(
