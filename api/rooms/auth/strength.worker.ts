@@ -9,12 +9,13 @@ export interface StrengthQuestion {
   personal: string[]
 }
 
-process.once('message', ({ password, personal }: StrengthQuestion) => {
-  const zxcvbn = new ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...english.dictionary },
-    graphs: common.adjacencyGraphs,
-    // Its time grows faster than the length; what follows can only make a password stronger.
-    maxLength: 24,
-  })
-  process.send?.(zxcvbn.check(password, personal).score, () => process.disconnect())
+const zxcvbn = new ZxcvbnFactory({
+  dictionary: { ...common.dictionary, ...english.dictionary },
+  graphs: common.adjacencyGraphs,
+  // Its time grows faster than the length; what follows can only make a password stronger.
+  maxLength: 24,
+})
+
+process.on('message', ({ password, personal }: StrengthQuestion) => {
+  process.send?.(zxcvbn.check(password, personal).score)
 })
