@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
+import type { Plugin } from 'vite'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { workerUrls } from './api/dev/workers.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -80,7 +80,13 @@ const onBuckets = [
  * The bundles that `npm test` brings: the loader of sources takes a third of a second of each worker's start, which unit
  * tests do thousands of times. Without them workers run from their sources, so that changes count at once.
  */
-const bundledWorkers = process.env['ARSENAL_TEST_WORKERS']
+async function onBundledWorkers(folder: string | undefined): Promise<Plugin[]> {
+  if (folder === undefined) return []
+  const { workerUrls } = (await import(new URL('./api/dev/workers.mjs', import.meta.url).href)) as {
+    workerUrls: (folder: string) => Plugin
+  }
+  return [workerUrls(folder)]
+}
 
 export default defineConfig({
   root: `${root}web`,
@@ -113,7 +119,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
-        plugins: bundledWorkers ? [workerUrls(bundledWorkers)] : [],
+        plugins: await onBundledWorkers(process.env['ARSENAL_TEST_WORKERS']),
         test: {
           name: 'api',
           root,
