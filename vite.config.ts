@@ -126,9 +126,9 @@ export default defineConfig({
           include: ['api/**/*.test.ts', 'shared/**/*.test.ts'],
           // All they hold needs the buckets that `npm test` brings.
           exclude: [...configDefaults.exclude, ...(process.env['ARSENAL_TEST_S3'] ? [] : onBuckets)],
-          // Deadlines for a busy machine, not promises of speed.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Deadlines for a busy machine, not promises of speed: at first, downloads and builds of tools run beside.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           expect: { poll: { timeout: 30_000 } },
           // Loading the whole server anew for each file would take longer than the tests.
           isolate: false,

@@ -166,7 +166,7 @@ async function runVitest(stores) {
     `--outputFile.json=${report}`,
   ]
   const env = { ...stores, ARSENAL_TEST_WORKERS: await ensureTestWorkers() }
-  await run('node_modules/.bin/vitest', ['run', ...flags], { env, ...deadline(30) })
+  await run('node_modules/.bin/vitest', ['run', ...flags], { env, ...deadline(45) })
   return vitestCounts(report)
 }
 

@@ -120,33 +120,29 @@ eachStore('mirrors', (world) => {
     expect(hub.cdnAsked.length).toBe(asked)
   })
 
-  test(
-    'a large file comes in parts that are kept: what failed is all that is fetched again',
-    { timeout: 180_000 },
-    async () => {
-      const bytes = randomBytes(70 * 2 ** 20)
-      await hub.commit('acme/parts', small, { large: { 'big.bin': bytes } })
-      hub.cdnMisbehave = ({ headers }, response) => {
-        if (headers.range?.startsWith('bytes=67108864-') !== true) return false
-        response.writeHead(404).end()
-        return true
-      }
-      const job = await site.pulled(site.ctx(person), site.wish('acme/parts'))
-      expect(job).toMatchObject({ status: 'failed', problem: { code: 'not-found' } })
-      expect(await codeOf(site.read(site.ctx(person), 'acme/parts', 'big.bin'))).toBe('lfs-object-missing')
-      expect(await storedKeys(world, 'transfers/')).toHaveLength(2)
-      hub.cdnMisbehave = undefined
-      const before = hub.cdnAsked.length
-      expect((await site.pulled(site.ctx(person), site.wish('acme/parts'))).status).toBe('succeeded')
-      const ranges = hub.cdnAsked.slice(before).map(({ headers }) => headers.range)
-      expect(ranges.filter((range) => range !== 'bytes=0-0')).toEqual([`bytes=67108864-${bytes.length - 1}`])
-      expect((await site.read(site.ctx(person), 'acme/parts', 'big.bin')).equals(bytes)).toBe(true)
-      expect(await storedKeys(world, 'transfers/')).toEqual([])
-      expect(await transfersLeft()).toBe(0)
-    },
-  )
+  test('a large file comes in parts that are kept: what failed is all that is fetched again', async () => {
+    const bytes = randomBytes(70 * 2 ** 20)
+    await hub.commit('acme/parts', small, { large: { 'big.bin': bytes } })
+    hub.cdnMisbehave = ({ headers }, response) => {
+      if (headers.range?.startsWith('bytes=67108864-') !== true) return false
+      response.writeHead(404).end()
+      return true
+    }
+    const job = await site.pulled(site.ctx(person), site.wish('acme/parts'))
+    expect(job).toMatchObject({ status: 'failed', problem: { code: 'not-found' } })
+    expect(await codeOf(site.read(site.ctx(person), 'acme/parts', 'big.bin'))).toBe('lfs-object-missing')
+    expect(await storedKeys(world, 'transfers/')).toHaveLength(2)
+    hub.cdnMisbehave = undefined
+    const before = hub.cdnAsked.length
+    expect((await site.pulled(site.ctx(person), site.wish('acme/parts'))).status).toBe('succeeded')
+    const ranges = hub.cdnAsked.slice(before).map(({ headers }) => headers.range)
+    expect(ranges.filter((range) => range !== 'bytes=0-0')).toEqual([`bytes=67108864-${bytes.length - 1}`])
+    expect((await site.read(site.ctx(person), 'acme/parts', 'big.bin')).equals(bytes)).toBe(true)
+    expect(await storedKeys(world, 'transfers/')).toEqual([])
+    expect(await transfersLeft()).toBe(0)
+  })
 
-  test('an upstream without ranges is read in one stream', { timeout: 180_000 }, async () => {
+  test('an upstream without ranges is read in one stream', async () => {
     const bytes = randomBytes(40 * 2 ** 20)
     await hub.commit('acme/no-ranges', small, { large: { 'big.bin': bytes } })
     hub.cdnMisbehave = (_, response) => {
@@ -238,45 +234,41 @@ eachStore('mirrors', (world) => {
     expect(repo.mirror?.repo).toBe('acme/new-name')
   })
 
-  test(
-    'readers see a new head once all of it is here; a rewritten history is followed',
-    { timeout: 180_000 },
-    async () => {
-      const admin = await givenUser(world, 'sync-admin', { isAdmin: true })
-      const address = { type: 'model', ns: 'acme', name: 'moving' } as const
-      const first = await hub.commit('acme/moving', small, { large: { 'a.bin': randomBytes(2000) } })
-      await site.pulled(site.ctx(person), site.wish('acme/moving'))
-      const next = randomBytes(4000)
-      const second = await hub.commit('acme/moving', { 'more.txt': 'x' }, { large: { 'a.bin': next } })
-      const head = async () => (await requireRepo(world.ctx(admin), address, 'repo.read')).headCommit
-      hub.cdnMisbehave = (_, response) => {
-        response.writeHead(404).end()
-        return true
-      }
-      const failed = await site.run(site.ctx(), (await syncNow(site.ctx(admin), address)).id)
-      expect(failed.status).toBe('failed')
-      expect(await head()).toBe(first)
-      expect((await getMirror(site.ctx(admin), address)).row).toMatchObject({
-        state: 'failed',
-        upstream_commit: second,
-      })
-      hub.cdnMisbehave = undefined
-      const job = await site.run(site.ctx(), (await syncNow(site.ctx(admin), address)).id)
-      expect(job.status).toBe('succeeded')
-      expect(await head()).toBe(second)
-      expect((await site.read(site.ctx(person), 'acme/moving', 'a.bin')).equals(next)).toBe(true)
-      await hub.git('acme/moving', 'update-ref', 'refs/heads/main', first)
-      const rewritten = await hub.commit('acme/moving', { 'third.txt': 'y' })
-      expect((await site.run(site.ctx(), (await syncNow(site.ctx(admin), address)).id)).status).toBe(
-        'succeeded',
-      )
-      expect(await head()).toBe(rewritten)
-      // What was the head before still resolves.
-      expect((await site.read(site.ctx(person), 'acme/moving', 'a.bin', second)).equals(next)).toBe(true)
-      const mirror = await getMirror(site.ctx(admin), address)
-      expect(mirror.previous.map(({ commit }) => commit).toSorted()).toEqual([first, second].toSorted())
-    },
-  )
+  test('readers see a new head once all of it is here; a rewritten history is followed', async () => {
+    const admin = await givenUser(world, 'sync-admin', { isAdmin: true })
+    const address = { type: 'model', ns: 'acme', name: 'moving' } as const
+    const first = await hub.commit('acme/moving', small, { large: { 'a.bin': randomBytes(2000) } })
+    await site.pulled(site.ctx(person), site.wish('acme/moving'))
+    const next = randomBytes(4000)
+    const second = await hub.commit('acme/moving', { 'more.txt': 'x' }, { large: { 'a.bin': next } })
+    const head = async () => (await requireRepo(world.ctx(admin), address, 'repo.read')).headCommit
+    hub.cdnMisbehave = (_, response) => {
+      response.writeHead(404).end()
+      return true
+    }
+    const failed = await site.run(site.ctx(), (await syncNow(site.ctx(admin), address)).id)
+    expect(failed.status).toBe('failed')
+    expect(await head()).toBe(first)
+    expect((await getMirror(site.ctx(admin), address)).row).toMatchObject({
+      state: 'failed',
+      upstream_commit: second,
+    })
+    hub.cdnMisbehave = undefined
+    const job = await site.run(site.ctx(), (await syncNow(site.ctx(admin), address)).id)
+    expect(job.status).toBe('succeeded')
+    expect(await head()).toBe(second)
+    expect((await site.read(site.ctx(person), 'acme/moving', 'a.bin')).equals(next)).toBe(true)
+    await hub.git('acme/moving', 'update-ref', 'refs/heads/main', first)
+    const rewritten = await hub.commit('acme/moving', { 'third.txt': 'y' })
+    expect((await site.run(site.ctx(), (await syncNow(site.ctx(admin), address)).id)).status).toBe(
+      'succeeded',
+    )
+    expect(await head()).toBe(rewritten)
+    // What was the head before still resolves.
+    expect((await site.read(site.ctx(person), 'acme/moving', 'a.bin', second)).equals(next)).toBe(true)
+    const mirror = await getMirror(site.ctx(admin), address)
+    expect(mirror.previous.map(({ commit }) => commit).toSorted()).toEqual([first, second].toSorted())
+  })
 
   test('an upstream that has lost the repo takes nothing away here', async () => {
     const admin = await givenUser(world, 'gone-admin', { isAdmin: true })
@@ -298,41 +290,37 @@ eachStore('mirrors', (world) => {
     expect((await site.read(site.ctx(person), 'acme/gone', 'a.bin')).equals(bytes)).toBe(true)
   })
 
-  test(
-    'settings change when it syncs; a detached mirror takes commits and no more syncs',
-    { timeout: 180_000 },
-    async () => {
-      const admin = await givenUser(world, 'detach-admin', { isAdmin: true })
-      const address = { type: 'model', ns: 'acme', name: 'detached' } as const
-      await hub.commit('acme/detached', small, { large: { 'a.bin': randomBytes(2000) } })
-      await site.pulled(site.ctx(person), site.wish('acme/detached', { selection: {} }))
-      const ctx = site.ctx(admin)
-      await expect(updateMirror(ctx, address, { schedule: 'nonsense' })).rejects.toMatchObject({
-        code: 'validation-failed',
-      })
-      const daily = await updateMirror(ctx, address, { schedule: '30 2 * * *' })
-      expect(daily.row.next_sync_at?.toISOString().slice(11, 16)).toBe('02:30')
-      expect((await updateMirror(ctx, address, { tracking: 'manual' })).row.next_sync_at).toBeNull()
-      await expect(updateMirror(site.ctx(person), address, { tracking: 'follow' })).rejects.toMatchObject({
-        code: 'forbidden',
-      })
-      const change = {
-        title: 'own',
-        operations: [{ op: 'add', path: 'x.txt', content: Buffer.from('x') }],
-      } as const
-      const push = () => commitTo(ctx, address, { ...change, operations: [...change.operations], via: 'api' })
-      await expect(push()).rejects.toMatchObject({ code: 'read-only-mirror' })
-      await pullMore(site.ctx(person), address, { all: true })
-      expect((await detachMirror(ctx, address)).isMirror).toBe(false)
-      await push()
-      await expect(syncNow(ctx, address)).rejects.toMatchObject({ code: 'not-found' })
-      const { q, t } = world.db
-      const waiting = await q.select().from(t.jobs).where(eq(t.jobs.status, 'queued'))
-      expect(waiting.filter(({ kind }) => kind === 'pull')).toEqual([])
-      const actions = (await q.select().from(t.audit)).map(({ action }) => action)
-      expect(actions).toEqual(expect.arrayContaining(['mirror.update', 'mirror.detach']))
-    },
-  )
+  test('settings change when it syncs; a detached mirror takes commits and no more syncs', async () => {
+    const admin = await givenUser(world, 'detach-admin', { isAdmin: true })
+    const address = { type: 'model', ns: 'acme', name: 'detached' } as const
+    await hub.commit('acme/detached', small, { large: { 'a.bin': randomBytes(2000) } })
+    await site.pulled(site.ctx(person), site.wish('acme/detached', { selection: {} }))
+    const ctx = site.ctx(admin)
+    await expect(updateMirror(ctx, address, { schedule: 'nonsense' })).rejects.toMatchObject({
+      code: 'validation-failed',
+    })
+    const daily = await updateMirror(ctx, address, { schedule: '30 2 * * *' })
+    expect(daily.row.next_sync_at?.toISOString().slice(11, 16)).toBe('02:30')
+    expect((await updateMirror(ctx, address, { tracking: 'manual' })).row.next_sync_at).toBeNull()
+    await expect(updateMirror(site.ctx(person), address, { tracking: 'follow' })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    const change = {
+      title: 'own',
+      operations: [{ op: 'add', path: 'x.txt', content: Buffer.from('x') }],
+    } as const
+    const push = () => commitTo(ctx, address, { ...change, operations: [...change.operations], via: 'api' })
+    await expect(push()).rejects.toMatchObject({ code: 'read-only-mirror' })
+    await pullMore(site.ctx(person), address, { all: true })
+    expect((await detachMirror(ctx, address)).isMirror).toBe(false)
+    await push()
+    await expect(syncNow(ctx, address)).rejects.toMatchObject({ code: 'not-found' })
+    const { q, t } = world.db
+    const waiting = await q.select().from(t.jobs).where(eq(t.jobs.status, 'queued'))
+    expect(waiting.filter(({ kind }) => kind === 'pull')).toEqual([])
+    const actions = (await q.select().from(t.audit)).map(({ action }) => action)
+    expect(actions).toEqual(expect.arrayContaining(['mirror.update', 'mirror.detach']))
+  })
 
   test('a fenced token makes no mirror under the name of an upstream’s owner', async () => {
     await hub.commit('acme/fenced', small)

@@ -12,8 +12,6 @@ import { TestHub } from './testing/hub.ts'
 import { siteOf } from './testing/site.ts'
 
 /** Each runs git many times, beside other tests. */
-const slow = { timeout: 180_000 }
-
 eachDatabase('mirrors of an upstream without git', (world) => {
   let hub: TestHub
   let person: UserActor
@@ -40,38 +38,34 @@ eachDatabase('mirrors of an upstream without git', (world) => {
     site.run(site.ctx(), (await syncNow(site.ctx(admin), address(name))).id)
   const files = { 'README.md': '# Model\n', 'config.json': '{}', 'a/b/c.txt': 'deep\n' }
 
-  test(
-    'its files come with checked ids, in a commit of the same author and date, under the upstream’s id',
-    slow,
-    async () => {
-      const bytes = randomBytes(30_000)
-      hub.pageEntries = 2
-      const sha = await hub.commit('acme/plain', files, { large: { 'a/model.bin': bytes } })
-      const job = await site.pulled(site.ctx(person), site.wish('acme/plain'))
-      hub.pageEntries = 1000
-      expect(job).toMatchObject({ status: 'succeeded', result: { commit: sha, files: 1 } })
-      const head = await opened('plain')
-      const named = await opened('plain', sha)
-      expect(named.commit).toBe(head.commit)
-      expect(head.commit).not.toBe(sha)
-      expect(head.snapshot.upstreamCommit(head.commit)).toBe(sha)
-      const made = await head.snapshot.findCommit(head.commit)
-      expect(made?.tree).toBe(await hub.git('acme/plain', 'rev-parse', `${sha}^{tree}`))
-      expect(made?.author.name).toBe(await hub.git('acme/plain', 'log', '-1', '--format=%an', sha))
-      expect(made?.author.at.getTime()).toBe(
-        Number(await hub.git('acme/plain', 'log', '-1', '--format=%at', sha)) * 1000,
-      )
-      expect(made?.subject).toBe('change')
-      expect((await site.read(site.ctx(person), 'acme/plain', 'a/model.bin', sha)).equals(bytes)).toBe(true)
-      const mirror = await getMirror(site.ctx(person), address('plain'))
-      expect(mirror.row).toMatchObject({ fidelity: 'snapshot', upstream_commit: sha, local_commit: sha })
-      expect(mirror.localCommit).toBe(head.commit)
-      const [came] = await listProvenance(site.ctx(person), address('plain'), {})
-      expect(came).toMatchObject({ path: 'a/model.bin', commit: sha, verified: 'sha256' })
-    },
-  )
+  test('its files come with checked ids, in a commit of the same author and date, under the upstream’s id', async () => {
+    const bytes = randomBytes(30_000)
+    hub.pageEntries = 2
+    const sha = await hub.commit('acme/plain', files, { large: { 'a/model.bin': bytes } })
+    const job = await site.pulled(site.ctx(person), site.wish('acme/plain'))
+    hub.pageEntries = 1000
+    expect(job).toMatchObject({ status: 'succeeded', result: { commit: sha, files: 1 } })
+    const head = await opened('plain')
+    const named = await opened('plain', sha)
+    expect(named.commit).toBe(head.commit)
+    expect(head.commit).not.toBe(sha)
+    expect(head.snapshot.upstreamCommit(head.commit)).toBe(sha)
+    const made = await head.snapshot.findCommit(head.commit)
+    expect(made?.tree).toBe(await hub.git('acme/plain', 'rev-parse', `${sha}^{tree}`))
+    expect(made?.author.name).toBe(await hub.git('acme/plain', 'log', '-1', '--format=%an', sha))
+    expect(made?.author.at.getTime()).toBe(
+      Number(await hub.git('acme/plain', 'log', '-1', '--format=%at', sha)) * 1000,
+    )
+    expect(made?.subject).toBe('change')
+    expect((await site.read(site.ctx(person), 'acme/plain', 'a/model.bin', sha)).equals(bytes)).toBe(true)
+    const mirror = await getMirror(site.ctx(person), address('plain'))
+    expect(mirror.row).toMatchObject({ fidelity: 'snapshot', upstream_commit: sha, local_commit: sha })
+    expect(mirror.localCommit).toBe(head.commit)
+    const [came] = await listProvenance(site.ctx(person), address('plain'), {})
+    expect(came).toMatchObject({ path: 'a/model.bin', commit: sha, verified: 'sha256' })
+  })
 
-  test('a sync follows: one commit on the other, and each is found by the upstream’s id', slow, async () => {
+  test('a sync follows: one commit on the other, and each is found by the upstream’s id', async () => {
     const first = await hub.commit('acme/moving', files)
     await site.pulled(site.ctx(person), site.wish('acme/moving'))
     const second = await hub.commit('acme/moving', { 'more.txt': 'x', 'config.json': '{"a":1}' })
@@ -84,7 +78,7 @@ eachDatabase('mirrors of an upstream without git', (world) => {
     expect((await opened('moving')).commit).toBe(now.commit)
   })
 
-  test('a small file that is not what the list says is refused, and nothing shows', slow, async () => {
+  test('a small file that is not what the list says is refused, and nothing shows', async () => {
     await hub.commit('acme/wrong', files)
     hub.misbehave = ({ url }, response) => {
       if (!url?.endsWith('config.json')) return false
@@ -97,7 +91,7 @@ eachDatabase('mirrors of an upstream without git', (world) => {
     expect(await codeOf(requireRepo(site.ctx(person), address('wrong'), 'repo.read'))).toBe('repo-not-found')
   })
 
-  test('an upstream whose git fails for a while is not taken for one without', slow, async () => {
+  test('an upstream whose git fails for a while is not taken for one without', async () => {
     await hub.commit('acme/failing', files)
     hub.misbehave = ({ url }, response) => {
       if (!url?.includes('info/refs')) return false
@@ -110,26 +104,22 @@ eachDatabase('mirrors of an upstream without git', (world) => {
     )
   })
 
-  test(
-    'git that appears later gives the mirror the upstream’s own commits; git that goes away takes them from none',
-    slow,
-    async () => {
-      const first = await hub.commit('acme/later', files)
-      await site.pulled(site.ctx(person), site.wish('acme/later'))
-      const second = await hub.commit('acme/later', { 'more.txt': 'x' })
-      hub.hasGit = true
-      expect((await synced('later')).status).toBe('succeeded')
-      expect((await opened('later')).commit).toBe(second)
-      expect((await getMirror(site.ctx(person), address('later'))).row.fidelity).toBe('git')
-      expect((await site.read(site.ctx(person), 'acme/later', 'config.json', first)).toString()).toBe('{}')
-      hub.hasGit = false
-      await hub.commit('acme/later', { 'third.txt': 'y' })
-      expect(await synced('later')).toMatchObject({ problem: { code: 'upstream-unavailable' } })
-      expect((await opened('later')).commit).toBe(second)
-    },
-  )
+  test('git that appears later gives the mirror the upstream’s own commits; git that goes away takes them from none', async () => {
+    const first = await hub.commit('acme/later', files)
+    await site.pulled(site.ctx(person), site.wish('acme/later'))
+    const second = await hub.commit('acme/later', { 'more.txt': 'x' })
+    hub.hasGit = true
+    expect((await synced('later')).status).toBe('succeeded')
+    expect((await opened('later')).commit).toBe(second)
+    expect((await getMirror(site.ctx(person), address('later'))).row.fidelity).toBe('git')
+    expect((await site.read(site.ctx(person), 'acme/later', 'config.json', first)).toString()).toBe('{}')
+    hub.hasGit = false
+    await hub.commit('acme/later', { 'third.txt': 'y' })
+    expect(await synced('later')).toMatchObject({ problem: { code: 'upstream-unavailable' } })
+    expect((await opened('later')).commit).toBe(second)
+  })
 
-  test('the same head by git takes the place of the commit that was made here', slow, async () => {
+  test('the same head by git takes the place of the commit that was made here', async () => {
     const sha = await hub.commit('acme/same', files)
     await site.pulled(site.ctx(person), site.wish('acme/same'))
     hub.hasGit = true
@@ -138,28 +128,24 @@ eachDatabase('mirrors of an upstream without git', (world) => {
     expect((await opened('same', sha)).commit).toBe(sha)
   })
 
-  test(
-    'branches, tags and the wish for the whole history are answered as far as they can be',
-    slow,
-    async () => {
-      const first = await hub.commit('acme/named', files)
-      await hub.git('acme/named', 'tag', 'v1', first)
-      await hub.commit('acme/named', { 'more.txt': 'x' })
-      const job = await site.pulled(site.ctx(person), site.wish('acme/named', { history: 'full' }))
-      expect(job).toMatchObject({
-        status: 'succeeded',
-        result: { warnings: [expect.stringMatching(/no git/)] },
-      })
-      expect((await site.pulled(site.ctx(person), site.wish('acme/named', { revision: 'v1' }))).status).toBe(
-        'succeeded',
-      )
-      const tag = await opened('named', 'v1')
-      expect(tag.ref).toBe('refs/tags/v1')
-      expect(tag.snapshot.upstreamCommit(tag.commit)).toBe(first)
-    },
-  )
+  test('branches, tags and the wish for the whole history are answered as far as they can be', async () => {
+    const first = await hub.commit('acme/named', files)
+    await hub.git('acme/named', 'tag', 'v1', first)
+    await hub.commit('acme/named', { 'more.txt': 'x' })
+    const job = await site.pulled(site.ctx(person), site.wish('acme/named', { history: 'full' }))
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      result: { warnings: [expect.stringMatching(/no git/)] },
+    })
+    expect((await site.pulled(site.ctx(person), site.wish('acme/named', { revision: 'v1' }))).status).toBe(
+      'succeeded',
+    )
+    const tag = await opened('named', 'v1')
+    expect(tag.ref).toBe('refs/tags/v1')
+    expect(tag.snapshot.upstreamCommit(tag.commit)).toBe(first)
+  })
 
-  test('reads pull it through, and its large files by the upstream’s commit', slow, async () => {
+  test('reads pull it through, and its large files by the upstream’s commit', async () => {
     const bytes = randomBytes(20_000)
     const sha = await hub.commit('acme/through', files, { large: { 'model.bin': bytes } })
     const on = { pull_through: { enabled: true, allow: ['*'], min_role: 'user' } }

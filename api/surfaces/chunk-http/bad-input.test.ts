@@ -64,5 +64,5 @@ eachDatabase('bad input to the endpoints that take chunks', (world) => {
       if (body) for (const bad of bodies(body)) await send(method, path, bad)
     }
     expect(wrong).toEqual([])
-  }, 300_000)
+  })
 })

@@ -137,7 +137,7 @@ eachDatabase('large files that are deleted with the history rewritten', (world) 
       ]),
     )
     // About thirty gits run here, which take five seconds alone.
-  }, 60_000)
+  })
 
   async function withHistory(repo: Repo): Promise<string[]> {
     return withTempDir(async (dir) => {

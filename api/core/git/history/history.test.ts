@@ -97,7 +97,7 @@ async function compareWithGit(world: World, repoId: string): Promise<void> {
 }
 
 eachDatabase('history', (world) => {
-  test('commit lists and last commits are those of git log', { timeout: 60_000 }, async () => {
+  test('commit lists and last commits are those of git log', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const repoId = await givenEmptyRepo(world)
@@ -138,7 +138,7 @@ eachDatabase('history', (world) => {
     }
   })
 
-  test('an index that was lost is made again from git', { timeout: 60_000 }, async () => {
+  test('an index that was lost is made again from git', async () => {
     const repoId = await givenEmptyRepo(world)
     const puts = (text: string) => ({ 'a/x.txt': text, 'y.txt': text })
     const change = (ref: string, from: string, text: string): Step => ({

@@ -85,98 +85,90 @@ eachDatabase('compaction', (world) => {
     expect(await compactions(repoId)).toBe(1)
   })
 
-  test(
-    'a large repo is packed into one with a bitmap, which git goes without once it is damaged',
-    { timeout: 120_000 },
-    async () => {
-      const repoId = await givenEmptyRepo(world)
-      const ctx = world.ctx()
-      const due = () => world.db.write((tx) => compactWhenDue(tx, ctx, repoId))
-      const jobs = () => compactions(repoId)
-      const names = Array.from({ length: 5001 }, (_, i) => [`${i % 50}/${i}`, `content ${i}`] as const)
-      await givenCommit(world, repoId, { puts: Object.fromEntries(names.slice(0, 4900)) })
-      await due()
-      expect(await jobs()).toBe(0)
-      const tip = await givenCommit(world, repoId, { puts: Object.fromEntries(names.slice(4900)) })
-      await due()
-      expect(await jobs()).toBe(1)
+  test('a large repo is packed into one with a bitmap, which git goes without once it is damaged', async () => {
+    const repoId = await givenEmptyRepo(world)
+    const ctx = world.ctx()
+    const due = () => world.db.write((tx) => compactWhenDue(tx, ctx, repoId))
+    const jobs = () => compactions(repoId)
+    const names = Array.from({ length: 5001 }, (_, i) => [`${i % 50}/${i}`, `content ${i}`] as const)
+    await givenCommit(world, repoId, { puts: Object.fromEntries(names.slice(0, 4900)) })
+    await due()
+    expect(await jobs()).toBe(0)
+    const tip = await givenCommit(world, repoId, { puts: Object.fromEntries(names.slice(4900)) })
+    await due()
+    expect(await jobs()).toBe(1)
 
-      const { git } = world.deps
-      expect(await compact(git, repoId)).toBe(2)
-      const [pack, ...others] = (await git.open(repoId)).packs
-      if (!pack || others.length > 0) expect.fail('the packs were not joined')
-      const counted = async (engine: Git) =>
-        withSkeleton(engine, await engine.open(repoId), async (dir) => {
-          const order = { dir, args: ['rev-list', '--test-bitmap', tip] }
-          return engine.runner.run(order).then(
-            () => true,
-            () => false,
+    const { git } = world.deps
+    expect(await compact(git, repoId)).toBe(2)
+    const [pack, ...others] = (await git.open(repoId)).packs
+    if (!pack || others.length > 0) expect.fail('the packs were not joined')
+    const counted = async (engine: Git) =>
+      withSkeleton(engine, await engine.open(repoId), async (dir) => {
+        const order = { dir, args: ['rev-list', '--test-bitmap', tip] }
+        return engine.runner.run(order).then(
+          () => true,
+          () => false,
+        )
+      })
+    expect(await counted(git)).toBe(true)
+    await givenCommit(world, repoId, { puts: { more: '1' } })
+    await due()
+    expect(await jobs()).toBe(1)
+    expect(await counted(git)).toBe(true)
+
+    const key = blobKeys.packBitmap(repoId, pack.id)
+    const bytes = await collect(await world.blobs.read(key), 2 ** 20)
+    bytes[100] = (bytes[100] ?? 0) ^ 1
+    await world.blobs.delete(key)
+    await world.blobs.put(key, fromChunks(bytes))
+    await git.store.discard(pack)
+    const after = new Git(world.deps.git.deps)
+    expect(await counted(after)).toBe(false)
+    expect(await (await after.openFresh(repoId)).findCommit(tip)).toBeDefined()
+    await after.close()
+    await world.db.write(({ q, t: { git_packs: p } }) =>
+      q.update(p).set({ state: 'deleting' }).where(eq(p.id, pack.id)),
+    )
+    await sweep()
+    expect(await world.blobs.stat(key)).toBeUndefined()
+  })
+
+  test('two processes that commit while packs are joined and swept lose nothing', async () => {
+    const repoId = await givenEmptyRepo(world)
+    const other = { deps: { ...world.deps, git: new Git(world.deps.git.deps) } }
+    const over = new AbortController()
+    const untilOver = async (work: () => Promise<unknown>) => {
+      while (!over.signal.aborted) await work()
+    }
+    const commitAll = async (by: typeof other, name: string) => {
+      const made: string[] = []
+      for (let i = 0; i < 12; i++) {
+        // A branch too busy for five attempts is an error to the client, which retries.
+        for (let sha: string | undefined; !sha;) {
+          sha = await givenCommit(by, repoId, { puts: { [`${name}${i}`]: `${i}` } }).catch(
+            (error: unknown) => {
+              expect(error).toMatchObject({
+                code: expect.stringMatching(/^(commit-conflict|already-exists)$/),
+              })
+              return undefined
+            },
           )
-        })
-      expect(await counted(git)).toBe(true)
-      await givenCommit(world, repoId, { puts: { more: '1' } })
-      await due()
-      expect(await jobs()).toBe(1)
-      expect(await counted(git)).toBe(true)
-
-      const key = blobKeys.packBitmap(repoId, pack.id)
-      const bytes = await collect(await world.blobs.read(key), 2 ** 20)
-      bytes[100] = (bytes[100] ?? 0) ^ 1
-      await world.blobs.delete(key)
-      await world.blobs.put(key, fromChunks(bytes))
-      await git.store.discard(pack)
-      const after = new Git(world.deps.git.deps)
-      expect(await counted(after)).toBe(false)
-      expect(await (await after.openFresh(repoId)).findCommit(tip)).toBeDefined()
-      await after.close()
-      await world.db.write(({ q, t: { git_packs: p } }) =>
-        q.update(p).set({ state: 'deleting' }).where(eq(p.id, pack.id)),
-      )
-      await sweep()
-      expect(await world.blobs.stat(key)).toBeUndefined()
-    },
-  )
-
-  test(
-    'two processes that commit while packs are joined and swept lose nothing',
-    { timeout: 120_000 },
-    async () => {
-      const repoId = await givenEmptyRepo(world)
-      const other = { deps: { ...world.deps, git: new Git(world.deps.git.deps) } }
-      const over = new AbortController()
-      const untilOver = async (work: () => Promise<unknown>) => {
-        while (!over.signal.aborted) await work()
-      }
-      const commitAll = async (by: typeof other, name: string) => {
-        const made: string[] = []
-        for (let i = 0; i < 12; i++) {
-          // A branch too busy for five attempts is an error to the client, which retries.
-          for (let sha: string | undefined; !sha;) {
-            sha = await givenCommit(by, repoId, { puts: { [`${name}${i}`]: `${i}` } }).catch(
-              (error: unknown) => {
-                expect(error).toMatchObject({
-                  code: expect.stringMatching(/^(commit-conflict|already-exists)$/),
-                })
-                return undefined
-              },
-            )
-            if (sha) made.push(sha)
-          }
+          if (sha) made.push(sha)
         }
-        return made
       }
-      const upkeep = [untilOver(() => compact(other.deps.git, repoId)), untilOver(() => sweep())]
-      const made = (await Promise.all([commitAll(world, 'a'), commitAll(other, 'b')])).flat()
-      over.abort()
-      await Promise.all(upkeep)
-      const snapshot = await world.deps.git.openFresh(repoId)
-      const head = snapshot.findRef('refs/heads/main')?.commit ?? expect.fail('no head')
-      const history = await listCommits(world.deps.git, snapshot, { sha: head, limit: 100 })
-      expect(history?.total).toBe(24)
-      expect(new Set(history?.commits.map(({ sha }) => sha))).toEqual(new Set(made))
-      const root = (await snapshot.entryAt(head, '')) ?? expect.fail('no root')
-      expect((await snapshot.listTree(root.oid, { limit: 100 })).entries).toHaveLength(24)
-      await other.deps.git.close()
-    },
-  )
+      return made
+    }
+    const upkeep = [untilOver(() => compact(other.deps.git, repoId)), untilOver(() => sweep())]
+    const made = (await Promise.all([commitAll(world, 'a'), commitAll(other, 'b')])).flat()
+    over.abort()
+    await Promise.all(upkeep)
+    const snapshot = await world.deps.git.openFresh(repoId)
+    const head = snapshot.findRef('refs/heads/main')?.commit ?? expect.fail('no head')
+    const history = await listCommits(world.deps.git, snapshot, { sha: head, limit: 100 })
+    expect(history?.total).toBe(24)
+    expect(new Set(history?.commits.map(({ sha }) => sha))).toEqual(new Set(made))
+    const root = (await snapshot.entryAt(head, '')) ?? expect.fail('no root')
+    expect((await snapshot.listTree(root.oid, { limit: 100 })).entries).toHaveLength(24)
+    await other.deps.git.close()
+  })
 })

@@ -130,7 +130,7 @@ eachDatabase('pruning', (world) => {
     await other.close()
   })
 
-  test('commits while a repo is pruned again and again: each is there', { timeout: 60_000 }, async () => {
+  test('commits while a repo is pruned again and again: each is there', async () => {
     const repoId = await givenEmptyRepo(world)
     const other = { deps: { ...world.deps, git: new Git(world.deps.git.deps) } }
     const made: string[] = [await givenCommit(world, repoId, { puts: { a: 'first' } })]

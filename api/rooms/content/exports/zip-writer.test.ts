@@ -91,13 +91,13 @@ describe('zip', () => {
     )
   })
 
-  test('more files than 16 bits count', { timeout: 60_000 }, async () => {
+  test('more files than 16 bits count', async () => {
     const path = await written(Array.from({ length: 65_600 }, (_, i) => entry(`f${i}`, '')))
     expect(await pythonReads(path, ['f0', 'f65599'])).toHaveLength(65_600)
     expect(readStrictly(path)).toHaveLength(65_600)
   })
 
-  test('files and offsets beyond 4 GiB are counted in 64 bits', { timeout: 60_000 }, async () => {
+  test('files and offsets beyond 4 GiB are counted in 64 bits', async () => {
     const last = Buffer.from('the end')
     const large: ZipEntry = {
       name: 'w.bin',

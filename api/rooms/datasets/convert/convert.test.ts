@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jobKinds } from '../../../app/housekeeping.ts'
 import type { UserActor } from '../../../core/access/index.ts'
 import type { CheckOptions } from '../../../core/check.ts'
@@ -19,8 +19,6 @@ import { readDataset } from '../facts.ts'
 import { datasetConvert } from './job.ts'
 
 /** A conversion starts a process, which takes its time on a busy machine. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 eachDatabase('conversion of datasets', (world) => {
   let owner: UserActor
   beforeAll(async () => {

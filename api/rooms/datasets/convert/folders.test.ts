@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import type { UserActor } from '../../../core/access/index.ts'
@@ -13,8 +13,6 @@ import { answerViewer } from '../viewer/answer.ts'
 import { datasetConvert } from './job.ts'
 
 /** A conversion starts a process, which takes its time on a busy machine. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 eachDatabase('folders of media', (world) => {
   let owner: UserActor
   beforeAll(async () => {

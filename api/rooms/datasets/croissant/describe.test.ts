@@ -1,11 +1,9 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
 import { eachDatabase, givenUser } from '../../../testing.ts'
 import { readDataset } from '../facts.ts'
 import { givenExport, parquetOf } from '../viewer/testing.ts'
 import { describeCroissant } from './describe.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 interface Document {
   license?: string

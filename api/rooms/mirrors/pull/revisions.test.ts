@@ -11,8 +11,6 @@ import { siteOf } from '../testing/site.ts'
 import { createPull } from './create-pull.ts'
 
 /** Each runs git many times, beside other tests. */
-const slow = { timeout: 180_000 }
-
 eachDatabase('revisions of a mirror', (world) => {
   let hub: TestHub
   let person: UserActor
@@ -31,7 +29,7 @@ eachDatabase('revisions of a mirror', (world) => {
   const address = (name: string) => ({ type: 'model', ns: 'acme', name }) as const
   const mirrorAt = (name: string) => getMirror(site.ctx(person), address(name))
 
-  test('another revision that is pulled once says nothing of where the mirror is', slow, async () => {
+  test('another revision that is pulled once says nothing of where the mirror is', async () => {
     const old = randomBytes(3000)
     const first = await hub.commit('acme/once', small, { large: { 'a.bin': old } })
     await hub.git('acme/once', 'tag', 'v1', first)
@@ -57,7 +55,7 @@ eachDatabase('revisions of a mirror', (world) => {
     expect(came.map(({ commit, size }) => [commit, size])).toEqual([[first, old.length]])
   })
 
-  test('one that fails leaves the mirror as it was', slow, async () => {
+  test('one that fails leaves the mirror as it was', async () => {
     const first = await hub.commit('acme/fails', small, { large: { 'a.bin': randomBytes(3000) } })
     const second = await hub.commit('acme/fails', { 'a.bin': 'small by now' })
     await site.pulled(site.ctx(person), site.wish('acme/fails'))
@@ -70,7 +68,7 @@ eachDatabase('revisions of a mirror', (world) => {
     expect((await mirrorAt('fails')).row).toMatchObject({ state: 'idle', error: null, local_commit: second })
   })
 
-  test('a history that is too large comes as the commit alone, with a warning', slow, async () => {
+  test('a history that is too large comes as the commit alone, with a warning', async () => {
     await hub.commit('acme/long', { ...small, 'notes.bin': randomBytes(300_000) })
     const head = await hub.commit('acme/long', { 'notes.bin': 'short by now' })
     const ctx: Ctx = site.ctx(person)
@@ -82,7 +80,7 @@ eachDatabase('revisions of a mirror', (world) => {
     })
   })
 
-  test('models have no configs and splits to choose from', slow, async () => {
+  test('models have no configs and splits to choose from', async () => {
     await hub.commit('acme/parts', small, { large: { 'a.bin': randomBytes(100) } })
     const wish = site.wish('acme/parts', { selection: { configs: ['en'] } })
     await expect(createPull(site.ctx(person), wish)).rejects.toMatchObject({ code: 'validation-failed' })

@@ -121,5 +121,5 @@ eachDatabase('bad input to the hub surface', (world) => {
     isOver.abort()
     await working
     expect(wrong).toEqual([])
-  }, 300_000)
+  })
 })

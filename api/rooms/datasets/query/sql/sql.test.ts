@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { UserActor } from '../../../../core/access/index.ts'
 import { eachDatabase, givenUser } from '../../../../testing.ts'
 import type { Repo } from '../../../repos/index.ts'
@@ -6,8 +6,6 @@ import { answerViewer } from '../../viewer/answer.ts'
 import { givenExport, parquetOf } from '../../viewer/testing.ts'
 
 /** Processes start for these, which takes its time on a busy machine. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 interface Answer {
   columns: { name: string; type: string }[]
   rows: unknown[][]
