@@ -1,4 +1,4 @@
-import { aliasedTable, and, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { aliasedTable, and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { IndexStatus, MirrorState } from '../../../shared/vocabulary.ts'
 import type { RepoFacts } from '../../core/access/index.ts'
@@ -131,32 +131,36 @@ export interface Found {
   deleted?: Repo
 }
 
-/** One query whether the repo is there, hidden, moved or absent, so that its time tells nothing. */
+/**
+ * One query whether the repo is there, hidden, moved or absent, so that its time tells nothing. Each id has a query of
+ * its own within it: joined by "or", they had Postgres read all repos.
+ */
 export async function findAt(db: Reader, address: RepoAddress, userId: string): Promise<Found> {
   const { q, t } = db
-  const { repos, namespaces, repo_redirects } = t
+  const { namespaces, repo_redirects } = t
   const ns = address.ns.toLowerCase()
   const name = address.name.toLowerCase()
   const spaces = aliasedTable(namespaces, 'spaces')
-  const owner = q.select({ id: spaces.id }).from(spaces).where(eq(spaces.name_key, ns))
+  const here = aliasedTable(t.repos, 'here')
+  const hasName = and(eq(spaces.name_key, ns), eq(here.name_key, name), eq(here.type, address.type))
+  const named = (state: SQL) =>
+    q
+      .select({ id: here.id })
+      .from(here)
+      .innerJoin(spaces, eq(spaces.id, here.namespace_id))
+      .where(and(hasName, state))
+      .orderBy(desc(here.deleted_at))
+      .limit(1)
   const target = q
     .select({ id: repo_redirects.repo_id })
     .from(repo_redirects)
     .where(eq(repo_redirects.address, redirectKey(address)))
-  const isHere = and(
-    inArray(repos.namespace_id, owner),
-    eq(repos.name_key, name),
-    eq(repos.type, address.type),
-  )
-  const rows = await repoRows(db, userId)
-    .where(or(isHere, inArray(repos.id, target)))
-    .orderBy(desc(sql`${repos.deleted_at} is null`), desc(repos.deleted_at))
-    .limit(3)
+  const ids = [named(isNull(here.deleted_at)), named(isNotNull(here.deleted_at)), target]
+  const rows = await repoRows(db, userId).where(sql`${t.repos.id} in (${sql.join(ids, sql`, `)})`)
   const found: Found = {}
   for (const repo of rows.map(toRepo)) {
     const is = repo.ns.toLowerCase() === ns && repo.name.toLowerCase() === name
-    const place = !is ? 'moved' : repo.isDeleted ? 'deleted' : 'live'
-    found[place] ??= repo
+    found[!is ? 'moved' : repo.isDeleted ? 'deleted' : 'live'] = repo
   }
   return found
 }
