@@ -35,15 +35,15 @@ export async function facets(server, token, repo, engine) {
   const times = []
   const over = new AbortController()
   let landed = 0
+  const began = performance.now()
+  // At fixed times: a slow commit does not put off the later ones.
   const committing = (async () => {
     for (let i = 0; !over.signal.aborted; i++) {
-      const began = performance.now()
-      await hub.commit(repo, 'more', [textFile(`note-${i % 50}.txt`, `${i} ${began}\n`)])
+      await sleep(Math.max(0, began + i * 100 - performance.now()))
+      await hub.commit(repo, 'more', [textFile(`note-${i % 50}.txt`, `${i} ${performance.now()}\n`)])
       landed++
-      await sleep(Math.max(0, 100 - (performance.now() - began)))
     }
   })()
-  const began = performance.now()
   for (let i = 0; i < rounds; i++) {
     times.push(await seconds(() => read(filters[i % filters.length])))
     await sleep(20)
@@ -57,8 +57,8 @@ export async function facets(server, token, repo, engine) {
     ms(figure),
     `${rate.toFixed(1)} commits/s meanwhile; CPU of the server ${ms(cpuMs)} a page; first page ${ms(first * 1000)}`,
     figure,
-    '≤ 60 ms',
-    figure <= 60,
+    '≤ 60 ms, ≥ 9.5 /s',
+    figure <= 60 && rate >= 9.5,
   )
 }
 
