@@ -2,6 +2,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import type { PathEntry, Snapshot } from '../../../core/git/index.ts'
 import type { RunningJob } from '../../../core/jobs/index.ts'
 import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
+import { Turns } from '../../../platform/flow/index.ts'
 import { contentOf, findResults, keyOf, sizeOf, type Content } from '../content.ts'
 import { judge, type Stored, type Verdict } from './judge.ts'
 import { keepVerdicts, unusedIn } from './keep.ts'
@@ -24,6 +25,8 @@ export class RepoScan {
   readonly #ctx: Ctx
   readonly #snapshot: Snapshot
   readonly #job: ScanJob
+  /** SQLite answers in this thread, and small files are judged faster than the loop turns. */
+  readonly #turns: Turns
   #kept: Verdict[] = []
   /** Keys of the batch under way whose verdicts were made here. */
   readonly #made = new Set<string>()
@@ -37,6 +40,7 @@ export class RepoScan {
     this.#ctx = ctx
     this.#snapshot = snapshot
     this.#job = job
+    this.#turns = new Turns(ctx)
   }
 
   /** Takes in entries of a tree and counts their verdicts. */
@@ -54,13 +58,16 @@ export class RepoScan {
   }
 
   async #take(entries: PathEntry[], tally: Tally): Promise<void> {
+    await this.#turns.breathe()
     const files = await this.#described(entries)
+    await this.#turns.breathe()
     const known = await findResults(this.#ctx.db, files)
     const uses = await unusedIn(this.#ctx.db, this.#snapshot.repoId, files)
     const late = uses.filter((use) => !isCurrent(known, use))
     // A result that `gc` takes away in this moment is made again.
     for (const gone of await this.#write(uses.filter((use) => isCurrent(known, use)))) known.delete(gone)
     for (const file of files) {
+      await this.#turns.breathe()
       if (!isCurrent(known, file)) {
         const verdict = await judge(this.#ctx, this.#snapshot, file, (made) => this.#keep(made, file.isLarge))
         if (verdict) known.set(keyOf(file), verdict)
@@ -68,6 +75,7 @@ export class RepoScan {
       tally.add(file.path, file.content, known.get(keyOf(file))?.status)
       this.files++
     }
+    await this.#turns.breathe()
     // What another job has looked at meanwhile is noted here, too.
     await this.#write(late.filter((use) => known.has(keyOf(use)) && !this.#made.delete(keyOf(use))))
     this.#made.clear()
