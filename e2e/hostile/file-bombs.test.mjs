@@ -1,4 +1,4 @@
-// Small files that grow without end for whoever unpacks them, loads them or believes their counts.
+// Small files that grow without end for programs that unpack them, load them or believe their counts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -119,9 +119,9 @@ test('a cut download goes on where it was', async () => {
   assert.equal(again.code, 0, again.said)
   const fetched = proxy.received - before
   process.stdout.write(
-    `# ${Math.round(fetched / MIB)} of ${Math.round(bytes.length / MIB)} MiB were fetched again\n`,
+    `# ${Math.round(fetched / MIB)} of ${Math.round(bytes.length / MIB)} MiB were fetched by the second pull\n`,
   )
-  assert.ok(fetched < bytes.length - 30 * MIB, `${fetched} bytes were fetched again`)
+  assert.ok(fetched < bytes.length - 30 * MIB, `the second pull fetched ${fetched} bytes`)
 })
 
 test('an unknown tag names those that there are, and a push is refused clearly', async () => {
