@@ -1,4 +1,4 @@
-import { aliasedTable, and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { IndexStatus, MirrorState } from '../../../shared/vocabulary.ts'
 import type { RepoFacts } from '../../core/access/index.ts'
@@ -137,26 +137,24 @@ export interface Found {
  */
 export async function findAt(db: Reader, address: RepoAddress, userId: string): Promise<Found> {
   const { q, t } = db
-  const { namespaces, repo_redirects } = t
+  const { repos, namespaces, repo_redirects } = t
   const ns = address.ns.toLowerCase()
   const name = address.name.toLowerCase()
-  const spaces = aliasedTable(namespaces, 'spaces')
-  const here = aliasedTable(t.repos, 'here')
-  const hasName = and(eq(spaces.name_key, ns), eq(here.name_key, name), eq(here.type, address.type))
+  const hasName = and(eq(namespaces.name_key, ns), eq(repos.name_key, name), eq(repos.type, address.type))
   const named = (state: SQL) =>
     q
-      .select({ id: here.id })
-      .from(here)
-      .innerJoin(spaces, eq(spaces.id, here.namespace_id))
+      .select({ id: repos.id })
+      .from(repos)
+      .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
       .where(and(hasName, state))
-      .orderBy(desc(here.deleted_at))
+      .orderBy(desc(repos.deleted_at))
       .limit(1)
   const target = q
     .select({ id: repo_redirects.repo_id })
     .from(repo_redirects)
     .where(eq(repo_redirects.address, redirectKey(address)))
-  const ids = [named(isNull(here.deleted_at)), named(isNotNull(here.deleted_at)), target]
-  const rows = await repoRows(db, userId).where(sql`${t.repos.id} in (${sql.join(ids, sql`, `)})`)
+  const ids = [named(isNull(repos.deleted_at)), named(isNotNull(repos.deleted_at)), target]
+  const rows = await repoRows(db, userId).where(sql`${repos.id} in (${sql.join(ids, sql`, `)})`)
   const found: Found = {}
   for (const repo of rows.map(toRepo)) {
     const is = repo.ns.toLowerCase() === ns && repo.name.toLowerCase() === name
