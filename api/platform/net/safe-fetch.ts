@@ -102,16 +102,18 @@ async function* watched(
   stallMs: number,
   stalled: AbortController,
 ): AsyncGenerator<Buffer> {
-  const chunks = body[Symbol.asyncIterator]()
+  let isWaiting = false
+  const timer = setTimeout(() => isWaiting && stalled.abort(new OutboundError('timeout')), stallMs)
   try {
-    for (;;) {
-      const timer = setTimeout(() => stalled.abort(new OutboundError('timeout')), stallMs)
-      const { value, done } = await chunks.next().finally(() => clearTimeout(timer))
-      if (done) return
-      yield value
+    isWaiting = true
+    for await (const chunk of body) {
+      isWaiting = false
+      yield chunk
+      isWaiting = true
+      timer.refresh()
     }
   } finally {
-    await chunks.return?.()
+    clearTimeout(timer)
   }
 }
 

@@ -128,7 +128,7 @@ export const mirrorTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
         lease_until: c.time(),
         /** Readers of other processes wait for it until then, at least. */
         wanted_until: c.time(),
-        /** All bytes have come and have the SHA-256 that was announced. */
+        /** NULL: bytes are on their way; false: all have come; true: they have the SHA-256 that was announced. */
         proven: c.bool(),
         created_at: c.time().notNull(),
       },

@@ -64,13 +64,11 @@ export async function pullFiles(
   const failures: unknown[] = []
   await Promise.all(
     files.map((file) =>
-      slots
-        .run('', () => pullFile(ctx, source, file, { job, progress }))
-        .catch((error: unknown) => {
-          failures.push(error)
-          if (!job.signal.aborted)
-            progress.set(file.path, { done: 0, status: 'failed', error: messageOf(error) })
-        }),
+      pullFile(ctx, source, file, { job, progress, slots }).catch((error: unknown) => {
+        failures.push(error)
+        if (!job.signal.aborted)
+          progress.set(file.path, { done: 0, status: 'failed', error: messageOf(error) })
+      }),
     ),
   )
   job.signal.throwIfAborted()
@@ -90,20 +88,19 @@ async function pullFile(
   ctx: Ctx,
   source: PullSource,
   file: PulledFile,
-  { job, progress }: { job: RunningJob; progress: PullProgress },
+  { job, progress, slots }: { job: RunningJob; progress: PullProgress; slots: Limiter },
 ): Promise<void> {
   const { caller, repo, commit, repoId } = source
   const { signal } = job
-  signal.throwIfAborted()
-  const done = { done: file.sizeBytes, status: 'done' } as const
-  if (await linkUsable(source, file, job)) return progress.set(file.path, { ...done, status: 'skipped' })
   const at = { repo, commit, path: file.path, sizeBytes: file.sizeBytes }
-  await transfer(
+  const how = await transfer(
     ctx,
     { repoId, sha256: file.sha256, sizeBytes: file.sizeBytes },
     resolvedFile(ctx, caller, at),
     {
       signal,
+      slots,
+      link: () => linkUsable(source, file, job),
       progress: (bytes) =>
         progress.set(file.path, {
           done: bytes,
@@ -113,7 +110,7 @@ async function pullFile(
       alongside: (tx) => addProvenance(tx, source, file, { ctx, jobId: job.id, verified: 'sha256' }),
     },
   )
-  progress.set(file.path, done)
+  progress.set(file.path, { done: file.sizeBytes, status: how === 'linked' ? 'skipped' : 'done' })
 }
 
 /** Links bytes that are here and that the person may use: a hash that an upstream names gives no right to them. */

@@ -12,8 +12,6 @@ export interface UpstreamFileSource {
   openRange(range: ByteRange, signal: AbortSignal): Promise<{ body: AsyncIterable<Uint8Array> } | undefined>
   /** Its bytes from an offset to its end, also where the upstream does not send ranges: then what is before is skipped. */
   openFrom(offset: number, signal: AbortSignal): Promise<{ body: AsyncIterable<Uint8Array> }>
-  /** Whether it answers a range with that range. */
-  sendsRanges(signal: AbortSignal): Promise<boolean>
 }
 
 /** Where a file of an upstream is, at a commit. */
@@ -83,11 +81,6 @@ export function resolvedFile(
       }
       const body = explained(caller, answer.body)
       return { body: isRange ? body : skipped(body, offset) }
-    },
-    async sendsRanges(signal) {
-      const answer = await ask({ offset: 0, length: 1 }, signal)
-      answer.close()
-      return answer.status === 206
     },
   }
 }

@@ -18,7 +18,6 @@ class Bandwidth {
   /** Waits until `bytes` more may pass. */
   async take(ctx: Ctx, bytes: number, signal: AbortSignal): Promise<void> {
     const limit = ctx.config.pull.bandwidth_limit
-    if (limit === 0) return
     const at = performance.now()
     if (at - this.#askedAt > SHARED_EVERY_MS) {
       this.#askedAt = at
@@ -34,7 +33,13 @@ class Bandwidth {
 const bandwidthOf = (_: Db) => new Bandwidth()
 
 /** Holds bytes that arrive to this process's share of `pull.bandwidth_limit`. */
-export async function* held(
+export const held = (
+  ctx: Ctx,
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> => (ctx.config.pull.bandwidth_limit === 0 ? chunks : shared(ctx, chunks, signal))
+
+async function* shared(
   ctx: Ctx,
   chunks: AsyncIterable<Uint8Array>,
   signal: AbortSignal,

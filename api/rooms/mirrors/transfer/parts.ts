@@ -1,7 +1,15 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { deleteReserved, keepKeys, reserveKeys } from '../../../core/lfs/index.ts'
 import { newId } from '../../../stores/db/index.ts'
-import { blobKeys, derived, type ByteRange, type ByteSource } from '../../../stores/storage/index.ts'
+import {
+  blobKeys,
+  derived,
+  inSlabs,
+  returnSlab,
+  type Slab,
+  type ByteRange,
+  type ByteSource,
+} from '../../../stores/storage/index.ts'
 import { leaseLost } from './lease.ts'
 import { addPart, BLOCK_BYTES, offsetOf, type TransferPart, type TransferRow } from './rows.ts'
 
@@ -45,8 +53,13 @@ export async function putPart(
 }
 
 /** The parts one after the other. */
-export function joined(ctx: Ctx, parts: readonly TransferPart[], signal: AbortSignal): ByteSource {
-  return derived([], async function* () {
-    for (const { key } of parts) yield* await ctx.blobs.read(key, undefined, signal)
+export const joined = (ctx: Ctx, parts: readonly TransferPart[], signal: AbortSignal): ByteSource =>
+  ofSlabs(async function* () {
+    for (const { key } of parts) yield* inSlabs(await ctx.blobs.read(key, undefined, signal))
   })
+
+/** A source that yields slabs, which pass to a disk and to a hash as they are. */
+export function ofSlabs(run: () => AsyncGenerator<Slab>): ByteSource {
+  const slabs = Object.assign(derived([], run), { giveBack: returnSlab })
+  return Object.assign(slabs, { inSlabs: () => slabs })
 }

@@ -35,7 +35,7 @@ export const claimForReader = (ctx: Ctx, wanted: Wanted): Promise<TransferRow | 
 
 /**
  * Takes a file for this process. `busy` while another transfer of it is alive, `full` while as many files are on their way
- * as `pull.concurrency` allows.
+ * as `pull.concurrency` allows; one whose bytes have all come no longer counts.
  */
 export async function claimTransfer(ctx: Ctx, wanted: Wanted): Promise<TransferRow | 'busy' | 'full'> {
   const claimed = await ctx.db.write((tx) => tryClaim(tx, ctx, wanted))
@@ -45,7 +45,7 @@ export async function claimTransfer(ctx: Ctx, wanted: Wanted): Promise<TransferR
   const alive = await q
     .select({ id: t.transfers.id })
     .from(t.transfers)
-    .where(gt(t.transfers.lease_until, ctx.now()))
+    .where(and(gt(t.transfers.lease_until, ctx.now()), isNull(t.transfers.proven)))
     .orderBy(asc(t.transfers.claimed_at), asc(t.transfers.id))
     .limit(ctx.config.pull.concurrency)
   if (alive.some(({ id }) => id === claimed.id)) return claimed
@@ -77,7 +77,7 @@ async function tryClaim({ q, t }: Tx, ctx: Ctx, wanted: Wanted): Promise<Transfe
   const isFree = or(isNull(x.lease_until), lte(x.lease_until, now))
   const [taken] = await q
     .update(x)
-    .set({ ...held, attempt: sql`${x.attempt} + 1` })
+    .set({ ...held, proven: null, attempt: sql`${x.attempt} + 1` })
     .where(and(eq(x.repo_id, repoId), eq(x.sha256, sha256), isFree))
     .returning()
   return taken ?? 'busy'
@@ -101,7 +101,7 @@ export async function renewTransfer(
   tx: Tx,
   ctx: Pick<Ctx, 'now'>,
   row: TransferRow,
-  facts: { proven?: true } = {},
+  facts: { proven?: boolean } = {},
 ): Promise<boolean> {
   const kept = await tx.q
     .update(tx.t.transfers)
@@ -220,12 +220,14 @@ export async function wantTransfer(
     .where(and(eq(x.repo_id, repoId), eq(x.sha256, sha256)))
 }
 
-/** How many processes transfer files now. One that has been silent for half a lease no longer counts: it renews by quarters. */
+/** How many processes receive files now. One that has been silent for half a lease no longer counts: it renews by quarters. */
 export async function countHolders({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<number> {
   const { q, t } = db
   const rows = await q
     .selectDistinct({ holder: t.transfers.holder })
     .from(t.transfers)
-    .where(gt(t.transfers.lease_until, new Date(now().getTime() + LEASE_MS / 2)))
+    .where(
+      and(gt(t.transfers.lease_until, new Date(now().getTime() + LEASE_MS / 2)), isNull(t.transfers.proven)),
+    )
   return rows.length
 }
