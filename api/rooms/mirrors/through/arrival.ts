@@ -125,7 +125,8 @@ export class Arrival {
 
   async #fetch(): Promise<void> {
     const { size, sha256 } = this.row
-    for (const part of await listParts(this.#ctx.db, this.row)) this.#parts.push(part)
+    // What has just been begun has no parts, and its first reader waits.
+    if (this.row.attempt > 1) this.#parts.push(...(await listParts(this.#ctx.db, this.row)))
     const hash = createHash('sha256')
     while (this.#arrived < size) {
       this.#signal.throwIfAborted()

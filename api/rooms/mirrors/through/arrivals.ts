@@ -90,18 +90,19 @@ export class Arrivals {
     }
     try {
       const asker = await askerOf(ctx, file.read)
-      await requireQuota(asker, repoId, { objects: [{ sha256, sizeBytes }] })
-      await requireDiskSpace(ctx.blobs, sizeBytes, 'The file')
-      const row = await claimForReader(ctx, { repoId, sha256, sizeBytes })
+      await Promise.all([
+        requireQuota(asker, repoId, { objects: [{ sha256, sizeBytes }] }),
+        requireDiskSpace(ctx.blobs, sizeBytes, 'The file'),
+      ])
+      const until = new Date(ctx.now().getTime() + PULLING_MS)
+      const row = await claimForReader(ctx, { repoId, sha256, sizeBytes }, until)
       if (row === 'busy') {
         forget()
         return 'busy'
       }
       const arrival = new Arrival(ctx, row, file.source)
-      const work = async (signal: AbortSignal) => {
-        const until = new Date(ctx.now().getTime() + PULLING_MS)
-        await ctx.db.write((tx) => markPulling(tx, repoId, [sha256], until))
-        await arrival.run(signal, async (tx) => {
+      const work = (signal: AbortSignal) =>
+        arrival.run(signal, async (tx) => {
           const source = {
             caller: file.read.caller,
             repo: file.read.repo,
@@ -113,7 +114,6 @@ export class Arrivals {
           await queueIndex(tx, ctx, repoId)
           await queueScan(tx, ctx, repoId)
         })
-      }
       const signal = AbortSignal.any([ctx.stopping, live.ending.signal])
       void withLease(ctx, row, signal, work)
         .catch((error: unknown) => this.#ended(ctx, file, { error, live, readerId }, arrival))

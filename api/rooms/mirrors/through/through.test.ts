@@ -5,6 +5,7 @@ import { anonymous, type Actor, type UserActor } from '../../../core/access/inde
 import type { Ctx } from '../../../core/ctx.ts'
 import { codeOf, pass, storedKeys } from '../../../core/lfs/testing.ts'
 import { collect } from '../../../stores/storage/index.ts'
+import { watchedDb } from '../../../testing/watched-db.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
 import { openFileAt, openRevision } from '../../content/index.ts'
 import { requireRepo } from '../../repos/index.ts'
@@ -33,6 +34,17 @@ eachDatabase('pull-through', (world) => {
       config: { ...ctx.config, security: { ...ctx.config.security, anonymous_read: true } },
     }
     return { ...open, pullThrough: pullThroughOf(open, () => stale++) }
+  }
+  /** As `request`; notes each transaction and statement. */
+  const watched = (steps: string[]): Ctx => {
+    const ctx = request()
+    const db = watchedDb(ctx.db, (step, act) => {
+      if (step.kind !== 'statement' || !step.isInside)
+        steps.push(step.kind === 'statement' ? step.sql : step.kind)
+      return act()
+    })
+    const own = { ...ctx, db }
+    return { ...own, pullThrough: pullThroughOf(own, () => stale++) }
   }
   const at = (name: string) => {
     const [ns = '', repo = ''] = name.split('/')
@@ -100,6 +112,18 @@ eachDatabase('pull-through', (world) => {
     expect(await codeOf(info('reader/theirs'))).toBe('repo-not-found')
     expect(hub.asked.length).toBe(before)
     expect((await info('cold/closed', request(anonymous, { min_role: 'anonymous' }))).isMirror).toBe(true)
+  })
+
+  test('the first byte of a cold file waits for one transaction and the upstream', async () => {
+    const bytes = randomBytes(2 * MiB)
+    await hub.commit('cold/first', small, { large: { 'model.bin': bytes, 'other.bin': randomBytes(MiB) } })
+    await read('cold/first', 'other.bin')
+    const steps: string[] = []
+    const file = await open('cold/first', 'model.bin', { ctx: watched(steps) })
+    const source = await file.open()
+    const waited = steps.splice(0)
+    expect(waited.filter((kind) => kind === 'write')).toHaveLength(1)
+    expect((await collect(source, bytes.length)).equals(bytes)).toBe(true)
   })
 
   test('an ordinary repo wins over one of the same name', async () => {

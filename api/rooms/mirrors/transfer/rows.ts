@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, lte, or, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../../../core/ctx.ts'
-import { discardKeys } from '../../../core/lfs/index.ts'
+import { discardKeys, markPulling } from '../../../core/lfs/index.ts'
 import { newId, type Db, type Tables, type Tx } from '../../../stores/db/index.ts'
 
 export type TransferRow = Tables['transfers']['$inferSelect']
@@ -29,9 +29,16 @@ const holderOf = ({ db }: Pick<Ctx, 'db'>) => db.keep(processIdOf)
 
 const leaseUntil = ({ now }: Pick<Ctx, 'now'>) => new Date(now().getTime() + LEASE_MS)
 
-/** Takes a file for this process, for somebody who waits for its bytes. `busy` while another transfer of it is alive. */
-export const claimForReader = (ctx: Ctx, wanted: Wanted): Promise<TransferRow | 'busy'> =>
-  ctx.db.write((tx) => tryClaim(tx, ctx, wanted))
+/**
+ * Takes a file for this process, for somebody who waits for its bytes, and shows it as on its way until `until`. `busy`
+ * while another transfer of it is alive.
+ */
+export const claimForReader = (ctx: Ctx, wanted: Wanted, until: Date): Promise<TransferRow | 'busy'> =>
+  ctx.db.write(async (tx) => {
+    const claimed = await tryClaim(tx, ctx, wanted)
+    if (claimed !== 'busy') await markPulling(tx, wanted.repoId, [wanted.sha256], until)
+    return claimed
+  })
 
 /**
  * Takes a file for this process. `busy` while another transfer of it is alive, `full` while as many files are on their way
