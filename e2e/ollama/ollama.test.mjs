@@ -1,40 +1,15 @@
 // The real ollama pulls from the built server, and says of a model what its files say.
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { register } from 'tsx/esm/api'
 import { hubClient, textFile } from '../bench/seed.mjs'
 import { newPerson, startServer } from '../fixtures/server.mjs'
 import { givenLarge } from '../mirrors/upstream.mjs'
 import { startOllama, startProxy } from './client.mjs'
-
-register()
-const { GgufBytes, ggufFile } = await import('../../api/core/parsers/testing/samples.ts')
+import { model } from './model.mjs'
 
 const MIB = 2 ** 20
-const chatml =
-  "{% for m in messages %}{{'<|im_start|>' + m['role'] + '\\n' + m['content'] + '<|im_end|>'}}{% endfor %}"
-
-/** A model that `ollama show` can read; `mib` of random bytes. */
-function model(mib) {
-  const write = new GgufBytes()
-  /** @returns {[string, number, Buffer]} */
-  const text = (key, value) => [key, 8, write.string(value)]
-  const rows = mib * 256
-  const file = ggufFile({
-    keys: [
-      text('general.architecture', 'llama'),
-      ['general.file_type', 4, write.u32(0)],
-      ['llama.context_length', 4, write.u32(4096)],
-      ['llama.block_count', 4, write.u32(1)],
-      ['llama.embedding_length', 4, write.u32(1024)],
-      text('tokenizer.chat_template', chatml),
-    ],
-    tensors: [{ name: 'token_embd.weight', shape: [1024, rows], type: 0, offset: 0 }],
-  })
-  return Buffer.concat([file, randomBytes(rows * 4096)])
-}
 
 let proxy
 let server
