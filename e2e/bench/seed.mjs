@@ -20,7 +20,8 @@ export async function writeFile(path, mebibytes) {
 }
 
 /** Speaks the hub API as a client would. */
-export function hubClient(url, token) {
+export function hubClient(url, token, type = 'model') {
+  const prefix = type === 'dataset' ? 'datasets/' : ''
   const call = async (method, path, body, headers = {}) => {
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -33,13 +34,13 @@ export function hubClient(url, token) {
   return {
     create: (repo) => {
       const [organization, name] = repo.split('/')
-      return call('POST', '/api/repos/create', JSON.stringify({ name, organization }), json)
+      return call('POST', '/api/repos/create', JSON.stringify({ name, organization, type }), json)
     },
     commit: async (repo, summary, lines) => {
       const all = [{ key: 'header', value: { summary, description: '' } }, ...lines]
       const answer = await call(
         'POST',
-        `/api/models/${repo}/commit/main`,
+        `/api/${type}s/${repo}/commit/main`,
         all.map((line) => JSON.stringify(line)).join('\n'),
         { 'Content-Type': 'application/x-ndjson' },
       )
@@ -47,7 +48,7 @@ export function hubClient(url, token) {
     },
     batch: async (repo, objects) => {
       const body = JSON.stringify({ operation: 'upload', transfers: ['basic'], objects, hash_algo: 'sha256' })
-      const answer = await call('POST', `/${repo}.git/info/lfs/objects/batch`, body, {
+      const answer = await call('POST', `/${prefix}${repo}.git/info/lfs/objects/batch`, body, {
         'Content-Type': 'application/vnd.git-lfs+json',
       })
       return answer.json()
