@@ -56,7 +56,7 @@ export const sideways: Record<string, string[]> = {
     'scans',
     'datasets',
   ],
-  discover: ['mirrors', 'upstreams', 'repos', 'quants', 'indexing', 'content', 'namespaces'],
+  discover: ['mirrors', 'datasets', 'upstreams', 'repos', 'quants', 'indexing', 'content', 'namespaces'],
   discussions: ['repos', 'content'],
   activity: ['namespaces'],
   search: ['repos', 'namespaces', 'collections'],

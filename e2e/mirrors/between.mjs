@@ -9,7 +9,18 @@ import { listen } from '../fixtures/listen.mjs'
  * `meets` hears of each request before it goes on.
  */
 export async function startBetween(upstream) {
-  const between = { url: '', asked: [], isDown: false, slowTo: 0, spoil: undefined, meets: undefined }
+  const between = {
+    url: '',
+    asked: [],
+    isDown: false,
+    slowTo: 0,
+    spoil: undefined,
+    meets: undefined,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
   const server = createServer(async (asked, answer) => {
     const { method, url, headers } = asked
     const entry = { method, url, range: headers.range, credentials: headers.authorization, bytes: 0 }
@@ -42,10 +53,6 @@ export async function startBetween(upstream) {
     asked.pipe(forwarded)
   })
   between.url = `http://127.0.0.1:${await listen(server)}`
-  between.stop = () => {
-    server.closeAllConnections()
-    server.close()
-  }
   return between
 }
 

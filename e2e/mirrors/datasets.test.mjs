@@ -133,6 +133,15 @@ test('a split is that of all configs, or of those that are named', async () => {
   assert.deepEqual(selection, { configs: ['en'], splits: ['test'] })
 })
 
+test('Discover says which configs there are, and which large files each has', async () => {
+  const repo = await given('shown')
+  const { configs } = await person.native('GET', `/discover/datasets/${repo}?upstream=near`)
+  assert.deepEqual(configs, [
+    { name: 'en', splits: ['train', 'test'], files: ['en/train.jsonl', 'en/test.jsonl'] },
+    { name: 'fr', splits: ['train'], files: ['fr/a.jsonl', 'fr/b.jsonl'] },
+  ])
+})
+
 test('a config or split that is not there is refused before anything is fetched', async () => {
   const repo = await given('absent')
   await assert.rejects(pull(repo, { configs: ['de'] }), /422.*no large file/is)

@@ -1,5 +1,8 @@
-import { givenModel, givenOwner } from '../mirrors/upstream.mjs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { hubClient, textFile } from '../bench/seed.mjs'
 import { startServer } from '../fixtures/server.mjs'
+import { startBetween } from '../mirrors/between.mjs'
+import { ended, givenLarge, givenModel, givenOwner } from '../mirrors/upstream.mjs'
 import { expect as quickly, fresh, test } from './fixtures.ts'
 
 /** Jobs and pages take their time on a busy machine. */
@@ -92,3 +95,118 @@ test('admins of a mirror set how it follows, sync it and detach it', async ({ pa
     await upstream.stop()
   }
 })
+
+const MiB = 2 ** 20
+
+test('the parts of a dataset are ticked by config', async ({ page, person, admin }) => {
+  const upstream = await startServer()
+  try {
+    const { id, repo } = await givenDataset(upstream, admin, upstream.url)
+    await page.goto(`/discover/datasets/${repo}?upstream=${id}`)
+    const box = page.getByRole('region', { name: 'Pull' })
+    await expect(box).toContainText('3 of 3 large files')
+    await page.getByRole('checkbox', { name: 'fr', exact: true }).uncheck()
+    await expect(box).toContainText('2 of 3 large files')
+    await expect(page.getByRole('checkbox', { name: 'fr/train.jsonl' })).not.toBeChecked()
+    await box.getByLabel('Place').selectOption(person.username)
+    await box.getByRole('button', { name: 'Pull' }).click()
+    await expect(page.getByText('succeeded')).toBeVisible()
+    await page.goto(`/datasets/${person.username}/${repo.split('/')[1]}/settings`)
+    await expect(page.getByRole('region', { name: 'Mirror' })).toContainText('config en')
+  } finally {
+    await upstream.stop()
+  }
+})
+
+test('the pages of mirrors hold in both themes and on a narrow screen', async ({
+  page,
+  person,
+  admin,
+}, info) => {
+  const upstream = await startServer()
+  const between = await startBetween(upstream.url)
+  try {
+    const owner = await givenOwner(upstream)
+    const dataset = await givenDataset(upstream, admin, between.url)
+    const { id } = dataset
+    const sizes = {
+      'llama-tiny-instruct-Q4_K_M.gguf': 20 * MiB,
+      'llama-tiny-instruct-Q8_0-00001-of-00002.gguf': 20 * MiB,
+      'llama-tiny-instruct-Q8_0-00002-of-00002.gguf': 12 * MiB,
+    }
+    const { repo } = await givenModel(owner, 'llama-tiny-instruct-GGUF', sizes)
+    const card = `---\nlicense: apache-2.0\nbase_model: ${repo}\npipeline_tag: text-generation\n---\n# Tiny\n\nA small model.\n`
+    await owner.hub.commit(repo, 'card', [textFile('README.md', card)])
+    const own = `${person.username}/${repo.split('/')[1]}`
+    const wish = { upstream: id, type: 'model', repo, target_ns: person.username }
+    const part = { ...wish, selection: { include: ['*Q8_0-00002*'] } }
+    const first = await person.native<{ id: string }>('POST', '/pulls', part)
+    expect((await ended(person, first.id)).status).toBe('succeeded')
+    const look = async (addresses: Record<string, string>) => {
+      for (const theme of ['light', 'dark'] as const)
+        for (const width of [1280, 390]) {
+          await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+          await page.setViewportSize({ width, height: 900 })
+          for (const [name, address] of Object.entries(addresses)) {
+            await page.goto(address)
+            await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+            await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+            await page.screenshot({
+              path: info.outputPath(`${name}-${theme}-${width}.png`),
+              fullPage: true,
+            })
+            const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+            expect(
+              violations.map(({ id: rule, nodes }) => [rule, nodes[0]?.html]),
+              `${name} ${theme} ${width}`,
+            ).toEqual([])
+            const overflow = await page.evaluate(
+              () => document.documentElement.scrollWidth - window.innerWidth,
+            )
+            expect(overflow, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0)
+          }
+        }
+    }
+    await look({
+      list: `/discover?upstream=${id}`,
+      model: `/discover/models/${repo}?upstream=${id}`,
+      dataset: `/discover/datasets/${dataset.repo}?upstream=${id}`,
+      settings: `/${own}/settings`,
+      tree: `/${own}/tree/main`,
+    })
+    between.slowTo = MiB / 4
+    const running = await person.native<{ id: string }>('POST', '/pulls', {
+      ...wish,
+      selection: { all: true },
+    })
+    await page.goto(`/jobs/${running.id}`)
+    await expect(page.getByText('transferring').first()).toBeVisible()
+    await look({ job: `/jobs/${running.id}` })
+    await person.native('POST', `/jobs/${running.id}/cancel`)
+    expect((await ended(person, running.id)).status).toBe('cancelled')
+  } finally {
+    between.stop()
+    await upstream.stop()
+  }
+})
+
+/** A dataset of two configs at an upstream, which the server has at `url`. */
+async function givenDataset(
+  upstream: Awaited<ReturnType<typeof startServer>>,
+  admin: { native: (method: string, path: string, body?: unknown) => Promise<unknown> },
+  url: string,
+): Promise<{ id: string; repo: string }> {
+  const owner = await givenOwner(upstream)
+  const hub = hubClient(upstream.url, owner.secret, 'dataset')
+  const repo = `${owner.username}/sentences`
+  await hub.create(repo)
+  const card = `---\nconfigs:\n- config_name: en\n  data_files:\n  - {split: train, path: en/train.jsonl}\n  - {split: test, path: en/test.jsonl}\n- config_name: fr\n  data_files: fr/*.jsonl\n---\n# Sentences\n`
+  const files = ['en/train.jsonl', 'en/test.jsonl', 'fr/train.jsonl']
+  const lines = await Promise.all(
+    files.map((path) => givenLarge({ hub }, repo, path, Buffer.from(`{"text":"${path}"}\n`.repeat(100)))),
+  )
+  await hub.commit(repo, 'first', [textFile('README.md', card), ...lines])
+  const id = fresh('near')
+  await admin.native('POST', '/admin/upstreams', { id, name: 'Near hub', base_url: url })
+  return { id, repo }
+}

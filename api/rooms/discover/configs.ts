@@ -1,14 +1,20 @@
 import { z } from 'zod'
 import type { Ctx } from '../../core/ctx.ts'
+import { planDataset } from '../datasets/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { jsonOf } from '../upstreams/index.ts'
 import { look, type Looker } from './ask.ts'
+import type { ListedFile } from './found.ts'
 
 /** A part of a dataset that is loaded by its name. */
 export interface DiscoveredConfig {
   name: string
   splits: string[]
+  /** Paths of its large files, as far as the card tells. */
+  files: string[]
 }
+
+type NamedConfig = Omit<DiscoveredConfig, 'files'>
 
 const VIEWER_MS = 5_000
 const MAX_CONFIGS = 500
@@ -32,14 +38,23 @@ const Cards = z.array(
 export async function configsOf(
   ctx: Ctx,
   looker: Looker,
-  name: string,
-  frontMatter: Record<string, unknown>,
+  { ns, name }: { ns: string; name: string },
+  { files, frontMatter }: { files: readonly ListedFile[]; frontMatter: Record<string, unknown> },
 ): Promise<DiscoveredConfig[]> {
-  return (await fromViewer(ctx, looker, name)) ?? fromCard(frontMatter)
+  const named = (await fromViewer(ctx, looker, `${ns}/${name}`)) ?? fromCard(frontMatter)
+  if (named.length === 0) return []
+  const large = new Set(files.filter(({ sha256 }) => sha256 !== undefined).map(({ path }) => path))
+  const paths = files.map(({ path }) => path)
+  const { configs } = await planDataset({ paths, name, matter: frontMatter })
+  return named.map((config) => {
+    const planned = configs.find((one) => one.name === config.name)?.splits ?? []
+    const own = new Set(planned.flatMap((split) => split.files))
+    return { ...config, files: [...own].filter((path) => large.has(path)) }
+  })
 }
 
 /** The viewer has an address of its own, where the token does not go. */
-async function fromViewer(ctx: Ctx, looker: Looker, name: string): Promise<DiscoveredConfig[] | undefined> {
+async function fromViewer(ctx: Ctx, looker: Looker, name: string): Promise<NamedConfig[] | undefined> {
   const { viewerUrl } = looker.upstream
   if (viewerUrl === '') return undefined
   const anyone: Looker = { ...looker, token: undefined, identity: 'viewer' }
@@ -54,7 +69,7 @@ async function fromViewer(ctx: Ctx, looker: Looker, name: string): Promise<Disco
   }
 }
 
-function grouped(splits: readonly { config: string; split: string }[]): DiscoveredConfig[] {
+function grouped(splits: readonly { config: string; split: string }[]): NamedConfig[] {
   const configs = new Map<string, string[]>()
   for (const { config, split } of splits) {
     const known = configs.get(config) ?? []
@@ -63,7 +78,7 @@ function grouped(splits: readonly { config: string; split: string }[]): Discover
   return [...configs].map(([name, own]) => ({ name, splits: own.slice(0, MAX_SPLITS) }))
 }
 
-function fromCard(frontMatter: Record<string, unknown>): DiscoveredConfig[] {
+function fromCard(frontMatter: Record<string, unknown>): NamedConfig[] {
   const parsed = Cards.safeParse(frontMatter['configs'])
   if (!parsed.success) return []
   return parsed.data.slice(0, MAX_CONFIGS).map(({ config_name: name, data_files: files }) => {

@@ -94,7 +94,7 @@ export async function getDiscovered(
     isReadable,
     files: await withPresence(ctx, arsenal, files),
     quants: quantGroups(files.filter(({ path: file }) => /\.gguf$/i.test(file))),
-    configs: type === 'dataset' ? await configsOf(ctx, looker, at.name, frontMatter) : [],
+    configs: type === 'dataset' ? await configsOf(ctx, looker, found, { files, frontMatter }) : [],
     dependencies: needs
       .filter(({ kind }) => kind !== 'dataset')
       .map((need) => ({ ...need, arsenal: stateOf(need.type, need.target) })),

@@ -58,9 +58,12 @@ export const DiscoverDetail = z
       }),
     ),
     quants: z.object({ groups: z.array(QuantGroup) }),
-    configs: z.array(z.object({ name: z.string(), splits: z.array(z.string()) })).openapi({
-      description: 'Of a dataset: as the viewer of the upstream knows them, else as the card says.',
-    }),
+    configs: z
+      .array(z.object({ name: z.string(), splits: z.array(z.string()), files: z.array(z.string()) }))
+      .openapi({
+        description:
+          'Of a dataset: as the viewer of the upstream knows them, else as the card says. `files` are the large ones that a pull of the config brings, as far as the card tells.',
+      }),
     dependencies: z.array(
       z.object({
         kind: z.enum(needKinds),

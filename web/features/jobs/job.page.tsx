@@ -94,7 +94,7 @@ function Facts({ job }: { job: Job }) {
     ['By', job.created_by ?? 'the server'],
   ]
   return (
-    <Table withRowBorders={false} verticalSpacing={4} w="auto">
+    <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} w="auto">
       <Table.Tbody>
         {rows.map(([label, value]) => (
           <Table.Tr key={label}>

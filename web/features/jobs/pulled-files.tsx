@@ -28,6 +28,7 @@ export function PulledFiles({ job, isRunning }: { job: Job; isRunning: boolean }
             </Text>
           </Group>
           <Progress
+            mt={4}
             value={size === 0 ? 100 : (done / size) * 100}
             color={colors[status] ?? 'accent'}
             aria-label={`Progress of ${path}`}

@@ -17,6 +17,20 @@ describe('the choice of files', () => {
     expect(bytesToCome(large, new Set(['a.bin', 'b[1].bin']))).toBe(10)
   })
 
+  test('names the configs that it consists of', () => {
+    const large = ['en/a.bin', 'en/b.bin', 'fr/a.bin', 'other.bin'].map((path) => file(path))
+    const configs = [
+      { name: 'en', files: ['en/a.bin', 'en/b.bin'] },
+      { name: 'fr', files: ['fr/a.bin'] },
+      { name: 'small', files: [] },
+    ]
+    const chosen = (...paths: string[]) => selectionOf(large, new Set(paths), configs)
+    expect(chosen('en/a.bin', 'en/b.bin')).toEqual({ configs: ['en'] })
+    expect(chosen('en/a.bin', 'en/b.bin', 'fr/a.bin')).toEqual({ configs: ['en', 'fr'] })
+    expect(chosen('en/a.bin', 'fr/a.bin')).toEqual({ include: ['en/a.bin', 'fr/a.bin'] })
+    expect(chosen('fr/a.bin', 'other.bin')).toEqual({ include: ['fr/a.bin', 'other.bin'] })
+  })
+
   test('names what is left out where that is shorter, and gives up where both are too long', () => {
     const many = Array.from({ length: 500 }, (_, i) => file(`${i}.bin`))
     const chosen = new Set(many.slice(0, 400).map(({ path }) => path))

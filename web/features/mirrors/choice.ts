@@ -11,11 +11,22 @@ export const largeFilesOf = ({ files }: Pick<FoundDetail, 'files'>): File[] => f
 
 const literally = (path: string) => path.replace(/[*?[]/g, '[$&]')
 
+/** Parts of a dataset whose files are chosen together. */
+type Config = Pick<FoundDetail['configs'][number], 'name' | 'files'>
+
 /** The selection that stands for chosen files; `undefined` where it would be too long. */
-export function selectionOf(large: readonly File[], chosen: ReadonlySet<string>): Selection | undefined {
+export function selectionOf(
+  large: readonly File[],
+  chosen: ReadonlySet<string>,
+  configs: readonly Config[] = [],
+): Selection | undefined {
   const left = large.filter(({ path }) => !chosen.has(path))
   if (left.length === 0) return { all: true }
   if (chosen.size === 0) return {}
+  const whole = configs.filter(({ files }) => files.length > 0 && files.every((path) => chosen.has(path)))
+  // By name, so that a mirror brings what its upstream adds to them.
+  const isConfigs = new Set(whole.flatMap(({ files }) => files)).size === chosen.size
+  if (isConfigs) return { configs: whole.map(({ name }) => name) }
   if (chosen.size <= MAX_GLOBS) return { include: [...chosen].map(literally) }
   return left.length <= MAX_GLOBS
     ? { all: true, exclude: left.map(({ path }) => literally(path)) }

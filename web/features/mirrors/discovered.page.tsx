@@ -85,12 +85,12 @@ function Detail({ me, address, found }: DetailProps) {
       <div className={classes['layout']}>
         <Stack gap="md">
           {found.quants.groups.length > 0 && <Quants found={found} chosen={chosen} onToggle={toggle} />}
+          {found.configs.length > 0 && <Configs found={found} chosen={chosen} onToggle={toggle} />}
           <Files found={found} chosen={chosen} onToggle={toggle} />
         </Stack>
-        <Stack gap="md">
+        <Stack gap="md" className={classes['aside']}>
           <PullBox me={me} address={address} found={found} chosen={chosen} />
           <Dependencies address={address} found={found} />
-          <Configs found={found} />
         </Stack>
         {found.card && (
           <Section title="Card">
@@ -163,7 +163,9 @@ function Quants({ found, chosen, onToggle }: ChoiceProps) {
                 indeterminate={on > 0 && on < files.length}
                 onChange={(event) => onToggle(files, event.currentTarget.checked)}
               />
-              <Size bytes={size_bytes} />
+              <span className={classes['size']}>
+                <Size bytes={size_bytes} />
+              </span>
             </div>
           )
         })}
@@ -199,8 +201,8 @@ function Files({ found, chosen, onToggle }: ChoiceProps) {
               checked={chosen.has(path)}
               onChange={(event) => onToggle([path], event.currentTarget.checked)}
             />
-            <Group gap="xs" wrap="nowrap">
-              {presence === 'present' && <Mark color="good">here</Mark>}
+            <Group gap="xs" wrap="nowrap" className={classes['size']}>
+              {presence === 'present' && <Mark color="safe">here</Mark>}
               {presence === 'pulling' && <Mark color="pending">pulling</Mark>}
               <Size bytes={size} />
             </Group>
@@ -232,17 +234,30 @@ function Dependencies({ address, found }: { address: DiscoverAddress; found: Fou
   )
 }
 
-function Configs({ found: { configs } }: { found: FoundDetail }) {
-  if (configs.length === 0) return null
+function Configs({ found, chosen, onToggle }: ChoiceProps) {
+  const sizes = new Map(found.files.map(({ path, size }) => [path, size]))
   return (
-    <Section title="Configs">
-      <Stack gap={4}>
-        {configs.map(({ name, splits }) => (
-          <Text key={name} size="sm">
-            {name}: {splits.join(', ')}
-          </Text>
-        ))}
-      </Stack>
+    <Section title="Configs" note="Ticking one takes all its large files.">
+      <div>
+        {found.configs.map(({ name, splits, files }) => {
+          const on = files.filter((path) => chosen.has(path)).length
+          return (
+            <div key={name} className={classes['file']}>
+              <Checkbox
+                label={name}
+                description={splits.join(', ')}
+                disabled={files.length === 0}
+                checked={files.length > 0 && on === files.length}
+                indeterminate={on > 0 && on < files.length}
+                onChange={(event) => onToggle(files, event.currentTarget.checked)}
+              />
+              <span className={classes['size']}>
+                <Size bytes={files.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0)} />
+              </span>
+            </div>
+          )
+        })}
+      </div>
     </Section>
   )
 }

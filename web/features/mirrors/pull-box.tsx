@@ -26,7 +26,7 @@ export function PullBox({ me, address, found, chosen }: PullBoxProps) {
   const [place, setPlace] = useState(UPSTREAM_NAME)
   const [withBases, setWithBases] = useState(false)
   const large = largeFilesOf(found)
-  const selection = selectionOf(large, chosen)
+  const selection = selectionOf(large, chosen, found.configs)
   const bytes = bytesToCome(large, chosen)
   const lack = lackOf(found, bytes)
   const hasBases = found.dependencies.some(({ kind }) => kind === 'base_model' || kind === 'adapter_base')

@@ -69,10 +69,27 @@ const earlier = ({ previous }: Mirror): [string, React.ReactNode] => [
   </Stack>,
 ]
 
+/** Which large files the mirror holds, in words. */
+function selectionText({ all, include, exclude, quants, configs, splits }: Mirror['selection']): string {
+  const parts = [
+    all ? 'all large files' : '',
+    named('quant', quants),
+    named('config', configs),
+    named('split', splits),
+    include?.join(', ') ?? '',
+  ].filter(Boolean)
+  if (parts.length === 0) return exclude?.length ? `all but ${exclude.join(', ')}` : 'no large files'
+  return parts.join('; ') + (exclude?.length ? ` but ${exclude.join(', ')}` : '')
+}
+
+const named = (noun: string, names: readonly string[] = []) =>
+  names.length === 0 ? '' : `${noun}${names.length === 1 ? '' : 's'} ${names.join(', ')}`
+
 function MirrorFacts({ mirror }: { mirror: Mirror }) {
   const rows: [string, React.ReactNode][] = [
     ['From', `${mirror.repo} at ${mirror.upstream}`],
     ['Revision', mirror.revision],
+    ['Selection', selectionText(mirror.selection)],
     [
       'State',
       <Badge key="s" variant="light" size="sm" color={colors[mirror.state]}>
@@ -92,7 +109,7 @@ function MirrorFacts({ mirror }: { mirror: Mirror }) {
     ...(mirror.previous.length > 0 ? [earlier(mirror)] : []),
   ]
   return (
-    <Table withRowBorders={false} verticalSpacing={4} w="auto">
+    <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} w="auto">
       <Table.Tbody>
         {rows.map(([label, value]) => (
           <Table.Tr key={label}>
