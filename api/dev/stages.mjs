@@ -88,8 +88,8 @@ export const stages = [
   {
     name: 'mirrors',
     exists: () => has('e2e/mirrors'),
-    prepare: [],
-    run: () => runNodeTests('e2e/mirrors/run.mjs'),
+    prepare: [gitLfs, python, nodeClients],
+    run: runMirrors,
   },
   {
     name: 'backup',
@@ -201,6 +201,11 @@ async function runPlaywright(title, chosen, env) {
 async function runNodeClients() {
   const entries = Object.values(await nodeClients())
   return runNodeTests('e2e/compat/node/run.mjs', entries, { env: rowsEnvironment('compat-node') })
+}
+
+async function runMirrors() {
+  await Promise.all([gitLfs(), python(), nodeClients()])
+  return runNodeTests('e2e/mirrors/run.mjs')
 }
 
 async function runGit() {

@@ -120,39 +120,6 @@ eachStore('mirrors', (world) => {
     expect(hub.cdnAsked.length).toBe(asked)
   })
 
-  test('a large file comes in parts that are kept: what failed is all that is fetched again', async () => {
-    const bytes = randomBytes(70 * 2 ** 20)
-    await hub.commit('acme/parts', small, { large: { 'big.bin': bytes } })
-    hub.cdnMisbehave = ({ headers }, response) => {
-      if (headers.range?.startsWith('bytes=67108864-') !== true) return false
-      response.writeHead(404).end()
-      return true
-    }
-    const job = await site.pulled(site.ctx(person), site.wish('acme/parts'))
-    expect(job).toMatchObject({ status: 'failed', problem: { code: 'not-found' } })
-    expect(await codeOf(site.read(site.ctx(person), 'acme/parts', 'big.bin'))).toBe('lfs-object-missing')
-    expect(await storedKeys(world, 'transfers/')).toHaveLength(2)
-    hub.cdnMisbehave = undefined
-    const before = hub.cdnAsked.length
-    expect((await site.pulled(site.ctx(person), site.wish('acme/parts'))).status).toBe('succeeded')
-    const ranges = hub.cdnAsked.slice(before).map(({ headers }) => headers.range)
-    expect(ranges.filter((range) => range !== 'bytes=0-0')).toEqual([`bytes=67108864-${bytes.length - 1}`])
-    expect((await site.read(site.ctx(person), 'acme/parts', 'big.bin')).equals(bytes)).toBe(true)
-    expect(await storedKeys(world, 'transfers/')).toEqual([])
-    expect(await transfersLeft()).toBe(0)
-  })
-
-  test('an upstream without ranges is read in one stream', async () => {
-    const bytes = randomBytes(40 * 2 ** 20)
-    await hub.commit('acme/no-ranges', small, { large: { 'big.bin': bytes } })
-    hub.cdnMisbehave = (_, response) => {
-      response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
-      return true
-    }
-    expect((await site.pulled(site.ctx(person), site.wish('acme/no-ranges'))).status).toBe('succeeded')
-    expect((await site.read(site.ctx(person), 'acme/no-ranges', 'big.bin')).equals(bytes)).toBe(true)
-  })
-
   test('wrong bytes are never served, and the error names both hashes', async () => {
     const bytes = randomBytes(9000)
     await hub.commit('acme/wrong', small, { large: { 'a.bin': bytes } })
