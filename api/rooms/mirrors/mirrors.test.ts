@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeOf, hours, pass, storedKeys } from '../../core/lfs/testing.ts'
 import { mayUse } from '../../core/lfs/index.ts'
 import { runJobs } from '../../core/jobs/testing.ts'
@@ -19,9 +19,6 @@ import { findMirror } from './queries.ts'
 import { detachMirror, getMirror, pullMore, syncNow, updateMirror } from './settings/mirror.ts'
 import { TestHub } from './testing/hub.ts'
 import { siteOf } from './testing/site.ts'
-
-// Each runs git many times, beside other tests.
-vi.setConfig({ testTimeout: 180_000 })
 
 eachStore('mirrors', (world) => {
   let hub: TestHub

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anonymous, type Actor, type UserActor } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { codeOf, pass, storedKeys } from '../../../core/lfs/testing.ts'
@@ -16,9 +16,6 @@ import { siteOf } from '../testing/site.ts'
 import { pullThroughOf } from './pull-through.ts'
 
 const MiB = 2 ** 20
-
-// Each runs git many times, beside other tests.
-vi.setConfig({ testTimeout: 180_000 })
 
 eachDatabase('pull-through', (world) => {
   let hub: TestHub

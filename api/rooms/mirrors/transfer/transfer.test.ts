@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
 import { codeOf, pass, storedKeys } from '../../../core/lfs/testing.ts'
 import { eachStore, givenUser } from '../../../testing.ts'
 import { createPull } from '../pull/create-pull.ts'
 import { TestHub } from '../testing/hub.ts'
 import { siteOf } from '../testing/site.ts'
-
-// Each runs git many times, beside other tests.
-vi.setConfig({ testTimeout: 180_000 })
 
 eachStore('transfers', (world) => {
   let hub: TestHub
