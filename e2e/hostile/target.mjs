@@ -13,7 +13,7 @@ const MIB = 1024 * 1024
 const HEAP_MIB = 512
 /**
  * How long the main thread may be busy with others before it answers a `/healthz`, in milliseconds of processor time. It
- * takes 100 to 300 on a machine at rest; beside ten busy processes requests pile up, and it was 1400.
+ * takes up to 600 on a machine at rest; beside ten busy processes requests pile up, and it was 1400.
  */
 const MAX_BUSY_MS = 3000
 /** How much more memory than before the attack the server may keep afterwards, in bytes. */
