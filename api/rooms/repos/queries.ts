@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { IndexStatus, MirrorState } from '../../../shared/vocabulary.ts'
 import type { RepoFacts } from '../../core/access/index.ts'
@@ -136,25 +136,17 @@ export interface Found {
  * its own within it: joined by "or", they had Postgres read all repos.
  */
 export async function findAt(db: Reader, address: RepoAddress, userId: string): Promise<Found> {
-  const { q, t } = db
-  const { repos, namespaces, repo_redirects } = t
+  const { repos, namespaces, repo_redirects } = db.t
   const ns = address.ns.toLowerCase()
   const name = address.name.toLowerCase()
-  const hasName = and(eq(namespaces.name_key, ns), eq(repos.name_key, name), eq(repos.type, address.type))
-  const named = (state: SQL) =>
-    q
-      .select({ id: repos.id })
-      .from(repos)
-      .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
-      .where(and(hasName, state))
-      .orderBy(desc(repos.deleted_at))
-      .limit(1)
-  const target = q
-    .select({ id: repo_redirects.repo_id })
-    .from(repo_redirects)
-    .where(eq(repo_redirects.address, redirectKey(address)))
-  const ids = [named(isNull(repos.deleted_at)), named(isNotNull(repos.deleted_at)), target]
-  const rows = await repoRows(db, userId).where(sql`${repos.id} in (${sql.join(ids, sql`, `)})`)
+  const named = sql`select ${repos.id} from ${repos}
+    inner join ${namespaces} on ${namespaces.id} = ${repos.namespace_id}
+    where ${namespaces.name_key} = ${ns} and ${repos.name_key} = ${name} and ${repos.type} = ${address.type}`
+  const live = sql`(${named} and ${repos.deleted_at} is null)`
+  const deleted = sql`(${named} and ${repos.deleted_at} is not null order by ${repos.deleted_at} desc limit 1)`
+  const target = sql`(select ${repo_redirects.repo_id} from ${repo_redirects}
+    where ${repo_redirects.address} = ${redirectKey(address)})`
+  const rows = await repoRows(db, userId).where(sql`${repos.id} in (${live}, ${deleted}, ${target})`)
   const found: Found = {}
   for (const repo of rows.map(toRepo)) {
     const is = repo.ns.toLowerCase() === ns && repo.name.toLowerCase() === name
