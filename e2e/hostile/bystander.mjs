@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const [url, pid] = process.argv.slice(2)
 const PERIOD_MS = 100
-const GIVE_UP_MS = 30_000
+const GIVE_UP_MS = 10_000
 /** proc(5): times are counted in clock ticks, 100 a second on Linux. */
 const TICK_MS = 10
 

@@ -13,9 +13,9 @@ const MIB = 1024 * 1024
 const HEAP_MIB = 512
 /**
  * How long the main thread may be busy with others before it answers a `/healthz`, in milliseconds of processor time. It
- * takes up to 600 on a machine at rest; beside ten busy processes requests pile up, and it was 1400.
+ * takes up to 600 on a machine at rest.
  */
-const MAX_BUSY_MS = 3000
+const MAX_BUSY_MS = 1000
 /** How much more memory than before the attack the server may keep afterwards, in bytes. */
 const MAX_KEPT_BYTES = 100 * MIB
 /** How long the server has to give memory back, in milliseconds. */
