@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
-import { codeOf, pass } from '../../core/lfs/testing.ts'
+import { codeOf } from '../../core/lfs/testing.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
-import { TestHub, type Misbehaviour } from '../mirrors/testing/hub.ts'
-import { siteOf } from '../mirrors/testing/site.ts'
+import type { Misbehaviour } from '../mirrors/testing/hub.ts'
+import { givenHub, siteOf } from '../mirrors/testing/site.ts'
 import { saveUpstreamToken } from '../upstreams/tokens.ts'
 import { getDiscovered } from './detail.ts'
 import { nextPath } from '../upstreams/index.ts'
 import { listDiscovered } from './list.ts'
 
 eachDatabase('discover', (world) => {
-  let hub: TestHub
+  const hub = givenHub(world)
   let person: UserActor
-  const site = siteOf(world, () => hub)
+  const site = siteOf(world, hub)
   const query = { upstream: 'hub', sort: 'trending', limit: 2 } as const
   const entry = (id: string) => ({
     id,
@@ -36,13 +36,7 @@ eachDatabase('discover', (world) => {
     getDiscovered(site.ctx(actor), { upstream: 'hub', type: 'model', name, revision: 'main' })
 
   beforeAll(async () => {
-    hub = await TestHub.start()
     person = await givenUser(world, 'looker')
-  })
-  afterAll(() => hub.stop())
-  beforeEach(() => {
-    hub.misbehave = undefined
-    pass(world, 7_200_000)
   })
 
   test('lists what an upstream has, page by page, and how each repo stands here', async () => {

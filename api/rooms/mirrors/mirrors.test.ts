@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { codeOf, hours, pass, storedKeys } from '../../core/lfs/testing.ts'
 import { mayUse } from '../../core/lfs/index.ts'
 import { runJobs } from '../../core/jobs/testing.ts'
@@ -17,22 +17,14 @@ import { storeObject } from '../uploads/index.ts'
 import { createPull } from './pull/create-pull.ts'
 import { findMirror } from './queries.ts'
 import { detachMirror, getMirror, pullMore, syncNow, updateMirror } from './settings/mirror.ts'
-import { TestHub } from './testing/hub.ts'
-import { siteOf } from './testing/site.ts'
+import { givenHub, siteOf } from './testing/site.ts'
 
 eachStore('mirrors', (world) => {
-  let hub: TestHub
+  const hub = givenHub(world)
   let person: UserActor
-  const site = siteOf(world, () => hub)
+  const site = siteOf(world, hub)
   beforeAll(async () => {
-    hub = await TestHub.start()
     person = await givenUser(world, 'puller')
-  })
-  afterAll(() => hub.stop())
-  beforeEach(() => {
-    hub.misbehave = undefined
-    hub.cdnMisbehave = undefined
-    pass(world, 7_200_000)
   })
 
   const small = { 'README.md': '# Model\n', 'config.json': '{}' }

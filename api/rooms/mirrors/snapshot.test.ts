@@ -1,32 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
-import { codeOf, pass } from '../../core/lfs/testing.ts'
+import { codeOf } from '../../core/lfs/testing.ts'
 import { eachDatabase, givenUser } from '../../testing.ts'
 import { openRevision } from '../content/index.ts'
 import { requireRepo } from '../repos/index.ts'
 import { getMirror, syncNow } from './settings/mirror.ts'
 import { listProvenance } from './settings/provenance.ts'
 import { pullThroughOf } from './through/pull-through.ts'
-import { TestHub } from './testing/hub.ts'
-import { siteOf } from './testing/site.ts'
+import { givenHub, siteOf } from './testing/site.ts'
 
-/** Each runs git many times, beside other tests. */
 eachDatabase('mirrors of an upstream without git', (world) => {
-  let hub: TestHub
+  const hub = givenHub(world)
   let person: UserActor
   let admin: UserActor
-  const site = siteOf(world, () => hub)
+  const site = siteOf(world, hub)
   beforeAll(async () => {
-    hub = await TestHub.start()
     person = await givenUser(world, 'puller')
     admin = await givenUser(world, 'mirror-admin', { isAdmin: true })
   })
-  afterAll(() => hub.stop())
   beforeEach(() => {
     hub.hasGit = false
-    hub.misbehave = undefined
-    pass(world, 7_200_000)
   })
 
   const address = (name: string) => ({ type: 'model', ns: 'acme', name }) as const

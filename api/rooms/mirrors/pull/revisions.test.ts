@@ -1,28 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
-import { pass } from '../../../core/lfs/testing.ts'
 import { eachDatabase, givenUser } from '../../../testing.ts'
 import { getMirror } from '../settings/mirror.ts'
 import { listProvenance } from '../settings/provenance.ts'
-import { TestHub } from '../testing/hub.ts'
-import { siteOf } from '../testing/site.ts'
+import { givenHub, siteOf } from '../testing/site.ts'
 import { createPull } from './create-pull.ts'
 
-/** Each runs git many times, beside other tests. */
 eachDatabase('revisions of a mirror', (world) => {
-  let hub: TestHub
+  const hub = givenHub(world)
   let person: UserActor
-  const site = siteOf(world, () => hub)
+  const site = siteOf(world, hub)
   beforeAll(async () => {
-    hub = await TestHub.start()
     person = await givenUser(world, 'puller')
-  })
-  afterAll(() => hub.stop())
-  beforeEach(() => {
-    hub.cdnMisbehave = undefined
-    pass(world, 7_200_000)
   })
 
   const small = { 'README.md': '# Model\n', 'config.json': '{}' }

@@ -52,22 +52,19 @@ export class TestHub {
   readonly objects = new Map<string, Buffer>()
   misbehave: Misbehaviour | undefined
   cdnMisbehave: Misbehaviour | undefined
-  readonly #dir: string
+  #dir = ''
   readonly #servers: Server[] = []
   /** Text by object id, its last newline cut. */
   readonly #texts = new Map<string, string>()
   url = ''
   cdnUrl = ''
 
-  private constructor(dir: string) {
-    this.#dir = dir
-  }
-
-  static async start(): Promise<TestHub> {
-    const hub = new TestHub(await mkdtemp(join(tmpdir(), 'arsenal-hub-')))
-    hub.url = await hub.#listen(hub.asked, (request, response) => hub.#answer(request, response))
-    hub.cdnUrl = await hub.#listen(hub.cdnAsked, (request, response) => hub.#answerBytes(request, response))
-    return hub
+  async start(): Promise<void> {
+    this.#dir = await mkdtemp(join(tmpdir(), 'arsenal-hub-'))
+    this.url = await this.#listen(this.asked, (request, response) => this.#answer(request, response))
+    this.cdnUrl = await this.#listen(this.cdnAsked, (request, response) =>
+      this.#answerBytes(request, response),
+    )
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Ctx } from '../../../core/ctx.ts'
 import { runJobs } from '../../../core/jobs/testing.ts'
 import type { JobRow } from '../../../core/jobs/index.ts'
+import { pass } from '../../../core/lfs/testing.ts'
 import { collect } from '../../../stores/storage/index.ts'
 import type { Actor } from '../../../core/access/index.ts'
 import type { World } from '../../../testing/world.ts'
@@ -10,13 +12,26 @@ import { requireRepo } from '../../repos/index.ts'
 import { createPull, type PullWish } from '../pull/create-pull.ts'
 import { pull } from '../pull/pull-job.ts'
 import { mirrorSync } from '../sync/sync-job.ts'
-import type { TestHub } from './hub.ts'
+import { TestHub } from './hub.ts'
+
+/** A hub for the tests that follow. Before each of them it behaves, and what was kept of it for a while has expired. */
+export function givenHub(world: World): TestHub {
+  const hub = new TestHub()
+  beforeAll(() => hub.start())
+  afterAll(() => hub.stop())
+  beforeEach(() => {
+    hub.misbehave = undefined
+    hub.cdnMisbehave = undefined
+    pass(world, 7_200_000)
+  })
+  return hub
+}
 
 /** A world whose configuration has the hub as its upstream `hub`. */
-export function siteOf(world: World, hub: () => TestHub) {
+export function siteOf(world: World, hub: TestHub) {
   const configured = (more: Record<string, unknown> = {}) => {
     const { config } = world.deps
-    const upstream = { base_url: hub().url, enabled: true, token: '', namespace_prefix: '', viewer_url: '' }
+    const upstream = { base_url: hub.url, enabled: true, token: '', namespace_prefix: '', viewer_url: '' }
     // The hub's CDN is on this machine, too.
     const security = { ...config.security, outbound_allow: ['upstream=127.0.0.1/32'] }
     return { ...config, security, upstreams: { hub: upstream }, pull: { ...config.pull, ...more } }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { anonymous, type Actor, type UserActor } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { codeOf, pass, storedKeys } from '../../../core/lfs/testing.ts'
@@ -11,16 +11,15 @@ import { openFileAt, openRevision } from '../../content/index.ts'
 import { requireRepo } from '../../repos/index.ts'
 import { saveUpstreamToken } from '../../upstreams/tokens.ts'
 import { findMirror } from '../queries.ts'
-import { TestHub } from '../testing/hub.ts'
-import { siteOf } from '../testing/site.ts'
+import { givenHub, siteOf } from '../testing/site.ts'
 import { pullThroughOf } from './pull-through.ts'
 
 const MiB = 2 ** 20
 
 eachDatabase('pull-through', (world) => {
-  let hub: TestHub
+  const hub = givenHub(world)
   let person: UserActor
-  const site = siteOf(world, () => hub)
+  const site = siteOf(world, hub)
   const rules = { enabled: true, allow: ['*'], min_role: 'user' }
   let stale = 0
   /** A caller's request to a surface that pulls through. */
@@ -58,15 +57,10 @@ eachDatabase('pull-through', (world) => {
     hub.cdnAsked.slice(from).filter(({ headers }) => headers.range === undefined).length
 
   beforeAll(async () => {
-    hub = await TestHub.start()
     person = await givenUser(world, 'reader')
   })
-  afterAll(() => hub.stop())
   beforeEach(() => {
-    hub.misbehave = undefined
-    hub.cdnMisbehave = undefined
     stale = 0
-    pass(world, 7_200_000)
   })
 
   const small = { 'README.md': '# Model\n', 'config.json': '{}' }

@@ -1,25 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
-import { codeOf, pass, storedKeys } from '../../../core/lfs/testing.ts'
+import { codeOf, storedKeys } from '../../../core/lfs/testing.ts'
 import { eachStore, givenUser } from '../../../testing.ts'
 import { createPull } from '../pull/create-pull.ts'
-import { TestHub } from '../testing/hub.ts'
-import { siteOf } from '../testing/site.ts'
+import { givenHub, siteOf } from '../testing/site.ts'
 
 eachStore('transfers', (world) => {
-  let hub: TestHub
+  const hub = givenHub(world)
   let person: UserActor
-  const site = siteOf(world, () => hub)
+  const site = siteOf(world, hub)
   beforeAll(async () => {
-    hub = await TestHub.start()
     person = await givenUser(world, 'puller')
-  })
-  afterAll(() => hub.stop())
-  beforeEach(() => {
-    hub.cdnMisbehave = undefined
-    pass(world, 7_200_000)
   })
 
   const small = { 'README.md': '# Model\n', 'config.json': '{}' }
