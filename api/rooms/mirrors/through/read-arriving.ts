@@ -10,7 +10,7 @@ import { BLOCK_BYTES, findPartAt, findTransfer, offsetOf, wantTransfer } from '.
 import { Arrivals, isLeft, type Seat } from './arrivals.ts'
 import type { FarFile } from './file.ts'
 
-/** A reader so far ahead of a transfer reads by itself. */
+/** A reader that begins so far ahead of a transfer reads by itself. */
 const FAR_BYTES = 16 * BLOCK_BYTES
 /** A short range, such as a header, does not begin the transfer of its file. */
 const SHORT_BYTES = BLOCK_BYTES
@@ -51,6 +51,7 @@ class Reader {
   readonly #actor: Actor
   readonly #file: FarFile
   readonly #signal: AbortSignal
+  readonly #start: number
   readonly #end: number
   readonly #isShort: boolean
   #at: number
@@ -66,6 +67,7 @@ class Reader {
     this.#actor = actor
     this.#file = file
     this.#signal = signal
+    this.#start = offset
     this.#at = offset
     this.#end = offset + length
     this.#isShort = length <= SHORT_BYTES && length < file.sizeBytes
@@ -154,7 +156,7 @@ class Reader {
     }
     const part = this.#at < end ? arrival.partAt(this.#at) : undefined
     if (part) return this.#inPart(part, end)
-    if (this.#at > arrival.arrived + FAR_BYTES) {
+    if (this.#isFarFrom(arrival.arrived)) {
       const own = await this.#ahead(this.#end)
       if (own) return own
     }
@@ -179,7 +181,7 @@ class Reader {
     const { part, storedBytes } = await findPartAt(this.#ctx.db, row, this.#at)
     const end = Math.min(this.#end, row.proven ? row.size : row.size - 1)
     if (part && this.#at < end) return this.#inPart(part, end)
-    if (this.#at > storedBytes + FAR_BYTES && !row.proven) {
+    if (this.#isFarFrom(storedBytes) && !row.proven) {
       const own = await this.#ahead(this.#end)
       if (own) return own
     }
@@ -190,6 +192,11 @@ class Reader {
     }
     await pause(LOOK_EVERY_MS, undefined, { signal: this.#signal })
     return undefined
+  }
+
+  /** One that has got bytes waits: a transfer that goes on after a kill first reads the parts it has. */
+  #isFarFrom(arrived: number): boolean {
+    return this.#at === this.#start && this.#at > arrived + FAR_BYTES
   }
 
   /** Bytes of two transfers do not go together: one of them may have been of another file. */
