@@ -6,20 +6,19 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { fileURLToPath } from 'node:url'
 import { after, before, test } from 'node:test'
 import { ensureNodeClients } from '../../api/dev/toolchain/node-clients.mjs'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
-import { startServer } from '../fixtures/server.mjs'
-import { bodiesOf, startBetween } from './between.mjs'
-import { givenModel, givenOwner } from './upstream.mjs'
+import { bodiesOf } from './between.mjs'
+import { loadWith } from './loader.mjs'
+import { givenModel, startApart } from './upstream.mjs'
 
 const run = promisify(execFile)
 const MiB = 2 ** 20
-const loader = fileURLToPath(new URL('clients/load.py', import.meta.url))
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
 
 let pythons
+let site
 let upstream
 let between
 let server
@@ -28,37 +27,18 @@ let dir
 before(async () => {
   pythons = await ensurePython()
   dir = await mkdtemp(join(tmpdir(), 'arsenal-clients-'))
-  upstream = await startServer()
-  between = await startBetween(upstream.url)
-  server = await startServer({
-    'upstreams.near.base_url': between.url,
-    'upstreams.huggingface.enabled': 'false',
-    'pull.pull_through.enabled': 'true',
-  })
-  owner = await givenOwner(upstream)
+  site = await startApart({ 'pull.pull_through.enabled': 'true' })
+  ;({ upstream, between, server, owner } = site)
 })
 after(async () => {
-  await server?.stop()
-  between?.stop()
-  await upstream?.stop()
+  await site?.stop()
   if (dir) await rm(dir, { recursive: true, force: true })
-})
-
-const env = (url, token) => ({
-  ...process.env,
-  HF_ENDPOINT: url,
-  HF_HOME: join(dir, 'home'),
-  HF_HUB_DISABLE_TELEMETRY: '1',
-  HF_HUB_DISABLE_PROGRESS_BARS: '1',
-  ...(token ? { HF_TOKEN: token } : {}),
 })
 
 /** @typedef {{ url: string, token?: string, repo: string, revision?: string, cache: string }} Where */
 
-async function load(python, /** @type {Where} */ { url, token, repo, revision = 'main', cache }) {
-  const { stdout } = await run(python, [loader, repo, revision, cache], { env: env(url, token) })
-  return JSON.parse(stdout.trim().split('\n').at(-1))
-}
+const load = (python, /** @type {Where} */ { url, token, repo, revision = 'main', cache }) =>
+  loadWith(python, ['load.py', repo, revision, cache], { url, home: join(dir, 'home'), token })
 
 for (const name of ['a', 'c', 'e'])
   test(`Python environment ${name} loads a repo cold, warm and without the upstream`, async () => {

@@ -1,20 +1,13 @@
 // Parts of a dataset come alone, by its configs and splits, and the library of datasets loads them from here.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { promisify } from 'node:util'
-import { fileURLToPath } from 'node:url'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
 import { hubClient, textFile } from '../bench/seed.mjs'
-import { startServer } from '../fixtures/server.mjs'
-import { startBetween } from './between.mjs'
-import { download, ended, givenLarge, givenOwner } from './upstream.mjs'
-
-const run = promisify(execFile)
-const loader = fileURLToPath(new URL('clients/rows.py', import.meta.url))
+import { loadWith } from './loader.mjs'
+import { download, ended, givenLarge, startApart } from './upstream.mjs'
 
 const card = `---
 configs:
@@ -38,7 +31,7 @@ const rows = {
   'fr/b.jsonl': ['trois'],
 }
 
-let upstream
+let site
 let between
 let server
 let owner
@@ -46,20 +39,13 @@ let person
 let dir
 before(async () => {
   dir = await mkdtemp(join(tmpdir(), 'arsenal-datasets-'))
-  upstream = await startServer()
-  between = await startBetween(upstream.url)
-  server = await startServer({
-    'upstreams.near.base_url': between.url,
-    'upstreams.huggingface.enabled': 'false',
-  })
-  const one = await givenOwner(upstream)
-  owner = { ...one, hub: hubClient(upstream.url, one.secret, 'dataset') }
+  site = await startApart()
+  ;({ between, server } = site)
+  owner = { ...site.owner, hub: hubClient(site.upstream.url, site.owner.secret, 'dataset') }
   person = await server.newPerson('puller')
 })
 after(async () => {
-  await server?.stop()
-  between?.stop()
-  await upstream?.stop()
+  await site?.stop()
   if (dir) await rm(dir, { recursive: true, force: true })
 })
 
@@ -94,15 +80,7 @@ async function pulled(repo, selection) {
 /** What the library of datasets loads, as on a new machine. */
 async function loaded(repo, config) {
   const home = await mkdtemp(join(dir, 'home-'))
-  const env = {
-    ...process.env,
-    HF_ENDPOINT: server.url,
-    HF_HOME: home,
-    HF_HUB_DISABLE_TELEMETRY: '1',
-    HF_HUB_DISABLE_PROGRESS_BARS: '1',
-  }
-  const { stdout } = await run((await ensurePython()).b, [loader, repo, config], { env })
-  return JSON.parse(stdout.trim().split('\n').at(-1))
+  return loadWith((await ensurePython()).b, ['rows.py', repo, config], { url: server.url, home })
 }
 
 test('a config comes without the others, and is loaded without the upstream', async () => {

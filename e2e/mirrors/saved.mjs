@@ -1,52 +1,32 @@
 // Measures what a team behind one address asks of an upstream, and what it downloads. Prints the table of docs/mirrors.md:
 // `node e2e/mirrors/saved.mjs` after `npm run build`.
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { fileURLToPath } from 'node:url'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
-import { startServer } from '../fixtures/server.mjs'
-import { startBetween } from './between.mjs'
-import { givenModel, givenOwner } from './upstream.mjs'
+import { loadWith } from './loader.mjs'
+import { givenModel, pullingThrough, startApart } from './upstream.mjs'
 
-const run = promisify(execFile)
 const TEAM = 50
 const MiB = 2 ** 20
-const loader = fileURLToPath(new URL('clients/load.py', import.meta.url))
 
 const python = (await ensurePython()).a
 const dir = await mkdtemp(join(tmpdir(), 'arsenal-saved-'))
-const upstream = await startServer()
-const between = await startBetween(upstream.url)
-const through = { 'pull.pull_through.enabled': 'true', 'pull.pull_through.min_role': 'anonymous' }
-const server = await startServer({
-  'upstreams.near.base_url': between.url,
-  'upstreams.huggingface.enabled': 'false',
-  ...through,
-})
+const site = await startApart(pullingThrough)
+const { between, server, owner } = site
 let n = 0
 
 /** One person on a new machine loads the model; answers what the upstream was asked meanwhile. */
 async function load(url, repo) {
   const from = between.asked.length
   const cache = join(dir, `cache-${n++}`)
-  const env = {
-    ...process.env,
-    HF_ENDPOINT: url,
-    HF_HOME: join(dir, `home-${n}`),
-    HF_HUB_DISABLE_TELEMETRY: '1',
-    HF_HUB_DISABLE_PROGRESS_BARS: '1',
-  }
-  await run(python, [loader, repo, 'main', cache], { env })
+  await loadWith(python, ['load.py', repo, 'main', cache], { url, home: join(dir, `home-${n}`) })
   await rm(cache, { recursive: true, force: true })
   const asked = between.asked.slice(from)
   return { requests: asked.length, bytes: asked.reduce((sum, one) => sum + one.bytes, 0) }
 }
 
 try {
-  const owner = await givenOwner(upstream)
   const { repo } = await givenModel(owner, 'team', { 'model.bin': 64 * MiB })
   // A plain proxy hands each request on.
   const plain = await load(between.url, repo)
@@ -67,8 +47,6 @@ try {
   console.log(line('Arsenal, warm', warm, warm))
   console.log(line('Arsenal, upstream gone', offline, offline))
 } finally {
-  await server.stop()
-  between.stop()
-  await upstream.stop()
+  await site.stop()
   await rm(dir, { recursive: true, force: true })
 }

@@ -1,53 +1,39 @@
 // git with git-lfs, clients of model registries and single names bring what is absent, as hub clients do.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { promisify } from 'node:util'
-import { fileURLToPath } from 'node:url'
 import { register } from 'tsx/esm/api'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
-import { startServer } from '../fixtures/server.mjs'
 import { openBench } from '../git/workbench.mjs'
-import { bodiesOf, startBetween } from './between.mjs'
-import { givenLarge, givenModel, givenOwner } from './upstream.mjs'
+import { bodiesOf } from './between.mjs'
+import { loadWith } from './loader.mjs'
+import { givenLarge, givenModel, pullingThrough, startApart } from './upstream.mjs'
 
 register()
 const { GgufBytes, ggufFile } = await import('../../api/core/parsers/testing/samples.ts')
 
-const run = promisify(execFile)
 const MiB = 2 ** 20
 /** Stands for the namespace that holds what the public hub knows by a single name. */
 const house = 'openai-community'
-const loader = fileURLToPath(new URL('clients/load.py', import.meta.url))
 
-let upstream
+let site
 let between
 let server
 let owner
 let bench
 before(async () => {
-  upstream = await startServer({ 'hubapi.default_namespace': house })
-  between = await startBetween(upstream.url)
-  server = await startServer({
-    'upstreams.near.base_url': between.url,
-    'upstreams.huggingface.enabled': 'false',
-    'pull.pull_through.enabled': 'true',
-    'pull.pull_through.min_role': 'anonymous',
-  })
-  owner = await givenOwner(upstream)
+  site = await startApart(pullingThrough, { 'hubapi.default_namespace': house })
+  ;({ between, server, owner } = site)
   await owner.native('POST', '/orgs', { ns: house })
   bench = await openBench()
   await bench.git(['lfs', 'install', '--skip-repo'])
 })
 after(async () => {
   await bench?.close()
-  await server?.stop()
-  between?.stop()
-  await upstream?.stop()
+  await site?.stop()
 })
 
 /** Does it while the upstream cannot be reached. */
@@ -103,18 +89,12 @@ test('a single name leads to what the upstream knows by it, also when the upstre
     const { commit, files } = await givenModel({ ...owner, username: house }, 'gpt2', {
       'model.bin': 2 * MiB,
     })
-    const load = async (folder) => {
-      const env = {
-        ...process.env,
-        HF_ENDPOINT: server.url,
-        HF_HOME: join(dir, `${folder}-home`),
-        HF_HUB_DISABLE_TELEMETRY: '1',
-        HF_HUB_DISABLE_PROGRESS_BARS: '1',
-      }
-      const args = [loader, 'gpt2', 'main', join(dir, folder)]
-      const { stdout } = await run((await ensurePython()).e, args, { env })
-      return JSON.parse(stdout.trim().split('\n').at(-1))
-    }
+    const python = (await ensurePython()).e
+    const load = (folder) =>
+      loadWith(python, ['load.py', 'gpt2', 'main', join(dir, folder)], {
+        url: server.url,
+        home: join(dir, `${folder}-home`),
+      })
     const expected = createHash('sha256').update(files['model.bin']).digest('hex')
     const cold = await load('cold')
     assert.deepEqual([cold.sha, cold.model], [commit, expected])

@@ -3,12 +3,33 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { lfsFile, hubClient, textFile } from '../bench/seed.mjs'
 import { startServer } from '../fixtures/server.mjs'
+import { startBetween } from './between.mjs'
 
 /** Starts both; `settings` are those of the server that mirrors. */
 export async function startPair(settings = {}, options = {}) {
   const upstream = await startServer()
   const server = await startServer({ 'upstreams.near.base_url': upstream.url, ...settings }, options)
   return { upstream, server, stop: () => Promise.all([server.stop(), upstream.stop()]) }
+}
+
+/** Settings of a server that brings what is absent from its upstream, for everybody. */
+export const pullingThrough = {
+  'pull.pull_through.enabled': 'true',
+  'pull.pull_through.min_role': 'anonymous',
+}
+
+/** As `startPair`, with a proxy between the two and an owner of repos at the upstream; `near` are the settings that name it. */
+export async function startApart(settings = {}, upstreamSettings = {}) {
+  const upstream = await startServer(upstreamSettings)
+  const between = await startBetween(upstream.url)
+  const near = { 'upstreams.near.base_url': between.url, 'upstreams.huggingface.enabled': 'false' }
+  const server = await startServer({ ...near, ...settings })
+  const stop = async () => {
+    await server.stop()
+    between.stop()
+    await upstream.stop()
+  }
+  return { upstream, between, near, server, owner: await givenOwner(upstream), stop }
 }
 
 /** A person at the upstream, who makes repos there. */

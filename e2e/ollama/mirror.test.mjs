@@ -3,32 +3,20 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { textFile } from '../bench/seed.mjs'
-import { startServer } from '../fixtures/server.mjs'
-import { bodiesOf, startBetween } from '../mirrors/between.mjs'
-import { ended, givenLarge, givenOwner } from '../mirrors/upstream.mjs'
+import { bodiesOf } from '../mirrors/between.mjs'
+import { ended, givenLarge, pullingThrough, startApart } from '../mirrors/upstream.mjs'
 import { startOllama } from './client.mjs'
 import { model } from './model.mjs'
 
-let upstream
+let site
 let between
 let server
 let owner
 before(async () => {
-  upstream = await startServer()
-  between = await startBetween(upstream.url)
-  server = await startServer({
-    'upstreams.near.base_url': between.url,
-    'upstreams.huggingface.enabled': 'false',
-    'pull.pull_through.enabled': 'true',
-    'pull.pull_through.min_role': 'anonymous',
-  })
-  owner = await givenOwner(upstream)
+  site = await startApart(pullingThrough)
+  ;({ between, server, owner } = site)
 })
-after(async () => {
-  await server?.stop()
-  between?.stop()
-  await upstream?.stop()
-})
+after(() => site?.stop())
 
 /** A model at the upstream; answers its repo and what ollama calls it here. */
 async function given(name, mib) {

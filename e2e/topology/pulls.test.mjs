@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startServer } from '../fixtures/server.mjs'
 import { bodiesOf, startBetween } from '../mirrors/between.mjs'
-import { download, givenModel, givenOwner } from '../mirrors/upstream.mjs'
+import { download, givenModel, givenOwner, pullingThrough } from '../mirrors/upstream.mjs'
 import { Caller } from './caller.mjs'
 import { openStores } from './stores.mjs'
 import { Topology } from './topology.mjs'
@@ -25,8 +25,7 @@ before(async () => {
     settings: {
       'upstreams.near.base_url': given.between.url,
       'upstreams.huggingface.enabled': 'false',
-      'pull.pull_through.enabled': 'true',
-      'pull.pull_through.min_role': 'anonymous',
+      ...pullingThrough,
       'pull.bandwidth_limit': String(limit),
       'jobs.lease': '3s',
     },
