@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, fresh, signIn, test, type Page, type Person } from './fixtures.ts'
+import { lookAt } from './look.ts'
 
 const password = 'brisk-heron-vault-77'
 
@@ -172,29 +173,9 @@ test('the pages of people hold to the rules of every page, wide and narrow, in b
     audit: '/admin/audit',
     'unsafe-files': '/admin/unsafe-files',
   }
-  const look = async (addresses: Record<string, string>) => {
-    for (const theme of ['light', 'dark'] as const)
-      for (const width of [1280, 390]) {
-        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-        await page.setViewportSize({ width, height: 900 })
-        for (const [name, address] of Object.entries(addresses)) {
-          await page.goto(address)
-          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-          await page.screenshot({ path: info.outputPath(`${name}-${theme}-${width}.png`) })
-          const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-          expect(
-            violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-            `${name} ${theme} ${width}`,
-          ).toEqual([])
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-          expect(overflow, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0)
-        }
-      }
-  }
-  await look(anonymous)
+  await lookAt(page, info, anonymous)
   await signIn(context, server.url, admin)
-  await look(signedIn)
+  await lookAt(page, info, signedIn)
 })
 
 test('an admin verifies the audit log', async ({ page, context, admin, server }) => {

@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { hubClient, textFile } from '../bench/seed.mjs'
 import { startServer } from '../fixtures/server.mjs'
 import { startBetween } from '../mirrors/between.mjs'
 import { ended, givenLarge, givenModel, givenOwner } from '../mirrors/upstream.mjs'
 import { expect as quickly, fresh, test } from './fixtures.ts'
+import { lookAt } from './look.ts'
 
 /** Jobs and pages take their time on a busy machine. */
 const expect = quickly.configure({ timeout: 60_000 })
@@ -142,32 +142,7 @@ test('the pages of mirrors hold in both themes and on a narrow screen', async ({
     const part = { ...wish, selection: { include: ['*Q8_0-00002*'] } }
     const first = await person.native<{ id: string }>('POST', '/pulls', part)
     expect((await ended(person, first.id)).status).toBe('succeeded')
-    const look = async (addresses: Record<string, string>) => {
-      for (const theme of ['light', 'dark'] as const)
-        for (const width of [1280, 390]) {
-          await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-          await page.setViewportSize({ width, height: 900 })
-          for (const [name, address] of Object.entries(addresses)) {
-            await page.goto(address)
-            await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-            await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-            await page.screenshot({
-              path: info.outputPath(`${name}-${theme}-${width}.png`),
-              fullPage: true,
-            })
-            const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-            expect(
-              violations.map(({ id: rule, nodes }) => [rule, nodes[0]?.html]),
-              `${name} ${theme} ${width}`,
-            ).toEqual([])
-            const overflow = await page.evaluate(
-              () => document.documentElement.scrollWidth - window.innerWidth,
-            )
-            expect(overflow, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0)
-          }
-        }
-    }
-    await look({
+    await lookAt(page, info, {
       list: `/discover?upstream=${id}`,
       model: `/discover/models/${repo}?upstream=${id}`,
       dataset: `/discover/datasets/${dataset.repo}?upstream=${id}`,
@@ -181,7 +156,7 @@ test('the pages of mirrors hold in both themes and on a narrow screen', async ({
     })
     await page.goto(`/jobs/${running.id}`)
     await expect(page.getByText('transferring').first()).toBeVisible()
-    await look({ job: `/jobs/${running.id}` })
+    await lookAt(page, info, { job: `/jobs/${running.id}` })
     await person.native('POST', `/jobs/${running.id}/cancel`)
     expect((await ended(person, running.id)).status).toBe('cancelled')
   } finally {
