@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { collect } from '../../stores/storage/index.ts'
-import { eachDatabase, givenUser } from '../../testing.ts'
+import { after, eachDatabase, givenUser, hold } from '../../testing.ts'
 import { givenLink, givenObject, givenRepo } from '../../rooms/uploads/testing.ts'
-import { openObject, openObjects } from './index.ts'
+import { linkArrived, markAbsent, openObject, openObjects } from './index.ts'
 import { givenContent } from './testing.ts'
 
 eachDatabase('large files', (world) => {
+  let made = 0
+
   test('are opened through a repo that holds them, and missing through every other', async () => {
     const [owner, reader] = [await givenUser(world, 'owner'), await givenUser(world, 'reader')]
     const repo = await givenRepo(world, owner, 'holds', { visibility: 'public' })
@@ -32,5 +34,23 @@ eachDatabase('large files', (world) => {
       [stored.sha256, 'present'],
       [unknown.sha256, 'missing'],
     ])
+  })
+
+  test.each([
+    ['is found absent', /from "lfs_absent"/],
+    ['is looked for', /from "lfs_objects"/],
+  ])('that arrive while it %s are opened', async (_, step) => {
+    const owner = await givenUser(world, `late-${made++}`)
+    const repo = await givenRepo(world, owner, 'mirror')
+    const content = givenContent()
+    await world.db.write((tx) => markAbsent(tx, repo.id, [content], world.clock.now))
+    const opening = await hold(world.ctx(owner), after(step), (ctx) =>
+      openObject(ctx, repo.id, content.sha256),
+    )
+    await givenObject(world, owner, repo, content)
+    await world.db.write((tx) => linkArrived(tx, repo.id, [content.sha256], world.clock.now))
+    const opened = await opening.resume()
+    expect(opened.presence).toBe('present')
+    expect((await collect(await opened.open(), content.sizeBytes)).equals(content.bytes)).toBe(true)
   })
 })

@@ -37,12 +37,21 @@ export async function openObjects(
   const lacking = [...wanted].filter((sha256) => !found.has(sha256))
   const absent = await findAbsent(ctx.db, repoId, lacking, ctx.now())
   const arriving = await ctx.pullThrough?.objects(ctx.actor, repoId, [...absent.keys()])
+  // Bytes that arrived between these looks are neither absent nor on their way: the last look finds them.
+  const arrived = await findInRepo(
+    ctx.db,
+    ctx,
+    repoId,
+    lacking.filter((sha256) => !arriving?.has(sha256)),
+  )
   return new Map(
     [...wanted].map((sha256) => {
       const far = arriving?.get(sha256)
       return [
         sha256,
-        far ? arrivingObject(far) : objectAt(ctx, sha256, found.get(sha256), absent.get(sha256)),
+        far
+          ? arrivingObject(far)
+          : objectAt(ctx, sha256, found.get(sha256) ?? arrived.get(sha256), absent.get(sha256)),
       ]
     }),
   )
