@@ -139,10 +139,15 @@ test('a server that is killed in the middle serves nothing unverified, and bring
     const sent = asked.reduce((bytes, one) => bytes + one.bytes, 0)
     assert.ok(sent < 100 * MiB, `after the kill the upstream sent ${sent} bytes of 120 MiB`)
     // Of the killed server 24 MiB may have been in memory alone.
-    const firstByte = Math.min(...asked.map(({ range }) => Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0)))
+    const firstByte = Math.min(
+      ...asked.map(({ range }) => Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0)),
+    )
     assert.ok(firstByte >= 56 * MiB, `after the kill the upstream was asked from byte ${firstByte}`)
     // While the lease of the killed server holds, the reader fetches 8 MiB every 5 s itself; the transfer fetches them, too.
-    assert.ok(sent <= 120 * MiB - firstByte + 24 * MiB, `the upstream sent ${sent} bytes from ${firstByte} on`)
+    assert.ok(
+      sent <= 120 * MiB - firstByte + 24 * MiB,
+      `the upstream sent ${sent} bytes from ${firstByte} on`,
+    )
     assert.doesNotMatch(await killed.cli(['fsck', '--deep']), /"severity":"error"/)
   } finally {
     between.slowTo = 0
