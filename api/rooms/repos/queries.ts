@@ -2,7 +2,17 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { IndexStatus, MirrorState } from '../../../shared/vocabulary.ts'
 import type { RepoFacts } from '../../core/access/index.ts'
-import { changeMark, type Reads, type Tables, type Tx } from '../../stores/db/index.ts'
+import {
+  changeMark,
+  jsonHex,
+  jsonOuter,
+  jsonRow,
+  perTables,
+  type JsonRow,
+  type Reads,
+  type Tables,
+  type Tx,
+} from '../../stores/db/index.ts'
 import { addressKey, redirectKey, type RepoAddress } from './address.ts'
 
 /** A database or an open transaction: anything that reads. */
@@ -52,11 +62,10 @@ export interface Repo extends RepoFacts {
 
 const head = ({ repos }: Tables) => sql`'refs/heads/' || ${repos.default_branch}`
 
-/** Repos as `userId` (empty: no user) sees them; `toRepo` reads a row of it. */
-export function repoRows({ q, t }: Reader, userId: string) {
-  const { repos, repo_heads: heads, namespaces, collaborators, access_requests, likes, git_refs, mirrors } = t
-  return q
-    .select({
+/** What is read of a repo, as JSON: 38 columns of 50 repos took 8 ms of the page that lists them. */
+const rowOf = perTables(
+  ({ repos, repo_heads: heads, namespaces, collaborators, access_requests, likes, git_refs, mirrors }) =>
+    jsonRow({
       id: repos.id,
       type: repos.type,
       namespaceId: repos.namespace_id,
@@ -88,14 +97,23 @@ export function repoRows({ q, t }: Reader, userId: string) {
       trending: repos.trending,
       disabledAt: repos.disabled_at,
       disabledReason: repos.disabled_reason,
-      collaboratorRole: collaborators.role,
-      accessStatus: access_requests.status,
-      likedAt: likes.created_at,
-      head: git_refs.oid,
-      upstream: mirrors.upstream,
-      upstreamRepo: mirrors.upstream_repo,
-      mirrorState: mirrors.state,
-    })
+      collaboratorRole: jsonOuter(collaborators.role),
+      accessStatus: jsonOuter(access_requests.status),
+      isLiked: sql<boolean | number>`${likes.created_at} is not null`,
+      headCommit: jsonHex(git_refs.oid),
+      upstream: jsonOuter(mirrors.upstream),
+      upstreamRepo: jsonOuter(mirrors.upstream_repo),
+      mirrorState: jsonOuter(mirrors.state),
+    }),
+)
+
+type RepoRow = ReturnType<typeof rowOf> extends JsonRow<infer T> ? T : never
+
+/** Repos as `userId` (empty: no user) sees them; `toRepo` reads a row of it. */
+export function repoRows({ q, t }: Reader, userId: string) {
+  const { repos, repo_heads: heads, namespaces, collaborators, access_requests, likes, git_refs, mirrors } = t
+  return q
+    .select({ row: rowOf(t).one })
     .from(repos)
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .innerJoin(heads, eq(heads.repo_id, repos.id))
@@ -109,9 +127,8 @@ export function repoRows({ q, t }: Reader, userId: string) {
     .leftJoin(git_refs, and(eq(git_refs.repo_id, repos.id), eq(git_refs.name, head(t))))
 }
 
-type RepoRow = Awaited<ReturnType<typeof repoRows>>[number]
-
-export function toRepo({ likedAt, head: oid, upstream, upstreamRepo, mirrorState, ...row }: RepoRow): Repo {
+export function toRepo({ row: read }: { row: RepoRow }): Repo {
+  const { isLiked, upstream, upstreamRepo, mirrorState, ...row } = read
   const isMirrored = upstream !== null && upstreamRepo !== null && mirrorState !== null
   return {
     ...row,
@@ -119,8 +136,7 @@ export function toRepo({ likedAt, head: oid, upstream, upstreamRepo, mirrorState
     isMirror: isMirrored && mirrorState !== 'detached',
     isDeleted: row.deletedAt !== null,
     isDisabled: row.disabledAt !== null,
-    isLiked: likedAt !== null,
-    headCommit: oid && oid.toString('hex'),
+    isLiked: Boolean(isLiked),
   }
 }
 
@@ -169,7 +185,7 @@ export async function findReposById(
 ): Promise<Map<string, Repo>> {
   if (ids.length === 0) return new Map()
   const rows = await repoRows(db, userId).where(inArray(db.t.repos.id, [...new Set(ids)]))
-  return new Map(rows.map((row) => [row.id, toRepo(row)]))
+  return new Map(rows.map((row) => [row.row.id, toRepo(row)]))
 }
 
 /** Keeps others from changing the repo until the transaction ends. */

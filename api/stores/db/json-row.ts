@@ -57,7 +57,7 @@ function readerOf<T>(fields: Fields): (values: unknown[]) => T {
 /**
  * The fields as one JSON array, for lists of many wide rows: through libsql's client and drizzle a column costs 1 µs for
  * each row, and a row 5. What is read are objects of the fields, with columns as a plain `select` has them; those of
- * bytes are given as `jsonHex`, and columns of outer joins as SQL that says it may be null. The first field is a column,
+ * bytes are given as `jsonHex`, and texts of outer joins as `jsonOuter`. The first field is a column,
  * and none has parameters: a row is made once for a schema, as text.
  */
 export function jsonRow<F extends Fields>(fields: F): JsonRow<RowOf<F>> {
@@ -84,3 +84,7 @@ export const jsonTexts = (column: SQLiteColumn, from: SQL, text: SQL = sql`${col
 /** Within a `jsonRow`: bytes as lower-case hexadecimal digits. */
 export const jsonHex = (bytes: SQLiteColumn): SQL<string | null> =>
   engineOf(bytes) === 'sqlite' ? sql`nullif(lower(hex(${bytes})), '')` : sql`encode(${bytes}, 'hex')`
+
+/** Within a `jsonRow`: a text of an outer join, which may have no row. */
+export const jsonOuter = <C extends SQLiteColumn>(column: C): SQL<GetColumnData<C> | null> =>
+  sql<GetColumnData<C> | null>`${column}`

@@ -42,7 +42,7 @@ export async function listDeletedRepos(
         )
         .orderBy(desc(repos.deleted_at), desc(repos.id))
         .limit(count),
-    ({ deletedAt, id }) => ({ at: deletedAt?.getTime() ?? 0, id }),
+    ({ row: { deletedAt, id } }) => ({ at: deletedAt?.getTime() ?? 0, id }),
   )
   // A token may reach fewer of them.
   const mine = items

@@ -14,6 +14,6 @@ export async function* listAllRepos(db: Reader): AsyncGenerator<Repo> {
     for (const row of rows) yield toRepo(row)
     const last = rows.at(-1)
     if (!last || rows.length < pageOfAll) return
-    after = last.id
+    after = last.row.id
   }
 }

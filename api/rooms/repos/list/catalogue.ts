@@ -1,7 +1,15 @@
 import { and, asc, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
 import type { ListedRepo } from '../../../core/access/index.ts'
 import type { Deps } from '../../../core/ctx.ts'
-import { changeHorizon, jsonRow, jsonTexts, type Db, type JsonRow } from '../../../stores/db/index.ts'
+import {
+  changeHorizon,
+  jsonOuter,
+  jsonRow,
+  jsonTexts,
+  perTables,
+  type Db,
+  type JsonRow,
+} from '../../../stores/db/index.ts'
 import { NumberLists } from './number-lists.ts'
 import { Terms } from './terms.ts'
 
@@ -113,7 +121,7 @@ export class Catalogue {
   #rows() {
     const { q, t } = this.#db
     return q
-      .select({ entry: this.#db.keep(rowOf).one })
+      .select({ entry: rowOf(t).one })
       .from(t.repos)
       .innerJoin(t.repo_heads, eq(t.repo_heads.repo_id, t.repos.id))
       .leftJoin(t.mirrors, eq(t.mirrors.repo_id, t.repos.id))
@@ -169,7 +177,7 @@ export class Catalogue {
 
 type Row = ReturnType<typeof rowOf> extends JsonRow<infer T> ? T : never
 
-function rowOf({ t: { repos, repo_heads: heads, repo_tags: tags, repo_facets: facets, mirrors } }: Db) {
+const rowOf = perTables(({ repos, repo_heads: heads, repo_tags: tags, repo_facets: facets, mirrors }) => {
   const word = sql`${facets.field} || '=' || ${facets.value}`
   return jsonRow({
     id: repos.id,
@@ -178,7 +186,7 @@ function rowOf({ t: { repos, repo_heads: heads, repo_tags: tags, repo_facets: fa
     key: repos.full_key,
     visibility: repos.visibility,
     gated: repos.gated,
-    mirrorState: mirrors.state,
+    mirrorState: jsonOuter(mirrors.state),
     description: repos.description,
     updatedAt: repos.updated_at,
     createdAt: repos.created_at,
@@ -192,7 +200,7 @@ function rowOf({ t: { repos, repo_heads: heads, repo_tags: tags, repo_facets: fa
     facets: jsonTexts(facets.value, sql`from ${facets} where ${eq(facets.repo_id, repos.id)}`, word),
     tags: jsonTexts(tags.tag, sql`from ${tags} where ${eq(tags.repo_id, repos.id)}`),
   })
-}
+})
 
 /** The catalogue of a database. */
 export const catalogueOf = (db: Db): Catalogue => db.keep(makeCatalogue)

@@ -36,7 +36,7 @@ export interface RepoList extends Page<Repo, RepoPosition> {
 export async function listRepos(ctx: Ctx, filters: RepoFilters, page: RepoPage): Promise<RepoList> {
   const { entries, next, total, facets } = await choose(ctx, filters, page)
   const rows = await repoRows(ctx.db, actorId(ctx.actor) ?? '').where(isShown(ctx, entries))
-  const repos = new Map(rows.map((row) => [row.id, toRepo(row)]))
+  const repos = new Map(rows.map((row) => [row.row.id, toRepo(row)]))
   const items = entries.flatMap(({ id }) => repos.get(id) ?? [])
   return { items, total, facets, ...(next ? { next } : {}) }
 }

@@ -73,5 +73,5 @@ async function idOf(
       visibleRepos(actor, db, policyOf(config)),
     ),
   )
-  return row?.id
+  return row?.row.id
 }
