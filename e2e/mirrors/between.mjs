@@ -26,7 +26,8 @@ export async function startBetween(upstream) {
     const entry = { method, url, range: headers.range, credentials: headers.authorization, bytes: 0 }
     between.asked.push(entry)
     await between.meets?.(entry)
-    if (between.isDown) return void asked.destroy()
+    // A caller that was killed meanwhile would leave the upstream with half a request.
+    if (between.isDown || asked.destroyed) return void asked.destroy()
     const { host } = new URL(upstream)
     const forwarded = request(
       new URL(url, upstream),

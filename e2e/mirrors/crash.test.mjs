@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'node:test'
 import { startServer } from '../fixtures/server.mjs'
 import { startBetween } from './between.mjs'
-import { download, ended, givenModel, givenOwner } from './upstream.mjs'
+import { download, ended, givenModel, givenOwner, pullingThrough } from './upstream.mjs'
 
 test('a pull that is killed keeps its ranges, and ends in the next process', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'arsenal-pull-'))
@@ -50,6 +50,14 @@ const steps = {
     url.includes('/resolve/') && range?.startsWith('bytes=67108864-'),
 }
 
+const readSteps = {
+  'before the repo is known': steps['before the repo is known'],
+  'before its commits come': steps['before its commits come'],
+  'while its commits come': steps['while its commits come'],
+  'before its first byte': steps['before its first file'],
+  'while its bytes come': () => false,
+}
+
 test('a pull that is killed at any step ends in the next process', { timeout: 600_000 }, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'arsenal-steps-'))
   const upstream = await startServer()
@@ -89,6 +97,53 @@ test('a pull that is killed at any step ends in the next process', { timeout: 60
     await rm(dir, { recursive: true, force: true })
   }
 })
+
+test('a read through that is killed at any step gets nothing unverified, and all of it in the next process', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'arsenal-steps-'))
+  const upstream = await startServer()
+  const between = await startBetween(upstream.url)
+  const settings = {
+    'upstreams.near.base_url': between.url,
+    'upstreams.huggingface.enabled': 'false',
+    ...pullingThrough,
+  }
+  let server = await startServer(settings, { dir })
+  try {
+    const owner = await givenOwner(upstream)
+    for (const [i, [step, isIt]] of Object.entries(readSteps).entries()) {
+      const { repo, commit, files } = await givenModel(owner, `read-${i}`, { 'big.bin': 40 * 2 ** 20 })
+      const seen = {}
+      between.meets = async (entry) => {
+        if (server.hasExited()) return
+        seen[entry.url] = (seen[entry.url] ?? 0) + 1
+        if (isIt({ ...entry, n: seen[entry.url] })) await server.kill('SIGKILL')
+      }
+      const refused = assert.rejects(download(server.url, repo, 'main', 'big.bin'), step)
+      if (step === 'while its bytes come') {
+        between.slowTo = 20 * 2 ** 20
+        await untilAsked(between, `/${repo}/resolve/`, 20 * 2 ** 20)
+        await server.kill('SIGKILL')
+      }
+      await refused
+      await server.exited
+      between.meets = undefined
+      between.slowTo = 0
+      server = await startServer(settings, { dir })
+      assert.ok((await download(server.url, repo, commit, 'big.bin')).bytes.equals(files['big.bin']), step)
+    }
+    assert.doesNotMatch(await server.cli(['fsck', '--deep']), /"severity":"error"/)
+  } finally {
+    await server.stop()
+    between.stop()
+    await upstream.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
+})
+
+/** Waits until an upstream has sent so many bytes of a request. */
+async function untilAsked(between, url, bytes) {
+  while (!between.asked.some((one) => one.url.startsWith(url) && one.bytes >= bytes)) await pause(20)
+}
 
 test('a cancel ends a pull within seconds and keeps what is complete', async () => {
   const upstream = await startServer()

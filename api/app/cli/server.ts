@@ -14,6 +14,7 @@ import type { Logger, Telemetry } from '../../platform/telemetry/index.ts'
 import { queueStale } from '../../rooms/datasets/index.ts'
 import { queueReindex } from '../../rooms/indexing/index.ts'
 import { flushDownloads, prepareLists } from '../../rooms/repos/index.ts'
+import { releaseAbandoned } from '../../rooms/mirrors/index.ts'
 import { reopenAbandoned } from '../../rooms/uploads/index.ts'
 import { addGauges } from './gauges.ts'
 import { reachStore } from './reach.ts'
@@ -99,6 +100,7 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
   await deps.git.prepare()
   const admin = await bootstrapAdmin(deps)
   await reopenAbandoned(deps.db)
+  await releaseAbandoned(deps.db)
   // After an upgrade: what files say may be read in another way.
   await queueReindex(deps)
   await queueStale(deps)
