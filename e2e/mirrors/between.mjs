@@ -6,7 +6,7 @@ import { listen } from '../fixtures/listen.mjs'
 /**
  * Starts it before `upstream`, an address. Answers { url, asked, isDown, slowTo, spoil, stop }: `asked` lists requests;
  * setting `isDown` breaks every connection, `slowTo` holds answers to so many bytes a second, `spoil` changes each chunk,
- * `meets` hears of each request before it goes on.
+ * `meets` hears of each request before it goes on, `holds` of each chunk before the next one.
  */
 export async function startBetween(upstream) {
   const between = {
@@ -16,6 +16,7 @@ export async function startBetween(upstream) {
     slowTo: 0,
     spoil: undefined,
     meets: undefined,
+    holds: undefined,
     stop: () => {
       server.closeAllConnections()
       server.close()
@@ -40,6 +41,7 @@ export async function startBetween(upstream) {
             entry.bytes += chunk.length
             const sent = between.spoil ? between.spoil(chunk, entry) : chunk
             await new Promise((resolve) => answer.write(sent, resolve))
+            await between.holds?.(entry)
             if (between.slowTo) await pause((chunk.length / between.slowTo) * 1000)
           }
           answer.end()

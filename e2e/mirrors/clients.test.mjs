@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,7 +11,7 @@ import { ensureNodeClients } from '../../api/dev/toolchain/node-clients.mjs'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
 import { bodiesOf } from './between.mjs'
 import { loadWith } from './loader.mjs'
-import { givenModel, startApart } from './upstream.mjs'
+import { ended, givenModel, startApart } from './upstream.mjs'
 
 const run = promisify(execFile)
 const MiB = 2 ** 20
@@ -144,9 +144,26 @@ test('tokens go only to their own server, and a private repo is visible only to 
   const other = await server.newPerson('other')
   assert.equal((await read(await other.token())).status, 404)
   assert.ok(between.asked.every(({ credentials }) => !credentials?.includes(token)))
-  assert.ok(!server.log().includes(owner.secret))
-  assert.ok(!server.log().includes(token))
+  const { id } = await person.native('POST', '/pulls', { upstream: 'near', type: 'model', repo })
+  assert.equal((await ended(person, id)).status, 'succeeded')
   const admin = await server.login()
-  const jobs = JSON.stringify(await admin.native('GET', '/jobs'))
-  assert.ok(!jobs.includes(owner.secret))
+  const places = {
+    log: server.log(),
+    'log of the upstream': upstream.log(),
+    jobs: JSON.stringify(await admin.native('GET', '/jobs')),
+    job: JSON.stringify(await person.native('GET', `/pulls/${id}`)),
+    'saved token': JSON.stringify(await person.native('GET', '/me/upstream-tokens/near')),
+    upstreams: JSON.stringify(await admin.native('GET', '/admin/upstreams')),
+    audit: JSON.stringify(await admin.native('GET', '/admin/audit?limit=500')),
+    mirror: JSON.stringify(await person.native('GET', `/repos/models/${person.username}/canary/mirror`)),
+    provenance: JSON.stringify(
+      await person.native('GET', `/repos/models/${person.username}/canary/provenance`),
+    ),
+    overview: JSON.stringify(await admin.native('GET', '/admin/overview')),
+    database: await readFile(join(server.dir, 'service.db'), 'latin1'),
+    'log of the database': await readFile(join(server.dir, 'service.db-wal'), 'latin1'),
+  }
+  for (const [place, text] of Object.entries(places))
+    for (const [whose, secret] of Object.entries({ reader: token, upstream: owner.secret }))
+      assert.ok(!text.includes(secret), `${place} of the server has the token of the ${whose}`)
 })
