@@ -22,6 +22,8 @@ export interface SafeRequest extends Partial<Limits> {
   totalMs?: number
   /** How many redirects are followed; none unless given, so that the redirect itself is the answer. At most 5. */
   redirects?: number
+  /** A redirect to another origin fails with `redirect`. */
+  isBoundToOrigin?: boolean
   /** Ends the request; its reason is thrown. */
   signal?: AbortSignal
 }
@@ -63,7 +65,7 @@ export async function safeFetch(url: string, guard: Guard, request: SafeRequest 
 /** A request whose answer may be long: nothing but silence ends it. */
 export interface StreamRequest extends Pick<
   SafeRequest,
-  'method' | 'headers' | 'body' | 'redirects' | 'signal'
+  'method' | 'headers' | 'body' | 'redirects' | 'isBoundToOrigin' | 'signal'
 > {
   connectMs?: number
   firstByteMs?: number
@@ -120,7 +122,7 @@ async function* watched(
 async function follow<A extends { status: number; headers: Record<string, string>; close?: () => void }>(
   url: string,
   guard: Guard,
-  request: Pick<SafeRequest, 'method' | 'headers' | 'body' | 'redirects'>,
+  request: Pick<SafeRequest, 'method' | 'headers' | 'body' | 'redirects' | 'isBoundToOrigin'>,
   signal: AbortSignal,
   send: (target: Target, outgoing: Outgoing) => Promise<A>,
 ): Promise<A & { url: string }> {
@@ -138,7 +140,9 @@ async function follow<A extends { status: number; headers: Record<string, string
     if (left === 0 || !URL.canParse(location, at)) throw new OutboundError('redirect')
     const next = new URL(location, at)
     if (target.url.protocol === 'https:' && next.protocol !== 'https:') throw new OutboundError('redirect')
-    outgoing = redirected(outgoing, answer.status, target.url.origin !== next.origin)
+    const isElsewhere = target.url.origin !== next.origin
+    if (isElsewhere && request.isBoundToOrigin) throw new OutboundError('redirect')
+    outgoing = redirected(outgoing, answer.status, isElsewhere)
     at = next.href
   }
 }

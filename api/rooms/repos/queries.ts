@@ -54,7 +54,13 @@ export interface Repo extends RepoFacts {
   downloadsTotal: number
   trending: number
   /** The repo of another hub that it follows, or did before it was detached. */
-  mirror: { upstream: string; repo: string; state: MirrorState } | null
+  mirror: {
+    upstream: string
+    repo: string
+    state: MirrorState
+    /** Read with the token of a person, from a repo that its upstream does not show to everybody. */
+    isPersonal: boolean
+  } | null
   /** Since when an instance admin keeps its content back, and why. */
   disabledAt: Date | null
   disabledReason: string | null
@@ -104,6 +110,7 @@ const rowOf = perTables(
       upstream: jsonOuter(mirrors.upstream),
       upstreamRepo: jsonOuter(mirrors.upstream_repo),
       mirrorState: jsonOuter(mirrors.state),
+      mirrorReadBy: jsonOuter(mirrors.read_by),
     }),
 )
 
@@ -128,11 +135,13 @@ export function repoRows({ q, t }: Reader, userId: string) {
 }
 
 export function toRepo({ row: read }: { row: RepoRow }): Repo {
-  const { isLiked, upstream, upstreamRepo, mirrorState, ...row } = read
+  const { isLiked, upstream, upstreamRepo, mirrorState, mirrorReadBy, ...row } = read
   const isMirrored = upstream !== null && upstreamRepo !== null && mirrorState !== null
   return {
     ...row,
-    mirror: isMirrored ? { upstream, repo: upstreamRepo, state: mirrorState } : null,
+    mirror: isMirrored
+      ? { upstream, repo: upstreamRepo, state: mirrorState, isPersonal: mirrorReadBy !== null }
+      : null,
     isMirror: isMirrored && mirrorState !== 'detached',
     isDeleted: row.deletedAt !== null,
     isDisabled: row.disabledAt !== null,

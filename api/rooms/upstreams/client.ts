@@ -27,6 +27,8 @@ export interface AskOptions {
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
   body?: Buffer
+  /** A redirect to another origin fails. */
+  isBoundToOrigin?: boolean
   /** Of the answer; refused beyond. */
   maxBytes?: number
   /** Over all; milliseconds. */

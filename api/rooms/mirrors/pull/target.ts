@@ -49,6 +49,13 @@ export async function chooseTarget(ctx: Ctx, upstream: Upstream, wish: TargetWis
   else await requireMirrorPlace(ctx, { ns, upstream: upstream.id })
   const { live } = await findRepo(ctx, { type: wish.type, ns, name })
   const mirror = live && (await mirrorAt(ctx, live, upstream, wish.name))
+  if (mirror && wish.isRestricted && mirror.read_by === null)
+    throw new Problem('validation-failed', {
+      detail: `${upstream.name} no longer shows ${wish.name} to everybody, and ${ns}/${name} was mirrored while it did. Choose another place with target_ns.`,
+      errors: [
+        { field: 'target_ns', code: 'invalid', message: 'has a mirror from before the repo was closed' },
+      ],
+    })
   return { ...target, ...(mirror && { mirror }) }
 }
 

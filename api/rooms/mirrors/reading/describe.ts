@@ -85,6 +85,15 @@ export async function describeUpstream(
   }
 }
 
+/** Refuses to follow a repo that its upstream has closed since: what a mirror shows to everybody must be open there. */
+export function requireStillOpen(
+  caller: Caller,
+  mirror: { read_by: string | null },
+  { name, isRestricted }: UpstreamRevision,
+): void {
+  if (isRestricted && mirror.read_by === null) throw gatedThere(caller, name)
+}
+
 /** `ns/name` within an address. */
 export const encodedName = (name: string): string => name.split('/').map(encodeURIComponent).join('/')
 

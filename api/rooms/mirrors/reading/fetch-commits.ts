@@ -44,13 +44,16 @@ const ANSWERS = { refs: 'x-git-upload-pack-advertisement', pack: 'x-git-upload-p
 
 /**
  * Opens a repo of an upstream by git; `undefined` where the upstream has no git of protocol v2. All requests go out as those
- * to its API do: guarded, in pace, through the same proxies, with the token for that host alone. So git itself never reaches
+ * to its API do: guarded, in pace, through the same proxies, with the token for that host alone, and to no other one. So git itself never reaches
  * the network, and none of its settings count.
  */
 export async function openGit(ctx: Ctx, caller: Caller, repo: UpstreamRepo): Promise<GitRepo | undefined> {
   const base = `/${repo.type === 'dataset' ? 'datasets/' : ''}${encodedName(repo.name)}`
   const headers = { ...PROTOCOL_HEADER, ...basic(caller) }
-  const advert = await streamUpstream(ctx, caller, `${base}/info/refs?service=git-upload-pack`, { headers })
+  const advert = await streamUpstream(ctx, caller, `${base}/info/refs?service=git-upload-pack`, {
+    headers,
+    isBoundToOrigin: true,
+  })
   const isGit = (advert.headers['content-type'] ?? '').includes(ANSWERS.refs)
   if (advert.status !== 200 || !isGit) {
     advert.close()
@@ -63,6 +66,7 @@ export async function openGit(ctx: Ctx, caller: Caller, repo: UpstreamRepo): Pro
     const answer = await streamUpstream(ctx, { ...caller, signal }, `${base}/git-upload-pack`, {
       method: 'POST',
       body,
+      isBoundToOrigin: true,
       headers: {
         ...headers,
         'Content-Type': 'application/x-git-upload-pack-request',

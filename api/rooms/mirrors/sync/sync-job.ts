@@ -11,7 +11,7 @@ import { fetchInto, hiddenRef } from '../pull/fetch-into.ts'
 import { pullFiles, selectedFiles } from '../pull/pull-files.ts'
 import { failMirror, settleMirror } from '../pull/pull-job.ts'
 import { findMirror, listDue, listSyncs, setMirror, type MirrorRow } from '../queries.ts'
-import { describeUpstream } from '../reading/describe.ts'
+import { describeUpstream, requireStillOpen } from '../reading/describe.ts'
 import { openRemote, resolveRemote } from '../reading/remote.ts'
 import { nextSync } from '../settings/next-sync.ts'
 import { showHead } from './show-head.ts'
@@ -112,6 +112,7 @@ async function runSync(ctx: Ctx, { repo_id }: { repo_id: string }, job: RunningJ
 /** Where the upstream is now. A repo that was renamed there is followed. */
 async function look(ctx: Ctx, caller: Caller, mirror: MirrorRow, type: 'model' | 'dataset') {
   const found = await describeUpstream(ctx, caller, { type, name: mirror.upstream_repo }, mirror.revision)
+  requireStillOpen(caller, mirror, found)
   const mustBeGit = mirror.fidelity === 'git'
   const remote = await openRemote(ctx, caller, { type, name: found.name }, { mustBeGit })
   return { name: found.name, remote, at: await resolveRemote(ctx, remote, mirror.revision) }

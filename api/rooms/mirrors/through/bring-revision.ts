@@ -5,7 +5,7 @@ import { revisionFault } from '../../content/index.ts'
 import { contextOf } from '../pull/asker.ts'
 import { fetchInto } from '../pull/fetch-into.ts'
 import { addSync } from '../queries.ts'
-import { describeUpstream } from '../reading/describe.ts'
+import { describeUpstream, requireStillOpen } from '../reading/describe.ts'
 import { openRemote, resolveRemote } from '../reading/remote.ts'
 import { bringOnce } from './bring-once.ts'
 import type { ReadMirror } from './mirror-of.ts'
@@ -28,7 +28,9 @@ export async function bringRevision(ctx: Ctx, read: ReadMirror, name: string): P
       find: async () => ((await (await ctx.git.openFresh(repoId)).resolve(name)) ? true : undefined),
       bring: async () => {
         // Git does not tell a commit that is absent from other failures.
-        const { commit } = await describeUpstream(ctx, caller, repo, name, { sizes: false })
+        const found = await describeUpstream(ctx, caller, repo, name, { sizes: false })
+        requireStillOpen(caller, mirror, found)
+        const { commit } = found
         const remote = await openRemote(ctx, caller, repo, { mustBeGit: mirror.fidelity === 'git' })
         const isCommit = /^[0-9a-f]{40}$/.test(name)
         const at = isCommit ? { commit } : await resolveRemote(ctx, remote, name)

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import type { Db } from '../../../stores/db/index.ts'
 import { fetchInto } from '../pull/fetch-into.ts'
 import { addSync, setMirror } from '../queries.ts'
-import { describeUpstream } from '../reading/describe.ts'
+import { describeUpstream, requireStillOpen } from '../reading/describe.ts'
 import { openRemote, resolveRemote } from '../reading/remote.ts'
 import { isEmptySelection } from '../selection/select.ts'
 import { showHead } from '../sync/show-head.ts'
@@ -105,7 +105,9 @@ async function lookOnce(ctx: Ctx, read: ReadMirror, revision: string, key: strin
 /** Brings a branch or tag to where its upstream has it; a head whose files are wanted comes with them, by a job. */
 async function follow(ctx: Ctx, read: ReadMirror, revision: string): Promise<boolean> {
   const { mirror, repo, caller } = read
-  const { commit } = await describeUpstream(ctx, caller, repo, revision, { sizes: false })
+  const found = await describeUpstream(ctx, caller, repo, revision, { sizes: false })
+  requireStillOpen(caller, mirror, found)
+  const { commit } = found
   const snapshot = await ctx.git.open(mirror.repo_id)
   const last = await snapshot.resolve(revision)
   if (last && (snapshot.upstreamCommit(last.commit) ?? last.commit) === commit) return false

@@ -85,6 +85,12 @@ async function update(
   checkIfMatch(ifMatch, settingsEtag(repo))
   const { before, after } = difference(repo, settings)
   if (Object.keys(after).length === 0) return repo
+  if (after.visibility === 'public' && repo.isMirror && repo.mirror?.isPersonal)
+    throw invalidField(
+      'visibility',
+      'its upstream does not show this repo to everybody, so its mirror stays private',
+      'restricted-upstream',
+    )
   if (after.default_branch !== undefined) {
     await requireBranch(tx, repo.id, after.default_branch)
     if (!(await writeHead?.(tx))) return undefined
