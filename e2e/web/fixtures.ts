@@ -4,7 +4,7 @@ import { startServer } from '../fixtures/server.mjs'
 
 export { expect, type Page } from '@playwright/test'
 
-type Server = Awaited<ReturnType<typeof startServer>>
+export type Server = Awaited<ReturnType<typeof startServer>>
 /** A signed-in caller of the native API; what pages did is checked through it. */
 export interface Caller {
   username: string
@@ -85,6 +85,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(newcomer)
   },
 })
+
+/** The tests of a file whose server has settings of its own. `options` are those of `startServer`. */
+export const testOn = (settings: Record<string, unknown>, options: { host?: string } = {}) =>
+  test.extend<object, { server: Server }>({
+    server: [
+      async ({ browserName: _browserName }, use) => {
+        const server = await startServer(settings, options)
+        await use(server)
+        await server.stop()
+      },
+      { scope: 'worker' },
+    ],
+  })
 
 /** Gives a browser the session of a person, as signing in would. */
 export async function signIn(context: BrowserContext, url: string, person: Caller) {

@@ -1,24 +1,11 @@
-import { createClient } from '@libsql/client'
-import { join } from 'node:path'
-import { startServer } from '../fixtures/server.mjs'
-import { expect, signIn, test as base, type Caller, type Page, type Person } from './fixtures.ts'
-
-type Server = Awaited<ReturnType<typeof startServer>>
+import { expect, signIn, testOn, type Caller, type Page, type Person } from './fixtures.ts'
+import { age, givePassword, outlast } from './sessions.ts'
 
 /*
  * Passkeys in Chromium, with its own virtual authenticator. Browsers allow them on https and on `localhost`, so the server
  * of these tests is known by that name.
  */
-const test = base.extend<object, { server: Server }>({
-  server: [
-    async ({ browserName: _browserName }, use) => {
-      const server = await startServer({}, { host: 'localhost' })
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker' },
-  ],
-})
+const test = testOn({}, { host: 'localhost' })
 
 /** A device with a fingerprint reader, which says yes. */
 async function givenDevice(page: Page) {
@@ -55,13 +42,6 @@ async function signOut(page: Page, username: string) {
   await page.getByRole('button', { name: `Account of ${username}` }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
-}
-
-async function givePassword(page: Page, { username, password }: Person) {
-  await page.goto('/login')
-  await page.getByLabel('Username').fill(username)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 const account = (page: Page, username: string) => page.getByRole('button', { name: `Account of ${username}` })
@@ -182,17 +162,6 @@ test('the policy for admins asks for a passkey first, and opens administration w
   await server.cli(['policy', 'reset'])
 })
 
-/** Has every session look as if it began, and was last used, so many minutes ago. The server looks again within two seconds. */
-async function age(server: Server, minutes: number) {
-  const database = createClient({ url: `file:${join(server.dir, 'service.db')}` })
-  const ms = minutes * 60_000
-  await database.execute({
-    sql: 'update sessions set created_at = created_at - ?, last_seen_at = last_seen_at - ?, confirmed_at = null',
-    args: [ms, ms],
-  })
-  database.close()
-}
-
 test('a grave change of an older session asks who it is, and then happens', async ({
   server,
   page,
@@ -203,7 +172,7 @@ test('a grave change of an older session asks who it is, and then happens', asyn
   await givenDevice(page)
   await addPasskey(page, 'Key')
   for (const ns of ['first-org', 'second-org']) await person.native('POST', '/orgs', { ns })
-  await age(server, 30)
+  await outlast(server, person)
   const ask = async (ns: string) => {
     await page.goto(`/${ns}/settings`)
     await page.getByRole('button', { name: /Delete/ }).click()
@@ -215,9 +184,6 @@ test('a grave change of an older session asks who it is, and then happens', asyn
       .click()
   }
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await expect(async () => {
-    await expect(person.native('POST', '/me/passkeys/options')).rejects.toThrow('fresh-sign-in-required')
-  }).toPass()
   await ask('first-org')
   await dialog.getByLabel('Current password').fill('not the password')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
@@ -228,10 +194,7 @@ test('a grave change of an older session asks who it is, and then happens', asyn
   await expect(page).not.toHaveURL(/first-org\/settings/)
   await expect(person.native('GET', '/namespaces/first-org')).rejects.toThrow('404')
 
-  await age(server, 30)
-  await expect(async () => {
-    await expect(person.native('POST', '/me/passkeys/options')).rejects.toThrow('fresh-sign-in-required')
-  }).toPass()
+  await outlast(server, person)
   await ask('second-org')
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(dialog).toHaveCount(0)
