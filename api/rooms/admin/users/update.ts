@@ -20,8 +20,8 @@ export interface AdminUserUpdate extends AccountUpdate {
 
 /**
  * Changes a user, all of it or nothing. To disable takes effect at once: sessions, tokens, signed addresses, links, jobs.
- * To make an admin
- * needs a fresh sign-in. For instance admins. Problems: `not-found`, `last-admin`, `email-taken`, `state-conflict`,
+ * To make or remove an admin needs a fresh sign-in: else a session left open can take the server from its admins. For instance
+ * admins. Problems: `not-found`, `last-admin`, `email-taken`, `state-conflict`,
  * `fresh-sign-in-required`.
  */
 export async function updateAdminUser(
@@ -36,7 +36,8 @@ export async function updateAdminUser(
       await lockNamespace(tx, id)
       const user = await findUserById(tx, id)
       if (!user) throw new Problem('not-found', { detail: 'There is no such user.' })
-      if (change.is_admin === true && !user.is_admin) requireFresh(ctx.actor, ctx.now())
+      if (change.is_admin !== undefined && change.is_admin !== user.is_admin)
+        requireFresh(ctx.actor, ctx.now())
       await updateAccount(tx, ctx, user, change)
       if (disabled === true) await putOut(tx, ctx, user, whenEnded)
       if (disabled === false) await setDisabled(tx, ctx, user, false)

@@ -126,6 +126,23 @@ eachDatabase('administration of people', (world) => {
     expect((await call('GET', '/me', undefined, secret)).status).toBe(200)
   })
 
+  test('a session older than ten minutes neither makes nor removes an admin', async () => {
+    const deputy = await givenUser(world, 'vice', { isAdmin: true })
+    const user = await givenUser(world, 'gwen')
+    const before = world.clock.now
+    world.clock.now = new Date(before.getTime() + 10 * 60_000 + 1)
+    const change = (id: string, is_admin: boolean) => updateAdminUser(world.ctx(root), id, { is_admin })
+    const stale = { status: 403, code: 'fresh-sign-in-required' }
+    await expect(change(user.id, true)).rejects.toMatchObject(stale)
+    await expect(change(deputy.id, false)).rejects.toMatchObject(stale)
+    // What changes nothing needs no proof.
+    await change(deputy.id, true)
+    expect(await findUserById(world.db, deputy.id)).toMatchObject({ is_admin: true })
+    world.clock.now = before
+    await change(deputy.id, false)
+    expect(await findUserById(world.db, deputy.id)).toMatchObject({ is_admin: false })
+  })
+
   test('a pending address goes when an admin sets another', async () => {
     const user = await givenUser(world, 'finn')
     await updateMe(world.ctx(user), { email: 'finn@example.org' })
