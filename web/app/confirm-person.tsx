@@ -9,10 +9,18 @@ import { providersQuery } from '../lib/sign-in.ts'
 import type { Me } from '../lib/types.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
+const notYet = 'You have not signed in again yet. Do that in the other tab first, then come back.'
+
+interface ConfirmPersonProps {
+  /** Whether they said that they had, and the server still asks: only a provider's tab can be left unused. */
+  isRepeated: boolean
+  onEnd: (isDone: boolean) => void
+}
+
 /** Has a person prove again who they are, by password, passkey or provider; what they were about to do follows. */
-export function ConfirmPerson({ onEnd }: { onEnd: (isDone: boolean) => void }) {
+export function ConfirmPerson({ isRepeated, onEnd }: ConfirmPersonProps) {
   const me = useMe()
-  const [fault, setFault] = useState<string>()
+  const [fault, setFault] = useState(isRepeated ? notYet : undefined)
   const [isSending, setIsSending] = useState(false)
   if (!me) return null
   const prove = (proof: () => Promise<unknown>) => {

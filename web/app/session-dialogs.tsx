@@ -6,11 +6,11 @@ import { SignInAgain } from './sign-in-again.tsx'
 /** The dialogs of a session; one file, since each that is fetched on its own makes every first view larger. */
 export default function SessionDialogs() {
   const isLapsed = useLapsed()
-  const end = useAskedConfirmation()
+  const asked = useAskedConfirmation()
   return (
     <>
       {isLapsed && <SignInAgain />}
-      {end && <ConfirmPerson onEnd={end} />}
+      {asked && <ConfirmPerson isRepeated={asked.isRepeated} onEnd={asked.end} />}
     </>
   )
 }

@@ -1,29 +1,40 @@
 import { ApiProblem } from '../../shared/client.ts'
 import { createStore } from './store.ts'
 
-/** The confirmation that a change waits for: says whether the person has confirmed who they are. */
-const { set, use } = createStore<((isDone: boolean) => void) | undefined>(undefined)
+interface Asked {
+  /** Says whether the person has confirmed who they are. */
+  end: (isDone: boolean) => void
+  /** Whether they said so before, and the server has not seen it. */
+  isRepeated: boolean
+}
+
+/** The confirmation that a change waits for. */
+const { set, use } = createStore<Asked | undefined>(undefined)
 
 export const useAskedConfirmation = use
 
 let pending: Promise<boolean> | undefined
 
 /** Has the person confirm who they are, in a dialog; answers whether they did. Those who ask meanwhile wait for the same. */
-function confirmPerson(): Promise<boolean> {
-  pending ??= new Promise<boolean>(set).finally(() => {
+function confirmPerson(isRepeated: boolean): Promise<boolean> {
+  pending ??= new Promise<boolean>((end) => set({ end, isRepeated })).finally(() => {
     pending = undefined
     set(undefined)
   })
   return pending
 }
 
-/** Runs a change; where the server wants a fresh sign-in, has the person confirm who they are and repeats it once. */
+/**
+ * Runs a change; where the server wants a fresh sign-in, has the person confirm who they are and repeats it, until it passes
+ * or they turn the dialog down.
+ */
 export async function withFreshSignIn<T>(change: () => Promise<T>): Promise<T> {
-  try {
-    return await change()
-  } catch (error) {
-    const isStale = error instanceof ApiProblem && error.code === 'fresh-sign-in-required'
-    if (!isStale || !(await confirmPerson())) throw error
-    return change()
+  for (let isRepeated = false; ; isRepeated = true) {
+    try {
+      return await change()
+    } catch (error) {
+      const isStale = error instanceof ApiProblem && error.code === 'fresh-sign-in-required'
+      if (!isStale || !(await confirmPerson(isRepeated))) throw error
+    }
   }
 }
