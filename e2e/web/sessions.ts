@@ -28,7 +28,7 @@ export async function age(server: Server, minutes: number) {
  * Has every session be half an hour old, and waits until the server sees that of one of them. The host name of the server
  * must be `localhost`: what tells is the question for a passkey, which changes nothing and needs a fresh sign-in.
  */
-export async function outlast(server: Server, person: Caller) {
+export async function outlast(server: Server, person: Pick<Caller, 'native'>) {
   await age(server, 30)
   await expect(async () => {
     await expect(person.native('POST', '/me/passkeys/options')).rejects.toThrow('fresh-sign-in-required')
