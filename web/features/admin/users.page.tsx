@@ -1,8 +1,9 @@
 import { Button, Group, Select, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useQueryState } from '../../lib/query-state.ts'
+import { providersQuery } from '../../lib/sign-in.ts'
 import { Paged } from '../../ui/loaded.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -15,11 +16,24 @@ const kinds = [
   { value: 'disabled', label: 'Disabled' },
 ]
 
+const byProvider = 'provider:'
+
 const filterOf = (q: string, kind: string | null): UserFilter => ({
   ...(q && { q }),
   ...(kind === 'admins' && { admin: 'true' }),
   ...(kind === 'disabled' && { disabled: 'true' }),
+  ...(kind?.startsWith(byProvider) && { provider: kind.slice(byProvider.length) }),
 })
+
+/** The kinds of users, those of each sign-in provider among them. */
+function useKinds() {
+  const { data } = useQuery(providersQuery)
+  const connected = (data?.providers ?? []).map(({ id, name }) => ({
+    value: byProvider + id,
+    label: `Signs in with ${name}`,
+  }))
+  return [...kinds, ...connected]
+}
 
 /** `/admin/users`: everyone with an account, and what an admin can do for them. */
 export function Component() {
@@ -44,7 +58,7 @@ export function Component() {
         <Select
           aria-label="Which users"
           placeholder="All users"
-          data={kinds}
+          data={useKinds()}
           clearable
           value={kind}
           onChange={(value) => set('kind', value ?? '')}
