@@ -15,12 +15,23 @@ const words = [
   ['target', 'Target', 'Name or id'],
 ] as const
 
+/** Days, each with the time of day that it stands for: both are part of what is shown. */
+const days = [
+  ['from', 'From', '00:00:00.000'],
+  ['to', 'To', '23:59:59.999'],
+] as const
+
 function filterOf(search: URLSearchParams): AuditFilter {
   const outcome = search.get('outcome')
   const filter: AuditFilter = outcome === 'ok' || outcome === 'refused' ? { outcome } : {}
   for (const [name] of words) {
     const value = search.get(name)
     if (value) filter[name] = value
+  }
+  for (const [name, , clock] of days) {
+    // Without an offset it is a time of the browser's own zone.
+    const time = new Date(`${search.get(name) ?? ''}T${clock}`)
+    if (!Number.isNaN(time.getTime())) filter[name] = time.toISOString()
   }
   return filter
 }
@@ -51,6 +62,15 @@ export function Component() {
             key={name}
             label={label}
             placeholder={placeholder}
+            value={search.get(name) ?? ''}
+            onChange={(event) => set(name, event.currentTarget.value)}
+          />
+        ))}
+        {days.map(([name, label]) => (
+          <TextInput
+            key={name}
+            type="date"
+            label={label}
             value={search.get(name) ?? ''}
             onChange={(event) => set(name, event.currentTarget.value)}
           />
