@@ -1,4 +1,5 @@
-import { expect, pressTwice, test } from './fixtures.ts'
+import { expect, pressTwice, test, type Person } from './fixtures.ts'
+import { givePassword } from './sessions.ts'
 
 test('a token is made with a scope and restricted to repos, shown once, and revoked', async ({
   page,
@@ -37,6 +38,76 @@ test('a token is made with a scope and restricted to repos, shown once, and revo
     headers: { authorization: `Bearer ${secret}` },
   })
   expect(after.status).toBe(401)
+})
+
+test('a token made with another is shown under it, and ends with it', async ({ page, newcomer, server }) => {
+  const native = '/api/service/v1'
+  const make = async (secret: string, name: string) => {
+    const answer = await fetch(`${server.url}${native}/me/tokens`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name, scopes: ['read'] }),
+    })
+    expect(answer.status).toBe(201)
+    return ((await answer.json()) as { secret: string }).secret
+  }
+  const { secret } = await newcomer.native<{ secret: string }>('POST', '/me/tokens', {
+    name: 'pipeline',
+    scopes: ['write'],
+  })
+  await newcomer.native('POST', '/me/tokens', { name: 'laptop', scopes: ['read'] })
+  const child = await make(secret, 'step')
+  const status = async () =>
+    (await fetch(`${server.url}${native}/me`, { headers: { Authorization: `Bearer ${child}` } })).status
+  expect(await status()).toBe(200)
+
+  await page.goto('/settings/tokens')
+  const rows = page.getByRole('row')
+  await expect(rows.filter({ hasText: 'step' })).toContainText('Made with pipeline, ends with it')
+  const names = await rows.allInnerTexts()
+  const at = (name: string) => names.findIndex((text) => text.startsWith(name))
+  expect(at('step')).toBe(at('pipeline') + 1)
+  await expect(rows.filter({ hasText: 'laptop' })).not.toContainText('Made with')
+  await page.getByRole('button', { name: 'Revoke pipeline' }).click()
+  await expect(rows.filter({ hasText: 'step' })).toHaveCount(0)
+  await expect(rows.filter({ hasText: 'laptop' })).toHaveCount(1)
+  expect(await status()).toBe(401)
+  const { items } = await newcomer.native<{ items: { name: string }[] }>('GET', '/me/tokens')
+  expect(items.map(({ name }) => name)).toEqual(['laptop'])
+})
+
+test('the last sign-ins show the one just made, and the attempt that was refused', async ({
+  page,
+  server,
+}) => {
+  const person = (await server.newPerson('seen')) as Person
+  await givePassword(page, { username: person.username, password: 'not the password at all' })
+  await expect(page.getByRole('alert')).toBeVisible()
+  await givePassword(page, person)
+  await expect(page.getByRole('button', { name: `Account of ${person.username}` })).toBeVisible()
+  await page.goto('/settings/sessions')
+  const rows = page.getByRole('region', { name: 'Sign-ins' }).getByRole('row')
+  // The head, both attempts of the page, and the sign-in of the program that made the account.
+  await expect(rows).toHaveCount(4)
+  for (const [i, outcome] of [
+    [1, false],
+    [2, true],
+    [3, false],
+  ] as const) {
+    await expect(rows.nth(i)).toContainText('password')
+    await expect(rows.nth(i).getByText('refused')).toHaveCount(outcome ? 1 : 0)
+  }
+  await expect(rows.nth(1)).toContainText(/Chrom/)
+  await expect(rows.nth(1)).toContainText('127.0.0.1')
+  const { items } = await person.native<{ items: object[] }>('GET', '/me/sign-ins')
+  expect(items).toMatchObject([
+    { method: 'password', outcome: 'ok', ip: '127.0.0.1' },
+    { method: 'password', outcome: 'refused' },
+    { method: 'password', outcome: 'ok' },
+  ])
+  const sessions = page.getByRole('region', { name: 'Sessions', exact: true }).getByRole('row')
+  await expect(sessions.filter({ hasText: 'this one' })).toHaveCount(1)
+  await expect(sessions).toHaveCount(3)
 })
 
 test('another session is ended from here', async ({ page, newcomer, server }) => {

@@ -117,6 +117,91 @@ test('an admin looks at one person: how they sign in, their sessions and tokens,
   await expect(page.getByRole('row').filter({ hasText: 'token.create' }).first()).toBeVisible()
 })
 
+test('an admin sees every token with its last use and its end, those beyond the policy alone, and revokes one', async ({
+  page,
+  context,
+  admin,
+  server,
+}) => {
+  const person = (await server.newPerson('tok')) as Person
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const make = (name: string, expires_at?: string) =>
+    person.native<{ secret: string }>('POST', '/me/tokens', {
+      name,
+      scopes: ['read'],
+      ...(expires_at && { expires_at }),
+    })
+  const { secret } = await make('used', inDays(20))
+  await make('for-good')
+  const status = async () =>
+    (await fetch(`${server.url}/api/service/v1/me`, { headers: { authorization: `Bearer ${secret}` } }))
+      .status
+  expect(await status()).toBe(200)
+  await signIn(context, server.url, admin)
+  const row = (name: string) =>
+    page.getByRole('row').filter({ hasText: person.username }).filter({ hasText: name })
+  await page.goto('/admin')
+  await page.getByRole('link', { name: 'Tokens', exact: true }).click()
+  await expect(row('used').getByRole('cell').nth(4)).toContainText('in 20 days')
+  await expect(row('for-good').getByRole('cell').nth(3)).toHaveText('never')
+  await expect(row('for-good').getByRole('cell').nth(4)).toHaveText('never')
+  // The server notes the use of a token within seconds.
+  await expect(async () => {
+    await page.reload()
+    await expect(row('used').getByRole('cell').nth(3)).toContainText(/just now|ago/, { timeout: 2000 })
+  }).toPass()
+
+  await admin.native('PATCH', '/admin/policies', { token_max_days: 30 })
+  try {
+    const beyond = page.getByLabel('Only those that outlast the policies')
+    // The address holds the state, and changes a moment after the press.
+    await beyond.click()
+    await expect(beyond).toBeChecked()
+    await expect(row('for-good').getByText('beyond policy')).toBeVisible()
+    await expect(row('used')).toHaveCount(0)
+    await beyond.click()
+    await expect(beyond).not.toBeChecked()
+  } finally {
+    await admin.native('PATCH', '/admin/policies', { token_max_days: null })
+  }
+  await page.getByRole('button', { name: `Revoke used of ${person.username}` }).click()
+  await expect(row('used')).toHaveCount(0)
+  expect(await status()).toBe(401)
+})
+
+test('an admin finds organisations by name and display name, and sets what visibility clients give there', async ({
+  page,
+  context,
+  admin,
+  server,
+}) => {
+  const person = (await server.newPerson('own')) as Person
+  const word = fresh('zeb').replace('-', '')
+  const [first, second] = [`${word}-one`, fresh('other')]
+  await person.native('POST', '/orgs', { ns: first })
+  await person.native('POST', '/orgs', { ns: second, display_name: `The ${word} works` })
+  await signIn(context, server.url, admin)
+  await page.goto('/admin/orgs')
+  const rows = page.getByRole('row')
+  await page.getByRole('textbox', { name: 'Search organisations' }).fill(word)
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1)).toContainText(second)
+  await expect(rows.nth(2)).toContainText(first)
+  await expect(rows.nth(2)).toContainText(person.username)
+  await expect(page).toHaveURL(`/admin/orgs?q=${word}`)
+  await page.getByRole('textbox', { name: 'Search organisations' }).fill(`${word}-no`)
+  await expect(page.getByText('No organisation matches')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Search organisations' }).fill(`${word}-one`)
+
+  await page.getByRole('link', { name: first }).click()
+  await page.getByRole('link', { name: 'Organisation settings' }).click()
+  await expect(page.getByLabel('Visibility of new repos from clients')).toHaveValue('public')
+  await page.getByLabel('Visibility of new repos from clients').selectOption('private')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Profile saved')).toBeVisible()
+  expect(await admin.native('GET', `/namespaces/${first}`)).toMatchObject({ default_visibility: 'private' })
+})
+
 test('an invite is made, redeemed by the person, and another is revoked', async ({
   page,
   context,
@@ -169,6 +254,7 @@ test('the pages of people hold to the rules of every page, wide and narrow, in b
     'sign-in': '/settings/sign-in',
     users: '/admin/users',
     orgs: '/admin/orgs',
+    tokens: '/admin/tokens',
     invites: '/admin/invites',
     audit: '/admin/audit',
     'unsafe-files': '/admin/unsafe-files',
