@@ -36,7 +36,12 @@ export function useChangePassword() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: { current_password: string; new_password: string }) => api.changePassword({ body }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: ['account', 'sessions'] }),
+    // Who is signed in also says whether the server made their password up.
+    onSuccess: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: ['account', 'sessions'] }),
+        cache.invalidateQueries({ queryKey: meQuery.queryKey }),
+      ]),
   })
 }
 
