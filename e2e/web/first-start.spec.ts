@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startServer } from '../fixtures/server.mjs'
-import { expect, test } from './fixtures.ts'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, signIn, test, type Caller } from './fixtures.ts'
 
 const password = 'brisk-heron-vault-77'
 
-test('the first admin chooses a password, and the list of first steps is ticked', async ({ browser }) => {
+test('the first admin chooses a password, and each of the first steps is ticked once it is done', async ({
+  browser,
+}) => {
   const server = await startServer({ 'security.bootstrap_admin.password': '' })
   try {
     const file = join(server.dir, 'bootstrap-admin-password')
@@ -24,10 +27,83 @@ test('the first admin chooses a password, and the list of first steps is ticked'
     await expect(page.getByText('Password changed')).toBeVisible()
     expect(existsSync(file)).toBe(false)
 
-    await page.goto('/')
-    await expect(list.getByText('Choose a password of your own (done)')).toBeVisible()
-    for (const step of ['Add people', 'Make a token', 'Create a repo'])
+    const home = () => page.getByRole('link', { name: 'Arsenal, home' }).click()
+    const done = (step: string) => list.getByText(`${step} (done)`)
+    const steps = {
+      password: 'Choose a password of your own',
+      people: 'Add people',
+      token: 'Make a token for command lines and scripts',
+      upload: 'Create a repo and upload the first file',
+    }
+    await home()
+    await expect(done(steps.password)).toBeVisible()
+    for (const step of [steps.people, steps.token, steps.upload])
       await expect(list.getByRole('link', { name: step })).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations).toEqual([])
+
+    await list.getByRole('link', { name: steps.people }).click()
+    await page.getByRole('button', { name: 'New user' }).click()
+    await page.getByRole('textbox', { name: 'Username' }).fill('grace')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await home()
+    await expect(done(steps.people)).toBeVisible()
+
+    await list.getByRole('link', { name: steps.token }).click()
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('laptop')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    const secret = (await page.getByLabel('Secret', { exact: true }).textContent()) ?? ''
+    await page.getByRole('button', { name: 'Done' }).click()
+    await home()
+    await expect(done(steps.token)).toBeVisible()
+
+    await list.getByRole('link', { name: steps.upload }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('tiny')
+    await page.getByRole('button', { name: 'Create model' }).click()
+    await expect(page).toHaveURL('/service-admin/tiny')
+    // A repo without a file of its own is half of the step.
+    await home()
+    await expect(done(steps.token)).toBeVisible()
+    await expect(list.getByRole('link', { name: steps.upload })).toBeVisible()
+    await page.goto('/service-admin/tiny/upload/main')
+    await page
+      .getByLabel('Files to upload')
+      .locator('input')
+      .setInputFiles({ name: 'config.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
+    await page.getByLabel('Commit title').fill('Add the config')
+    await page.getByRole('button', { name: 'Upload the file' }).click()
+    await expect(page).toHaveURL('/service-admin/tiny/tree/main')
+    await home()
+    await expect(done(steps.upload)).toBeVisible()
+
+    const admin = await server.login('service-admin', password)
+    expect(await admin.native('GET', '/repos/models/service-admin/tiny')).toMatchObject({ file_count: 3 })
+    const fetched = await fetch(`${server.url}/service-admin/tiny/resolve/main/config.json`, {
+      headers: { Authorization: `Bearer ${secret}` },
+    })
+    expect(await fetched.text()).toBe('{}')
+    // With the last step the list goes.
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Trending' })).toBeVisible()
+      await expect(list).toHaveCount(0, { timeout: 2000 })
+    }).toPass()
+  } finally {
+    await server.stop()
+  }
+})
+
+test('the list of first steps is closed for good', async ({ browser }) => {
+  const server = await startServer()
+  try {
+    const admin = await server.login()
+    const context = await browser.newContext({ baseURL: server.url })
+    await signIn(context, server.url, admin as Caller)
+    const page = await context.newPage()
+    await page.goto('/')
+    const list = page.getByRole('region', { name: 'Set up this server' })
     await list.getByRole('button', { name: 'Close the list' }).click()
     await expect(list).toHaveCount(0)
     await page.reload()

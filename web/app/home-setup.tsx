@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { api } from '../lib/api.ts'
 import { pages } from '../lib/pages.ts'
-import type { Me } from '../lib/types.ts'
+import type { Me, Repo } from '../lib/types.ts'
 
 /** Asks the first admin to choose a password of their own, once the list is closed. "Later" lasts as long as the browser tab. */
 function OwnPassword({ me }: { me: Me }) {
@@ -28,18 +28,34 @@ function OwnPassword({ me }: { me: Me }) {
   )
 }
 
+/** A repo begins with `.gitattributes` and perhaps a README, in one commit. */
+const firstFiles = 2
+
+/** Whether a repo has more than it began with. */
+async function hasUpload({ type, ns, name, file_count }: Repo, signal: AbortSignal): Promise<boolean> {
+  if (file_count === 0 || file_count > firstFiles) return file_count > 0
+  const params = { type: `${type}s` as const, ns, name }
+  const commits = await api.listCommits({ params, query: { limit: 2 } }, { signal })
+  return commits.items.length > 1
+}
+
 const setupQuery = (me: Me) => ({
   queryKey: ['setup', me.id],
+  // A step is done on another page, from which the person comes back to see it ticked.
+  staleTime: 0,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const [users, tokens, repos] = await Promise.all([
+    const [users, tokens, used, large] = await Promise.all([
       api.listAdminUsers({ query: { limit: 2 } }, { signal }),
       api.listTokens({ query: { limit: 1 } }, { signal }),
       api.listRepos({ query: { limit: 1, sort: 'downloads' } }, { signal }),
+      api.listRepos({ query: { limit: 1, sort: 'size' } }, { signal }),
     ])
+    const [largest] = large.items
     return {
       hasPeople: users.items.length > 1,
       hasToken: tokens.items.length > 0,
-      repo: repos.items[0],
+      hasUpload: largest !== undefined && (await hasUpload(largest, signal)),
+      repo: used.items[0],
     }
   },
 })
@@ -56,7 +72,7 @@ export function Setup({ me }: { me: Me }) {
     { isDone: !me.password_generated, to: '/settings/password', text: 'Choose a password of your own' },
     { isDone: data.hasPeople, to: '/admin/users', text: 'Add people' },
     { isDone: data.hasToken, to: '/settings/tokens', text: 'Make a token for command lines and scripts' },
-    { isDone: data.repo !== undefined, to: '/new', text: 'Create a repo and upload the first file' },
+    { isDone: data.hasUpload, to: '/new', text: 'Create a repo and upload the first file' },
     {
       isDone: (data.repo?.downloads_total ?? 0) > 0,
       to: data.repo ? pages.repo(data.repo) : '/models',
