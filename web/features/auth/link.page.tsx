@@ -74,6 +74,7 @@ function Purpose(props: PurposeProps) {
 function Invite({ secret, info, onDone }: PurposeProps) {
   const cache = useQueryClient()
   const providers = useQuery(providersQuery)
+  const local = providers.data?.local
   return (
     <>
       <Title order={1}>You are invited</Title>
@@ -84,8 +85,9 @@ function Invite({ secret, info, onDone }: PurposeProps) {
             Your username will be <b>{info.username}</b>.
           </>
         ) : (
-          'Choose a username and a password.'
+          local && 'Choose a username and a password.'
         )}
+        {local === false && ' Sign in with a provider to make your account.'}
         <List size="sm" mt="xs">
           {info.email && <List.Item>Email address: {info.email}</List.Item>}
           {info.is_admin && <List.Item>You will be an admin of this server.</List.Item>}
@@ -97,7 +99,7 @@ function Invite({ secret, info, onDone }: PurposeProps) {
         </List>
       </Text>
       <Loaded query={providers}>
-        {({ local, providers: all }) => (
+        {({ providers: all }) => (
           <>
             <ProviderButtons providers={all} query={{ invite: secret }} />
             {local && all.length > 0 && <Divider label="or" />}

@@ -8,7 +8,14 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { AccountForm } from './account-form.tsx'
 
-const closed = {
+const titles = {
+  open: 'Sign in with a provider',
+  closed: 'Accounts are made by admins here',
+  invite: 'You need an invite',
+}
+
+const reasons = {
+  open: 'Accounts of this server have no password of their own. A sign-in with a provider may make one for you.',
   closed:
     'On this page people make an account of their own where a server allows it. This one does not: ask one of its admins for an account.',
   invite:
@@ -29,14 +36,14 @@ export function Component() {
           registration !== 'open' || !local ? (
             <EmptyState
               isPage
-              title={registration === 'invite' ? 'You need an invite' : 'Accounts are made by admins here'}
+              title={titles[registration]}
               action={
                 <Button component={Link} to="/login">
                   Sign in
                 </Button>
               }
             >
-              {registration === 'open' ? 'Sign in with a provider instead.' : closed[registration]}
+              {reasons[registration]}
             </EmptyState>
           ) : (
             <Paper withBorder p="lg">
