@@ -2,6 +2,7 @@ import { Button, Group, Select, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useQueryState } from '../../lib/query-state.ts'
 import { providersQuery } from '../../lib/sign-in.ts'
 import { Paged } from '../../ui/loaded.tsx'
@@ -26,14 +27,10 @@ const filterOf = (q: string, kind: string | null): UserFilter => ({
 })
 
 /** The kinds of users, those of each sign-in provider among them. */
-function useKinds() {
-  const { data } = useQuery(providersQuery)
-  const connected = (data?.providers ?? []).map(({ id, name }) => ({
-    value: byProvider + id,
-    label: `Signs in with ${name}`,
-  }))
-  return [...kinds, ...connected]
-}
+const kindsOf = (providers: { id: string; name: string }[]) => [
+  ...kinds,
+  ...providers.map(({ id, name }) => ({ value: byProvider + id, label: `Signs in with ${name}` })),
+]
 
 /** `/admin/users`: everyone with an account, and what an admin can do for them. */
 export function Component() {
@@ -41,12 +38,20 @@ export function Component() {
   const [q] = useDebouncedValue(search.get('q') ?? '', 200)
   const kind = search.get('kind')
   const query = useInfiniteQuery({ ...usersQuery(filterOf(q, kind)), placeholderData: keepPreviousData })
+  const providers = useQuery(providersQuery)
   const [isMaking, setIsMaking] = useState(false)
   return (
     <>
       <Group justify="space-between" mb="md" gap="sm">
         <Title order={1}>Users</Title>
-        <Button onClick={() => setIsMaking(true)}>New user</Button>
+        {providers.data?.local === false ? (
+          // A new account would have no way in: its person connects a provider by an invite.
+          <Button component={Link} to="/admin/invites">
+            Invite people
+          </Button>
+        ) : (
+          <Button onClick={() => setIsMaking(true)}>New user</Button>
+        )}
       </Group>
       <Group gap="sm" mb="md">
         <TextInput
@@ -58,7 +63,7 @@ export function Component() {
         <Select
           aria-label="Which users"
           placeholder="All users"
-          data={useKinds()}
+          data={kindsOf(providers.data?.providers ?? [])}
           clearable
           value={kind}
           onChange={(value) => set('kind', value ?? '')}
