@@ -20,6 +20,8 @@ export interface IdentityProvider {
   accounts: Map<string, Account>
   /** Its token endpoint fails while this is set. */
   isBroken: boolean
+  /** It stops as soon as it has sent somebody back, before it is asked for their token. */
+  isLeaving: boolean
   /** Starts it with fresh keys; it forgets who was signed in. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -58,8 +60,8 @@ async function interact(
   await provider.interactionFinished(request, response, { login: { accountId } })
 }
 
-/** A provider on `port` that knows the client `arsenal` with one redirect URI. It is not started yet. */
-export function identityProvider(port: number, redirectUri: () => string): IdentityProvider {
+/** A provider on `port` that knows the client `arsenal` with its redirect URIs. It is not started yet. */
+export function identityProvider(port: number, redirectUris: () => string[]): IdentityProvider {
   const issuer = `http://127.0.0.1:${port}`
   const accounts = new Map<string, Account>()
   let server: Server | undefined
@@ -67,6 +69,7 @@ export function identityProvider(port: number, redirectUri: () => string): Ident
     issuer,
     accounts,
     isBroken: false,
+    isLeaving: false,
     async start() {
       const { privateKey } = await generateKeyPair('RS256', { extractable: true })
       const key = {
@@ -76,7 +79,7 @@ export function identityProvider(port: number, redirectUri: () => string): Ident
         alg: 'RS256',
       }
       const provider = new Provider(issuer, {
-        clients: [{ client_id: 'arsenal', client_secret: 'c4nary-secret', redirect_uris: [redirectUri()] }],
+        clients: [{ client_id: 'arsenal', client_secret: 'c4nary-secret', redirect_uris: redirectUris() }],
         jwks: { keys: [key] },
         // Cookies of one host are shared by its ports.
         cookies: {
@@ -97,6 +100,10 @@ export function identityProvider(port: number, redirectUri: () => string): Ident
       const handle = provider.callback()
       server = createServer((request, response) => {
         const path = request.url ?? ''
+        response.on('finish', () => {
+          const to = String(response.getHeader('location'))
+          if (made.isLeaving && redirectUris().some((uri) => to.startsWith(uri))) void made.stop()
+        })
         if (made.isBroken && path.startsWith('/token')) response.writeHead(503).end()
         else if (path.startsWith('/interaction/'))
           interact(provider, request, response).catch((error: unknown) =>
@@ -108,10 +115,11 @@ export function identityProvider(port: number, redirectUri: () => string): Ident
     },
     async stop() {
       if (!server) return
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      const ending = server
       server = undefined
+      ending.close()
+      ending.closeAllConnections()
+      await once(ending, 'close')
     },
   }
   return made

@@ -1,7 +1,9 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { freePort, startServer } from '../fixtures/server.mjs'
-import type { Caller, Person } from './fixtures.ts'
+import { signIn, type Caller, type Person } from './fixtures.ts'
 import { identityProvider, type IdentityProvider } from './identity-provider.ts'
+import { lookAt } from './look.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
@@ -25,8 +27,10 @@ const providerOf = (id: string, name: string, issuer: string, more = {}) => ({
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
-  corp = identityProvider(await freePort(), () => `${server.url}/auth/oidc/corp/callback`)
-  partner = identityProvider(await freePort(), () => `${server.url}/auth/oidc/partner/callback`)
+  corp = identityProvider(await freePort(), () =>
+    [server, strict].map(({ url }) => `${url}/auth/oidc/corp/callback`),
+  )
+  partner = identityProvider(await freePort(), () => [`${server.url}/auth/oidc/partner/callback`])
   const mappings = {
     auto_create_users: true,
     admin_groups: ['chiefs'],
@@ -43,6 +47,7 @@ test.beforeAll(async () => {
   strict = await startServer({
     'oidc.providers': JSON.stringify([providerOf('corp', 'Corp', corp.issuer)]),
     'security.local_login': 'false',
+    'security.registration': 'open',
   })
   admin = (await server.login()) as Caller
 })
@@ -80,6 +85,10 @@ test('providers that are down at start leave sign-in by password alone, and come
   await page.getByRole('link', { name: 'Continue with Corp' }).click()
   await expect(page.getByRole('heading', { name: 'The sign-in provider does not answer' })).toBeVisible()
   await expect(page.getByText('Request id:')).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations).toEqual([])
+  }
   await page.getByRole('link', { name: 'Go to the sign-in page' }).click()
   const person = (await server.newPerson('ann')) as Person
   await signInByPassword(page, person)
@@ -179,7 +188,26 @@ test('a provider that fails midway is said to, and its keys may change', async (
   await expect(page.getByRole('heading', { name: 'The sign-in provider does not answer' })).toBeVisible()
   corp.isBroken = false
 
-  await corp.stop()
+  // It stops between the start of a sign-in and the answer that the browser brings.
+  const other = await freshPage(browser)
+  corp.isLeaving = true
+  await other.goto('/login')
+  await signInWith(other, 'Corp', 'ada')
+  await expect(other.getByRole('heading', { name: 'The sign-in provider does not answer' })).toBeVisible()
+  await expect(other.getByText('Request id:')).toBeVisible()
+  expect(new URL(other.url()).pathname).toBe('/auth/oidc/corp/callback')
+  expect((await other.request.get('/api/service/v1/me')).status()).toBe(204)
+  const { items } = await admin.native<{ items: Record<string, unknown>[] }>(
+    'GET',
+    '/admin/audit?action=login.fail',
+  )
+  expect(items[0]).toMatchObject({ outcome: 'refused', after: { provider: 'corp', reason: 'provider-down' } })
+  // The same answer, brought again, is not one that this browser waits for.
+  await other.reload()
+  await expect(other.getByRole('link', { name: 'Go to the sign-in page' })).toBeVisible()
+  expect((await other.request.get('/api/service/v1/me')).status()).toBe(204)
+  corp.isLeaving = false
+
   await corp.start()
   // The keys are read again at most once a minute.
   await expect(async () => {
@@ -190,16 +218,62 @@ test('a provider that fails midway is said to, and its keys may change', async (
   }).toPass({ timeout: 120_000, intervals: [5000] })
 })
 
-test('without local login there is no form but for the bootstrap admin', async ({ browser }) => {
+test('an admin lists those who sign in with one provider', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: server.url })
+  await signIn(context, server.url, admin)
+  const page = await context.newPage()
+  await page.goto('/admin/users')
+  await expect(page.getByRole('row').filter({ hasText: 'service-admin' })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Which users' }).click()
+  await page.getByRole('option', { name: 'Signs in with Partner' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'service-admin' })).toHaveCount(0)
+  await expect(page.getByRole('row').filter({ hasText: 'grace' })).toContainText('partner')
+  await expect(page).toHaveURL('/admin/users?kind=provider%3Apartner')
+})
+
+test('without local login there is no form but for the bootstrap admin, who invites people', async ({
+  browser,
+}, info) => {
   const page = await freshPage(browser, strict.url)
+  await lookAt(page, info, {
+    'login-without-passwords': '/login',
+    'login-local': '/auth/login?local=1',
+    'register-without-passwords': '/register',
+  })
+  await expect(page.getByRole('heading', { name: 'Sign in with a provider' })).toBeVisible()
+  await expect(page.getByLabel('Username')).toHaveCount(0)
   await page.goto('/login')
   await expect(page.getByRole('link', { name: 'Continue with Corp' })).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)
   await page.goto('/auth/login?local=1')
   await signInByPassword(page, { username: 'someone', password: 'not the password' })
   await expect(page.getByRole('alert')).toContainText('switched off here')
   await signInByPassword(page, { username: 'service-admin', password: 'correct horse battery staple' })
   await expect(page.getByRole('button', { name: 'Account of service-admin' })).toBeVisible()
+
+  await page.goto('/admin/users')
+  await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Invite people' }).click()
+  await page.getByRole('button', { name: 'New invite' }).click()
+  await page.getByRole('textbox', { name: 'Note' }).fill('Welcome to the lab')
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  const url = await page.getByLabel('Link', { exact: true }).innerText()
+  const theirs = await freshPage(browser, strict.url)
+  corp.accounts.set('mary', { preferred_username: 'mary', name: 'Mary Somerville' })
+  await theirs.goto(url)
+  await expect(theirs.getByText('Sign in with a provider to make your account.')).toBeVisible()
+  await expect(theirs.getByRole('textbox', { name: 'Password' })).toHaveCount(0)
+  await signInWith(theirs, 'Corp', 'mary')
+  await expect(theirs.getByRole('button', { name: 'Account of mary' })).toBeVisible()
+  expect(await me(theirs)).toMatchObject({ username: 'mary', has_password: false })
+  await theirs.goto('/settings/password')
+  await expect(theirs.getByText('You sign in with an external provider')).toBeVisible()
+
+  await page.goto('/admin/users?q=mary')
+  await page.getByRole('button', { name: 'Actions for mary' }).click()
+  await page.getByRole('menuitem', { name: 'Make a reset link' }).click()
+  await expect(page.getByText('switched off here')).toBeVisible()
 })
 
 test('of two browsers that redeem one link, one wins', async ({ browser }) => {

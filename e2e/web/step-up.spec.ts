@@ -150,7 +150,7 @@ test('an account without a password confirms itself with its provider, in anothe
   browser,
   server,
 }) => {
-  const corp = identityProvider(port, () => `${server.url}/auth/oidc/corp/callback`)
+  const corp = identityProvider(port, () => [`${server.url}/auth/oidc/corp/callback`])
   await corp.start()
   corp.accounts.set('ada', { preferred_username: 'ada', groups: ['chiefs'] })
   const person = (await server.newPerson('vice')) as Person
