@@ -12,7 +12,8 @@ const escapes: Record<string, string> = {
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? '')
 
 const style = `:root{color-scheme:light dark}
-body{background:Canvas;color:CanvasText;font:14px/1.5 'Inter Variable',system-ui,sans-serif;max-width:520px;margin:64px auto;padding:0 16px}
+body{background:Canvas;color:CanvasText;
+font:14px/1.5 'Inter Variable',system-ui,sans-serif;max-width:520px;margin:64px auto;padding:0 16px}
 h1{font-size:24px;line-height:1.3}dt{opacity:.75}dd{margin:0 0 8px;font-family:monospace;overflow-wrap:anywhere}
 a{color:LinkText}footer{margin-top:32px;opacity:.75;font-size:12px;overflow-wrap:anywhere}`
 
