@@ -78,7 +78,7 @@ function Actions({ listing, file, rev }: { listing: TreeListing; file: TreeEntry
         <Download file={file} rev={rev} />
       ) : (
         <Button size="xs" component="a" href="#access">
-          Request access
+          {repo.access === 'pending' ? 'Access requested' : 'Request access'}
         </Button>
       )}
       <Button

@@ -60,7 +60,7 @@ function GateNotice({ repo, address }: NoticeProps) {
     )
   if (repo.access === 'pending')
     return (
-      <Alert color="pending" title="Access requested" mb="md">
+      <Alert color="pending" title="Access requested" mb="md" id="access">
         The people who own this repo have yet to decide.
       </Alert>
     )
