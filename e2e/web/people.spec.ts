@@ -1,3 +1,5 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { readFile } from 'node:fs/promises'
 import { expect, givenRepo, signIn, test } from './fixtures.ts'
 
 const card = `---
@@ -59,6 +61,61 @@ test('access to a gated repo is asked for, turned down with a reason, given, and
   await expect(asking.getByRole('button', { name: 'I ask for access' })).toHaveCount(0)
   const answer = await theirs.request.get(file)
   expect([answer.status(), await answer.text()]).toEqual([200, '{"hidden": 1}'])
+  await theirs.close()
+})
+
+test('the page of a gated file has the request form in place of its buttons, and the file once access is given', async ({
+  page,
+  person,
+  stranger,
+  browser,
+  server,
+}) => {
+  const repo = await givenRepo(person, {
+    gated: 'manual',
+    files: { 'README.md': card, 'config.json': '{"hidden": 1}' },
+  })
+  const theirs = await browser.newContext({ baseURL: server.url })
+  const reader = await theirs.newPage()
+  const main = reader.getByRole('main')
+  const buttons = main.getByRole('link', { name: /^(Raw|Download)$/ })
+  await reader.goto(`${repo.page}/blob/main/config.json`)
+  await expect(main.getByRole('link', { name: 'Sign in to ask' })).toBeVisible()
+  await expect(main.getByRole('link', { name: 'History' })).toBeVisible()
+  await expect(buttons).toHaveCount(0)
+
+  await signIn(theirs, server.url, stranger)
+  await reader.goto(`${repo.page}/tree/main`)
+  await expect(main.getByRole('link', { name: 'config.json' }).first()).toBeVisible()
+  await expect(buttons).toHaveCount(0)
+  await reader.goto(`${repo.page}/blob/main/config.json`)
+  await expect(main.getByText('Tell us about you')).toBeVisible()
+  await expect(main.getByText('"hidden"')).toHaveCount(0)
+  await expect(buttons).toHaveCount(0)
+  expect((await new AxeBuilder({ page: reader }).analyze()).violations).toEqual([])
+  await main.getByRole('link', { name: 'Request access' }).click()
+  await expect(reader).toHaveURL(/#access$/)
+  await expect(main.getByLabel('Company')).toBeInViewport()
+  await main.getByLabel('Company').fill('Acme')
+  await main.getByLabel('Use', { exact: true }).selectOption('Education')
+  await main.getByLabel('I agree').check()
+  await main.getByRole('button', { name: 'I ask for access' }).click()
+  await expect(main.getByText('The people who own this repo have yet to decide.')).toBeVisible()
+  await expect(main.getByRole('link', { name: 'Access requested' })).toHaveAttribute('href', '#access')
+  await expect(buttons).toHaveCount(0)
+
+  await page.goto(`${repo.page}/settings`)
+  const requests = page.getByRole('region', { name: 'Access requests' })
+  await expect(requests.getByText('Use: Education')).toBeVisible()
+  await requests.getByRole('button', { name: 'Accept' }).click()
+  await expect(requests.getByText('No pending requests')).toBeVisible()
+  await reader.reload()
+  await expect(main.getByText('"hidden"')).toBeVisible()
+  await expect(buttons).toHaveText(['Raw', 'Download'])
+  await expect(main.getByRole('link', { name: 'Request access' })).toHaveCount(0)
+  const begun = reader.waitForEvent('download')
+  await main.getByRole('link', { name: 'Download' }).click()
+  expect(await readFile(await (await begun).path(), 'utf8')).toBe('{"hidden": 1}')
   await theirs.close()
 })
 
