@@ -1,5 +1,6 @@
 import { Anchor, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { hasRole } from '../../lib/repo-context.ts'
@@ -55,16 +56,26 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
   )
 }
 
+/** As many members as are shown unasked. */
+const firstMembers = 30
+
 function Members({ ns }: { ns: string }) {
-  const members = useInfiniteQuery(membersQuery(ns)).data?.pages.flatMap((page) => page.items) ?? []
+  const query = useInfiniteQuery(membersQuery(ns))
+  const [isOpen, setIsOpen] = useState(false)
+  const members = query.data?.pages.flatMap((page) => page.items) ?? []
   if (members.length === 0) return null
+  const shown = isOpen ? members : members.slice(0, firstMembers)
+  const showMore = () => {
+    setIsOpen(true)
+    if (isOpen) void query.fetchNextPage()
+  }
   return (
-    <div>
-      <Title order={2} size="h3" mb={4}>
+    <section aria-labelledby="members">
+      <Title order={2} size="h3" mb={4} id="members">
         Members
       </Title>
       <Group gap={6}>
-        {members.slice(0, 30).map((member) => (
+        {shown.map((member) => (
           <Anchor
             key={member.username}
             component={Link}
@@ -76,6 +87,11 @@ function Members({ ns }: { ns: string }) {
           </Anchor>
         ))}
       </Group>
-    </div>
+      {(members.length > shown.length || query.hasNextPage) && (
+        <Button size="xs" variant="default" mt="xs" loading={query.isFetchingNextPage} onClick={showMore}>
+          Show more
+        </Button>
+      )}
+    </section>
   )
 }
