@@ -1,4 +1,6 @@
+import type { Locator } from '@playwright/test'
 import { expect, fresh, givenRepo, signIn, test } from './fixtures.ts'
+import { lookAt } from './look.ts'
 
 test('a profile shows what the person did, to those who may see the repos', async ({
   page,
@@ -66,4 +68,70 @@ test('people and organisations have pictures of their initials, members on the p
   expect([await letters(ns), await letters(newcomer.username)]).toEqual(['NW', 'AL'])
   await page.getByRole('link', { name: newcomer.username, exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Ada Lovelace' })).toBeVisible()
+})
+
+/** Whether a picture has come and can be drawn. */
+const isDrawn = (picture: Locator) =>
+  picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0)
+
+test('a profile has its initials, its repos and its activity, and leads from each to what it shows', async ({
+  page,
+  newcomer,
+}, info) => {
+  const { username } = newcomer
+  await newcomer.native('PATCH', '/me', { display_name: 'Ada Lovelace' })
+  const model = await givenRepo(newcomer, { files: { 'config.json': '{}' } })
+  const dataset = await givenRepo(newcomer, { type: 'dataset', files: { 'a.csv': 'n\n1\n' } })
+  const ns = fresh('org')
+  await newcomer.native('POST', '/orgs', { ns, display_name: 'Number Works' })
+  await lookAt(page, info, { profile: `/${username}`, organisation: `/${ns}` })
+
+  await page.goto(`/${username}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible()
+  const picture = page.locator(`main img[src^="/avatars/${username}.svg"]`).first()
+  await expect.poll(() => isDrawn(picture)).toBe(true)
+  const source = (await picture.getAttribute('src')) ?? ''
+  expect(await (await page.request.get(source)).text()).toContain('>AL</text>')
+  for (const [region, { name }] of [
+    ['models', model],
+    ['datasets', dataset],
+  ] as const)
+    await expect(page.getByRole('region', { name: region }).getByRole('link', { name })).toBeVisible()
+  const activity = page.getByRole('region', { name: 'activity' })
+  await expect(activity.getByText(`Created the dataset ${dataset.ns}/${dataset.name}`)).toBeVisible()
+  await activity.getByRole('link', { name: 'Add files' }).last().click()
+  await expect(page.getByText('config.json').first()).toBeVisible()
+  await page.goto(`/${username}`)
+  await page.getByRole('region', { name: 'models' }).getByRole('link', { name: model.name }).click()
+  await expect(page).toHaveURL(model.page)
+})
+
+test('an organisation shows its first members by their avatars, and all when asked', async ({
+  page,
+  newcomer,
+  server,
+}) => {
+  const ns = fresh('big')
+  await newcomer.native('POST', '/orgs', { ns })
+  const members = [newcomer.username]
+  const admin = await server.login()
+  while (members.length < 33) {
+    const username = fresh('mem')
+    await admin.native('POST', '/admin/users', { username })
+    await newcomer.native('PUT', `/orgs/${ns}/members/${username}`, { role: 'read' })
+    members.push(username)
+  }
+  await page.goto(`/${ns}`)
+  const shown = page.getByRole('region', { name: 'Members' }).getByRole('link')
+  await expect(shown).toHaveCount(30)
+  await page.getByRole('region', { name: 'Members' }).getByRole('button', { name: 'Show more' }).click()
+  await expect(shown).toHaveCount(33)
+  for (const member of await shown.all()) {
+    await member.scrollIntoViewIfNeeded()
+    await expect.poll(() => isDrawn(member.locator('img'))).toBe(true)
+    expect(members).toContain((await member.getAttribute('aria-label')) ?? '')
+  }
+  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Organisation settings' }).click()
+  await expect(page.getByRole('button', { name: /^Remove / })).toHaveCount(33)
 })
