@@ -28,13 +28,12 @@ function confirmPerson(isRepeated: boolean): Promise<boolean> {
  * Runs a change; where the server wants a fresh sign-in, has the person confirm who they are and repeats it, until it passes
  * or they turn the dialog down.
  */
-export async function withFreshSignIn<T>(change: () => Promise<T>): Promise<T> {
-  for (let isRepeated = false; ; isRepeated = true) {
-    try {
-      return await change()
-    } catch (error) {
-      const isStale = error instanceof ApiProblem && error.code === 'fresh-sign-in-required'
-      if (!isStale || !(await confirmPerson(isRepeated))) throw error
-    }
+export async function withFreshSignIn<T>(change: () => Promise<T>, isRepeated = false): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    const isStale = error instanceof ApiProblem && error.code === 'fresh-sign-in-required'
+    if (!isStale || !(await confirmPerson(isRepeated))) throw error
+    return withFreshSignIn(change, true)
   }
 }
