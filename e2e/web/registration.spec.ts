@@ -112,7 +112,7 @@ invited(
     })
     await page.getByRole('button', { name: 'Done' }).click()
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'Invites' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No open invites' })).toBeVisible()
     await expect(page.getByRole('row').filter({ hasText: username })).toHaveCount(0)
     await theirs.context().close()
   },
