@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { actorId } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { holdRefs, pointersInHistory, type Snapshot } from '../../../core/git/index.ts'
@@ -11,6 +12,9 @@ import { headsOf } from './list.ts'
 import { rewriteKey, rewriteTicket } from './rewrite-ticket.ts'
 
 const MAX_ATTEMPTS = 3
+
+/** What the result of a rewrite says of the job that drops the old commits. */
+const Rewritten = z.object({ purged_by: z.string().optional() })
 
 /**
  * Problem `state-conflict` when a commit that some ref leads to needs one of the files. Git looks through the history,
@@ -33,8 +37,9 @@ async function refuseNeeded({ git, stopping }: Ctx, snapshot: Snapshot, sha256s:
 
 /**
  * Removes large files from a repo: it serves them no longer, and `gc` deletes bytes that no other repo keeps. With
- * `rewriteHistory` a job takes them out of every commit that has them, and is waited for. Without it one that a commit of
- * a ref needs is refused, since that commit could not be checked out any more. What the repo does not keep is passed over.
+ * `rewriteHistory` a job takes them out of every commit that has them, a second one drops the old commits, and both are
+ * waited for. Without it a file that a commit of a ref needs is refused, since that commit could not be checked out any
+ * more. What the repo does not keep is passed over.
  * Problems `repo-not-found`, `forbidden`, `state-conflict`, `temporarily-unavailable`.
  */
 export async function deleteLfsFiles(
@@ -59,7 +64,9 @@ async function rewrite(ctx: Ctx, address: RepoAddress, sha256s: string[]): Promi
     await auditRepo(tx, ctx, 'repo.lfs.delete', repo, change)
     return job
   })
-  await untilEnded(ctx, id)
+  const { result } = await untilEnded(ctx, id)
+  const { purged_by } = Rewritten.parse(result)
+  if (purged_by !== undefined) await untilEnded(ctx, purged_by)
 }
 
 async function withdraw(ctx: Ctx, address: RepoAddress, sha256s: string[]): Promise<void> {

@@ -4,6 +4,7 @@ import {
   accountsOf,
   compactWhenDue,
   gitIndex,
+  gitPurge,
   holdRefs,
   landPush,
   noteAccounts,
@@ -34,6 +35,7 @@ export async function landRewrite(
   const main = moves.find(({ name }) => name === `refs/heads/${snapshot.defaultBranch}`)
   const by = input.user_id === null ? {} : { userId: input.user_id }
   let files = 0
+  let purge: string | undefined
   await landPush(ctx.git, snapshot, {
     moves,
     via: 'api',
@@ -52,10 +54,13 @@ export async function landRewrite(
           await enqueue(tx, ctx, gitIndex, { repo_id: repo.id, ref }, once)
         }
         await compactWhenDue(tx, ctx, repo.id)
+        // Else the old commits could be fetched by their ids for another `gc.grace_period`.
+        const once = { dedupKey: repo.id, repoId: repo.id, createdBy: null }
+        ;({ id: purge } = await enqueue(tx, ctx, gitPurge, { repo_id: repo.id }, once))
       }
     },
   })
-  return { commits: commits.size, refs: moves.length, large_files: files }
+  return { commits: commits.size, refs: moves.length, large_files: files, purged_by: purge }
 }
 
 /** Withdraws files that no commit has any more. Throws `StaleSnapshot`. */

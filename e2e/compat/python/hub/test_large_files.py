@@ -5,7 +5,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 from huggingface_hub import CommitOperationAdd
-from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError
+from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, RevisionNotFoundError
 
 KEEP, DROP = b"keep" * 1000, b"drop" * 1000
 
@@ -16,14 +16,19 @@ def git(*args, cwd=None):
 
 
 @pytest.fixture
-def clone(server, alice_token, tmp_path):
+def git_url(server, alice_token):
+    at = urlsplit(server.url)
+    return lambda repo_id: f"{at.scheme}://x:{quote(alice_token)}@{at.netloc}/{repo_id}"
+
+
+@pytest.fixture
+def clone(git_url, tmp_path):
     """Clones a repo with every ref it has, pull requests among them."""
     numbers = iter(range(100))
 
     def make(repo_id):
         folder = tmp_path / f"clone-{next(numbers)}.git"
-        at = urlsplit(server.url)
-        git("clone", "-q", "--mirror", f"{at.scheme}://x:{quote(alice_token)}@{at.netloc}/{repo_id}", str(folder))
+        git("clone", "-q", "--mirror", git_url(repo_id), str(folder))
         return folder
 
     return make
@@ -107,6 +112,29 @@ def test_a_file_is_deleted_with_the_history_that_had_it(api, stocked, clone, cac
     api.permanently_delete_lfs_files(stocked, [drop])
     api.upload_file(path_or_fileobj=DROP, path_in_repo="drop.bin", repo_id=stocked)
     assert named(api, stocked)["drop.bin"].oid == drop.oid
+
+
+def test_the_old_commits_are_gone_for_clients_and_for_git(api, stocked, git_url, cache, tmp_path):
+    old = api.repo_info(stocked, revision="side").sha
+    for path, data in (("old/drop.bin", DROP), ("keep.bin", KEEP)):
+        assert open(api.hf_hub_download(stocked, path, revision=old, cache_dir=cache), "rb").read() == data
+    bare = tmp_path / "bare.git"
+    git("init", "-q", "--bare", str(bare))
+    git("fetch", "-q", "--depth=1", git_url(stocked), old, cwd=bare)
+
+    api.permanently_delete_lfs_files(stocked, [named(api, stocked)["old/drop.bin"]], rewrite_history=True)
+
+    for path in ("old/drop.bin", "keep.bin"):
+        with pytest.raises(RevisionNotFoundError):
+            api.hf_hub_download(stocked, path, revision=old, cache_dir=tmp_path / "empty")
+    fresh = tmp_path / "fresh.git"
+    git("init", "-q", "--bare", str(fresh))
+    with pytest.raises(subprocess.CalledProcessError) as refused:
+        git("fetch", "-q", "--depth=1", git_url(stocked), old, cwd=fresh)
+    assert "not our ref" in refused.value.stderr
+    git("fetch", "-q", git_url(stocked), "main", cwd=fresh)
+    [(path, keep)] = named(api, stocked).items()
+    assert (path, keep.size, keep.ref) == ("keep.bin", len(KEEP), "main")
 
 
 def test_large_files_are_deleted_for_good_when_history_is_squashed(api, repo_id):
