@@ -1,6 +1,7 @@
 """Lists of models and datasets, as the library asks for them."""
 
 import secrets
+from urllib.parse import urlencode
 
 import pytest
 from huggingface_hub import HfApi
@@ -58,6 +59,24 @@ def test_models_are_found_by_every_filter(api, shelf, alice):
         assert ids(api.list_models(**query)) == both, query
     for query in ({"gated": True}, {"pipeline_tag": "translation"}):
         assert ids(api.list_models(filter=tag, **query)) == [], query
+
+
+def test_a_tag_that_no_name_contains_is_found_by_filter_and_by_words(api, alice):
+    """`search` is "contained in the returned model ids", as the library says; the words of a page's address go further."""
+    tag = f"only-a-tag-{secrets.token_hex(4)}"
+    names = {repo_type: f"{alice.username}/plain-{secrets.token_hex(4)}" for repo_type in ("model", "dataset")}
+    for repo_type, name in names.items():
+        api.create_repo(name, repo_type=repo_type)
+        card = f"---\ntags: [{tag}]\n---\n".encode()
+        api.upload_file(path_or_fileobj=card, path_in_repo="README.md", repo_id=name, repo_type=repo_type)
+    for repo_type, listed in (("model", api.list_models), ("dataset", api.list_datasets)):
+        name = names[repo_type]
+        assert ids(listed(filter=tag)) == [name]
+        assert ids(listed(search=tag)) == []
+        assert ids(listed(search=name)) == [name]
+        for words in (tag, tag.upper(), f"plain {tag}"):
+            found = alice.native("GET", f"/repos?{urlencode({'type': f'{repo_type}s', 'q': words})}")
+            assert [f"{each['ns']}/{each['name']}" for each in found["items"]] == [name], words
 
 
 def test_models_come_in_the_order_asked_for(api, shelf):
