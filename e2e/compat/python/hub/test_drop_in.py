@@ -1,6 +1,9 @@
 """What clients get without a call of their own for it: as the public hub does it."""
 
+import re
 import secrets
+import urllib.error
+import urllib.request
 
 import pytest
 from huggingface_hub import HfApi, hf_hub_download
@@ -47,3 +50,21 @@ def test_errors_carry_the_request_id_that_the_client_sent(server, bob_token):
     response = refused.value.response
     sent = response.request.headers["X-Amzn-Trace-Id"]
     assert sent in (response.headers["x-request-id"], response.headers.get("x-amzn-trace-id"))
+
+
+@pytest.mark.parametrize("name", ["X-Request-Id", "X-Amzn-Trace-Id"])
+def test_a_request_id_comes_back_as_it_was_sent_and_a_malformed_one_does_not(server, name):
+    def answered(sent: str, path: str) -> str:
+        asked = urllib.request.Request(server.url + path, headers={name: sent})
+        try:
+            with urllib.request.urlopen(asked) as answer:
+                return answer.headers["X-Request-Id"]
+        except urllib.error.HTTPError as refused:
+            return refused.headers["X-Request-Id"]
+
+    for path in ("/api/models?limit=1", "/none/none/resolve/main/none"):
+        for good in ("3f2c-41d0.a_B", "x" * 128):
+            assert answered(good, path) == good
+        ids = [answered(bad, path) for bad in ("two words", "a;b", '"quoted"', "x" * 129)]
+        assert all(re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", each) for each in ids), ids
+        assert len(set(ids)) == len(ids)
