@@ -28,6 +28,7 @@ const suites = {
     'hub/test_downloads.py',
     'hub/test_people.py',
     'hub/test_drop_in.py',
+    'hub/test_new_repos.py',
     'hub/test_discussions.py',
     'hub/test_attachments.py',
     'hub/test_collections.py',
