@@ -60,3 +60,24 @@ test('the list of keys that nothing reads yet only shrinks', () => {
   expect(names.filter((name) => !isRead(name, code))).toEqual(unread.filter((name) => names.includes(name)))
   expect(unread.filter((name) => !names.includes(name))).toEqual([])
 })
+
+test.each([
+  ['a variable of another name space', 'const verify_wait = 3\nawait pause(verify_wait)'],
+  ['the same key of another section', 'await pause(config.chunk.verify_wait)'],
+  ['the same key, taken out of another section', 'const { verify_wait } = config.chunk'],
+  ['a longer key', 'await pause(config.lfs.verify_wait_more)'],
+  ['a longer section', 'await pause(config.mylfs.verify_wait)'],
+  ['a text', "throw new Error('verify_wait is too short')"],
+  ['a field of an answer', 'return { lfs: true, verify_wait: 3 }'],
+])('a word that occurs elsewhere does not read a key: %s', (_, code) => {
+  expect(isRead('lfs.verify_wait', code)).toBe(false)
+})
+
+test.each([
+  'await pause(config.lfs.verify_wait)',
+  'await pause(config.lfs?.verify_wait)',
+  'const { verify_wait, other } = config.lfs',
+  'const { lfs: { verify_wait } } = config',
+])('a key is read by %s', (code) => {
+  expect(isRead('lfs.verify_wait', code)).toBe(true)
+})
