@@ -50,6 +50,32 @@ def test_files_say_when_they_were_committed(api, stocked, alice_token):
         assert unchanged.value.code == 304
 
 
+@pytest.mark.parametrize("name", ["README.md", "sub/w.bin"])
+def test_a_part_of_another_version_is_refused(api, stocked, alice_token, name):
+    repo_id, data = stocked
+    content = data[name]
+    url = hf_hub_url(repo_id, name, endpoint=api.endpoint)
+
+    def get(**headers: str):
+        asked = {"Authorization": f"Bearer {alice_token}", **{k.replace("_", "-"): v for k, v in headers.items()}}
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, headers=asked)) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as refused:
+            return refused.code, refused.headers, refused.read()
+
+    etag = get()[1]["ETag"]
+    assert get(If_Match=etag, Range="bytes=1-3")[::2] == (206, content[1:4])
+    assert get(If_Match=f'"other", {etag}', Range="bytes=1-3")[::2] == (206, content[1:4])
+    assert get(If_Match="*", Range="bytes=1-3")[::2] == (206, content[1:4])
+    other = f'"{"0" * 40}"'
+    for headers in ({"Range": "bytes=1-3"}, {"Range": "bytes=0-"}, {}):
+        status, _, body = get(If_Match=other, **headers)
+        assert status == 412 and content not in body, headers
+    # A weak tag never matches: two versions may share it.
+    assert get(If_Match=f"W/{etag}", Range="bytes=1-3")[0] == 412
+
+
 def test_the_cache_is_revalidated_and_kept(api, stocked, cache):
     repo_id, data = stocked
     first = api.hf_hub_download(repo_id, "sub/w.bin", cache_dir=cache)
