@@ -5,6 +5,14 @@ import { root, SetupError } from '../run.mjs'
 
 const { clients } = JSON.parse(readFileSync(join(root, 'e2e/compat/clients.json'), 'utf8'))
 
+/** The newest Python client and what comes with it, as pip takes them. */
+export function newestPython(stage) {
+  const hub = `huggingface_hub ${clientVersions('huggingface_hub', stage).at(-1)}`
+  const { with: more = {} } = clients.find(({ client }) => client === hub)
+  const all = { 'huggingface-hub': hub.split(' ')[1], ...more }
+  return Object.entries(all).map(([name, version]) => `${name}==${version}`)
+}
+
 /** Versions of the client that the tests of a stage run, the newest last. */
 export function clientVersions(name, stage) {
   const versions = clients

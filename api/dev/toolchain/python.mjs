@@ -5,7 +5,7 @@ import { exists, must, root, run, SetupError } from '../run.mjs'
 import { contentHash } from '../stamps.mjs'
 import { aptInstall } from './apt.mjs'
 import { cached, cacheDir } from './cache.mjs'
-import { clientVersions } from './client-versions.mjs'
+import { newestPython } from './client-versions.mjs'
 
 const uvVersion = '0.13.9'
 const leastPython = '3.11'
@@ -14,14 +14,12 @@ const leastPython = '3.11'
 export async function ensurePython() {
   const environments = {}
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
-    const more = name === 'e' ? [`huggingface-hub==${newestHub()}`] : []
+    const more = name === 'e' ? newestPython('compat-e') : []
     const folder = await pythonTool(`python-${name}`, `e2e/compat/requirements-${name}.txt`, more)
     environments[name] = join(folder, 'python')
   }
   return environments
 }
-
-const newestHub = () => clientVersions('huggingface_hub', 'compat-e').at(-1)
 
 /** A Python environment with what a file lists and `more`, kept under a name; answers the folder of its programs. */
 export async function pythonTool(name, requirements, more = []) {
