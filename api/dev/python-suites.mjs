@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { rowsEnvironment } from './compat-page.mjs'
 import { junitCounts, together } from './counts.mjs'
 import { run } from './run.mjs'
+import { clientVersions } from './toolchain/client-versions.mjs'
 import { built, deadline, nodeClients, python, reports, runNodeTests, scanners } from './stage-tools.mjs'
 
 const rowTests = ['collections', 'community', 'copies', 'files', 'not_offered', 'repos'].map(
@@ -15,6 +16,17 @@ const modelLibraries = ['transformers', 'sentence_transformers', 'diffusers', 'p
 
 // Sounds need torch.
 const tables = ['datasets', 'loaders', 'public_datasets'].map((name) => `datasets/test_${name}.py`)
+
+/** Of the uploads, what shows each way once with the newest client; all of them run with the clients of `a` and `b`. */
+const newestUploads = [
+  'hub/test_uploads.py::test_a_large_file_is_an_lfs_object',
+  'hub/test_uploads.py::test_delete_copy_and_move',
+  'hub/test_uploads.py::test_awful_names_are_stored_as_they_are',
+  'chunk/test_chunk_sizes.py::test_around_64_mib_where_a_container_is_full',
+  'chunk/test_chunk_content.py::test_an_edit_of_one_percent_sends_at_most_five[clustered-1]',
+  'chunk/test_chunk_interruptions.py::test_a_killed_upload_goes_on_where_it_was',
+  'chunk/test_chunk_interruptions.py::test_an_upload_in_parts_begins_anew_after_a_kill',
+]
 
 /** The suites that the libraries of each environment can run; `test_zz_agreement.py` checks what they stored. */
 const suites = {
@@ -37,6 +49,9 @@ const suites = {
     'hub/test_safety.py',
     'hub/test_lists.py',
     'hub/test_metadata.py',
+    'hub/test_repos.py',
+    'command/test_rows_by_hf.py',
+    ...newestUploads,
   ],
 }
 
@@ -82,6 +97,28 @@ export async function runPython(
   return junitCounts(report)
 }
 
+/** Of the libraries, what publishes and loads it again. */
+const publishing = [
+  ...modelLibraries.map((name) => `${name}/test_${name}.py`),
+  'datasets/test_datasets.py',
+  'test_newest_hub.py',
+]
+
+/** What publishes, with the newest client in place of the one that the environment of the libraries has. */
+export async function runLibraries() {
+  const { e } = await python()
+  const env = {
+    PYTHONPATH: sitePackages(e).join(delimiter),
+    ARSENAL_NEWEST_HUB: clientVersions('huggingface_hub', 'compat-e').at(-1),
+  }
+  return runPython('a', { title: 'compat-libraries', paths: publishing, env })
+}
+
+function sitePackages(interpreter) {
+  const lib = join(interpreter, '..', '..', 'lib')
+  return readdirSync(lib).map((version) => join(lib, version, 'site-packages'))
+}
+
 /** Our parsers and scanner beside those of others, on files that many libraries write. */
 export async function runScanning() {
   const report = join(reports, 'scanning.xml')
@@ -95,8 +132,7 @@ export async function runScanning() {
     folder,
     `--junitxml=${report}`,
   ]
-  const lib = join(await scanners(), '..', 'lib')
-  const packages = readdirSync(lib).map((version) => join(lib, version, 'site-packages'))
+  const packages = sitePackages(join(await scanners(), 'python'))
   const env = { PYTHONDONTWRITEBYTECODE: '', PYTHONPATH: packages.join(delimiter) }
   await run((await python()).a, ['-m', 'pytest', ...flags, folder], { env, ...deadline(15) })
   return junitCounts(report)

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { ensureTestWorkers } from './build.mjs'
 import { compatPage, rowsEnvironment } from './compat-page.mjs'
 import { junitCounts, playwrightCounts, together, vitestCounts } from './counts.mjs'
-import { runPython, runScanning, runTopology } from './python-suites.mjs'
+import { runLibraries, runPython, runScanning, runTopology } from './python-suites.mjs'
 import { root, run } from './run.mjs'
 import {
   built,
@@ -59,6 +59,12 @@ export const stages = [
   { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs, gitClients, newerGit, python], run: runGit },
   pythonStage('d'),
   pythonStage('e'),
+  {
+    name: 'compat-libraries',
+    exists: () => has('e2e/compat/python'),
+    prepare: [python, nodeClients],
+    run: runLibraries,
+  },
   {
     name: 'schemathesis',
     exists: () => has('e2e/schema'),
