@@ -128,7 +128,7 @@ async function givenWaitingJob() {
   let waiting
   await until('a waiting delivery', async () => {
     const { items } = await root.native('GET', '/jobs?limit=100')
-    waiting = items.find(({ kind, status, attempt }) => kind === 'webhook.deliver' && status === 'queued')
+    waiting = items.find(({ kind, status }) => kind === 'webhook.deliver' && status === 'queued')
     return waiting && items.some(({ kind, status }) => kind === 'webhook.deliver' && status !== 'queued')
   })
   return waiting.id
