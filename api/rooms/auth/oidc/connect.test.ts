@@ -172,4 +172,45 @@ eachDatabase('sessions and identities of providers', (world) => {
     expect(missing).toMatchObject({ status: 403, json: { code: 'no-local-password' } })
     world.clock.now = before
   })
+
+  test('the rights of one account from two providers come and go one by one', async () => {
+    const orgs = (org: string) => [{ group: 'g', org, role: 'write' as const }]
+    const more = { auto_create_users: true, admin_groups: ['chiefs'] }
+    const tag = `both-${n++}`
+    const to = appWith(world, [
+      { id: 'idp', issuer: idp.issuer, ...more, org_mappings: orgs(`${tag}-one`) },
+      { id: 'other', issuer: other.issuer, ...more, org_mappings: orgs(`${tag}-two`) },
+    ])
+    const ip = '203.0.113.92'
+    const user = await givenUser(world, tag)
+    await givenUser(world, `${tag}-root`, { isAdmin: true })
+    const connect = async (provider: string, from: TestProvider, session: string) => {
+      const { json } = await call(to, session, 'POST', '/me/identities', { provider })
+      const ticket = new URL(json['start_url'] ?? '', 'http://x').searchParams.get('ticket') ?? ''
+      return (await attempt(to, from, provider, tag, { ip, start: { ticket }, session })).session ?? ''
+    }
+    const rights = async (provider: string, groups: string[]) => {
+      const from = provider === 'idp' ? idp : other
+      const { session } = await attempt(to, from, provider, tag, { ip, claims: { groups } })
+      const { json } = await call(to, session ?? '', 'GET', '/me')
+      const {
+        id,
+        is_admin,
+        orgs: held,
+      } = json as unknown as {
+        id: string
+        is_admin: boolean
+        orgs: { ns: string }[]
+      }
+      expect(id).toBe(user.id)
+      return [is_admin, ...held.map(({ ns }) => ns.replace(`${tag}-`, ''))]
+    }
+    await connect('other', other, await connect('idp', idp, user.secret))
+    expect(await rights('idp', ['g', 'chiefs'])).toEqual([true, 'one'])
+    expect(await rights('other', ['g'])).toEqual([true, 'one', 'two'])
+    expect(await rights('idp', [])).toEqual([false, 'two'])
+    expect(await rights('other', ['g', 'chiefs'])).toEqual([true, 'two'])
+    expect(await rights('idp', ['g'])).toEqual([true, 'one', 'two'])
+    expect(await rights('other', [])).toEqual([false, 'one'])
+  })
 })

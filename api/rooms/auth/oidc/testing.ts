@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
 import type { Config } from '../../../platform/config/index.ts'
@@ -20,7 +20,10 @@ export interface TestProvider {
   /** Paths that were asked for. */
   readonly asked: string[]
   /** Takes the place of what a path is answered. */
-  readonly answers: Record<string, (form: URLSearchParams) => Answer | Promise<Answer>>
+  readonly answers: Record<
+    string,
+    (form: URLSearchParams, headers: IncomingHttpHeaders) => Answer | Promise<Answer>
+  >
   /** Members put over those of the discovery document. */
   readonly document: Json
   key: CryptoKey
@@ -51,7 +54,7 @@ export async function givenProvider(): Promise<TestProvider> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const form = new URLSearchParams(Buffer.concat(chunks).toString())
-      void Promise.resolve(answers[path]?.(form) ?? { status: 404 }).then(
+      void Promise.resolve(answers[path]?.(form, request.headers) ?? { status: 404 }).then(
         ({ status = 200, headers = jsonHeaders, body = {} }) => {
           response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
         },
@@ -119,6 +122,11 @@ export function appWith(
     },
     security,
   })
+  return serverOf(world, config)
+}
+
+/** A server of a world with this configuration. */
+export function serverOf(world: World, config: Config): { app: App; deps: Deps } {
   const deps = { ...world.deps, config }
   const app = frame(deps)
   app.route(nativeBase, nativeSurface([mountAuth]))
@@ -157,6 +165,8 @@ export interface Outcome {
   asked: URLSearchParams
   /** The form that the token endpoint was sent. */
   form: URLSearchParams | undefined
+  /** How the client authenticated there: the header, where it sent one. */
+  authorization: string | undefined
   cookie: string
 }
 
@@ -179,10 +189,11 @@ export async function attempt(
   const query = new URLSearchParams(how.start).toString()
   const begun = await app.request(`/auth/oidc/${id}/start?${query}`, { headers: { Cookie: own } }, env)
   const to = begun.headers.get('location')
-  if (begun.status !== 303 || !to) return outcomeOf(begun, new URLSearchParams(), undefined, '')
+  if (begun.status !== 303 || !to) return outcomeOf(begun, { asked: new URLSearchParams(), cookie: '' })
   const asked = new URL(to).searchParams
   const cookie = cookieOf(begun.headers, 'service_sign_in') ?? ''
   let form: URLSearchParams | undefined
+  let authorization: string | undefined
   const seconds = Math.floor(deps.now().getTime() / 1000)
   const claims: Json = Object.fromEntries(
     Object.entries({
@@ -202,9 +213,10 @@ export async function attempt(
   // Of its own for each attempt: several may be under way.
   const code = randomBytes(8).toString('hex')
   const others = idp.answers['/token']
-  idp.answers['/token'] = async (sent) => {
-    if (sent.get('code') !== (how.callback?.['code'] ?? code) && others) return others(sent)
+  idp.answers['/token'] = async (sent, headers) => {
+    if (sent.get('code') !== (how.callback?.['code'] ?? code) && others) return others(sent, headers)
     form = sent
+    authorization = headers.authorization
     const id_token = await (how.idToken?.(claims) ?? idp.sign(claims))
     return { body: { access_token: 'at', token_type: 'Bearer', id_token, ...how.tokens } }
   }
@@ -212,14 +224,13 @@ export async function attempt(
   const callback = new URLSearchParams({ code, state: asked.get('state') ?? '', ...how.callback })
   const cookies = [own, `service_sign_in=${how.cookie ?? cookie}`].filter(Boolean).join('; ')
   const back = `/auth/oidc/${how.backTo ?? id}/callback?${callback.toString()}`
-  return outcomeOf(await app.request(back, { headers: { Cookie: cookies } }, env), asked, form, cookie)
+  const finished = await app.request(back, { headers: { Cookie: cookies } }, env)
+  return outcomeOf(finished, { asked, form, authorization, cookie })
 }
 
 async function outcomeOf(
   answer: Response,
-  asked: URLSearchParams,
-  form: URLSearchParams | undefined,
-  cookie: string,
+  { form, authorization, ...seen }: Pick<Outcome, 'asked' | 'cookie'> & Partial<Outcome>,
 ): Promise<Outcome> {
   const { status, headers } = answer
   const session = cookieOf(headers, 'service_session')
@@ -229,8 +240,8 @@ async function outcomeOf(
     location: headers.get('location'),
     session,
     text: await answer.text(),
-    asked,
     form,
-    cookie,
+    authorization,
+    ...seen,
   }
 }
