@@ -25,10 +25,10 @@ async function nameOf({ visit }) {
 
 test('who signs out at the provider is signed out here, in that session alone, and the audit has a row', async () => {
   const [desk, phone, other] = [newVisitor(), newVisitor(), newVisitor()]
-  for (const [visitor, subject] of [
-    [desk, 'ada'],
-    [phone, 'ada'],
-    [other, 'bob'],
+  for (const { visitor, subject } of [
+    { visitor: desk, subject: 'ada' },
+    { visitor: phone, subject: 'ada' },
+    { visitor: other, subject: 'bob' },
   ]) {
     const { status, text, url } = await visitor.signIn(server.url, subject)
     assert.equal(`${url.origin} ${status}`, `${server.url} 200`, text)

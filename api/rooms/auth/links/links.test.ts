@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { anonymous, type UserActor } from '../../../core/access/index.ts'
 import { mountAdmin } from '../../admin/handlers.ts'
@@ -289,6 +289,47 @@ eachDatabase('links, invites and registration', (world) => {
     const names = Array.from({ length: 4 }, () => `racer-${n++}`)
     const all = await Promise.all(names.map((username) => redeem(secret, { username, password: better })))
     expect(all.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404])
+  })
+
+  test('of two who set a password by one reset link at once, one wins, and theirs is the password', async () => {
+    for (const how of waysToOvertake(world)) {
+      const user = await person()
+      const secret = secretOf(await asAdmin('POST', `/admin/users/${user.id}/reset-link`))
+      const redeeming = (given: string) => ({
+        ctx: world.ctx(anonymous),
+        run: (ctx: Ctx) => redeemLink(ctx, secret, { password: given }),
+      })
+      const both = { first: redeeming(better), late: redeeming(`late-${better}`), lock: /^update "links"/ }
+      await expect(overtake(how, both)).rejects.toMatchObject({ code: 'not-found', status: 404 })
+      const login = async (given: string) =>
+        (await send(serverOf(), 'POST', '/auth/login', { username: user.username, password: given })).status
+      expect([await login(better), await login(`late-${better}`)]).toEqual([200, 401])
+    }
+    const user = await person()
+    const secret = secretOf(await asAdmin('POST', `/admin/users/${user.id}/reset-link`))
+    const all = await Promise.all([1, 2, 3].map((i) => redeem(secret, { password: `${i}-${better}` })))
+    expect(all.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
+  })
+
+  test('of two who confirm an address by one e-mail link at once, one wins', async () => {
+    for (const how of [...waysToOvertake(world), undefined]) {
+      const email = `raced-${n++}@example.org`
+      const user = await pending(email)
+      const secret = secretOf(await emailLink(user, email))
+      const verb = { ctx: world.ctx(anonymous), run: (ctx: Ctx) => redeemLink(ctx, secret, {}) }
+      if (how)
+        await expect(
+          overtake(how, { first: verb, late: verb, lock: /^update "links"/ }),
+        ).rejects.toMatchObject({ code: 'not-found', status: 404 })
+      else {
+        const all = await Promise.all([redeem(secret), redeem(secret), redeem(secret)])
+        expect(all.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
+      }
+      expect(await findUserById(world.db, user.id)).toMatchObject({ email, pending_email: null })
+      const { audit } = world.db.t
+      const rows = and(eq(audit.action, 'link.email.redeem'), eq(audit.target_id, user.id))
+      expect(await world.db.q.$count(audit, rows)).toBe(1)
+    }
   })
 
   test('unknown links count as failed attempts', async () => {
