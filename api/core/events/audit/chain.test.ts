@@ -1,5 +1,6 @@
 import { asc, desc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { createLogger } from '../../../platform/telemetry/index.ts'
 import { newId } from '../../../stores/db/index.ts'
 import { eachDatabase } from '../../../testing.ts'
 import { enqueue } from '../../jobs/index.ts'
@@ -23,9 +24,9 @@ eachDatabase('the chain over the audit', (world) => {
         after: { zebra: 1, ape: { tiger: [true, null], bear: 'ü' } },
       }),
     )
-  const seal = async () => {
+  const seal = async (log = world.deps.log) => {
     await world.db.write((tx) => enqueue(tx, world.ctx(), auditSeal, {}))
-    await runJobs(world.deps, [auditSeal])
+    await runJobs({ ...world.deps, log }, [auditSeal])
   }
   const verify = (known?: { seq: number; hash: string }) => verifyAudit(world.ctx(), known)
   const seals = () =>
@@ -48,6 +49,34 @@ eachDatabase('the chain over the audit', (world) => {
     await seal()
     expect(await verify()).toMatchObject({ checked: 5, unsealed: 0, faults: [], head: { seq: 5 } })
     expect(await seqs()).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('has its newest seal logged once a day, which proves what came before it', async () => {
+    const lines: Record<string, unknown>[] = []
+    const write = (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>)
+    const log = createLogger({ level: 'info', format: 'json', write })
+    const logged = () => lines.filter(({ msg }) => msg === 'newest seal of the audit log')
+    const sealed = async (name: string) => {
+      await record(name)
+      await seal(log)
+      const { seq, hash } = (await seals()).at(-1) ?? {}
+      return { seq, hash }
+    }
+    const start = world.clock.now
+    await sealed('five')
+    expect(logged()).toEqual([])
+    world.clock.now = new Date(start.getTime() + day)
+    const first = await sealed('six')
+    expect(logged()).toMatchObject([first])
+    await sealed('seven')
+    expect(logged()).toHaveLength(1)
+    world.clock.now = new Date(start.getTime() + 2 * day)
+    const second = await sealed('eight')
+    expect(logged()).toMatchObject([first, second])
+    world.clock.now = start
+    const { seq = 0, hash = '' } = first
+    expect((await verify({ seq, hash })).faults).toEqual([])
+    expect((await verify({ seq, hash: '0'.repeat(64) })).faults).toMatchObject([{ kind: 'changed', seq }])
   })
 
   test('shows a changed row, whichever column it is', async () => {
