@@ -287,6 +287,27 @@ eachDatabase('a hostile provider, or somebody between', (world) => {
     expect(await attempt(to, idp, 'idp', 'patient', { ip: '203.0.113.60' })).toMatchObject({ status: 303 })
   })
 
+  test('a provider that stops between question and answer is a page, and the other one works', async () => {
+    const to = server()
+    const begin = async () => {
+      const begun = await to.app.request('/auth/oidc/idp/start')
+      const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state')
+      const [, cookie] = /service_sign_in=([^;]+)/.exec(begun.headers.get('set-cookie') ?? '') ?? []
+      return { path: `/auth/oidc/idp/callback?code=c&state=${state}`, cookie: `service_sign_in=${cookie}` }
+    }
+    const { path, cookie } = await begin()
+    await idp.close()
+    const finish = async () => {
+      const answer = await to.app.request(path, { headers: { Cookie: cookie } })
+      expect(answer.headers.get('set-cookie')).toContain('service_sign_in=; Max-Age=0')
+      const session = answer.headers.getSetCookie().find((line) => line.startsWith('service_session='))
+      return { status: answer.status, headers: answer.headers, text: await answer.text(), session }
+    }
+    const row = await expectRefusal(finish, 'provider-down')
+    expect(row).toMatchObject({ after: { fault: expect.stringMatching(/./) as string } })
+    expect(await attempt(to, other, 'other', 'beside', { ip: '203.0.113.62' })).toMatchObject({ status: 303 })
+  })
+
   test('keys that were rotated are read again, at most once a minute', async () => {
     const to = server()
     const sign = () => attempt(to, idp, 'idp', 'rotating', { ip: '203.0.113.61' })

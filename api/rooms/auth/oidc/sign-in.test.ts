@@ -292,6 +292,24 @@ eachDatabase('sign-in with a provider', (world) => {
     })
   })
 
+  test.each(['open', 'invite', 'closed'])(
+    'GET /auth/providers says that passwords are off, and registration is %s',
+    async (registration) => {
+      const to = server({}, { local_login: false, registration })
+      const answer = await to.app.request('/api/service/v1/auth/providers')
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toEqual({
+        local: false,
+        registration,
+        anonymous_read: false,
+        providers: [{ id: 'idp', name: 'The idp', start_url: '/auth/oidc/idp/start' }],
+        // Of the host name: the bootstrap admin may use one at /auth/login?local=1.
+        passkeys: { possible: true },
+      })
+      expect(await attempt(to, idp, 'idp', `only-${n}`, { ip })).toMatchObject({ status: 303 })
+    },
+  )
+
   test.each([
     'https://evil.example/',
     '//evil.example',
