@@ -82,8 +82,8 @@ export const stages = [
   {
     name: 'server',
     exists: () => has('e2e/server'),
-    prepare: [],
-    run: () => runNodeTests('e2e/server/run.mjs'),
+    prepare: [ensureCurl],
+    run: runServer,
   },
   {
     name: 'telemetry',
@@ -112,7 +112,7 @@ export const stages = [
   {
     name: 'image-node',
     exists: () => has('e2e/server'),
-    prepare: [ensureImageNode],
+    prepare: [ensureImageNode, ensureCurl],
     run: runOnImageNode,
   },
   {
@@ -219,8 +219,14 @@ async function runGit() {
   return runNodeTests('e2e/git/run.mjs', [], { env: rowsEnvironment('git') })
 }
 
+async function runServer() {
+  await ensureCurl()
+  return runNodeTests('e2e/server/run.mjs')
+}
+
 /** The built server under the Node of deploy/Dockerfile; the other stages take the machine's. */
 async function runOnImageNode() {
+  await ensureCurl()
   const path = `${await ensureImageNode()}${delimiter}${process.env.PATH}`
   return runNodeTests('e2e/server/run.mjs', [], { env: { PATH: path } })
 }
