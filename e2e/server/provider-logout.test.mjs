@@ -1,4 +1,4 @@
-// A real provider ends the sessions here of whoever signs out there.
+// A real provider ends the sessions here of a person who signs out there.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,7 +17,7 @@ after(async () => {
   await server?.stop()
 })
 
-/** Who the hub takes a visitor for; nobody is answered 204. */
+/** Who the hub takes a visitor for; an anonymous caller is answered 204. */
 async function nameOf({ visit }) {
   const { status, text } = await visit(`${server.url}/api/service/v1/me`)
   return status === 200 ? JSON.parse(text).username : status

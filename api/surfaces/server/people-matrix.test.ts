@@ -152,7 +152,7 @@ eachDatabase('operations on people and the server', (world) => {
     expect(there.is).toEqual([404, 'not-found'])
   })
 
-  test.each(idsOf('anyone'))('%s asks nobody to sign in first', async (id) => {
+  test.each(idsOf('anyone'))('%s asks no caller to sign in first', async (id) => {
     expect((await ask(id, callers.anonymous, false)).is[1]).not.toBe('unauthenticated')
   })
 })
