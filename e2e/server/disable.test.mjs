@@ -164,7 +164,6 @@ test('a disabled account loses its upload, download, clone and stream within 5 s
   await server.cli(['user', 'make-admin', eve.username])
   const way = await slowWay()
   const repo = await repoOf(server, eve, token, { visibility: 'private' })
-  const job = await givenWaitingJob()
   const download = await givenDownload(repo)
   const history = await givenLargeHistory()
   const upload = await addressOf(repo, 'upload', { oid: 'b'.repeat(64), size: LARGE })
@@ -172,6 +171,8 @@ test('a disabled account loses its upload, download, clone and stream within 5 s
   const [source, target] = [join(bench.dir, 'source.bin'), join(bench.dir, 'target.bin')]
   await writeFile(source, '')
   await truncate(source, LARGE)
+  // Last: it waits for half a minute, and its stream ends when it has run.
+  const job = await givenWaitingJob()
 
   const began = performance.now()
   const uploading = curl('--upload-file', source, upload)
