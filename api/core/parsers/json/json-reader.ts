@@ -11,7 +11,7 @@ export class JsonFault extends FormatFault {
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'literal'
 
 /** `serde_json` refuses what is nested deeper. */
-const MAX_DEPTH = 127
+const SERDE_DEPTH = 127
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
@@ -33,14 +33,16 @@ const escapes: Record<string, string> = {
  */
 export class JsonReader {
   readonly #more: () => string | undefined
+  readonly #maxDepth: number
   #text = ''
   #at = 0
   #before = 0
   #depth = 0
 
   /** `more` answers the next piece of text, and nothing at the end. */
-  constructor(more: () => string | undefined) {
+  constructor(more: () => string | undefined, maxDepth = SERDE_DEPTH) {
     this.#more = more
+    this.#maxDepth = maxDepth
   }
 
   kind(): JsonKind {
@@ -139,7 +141,8 @@ export class JsonReader {
     if (this.#token() !== bracket)
       throw this.#fault(bracket === 0x7b ? 'An object is missing' : 'A list is missing')
     this.#at++
-    if (++this.#depth > MAX_DEPTH) throw this.#fault(`The value is nested more than ${MAX_DEPTH} deep`)
+    if (++this.#depth > this.#maxDepth)
+      throw this.#fault(`The value is nested more than ${this.#maxDepth} deep`)
   }
 
   #hasNext(isFirst: boolean, closing: number): boolean {

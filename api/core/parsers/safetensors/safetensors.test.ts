@@ -82,6 +82,15 @@ describe('the header of a safetensors file', () => {
     expect(codes(readSafetensors(inMemory(bytes)))).toContain(code)
   })
 
+  test.each([
+    [25_000_000, []],
+    [25_000_001, ['st_header_over_client_limit']],
+  ])('of %i bytes, where clients read 25 000 000, can be loaded', (bytes, problems) => {
+    const facts = read(`{"a":${entry}}`.padEnd(bytes, ' '))
+    expect([facts.headerBytes, facts.isLoadable, codes(facts)]).toEqual([bytes, true, problems])
+    expect(facts.problems.every(({ severity }) => severity === 'warning')).toBe(true)
+  })
+
   test('with 60 000 tensors lists the first 50 000 and counts all', () => {
     const tensors = Array.from({ length: 60_000 }, (_, i) => [`t${i}`, tensor(i, i + 1, 'U8')])
     const facts = read(Object.fromEntries(tensors), Buffer.alloc(60_000))
@@ -169,6 +178,45 @@ describe('parameters', () => {
       22,
     ],
     [
+      'what a glob says was not converted',
+      { method: 'gptq', notConverted: ['model.*.gate*', '*_head.*'] },
+      [
+        ['model.1.gate.qweight', 'I32', [2]],
+        ['lm_head.qweight', 'I32', [2]],
+        ['model.1.up.qweight', 'I32', [2]],
+        ['a.model.1.gate.qweight', 'I32', [2]],
+      ],
+      36,
+    ],
+    ['gptq of bytes with 2 bits', { method: 'gptq', bits: 2 }, [['a', 'U8', [3]]], 12],
+    ['awq of bytes with 2 bits', { method: 'awq', bits: 2 }, [['a', 'U8', [3]]], 12],
+    ['awq of bytes with 8 bits', { method: 'awq', bits: 8 }, [['a', 'U8', [3]]], 3],
+    ['another method with 4 bits', { method: 'hqq', bits: 4 }, [['a', 'U8', [3]]], 6],
+    ['another method loaded in 4 bits', { method: 'quanto', isLoadIn4Bit: true }, [['a', 'U8', [3]]], 6],
+    ['another method with 8 bits', { method: 'hqq', bits: 8 }, [['a', 'U8', [3]]], 3],
+    [
+      'maps and nested scales of bitsandbytes',
+      { method: 'bitsandbytes', isLoadIn4Bit: true },
+      [
+        ['a.weight', 'U8', [6, 1]],
+        ['a.weight.quant_map', 'F32', [16]],
+        ['a.weight.nested_absmax', 'F32', [9]],
+        ['a.weight.nested_quant_map', 'F32', [256]],
+        ['a.weight.quant_state.bitsandbytes__nf4', 'U8', [90]],
+      ],
+      12,
+    ],
+    [
+      'dimensions up to 2^32',
+      {},
+      [
+        ['a', 'U8', [2 ** 32]],
+        ['b', 'U8', [2 ** 32 + 1]],
+        ['c', 'U8', [2]],
+      ],
+      2 ** 32 + 2,
+    ],
+    [
       'scalars and scales',
       {},
       [
@@ -233,6 +281,50 @@ describe('shards', () => {
     const unsafe = readSafetensorsIndex(inMemory(Buffer.from(JSON.stringify({ weight_map: { a: path } }))))
     expect(codes(unsafe)).toEqual(['st_index_unsafe_path'])
     expect(unsafe.files).toEqual([])
+  })
+
+  test('of an index above 250 MB are not read', () => {
+    const reads: number[] = []
+    const sizeBytes = 250_000_001
+    const tooLarge = readSafetensorsIndex({
+      sizeBytes,
+      read: (_, length) => {
+        reads.push(length)
+        return Buffer.alloc(length)
+      },
+    })
+    expect([codes(tooLarge), reads]).toEqual([['st_index_too_large'], []])
+  })
+
+  test('are at most 10 000', () => {
+    const named = (count: number) =>
+      readSafetensorsIndex(
+        inMemory(
+          Buffer.from(
+            JSON.stringify({
+              weight_map: Object.fromEntries(
+                Array.from({ length: count }, (_, i) => [`t${i}`, `m-${i}.safetensors`]),
+              ),
+            }),
+          ),
+        ),
+      )
+    expect(named(10_000)).toMatchObject({ tensorCount: 10_000, problems: [] })
+    const tooMany = named(10_001)
+    expect([tooMany.files.length, tooMany.tensorCount, codes(tooMany)]).toEqual([
+      10_000,
+      10_001,
+      ['st_limit'],
+    ])
+  })
+
+  test.each([
+    [64, []],
+    [65, ['st_index_not_json']],
+  ])('are read from an index of %i levels with the problems %j', (levels, problems) => {
+    const deep = `${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`
+    const nested = readSafetensorsIndex(inMemory(Buffer.from(`{"weight_map":{"a":"x"},"other":${deep}}`)))
+    expect(codes(nested)).toEqual(problems)
   })
 })
 

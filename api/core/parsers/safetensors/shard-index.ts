@@ -7,6 +7,8 @@ import type { SafetensorsFacts, SafetensorsIndexFacts } from './facts.ts'
 /** The largest known index has 60 MB. */
 const MAX_INDEX_BYTES = 250_000_000
 const MAX_FILES = 10_000
+/** An index needs two levels. */
+const MAX_DEPTH = 64
 
 /** Reads a `*.safetensors.index.json` without keeping its tensors: the distinct files and the totals. */
 export function readSafetensorsIndex(file: FileBytes): SafetensorsIndexFacts {
@@ -21,7 +23,7 @@ export function readSafetensorsIndex(file: FileBytes): SafetensorsIndexFacts {
   try {
     if (file.sizeBytes > MAX_INDEX_BYTES)
       throw new FormatFault('st_index_too_large', `The index has more than ${MAX_INDEX_BYTES} bytes.`)
-    read(new JsonReader(textOf(file, 0, file.sizeBytes)), facts, files, problems)
+    read(new JsonReader(textOf(file, 0, file.sizeBytes), MAX_DEPTH), facts, files, problems)
   } catch (error) {
     if (error instanceof FormatFault)
       problems.add(error.code === 'json' ? 'st_index_not_json' : error.code, error.message)
