@@ -13,6 +13,11 @@ const posix = text('posix')
 const system = text('system')
 const argument = pickle(text('id'), '\x85R.')
 
+const MAGIC = 0x1950a86a20f9469cfc6cn
+/** As `torch.save` wrote before 1.6: magic, version, system, object, keys. */
+const torchFile = (magic = pickle(`L${MAGIC}L\n.`), version = pickle('\x80\x02M\xe9\x03.')) =>
+  Buffer.concat([magic, version, ...[0, 1, 2].map(() => pickle('\x80\x02}.'))])
+
 /** Every way past a scanner that advisories name (indexing.md §3). */
 describe('a pickle is unsafe', () => {
   test.each<[string, Uint8Array]>([
@@ -130,6 +135,26 @@ describe('a pickle is suspicious', () => {
       'pickle_computed_call',
     ],
     ['that asks for an id', pickle('Pthing\n.'), 'pickle_persistent_id'],
+    [
+      'with the magic of torch that a call computes',
+      torchFile(pickle("\x80\x02cbuiltins\nint\n(S'119547037146038801333356'\ntR.")),
+      'pickle_computed_magic',
+    ],
+    [
+      'with a decimal for the magic of torch, and a version that is computed',
+      torchFile(
+        pickle("cdecimal\nDecimal\n(S'119547037146038801333356'\ntR."),
+        pickle("cbuiltins\nint\n(S'1001'\ntR."),
+      ),
+      'pickle_computed_magic',
+    ],
+    [
+      'with an integer that is rebuilt for the magic of torch',
+      torchFile(pickle('ccopyreg\n_reconstructor\n(cbuiltins\nint\ncbuiltins\nint\n', `L${MAGIC}L\ntR.`)),
+      'pickle_computed_magic',
+    ],
+    ['with an opcode that is unknown', pickle('\x80\x04N\xf1.'), 'pickle_bad_opcode'],
+    ['with imports behind a fault', pickle('\x80\x04N\xf1', 'csklearn.svm\nSVC\n.'), 'pickle_unparsed_tail'],
     ['that has no end', pickle('\x80\x04N'), 'pickle_truncated'],
     [
       'that repeats itself without end',
@@ -283,6 +308,7 @@ describe('a file is safe', () => {
       'x.pt',
     ],
     ['that is a list of words', Buffer.from('cat\ndog\nice\nfox\n'), 'x.dat'],
+    ['that torch wrote of old', torchFile(), 'x.pt'],
     ['that is empty', Buffer.alloc(0), 'x.pkl'],
     ['that is a pickle of numbers', pickle('\x80\x04(K\x01K\x02l.'), 'x.pkl'],
     [
@@ -314,6 +340,18 @@ describe('a file is safe', () => {
       problems: [],
     })
   })
+})
+
+test.each([
+  ['inside', -15, 'unsafe', ['pickle_bad_opcode', 'pickle_unparsed_tail']],
+  ['beyond', 0, 'suspicious', ['pickle_bad_opcode']],
+])('an import %s of the 64 MiB behind a fault counts so', (_, from, verdict, problems) => {
+  const fault = pickle('\x80\x04\xf1')
+  const rest = Buffer.alloc(64 * 1024 * 1024 + 32)
+  rest.write('cposix\nsystem\n', 64 * 1024 * 1024 + from)
+  const found = scan(Buffer.concat([fault, rest]))
+  expect(found.status).toBe(verdict)
+  expect(found.problems.map(({ code }) => code)).toEqual(problems)
 })
 
 test('a name that is dangerous at its far end is unsafe, also behind one that begins like it', () => {

@@ -2,7 +2,7 @@ import { inMemory, part, type FileBytes } from '../../parsers/index.ts'
 import { MAX_DEPTH, type Context } from '../context.ts'
 import { Findings } from '../findings.ts'
 import { findTail } from './resync.ts'
-import type { Value } from './values.ts'
+import { isGlobal, type Value } from './values.ts'
 import type { Data } from './reader.ts'
 import { PickleWalk, type WalkOptions, type Walked } from './walk.ts'
 
@@ -12,6 +12,15 @@ const MAX_UNPACKED = 64 * 1024 * 1024
 /** The first of the pickles of `torch.save` before 1.6; raw numbers follow the fifth. */
 const TORCH_MAGIC = 0x1950a86a20f9469cfc6cn
 const TORCH_PICKLES = 5
+/** The second pickle of the same. */
+const TORCH_VERSION = 1001n
+/** Innocuous calls whose result may equal an integer. */
+const numberMakers = [
+  ['builtins', 'int'],
+  ['decimal', 'Decimal'],
+  ['numpy._core.multiarray', 'scalar'],
+  ['numpy.core.multiarray', 'scalar'],
+] as const
 
 /** How sure it is that bytes are a pickle. */
 export type Certainty = 'head' | 'name' | 'perhaps'
@@ -22,18 +31,38 @@ export const hasPickleHead = (head: Uint8Array): boolean => head[0] === 0x80 && 
 /** Looks into the pickles that a file is made of, one behind the other (indexing.md §3.3). */
 export function scanPickles(context: Context, file: FileBytes, certainty: Certainty): void {
   let at = 0
+  let first: Value | undefined
   let isTorch = false
   for (let i = 0; i < MAX_STACKED && at < file.sizeBytes; i++) {
     if (isTorch && i === TORCH_PICKLES) return
     const isSure = i === 0 ? certainty !== 'perhaps' : hasPickleHead(file.read(at, 2))
     const walked = walkOne(context, file, at, i === 0 ? certainty : isSure ? 'head' : 'perhaps')
     if (!walked.isStopped) return
-    if (i === 0) isTorch = isTorchMagic(walked.result)
+    if (i === 0) isTorch = isNumber(walked.result, TORCH_MAGIC)
+    else if (i === 1 && isComputedMagic(first, walked.result))
+      context.findings.problem(
+        'pickle_computed_magic',
+        'The pickle calls a function for the number that torch writes as it is.',
+      )
+    first ??= walked.result
     at = walked.end
   }
 }
 
-const isTorchMagic = (value: Value): boolean => value.kind === 'number' && BigInt(value.value) === TORCH_MAGIC
+const isNumber = (value: Value, wanted: bigint): boolean =>
+  value.kind === 'number' && BigInt(value.value) === wanted
+
+/**
+ * Whether a call stands where `torch.save` writes its magic. torch takes any equal number, and a reader that looks for the
+ * literal sees no torch file. The version behind it may be computed as well.
+ */
+function isComputedMagic(first: Value | undefined, second: Value): boolean {
+  if (first?.kind !== 'call') return false
+  const [base] = first.args
+  const isMade = (value: Value | undefined) => numberMakers.some(([m, name]) => isGlobal(value, m, name))
+  const isRebuilt = isGlobal(first.of, 'copyreg', '_reconstructor') && isMade(base)
+  return isMade(first.of) || isRebuilt || isNumber(second, TORCH_VERSION)
+}
 
 function walkOne(context: Context, file: FileBytes, at: number, certainty: Certainty): Walked {
   const isHead = certainty === 'head' || hasPickleHead(file.read(at, 2))

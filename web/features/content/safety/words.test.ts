@@ -6,7 +6,7 @@ const scan = (more: Partial<FileScan>): FileScan => ({
   path: 'a',
   commit: 'c',
   status: 'safe',
-  scanner: 'arsenal-scan/1',
+  scanner: 'arsenal-scan/2',
   checked: true,
   imports: [],
   problems: [],
