@@ -8,6 +8,10 @@ export interface Member {
   flags?: number
   crc?: number
   isPacked?: boolean
+  /** How the headers say that it is packed. */
+  method?: number
+  /** Where the directory says that its header is. */
+  offset?: number
   sizeBytes?: number
   mode?: number
 }
@@ -30,7 +34,7 @@ export function zipOf(members: Member[], prefix: Uint8Array = new Uint8Array(0),
     const fixed = Buffer.alloc(26)
     fixed.writeUInt16LE(20, 0)
     fixed.writeUInt16LE(flags, 2)
-    fixed.writeUInt16LE(isPacked ? 8 : 0, 4)
+    fixed.writeUInt16LE(stated.method ?? (isPacked ? 8 : 0), 4)
     fixed.writeUInt32LE(stated.crc ?? crc32(bytes), 10)
     fixed.writeUInt32LE(packed.length, 14)
     fixed.writeUInt32LE(stated.sizeBytes ?? bytes.length, 18)
@@ -40,7 +44,7 @@ export function zipOf(members: Member[], prefix: Uint8Array = new Uint8Array(0),
     central.writeUInt16LE(Buffer.byteLength(name), 22)
     const rest = Buffer.alloc(14)
     rest.writeUInt32LE((mode << 16) >>> 0, 6)
-    rest.writeUInt32LE(at, 10)
+    rest.writeUInt32LE(stated.offset ?? at, 10)
     entries.push(
       Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), central, rest, Buffer.from(name)]),
     )
