@@ -153,8 +153,8 @@ test('quants are known by the names of files whose headers were not read', () =>
   const found = findings('model', Object.fromEntries(paths.map((path) => [path, undefined])))
   expect(found).toMatchObject({ hasProjector: true, relation: 'quantized' })
   expect(found.quants.toSorted()).toEqual(['Q4_K_M', 'Q8_0'])
-  // One quant stands for all: the one of the fewest files.
-  expect(filesToRead('model', listed(paths))).toEqual(['a-Q4_K_M.gguf'])
+  // One quant stands for all: the largest of the fewest files.
+  expect(filesToRead('model', listed(paths))).toEqual(['a-q8_0.gguf'])
 })
 
 test('a tokenizer of another repo is needed only where none lies here', () => {

@@ -1,5 +1,6 @@
 import { groupedBy } from '../grouped.ts'
 import type { GgufFacts } from './facts.ts'
+import { quantRank } from './quant-order.ts'
 
 const label =
   /(?:^|[-._/])((?:UD-)?(?:IQ[1-4]_(?:XXS|XS|S|M|NL|XL)|T?Q[1-8]_(?:K(?:_(?:XXS|XS|S|M|L|XL|P))?|[01](?:_[48]_[48])?)|BF16|FP?(?:16|32)|MXFP4(?:_MOE)?|NVFP4))(?=$|[-._/])/gi
@@ -60,6 +61,13 @@ export interface QuantGroup {
   projectors: string[]
 }
 
+/** The largest first: by quants as the public hub orders them, of one quant by bytes. */
+const byQuant = (a: QuantGroup, b: QuantGroup): number =>
+  quantRank(labelOf(a)) - quantRank(labelOf(b)) || b.sizeBytes - a.sizeBytes || (a.name < b.name ? -1 : 1)
+
+/** The quant of a group, without what tells it from others of the same. */
+const labelOf = ({ name }: QuantGroup): string => name.split(' ', 1)[0] ?? ''
+
 /** Groups the GGUF files of a repo into models at a quant, the largest first (indexing.md §2). */
 export function quantGroups(files: readonly GgufFile[]): QuantGroup[] {
   const projectors = files
@@ -72,7 +80,7 @@ export function quantGroups(files: readonly GgufFile[]): QuantGroup[] {
   for (const group of groups)
     if ((counts.get(group.name)?.length ?? 0) > 1)
       group.name = `${group.name} · ${baseName(group.files[0] ?? '')}`
-  return groups.sort((a, b) => b.sizeBytes - a.sizeBytes || (a.name < b.name ? -1 : 1))
+  return groups.sort(byQuant)
 }
 
 function groupOf(members: GgufFile[], projectors: string[]): QuantGroup {
