@@ -1,6 +1,7 @@
 export type { ConfigFacts, Need } from './config/facts.ts'
 export type { GgufFacts, GgufTensor, GgufValue } from './gguf/facts.ts'
 export { readGguf } from './gguf/header.ts'
+export { ggufNameProblems } from './gguf/names.ts'
 export {
   ggufShardOf,
   quantGroups,

@@ -1,8 +1,10 @@
+import { GGMLFileQuantizationType, GGUF_QUANT_ORDER } from '@huggingface/tasks'
 import { describe, expect, test } from 'vitest'
-import { inMemory } from '../reader/file-bytes.ts'
+import { inMemory, type FileBytes } from '../reader/file-bytes.ts'
 import { GgufBytes, ggufFile } from '../testing/samples.ts'
-import { quantGroups, quantLabel, quantOf } from '../index.ts'
+import { ggufNameProblems, quantGroups, quantLabel, quantOf } from '../index.ts'
 import { readGguf } from './header.ts'
+import { quantOrder } from './quant-order.ts'
 import { tensorTypes } from './types.ts'
 
 const read = (bytes: Buffer) => readGguf(inMemory(bytes))
@@ -141,9 +143,78 @@ describe('a GGUF header', () => {
       ggufFile({ tensors: [{ ...one, shape: [2 ** 30], type: 77 }] }),
       'gguf_params_impossible',
     ],
+    [
+      'with a name of 64 bytes',
+      ggufFile({ tensors: [{ ...one, name: 'x'.repeat(64) }], data: 128 }),
+      'gguf_limit',
+    ],
+    [
+      'with 5 dimensions',
+      ggufFile({ tensors: [{ ...one, shape: [32, 1, 1, 1, 1] }], data: 128 }),
+      'gguf_limit',
+    ],
+    ['with a key of 65 536 bytes', ggufFile({ keys: [['k'.repeat(65_536), 7, Buffer.of(1)]] }), 'gguf_limit'],
+    [
+      'with 1 000 001 tensors',
+      Buffer.concat([Buffer.from('GGUF'), write.u32(3), write.u64(1_000_001), write.u64(0)]),
+      'gguf_limit',
+    ],
+    [
+      'with a dimension above 2^32',
+      ggufFile({ tensors: [{ ...one, shape: [2 ** 33], type: 77 }] }),
+      'gguf_shape_overflow',
+    ],
     ['with bytes at its end', ggufFile({ tensors: [one], data: 999 }), 'gguf_trailing_bytes'],
   ])('%s has a problem', (_, bytes, code) => {
     expect(codes(bytes)).toContain(code)
+  })
+
+  test('may have a name of 63 bytes, 4 dimensions and a key of 65 535 bytes', () => {
+    const key = 'k'.repeat(65_535)
+    const facts = read(
+      ggufFile({
+        keys: [[key, 7, Buffer.of(1)]],
+        tensors: [{ ...one, name: 'x'.repeat(63), shape: [32, 1, 1, 1] }],
+        data: 128,
+      }),
+    )
+    expect(facts).toMatchObject({ metadata: [[key, true]], tensorCount: 1, problems: [] })
+  })
+
+  test.each([
+    [1024 * 1024, 1024 * 1024],
+    [1024 * 1024 + 1, 1024 * 1024],
+  ])('keeps of a string of %i bytes %i', (bytes, kept) => {
+    const facts = read(ggufFile({ keys: [['a', 8, write.string('x'.repeat(bytes))]] }))
+    expect(facts.metadata.map(([, value]) => String(value).length)).toEqual([kept])
+    expect(facts.problems).toEqual([])
+  })
+
+  test('is read up to 128 MiB', () => {
+    const keyOf = (bytes: number): FileBytes => {
+      const head = Buffer.concat([
+        Buffer.from('GGUF'),
+        write.u32(3),
+        write.u64(0),
+        write.u64(1),
+        write.string('a'),
+        write.u32(8),
+        write.u64(bytes),
+      ])
+      // The string is passed over, so that it needs no memory.
+      const sizeBytes = Math.ceil((head.length + bytes) / 32) * 32
+      return {
+        sizeBytes,
+        read: (at, length) => {
+          const found = Buffer.alloc(Math.max(0, Math.min(length, sizeBytes - at)))
+          if (at < head.length) head.copy(found, 0, at)
+          return found
+        },
+      }
+    }
+    const found = (bytes: number) => readGguf(keyOf(bytes)).problems.map(({ code }) => code)
+    expect(found(128 * 1024 * 1024 - 100)).toEqual([])
+    expect(found(128 * 1024 * 1024)).toEqual(['gguf_limit'])
   })
 
   test.each([...tensorTypes])('knows type %i', (type, { name, block, bytes }) => {
@@ -199,5 +270,75 @@ describe('quants', () => {
       { name: 'Q4_0 · a', isSharded: false },
       { name: 'Q4_0 · b' },
     ])
+  })
+
+  test.each<[string, [string, string][]]>([
+    ['mtp-m-Q4_0.gguf', []],
+    ['imatrix.gguf', []],
+    ['imatrix_unsloth.gguf', []],
+    ['llama-vocab.gguf', []],
+    ['lora-F16.gguf', [['general.type', 'adapter']]],
+    ['tokens.gguf', [['general.type', 'vocab']]],
+    ['eyes-F16.gguf', [['general.architecture', 'clip']]],
+  ])('%s with %j makes no group', (path, keys) => {
+    const write = new GgufBytes()
+    const facts = read(ggufFile({ keys: keys.map(([key, value]) => [key, 8, write.string(value)]) }))
+    const model = { path: 'm-Q4_0.gguf', sizeBytes: 1 }
+    const groups = quantGroups([model, { path, sizeBytes: 9, facts }])
+    expect(groups.map(({ files }) => files)).toEqual([['m-Q4_0.gguf']])
+    expect(groups[0]?.projectors).toEqual(path === 'eyes-F16.gguf' ? [path] : [])
+  })
+
+  test('have the projectors of their folder and of the one above', () => {
+    const paths = ['q4/m-Q4_0.gguf', 'a/b/m-Q8_0.gguf', 'mmproj-F16.gguf', 'q4/mmproj-F32.gguf']
+    expect(quantGroups(paths.map((path) => ({ path, sizeBytes: 1 })))).toMatchObject([
+      { name: 'Q8_0', projectors: [] },
+      { name: 'Q4_0', projectors: ['mmproj-F16.gguf', 'q4/mmproj-F32.gguf'] },
+    ])
+  })
+
+  test('tell the mean bits of a parameter where all headers were read', () => {
+    const tensors = [{ name: 'a', shape: [32, 32], type: 2, offset: 0 }]
+    const facts = read(ggufFile({ tensors, data: 576 }))
+    const shards = [1, 2].map((n) => ({ path: `m-Q4_0-0000${n}-of-00002.gguf`, sizeBytes: 640, facts }))
+    expect(quantGroups(shards)[0]?.bits).toBe(5)
+    expect(
+      quantGroups([...shards.slice(0, 1), { path: shards[1]?.path ?? '', sizeBytes: 1 }])[0],
+    ).not.toHaveProperty('bits')
+  })
+
+  test('come in the order of the public hub, whatever their bytes, and of one quant by bytes', () => {
+    expect(quantOrder).toEqual(GGUF_QUANT_ORDER.map((quant) => GGMLFileQuantizationType[quant]))
+    const files = [
+      ['own.gguf', 99],
+      ['m-Q2_K.gguf', 9],
+      ['m-UD-Q4_K_XL.gguf', 1],
+      ['m-Q4_K_L.gguf', 2],
+      ['m-F16.gguf', 1],
+      ['b-Q8_0.gguf', 5],
+      ['a-Q8_0.gguf', 4],
+      ['m-Q4_K_M.gguf', 7],
+      ['m-BF16.gguf', 1],
+    ] as const
+    const groups = quantGroups(files.map(([path, sizeBytes]) => ({ path, sizeBytes })))
+    expect(groups.map(({ name }) => name)).toEqual(
+      'BF16,F16,Q8_0 · b,Q8_0 · a,Q4_K_L,UD-Q4_K_XL,Q4_K_M,Q2_K,UNKNOWN'.split(','),
+    )
+  })
+
+  test.each<[string, Parameters<typeof ggufNameProblems>[1], string[]]>([
+    ['m-Q4_0-00001-of-00003.gguf', { split: { number: 0, count: 3 } }, []],
+    ['m-Q4_0-00001-of-00003.gguf', { split: { number: 0, count: 4 } }, ['split_incomplete error']],
+    ['m-Q4_0.gguf', { split: { number: 0, count: 2 } }, ['split_incomplete error']],
+    ['m-Q4_0.gguf', { split: { number: 0, count: 0 } }, []],
+    ['m-Q4_K_M.gguf', { fileType: 'Q4_K_M' }, []],
+    ['m-Q4_K_M.gguf', { fileType: 'Q4_K_S' }, ['quant_label_mismatch info']],
+    ['m-Q4_K_L.gguf', { fileType: 'Q4_K_M' }, []],
+    ['m-UD-Q4_K_M.gguf', { fileType: 'Q4_0' }, []],
+    ['m-UD-Q4_K_XL.gguf', { fileType: 'Q8_0' }, ['quant_label_mismatch info']],
+    ['m-MXFP4.gguf', { fileType: 'MXFP4_MOE' }, []],
+    ['m.gguf', { fileType: 'Q8_0' }, []],
+  ])('of the name %s and the header %j have the problems %j', (path, facts, problems) => {
+    expect(ggufNameProblems(path, facts).map(({ code, severity }) => `${code} ${severity}`)).toEqual(problems)
   })
 })

@@ -56,6 +56,11 @@ const fileTypes =
 /** The name of a `general.file_type`. */
 export const fileTypeName = (value: number): string | undefined => fileTypes[value]
 
+const fileTypeNames = new Set(fileTypes)
+
+/** Whether a quant has a `general.file_type` of its own. */
+export const isFileTypeName = (name: string): boolean => fileTypeNames.has(name)
+
 const byName = new Map([...tensorTypes.values()].map((type) => [type.name, type]))
 
 /** Bytes of a tensor of a type; nothing for an unknown type. */

@@ -89,6 +89,23 @@ eachDatabase('headers of files', (world) => {
     expect((await read(owner, repo, 'm-00002-of-00003.gguf')).tensors).toHaveLength(1)
   })
 
+  test('a GGUF file has the problems of its name', async () => {
+    const number = (value: number) => {
+      const bytes = Buffer.alloc(4)
+      bytes.writeUInt32LE(value)
+      return bytes
+    }
+    const file = ggufFile({
+      keys: [
+        ['general.file_type', 4, number(7)],
+        ['split.count', 4, number(2)],
+      ],
+    })
+    const { owner, repo } = await given([put('m-Q4_K_M.gguf', file)])
+    const { set } = await read(owner, repo, 'm-Q4_K_M.gguf')
+    expect(set.problems.map(({ code }) => code)).toEqual(['split_incomplete', 'quant_label_mismatch'])
+  })
+
   test('pages stay with the commit of the first', async () => {
     const names = Array.from({ length: 25 }, (_, i) => `t${i}`)
     const file = weights(Object.fromEntries(names.map((name) => [name, ['U8', [1], 1]])))

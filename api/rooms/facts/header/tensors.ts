@@ -3,6 +3,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import {
   FileFailure,
   formatOf,
+  ggufNameProblems,
   ggufShardOf,
   mergeShards,
   tensorBytes,
@@ -88,8 +89,10 @@ export async function openTensors(
   const facts = await factsOf(ctx, file, quantization)
   if (facts.format === 'config') throw new Error('a path of settings has no tensors')
   if (facts.format !== 'safetensors-index') {
-    const others = facts.format === 'gguf' ? await ggufShards(ctx, { repo, revision }, path) : noShards
-    return merged([{ file, facts }, ...others.files], others.problems)
+    if (facts.format !== 'gguf') return merged([{ file, facts }], [])
+    const others = await ggufShards(ctx, { repo, revision }, path)
+    const problems = [...ggufNameProblems(path, facts), ...others.problems]
+    return merged([{ file, facts }, ...others.files], problems)
   }
   const paths = facts.files.slice(0, MAX_SHARDS)
   const places = paths.map((name) => posix.join(posix.dirname(path), name))
