@@ -21,7 +21,7 @@ describe('front matter', () => {
     ['unparseable YAML', '---\na: [1\n---\n', 'yaml-invalid'],
     ['no closing line', '---\na: 1\n', 'front-matter-open'],
     ['a list in place of a map', '---\n- a\n---\n', 'not-a-map'],
-    ['too many bytes', `---\na: ${'x'.repeat(70_000)}\n---\n`, 'front-matter-too-large'],
+    ['too many bytes', `---\na: ${'x'.repeat(1_100_000)}\n---\n`, 'front-matter-too-large'],
     ...['[', '{', '- ', '? ', '- {', '[['].map((opening) => [
       `nesting of ${opening} without end`,
       `---\n${opening.repeat(20_000)}\n---\n`,
@@ -39,13 +39,26 @@ describe('front matter', () => {
   ])('%s is a problem, not a failure', async (_, readme, code) => {
     expect((await parseCard(readme)).problems.map((p) => p.code)).toEqual([code])
   })
-  test('may have 64 KiB, to the last byte', async () => {
+  test('may have a model-index of 900 KiB', async () => {
+    const result = (i: number) =>
+      `  - task: {type: retrieval}\n    dataset: {type: mteb/d${i}, name: MTEB D${i}}\n` +
+      `    metrics:\n    - type: map_at_1\n      value: ${i / 7}\n`
+    let results = ''
+    let count = 0
+    while (results.length < 900 * 1024) results += result(count++)
+    const { problems, frontMatter } = await parseCard(
+      `---\nmodel-index:\n- name: m\n  results:\n${results}---\n`,
+    )
+    expect(problems).toEqual([])
+    expect(frontMatter).toMatchObject({ 'model-index': [{ name: 'm', results: { length: count } }] })
+  })
+  test('may have 1 MiB, to the last byte', async () => {
     const readme = (sizeBytes: number) => `---\na: ${'x'.repeat(sizeBytes - 'a: \n'.length)}\n---\n`
-    expect(await parseCard(readme(64 * 1024))).toMatchObject({
+    expect(await parseCard(readme(1024 * 1024))).toMatchObject({
       problems: [],
       frontMatter: { a: expect.stringMatching(/^x+$/) },
     })
-    const { problems } = await parseCard(readme(64 * 1024 + 1))
+    const { problems } = await parseCard(readme(1024 * 1024 + 1))
     expect(problems.map(({ code }) => code)).toEqual(['front-matter-too-large'])
   })
   test('holds nothing that a database refuses', async () => {
@@ -69,9 +82,16 @@ describe('metadata check', () => {
   const warnings = async (matter: string) =>
     (await validateYaml(`---\n${matter}\n---\n`, 'model')).warnings.map((w) => w.message)
 
+  const task = 'task: {type: retrieval}'
+
   test('a sound card passes without a word', async () => {
     const matter = 'language: en\nlicense: mit\npipeline_tag: text-generation\nlibrary_name: transformers'
-    expect(await validateYaml(`---\n${matter}\n---\n`, 'model')).toEqual({ errors: [], warnings: [] })
+    const index = `model-index: [{name: x, results: [{${task}, dataset: {type: d, name: D}, metrics: [{type: a, value: 0}]}]}]`
+    const ids = 'datasets: [squad, a/b]\nbase_model: a/b\nnew_version: a/c'
+    expect(await validateYaml(`---\n${matter}\n${ids}\n${index}\n---\n`, 'model')).toEqual({
+      errors: [],
+      warnings: [],
+    })
   })
   test('a card without metadata is warned of', async () => {
     expect((await validateYaml('# Hi', 'model')).warnings).toHaveLength(1)
@@ -82,7 +102,24 @@ describe('metadata check', () => {
     ['pipeline_tag: [a]', /"pipeline_tag" must be a string/],
     ['base_model: a/b/c', /"base_model" with value/],
     ['base_model_relation: child', /must be one of/],
+    ['base_model: {a: b}', /"base_model" must be a string or a list/],
+    ['datasets: a/b/c', /"datasets" with value "a\/b\/c" is not a repository id/],
+    ['datasets: [fine/one, "not one"]', /"datasets" with value "not one"/],
+    ['new_version: https://example.com/a', /"new_version" with value/],
+    ['model-index: {name: x}', /"model-index" must be a list/],
+    ['model-index: [{results: []}]', /"model-index\[0\]\.name" is required/],
     ['model-index: [{name: x}]', /results" is required/],
+    [`model-index: [{name: x, results: [{${task}}]}]`, /metrics" is required/],
+    [`model-index: [{name: x, results: [{${task}, dataset: {name: d}}]}]`, /dataset\.type" is required/],
+    [`model-index: [{name: x, results: [{${task}, dataset: {type: d}}]}]`, /dataset\.name" is required/],
+    [
+      `model-index: [{name: x, results: [{${task}, metrics: [{value: 1}]}]}]`,
+      /metrics\[0\]\.type" is required/,
+    ],
+    [
+      `model-index: [{name: x, results: [{${task}, metrics: [{type: a}]}]}]`,
+      /metrics\[0\]\.value" is required/,
+    ],
     ['model-index: [{name: x, results: [{metrics: [{type: acc}]}]}]', /task\.type" is required/],
     ['a: [', /Line \d/],
   ])('%s is an error', async (matter, message) => {

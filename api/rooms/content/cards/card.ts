@@ -1,7 +1,7 @@
 import { readYaml, type YamlFault } from './yaml/read.ts'
 
-/** Longer front matter is not read. Bytes. */
-const MAX_FRONT_MATTER_BYTES = 64 * 1024
+/** Longer front matter is not read. Bytes. The results of large benchmarks in a `model-index` take up to 900 KiB. */
+export const MAX_FRONT_MATTER_BYTES = 1024 * 1024
 
 /** Something wrong with a card; the card is kept all the same. */
 export type CardProblem = YamlFault

@@ -10,7 +10,7 @@ export interface CardVerdict {
 
 /** Most messages of each kind. */
 const MAX_MESSAGES = 20
-/** A value of 64 KiB is not repeated as a whole. */
+/** A value of 1 MiB is not repeated as a whole. */
 const MAX_SHOWN_LENGTH = 100
 
 type Matter = Record<string, unknown>

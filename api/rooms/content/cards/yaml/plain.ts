@@ -4,7 +4,7 @@ import { isAlias, isMap, isScalar, isSeq, type Alias, type ParsedNode, type YAML
 export const MAX_DEPTH = 50
 const MAX_ALIASES = 100
 /** Most values and characters, those of aliases counted each time: what is stored and sent has no aliases. */
-const MAX_SIZE = 512 * 1024
+const MAX_SIZE = 1024 * 1024
 
 /** YAML that is refused for what it says. With `offset` it is wrong at that place, else unsafe as a whole. */
 export class Refused extends Error {

@@ -7,7 +7,7 @@ export type { YamlFault } from './parse.ts'
 /** What is parsed without a thread: the hardest text of this length takes 16 ms on one core. UTF-16 code units. */
 const MAX_IN_PLACE = 4096
 /** Long texts that are remembered: a client has a README checked, then commits it. */
-const MAX_REMEMBERED = 8
+const MAX_REMEMBERED = 4
 
 const remembered = new Map<string, Promise<Parsed | undefined>>()
 
