@@ -157,6 +157,17 @@ test('quants are known by the names of files whose headers were not read', () =>
   expect(filesToRead('model', listed(paths))).toEqual(['a-q8_0.gguf'])
 })
 
+test.each([
+  [{}, { model_max_length: 4096 }, 4096],
+  [{ max_position_embeddings: 512 }, { model_max_length: 4096 }, 512],
+  [{}, { model_max_length: 1e9 - 1 }, 1e9 - 1],
+  [{}, { model_max_length: 1e9 }, undefined],
+  [{}, { model_max_length: 1e30 }, undefined],
+])('of the config %j and the tokenizer %j the context length is %s', (config, tokenizer, length) => {
+  const files = { 'config.json': JSON.stringify(config), 'tokenizer_config.json': JSON.stringify(tokenizer) }
+  expect(findings('model', files).contextLength).toBe(length)
+})
+
 test('a tokenizer of another repo is needed only where none lies here', () => {
   const config = JSON.stringify({ tokenizer_name: 'acme/tok', vision_tower: 'acme/clip' })
   const kinds = (files: Record<string, string | undefined>) =>

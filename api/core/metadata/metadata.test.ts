@@ -91,6 +91,25 @@ describe('metadata of a model', () => {
     ['text2text of old', {}, { architectures: ['T5ForConditionalGeneration'] }, 'text-generation'],
     ['an unknown class', {}, { architectures: ['AcmeForCausalLM'] }, 'text-generation'],
     ['an unknown head', {}, { architectures: ['AcmeLMHeadModel'] }, 'text-generation'],
+    ...(
+      [
+        ['ForSequenceClassification', 'text-classification'],
+        ['ForTokenClassification', 'token-classification'],
+        ['ForQuestionAnswering', 'question-answering'],
+        ['ForMaskedLM', 'fill-mask'],
+        ['ForImageClassification', 'image-classification'],
+        ['ForObjectDetection', 'object-detection'],
+        ['ForSemanticSegmentation', 'image-segmentation'],
+        ['ForCTC', 'automatic-speech-recognition'],
+        ['ForConditionalGeneration', 'text-generation'],
+        ['ForDreaming', null],
+      ] as const
+    ).map(([suffix, task]): [string, Record<string, unknown>, Partial<Findings>, string | null] => [
+      `an unknown class ${suffix}`,
+      {},
+      { architectures: [`Acme${suffix}`] },
+      task,
+    ]),
     ['an unknown segmenter', {}, { architectures: ['AcmeForPanopticSegmentation'] }, 'image-segmentation'],
     ['an unknown bare model', {}, { architectures: ['AcmeModel'] }, 'feature-extraction'],
     [
@@ -106,6 +125,8 @@ describe('metadata of a model', () => {
       'automatic-speech-recognition',
     ],
     ['its library', { tags: ['timm'] }, {}, 'image-classification'],
+    ['sentence-transformers', {}, { library: 'sentence-transformers' }, 'sentence-similarity'],
+    ['stable-baselines3', { library_name: 'stable-baselines3' }, {}, 'reinforcement-learning'],
     ['the library of its files', {}, { library: 'diffusers' }, 'text-to-image'],
     ['GGUF', {}, { gguf: { total: 1, totalFileSize: 1, architecture: 'llama' } }, 'text-generation'],
     [
@@ -282,6 +303,24 @@ describe('metadata of a dataset', () => {
   ])('of %d rows has the size %s', (rows, size) => {
     const found = dataset(info([], [{ num_examples: rows - 1 }, { num_examples: 1 }]))
     expect(found).toMatchObject({ rows, facets: { size_category: [size] } })
+  })
+
+  test.each<[string, Record<string, unknown>, Partial<Findings>, string[]]>([
+    ['converted rows before the card', { size_categories: '1M<n<10M' }, { rows: 12 }, ['n<1K']],
+    [
+      'the card before its splits',
+      { size_categories: ['n>1T'], ...info([], [{ num_examples: 5 }]) },
+      {},
+      ['n>1T'],
+    ],
+    ['its splits', info([], [{ num_examples: 5 }]), {}, ['n<1K']],
+    ['nothing', {}, {}, []],
+  ])('has the size of %s', (_, card, found, sizes) => {
+    const { facets, tags } = dataset(card, found)
+    expect(facets.size_category).toEqual(sizes)
+    expect(tags.filter((tag) => tag.startsWith('size_categories:'))).toEqual(
+      sizes.map((size) => `size_categories:${size}`),
+    )
   })
 
   test('whose card does not count every split has unknown rows', () => {

@@ -128,7 +128,8 @@ function datasetMetadata(of: Shared): Special {
   const modalities = modalitiesOf(matter, found)
   const rows = found.rows ?? rowsOfCard(matter)
   const written = words(matter['size_categories'])
-  const sizeCategories = written.length > 0 || rows === undefined ? written : [sizeCategory(rows)]
+  const counted = found.rows ?? (written.length > 0 ? undefined : rows)
+  const sizeCategories = counted === undefined ? written : [sizeCategory(counted)]
   const task = tasks[0] ?? null
   return {
     task,

@@ -17,6 +17,24 @@ test.each<[unknown, number | undefined]>([
     131072,
   ],
   [{ max_position_embeddings: 100, rope_scaling: { type: 'dynamic', factor: 4 } }, 100],
+  [{ seq_length: 8192 }, 8192],
+  [{ n_ctx: 2048 }, 2048],
+  [{ context_length: 1024 }, 1024],
+  [{ model_max_length: 131072 }, 131072],
+  [{ llm_config: { max_position_embeddings: 8192 } }, 8192],
+  [{ language_config: { max_position_embeddings: 4096 } }, 4096],
+  [{ max_position_embeddings: 4096, text_config: { max_position_embeddings: 9999 } }, 4096],
+  [{ max_position_embeddings: 2048, rope_scaling: { type: 'linear', factor: 4 } }, 8192],
+  [{ max_position_embeddings: 2048, rope_scaling: { type: 'linear', factor: 0.5 } }, 2048],
+  [
+    {
+      text_config: {
+        max_position_embeddings: 4096,
+        rope_parameters: { rope_type: 'yarn', factor: 8, original_max_position_embeddings: 4096 },
+      },
+    },
+    32768,
+  ],
   [{ sliding_window: 4096, max_source_positions: 1500 }, undefined],
   [{ max_position_embeddings: '4096' }, undefined],
 ])('the context length of %j is %s', (config, length) => {
@@ -46,6 +64,25 @@ test('a config names classes, code of other repos and quantisation', () => {
     ],
     problems: [],
   })
+})
+
+test.each([
+  ['config.json', { mm_audio_tower: 'acme/ears' }, [{ kind: 'backbone', repo: 'acme/ears' }]],
+  ['config.json', { text_model_id: 'acme/text' }, [{ kind: 'backbone', repo: 'acme/text' }]],
+  ['config.json', { vision_model_id: 'acme/eyes' }, [{ kind: 'backbone', repo: 'acme/eyes' }]],
+  ['config.json', { vocoder_model_id: 'acme/voice' }, [{ kind: 'backbone', repo: 'acme/voice' }]],
+  ['gliner_config.json', { model_name: 'acme/deberta' }, [{ kind: 'backbone', repo: 'acme/deberta' }]],
+  ['config.json', { model_name: 'acme/deberta' }, []],
+  [
+    'config.json',
+    { custom_pipelines: { own: { impl: 'acme/code--pipe.Own', pt: ['AutoModel'] }, local: { impl: 'p.X' } } },
+    [{ kind: 'code', repo: 'acme/code' }],
+  ],
+  ['config.json', { _name_or_path: 'acme/leftover' }, []],
+  ['config.json', { backbone: 'resnet50' }, []],
+  ['config.json', { vision_tower: '/models/clip' }, []],
+])('%s with %j needs %j', (name, config, needs) => {
+  expect(read(name, config).needs).toEqual(needs)
 })
 
 test('an adapter names its base', () => {
