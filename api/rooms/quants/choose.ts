@@ -1,4 +1,4 @@
-import { quantGroups, sidecarOf, type QuantGroup } from '../../core/parsers/index.ts'
+import { quantGroups, quantOf, sidecarOf, type QuantGroup } from '../../core/parsers/index.ts'
 import type { StoredGguf } from './gguf-files.ts'
 
 /** What a tag chose: one model at one quant, with its projector. */
@@ -75,8 +75,8 @@ function projectorOf(files: readonly StoredGguf[], model: StoredGguf): StoredGgu
       sidecarOf(path, facts) === 'projector' &&
       (folderOf(path) === folder || folderOf(path) === folderOf(folder)),
   )
-  const rank = ({ path }: StoredGguf) => {
-    const at = preferred.findIndex((quant) => new RegExp(`(?:^|[-._])${quant}[-._]`, 'i').test(nameOf(path)))
+  const rank = ({ path, facts }: StoredGguf) => {
+    const at = preferred.indexOf(quantOf(path, facts))
     return at < 0 ? preferred.length : at
   }
   return near.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))[0]

@@ -9,11 +9,16 @@ export async function listQuants(ctx: Ctx, address: RepoAddress, revision?: stri
   return quantGroups(await withFacts(ctx, repo, await listGguf(ctx, repo, revision), 'all'))
 }
 
+// What ollama takes as a namespace, a name and a tag (ollama: types/model/name.go).
+const isNamespace = (part: string) => /^[\w-]{1,80}$/.test(part)
+const isPart = (part: string) => /^[\w-][\w.-]{0,79}$/.test(part)
+
 /**
- * The command that has ollama fetch a model. ollama asks by https without `--insecure`, and takes no scheme
- * (indexing.md §6).
+ * The command that has ollama fetch a model; empty where ollama takes no such name. ollama asks by https without
+ * `--insecure`, and takes no scheme (indexing.md §6).
  */
 export function pullCommand(publicUrl: string, { ns, name }: RepoAddress, tag: string): string {
+  if (!isNamespace(ns) || !isPart(name) || !isPart(tag)) return ''
   const { host, protocol } = new URL(publicUrl)
   return `ollama pull ${protocol === 'http:' ? '--insecure ' : ''}${host}/${ns}/${name}:${tag}`
 }

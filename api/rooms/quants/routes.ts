@@ -8,7 +8,7 @@ export const QuantGroup = z
     size_bytes: z.number().int(),
     sharded: z.boolean(),
     has_projector: z.boolean(),
-    pull_command: z.string(),
+    pull_command: z.string().openapi({ description: 'Empty where ollama takes no such name.' }),
   })
   .openapi('QuantGroup')
 

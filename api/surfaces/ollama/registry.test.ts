@@ -134,6 +134,59 @@ eachStore('the model registry', (world) => {
     expect((await client.get<Manifest>(`${at()}/manifests/tiny-Q4_K_M.gguf`)).body).toEqual(body)
   })
 
+  test('HEAD of a manifest has the headers of its GET, with the type that ollama asks for', async () => {
+    const path = `${at()}/manifests/latest`
+    const [got, head] = [await client.get<Manifest>(path), await client.send<string>('HEAD', path)]
+    for (const { status, header } of [got, head]) {
+      expect(status).toBe(200)
+      expect(header('content-type')).toBe('application/vnd.docker.distribution.manifest.v2+json')
+      expect(header('docker-content-digest')).toBe(got.header('docker-content-digest'))
+      expect(header('content-length')).toBe(got.header('content-length'))
+    }
+    expect(head.body).toBeFalsy()
+    expect((await client.send('HEAD', `${at()}/manifests/Q2_K`)).status).toBe(400)
+  })
+
+  test('a repo without GGUF is refused with the reason', async () => {
+    const bare = await givenRepo(world, ada)
+    expect(await client.get(`/v2/ada/${bare.name}/manifests/latest`)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('no GGUF file') },
+    })
+  })
+
+  test('HEAD of a blob is never compressed, whatever its client takes', async () => {
+    const { secret } = await givenToken(world, ada, { scopes: ['read'] })
+    const packing = clientOf({ Authorization: `Bearer ${secret}`, 'Accept-Encoding': 'gzip, br' })
+    const { body } = await client.get<Manifest>(`${at()}/manifests/latest`)
+    for (const { digest, size } of [body.config, ...body.layers]) {
+      const { status, header } = await packing.send('HEAD', `${at()}/blobs/${digest}`)
+      expect([status, header('content-length'), header('content-encoding')]).toEqual([
+        200,
+        String(size),
+        null,
+      ])
+    }
+  })
+
+  test('a user saves at most 20 keys', async () => {
+    const keeper = await hubOver(world).as(await givenUser(world, 'keeper'))
+    const save = (n: number) =>
+      keeper.send<{ id: string }>('POST', '/api/service/v1/me/ollama-keys', {
+        name: `key ${n}`,
+        public_key: newKey().line,
+      })
+    const saved = []
+    for (let n = 1; n <= 20; n++) saved.push(await save(n))
+    expect(saved.map(({ status }) => status)).toEqual(saved.map(() => 201))
+    expect(await save(21)).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'public_key', code: 'too-many' }] },
+    })
+    await keeper.send('DELETE', `/api/service/v1/me/ollama-keys/${saved[0]?.body.id}`)
+    expect((await save(22)).status).toBe(201)
+  })
+
   test('an unknown tag is refused with those there are', async () => {
     expect(await client.get(`${at()}/manifests/Q2_K`)).toMatchObject({
       status: 400,

@@ -97,7 +97,7 @@ export function Quants({ repo }: { repo: Repo }) {
               <Text size="xs" c="dimmed" component="span">
                 <Size bytes={size_bytes} />
               </Text>
-              <CopyButton text={pull_command} label={`Copy ${pull_command}`} />
+              {pull_command && <CopyButton text={pull_command} label={`Copy ${pull_command}`} />}
             </Group>
           </Group>
         ))}

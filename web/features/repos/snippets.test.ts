@@ -44,6 +44,9 @@ test('a GGUF model is offered to llama.cpp and ollama; one in shards to llama.cp
   expect(all.map(({ id }) => id)).toEqual(['llama.cpp', 'ollama', ...always])
   expect(all[0]?.code).toContain('llama-cli -hf ada/tiny:Q4_K_M')
   expect(all[1]?.code).toBe(quant.pull_command)
+  const unpullable = snippets({ repo, origin, quant: { ...quant, pull_command: '' } })
+  expect(unpullable.map(({ id }) => id)).toEqual(['llama.cpp', ...always])
+  expect(unpullable[0]?.code).toContain('llama-cli -hf ada/tiny:Q4_K_M')
   expect(idsOf({ repo, origin, quant: { ...quant, sharded: true } })).toEqual(['llama.cpp', ...always])
 })
 

@@ -98,15 +98,15 @@ export function snippets(input: SnippetInput): Snippet[] {
   ]
 }
 
-/** ollama loads no model in shards. */
+/** ollama loads no model in shards, and there is no command for names that it does not take. */
 function ggufSnippets(
   quant: Quant,
   id: string,
   inShell: (name: string, code: string, label: string) => Snippet,
 ): Snippet[] {
-  const tag = quant.pull_command.slice(quant.pull_command.lastIndexOf(':') + 1)
+  const tag = quant.pull_command.split(':').at(-1) || quant.name
   const llama = inShell('llama.cpp', `llama-cli -hf ${id}:${tag}`, 'llama.cpp')
-  if (quant.sharded) return [llama]
+  if (quant.sharded || !quant.pull_command) return [llama]
   return [
     llama,
     {
