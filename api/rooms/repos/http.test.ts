@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { appOf, eachDatabase, givenRepo, givenToken, givenUser, type World } from '../../testing.ts'
+import {
+  appOf,
+  eachDatabase,
+  givenRepo,
+  givenToken,
+  givenUser,
+  setFacts,
+  type GivenFacts,
+  type World,
+} from '../../testing.ts'
 import { newId } from '../../stores/db/index.ts'
 import { mountRepos } from './handlers.ts'
 
@@ -146,6 +155,105 @@ eachDatabase('repos over HTTP', (world) => {
     expect((await call('POST', `${url}/restore`)).status).toBe(200)
     const taken = await call('POST', '/repos', { type: 'dataset', ns: 'dan', name: 'rows' })
     expect(await taken.json()).toMatchObject({ status: 409, code: 'name-taken', errors: [{ field: 'name' }] })
+  })
+
+  test('every filter of a list is asked for by its own parameter', async () => {
+    const { user, call } = await signedIn('kim')
+    const given: [string, 'model' | 'dataset', GivenFacts][] = [
+      [
+        'small',
+        'model',
+        {
+          head: { parameters: 1_000, context_length: 512, bytes: 10 },
+          facets: { quant: ['Q4_K_M'], format: ['gguf'], modality: ['nlp'] },
+        },
+      ],
+      [
+        'large',
+        'model',
+        {
+          head: { parameters: 7_000, context_length: 4096, bytes: 20_000 },
+          facets: { quant: ['Q8_0'], format: ['gguf'], modality: ['cv'] },
+        },
+      ],
+      ['unknown', 'model', { head: { bytes: 20_000 } }],
+      [
+        'rows',
+        'dataset',
+        { head: { rows: 100, bytes: 20_000 }, facets: { modality: ['text'], size_category: ['n<1K'] } },
+      ],
+      [
+        'many-rows',
+        'dataset',
+        {
+          head: { rows: 5000, bytes: 20_000 },
+          facets: { modality: ['text', 'image'], size_category: ['1K<n<10K'] },
+        },
+      ],
+    ]
+    for (const [name, type, facts] of given)
+      await setFacts(world.db, (await givenRepo(world, user, { name, type })).id, facts)
+    const asked: [string, string[]][] = [
+      ['quant=q4_k_m', ['small']],
+      ['quant=q4_k_m,Q8_0', ['large', 'small']],
+      ['quant=Q4', []],
+      ['params_min=1001', ['large']],
+      ['params_max=1000', ['small']],
+      ['params_min=1000&params_max=7000', ['large', 'small']],
+      ['context_min=513', ['large']],
+      ['context_min=512', ['large', 'small']],
+      ['size_max=10', ['small']],
+      ['size_max=9', []],
+      ['rows_min=101', ['many-rows']],
+      ['rows_max=100', ['rows']],
+      ['rows_min=100&rows_max=5000', ['many-rows', 'rows']],
+      ['modality=nlp', ['small']],
+      ['modality=image,cv', ['large', 'many-rows']],
+      [`size_category=${encodeURIComponent('n<1K')}`, ['rows']],
+      [`size_category=${encodeURIComponent('n<1K,1K<n<10K')}`, ['many-rows', 'rows']],
+      ['type=models&modality=text', []],
+      ['type=datasets&modality=text&rows_min=101', ['many-rows']],
+    ]
+    for (const [query, names] of asked) {
+      const page = await call('GET', `/repos?ns=kim&sort=name&${query}`)
+      const { items, total } = (await page.json()) as { items: { name: string }[]; total: number }
+      expect([query, items.map(({ name }) => name), total]).toEqual([query, names, names.length])
+    }
+  })
+
+  test.each([
+    ...['updated', 'created', 'size', 'parameters', 'downloads', 'likes', 'trending'].map((sort) => [
+      sort,
+      true,
+    ]),
+    ['name', false],
+  ] as [string, boolean][])('pages sorted by %s have everything once', async (sort, isDescending) => {
+    const { user, call } = await signedIn(`lea-${sort}`)
+    const unknown = 2
+    for (let i = 0; i < 7; i++) {
+      const { id } = await givenRepo(world, user, { name: `p${i}` })
+      const at = new Date(world.clock.now.getTime() + (i % 4) * 1000)
+      const n = i % 4
+      const repo = { likes: n, updated_at: at, created_at: at, downloads_30d: n, trending: n }
+      const parameters = i < unknown ? -1 : n
+      await setFacts(world.db, id, { repo, head: { bytes: n, parameters } })
+    }
+    const pages: string[] = []
+    let cursor = ''
+    do {
+      const response = await call('GET', `/repos?ns=lea-${sort}&sort=${sort}&limit=2&cursor=${cursor}`)
+      expect(response.status).toBe(200)
+      const page = (await response.json()) as { items: { name: string }[]; next_cursor: string }
+      pages.push(...page.items.map(({ name }) => name))
+      cursor = page.next_cursor
+    } while (cursor !== '')
+    expect(pages.toSorted()).toEqual(['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'])
+    const place = (name: string) => {
+      const i = Number(name.slice(1))
+      return sort === 'name' ? i : sort === 'parameters' && i < unknown ? -1 : i % 4
+    }
+    const ordered = pages.map(place).toSorted((a, b) => (isDescending ? b - a : a - b))
+    expect(pages.map(place)).toEqual(ordered)
   })
 
   test('a list answers its facets, and refuses cursors that are not its own', async () => {

@@ -107,6 +107,27 @@ eachDatabase('lists of repos', (world) => {
     expect((await names(cid, { ns: 'cid' })).toSorted()).toEqual(await names(cid, { ns: 'cid' }))
   })
 
+  test('what is not known comes last in both directions, also behind a page', async () => {
+    const uma = await givenUser(world, 'uma')
+    for (const [name, parameters] of Object.entries({ none: -1, zero: 0, also: -1, many: 9, few: 3 }))
+      await given(uma, { name }, { head: { parameters } })
+    for (const [ascending, known] of [
+      [true, ['zero', 'few', 'many']],
+      [false, ['many', 'few', 'zero']],
+    ] as const) {
+      const found = []
+      for (let after = undefined; ;) {
+        const order = { sort: 'parameters', ascending, after, limit: 1 } as const
+        const page = await listRepos(world.ctx(uma), { ns: 'uma' }, order)
+        found.push(...page.items.map(({ name }) => name))
+        if (!page.next) break
+        after = page.next
+      }
+      expect(found.slice(0, 3)).toEqual(known)
+      expect(found.slice(3).toSorted()).toEqual(['also', 'none'])
+    }
+  })
+
   test('words are taken literally, in any case, from name and description', async () => {
     const dan = await givenUser(world, 'dan')
     await givenRepo(world, dan, { name: 'a_b', description: '100% Real, (quite) text-to-image' })

@@ -12,6 +12,9 @@ const listSorts = [
 ] as const
 export type ListSort = (typeof listSorts)[number]
 
+/** Parameters that are not known; no other value that lists are sorted by is negative. */
+const UNKNOWN = -1
+
 /** Where a page begins: the sort value (times in ms) and id of the repo before it. */
 export interface RepoPosition {
   value: string | number
@@ -36,12 +39,15 @@ export const positionOf = (entry: Entry, sort: ListSort): RepoPosition => ({
 /** Keeps the first `limit` of what it is offered: it sorts some at a time and drops the rest. */
 export function firstOf({ sort, isAscending, after }: Order, limit: number) {
   const sign = isAscending ? 1 : -1
-  const isBehind = (entry: Entry, than: RepoPosition) =>
-    sign * compare(valueOf(entry, sort), entry.id, than) > 0
+  // Below all known values, so that it comes last by itself where they descend.
+  const placed = (value: string | number) => (isAscending && value === UNKNOWN ? Infinity : value)
+  const inOrder = (a: RepoPosition, b: RepoPosition) =>
+    sign * compare(placed(a.value), a.id, { value: placed(b.value), id: b.id })
+  const isBehind = (entry: Entry, than: RepoPosition) => inOrder(positionOf(entry, sort), than) > 0
   let kept: Entry[] = []
   let last: RepoPosition | undefined
   const prune = () => {
-    kept.sort((a, b) => sign * compare(valueOf(a, sort), a.id, positionOf(b, sort)))
+    kept.sort((a, b) => inOrder(positionOf(a, sort), positionOf(b, sort)))
     kept = kept.slice(0, limit)
     const end = kept.at(-1)
     if (end && kept.length === limit) last = positionOf(end, sort)
