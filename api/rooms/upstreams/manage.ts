@@ -3,7 +3,7 @@ import { requireInstanceAdmin } from '../../core/access/index.ts'
 import type { Ctx } from '../../core/ctx.ts'
 import { audit } from '../../core/events/index.ts'
 import { invalidField, Problem } from '../../platform/problems/index.ts'
-import { UniqueViolation, type Tables } from '../../stores/db/index.ts'
+import { UniqueViolation, type Tables, type Tx } from '../../stores/db/index.ts'
 import {
   findUpstream,
   listUpstreams,
@@ -100,6 +100,7 @@ export async function updateUpstream(ctx: Ctx, id: string, given: UpstreamSettin
     // A token is for the host that its admin meant.
     if (after.base_url !== before.base_url && given.token === undefined) after.token = null
     await tx.q.update(u).set(after).where(eq(u.id, id))
+    if (after.base_url !== before.base_url || given.token !== undefined) await dropFindings(tx, id)
     await audit(tx, ctx, {
       action: 'upstream.update',
       target: targetOf(after),
@@ -121,6 +122,11 @@ export async function deleteUpstream(ctx: Ctx, id: string): Promise<void> {
     await tx.q.delete(tx.t.upstream_tokens).where(eq(tx.t.upstream_tokens.upstream, id))
     await audit(tx, ctx, { action: 'upstream.delete', target: targetOf(row), before: factsOf(row) })
   })
+}
+
+/** The last check was of another address, or with another token. */
+async function dropFindings({ q, t: { upstream_states: s } }: Tx, id: string): Promise<void> {
+  await q.update(s).set({ healthy: null, checked_at: null, findings: null }).where(eq(s.upstream, id))
 }
 
 type Reader = Pick<Ctx['db'], 'q' | 't'>

@@ -175,6 +175,23 @@ eachDatabase('upstreams', (world) => {
     expect(states.find(({ upstream }) => upstream.id === 'near')?.state?.healthy).toBe(false)
   })
 
+  test('what a check found is dropped with the address and the token it was of', async () => {
+    const admin = await givenUser(world, 'upstream-mover', { isAdmin: true })
+    const { url } = await givenHub(hub)
+    const ctx = near(world, url, admin)
+    const found = async () =>
+      (await listAllUpstreams(ctx)).find(({ upstream }) => upstream.id === 'moving')?.state?.findings ?? null
+    await createUpstream(ctx, 'moving', { baseUrl: 'https://one.example' })
+    for (const change of [{ baseUrl: 'https://two.example' }, { token: 'good' }, { token: null }]) {
+      await checkUpstream(ctx, 'moving')
+      await updateUpstream(ctx, 'moving', { name: 'Moving' })
+      expect(await found()).toHaveLength(1)
+      await updateUpstream(ctx, 'moving', change)
+      expect(await found()).toBeNull()
+    }
+    await deleteUpstream(ctx, 'moving')
+  })
+
   test('an upstream that an admin added leads to no private address', async () => {
     const admin = await givenUser(world, 'upstream-inside', { isAdmin: true })
     const { url, asked } = await givenHub(hub)
