@@ -89,7 +89,7 @@ function firstOf(json: string): string | undefined {
 /** A server without git answers 404 for a repo that its list has. */
 async function gitFinding(ctx: Deps, caller: Caller, repo: string | undefined): Promise<UpstreamFinding> {
   if (repo === undefined)
-    return { name: 'git', ok: true, message: 'It lists no repo, so its git addresses were not tried.' }
+    return { name: 'git', ok: true, message: 'It shows no repo, so its git addresses were not tried.' }
   const path = repo.split('/').map(encodeURIComponent).join('/')
   try {
     const { status, headers } = await askUpstream(ctx, caller, `/${path}/info/refs?service=git-upload-pack`, {
