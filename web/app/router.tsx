@@ -70,6 +70,7 @@ const adminRoutes = together(() => import('../features/admin/pages.ts'), {
   'users/:id': 'user',
   orgs: 'orgs',
   invites: 'invites',
+  upstreams: 'upstreams',
   'unsafe-files': 'unsafeFiles',
   audit: 'audit',
   quotas: 'quotas',

@@ -34,6 +34,7 @@ const places = [
   ['/admin/users', 'Users'],
   ['/admin/orgs', 'Organisations'],
   ['/admin/invites', 'Invites'],
+  ['/admin/upstreams', 'Upstreams'],
   ['/admin/unsafe-files', 'Unsafe files'],
   ['/admin/audit', 'Audit log'],
   ['/admin/quotas', 'Quotas'],
