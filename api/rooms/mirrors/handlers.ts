@@ -5,6 +5,7 @@ import { getJob } from '../../core/jobs/index.ts'
 import { viewJob } from '../../core/jobs/view.ts'
 import type { JobRow } from '../../core/jobs/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
+import { findUsernames } from '../content/index.ts'
 import { addressOf, viewRepo } from '../repos/view.ts'
 import { createPull } from './pull/create-pull.ts'
 import { pull } from './pull/pull-job.ts'
@@ -49,7 +50,11 @@ export function mountMirrors(app: App): void {
   app.openapi(routes.listProvenance, async (c) => {
     const { rev, path } = c.req.valid('query')
     const rows = await listProvenance(c.var.ctx, addressOf(c.req.valid('param')), { revision: rev, path })
-    return c.json({ items: rows.map(viewProvenance), next_cursor: '' }, 200)
+    const usernames = await findUsernames(
+      c.var.ctx.db,
+      rows.flatMap(({ user_id }) => user_id ?? []),
+    )
+    return c.json({ items: rows.map((row) => viewProvenance(row, usernames)), next_cursor: '' }, 200)
   })
 
   app.openapi(routes.createPull, async (c) => {

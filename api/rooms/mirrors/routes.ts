@@ -95,6 +95,10 @@ export const Provenance = z
     size: z.int(),
     fetched_at: Time,
     job: z.string().optional(),
+    username: z
+      .string()
+      .optional()
+      .openapi({ description: 'Who asked for it; absent for anonymous readers.' }),
     verified: z.enum(['sha256', 'linked']),
   })
   .openapi('Provenance')

@@ -51,7 +51,11 @@ export const viewPull = (pull: Awaited<ReturnType<typeof findPull>>, files: Pull
   children: pull?.children ?? [],
 })
 
-export const viewProvenance = (row: ProvenanceRow): z.input<typeof routes.Provenance> => ({
+/** `usernames` are those of the accounts in the rows; an account that is gone has none. */
+export const viewProvenance = (
+  row: ProvenanceRow,
+  usernames: ReadonlyMap<string, string>,
+): z.input<typeof routes.Provenance> => ({
   path: row.path,
   upstream: row.upstream,
   repo: row.upstream_repo,
@@ -60,5 +64,6 @@ export const viewProvenance = (row: ProvenanceRow): z.input<typeof routes.Proven
   size: row.size,
   fetched_at: time(row.fetched_at),
   ...given('job', row.job_id),
+  ...given('username', row.user_id === null ? undefined : usernames.get(row.user_id)),
   verified: row.verified,
 })

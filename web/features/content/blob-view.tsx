@@ -25,6 +25,9 @@ const FileTable = late(() => import('./file-table.tsx'))
 // Mirrors alone have such files.
 const MissingFile = lazy(async () => ({ default: (await import('./missing-file.tsx')).MissingFile }))
 
+// Mirrors, and repos that were one, alone know of it.
+const Provenance = lazy(async () => ({ default: (await import('./provenance.tsx')).Provenance }))
+
 const Media = late(() => import('./viewers/media.tsx'))
 const SvgImage = late(() => import('./viewers/svg-image.tsx'))
 const Notebook = late(() => import('./viewers/notebook.tsx'))
@@ -36,7 +39,7 @@ interface BlobViewProps {
 
 /** A file shown by its kind; what cannot be shown is described. */
 export function BlobView({ file, rev }: BlobViewProps) {
-  const { address } = useRepo()
+  const { address, repo } = useRepo()
   const kind = kindOf(file)
   const url = fileUrl(address, rev, file.path)
   const isShown =
@@ -53,6 +56,11 @@ export function BlobView({ file, rev }: BlobViewProps) {
   return (
     <Stack gap="sm">
       {(file.lfs || !isShown) && <FileFacts file={file} />}
+      {file.lfs && repo.mirror && (
+        <Suspense>
+          <Provenance rev={rev} path={file.path} />
+        </Suspense>
+      )}
       {hasTensors(file.path) && (
         <Suspense fallback={<ListSkeleton />}>
           <HeaderExplorer rev={rev} path={file.path} />
