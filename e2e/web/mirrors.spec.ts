@@ -2,7 +2,7 @@ import { hubClient, textFile } from '../bench/seed.mjs'
 import { startServer } from '../fixtures/server.mjs'
 import { startBetween } from '../mirrors/between.mjs'
 import { ended, givenLarge, givenModel, givenOwner } from '../mirrors/upstream.mjs'
-import { expect as quickly, fresh, test } from './fixtures.ts'
+import { expect as quickly, fresh, test, type Caller, type Page } from './fixtures.ts'
 import { lookAt } from './look.ts'
 
 /** Jobs and pages take their time on a busy machine. */
@@ -40,14 +40,22 @@ test('a repo of another hub is pulled in part, a file of it later, and the mirro
     await page.getByRole('link', { name: repo }).click()
     await expect(page.getByText('mirror', { exact: true })).toBeVisible()
     await page.goto(`/${repo}/tree/main`)
-    await expect(page.getByRole('row', { name: /b\.bin/ })).toContainText('missing')
-    await expect(page.getByRole('row', { name: /a\.bin/ })).not.toContainText('missing')
+    const absent = 'This server holds a part of this mirror. The file has not been pulled.'
+    const rowOf = (name: RegExp) => page.getByRole('row', { name })
+    await expect(rowOf(/b\.bin/)).toContainText('missing')
+    await expect(rowOf(/b\.bin/).getByRole('img', { name: absent })).toBeVisible()
+    await expect(rowOf(/a\.bin/)).not.toContainText('missing')
+    await expect(rowOf(/a\.bin/).getByRole('img', { name: absent })).toHaveCount(0)
     await page.getByRole('link', { name: 'b.bin' }).click()
     await page.getByRole('button', { name: 'Pull this file' }).click()
     await expect(page.getByText('succeeded')).toBeVisible()
     await page.goto(`/${repo}/blob/main/b.bin`)
     await expect(page.getByText('Large file')).toBeVisible()
     await expect(page.getByText('Not on this server')).toBeHidden()
+    await expectProvenance(page, person, { upstream: id, repo, path: 'b.bin' })
+    await page.goto(`/${repo}/blob/main/README.md`)
+    await expect(page.getByRole('article')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Provenance' })).toHaveCount(0)
     const tree = await person.native<{ entries: { name: string; presence: string }[] }>(
       'GET',
       `/repos/models/${repo}/tree/main`,
@@ -91,10 +99,51 @@ test('admins of a mirror set how it follows, sync it and detach it', async ({ pa
       title: 'Own change',
       operations: [{ op: 'add', path: 'own.txt', text: 'mine' }],
     })
+    await page.goto(`/${own}/blob/main/a.bin`)
+    await expect(page.getByRole('region', { name: 'Provenance' })).toContainText(repo)
   } finally {
     await upstream.stop()
   }
 })
+
+interface Origin {
+  upstream: string
+  repo: string
+  commit: string
+  sha256: string
+  size: number
+  job: string
+  username: string
+  verified: string
+}
+
+/** The page of a pulled file says where it came from, as the API does. */
+async function expectProvenance(
+  page: Page,
+  person: Caller,
+  { upstream, repo, path }: { upstream: string; repo: string; path: string },
+) {
+  const origins = `/repos/models/${repo}/provenance?rev=main&path=${path}`
+  const { items } = await person.native<{ items: Origin[] }>('GET', origins)
+  const [origin] = items
+  if (!origin) throw new Error(`nothing says where ${path} came from`)
+  expect(origin).toMatchObject({ upstream, repo, username: person.username, verified: 'sha256' })
+  const region = page.getByRole('region', { name: 'Provenance' })
+  const fact = (what: string) =>
+    region
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: what, exact: true }) })
+      .getByRole('cell')
+  await expect(fact('Upstream')).toHaveText(upstream)
+  await expect(fact('Repo')).toHaveText(repo)
+  await expect(fact('Commit').getByTitle(origin.commit)).toBeVisible()
+  await expect(fact('Path')).toHaveText(path)
+  await expect(fact('SHA-256').getByTitle(origin.sha256)).toBeVisible()
+  await expect(fact('Size').getByTitle(`${origin.size.toLocaleString('en')} bytes`)).toBeVisible()
+  await expect(fact('By').getByRole('link')).toHaveText(person.username)
+  await expect(fact('Job').getByRole('link')).toHaveAttribute('href', `/jobs/${origin.job}`)
+  await expect(fact('Verified')).toContainText('its SHA-256 is the one that the commit names')
+}
 
 const MiB = 2 ** 20
 
@@ -148,6 +197,7 @@ test('the pages of mirrors hold in both themes and on a narrow screen', async ({
       dataset: `/discover/datasets/${dataset.repo}?upstream=${id}`,
       settings: `/${own}/settings`,
       tree: `/${own}/tree/main`,
+      file: `/${own}/blob/main/llama-tiny-instruct-Q8_0-00002-of-00002.gguf`,
     })
     between.slowTo = MiB / 4
     const running = await person.native<{ id: string }>('POST', '/pulls', {

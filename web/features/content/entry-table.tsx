@@ -1,5 +1,12 @@
 import { Button, Text } from '@mantine/core'
-import { IconCornerLeftUp, IconDownload, IconFolderFilled, IconPencil } from '@tabler/icons-react'
+import {
+  IconCloud,
+  IconCloudDownload,
+  IconCornerLeftUp,
+  IconDownload,
+  IconFolderFilled,
+  IconPencil,
+} from '@tabler/icons-react'
 import { memo, Suspense, useCallback, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
@@ -126,6 +133,11 @@ const absenceTexts = {
   pulling: 'The file is being pulled from the upstream.',
 }
 
+function AbsenceIcon({ presence }: { presence: keyof typeof absenceTexts }) {
+  const Icon = presence === 'pulling' ? IconCloudDownload : IconCloud
+  return <Icon size={16} role="img" aria-label={absenceTexts[presence]} />
+}
+
 interface EntryRowProps {
   /** Not the repo itself, which changes with every like. */
   address: RepoAddress
@@ -161,12 +173,15 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps) {
         </Link>
         <ScanMark status={entry.scan} />
         {entry.presence !== 'present' && (
-          <Mark
-            title={absenceTexts[entry.presence]}
-            color={entry.presence === 'pulling' ? 'pending' : 'caution'}
-          >
-            {entry.presence}
-          </Mark>
+          <span className={classes['absence']}>
+            <AbsenceIcon presence={entry.presence} />
+            <Mark
+              title={absenceTexts[entry.presence]}
+              color={entry.presence === 'pulling' ? 'pending' : 'caution'}
+            >
+              {entry.presence}
+            </Mark>
+          </span>
         )}
       </div>
       <div role="cell" className={classes['entrySize']}>
