@@ -11,8 +11,14 @@ import { FindingMark } from './finding-mark.tsx'
 import { EditUpstream } from './upstreams-form.tsx'
 import { useCheckUpstream, useDeleteUpstream, type Upstream } from './upstreams-queries.ts'
 
+interface UpstreamCardProps {
+  upstream: Upstream
+  /** When the server said this of it. */
+  askedAtMs: number
+}
+
 /** One upstream: where it is, whether it answers, and what an admin can do with it. */
-export function UpstreamCard({ upstream }: { upstream: Upstream }) {
+export function UpstreamCard({ upstream, askedAtMs }: UpstreamCardProps) {
   const { id, name, base_url, viewer_url, namespace_prefix, enabled, configured } = upstream
   return (
     <Section
@@ -36,7 +42,7 @@ export function UpstreamCard({ upstream }: { upstream: Upstream }) {
           ['Token of this server', upstream.has_instance_token ? 'set' : 'none'],
         ]}
       />
-      <Health upstream={upstream} />
+      <Health upstream={upstream} askedAtMs={askedAtMs} />
       {configured && (
         <Text size="sm" c="dimmed">
           Read-only here. To change it, set the keys <Code>{`upstreams.${id}.*`}</Code> of the configuration
@@ -59,7 +65,8 @@ function Mono({ children }: { children: string }) {
 const checks = { reachable: 'Connection', token: 'Token', git: 'Git', clock: 'Clock' }
 
 /** What the last check found, the failures first. */
-function Health({ upstream: { healthy, checked_at, findings = [], paused_until } }: { upstream: Upstream }) {
+function Health({ upstream, askedAtMs }: UpstreamCardProps) {
+  const { healthy, checked_at, findings = [], paused_until } = upstream
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600} role="status">
@@ -71,7 +78,7 @@ function Health({ upstream: { healthy, checked_at, findings = [], paused_until }
           'Not checked yet'
         )}
       </Text>
-      {paused_until && Date.parse(paused_until) > Date.now() && (
+      {paused_until && Date.parse(paused_until) > askedAtMs && (
         <Alert color="caution">
           It limits requests: this server asks it again <TimeAgo time={paused_until} />.
         </Alert>

@@ -24,7 +24,7 @@ export function Component() {
         {({ items }) => (
           <Stack gap="md">
             {items.map((upstream) => (
-              <UpstreamCard key={upstream.id} upstream={upstream} />
+              <UpstreamCard key={upstream.id} upstream={upstream} askedAtMs={query.dataUpdatedAt} />
             ))}
             {items.every(({ configured }) => configured) && (
               <EmptyState title="No admin has added an upstream yet">
