@@ -1,12 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import {
-  IconCloud,
-  IconCloudDownload,
-  IconCornerLeftUp,
-  IconDownload,
-  IconFolderFilled,
-  IconPencil,
-} from '@tabler/icons-react'
+import { IconCloud, IconCornerLeftUp, IconDownload, IconFolderFilled, IconPencil } from '@tabler/icons-react'
 import { memo, Suspense, useCallback, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
@@ -133,11 +126,6 @@ const absenceTexts = {
   pulling: 'The file is being pulled from the upstream.',
 }
 
-function AbsenceIcon({ presence }: { presence: keyof typeof absenceTexts }) {
-  const Icon = presence === 'pulling' ? IconCloudDownload : IconCloud
-  return <Icon size={16} role="img" aria-label={absenceTexts[presence]} />
-}
-
 interface EntryRowProps {
   /** Not the repo itself, which changes with every like. */
   address: RepoAddress
@@ -174,7 +162,7 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps) {
         <ScanMark status={entry.scan} />
         {entry.presence !== 'present' && (
           <span className={classes['absence']}>
-            <AbsenceIcon presence={entry.presence} />
+            <IconCloud size={16} role="img" aria-label={absenceTexts[entry.presence]} />
             <Mark
               title={absenceTexts[entry.presence]}
               color={entry.presence === 'pulling' ? 'pending' : 'caution'}
