@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { UpstreamCard } from './upstreams-card.tsx'
-import { NewUpstream } from './upstreams-form.tsx'
-import { adminUpstreamsQuery } from './upstreams-queries.ts'
+import { UpstreamCard } from './upstreams/card.tsx'
+import { NewUpstream } from './upstreams/form.tsx'
+import { adminUpstreamsQuery } from './upstreams/queries.ts'
 
 /** `/admin/upstreams`: the hubs that this server can read, and whether they answer. */
 export function Component() {

@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import type { Operations } from '../../../shared/client.ts'
-import { api } from '../../lib/api.ts'
-import { useMutation } from '../../lib/mutation.ts'
+import type { Operations } from '../../../../shared/client.ts'
+import { api } from '../../../lib/api.ts'
+import { useMutation } from '../../../lib/mutation.ts'
 
 export type Upstream = Operations['listAdminUpstreams']['result']['items'][number]
 export type UpstreamCreate = Operations['createUpstream']['args']['body']

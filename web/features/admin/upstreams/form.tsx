@@ -1,17 +1,17 @@
 import { Alert, Button, Checkbox, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
-import { ApiProblem } from '../../../shared/client.ts'
-import { showProblem } from '../../lib/form-errors.ts'
-import { notifyDone } from '../../lib/notify.ts'
-import { useUnsaved } from '../../lib/unsaved.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ApiProblem } from '../../../../shared/client.ts'
+import { showProblem } from '../../../lib/form-errors.ts'
+import { notifyDone } from '../../../lib/notify.ts'
+import { useUnsaved } from '../../../lib/unsaved.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import {
   useCreateUpstream,
   useUpdateUpstream,
   type Upstream,
   type UpstreamUpdate,
-} from './upstreams-queries.ts'
+} from './queries.ts'
 
 interface Values extends Record<string, unknown> {
   id: string
