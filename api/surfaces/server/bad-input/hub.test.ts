@@ -5,6 +5,7 @@ import { rewriteJob } from '../../../rooms/content/index.ts'
 import { runJobs } from '../../../core/jobs/testing.ts'
 import { updateRepo } from '../../../rooms/repos/index.ts'
 import { eachDatabase, givenToken } from '../../../testing.ts'
+import { gitPurge } from '../../../core/git/index.ts'
 import type { App } from '../../../core/http/env.ts'
 import { hostileSegments, hostileValues, isTried } from '../testing/hostile.ts'
 import { otherAsks } from '../testing/other-asks.ts'
@@ -91,7 +92,7 @@ eachDatabase('bad input to the hub surface', (world) => {
   /** Runs the jobs that some requests wait for, until the signal aborts. */
   async function work(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await runJobs(world.deps, [rewriteJob])
+      await runJobs(world.deps, [rewriteJob, gitPurge])
       await pause(20)
     }
   }
