@@ -54,13 +54,9 @@ export interface Repo extends RepoFacts {
   downloadsTotal: number
   trending: number
   /** The repo of another hub that it follows, or did before it was detached. */
-  mirror: {
-    upstream: string
-    repo: string
-    state: MirrorState
-    /** Read with the token of a person, from a repo that its upstream does not show to everybody. */
-    isPersonal: boolean
-  } | null
+  mirror: { upstream: string; repo: string; state: MirrorState } | null
+  /** Whether it is a mirror of what its upstream does not show to everybody, read with the token of a person. */
+  isPersonalMirror: boolean
   /** Since when an instance admin keeps its content back, and why. */
   disabledAt: Date | null
   disabledReason: string | null
@@ -137,12 +133,12 @@ export function repoRows({ q, t }: Reader, userId: string) {
 export function toRepo({ row: read }: { row: RepoRow }): Repo {
   const { isLiked, upstream, upstreamRepo, mirrorState, mirrorReadBy, ...row } = read
   const isMirrored = upstream !== null && upstreamRepo !== null && mirrorState !== null
+  const isMirror = isMirrored && mirrorState !== 'detached'
   return {
     ...row,
-    mirror: isMirrored
-      ? { upstream, repo: upstreamRepo, state: mirrorState, isPersonal: mirrorReadBy !== null }
-      : null,
-    isMirror: isMirrored && mirrorState !== 'detached',
+    mirror: isMirrored ? { upstream, repo: upstreamRepo, state: mirrorState } : null,
+    isMirror,
+    isPersonalMirror: isMirror && mirrorReadBy !== null,
     isDeleted: row.deletedAt !== null,
     isDisabled: row.disabledAt !== null,
     isLiked: Boolean(isLiked),

@@ -85,7 +85,7 @@ async function update(
   checkIfMatch(ifMatch, settingsEtag(repo))
   const { before, after } = difference(repo, settings)
   if (Object.keys(after).length === 0) return repo
-  if (after.visibility === 'public' && repo.isMirror && repo.mirror?.isPersonal)
+  if (after.visibility === 'public' && repo.isPersonalMirror)
     throw invalidField(
       'visibility',
       'its upstream does not show this repo to everybody, so its mirror stays private',
