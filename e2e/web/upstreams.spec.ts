@@ -27,7 +27,7 @@ interface Admin {
 const upstreamOf = async (admin: Admin, id: string) =>
   (await admin.native<{ items: Upstream[] }>('GET', '/admin/upstreams')).items.find((one) => one.id === id)
 
-const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const cardOf = (page: Page, name: string) => page.getByRole('region', { name: `${name} (` })
 
 test('an admin adds an upstream, checks it, changes it and deletes it', async ({
   page,

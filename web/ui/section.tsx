@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 
 interface SectionProps {
   title: string
+  /** What tells it from others of the same title. */
+  label?: string
   note?: string
   /** What stands beside the title. */
   aside?: ReactNode
@@ -11,13 +13,13 @@ interface SectionProps {
 }
 
 /** One subject of a page, in a frame of its own. */
-export function Section({ title, note, aside, danger = false, children }: SectionProps) {
+export function Section({ title, label = title, note, aside, danger = false, children }: SectionProps) {
   return (
     <Paper
       withBorder
       p="md"
       component="section"
-      aria-label={title}
+      aria-label={label}
       {...(danger ? { style: { borderColor: 'var(--mantine-color-danger-5)' } } : {})}
     >
       <Stack gap="sm">

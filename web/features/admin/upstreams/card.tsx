@@ -23,6 +23,7 @@ export function UpstreamCard({ upstream, askedAtMs }: UpstreamCardProps) {
   return (
     <Section
       title={name}
+      label={`${name} (${id})`}
       aside={
         <Group gap={6}>
           <Mark>{configured ? 'from the configuration' : 'added by an admin'}</Mark>

@@ -6,12 +6,7 @@ import { showProblem } from '../../../lib/form-errors.ts'
 import { notifyDone } from '../../../lib/notify.ts'
 import { useUnsaved } from '../../../lib/unsaved.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import {
-  useCreateUpstream,
-  useUpdateUpstream,
-  type Upstream,
-  type UpstreamUpdate,
-} from './queries.ts'
+import { useCreateUpstream, useUpdateUpstream, type Upstream, type UpstreamUpdate } from './queries.ts'
 
 interface Values extends Record<string, unknown> {
   id: string
