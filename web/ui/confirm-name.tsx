@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { Dialog } from './dialog.tsx'
+import { FormActions } from './form-actions.tsx'
 
 interface ConfirmNameProps {
   title: string
@@ -51,14 +52,9 @@ export function ConfirmName({
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Keep it
-            </Button>
-            <Button type="submit" color="danger" disabled={typed !== name} loading={isPending}>
-              {action}
-            </Button>
-          </Group>
+          <FormActions isPending={isPending} isDisabled={typed !== name} isDanger onClose={onClose}>
+            {action}
+          </FormActions>
         </Stack>
       </form>
     </Dialog>

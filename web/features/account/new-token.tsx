@@ -1,7 +1,6 @@
 import {
   Alert,
   Button,
-  Group,
   NativeSelect,
   SegmentedControl,
   Stack,
@@ -18,6 +17,7 @@ import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Commands } from '../../ui/commands/commands.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
 import { useCreateToken, type TokenWish } from './queries.ts'
 
 const lifetimes = [
@@ -71,14 +71,9 @@ export function NewToken({ onClose }: { onClose: () => void }) {
             description="As models/name/repo or datasets/name/repo"
             {...form.getInputProps('repos')}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <FormActions isPending={create.isPending} onClose={onClose}>
+            Create
+          </FormActions>
         </Stack>
       </form>
     </Dialog>

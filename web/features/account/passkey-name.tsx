@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { problemText } from '../../lib/form-errors.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
 
 interface PasskeyNameProps<R> {
   title: string
@@ -41,14 +42,9 @@ export function PasskeyName<R>(props: PasskeyNameProps<R>) {
             onChange={(event) => setName(event.currentTarget.value)}
           />
           {note && <Text size="sm">{note}</Text>}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending} disabled={name.trim() === ''}>
-              {action}
-            </Button>
-          </Group>
+          <FormActions isPending={change.isPending} isDisabled={name.trim() === ''} onClose={onClose}>
+            {action}
+          </FormActions>
         </Stack>
       </form>
     </Dialog>

@@ -1,10 +1,11 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { roles } from '../../../shared/vocabulary.ts'
 import { showProblem } from '../../lib/form-errors.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
 import { MadeLink } from './made-link.tsx'
 import { useCreateInvite } from './queries.ts'
 
@@ -62,14 +63,9 @@ export function NewInvite({ onClose }: { onClose: () => void }) {
           </Group>
           <TextInput label="Note" description="The person sees it." {...form.getInputProps('note')} />
           <Checkbox label="Admin of this server" {...form.getInputProps('is_admin', { type: 'checkbox' })} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Make the link
-            </Button>
-          </Group>
+          <FormActions isPending={create.isPending} onClose={onClose}>
+            Make the link
+          </FormActions>
         </Stack>
       </form>
     </Dialog>

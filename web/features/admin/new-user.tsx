@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { showProblem } from '../../lib/form-errors.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
 import { MadeLink } from './made-link.tsx'
 import { useCreateUser } from './queries.ts'
 
@@ -38,14 +39,9 @@ export function NewUser({ onClose }: { onClose: () => void }) {
             {...form.getInputProps('email')}
           />
           <Checkbox label="Admin of this server" {...form.getInputProps('is_admin', { type: 'checkbox' })} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <FormActions isPending={create.isPending} onClose={onClose}>
+            Create
+          </FormActions>
         </Stack>
       </form>
     </Dialog>

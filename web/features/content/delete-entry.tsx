@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { pageAfter, targetOf, useCommitChoice } from '../../lib/commit-ways.ts'
@@ -7,6 +7,7 @@ import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import { CommitTarget } from '../../ui/commit-target.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
 import { useCommit } from './queries.ts'
 
 interface DeleteEntryProps {
@@ -56,14 +57,9 @@ export function DeleteEntry({ rev, path, kind, onClose }: DeleteEntryProps) {
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <CommitTarget rev={rev} choice={choice} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Keep it
-            </Button>
-            <Button type="submit" color="danger" loading={commit.isPending}>
-              {choice.way === 'pull_request' ? 'Open a pull request' : `Delete ${kind}`}
-            </Button>
-          </Group>
+          <FormActions isPending={commit.isPending} isDanger onClose={onClose}>
+            {choice.way === 'pull_request' ? 'Open a pull request' : `Delete ${kind}`}
+          </FormActions>
         </Stack>
       </form>
     </Dialog>

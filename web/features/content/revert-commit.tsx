@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, List, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -7,6 +7,7 @@ import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
 import type { CommitDetail } from '../../lib/types.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { comparisonQuery, useCommit } from './queries.ts'
 import { changedSince, revertOperations } from './revert-operations.ts'
@@ -65,14 +66,9 @@ export default function RevertCommit({ commit, parent, onClose }: RevertCommitPr
             value={title}
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={make.isPending} disabled={!title.trim()}>
-              Open a pull request
-            </Button>
-          </Group>
+          <FormActions isPending={make.isPending} isDisabled={!title.trim()} onClose={onClose}>
+            Open a pull request
+          </FormActions>
         </Stack>
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { webhookEvents, type WebhookEvent } from '../../../shared/vocabulary.ts'
@@ -6,6 +6,7 @@ import { showProblem } from '../../lib/form-errors.ts'
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
 import { useCreateWebhook, useUpdateWebhook, type Webhook } from './queries.ts'
 import { textOf, watchOf } from './watches.ts'
 
@@ -132,14 +133,9 @@ function Fields({ start, action, secretNote, isPending, onSubmit, onClose }: Fie
           description="For receivers made for the public hub; others check the signature"
           {...form.getInputProps('secret_header', { type: 'checkbox' })}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {action}
-          </Button>
-        </Group>
+        <FormActions isPending={isPending} onClose={onClose}>
+          {action}
+        </FormActions>
       </Stack>
     </form>
   )

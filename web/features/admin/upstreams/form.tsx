@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { ApiProblem } from '../../../../shared/client.ts'
@@ -6,6 +6,7 @@ import { showProblem } from '../../../lib/form-errors.ts'
 import { notifyDone } from '../../../lib/notify.ts'
 import { useUnsaved } from '../../../lib/unsaved.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { FormActions } from '../../../ui/form-actions.tsx'
 import { useCreateUpstream, useUpdateUpstream, type Upstream, type UpstreamUpdate } from './queries.ts'
 
 interface Values extends Record<string, unknown> {
@@ -162,14 +163,9 @@ function Fields({ upstream, action, isPending, onSubmit, onClose }: FieldsProps)
           description="A disabled upstream is not read: not by people, not by its mirrors."
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {action}
-          </Button>
-        </Group>
+        <FormActions isPending={isPending} onClose={onClose}>
+          {action}
+        </FormActions>
       </Stack>
     </form>
   )
