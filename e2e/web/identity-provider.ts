@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { exportJWK, generateKeyPair } from 'jose'
+import { createServer, type Server } from 'node:http'
 import { Provider } from 'oidc-provider'
+import { client, interact, newSigningKey } from '../fixtures/provider.mjs'
 
 /** What a person is at a provider. */
 export interface Account {
@@ -27,39 +26,6 @@ export interface IdentityProvider {
   stop(): Promise<void>
 }
 
-const form = `<!doctype html><title>Provider</title><form method="post">
-<label>Subject <input name="subject" autofocus></label><button>Continue</button></form>`
-
-async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return new URLSearchParams(text)
-}
-
-/** Asks who it is, and consents to everything. */
-async function interact(
-  provider: Provider,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { prompt, params, session } = await provider.interactionDetails(request, response)
-  if (prompt.name === 'consent') {
-    const grant = new provider.Grant({
-      ...(session && { accountId: session.accountId }),
-      clientId: String(params['client_id']),
-    })
-    grant.addOIDCScope(String(params['scope']))
-    const consent = { grantId: await grant.save() }
-    return provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true })
-  }
-  if (request.method === 'GET') {
-    response.setHeader('Content-Type', 'text/html').end(form)
-    return
-  }
-  const accountId = (await bodyOf(request)).get('subject') ?? ''
-  await provider.interactionFinished(request, response, { login: { accountId } })
-}
-
 /** A provider on `port` that knows the client `arsenal` with its redirect URIs. It is not started yet. */
 export function identityProvider(port: number, redirectUris: () => string[]): IdentityProvider {
   const issuer = `http://127.0.0.1:${port}`
@@ -71,15 +37,9 @@ export function identityProvider(port: number, redirectUris: () => string[]): Id
     isBroken: false,
     isLeaving: false,
     async start() {
-      const { privateKey } = await generateKeyPair('RS256', { extractable: true })
-      const key = {
-        ...(await exportJWK(privateKey)),
-        kid: randomBytes(4).toString('hex'),
-        use: 'sig',
-        alg: 'RS256',
-      }
+      const key = await newSigningKey()
       const provider = new Provider(issuer, {
-        clients: [{ client_id: 'arsenal', client_secret: 'c4nary-secret', redirect_uris: redirectUris() }],
+        clients: [{ ...client, redirect_uris: redirectUris() }],
         jwks: { keys: [key] },
         // Cookies of one host are shared by its ports.
         cookies: {
