@@ -50,6 +50,16 @@ const steps = {
     url.includes('/resolve/') && range?.startsWith('bytes=67108864-'),
 }
 
+/** Kills a server once it asks its upstream for what `isIt` accepts: a request, and how often its address was asked for. */
+function killAt(between, server, isIt) {
+  const seen = {}
+  between.meets = async (entry) => {
+    if (server.hasExited()) return
+    seen[entry.url] = (seen[entry.url] ?? 0) + 1
+    if (isIt({ ...entry, n: seen[entry.url] })) await server.kill('SIGKILL')
+  }
+}
+
 const readSteps = {
   'before the repo is known': steps['before the repo is known'],
   'before its commits come': steps['before its commits come'],
@@ -72,12 +82,7 @@ test('a pull that is killed at any step ends in the next process', { timeout: 60
       const sizes = { 'big.bin': 70 * 2 ** 20, 'small.bin': 1000 }
       const { repo, commit, files } = await givenModel(owner, `step-${i}`, sizes)
       const { id } = await native('POST', '/pulls', { upstream: 'near', type: 'model', repo })
-      const seen = {}
-      between.meets = async (entry) => {
-        if (server.hasExited()) return
-        seen[entry.url] = (seen[entry.url] ?? 0) + 1
-        if (isIt({ ...entry, n: seen[entry.url] })) await server.kill('SIGKILL')
-      }
+      killAt(between, server, isIt)
       const killed = await Promise.race([server.exited.then(() => true), pause(120_000, false)])
       between.meets = undefined
       assert.ok(killed, `${step}: the server was not killed`)
@@ -112,12 +117,7 @@ test('a read through that is killed at any step gets nothing unverified, and all
     const owner = await givenOwner(upstream)
     for (const [i, [step, isIt]] of Object.entries(readSteps).entries()) {
       const { repo, commit, files } = await givenModel(owner, `read-${i}`, { 'big.bin': 40 * 2 ** 20 })
-      const seen = {}
-      between.meets = async (entry) => {
-        if (server.hasExited()) return
-        seen[entry.url] = (seen[entry.url] ?? 0) + 1
-        if (isIt({ ...entry, n: seen[entry.url] })) await server.kill('SIGKILL')
-      }
+      killAt(between, server, isIt)
       const refused = assert.rejects(download(server.url, repo, 'main', 'big.bin'), step)
       if (step === 'while its bytes come') {
         between.slowTo = 20 * 2 ** 20
