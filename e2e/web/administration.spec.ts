@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, fresh, signIn, test, type Page, type Person } from './fixtures.ts'
 import { lookAt } from './look.ts'
+import { freshPage, setPassword } from './sessions.ts'
 
 const password = 'brisk-heron-vault-77'
 
@@ -28,15 +29,13 @@ test('an admin makes an account, whose person sets a password by its link', asyn
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   const url = await linkShown(page)
 
-  const theirs = await (await browser.newContext({ baseURL: server.url })).newPage()
+  const theirs = await freshPage(browser, server)
   await theirs.goto(url)
   await expect(theirs.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
   await theirs.getByRole('textbox', { name: 'Password' }).fill('short')
   await theirs.getByRole('button', { name: 'Set password' }).click()
   await expect(theirs.getByText('use at least 12 characters')).toBeVisible()
-  await theirs.getByRole('textbox', { name: 'Password' }).fill(password)
-  await theirs.getByRole('button', { name: 'Set password' }).click()
-  await expect(theirs.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
+  await setPassword(theirs, password)
   expect((await server.login(username, password)).username).toBe(username)
   await theirs.goto(url)
   await expect(theirs.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
@@ -79,7 +78,7 @@ test('a pending address is confirmed by the link that an admin makes', async ({
   await page.goto(`/admin/users?q=${person.username}`)
   await expect(page.getByText(`${address} awaits confirmation`)).toBeVisible()
   await act(page, person.username, 'Make a link that confirms the email')
-  const theirs = await (await browser.newContext({ baseURL: server.url })).newPage()
+  const theirs = await freshPage(browser, server)
   await theirs.goto(await linkShown(page))
   await theirs.getByRole('button', { name: 'Confirm the address' }).click()
   await expect(theirs.getByRole('heading', { name: 'Your email address is confirmed' })).toBeVisible()
@@ -221,7 +220,7 @@ test('an invite is made, redeemed by the person, and another is revoked', async 
     return url
   }
   const url = await invite(note)
-  const theirs = await (await browser.newContext({ baseURL: server.url })).newPage()
+  const theirs = await freshPage(browser, server)
   await theirs.goto(url)
   const username = fresh('inv')
   await theirs.getByRole('textbox', { name: 'Username' }).fill(username)

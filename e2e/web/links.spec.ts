@@ -1,11 +1,7 @@
 import { expect, signIn, test, type Caller, type Page, type Person, type Server } from './fixtures.ts'
-import { givePassword } from './sessions.ts'
-import type { Browser } from '@playwright/test'
+import { freshPage, givePassword, setPassword } from './sessions.ts'
 
 const password = 'brisk-heron-vault-77'
-
-const freshPage = async (browser: Browser, server: Server) =>
-  (await browser.newContext({ baseURL: server.url })).newPage()
 
 /** Chooses one of the actions for a user on the page of users, and answers the link that it shows once. */
 async function linkFor(page: Page, username: string, action: string): Promise<string> {
@@ -47,9 +43,7 @@ test('a reset link sets a password in another browser, and ends the sessions and
   await expect(theirs.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
   await theirs.goto(second)
   await expect(theirs.getByText(`For the account ${person.username}.`)).toBeVisible()
-  await theirs.getByRole('textbox', { name: 'Password' }).fill(password)
-  await theirs.getByRole('button', { name: 'Set password' }).click()
-  await expect(theirs.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
+  await setPassword(theirs, password)
 
   await old.reload()
   await expect(old.getByText('Sign in to see this')).toBeVisible()
@@ -62,10 +56,8 @@ test('a reset link sets a password in another browser, and ends the sessions and
 
   const third = await linkFor(page, person.username, 'Make a reset link')
   await old.goto(third)
-  await old.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await old.getByLabel('Also revoke my access tokens').check()
-  await old.getByRole('button', { name: 'Set password' }).click()
-  await expect(old.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
+  await setPassword(old, person.password)
   expect(await statusOf(server, secret)).toBe(401)
   await theirs.reload()
   await expect(theirs.getByRole('link', { name: 'Sign in' }).first()).toBeVisible()

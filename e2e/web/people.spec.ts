@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { readFile } from 'node:fs/promises'
-import { expect, givenRepo, signIn, test } from './fixtures.ts'
+import { expect, givenRepo, signIn, test, type Person } from './fixtures.ts'
 
 const card = `---
 extra_gated_heading: Tell us about you
@@ -16,6 +16,9 @@ extra_gated_fields:
 # Behind a gate
 `
 
+const givenGated = (person: Person) =>
+  givenRepo(person, { gated: 'manual', files: { 'README.md': card, 'config.json': '{"hidden": 1}' } })
+
 test('access to a gated repo is asked for, turned down with a reason, given, and used', async ({
   page,
   person,
@@ -23,10 +26,7 @@ test('access to a gated repo is asked for, turned down with a reason, given, and
   browser,
   server,
 }) => {
-  const repo = await givenRepo(person, {
-    gated: 'manual',
-    files: { 'README.md': card, 'config.json': '{"hidden": 1}' },
-  })
+  const repo = await givenGated(person)
   const theirs = await browser.newContext({ baseURL: server.url })
   await signIn(theirs, server.url, stranger)
   const asking = await theirs.newPage()
@@ -71,10 +71,7 @@ test('the page of a gated file has the request form in place of its buttons, and
   browser,
   server,
 }) => {
-  const repo = await givenRepo(person, {
-    gated: 'manual',
-    files: { 'README.md': card, 'config.json': '{"hidden": 1}' },
-  })
+  const repo = await givenGated(person)
   const theirs = await browser.newContext({ baseURL: server.url })
   const reader = await theirs.newPage()
   const main = reader.getByRole('main')

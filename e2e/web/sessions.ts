@@ -1,6 +1,18 @@
+import type { Browser } from '@playwright/test'
 import { createClient } from '@libsql/client'
 import { join } from 'node:path'
 import { expect, type Caller, type Page, type Server } from './fixtures.ts'
+
+/** A page in a fresh browser. */
+export const freshPage = async (browser: Browser, server: Server) =>
+  (await browser.newContext({ baseURL: server.url })).newPage()
+
+/** Sets a password on the page of a link, which says that it is set. */
+export async function setPassword(page: Page, password: string) {
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
+}
 
 /** Signs in at the form, as a person does. */
 export async function givePassword(
