@@ -20,7 +20,8 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
         }
       >
         {(deliveries) => (
-          <Accordion variant="separated" multiple>
+          // At once: a press in a panel that still grows misses its button.
+          <Accordion variant="separated" multiple transitionDuration={0}>
             {deliveries.map((delivery) => (
               <DeliveryItem key={delivery.id} webhookId={webhookId} delivery={delivery} />
             ))}
