@@ -31,6 +31,7 @@ const Provenance = lazy(async () => ({ default: (await import('./provenance.tsx'
 const Media = late(() => import('./viewers/media.tsx'))
 const SvgImage = late(() => import('./viewers/svg-image.tsx'))
 const Notebook = late(() => import('./viewers/notebook.tsx'))
+const Pdf = late(() => import('./viewers/pdf/pdf.tsx'))
 
 interface BlobViewProps {
   file: TreeEntry
@@ -75,6 +76,13 @@ export function BlobView({ file, rev }: BlobViewProps) {
           </Center>
         </Frame>
       )}
+      {kind === 'pdf' && (
+        <Frame file={file}>
+          <Suspense fallback={<Skeleton height="70vh" />}>
+            <Pdf url={url} name={file.name} />
+          </Suspense>
+        </Frame>
+      )}
       {isShown && previews[kind] && <TextFile file={file} rev={rev} kind={kind} />}
       {kind === 'table' && <DataFile file={file} rev={rev} />}
     </Stack>
@@ -84,7 +92,7 @@ export function BlobView({ file, rev }: BlobViewProps) {
 /** Whether the file, or what it names, has a header of tensors. */
 const hasTensors = (path: string) => /\.(safetensors|safetensors\.index\.json|gguf)$/i.test(path)
 
-const media: ReadonlySet<FileKind> = new Set(['image', 'audio', 'video', 'pdf'])
+const media: ReadonlySet<FileKind> = new Set(['image', 'audio', 'video'])
 
 /** How texts of a kind can be shown, the usual way first. */
 const previews: Partial<Record<FileKind, string[]>> = {

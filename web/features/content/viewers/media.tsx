@@ -1,4 +1,3 @@
-import { Button, Stack, Text } from '@mantine/core'
 import type { FileKind } from '../kind.ts'
 
 interface MediaProps {
@@ -27,17 +26,6 @@ export default function Media({ kind, url, name }: MediaProps) {
       >
         <track kind="captions" />
       </video>
-    )
-  if (kind === 'pdf')
-    return (
-      <Stack align="center" gap="sm" py="lg">
-        <Text c="dimmed" ta="center" maw={480}>
-          PDF files open in a tab of their own, apart from this page: they can hold scripts.
-        </Text>
-        <Button component="a" href={url} target="_blank" rel="noopener">
-          Open the PDF
-        </Button>
-      </Stack>
     )
   return <img src={url} alt={name} style={{ maxWidth: '100%' }} />
 }
