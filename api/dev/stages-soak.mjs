@@ -45,7 +45,7 @@ export const soakStages = [
     isExtra: true,
     exists: () => existsSync(join(root, 'e2e/scanning')),
     prepare: [],
-    run: () => runNodeTests('e2e/scanning/fuzz.mjs', [], { minutes: 150 }),
+    run: () => runNodeTests('e2e/scanning/fuzz.mjs', [], { minutes: 180 }),
   },
   {
     name: 'soak-ollama',

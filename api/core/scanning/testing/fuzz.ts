@@ -106,6 +106,25 @@ export const corpora: Record<string, { path: string; files: Buffer[] }> = {
       Buffer.from('\x89HDF\r\n\x1a\n{"class_name": "Dense"}', 'latin1'),
     ],
   },
+  'saved model': {
+    path: 'saved_model.pb',
+    files: [Buffer.from('\x08\x01\x12\x2e\x0a\x04read\x12\x08ReadFile\x1a\x04name\x12\x06PyFunc', 'latin1')],
+  },
+  yaml: {
+    path: 'model_config.yaml',
+    files: [
+      Buffer.from('target:\n  _target_: nemo.core.Model\n  base: &a {_target_: os.system}\nagain: *a\n'),
+      Buffer.from('- !!python/object/apply:os.system [id]\n- "\\u0041"\n- |\n  text\n'),
+    ],
+  },
+  template: {
+    path: 'chat_template.jinja',
+    files: [
+      Buffer.from(
+        '{% for m in messages %}{{ m.content | attr("x") }}{{ "".__class__.__mro__ }}{% endfor %}{# é #}',
+      ),
+    ],
+  },
 }
 
 /** Numbers by a seed (mulberry32), so that a fault is found again. */
