@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatCompact, formatExact } from '../../lib/format.ts'
+import { sizeInName } from '../../lib/name-size.ts'
 import { pages } from '../../lib/pages.ts'
 import { quantsQuery, statsQuery } from '../../lib/repo-queries.ts'
 import type { Repo, RepoAddress } from '../../lib/types.ts'
@@ -56,7 +57,10 @@ export function DownloadsLine({ repo, address }: SideProps) {
 /** How many parameters a model has, and in which number formats they are kept. */
 export function Parameters({ repo, address }: SideProps) {
   const { data } = useQuery({ ...metadataQuery(address), enabled: repo.parameters !== undefined })
-  if (repo.parameters === undefined) return null
+  if (repo.parameters === undefined) {
+    const size = repo.type === 'model' && sizeInName(repo.name)
+    return size ? <Block title="Parameters" aside={`${size} by its name`} /> : null
+  }
   const kinds = Object.entries(data?.parameters_by_dtype ?? {}).toSorted(([, a], [, b]) => b - a)
   const all = kinds.reduce((sum, [, count]) => sum + count, 0)
   return (
@@ -193,7 +197,7 @@ const known = (label: string, value: number | undefined, unit = ''): [string, Re
 interface BlockProps {
   title: string
   aside?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** One subject of the column. */
