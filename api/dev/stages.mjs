@@ -94,7 +94,7 @@ export const stages = [
   {
     name: 'mirrors',
     exists: () => has('e2e/mirrors'),
-    prepare: [gitLfs, python, nodeClients],
+    prepare: [gitLfs, python, nodeClients, ensureCurl, ensureAria2],
     run: runMirrors,
   },
   {
@@ -210,7 +210,7 @@ async function runNodeClients() {
 }
 
 async function runMirrors() {
-  await Promise.all([gitLfs(), python(), nodeClients()])
+  await Promise.all([gitLfs(), python(), nodeClients(), ensureCurl(), ensureAria2()])
   return runNodeTests('e2e/mirrors/run.mjs')
 }
 

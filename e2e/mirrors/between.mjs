@@ -4,13 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { listen } from '../fixtures/listen.mjs'
 
 /**
- * Starts it before `upstream`, an address. Answers { url, asked, isDown, slowTo, spoil, stop }: `asked` lists requests;
+ * Starts it before `upstream`, an address, which may be set later. Answers { url, upstream, asked, isDown, slowTo, spoil,
+ * stop }: `asked` lists requests, each with the `status` and `answer`, headers, that came;
  * setting `isDown` breaks every connection, `slowTo` holds answers to so many bytes a second, `spoil` changes each chunk,
  * `meets` hears of each request before it goes on, `holds` of each chunk before the next one.
  */
-export async function startBetween(upstream) {
+export async function startBetween(upstream = '') {
   const between = {
     url: '',
+    upstream,
     asked: [],
     isDown: false,
     slowTo: 0,
@@ -29,11 +31,12 @@ export async function startBetween(upstream) {
     await between.meets?.(entry)
     // A caller that was killed meanwhile would leave the upstream with half a request.
     if (between.isDown || asked.destroyed) return void asked.destroy()
-    const { host } = new URL(upstream)
+    const { host } = new URL(between.upstream)
     const forwarded = request(
-      new URL(url, upstream),
+      new URL(url, between.upstream),
       { method, headers: { ...headers, host } },
       async (got) => {
+        Object.assign(entry, { status: got.statusCode, answer: got.headers })
         answer.writeHead(got.statusCode, got.headers)
         try {
           for await (const chunk of got) {

@@ -9,9 +9,9 @@ const run = promisify(execFile)
  * Runs a program of `clients/` against a hub, with a folder for what the libraries keep; answers what it printed last.
  * @param {string} python
  * @param {string[]} call The program's name and its arguments.
- * @param {{ url: string, home: string, token?: string }} options
+ * @param {{ url: string, home: string, token?: string, env?: Record<string, string> }} options
  */
-export async function loadWith(python, [program, ...args], { url, home, token }) {
+export async function loadWith(python, [program, ...args], { url, home, token, env: more = {} }) {
   const env = {
     ...process.env,
     HF_ENDPOINT: url,
@@ -19,6 +19,7 @@ export async function loadWith(python, [program, ...args], { url, home, token })
     HF_HUB_DISABLE_TELEMETRY: '1',
     HF_HUB_DISABLE_PROGRESS_BARS: '1',
     ...(token ? { HF_TOKEN: token } : {}),
+    ...more,
   }
   const path = fileURLToPath(new URL(`clients/${program}`, import.meta.url))
   const { stdout } = await run(python, [path, ...args], { env })

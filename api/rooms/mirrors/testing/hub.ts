@@ -40,8 +40,9 @@ export type Misbehaviour = (request: IncomingMessage, response: ServerResponse) 
 export class TestHub {
   readonly asked: Asked[] = []
   readonly cdnAsked: Asked[] = []
-  /** Repos whose files need the token `good`. */
+  /** Repos whose files need the token. */
   readonly gated = new Set<string>()
+  token = 'good'
   /** Answers 404 at its addresses of git, as a proxy does. */
   hasGit = true
   /** Entries on a page of a tree. */
@@ -135,7 +136,7 @@ export class TestHub {
     if (this.misbehave?.(request, response)) return
     const url = new URL(request.url ?? '', this.url)
     const [, api, file, git] =
-      /^\/api\/models\/([^/]+\/[^/]+)\/(?:revision|tree|commits|refs).*$|^\/([^/]+\/[^/]+)\/resolve\/.+$|^\/([^/]+\/[^/]+)\/(?:info\/refs|git-upload-pack)$/.exec(
+      /^\/api\/models\/([^/]+\/[^/]+)\/(?:revision|tree|commits|refs).*$|^\/([^/]+\/[^/]+)\/resolve\/.+$|^\/((?:datasets\/)?[^/]+\/[^/]+)\/(?:info\/refs|git-upload-pack)$/.exec(
         url.pathname,
       ) ?? []
     const named = api ?? file ?? git
@@ -253,7 +254,7 @@ export class TestHub {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    if (this.gated.has(repo) && request.headers.authorization !== 'Bearer good')
+    if (this.gated.has(repo) && request.headers.authorization !== `Bearer ${this.token}`)
       return void response.writeHead(403, { 'X-Error-Code': 'GatedRepo' }).end()
     const [, revision = '', path = ''] = /\/resolve\/([^/]+)\/(.+)$/.exec(url.pathname) ?? []
     const named = `${revision}:${decodeURIComponent(path)}`
@@ -296,7 +297,7 @@ export class TestHub {
     response: ServerResponse,
   ): Promise<void> {
     const user = request.headers.authorization
-    if (this.gated.has(repo) && user !== `Basic ${Buffer.from('arsenal:good').toString('base64')}`)
+    if (this.gated.has(repo) && user !== `Basic ${Buffer.from(`arsenal:${this.token}`).toString('base64')}`)
       return void response.writeHead(401, { 'WWW-Authenticate': 'Basic' }).end()
     const child = spawn('git', ['http-backend'], {
       env: {
