@@ -4,19 +4,26 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { textFile } from '../bench/seed.mjs'
 import { bodiesOf } from '../mirrors/between.mjs'
+import { PublicHub, reachingCdn } from '../mirrors/public-hub.mjs'
 import { ended, givenLarge, pullingThrough, startApart } from '../mirrors/upstream.mjs'
 import { startOllama } from './client.mjs'
 import { model } from './model.mjs'
 
+/** @type {PublicHub} */
+let hub
 let site
 let between
 let server
 let owner
 before(async () => {
-  site = await startApart(pullingThrough)
+  hub = await PublicHub.start()
+  site = await startApart({ 'upstreams.public.base_url': hub.url, ...reachingCdn, ...pullingThrough })
   ;({ between, server, owner } = site)
 })
-after(() => site?.stop())
+after(async () => {
+  await site?.stop()
+  await hub?.stop()
+})
 
 /** A model at the upstream; answers its repo and what ollama calls it here. */
 async function given(name, mib) {
@@ -73,4 +80,18 @@ test('a mirror that was pulled is pulled from by ollama, with the digest of the 
   const asked = between.asked.length
   assert.match(await pulled(name), /quantization\s+F32/)
   assert.equal(between.asked.slice(asked).filter(({ url }) => url.includes('/resolve/')).length, 0)
+})
+
+test('a model of the public hub comes by one transfer from its CDN, and stays without that hub', async () => {
+  const bytes = model(20)
+  const files = { 'README.md': '# Model', params: '{"temperature":0.25}' }
+  await hub.commit('acme/tiny', files, { 'tiny-F32.gguf': bytes })
+  const name = `127.0.0.1:${server.port}/acme/tiny:F32`
+  const cold = await pulled(name)
+  assert.match(cold, /temperature\s+0\.25/)
+  const sent = hub.cdn.bytesOf(createHash('sha256').update(bytes).digest('hex'))
+  assert.ok(sent < 1.5 * bytes.length, `the CDN sent ${sent} bytes of ${bytes.length}`)
+  hub.mood = 'gone'
+  assert.equal(await pulled(name), cold)
+  assert.deepEqual(hub.faults, [])
 })
