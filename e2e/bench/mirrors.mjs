@@ -14,6 +14,8 @@ import { lfsFile, textFile, writeFile as writeRandom } from './seed.mjs'
 
 const lineBytes = 125e6
 const rounds = 3
+/** Of an absent repo. */
+const infoRounds = 15
 const bigMib = 1024
 const files = { count: 100, mib: 50 }
 const MiB = 2 ** 20
@@ -75,6 +77,39 @@ async function get(url) {
   ])
   const [first, total] = stdout.split(' ').map(Number)
   return { first, total }
+}
+
+/** Makes a repo of small files at the upstream. */
+async function givenSmall(owner, name) {
+  const repo = `${owner.username}/${name}`
+  await owner.hub.create(repo)
+  const texts = Array.from({ length: 12 }, (_, i) => textFile(`part-${i}.json`, JSON.stringify({ name, i })))
+  await owner.hub.commit(repo, 'files', [textFile('README.md', `# ${name}\n`), ...texts])
+  return repo
+}
+
+/**
+ * Info of a repo that is not here, against what it is made of: the info of the upstream, and its commit by real git. Those
+ * are measured of another repo of the same kind, so that neither way finds at the upstream what the other has warmed.
+ */
+async function infoRow({ server, lineUrl }, owner, dir) {
+  const all = { info: [], fetch: [], cold: [] }
+  for (let i = 0; i < infoRounds; i++) {
+    const [theirs, ours] = [
+      await givenSmall(owner, `info-${i}`),
+      await givenSmall(owner, `info-through-${i}`),
+    ]
+    const target = join(dir, `info-${i}.git`)
+    await run('git', ['init', '-q', '--bare', target])
+    all.info.push((await get(`${lineUrl}/api/models/${theirs}`)).total)
+    const fetched = ['-C', target, 'fetch', '-q', '--depth', '1', `${lineUrl}/${theirs}`, 'main']
+    all.fetch.push(await seconds(() => run('git', fetched)))
+    all.cold.push((await get(`${server.url}/api/models/${ours}`)).total)
+  }
+  const ms = (kind) => `${(1000 * median(all[kind])).toFixed(0)} ms`
+  const figure = median(all.cold.map((cold, i) => cold / (all.info[i] + all.fetch[i])))
+  const reference = `the upstream ${ms('info')}, and its commit by git ${ms('fetch')}`
+  return row('info of an absent repo', ms('cold'), reference, figure, '≤ 1.2 ×', figure <= 1.2)
 }
 
 /** Readers have the last byte before the parts of a file are joined, which takes seconds for a GiB. */
@@ -173,6 +208,7 @@ export async function* mirrorRows() {
   const site = await startSite()
   try {
     const owner = await givenOwner(site.upstream)
+    yield await infoRow(site, owner, dir)
     yield* await throughRows(site, owner, dir)
     yield await pullRow(site, owner, dir)
   } finally {

@@ -3,7 +3,9 @@ import type { HeldObjects } from '../packs/held-pack.ts'
 import { parseCommit } from '../objects/objects.ts'
 import { EMPTY_TREE, oidFromHex, type ObjectType, type Oid } from '../objects/oid.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { isJudged, isSound } from './sound-objects.ts'
+import { judgedFile } from './disguises.ts'
+import { contentFault } from './judged-files.ts'
+import { isSound } from './sound-objects.ts'
 import { diffTrees, type TreeChange } from '../objects/tree-diff.ts'
 import { MODE, Tree } from '../objects/tree.ts'
 
@@ -24,15 +26,16 @@ class Unclear extends Error {}
 /**
  * Lists what the tips lead to and the refs of the repo do not, if that is clear without git: each new commit stands on
  * another or on what a ref leads to, everything any of them refers to is there and of the right kind, and git's strict
- * check has nothing against it. It may list what a ref leads to under another path. `undefined` when git must be asked;
- * then nothing is said against the push.
+ * check has nothing against it. The parents of `shallow` commits are left out. It may list what a ref leads to under
+ * another path. `undefined` when git must be asked; then nothing is said against the push.
  */
 export async function listBrought(
   snapshot: Snapshot,
   held: HeldObjects,
   tips: string[],
+  shallow: ReadonlySet<string> = snapshot.shallow,
 ): Promise<Listed[] | undefined> {
-  const walk = new BroughtWalk(snapshot, held)
+  const walk = new BroughtWalk(snapshot, held, shallow)
   try {
     for (const tip of tips) await walk.tip(tip)
     return walk.listed
@@ -46,15 +49,17 @@ class BroughtWalk {
   readonly listed: Listed[] = []
   readonly #snapshot: Snapshot
   readonly #held: HeldObjects
+  readonly #shallow: ReadonlySet<string>
   readonly #tips: Set<string>
   readonly #heads: Set<string>
   readonly #seen = new Set<string>()
   readonly #trees = new Map<string, Tree>()
   #changes = 0
 
-  constructor(snapshot: Snapshot, held: HeldObjects) {
+  constructor(snapshot: Snapshot, held: HeldObjects, shallow: ReadonlySet<string>) {
     this.#snapshot = snapshot
     this.#held = held
+    this.#shallow = shallow
     const refs = snapshot.listRefs()
     this.#tips = new Set(refs.map(({ oid }) => oid))
     this.#heads = new Set(refs.map(({ commit }) => commit))
@@ -68,7 +73,9 @@ class BroughtWalk {
       const object = this.#held.get(oid)
       if (object?.type !== 'commit' || !isSound(object)) throw new Unclear()
       this.#list(oid, 'commit', object.content.length, '')
-      const { tree, parents } = parseCommit(object.content)
+      const commit = parseCommit(object.content)
+      const { tree } = commit
+      const parents = this.#shallow.has(oid) ? [] : commit.parents
       const [first] = parents
       await this.#tree(tree, first && (await this.#treeOf(first.toString('hex'))))
       waiting.push(...parents.map((parent) => parent.toString('hex')))
@@ -96,7 +103,7 @@ class BroughtWalk {
 
   async #change({ dir, name, new: come }: TreeChange): Promise<void> {
     if (!come) return
-    if (isJudged(name)) throw new Unclear()
+    if (!this.#isInOrder(name, come)) throw new Unclear()
     const path = dir === '' ? name : `${dir}/${name}`
     if (come.mode === MODE.tree) return this.#folder(come.oid, path)
     // A submodule's commit lies elsewhere.
@@ -108,6 +115,15 @@ class BroughtWalk {
       : (await this.#snapshot.reader.findFacts(come.oid))?.sizeBytes
     if (sizeBytes === undefined || (held && held.type !== 'blob')) throw new Unclear()
     this.#list(oid, 'blob', sizeBytes, path)
+  }
+
+  /** Whether git has nothing against a file for its name: `.gitattributes`, which most repos have, is judged here. */
+  #isInOrder(name: string, { mode, oid }: { mode: number; oid: Oid }): boolean {
+    const file = judgedFile(name)
+    if (file === undefined) return true
+    if (file !== '.gitattributes' || mode !== MODE.file) return false
+    const held = this.#held.get(oid.toString('hex'))
+    return held?.type === 'blob' && contentFault(file, held.content) === undefined
   }
 
   async #folder(oid: Oid, path: string): Promise<void> {

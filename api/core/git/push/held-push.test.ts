@@ -164,20 +164,11 @@ eachDatabase('a small push', (world) => {
       'an address that opens twice': withHeaders(`author Ada <<a@b> 1 +0000\ncommitter ${PERSON}\n`),
       'a NUL in the message': withHeaders(`author ${PERSON}\ncommitter ${PERSON}\n\n\0`),
     }
-    for (const name of [
-      '.',
-      '..',
-      '.git',
-      '.GIT',
-      'git~1',
-      '.git. ',
-      'a/b',
-      'a\\b',
-      '',
-      '.gitmodules',
-      '.gitattributes',
-    ])
+    for (const name of ['.', '..', '.git', '.GIT', 'git~1', '.git. ', 'a/b', 'a\\b', '', '.gitmodules'])
       cases[`the name ${JSON.stringify(name)}`] = withTree(file(name), blob)
+    const longLine: Made = ['blob', Buffer.from(`* ${'x'.repeat(2046)}\n`)]
+    cases['attributes in a line that is too long'] = withTree(file('.gitattributes', hex(longLine)), longLine)
+    cases['attributes in a link'] = withTree(file('.gitattributes', hex(blob), 0o120000), blob)
     for (const [what, objects] of Object.entries(cases)) {
       const tip = objects[0] ? hex(objects[0]) : ''
       expect(await clear(objects, tip), what).toBeUndefined()
@@ -188,6 +179,19 @@ eachDatabase('a small push', (world) => {
     expect((await taken(repoId, packOf(fine), tip)).listed).toHaveLength(3)
     const unreached: Made[] = [...fine, ['blob', Buffer.from('more')]]
     expect((await taken(repoId, packOf(unreached), tip)).listed).toBeUndefined()
+  })
+
+  test('of attributes, and of a commit whose parents an upstream left out, is taken without git', async () => {
+    const repoId = await givenEmptyRepo(world)
+    const snapshot = await world.deps.git.openFresh(repoId)
+    const attributes: Made = ['blob', Buffer.from('*.bin filter=lfs diff=lfs merge=lfs -text\n')]
+    const root = treeOf([0o100644, '.gitattributes', hex(attributes)], [0o100644, 'x', hex(blob)])
+    const commit = commitOf(hex(root), [nowhere])
+    const objects = [commit, root, attributes, blob]
+    const held = await readHeldPack(packOf(objects), async () => undefined)
+    const listed = held && (await listBrought(snapshot, held, [hex(commit)], new Set([hex(commit)])))
+    expect(listed?.map(({ oid }) => oid)).toEqual(objects.map(hex))
+    expect(held && (await listBrought(snapshot, held, [hex(commit)]))).toBeUndefined()
   })
 
   test('of a few bytes that ask for much memory is refused before git takes any', async () => {

@@ -99,7 +99,7 @@ export class Incoming {
   async list(tips: string[]): Promise<Listed[] | undefined> {
     const key = tips.join()
     if (this.#listed?.key === key) return this.#listed.objects
-    return this.#held && listBrought(this.#snapshot, this.#held, tips)
+    return this.#held && listBrought(this.#snapshot, this.#held, tips, this.#shallow)
   }
 
   /** The objects of a small pack that git would surely take. */
@@ -113,7 +113,7 @@ export class Incoming {
         return found && found.sizeBytes <= maxBytes ? reader.read(oid) : undefined
       },
     )
-    const listed = held && (await listBrought(this.#snapshot, held, tips))
+    const listed = held && (await listBrought(this.#snapshot, held, tips, this.#shallow))
     const oids = new Set(listed?.map(({ oid }) => oid))
     for (const [oid, { content }] of held ?? []) {
       // git looks at what nothing leads to as well, and for two contents of one oid.

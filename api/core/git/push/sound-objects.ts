@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { judgedFile, looksLikeDotGit } from './disguises.ts'
+import { looksLikeDotGit } from './disguises.ts'
 import { OID_BYTES } from '../objects/oid.ts'
 import type { PackedObject } from '../packs/pack.ts'
 import { compareNames, MODE, Tree } from '../objects/tree.ts'
@@ -23,11 +23,6 @@ export function isSound({ type, content }: PackedObject): boolean {
   // The names of a tree say whose contents are judged.
   if (type === 'blob') return true
   return type === 'tree' && isSoundTree(content)
-}
-
-/** Whether git looks into the content of a file for its name alone. */
-export function isJudged(name: string): boolean {
-  return judgedFile(name) !== undefined
 }
 
 // fsck_tree.
