@@ -148,6 +148,29 @@ for (const [kind, hubOf] of Object.entries({ 'with git': () => hub, 'without git
     assert.deepEqual([one, kept], [whole, cold.files], 'neither is there, and the cache is')
   })
 
+test('a cache filled from the hub is reused here, and vice versa', async () => {
+  const { repo, commit, bytes } = await given('caches', { path: 'model.bin' })
+  const fill = (url, cache, own) =>
+    load(pythons.e, ['load.py', repo, commit, join(dir, cache)], cache, {
+      url,
+      token: own,
+      // The hub only says that it keeps chunks.
+      env: { HF_HUB_DISABLE_XET: '1' },
+    })
+  const sent = () => hub.cdn.bytesOf(sha256(bytes))
+  const there = await fill(hub.url, 'from-there', hub.token)
+  assert.equal(sent(), bytes.length)
+  const before = watch.bytes
+  assert.deepEqual(await fill(watch.url, 'from-there', token), there)
+  assert.equal(sent(), bytes.length, 'this server asked for what the cache has')
+  assert.ok(watch.bytes - before < bytes.length, 'the client loaded what its cache has')
+  await fill(watch.url, 'from-here', token)
+  assert.equal(sent(), 2 * bytes.length)
+  const again = await fill(hub.url, 'from-here', hub.token)
+  assert.deepEqual([again.sha, again.model], [commit, sha256(bytes)])
+  assert.equal(sent(), 2 * bytes.length, 'the hub was asked for what the cache has')
+})
+
 test('transformers loads a cold model, and again when the hub is gone', async () => {
   const { repo, commit, bytes } = await given('transformers', { path: 'model.bin' })
   const loaded = (folder) => load(pythons.a, ['load.py', repo, 'main', join(dir, folder)], folder)

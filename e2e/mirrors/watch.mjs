@@ -5,19 +5,24 @@ import { startBetween } from './between.mjs'
 /** Enough to hold any text that is looked for, over the border of two chunks. */
 const overlap = 200
 
-/** As `startBetween`, with `requireNothingOf(texts)`: fails where a head or body that was sent had one of them. */
+/**
+ * As `startBetween`, with `bytes`, how many have been sent, and `requireNothingOf(texts)`: fails where a head or body that was
+ * sent had one of them.
+ */
 export async function startWatch() {
   const watch = await startBetween()
   const bodies = new Map()
   watch.spoil = (chunk, entry) => {
     const { texts, last } = bodies.get(entry) ?? { texts: [], last: '' }
+    watched.bytes += chunk.length
     const text = chunk.toString('latin1')
     // Bytes of large files are their own; heads and texts are small.
     if (!isLarge(entry)) texts.push(last + text)
     bodies.set(entry, { texts, last: text.slice(-overlap) })
     return chunk
   }
-  return Object.assign(watch, {
+  const watched = Object.assign(watch, {
+    bytes: 0,
     requireNothingOf(texts) {
       assert.ok(watch.asked.length > 0)
       for (const entry of watch.asked.splice(0)) {
@@ -31,6 +36,7 @@ export async function startWatch() {
       bodies.clear()
     },
   })
+  return watched
 }
 
 const isLarge = ({ answer }) => Number(answer?.['content-length'] ?? 0) > 2 ** 20
