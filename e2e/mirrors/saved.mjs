@@ -1,52 +1,73 @@
-// Measures what a team behind one address asks of an upstream, and what it downloads. Prints the table of docs/mirrors.md:
-// `node e2e/mirrors/saved.mjs` after `npm run build`.
+// Measures what a team behind one address asks of a hub that is shaped as the public one, and what its CDN sends. Prints the
+// table of docs/mirrors.md: `node e2e/mirrors/saved.mjs` after `npm run build`.
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
+import { startServer } from '../fixtures/server.mjs'
 import { loadWith } from './loader.mjs'
-import { givenModel, pullingThrough, startApart } from './upstream.mjs'
+import { PublicHub, reachingCdn } from './public-hub.mjs'
+import { pullingThrough } from './upstream.mjs'
 
 const TEAM = 50
 const MiB = 2 ** 20
+const repo = 'acme/team'
 
 const python = (await ensurePython()).a
 const dir = await mkdtemp(join(tmpdir(), 'arsenal-saved-'))
-const site = await startApart(pullingThrough)
-const { between, server, owner } = site
+const hub = await PublicHub.start()
+const server = await startServer({
+  'upstreams.huggingface.enabled': 'false',
+  'upstreams.one.base_url': hub.url,
+  ...reachingCdn,
+  ...pullingThrough,
+})
 let n = 0
 
-/** One person on a new machine loads the model; answers what the upstream was asked meanwhile. */
-async function load(url, repo) {
-  const from = between.asked.length
+/** One person on a new machine loads the model; answers what the hub and its CDN were asked meanwhile. */
+async function load(url) {
+  const from = { hub: hub.asked.length, cdn: hub.cdn.sent.length }
   const cache = join(dir, `cache-${n++}`)
-  await loadWith(python, ['load.py', repo, 'main', cache], { url, home: join(dir, `home-${n}`) })
+  // Chunks do not go through a proxy.
+  const env = { HF_HUB_DISABLE_XET: '1' }
+  await loadWith(python, ['load.py', repo, 'main', cache], { url, home: join(dir, `home-${n}`), env })
   await rm(cache, { recursive: true, force: true })
-  const asked = between.asked.slice(from)
-  return { requests: asked.length, bytes: asked.reduce((sum, one) => sum + one.bytes, 0) }
+  const sent = hub.cdn.sent.slice(from.cdn)
+  return {
+    hub: hub.asked.length - from.hub,
+    cdn: sent.length,
+    bytes: sent.reduce((sum, one) => sum + one.bytes, 0),
+  }
+}
+
+function lineOf(title, first, next) {
+  const ofTeam = (key) => first[key] + (TEAM - 1) * next[key]
+  const cells = [first.hub + first.cdn, next.hub + next.cdn, ofTeam('hub') + ofTeam('cdn')]
+  return `| ${title} | ${cells.join(' | ')} | ${(ofTeam('bytes') / MiB).toFixed(1)} |`
 }
 
 try {
-  const { repo } = await givenModel(owner, 'team', { 'model.bin': 64 * MiB })
+  const small = { '.gitattributes': '*.bin filter=lfs\n', 'README.md': '# Team\n' }
+  await hub.commit(
+    repo,
+    { ...small, 'config.json': '{"model_type":"bert"}' },
+    { 'model.bin': randomBytes(64 * MiB) },
+  )
   // A plain proxy hands each request on.
-  const plain = await load(between.url, repo)
-  const cold = await load(server.url, repo)
-  const warm = await load(server.url, repo)
-  between.isDown = true
-  const offline = await load(server.url, repo)
-  const mib = (bytes) => (bytes / MiB).toFixed(1)
-  const line = (title, first, next) => {
-    const requests = first.requests + (TEAM - 1) * next.requests
-    const bytes = first.bytes + (TEAM - 1) * next.bytes
-    return `| ${title} | ${first.requests} | ${next.requests} | ${requests} | ${mib(bytes)} |`
-  }
-  console.log('| Way | First load | Each later one | Requests for 50 loads | MiB from the upstream |')
+  const plain = await load(hub.url)
+  const cold = await load(server.url)
+  const warm = await load(server.url)
+  hub.mood = 'gone'
+  const offline = await load(server.url)
+  console.log('| Way | First load | Each later one | Requests for 50 loads | MiB from its CDN |')
   console.log('| --- | --- | --- | --- | --- |')
-  console.log(line('Plain proxy', plain, plain))
-  console.log(line('Arsenal, cold', cold, warm))
-  console.log(line('Arsenal, warm', warm, warm))
-  console.log(line('Arsenal, upstream gone', offline, offline))
+  console.log(lineOf('Plain proxy', plain, plain))
+  console.log(lineOf('Arsenal, cold', cold, warm))
+  console.log(lineOf('Arsenal, warm', warm, warm))
+  console.log(lineOf('Arsenal, upstream gone', offline, offline))
 } finally {
-  await site.stop()
+  await server.stop()
+  await hub.stop()
   await rm(dir, { recursive: true, force: true })
 }
