@@ -10,8 +10,9 @@ register()
 // Its types are those of the whole service, which these scripts are not checked with.
 const { TestHub } = await import(new URL('../../api/rooms/mirrors/testing/hub.ts', import.meta.url).href)
 
-/** A token that the hub knows. */
+/** Tokens that the hub knows: of a person who may read gated repos, and of one who may not. */
 const knownToken = 'hf_KnownAtThePublicHubAlone0123456789'
+const outsiderToken = 'hf_KnownThereAndOutsideOfGatedRepos01'
 
 /** Settings of a server that may reach the CDN, which has an address of this machine. */
 export const reachingCdn = { 'security.outbound_allow': 'upstream=127.0.0.1/32' }
@@ -29,7 +30,7 @@ const moods = {
   silent: () => undefined,
   gone: (request) => request.socket.destroy(),
   throttled: (request, response) =>
-    response.writeHead(429, { 'Retry-After': '2', 'Content-Type': 'application/json' }).end('{}'),
+    response.writeHead(429, { 'Retry-After': '5', 'Content-Type': 'application/json' }).end('{}'),
   /** Of a server in front of it. */
   unavailable: (request, response) =>
     response.writeHead(503, { 'Content-Type': 'text/html' }).end('<h1>Service Unavailable</h1>'),
@@ -37,6 +38,7 @@ const moods = {
 
 export class PublicHub {
   token = knownToken
+  outsiderToken = outsiderToken
   /** `silent`, `gone`, `throttled` or `unavailable`. */
   mood
   /** What the mood is of: `git`, `cdn`, `rest`, or all. */
@@ -101,6 +103,15 @@ export class PublicHub {
     return mood !== undefined
   }
 
+  /** git of a gated repo is refused to those who may not read it; the inner hub asks all others for credentials. */
+  #isOutside(isOutsider, { pathname }, response) {
+    const repo = pathname.slice(1).replace(/\/(info\/refs|git-upload-pack)$/, '')
+    if (!isOutsider || !this.gated.has(repo)) return false
+    const why = `Access to model ${repo} is restricted and you are not in the authorized list.`
+    response.writeHead(403, { 'Content-Type': 'text/plain' }).end(why)
+    return true
+  }
+
   /** Answers in place of the inner hub, whose git is all that is left to it. */
   #answers(request, response) {
     const url = new URL(request.url, this.url)
@@ -108,10 +119,9 @@ export class PublicHub {
     if (this.#isIll(isGit ? 'git' : 'rest', request, response)) return true
     for (const [name, value] of Object.entries(limits)) response.setHeader(name, value)
     const { authorization } = request.headers
-    const known = isGit
-      ? `Basic ${Buffer.from(`arsenal:${this.token}`).toString('base64')}`
-      : `Bearer ${this.token}`
-    if (authorization !== undefined && authorization !== known) {
+    const as = (token) =>
+      isGit ? `Basic ${Buffer.from(`arsenal:${token}`).toString('base64')}` : `Bearer ${token}`
+    if (![undefined, as(this.token), as(this.outsiderToken)].includes(authorization)) {
       this.faults.push(`the hub was sent the credentials ${authorization}`)
       refuse(response, 401, undefined, 'Invalid credentials in Authorization header')
       return true
@@ -122,12 +132,13 @@ export class PublicHub {
       response.writeHead(307, { Location: location }).end(`Temporary Redirect. Redirecting to ${location}`)
       return true
     }
-    if (isGit) return false
+    if (isGit) return this.#isOutside(authorization === as(this.outsiderToken), url, response)
     const answer =
       url.pathname.startsWith('/api/') && !url.pathname.startsWith('/api/resolve-cache/')
         ? answerApi
         : answerFile
-    answer(this, { request, response, url, hasToken: authorization !== undefined }).catch((error) => {
+    const rights = { hasToken: authorization !== undefined, isMember: authorization === as(this.token) }
+    answer(this, { request, response, url, ...rights }).catch((error) => {
       this.faults.push(`the hub failed: ${error.stack}`)
       response.destroy()
     })

@@ -68,7 +68,7 @@ afterEach(() => {
   )
   const sentThere = JSON.stringify(all.map(({ asked }) => asked))
   assert.ok(!sentThere.includes(token), 'a token of this server went to the hub')
-  const ofHub = all.flatMap(({ url, cdn, token: own }) => [new URL(url).host, cdn.host, own])
+  const ofHub = all.flatMap((each) => [new URL(each.url).host, each.cdn.host, each.token, each.outsiderToken])
   watch.requireNothingOf([...ofHub, 'e37e37', 'xet-auth', 'xethub', 'K2TESTHUB'])
 })
 
@@ -291,6 +291,11 @@ test('a gated model is for those whose saved token the hub takes', async () => {
   const refused = await read(`${repo}/resolve/main/${path}`)
   assert.equal(refused.status, 403)
   assert.equal(refused.headers.get('x-error-code'), 'GatedRepo')
+  const outsider = await server.newPerson('outsider')
+  await outsider.native('PUT', '/me/upstream-tokens/one', { token: hub.outsiderToken })
+  const asOutsider = { Authorization: `Bearer ${await outsider.token()}` }
+  const closed = await read(`${repo}/resolve/main/${path}`, asOutsider)
+  assert.deepEqual([closed.status, closed.headers.get('x-error-code')], [403, 'GatedRepo'])
   const member = await server.newPerson('member')
   await member.native('PUT', '/me/upstream-tokens/one', { token: hub.token })
   const memberToken = await member.token()

@@ -160,7 +160,7 @@ eachStore('mirrors', (world) => {
       return true
     }
     const refused = await site.pulled(site.ctx(person), site.wish('acme/gated'))
-    expect(refused).toMatchObject({ status: 'failed', problem: { code: 'not-found' } })
+    expect(refused).toMatchObject({ status: 'failed', problem: { code: 'gated' } })
     await saveUpstreamToken(site.ctx(person), 'hub', 'good')
     await expect(
       createPull(site.ctx(person), site.wish('acme/gated', { visibility: 'public' })),

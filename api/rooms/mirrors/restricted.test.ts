@@ -50,6 +50,20 @@ eachDatabase('what an upstream does not show to everybody', (world) => {
     expect((await updateRepo(site.ctx(person), address, { visibility: 'public' })).visibility).toBe('public')
   })
 
+  test('is refused as gated, not as absent, where git takes no token that its API took', async () => {
+    await hub.commit('acme/members', { 'README.md': '# A\n' })
+    hub.gated.add('acme/members')
+    const outsider = await givenUser(world, 'outsider')
+    hub.misbehave = ({ url }, response) => {
+      if (url !== '/api/whoami-v2') return false
+      response.writeHead(200).end('{"name":"eve"}')
+      return true
+    }
+    await saveUpstreamToken(site.ctx(outsider), 'hub', 'of-an-outsider')
+    const job = await site.pulled(site.ctx(outsider), site.wish('acme/members'))
+    expect(job).toMatchObject({ status: 'failed', problem: { code: 'gated' } })
+  })
+
   test('is not followed by a mirror from before it was closed', async () => {
     const address = { type: 'model', ns: 'acme', name: 'closed' } as const
     const first = await hub.commit('acme/closed', { 'README.md': '# Open\n' })

@@ -2,8 +2,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The public hub gives an hour; here a kept address is noticed. */
-const lifetimeMs = 20_000
 const chunkBytes = 256 * 1024
 
 export class Cdn {
@@ -11,6 +9,10 @@ export class Cdn {
   sent = []
   /** Bytes a second over all answers; 0 for as fast as they are read. */
   slowTo = 0
+  /** Of its addresses. The public hub gives an hour; here a kept address is noticed. */
+  lifetimeMs = 20_000
+  /** The connection breaks once so many bytes of a file have been sent, which happens once a file. */
+  cutAfter = Infinity
   #hub
   #faults
   #key = randomBytes(32)
@@ -27,7 +29,7 @@ export class Cdn {
   }
 
   addressOf(sha256, path) {
-    const expires = String(Date.now() + lifetimeMs)
+    const expires = String(Date.now() + this.lifetimeMs)
     const query = new URLSearchParams({
       'response-content-disposition': `inline; filename="${path.split('/').at(-1)}"`,
       Expires: expires,
@@ -98,6 +100,7 @@ export class Cdn {
       await this.#turn(chunk.length)
       await new Promise((resolve) => response.write(chunk, resolve))
       if (!response.destroyed) entry.bytes += chunk.length
+      if (entry.bytes >= this.cutAfter && this.requestsFor(entry.sha256).length === 1) response.destroy()
     }
     response.end()
   }

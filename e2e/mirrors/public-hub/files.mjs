@@ -13,7 +13,7 @@ export async function answerFile(hub, asked) {
   const type = cached ?? prefix ?? 'models'
   const repo = type === 'datasets' ? `datasets/${name}` : name
   if (!(await hub.resolve(repo, 'main'))) return refuseUnknown(asked)
-  if (hub.gated.has(repo) && !asked.hasToken) return refuseGated(asked, name)
+  if (hub.gated.has(repo) && !asked.isMember) return refuseGated(asked, name)
   const sha = await hub.resolve(repo, decodeURIComponent(revision))
   if (sha === undefined) return refuse(response, 404, 'RevisionNotFound', `Invalid rev id: ${revision}`)
   const path = decodeURIComponent(encoded)

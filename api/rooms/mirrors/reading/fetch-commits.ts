@@ -13,7 +13,7 @@ import {
 } from '../../../core/git/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { streamUpstream, unavailable, type Caller } from '../../upstreams/index.ts'
-import { encodedName, requireReadable, type UpstreamRepo } from './describe.ts'
+import { encodedName, gatedThere, requireReadable, type UpstreamRepo } from './describe.ts'
 
 /** Refs and commits of an upstream's repo, over git's protocol v2. */
 export interface GitRepo {
@@ -57,6 +57,8 @@ export async function openGit(ctx: Ctx, caller: Caller, repo: UpstreamRepo): Pro
   const isGit = (advert.headers['content-type'] ?? '').includes(ANSWERS.refs)
   if (advert.status !== 200 || !isGit) {
     advert.close()
+    // Its API has shown the repo, so that it is there.
+    if (advert.status === 401) throw gatedThere(caller, repo.name)
     if (!isWithoutGit(advert)) requireReadable(caller, advert, repo.name)
     return undefined
   }
