@@ -51,6 +51,7 @@ export type Comparison = Divergence & { files: ({ path: string; old_path?: strin
 export type Confirmation = { current_password?: string; passkey?: PasskeyAssertion }
 export type DatasetConfig = { name: string; default: boolean; builder?: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; features: ({ feature_idx: number; name: string; type?: unknown })[]; warnings: (string)[]; problem?: DatasetProblem; splits: (DatasetSplit)[] }
 export type DatasetConfigs = { commit: string; converted_commit?: string; job_id?: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; problem?: DatasetProblem; configs: (DatasetConfig)[] }
+export type DatasetExport = { config: string; split: string; where?: string; orderby?: string; query?: string; columns?: (string)[] }
 export type DatasetProblem = { code: string; message: string }
 export type DatasetSplit = { name: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; rows?: number; estimated_rows?: number; bytes?: number; problem?: DatasetProblem; parquet_files: ({ path: string; size: number; rows: number })[]; statistics: boolean }
 export type DeletedRepoList = { items: (Repo)[]; next_cursor: string; restore_window_seconds: number }
@@ -362,6 +363,8 @@ export interface Operations {
   getDependencies: { args: { params: { type: "models" | "datasets"; ns: string; name: string } }; result: Dependencies }
   /** Configs and splits of a dataset, and their Parquet export */
   getDatasetConfigs: { args: { params: { ns: string; name: string }; query?: { rev?: string } }; result: DatasetConfigs }
+  /** Have the rows of a filter or a search written as a Parquet file */
+  createDatasetExport: { args: { params: { ns: string; name: string }; body: DatasetExport }; result: Job }
   /** Rows of a CSV, TSV, JSONL, Parquet or Arrow file */
   getFileRows: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { offset?: number | null; length?: number | null } }; result: FileRows }
   /** Discussions and pull requests, newest first */
@@ -617,6 +620,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getMetadata: ['GET', '/repos/{type}/{ns}/{name}/metadata'],
   getDependencies: ['GET', '/repos/{type}/{ns}/{name}/dependencies'],
   getDatasetConfigs: ['GET', '/repos/datasets/{ns}/{name}/configs'],
+  createDatasetExport: ['POST', '/repos/datasets/{ns}/{name}/exports'],
   getFileRows: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/rows'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],
   createDiscussion: ['POST', '/repos/{type}/{ns}/{name}/discussions'],

@@ -16,6 +16,10 @@ export interface ViewerQuery {
   length?: number
 }
 
+/** The address of the rows of a filter or a search as a Parquet file, with these columns. */
+export const downloadUrl = (query: ViewerQuery, columns: readonly string[]): string =>
+  `/viewer-api/download?${search(query)}${columns.map((name) => `&column=${encodeURIComponent(name)}`).join('')}`
+
 const search = (query: object): string =>
   new URLSearchParams(
     Object.entries(query)

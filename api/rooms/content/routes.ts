@@ -299,8 +299,11 @@ export const downloadExport = createRoute({
   },
   responses: {
     200: {
-      description: "the archive that a `zip.export` Job's result links to",
-      content: { 'application/zip': { schema: z.string().openapi({ format: 'binary' }) } },
+      description: 'the file that the result of a `zip.export` or `dataset.export` Job links to',
+      content: {
+        'application/zip': { schema: z.string().openapi({ format: 'binary' }) },
+        'application/vnd.apache.parquet': { schema: z.string().openapi({ format: 'binary' }) },
+      },
     },
     302: { description: 'where the bucket has it, for a while', headers: z.object({ Location: z.string() }) },
     ...problems(...hidden, 'forbidden', 'gated', 'not-found', 'range-not-satisfiable', 'store-unavailable'),

@@ -1,4 +1,8 @@
 import type { App } from '../../core/http/env.ts'
+import { nativeBase } from '../../core/http/surface.ts'
+import { getJob } from '../../core/jobs/index.ts'
+import { viewJob } from '../../core/jobs/view.ts'
+import { createExport, datasetExport } from './download/job.ts'
 import { describeDataset } from './describe.ts'
 import * as routes from './routes.ts'
 import { viewConfigs } from './view.ts'
@@ -8,5 +12,13 @@ export function mountDatasets(app: App): void {
   app.openapi(routes.getDatasetConfigs, async (c) => {
     const address = { type: 'dataset' as const, ...c.req.valid('param') }
     return c.json(viewConfigs(await describeDataset(c.var.ctx, address, c.req.valid('query').rev)), 200)
+  })
+
+  app.openapi(routes.createDatasetExport, async (c) => {
+    const { ctx } = c.var
+    const address = { type: 'dataset' as const, ...c.req.valid('param') }
+    const queued = await createExport(ctx, address, c.req.valid('json'))
+    const job = await viewJob(ctx, [datasetExport], await getJob(ctx, queued.id))
+    return c.json(job, 202, { Location: `${nativeBase}/jobs/${job.id}` })
   })
 }

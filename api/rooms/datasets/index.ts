@@ -1,5 +1,7 @@
 export { convertMoves } from './convert/follow-moves.ts'
 export { datasetConvert, queueConversion } from './convert/job.ts'
+export { datasetExport } from './download/job.ts'
+export { downloadSmall } from './download/small.ts'
 export { describeCroissant } from './croissant/describe.ts'
 export { EXPORT_REF } from './convert/land-export.ts'
 export { readDataset } from './facts.ts'

@@ -1,5 +1,6 @@
-import { createRoute, json, RepoAddress, z } from '../../core/http/contract.ts'
-import { ofRepo } from '../repos/routes.ts'
+import { body, createRoute, json, RepoAddress, z } from '../../core/http/contract.ts'
+import { Job } from '../../core/jobs/routes.ts'
+import { changing, ofRepo } from '../repos/routes.ts'
 import * as schemas from './schemas.ts'
 
 export const getDatasetConfigs = createRoute({
@@ -26,5 +27,18 @@ export const getDatasetConfigs = createRoute({
       'store-unavailable',
       'validation-failed',
     ),
+  },
+})
+
+export const createDatasetExport = createRoute({
+  method: 'post',
+  path: '/repos/datasets/{ns}/{name}/exports',
+  operationId: 'createDatasetExport',
+  tags: ['content'],
+  summary: 'Have the rows of a filter or a search written as a Parquet file',
+  request: { params: RepoAddress.omit({ type: true }), body: body(schemas.DatasetExport) },
+  responses: {
+    202: json(Job, 'the job whose result holds the download URL'),
+    ...changing('gated', 'repo-disabled'),
   },
 })

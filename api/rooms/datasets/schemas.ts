@@ -57,3 +57,20 @@ export const DatasetConfigs = z
     configs: z.array(DatasetConfig),
   })
   .openapi('DatasetConfigs')
+
+const filterText = z.string().min(1).max(4096)
+
+export const DatasetExport = z
+  .strictObject({
+    config: z.string().min(1).max(255),
+    split: z.string().min(1).max(255),
+    where: filterText.optional().openapi({ description: 'A filter, as the viewer takes it.' }),
+    orderby: filterText.optional().openapi({ description: 'One column, with `asc` or `desc` behind it.' }),
+    query: z.string().min(1).max(500).optional().openapi({
+      description: 'A text that rows have in any column, instead of a filter and an order.',
+    }),
+    columns: z.array(z.string().max(4096)).min(1).max(1000).optional().openapi({
+      description: 'The columns of the file, in their order. All unless given.',
+    }),
+  })
+  .openapi('DatasetExport')

@@ -5,6 +5,7 @@ import { headerOf } from '../../core/http/header.ts'
 import type { ErrorSurface } from '../../core/http/surface.ts'
 import {
   answerViewer,
+  downloadSmall,
   readAsset,
   viewerBase,
   viewerEndpoints,
@@ -37,6 +38,20 @@ async function answer(c: Context<Env>, endpoint: string): Promise<Response> {
   })
 }
 
+async function sendDownload(c: Context<Env>): Promise<Response> {
+  const { bytes, fileName, revision } = await downloadSmall(
+    c.var.ctx,
+    (name) => c.req.query(name),
+    c.req.queries('column') ?? [],
+  )
+  return c.body(new Uint8Array(bytes), 200, {
+    'Content-Type': 'application/vnd.apache.parquet',
+    'Content-Disposition': `attachment; filename="${fileName}"`,
+    'X-Revision': revision,
+    'Cache-Control': 'private, no-store',
+  })
+}
+
 async function sendAsset(c: Context<Env>): Promise<Response> {
   const url = new URL(c.req.url)
   const parts = url.pathname.slice(`${viewerBase}/assets/`.length).split('/').map(decoded)
@@ -65,6 +80,7 @@ function decoded(part: string): string {
 /** Mounts the viewer's API. */
 export function mountViewer(app: App): void {
   app.get(`${viewerBase}/assets/*`, sendAsset)
+  app.get(`${viewerBase}/download`, sendDownload)
   for (const endpoint of viewerEndpoints) app.get(`${viewerBase}/${endpoint}`, (c) => answer(c, endpoint))
   app.all(`${viewerBase}/*`, () => {
     throw new ViewerFault('ResponseNotFound', 'The viewer has no such endpoint.')

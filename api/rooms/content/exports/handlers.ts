@@ -27,14 +27,14 @@ export function mountZip(app: App): void {
   })
 
   app.openapi(routes.downloadExport, async (c) => {
-    const { fileName, sizeBytes, storedKey, open } = await openExport(
+    const { fileName, mediaType, sizeBytes, storedKey, open } = await openExport(
       c.var.ctx,
       c.req.valid('param').id,
       c.req.url,
     )
     c.header('Content-Security-Policy', contentPolicy)
     const headers = {
-      'Content-Type': 'application/zip',
+      'Content-Type': mediaType,
       'Content-Disposition': `attachment; filename="${fileName}"`,
       'Cache-Control': 'private, no-store',
     }

@@ -4,11 +4,12 @@ import type { Ctx } from '../../../core/ctx.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
 import { StoreError, type ByteRange, type ByteSource } from '../../../stores/storage/index.ts'
-import { zipResult } from './zip.ts'
+import { exportResult, exportTypes } from './result.ts'
 
-/** A finished archive, ready to be sent. */
+/** A finished file, ready to be sent. */
 export interface OpenedExport {
   fileName: string
+  mediaType: string
   sizeBytes: number
   /** Where the store has it, if it still does. */
   storedKey(): Promise<string | undefined>
@@ -16,7 +17,7 @@ export interface OpenedExport {
 }
 
 /**
- * The archive a job made, for a caller who followed the link in its result. The link proves that they saw the job; that
+ * The file a job made, for a caller who followed the link in its result. The link proves that they saw the job; that
  * they may read the files is asked again. Problems `forbidden` (link too old), `not-found`, and those of the repo.
  */
 export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<OpenedExport> {
@@ -33,17 +34,18 @@ export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<
   })
   // Another repo may have the address by now.
   if (repo.id !== found.repoId) throw new Problem('not-found')
-  const { key, size, file_name } = zipResult(found.result)
+  const { key, size, file_name } = exportResult(found.result)
   return {
     fileName: file_name,
+    mediaType: found.mediaType,
     sizeBytes: size,
     storedKey: async () => ((await ctx.blobs.stat(key)) ? key : undefined),
     open: (range, signal) =>
       ctx.blobs.read(key, range, signal).catch((error: unknown) => {
-        // Archives are removed after `gc.grace_period`.
+        // Files are removed after `gc.grace_period`.
         const isGone = error instanceof StoreError && error.kind === 'missing'
         throw isGone
-          ? new Problem('not-found', { detail: 'The archive has been removed; ask for a new one.' })
+          ? new Problem('not-found', { detail: 'The file has been removed; ask for a new one.' })
           : error
       }),
   }
@@ -52,7 +54,7 @@ export async function openExport(ctx: Ctx, jobId: string, url: string): Promise<
 async function findExport(
   { db: { q, t } }: Ctx,
   jobId: string,
-): Promise<{ repoId: string; address: RepoAddress; result: unknown } | undefined> {
+): Promise<{ repoId: string; address: RepoAddress; result: unknown; mediaType: string } | undefined> {
   const { jobs, repos, namespaces } = t
   const [row] = await q
     .select({
@@ -67,7 +69,8 @@ async function findExport(
     .innerJoin(repos, eq(repos.id, jobs.repo_id))
     .innerJoin(namespaces, eq(namespaces.id, repos.namespace_id))
     .where(eq(jobs.id, jobId))
-  if (row?.kind !== 'zip.export' || !row.result) return undefined
+  const mediaType = row && exportTypes.get(row.kind)
+  if (mediaType === undefined || !row?.result) return undefined
   const { repoId, type, ns, name } = row
-  return { repoId, address: { type, ns, name }, result: row.result }
+  return { mediaType, repoId, address: { type, ns, name }, result: row.result }
 }

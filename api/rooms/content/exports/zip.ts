@@ -13,12 +13,12 @@ import {
   requireEntry,
   type DescribedEntry,
 } from '../read/revision.ts'
+import { presentExport } from './result.ts'
 import { zip, zipSizeBytes, type ZipEntry } from './zip-writer.ts'
 
 /** Entries of one archive; its directory is held in memory. */
 const MAX_FILES = 200_000
 const BATCH = 1000
-const LINK_MS = 15 * 60_000
 
 const Input = z.object({
   repo_id: z.string(),
@@ -29,10 +29,6 @@ const Input = z.object({
   /** Folder in the archive that everything lies in, and its file name. */
   name: z.string(),
 })
-const Result = z.object({ key: z.string(), size: z.number(), file_name: z.string() })
-
-/** What a finished export says of its archive. */
-export const zipResult = (result: unknown): z.output<typeof Result> => Result.parse(result)
 
 /** Packs a folder at a commit into one archive of stored files. */
 export const zipExport = defineJob({
@@ -42,12 +38,7 @@ export const zipExport = defineJob({
   input: Input,
   title: ({ name, sha, path }) => `Zip of ${name}${path === '' ? '' : `/${path}`} at ${sha.slice(0, 7)}`,
   run: exportZip,
-  present: async ({ origin, secrets, now }, { id, result }) => {
-    const { size } = zipResult(result)
-    // Of the host the caller used: there their session counts.
-    const url = `${origin.baseUrl}/api/service/v1/exports/${id}`
-    return { url: secrets.signUrl('GET', url, new Date(now().getTime() + LINK_MS)), size }
-  },
+  present: async (ctx, job) => presentExport(ctx, job),
 })
 
 /** Queues an archive of a revision or one folder of it; an equal one under way for the same caller is answered instead. */

@@ -59,6 +59,14 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
     password: 'violet-lantern-kelp-77',
     revoke_tokens: true,
   }),
+  createDatasetExport: () => ({
+    config: 'default',
+    split: 'train',
+    where: 'a = 1',
+    orderby: 'a',
+    query: 'x',
+    columns: ['a'],
+  }),
   createAdminUser: ({ tag }) => ({
     username: `made-${tag}`,
     display_name: 'Made',

@@ -58,7 +58,24 @@ export interface SqlResult {
   isCut: boolean
 }
 
-export type Query = (ScanOrder | SelectOrder | SqlOrder) & {
+/** Writes the rows that match into one Parquet file, in the order of the split or another. */
+export interface CopyOrder {
+  work: 'copy'
+  files: LocalFile[]
+  where?: Condition
+  orderBy?: { sql: string; isDescending: boolean }
+  /** Columns of the file: their place (`c0`, `c1`, …) and their name. */
+  columns: { place: string; name: string }[]
+  /** Where the file is written: the one path besides `files` that the engine may open. */
+  path: string
+  groupRows: number
+  /** The file's key `huggingface`. */
+  key: string
+  /** No more rows than these are written. */
+  maxRows?: number
+}
+
+export type Query = (ScanOrder | SelectOrder | SqlOrder | CopyOrder) & {
   /** When the work must have ended, in milliseconds from its beginning. */
   deadlineMs: number
 }
@@ -83,7 +100,9 @@ export type SelectRow = Record<string, unknown>
 export type QueryReport =
   | 'ready'
   | { state: ScanState }
-  | { done: true; state?: ScanState; rows?: SelectRow[][]; sql?: SqlResult }
+  /** Share of a copy that is done, 0 to 1. */
+  | { copied: number }
+  | { done: true; state?: ScanState; rows?: SelectRow[][]; sql?: SqlResult; written?: number }
   | { failure: string; isLate: boolean }
 
 /** Rows of one window of a scan. */

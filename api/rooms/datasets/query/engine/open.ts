@@ -13,13 +13,14 @@ export const viewOf = (i: number): string => `f${i}`
 
 /**
  * Opens a database in memory that reads these files alone: no other file, no network, no extension, and no setting can be
- * changed any more.
+ * changed any more. It may write `written`.
  */
-export async function openLocked(files: LocalFile[], tempDir: string): Promise<Locked> {
-  const locked = await openPaths(
-    files.map(({ path }) => path),
-    tempDir,
-  )
+export async function openLocked(
+  files: LocalFile[],
+  tempDir: string,
+  written: string[] = [],
+): Promise<Locked> {
+  const locked = await openPaths([...files.map(({ path }) => path), ...written], tempDir)
   try {
     for (const [i, file] of files.entries()) await locked.connection.run(createView(i, file))
     return locked

@@ -16,11 +16,17 @@ export interface QueryEnd {
   state?: ScanState
   rows?: SelectRow[][]
   sql?: SqlResult
+  /** Rows that a copy has written. */
+  written?: number
   isLate: boolean
 }
 
 /** A query that the engine refused, or a process that ended under it. */
 export class QueryFailure extends Error {}
+
+/** Hears how far a copy is, 0 to 1. */
+type OnCopied = (share: number) => void
+const nothing: OnCopied = () => undefined
 
 interface Idle {
   child: ChildProcess
@@ -40,10 +46,15 @@ export class QueryProcesses {
   }
 
   /** Problem `temporarily-unavailable` where too many wait. */
-  async run(dataDir: string, query: Query, signal: AbortSignal): Promise<QueryEnd> {
+  async run(
+    dataDir: string,
+    query: Query,
+    signal: AbortSignal,
+    onCopied: OnCopied = nothing,
+  ): Promise<QueryEnd> {
     const release = await this.#turns.take({ signal })
     try {
-      return await this.#runNow(dataDir, query, signal)
+      return await this.#runNow(dataDir, query, signal, onCopied)
     } finally {
       release()
     }
@@ -54,13 +65,13 @@ export class QueryProcesses {
     return this.#idle.map(({ child }) => child.pid)
   }
 
-  async #runNow(dataDir: string, query: Query, signal: AbortSignal): Promise<QueryEnd> {
+  async #runNow(dataDir: string, query: Query, signal: AbortSignal, onCopied: OnCopied): Promise<QueryEnd> {
     const child = this.#take() ?? (await start())
     const tempDir = join(dataDir, 'viewer', 'tmp', String(child.pid))
     let isSound = false
     try {
       await mkdir(tempDir, { recursive: true })
-      const end = await talk(child, { ...query, tempDir }, signal)
+      const end = await talk(child, { ...query, tempDir }, signal, onCopied)
       isSound = child.connected && !end.isLate
       return end
     } finally {
@@ -108,7 +119,12 @@ async function start(): Promise<ChildProcess> {
   return child
 }
 
-function talk(child: ChildProcess, order: QueryOrder, signal: AbortSignal): Promise<QueryEnd> {
+function talk(
+  child: ChildProcess,
+  order: QueryOrder,
+  signal: AbortSignal,
+  onCopied: OnCopied,
+): Promise<QueryEnd> {
   const over = new AbortController()
   return new Promise<QueryEnd>((resolve, reject) => {
     let state: ScanState | undefined
@@ -130,8 +146,10 @@ function talk(child: ChildProcess, order: QueryOrder, signal: AbortSignal): Prom
           ...(report.state ? { state: report.state } : {}),
           ...(report.rows ? { rows: report.rows } : {}),
           ...(report.sql ? { sql: report.sql } : {}),
+          ...(report.written === undefined ? {} : { written: report.written }),
         })
-      } else ({ state } = report)
+      } else if ('copied' in report) onCopied(report.copied)
+      else ({ state } = report)
     })
     listen('exit', (code: number | null, by: string | null) =>
       reject(new QueryFailure(`The query process ended (${by ?? code}).`)),

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { QueryOrder, QueryReport, SelectRow } from './messages.ts'
 import { runSql } from '../sql/run-sql.ts'
+import { copy } from './copy.ts'
 import { openLocked, openPaths, viewOf, type Locked } from './open.ts'
 import { scan } from './scan.ts'
 
@@ -55,6 +56,11 @@ async function run(order: QueryOrder): Promise<void> {
       } finally {
         clearInterval(watch)
       }
+      return
+    }
+    if (order.work === 'copy') {
+      locked = await openLocked(order.files, order.tempDir, [order.path])
+      say({ done: true, written: await copy(locked.connection, order, (share) => say({ copied: share })) })
       return
     }
     locked = await openLocked(order.files, order.tempDir)

@@ -2,8 +2,7 @@ import type { Ctx } from '../../../../core/ctx.ts'
 import { findRows, type RowQuery } from '../../query/find-rows.ts'
 import { searchCondition } from '../../query/search.ts'
 import { hasStatistics, statisticsOf } from '../../query/statistics/make.ts'
-import { parseOrder, parseWhere } from '../../query/where/parse.ts'
-import { translateOrder, translateWhere } from '../../query/where/translate.ts'
+import { narrowedBy } from '../../query/narrowed.ts'
 import { mediaText } from '../assets/address.ts'
 import type { Viewed } from '../open.ts'
 import { pageText } from '../page-text.ts'
@@ -19,13 +18,13 @@ const MAX_SORTED = 10_000
 export async function filterRows(ctx: Ctx, viewed: Viewed, params: Params): Promise<string> {
   const { config, split } = requireExported(viewed, params)
   const features = columnsOf(config)
-  const [where, orderby] = [optional(params, 'where'), optional(params, 'orderby')]
   const page = pageOf(params)
-  const query: RowQuery = { config, split, features, ...page }
-  if (where !== undefined) query.where = translateWhere(parseWhere(where), features)
-  if (orderby !== undefined) {
-    const order = parseOrder(orderby)
-    query.orderBy = { sql: translateOrder(order, features), isDescending: order.isDescending }
+  const narrowed = narrowedBy(
+    { where: optional(params, 'where'), orderby: optional(params, 'orderby') },
+    features,
+  )
+  const query: RowQuery = { config, split, features, ...narrowed, ...page }
+  if (query.orderBy) {
     if (page.offset + page.length > MAX_SORTED)
       throw new ViewerFault(
         'InvalidParameter',
