@@ -1,4 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Download } from '@playwright/test'
+import { parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
 import { whenConverted } from './datasets.ts'
 import { expect, givenRepo, test, type GivenRepo, type Page, type Person } from './fixtures.ts'
 
@@ -134,7 +137,15 @@ test('the table is walked by keys', async ({ page, person, server }) => {
   await expect(grid(page)).toBeFocused()
 })
 
-test('the rows of a filter are taken along as CSV and JSONL', async ({ page, person, server }) => {
+async function bytesOf(download: Download): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+const parquetRows = (file: Buffer) => parquetReadObjects({ file: new Uint8Array(file).buffer, compressors })
+
+test('the rows of a filter are taken along as CSV, JSONL and Parquet', async ({ page, person, server }) => {
   const repo = await givenTable(person, server)
   await page.goto(`${repo.page}/viewer/default/train?search=needle`)
   await expect(page.getByRole('status').filter({ hasText: 'Matches' })).toContainText('of 3')
@@ -145,12 +156,43 @@ test('the rows of a filter are taken along as CSV and JSONL', async ({ page, per
       .getByRole('menuitem', { name: `as ${format}` })
       .first()
       .click()
-    const chunks: Buffer[] = []
-    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks).toString('utf8')
+    return bytesOf(await download)
   }
-  expect(await save('CSV')).toMatch(new RegExp(`^id,name,score,sentiment\\r\\n${bigId(7)},needle 7,`))
-  expect((await save('JSONL')).split('\n')[0]).toContain(`{"id":${bigId(7)},"name":"needle 7"`)
+  expect((await save('CSV')).toString()).toMatch(
+    new RegExp(`^id,name,score,sentiment\\r\\n${bigId(7)},needle 7,`),
+  )
+  expect((await save('JSONL')).toString().split('\n')[0]).toContain(`{"id":${bigId(7)},"name":"needle 7"`)
+  expect(await parquetRows(await save('Parquet'))).toMatchObject([
+    { id: BigInt(bigId(7)), name: 'needle 7' },
+    { id: BigInt(bigId(407)), name: 'needle 407' },
+    { id: BigInt(bigId(807)), name: 'needle 807' },
+  ])
+})
+
+test('a job writes many rows as Parquet, and its page has the link', async ({ page, person, server }) => {
+  const many = 10_500
+  const lines = Array.from({ length: many }, (_, i) => `${i},${i % 2 === 0 ? 'even' : 'odd'}`)
+  const text = ['id,kind', ...lines, ''].join('\n')
+  const repo = await givenRepo(person, { type: 'dataset', files: { 'data.csv': text } })
+  await whenConverted(person, server, repo, many)
+  await page.goto(`${repo.page}/viewer/default/train?sort=${encodeURIComponent('"id" DESC')}`)
+  await expect(grid(page).getByRole('rowheader').first()).toHaveText('10,499')
+  await page.getByRole('button', { name: 'Download' }).click()
+  await expect(page.getByText('All 10,500 rows')).toBeVisible()
+
+  await page.getByRole('menuitem', { name: /^as Parquet/ }).click()
+  await expect(page).toHaveURL(/\/jobs\//)
+  const link = page.getByRole('link', { name: 'Download', exact: true })
+  await expect(link).toBeVisible({ timeout: 60_000 })
+
+  const download = page.waitForEvent('download')
+  await link.click()
+  const rows = await parquetRows(await bytesOf(await download))
+  expect([rows.length, rows[0], rows.at(-1)]).toEqual([
+    many,
+    { id: 10_499n, kind: 'odd' },
+    { id: 0n, kind: 'even' },
+  ])
 })
 
 test('the viewer, its embedded form and a data file have no fault in either theme, wide and narrow', async ({

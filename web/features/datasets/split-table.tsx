@@ -158,10 +158,13 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
         validity={validity}
         columns={columns}
         shown={shown}
+        at={at}
+        asked={asked}
         source={source}
         config={config}
         split={split}
         total={total}
+        found={found}
         sight={sight}
         onSearch={(text) => ask({ search: text, filter: '', sort: '' })}
         onFilter={() => setFilterDraft(filterDraft === undefined ? where : undefined)}

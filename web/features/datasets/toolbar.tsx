@@ -11,7 +11,7 @@ import type { Columns } from '../../ui/grid/use-columns.ts'
 import type { SightStore } from '../../ui/grid/use-sight.ts'
 import type { ViewerState } from './address.ts'
 import { DownloadMenu } from './download-menu.tsx'
-import type { Config, Split } from './queries.ts'
+import type { Config, RowsAsked, Split, SplitAddress } from './queries.ts'
 import { UseSplit } from './use-split.tsx'
 
 interface ToolbarProps {
@@ -20,10 +20,14 @@ interface ToolbarProps {
   validity: ViewerValidity
   columns: NamedFeature[]
   shown: Columns
+  at: SplitAddress
+  asked: RowsAsked
   source: RowSource
   config: Config
   split: Split
   total: number
+  /** Rows that match; the table shows the first sorted ones alone. */
+  found: number
   sight: SightStore
   onSearch: (text: string) => void
   onFilter: () => void
@@ -72,6 +76,10 @@ export function Toolbar(props: ToolbarProps) {
         )}
         <ColumnPicker columns={columns} shown={shown} />
         <DownloadMenu
+          at={props.at}
+          asked={props.asked}
+          found={props.found}
+          canQuery={validity.filter}
           source={source}
           columns={shown.shown.map(({ name }) => name)}
           total={total}
