@@ -7,7 +7,7 @@ import type { Snapshot } from '../../../core/git/index.ts'
 import { openObject } from '../../../core/lfs/index.ts'
 import type { ByteRange, ByteSource } from '../../../stores/storage/index.ts'
 import type { SourceFile } from '../configs/read-plan.ts'
-import { compressionOf } from './child/materialise.ts'
+import { compressionOf } from './child/decompress.ts'
 import type { LocalFile } from './child/messages.ts'
 
 /** The bytes of a large file are not here: a mirror holds what was pulled. */

@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline, Transform } from 'node:stream'
-import { createGunzip } from 'node:zlib'
-import { Decompress } from 'fzstd'
+import { compressionOf, unfolded } from './decompress.ts'
 import type { LocalFile } from './messages.ts'
 import { notReadable, TaskFault } from './task-fault.ts'
 
@@ -31,19 +29,6 @@ export interface Wanted {
   /** Makes every line end in `\n` alone, as Python reads text. */
   hasPlainLines?: boolean
 }
-
-const compressions = { gz: 'gzip', zst: 'zstd', bz2: 'bzip2', xz: 'XZ', lz4: 'LZ4', zip: 'ZIP' } as const
-type Suffix = keyof typeof compressions
-
-/** How a file is compressed, by the last suffix of its name. */
-export function compressionOf(name: string): Suffix | undefined {
-  const suffix = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  return suffix in compressions ? (suffix as Suffix) : undefined
-}
-
-/** A small file that unfolds to a huge one is made to hurt. */
-const MAX_EXPANSION = 200
-const MAX_EXPANDED_BYTES = 1024 ** 3
 
 /**
  * Decompresses what is compressed, and copies what must be cut or cleaned; other files stay where they are. Ends at the
@@ -84,9 +69,8 @@ async function plainFile(source: LocalFile, size: number, wanted: Wanted, i: num
   const input = createReadStream(source.path, { highWaterMark: 1 << 20 })
   const out = await open(path, 'w')
   try {
-    // The end of the pipeline is read here, which throws what goes wrong in it.
-    const plain = compression ? pipeline(input, decoder(compression, source.name, size), ignore) : input
-    for await (const chunk of plain as AsyncIterable<Buffer>) {
+    const plain: AsyncIterable<Buffer> = compression ? unfolded(input, compression, source.name, size) : input
+    for await (const chunk of plain) {
       await out.writeFile(cut.take(chunk))
       if (cut.isFull) break
     }
@@ -110,8 +94,6 @@ async function plainFile(source: LocalFile, size: number, wanted: Wanted, i: num
   }
 }
 
-const ignore = () => undefined
-
 function explained(error: unknown, name: string): unknown {
   const code = (error as { code?: unknown }).code
   const isOfSystem = typeof code === 'string' && /^E[A-Z]+$/.test(code)
@@ -127,74 +109,6 @@ async function hasReturns(path: string): Promise<boolean> {
   } finally {
     await file.close()
   }
-}
-
-function decoder(suffix: Suffix, name: string, size: number): Transform {
-  const guard = new Guard(name, size)
-  if (suffix === 'gz') return chained(createGunzip(), guard)
-  if (suffix === 'zst') return chained(zstd(), guard)
-  throw notReadable(
-    `The file ${name} is compressed as ${compressions[suffix]}, which cannot be read here. Use gzip or zstd.`,
-  )
-}
-
-/** Stops where the bytes grow beyond what honest data does. */
-class Guard {
-  #bytes = 0
-  readonly #name: string
-  readonly #size: number
-
-  constructor(name: string, size: number) {
-    this.#name = name
-    this.#size = size
-  }
-
-  take(chunk: Uint8Array): void {
-    this.#bytes += chunk.length
-    if (this.#bytes > MAX_EXPANDED_BYTES && this.#bytes > MAX_EXPANSION * this.#size)
-      throw notReadable(
-        `The file ${this.#name} unfolds to more than ${MAX_EXPANSION} times its size. It is not read further.`,
-      )
-  }
-}
-
-function chained(stream: Transform, guard: Guard): Transform {
-  const push = stream.push.bind(stream)
-  stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
-    if (chunk instanceof Uint8Array)
-      try {
-        guard.take(chunk)
-      } catch (error) {
-        stream.destroy(error as Error)
-        return false
-      }
-    return push(chunk, encoding)
-  }
-  return stream
-}
-
-function zstd(): Transform {
-  const decompress = new Decompress()
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      try {
-        decompress.push(chunk)
-        done()
-      } catch (error) {
-        done(error as Error)
-      }
-    },
-    flush(done) {
-      try {
-        decompress.push(new Uint8Array(0), true)
-        done()
-      } catch (error) {
-        done(error as Error)
-      }
-    },
-  })
-  decompress.ondata = (chunk) => stream.push(Buffer.from(chunk))
-  return stream
 }
 
 const [LF, CR] = [0x0a, 0x0d]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import bz2
 import dataclasses
 import datetime
 import decimal
 import gzip
 import io
 import json
+import lzma
 
 import pyarrow
 import pyarrow.parquet
@@ -84,6 +86,9 @@ CSV = {
     "columns-in-another-order": Case({"a.csv": b"n,a\n1,x\n", "b.csv": b"a,n\ny,2\n"}, lenient="pandas' columns are joined by their places", rows=[{"n": 1, "a": "x"}, {"n": 2, "a": "y"}]),
     "gap-in-the-second-chunk": text(column(*range(10_000), "", 7)),
     "gzip": Case({"data.csv.gz": gzip.compress(column(*range(50)).encode(), mtime=0)}),
+    "bzip2": Case({"data.csv.bz2": bz2.compress(column(*range(50)).encode())}),
+    "bzip2-of-many-blocks": Case({"data.csv.bz2": bz2.compress(column(*range(40_000)).encode(), 1) + bz2.compress(b"40000,-1\n")}),
+    "xz": Case({"data.csv.xz": lzma.compress(column(*range(50)).encode())}),
     "few-words": text(column(*["a", "b", "c"] * 40)),
     "many-words": text(column(*[f"word {i:03}" * (1 + i % 4) for i in range(120)])),
 }
