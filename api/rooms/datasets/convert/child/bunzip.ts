@@ -1,3 +1,6 @@
+// Other projects that include this file have no other way to these types.
+// oxlint-disable-next-line typescript/triple-slash-reference
+/// <reference path="./bzip2.d.ts" />
 import bitIterator from 'unbzip2-stream/lib/bit_iterator.js'
 import bzip2 from 'unbzip2-stream/lib/bzip2.js'
 
@@ -13,17 +16,17 @@ const SPARE_BYTES = 25_000
 export async function* bunzip(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = input[Symbol.asyncIterator]()
   const waiting: Buffer[] = []
-  let [held, isOver] = [0, false]
+  const read = { bytes: 0, isOver: false }
   const more = async () => {
     const { value, done } = await chunks.next()
-    if (done) isOver = true
+    if (done) read.isOver = true
     else if (value.length > 0) {
       waiting.push(value)
-      held += value.length
+      read.bytes += value.length
     }
   }
-  while (!isOver && held === 0) await more()
-  if (held === 0) return
+  while (!read.isOver && read.bytes === 0) await more()
+  if (read.bytes === 0) return
   const bits = bitIterator(() => {
     const next = waiting.shift()
     if (!next) throw new Error('it ends too early')
@@ -31,7 +34,7 @@ export async function* bunzip(input: AsyncIterable<Buffer>): AsyncGenerator<Buff
   })
   for (;;) {
     const isLast = await fill(4)
-    if (isLast && held === bits.bytesRead) return
+    if (isLast && read.bytes === bits.bytesRead) return
     const size = STEP_BYTES * bzip2.header(bits)
     const buffer = new Int32Array(size)
     for (let crc: number | null = 0; ;) {
@@ -44,8 +47,8 @@ export async function* bunzip(input: AsyncIterable<Buffer>): AsyncGenerator<Buff
   }
 
   async function fill(wanted: number): Promise<boolean> {
-    while (!isOver && held - bits.bytesRead < wanted) await more()
-    return isOver
+    while (!read.isOver && read.bytes - bits.bytesRead < wanted) await more()
+    return read.isOver
   }
 }
 

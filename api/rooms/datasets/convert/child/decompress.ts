@@ -56,9 +56,13 @@ async function* guarded(chunks: AsyncIterable<Buffer>, guard: Guard): AsyncGener
   }
 }
 
+/** Node and browsers have types of their own for the same streams. */
+const webStream = (input: Readable) =>
+  Readable.toWeb(input) as unknown as ConstructorParameters<typeof XzReadableStream>[0]
+
 async function* unxz(input: Readable): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of new XzReadableStream(Readable.toWeb(input))) yield Buffer.from(chunk)
+    for await (const chunk of new XzReadableStream(webStream(input))) yield Buffer.from(chunk)
   } catch (error) {
     // The library names faults by number alone.
     throw error instanceof Error && 'code' in error
