@@ -174,7 +174,9 @@ function pad(n: number): string {
 }
 
 function parsePerson(value: string): Person {
-  const match = /^(.*?) ?<([^>]*)>\s*(-?\d+)?\s*([+-]\d{4})?/.exec(value)
+  // The second form: without an e-mail, as mirrors may have it.
+  const match =
+    /^(.*?) ?<([^>]*)>\s*(-?\d+)?\s*([+-]\d{4})?/.exec(value) ?? /^(.*?)() (\d+) ([+-]\d{4})$/.exec(value)
   const zone = match?.[4] ?? '+0000'
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3, 5))
   const seconds = Number(match?.[3] ?? 0)

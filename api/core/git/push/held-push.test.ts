@@ -14,7 +14,7 @@ import { formatEntryHeader } from '../packs/pack-entry.ts'
 import { EMPTY_TREE, hashObject, oidFromHex, type ObjectType } from '../objects/oid.ts'
 import { isSound } from './sound-objects.ts'
 import { spool } from '../runner/spool.ts'
-import { PackRefused } from './take-by-git.ts'
+import { PackRefused, type PackOrigin } from './take-by-git.ts'
 import { git, givenCommit, givenEmptyRepo, gitText, sourceOf, withTempDir } from '../testing.ts'
 import { serializeEntry } from '../objects/tree.ts'
 
@@ -56,13 +56,13 @@ const nowhere = 'ab'.repeat(20)
 
 eachDatabase('a small push', (world) => {
   /** Takes a pack for the tip; whether no git was needed, what came of it and what the tip brings. */
-  async function taken(repoId: string, bytes: Buffer, tip: string) {
+  async function taken(repoId: string, bytes: Buffer, tip: string, origin?: PackOrigin) {
     const { git: engine } = world.deps
     const pack = await spool(sourceOf(bytes), engine.store.tempDir, 2 ** 24)
     if (pack === 'too-large') expect.fail(pack)
     const { signal } = new AbortController()
     return withIncoming(engine, await engine.openFresh(repoId), signal, async (incoming) => {
-      const made = await incoming.take(pack, [tip]).catch((error: unknown) => {
+      const made = await incoming.take(pack, [tip], origin).catch((error: unknown) => {
         if (error instanceof PackRefused) return error.message
         throw error
       })
@@ -78,6 +78,27 @@ eachDatabase('a small push', (world) => {
       await git(dir, ['index-pack', '-o', join(dir, 'made.idx'), join(dir, 'made.pack')])
       return (await readFile(join(dir, 'made.idx'))).equals(pack.index)
     })
+
+  test('without an e-mail or a name in a commit is refused to a person, and kept of an upstream', async () => {
+    const repoId = await givenEmptyRepo(world)
+    const tree = treeOf([0o100644, 'a', hex(blob)])
+    const without = {
+      missingEmail: 'Ada',
+      missingNameBeforeEmail: '<a@b.c>',
+      missingSpaceBeforeEmail: 'Ada<a@b.c>',
+    }
+    for (const [fault, who] of Object.entries(without)) {
+      const lines = `author ${who} 1700000000 +0000\ncommitter ${who} 1700000000 +0000\n`
+      const made = commitOf(hex(tree), [], lines)
+      const pack = packOf([blob, tree, made])
+      expect((await taken(repoId, pack, hex(made))).made).toContain(fault)
+      expect((await taken(repoId, pack, hex(made), 'upstream')).made).toMatchObject({ objects: 3 })
+    }
+    // What is no matter of taste stays refused.
+    const broken = commitOf(hex(tree), [], `author ${PERSON}\n`)
+    const refused = await taken(repoId, packOf([blob, tree, broken]), hex(broken), 'upstream')
+    expect(refused.made).toContain('missingCommitter')
+  })
 
   test('of commits, folders and thin deltas is taken without git, and lists what git lists', async () => {
     const repoId = await givenEmptyRepo(world)

@@ -13,7 +13,7 @@ import { PackWriter } from '../packs/pack-writer.ts'
 import { openSkeleton, writeShallow } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { Spooled } from '../runner/spool.ts'
-import { PackRefused, takeByGit } from './take-by-git.ts'
+import { PackRefused, takeByGit, type PackOrigin } from './take-by-git.ts'
 
 /**
  * A push under examination: the repo as it is with the pack beside it, which no other reader sees. It goes when `use` ends.
@@ -46,6 +46,7 @@ export class Incoming {
   /** What its tips bring. */
   #listed: { key: string; objects: Listed[] } | undefined
   #pack: Spooled | undefined
+  #origin: PackOrigin = 'person'
   #writer: PackWriter | undefined
   readonly #shallow: ReadonlySet<string>
 
@@ -73,8 +74,13 @@ export class Incoming {
    * Takes the pack in, completed where it is thin, with git's strict checks of every object; a small one that is clearly
    * in order without git. Answers it, or nothing when it brings nothing that is not here. Throws `PackRefused`.
    */
-  async take(pack: Spooled, tips: string[]): Promise<FinishedPack | undefined> {
+  async take(
+    pack: Spooled,
+    tips: string[],
+    origin: PackOrigin = 'person',
+  ): Promise<FinishedPack | undefined> {
     this.#pack = pack
+    this.#origin = origin
     this.#held = await this.#hold(pack, tips)
     if (!this.#held) {
       const made = await this.#index(await this.#dir(), pack)
@@ -135,7 +141,10 @@ export class Incoming {
   }
 
   async #index(dir: string, pack: Spooled): Promise<MadePack | undefined> {
-    return this.#made(dir, await takeByGit(this.#git, dir, pack, this.signal))
+    return this.#made(
+      dir,
+      await takeByGit(this.#git, dir, pack, { signal: this.signal, origin: this.#origin }),
+    )
   }
 
   /** A pack of what these tips need and the repo lacks, after other tips of the same push were refused. */

@@ -3,8 +3,19 @@ import { GitFailed } from '../runner/runner.ts'
 import type { Spooled } from '../runner/spool.ts'
 import { weigh } from './weigh.ts'
 
-// Old histories of other hubs trip over these two, which nothing depends on (git-storage.md §6.5).
-const STRICT = '--strict=zeroPaddedFilemode=ignore,missingSpaceBeforeDate=ignore'
+/** What git finds in old histories of other hubs, and nothing depends on (git-storage.md §6.5). */
+const OLD_FAULTS = ['zeroPaddedFilemode', 'missingSpaceBeforeDate']
+/** What a mirror keeps as its upstream has it: to write it well would be another commit. */
+const MIRRORED_FAULTS = [...OLD_FAULTS, 'missingEmail', 'missingNameBeforeEmail', 'missingSpaceBeforeEmail']
+
+/** The faults that the check of all that is stored passes over. */
+export const KEPT_FAULTS: readonly string[] = MIRRORED_FAULTS
+
+/** Whose commits a pack has: those of a person who can write them well, or of an upstream. */
+export type PackOrigin = 'person' | 'upstream'
+
+const strict = (origin: PackOrigin) =>
+  `--strict=${(origin === 'upstream' ? MIRRORED_FAULTS : OLD_FAULTS).map((id) => `${id}=ignore`).join(',')}`
 /** Larger blobs are hashed as a stream, in bounded memory. */
 const BIG_FILE = 'core.bigFileThreshold=32m'
 
@@ -36,9 +47,9 @@ export async function takeByGit(
   git: Git,
   dir: string,
   pack: Spooled,
-  signal: AbortSignal,
+  { signal, origin }: { signal: AbortSignal; origin: PackOrigin },
 ): Promise<string | undefined> {
-  const args = ['-c', BIG_FILE, 'index-pack', '--stdin', '--fix-thin', STRICT]
+  const args = ['-c', BIG_FILE, 'index-pack', '--stdin', '--fix-thin', strict(origin)]
   const largest = Math.max(MIN_ALLOC_BYTES, MAX_BLOBS * git.deps.config.git.max_blob_size)
   const allocBytes = largest + Math.min(MAX_LIST_BYTES, ALLOC_PER_PACKED_BYTE * pack.sizeBytes)
   const said = await whileItIsLight(git, pack, signal, (until) =>

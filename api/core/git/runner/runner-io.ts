@@ -10,7 +10,8 @@ export class GitFailed extends Error {
   readonly stderr: string
 
   constructor(args: string[], code: number, stderr: string) {
-    super(`git ${args[0]} ended with ${code}: ${stderr.trim()}`)
+    const command = args.find((arg, i) => !arg.startsWith('-') && args[i - 1] !== '-c')
+    super(`git ${command} ended with ${code}: ${stderr.trim()}`)
     this.name = 'GitFailed'
     this.code = code
     this.stderr = stderr

@@ -5,6 +5,7 @@ import { StoreError } from '../../../stores/storage/index.ts'
 import { checkBytes } from './bytes-check.ts'
 import { closureFaults } from './closure.ts'
 import { keyOf, type PackRow } from '../packs/pack-row.ts'
+import { KEPT_FAULTS } from '../push/take-by-git.ts'
 import { GitFailed } from '../runner/runner.ts'
 import { withSkeleton } from '../runner/skeleton.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -93,7 +94,8 @@ async function hashFault({ blobs }: Deps, pack: PackRow): Promise<string | undef
 }
 
 async function fsck({ git }: Deps, snapshot: Snapshot): Promise<string | undefined> {
-  const args = ['fsck', '--full', '--strict', '--no-dangling', '--no-progress']
+  const kept = KEPT_FAULTS.flatMap((id) => ['-c', `fsck.${id}=ignore`])
+  const args = [...kept, 'fsck', '--full', '--strict', '--no-dangling', '--no-progress']
   try {
     await withSkeleton(git, snapshot, (dir) => git.runner.run({ dir, args, kind: 'pack' }))
     return undefined

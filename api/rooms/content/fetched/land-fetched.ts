@@ -49,7 +49,7 @@ export async function landFetched(ctx: Ctx, repoId: string, fetched: Fetched): P
       signal,
       async (incoming) => {
         const tips = fetched.refs.map(({ oid }) => oid)
-        const taken = pack && pack.sizeBytes > 0 ? await incoming.take(pack, tips) : undefined
+        const taken = pack && pack.sizeBytes > 0 ? await incoming.take(pack, tips, 'upstream') : undefined
         await dropJoined(snapshot, incoming, shallow)
         await land(ctx, { ...fetched, snapshot, incoming, taken, shallow })
       },

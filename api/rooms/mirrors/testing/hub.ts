@@ -96,6 +96,16 @@ export class TestHub {
     return gitText(bare, ['-c', 'fastimport.unpackLimit=1', ...flags], stream)
   }
 
+  /** Makes a commit of the head's files whose author and committer are these bytes, as old histories have them. */
+  async commitBy(repo: string, who: string): Promise<string> {
+    const bare = this.#bare(repo)
+    const [parent, tree] = (await gitText(bare, ['rev-parse', 'main', 'main^{tree}'])).split('\n')
+    const text = `tree ${tree}\nparent ${parent}\nauthor ${who}\ncommitter ${who}\n\nold\n`
+    const commit = await gitText(bare, ['hash-object', '-t', 'commit', '--literally', '-w', '--stdin'], text)
+    await gitText(bare, ['update-ref', 'refs/heads/main', commit])
+    return commit
+  }
+
   /** Each branch's commit; makes the repository when it is not there. */
   async #heads(bare: string): Promise<Map<string, string>> {
     if (!existsSync(bare)) {
