@@ -4,6 +4,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { askUpstream, type Caller } from './client.ts'
 import type { UpstreamState } from './manage.ts'
+import { limitOf } from './pace.ts'
 import type { UpstreamFinding } from './tables.ts'
 import { findUpstream } from './upstream.ts'
 import { whoAmI } from './who-am-i.ts'
@@ -39,32 +40,37 @@ type Deps = Pick<Ctx, 'config' | 'db' | 'log' | 'now'>
 export async function lookAt(ctx: Deps, caller: Caller): Promise<UpstreamFinding[]> {
   const began = performance.now()
   const reached = await reach(ctx, caller)
-  if ('why' in reached) return [{ name: 'reachable', ok: false, message: reached.why }]
+  if ('why' in reached) return [{ name: reached.of, ok: false, message: reached.why }]
   const ms = Math.round(performance.now() - began)
   const findings: UpstreamFinding[] = [
     { name: 'reachable', ok: true, message: `It answers in ${ms} ms.` },
     await tokenFinding(ctx, caller),
     await gitFinding(ctx, caller, reached.repo),
+    limitFinding(reached.headers),
   ]
-  if (reached.date !== undefined) findings.push(clockFinding(reached.date, ctx.now()))
+  const { date } = reached.headers
+  if (date !== undefined) findings.push(clockFinding(date, ctx.now()))
   return findings
 }
 
-async function reach(
-  ctx: Deps,
-  caller: Caller,
-): Promise<{ date: string | undefined; repo: string | undefined } | { why: string }> {
+type Reached =
+  | { headers: Record<string, string>; repo: string | undefined }
+  | { of: 'reachable' | 'limit'; why: string }
+
+async function reach(ctx: Deps, caller: Caller): Promise<Reached> {
+  const unreachable = (why: string) => ({ of: 'reachable', why }) as const
   try {
     const { status, headers, body } = await askUpstream(ctx, caller, '/api/models?limit=1', {
       totalMs: 10_000,
     })
-    if (status >= 500) return { why: `It answers with status ${status}.` }
+    if (status >= 500) return unreachable(`It answers with status ${status}.`)
     const isHub = status === 401 || status === 403 || body.toString('utf8').trimStart().startsWith('[')
-    if (!isHub) return { why: 'It answers, but not as a hub does. Check the address.' }
-    return { date: headers['date'], repo: firstOf(body.toString('utf8')) }
+    if (!isHub) return unreachable('It answers, but not as a hub does. Check the address.')
+    return { headers, repo: firstOf(body.toString('utf8')) }
   } catch (error) {
-    if (error instanceof Problem) return { why: error.detail ?? error.title }
-    throw error
+    if (!(error instanceof Problem)) throw error
+    const why = error.detail ?? error.title
+    return error.code === 'upstream-throttled' ? { of: 'limit', why } : unreachable(why)
   }
 }
 
@@ -104,6 +110,17 @@ async function gitFinding(ctx: Deps, caller: Caller, repo: string | undefined): 
     if (error instanceof Problem) return { name: 'git', ok: false, message: error.detail ?? error.title }
     throw error
   }
+}
+
+/** What the headers of an answer say of how often the upstream may be asked. */
+function limitFinding(headers: Record<string, string>): UpstreamFinding {
+  const limit = limitOf(headers)
+  if (!limit) return { name: 'limit', ok: true, message: 'Its answers name no limit of requests.' }
+  const { left, resetS } = limit
+  const until = resetS === undefined ? '' : ` in the next ${resetS} s`
+  if (left > 0) return { name: 'limit', ok: true, message: `It takes ${left} more requests${until}.` }
+  const message = `It takes no more requests${until}. A token of its own may raise the limit.`
+  return { name: 'limit', ok: false, message }
 }
 
 function clockFinding(date: string, now: Date): UpstreamFinding {

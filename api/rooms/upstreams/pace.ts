@@ -35,6 +35,29 @@ export function pauseAsked(
   return Math.min(Math.ceil(asked), LONGEST_PAUSE_S)
 }
 
+/**
+ * how many requests an upstream still takes and when it counts again, as its answer says: in `RateLimit`
+ * (draft-ietf-httpapi-ratelimit-headers), its older three fields, or those with `X-` before them. Of several limits the
+ * tightest. `undefined` where it says nothing.
+ */
+export function limitOf(headers: Record<string, string>): { left: number; resetS?: number } | undefined {
+  const parts = (headers['ratelimit'] ?? '').split(',').flatMap((part) => {
+    const left = /(?:^|;)\s*r=(\d+)/.exec(part)?.[1]
+    return left === undefined ? [] : [limit(left, /(?:^|;)\s*t=(\d+)/.exec(part)?.[1])]
+  })
+  for (const prefix of ['ratelimit', 'x-ratelimit']) {
+    const left = headers[`${prefix}-remaining`]
+    if (left !== undefined && /^\d+$/.test(left)) parts.push(limit(left, headers[`${prefix}-reset`]))
+  }
+  return parts.toSorted((a, b) => a.left - b.left)[0]
+}
+
+/** A reset that is a date, as some servers write it, is left out. */
+const limit = (left: string, reset: string | undefined) => ({
+  left: Number(left),
+  ...(reset !== undefined && /^\d{1,6}$/.test(reset) ? { resetS: Number(reset) } : {}),
+})
+
 /** Keeps in mind, for all processes, that an upstream wants to be left alone. */
 export async function rememberPause(
   ctx: Pick<Ctx, 'db' | 'now'>,

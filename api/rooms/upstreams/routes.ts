@@ -17,7 +17,7 @@ const UpstreamId = z
   .openapi({ description: 'a-z, 0-9, - and _; begins and ends with a letter or digit.', example: 'partner' })
 
 const Finding = z.object({
-  name: z.enum(['reachable', 'token', 'git', 'clock']),
+  name: z.enum(['reachable', 'token', 'git', 'limit', 'clock']),
   ok: z.boolean(),
   message: z.string(),
 })

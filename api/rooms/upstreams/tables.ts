@@ -47,7 +47,7 @@ export const upstreamTables = (c: Columns, namespaces: { id: AnySQLiteColumn }) 
 
 /** One line of a check: what was looked at, whether it is in order, and what to do if not. */
 export interface UpstreamFinding {
-  name: 'reachable' | 'token' | 'git' | 'clock'
+  name: 'reachable' | 'token' | 'git' | 'limit' | 'clock'
   ok: boolean
   message: string
 }

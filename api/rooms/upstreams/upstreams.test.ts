@@ -7,7 +7,7 @@ import { eachDatabase, type World } from '../../testing/world.ts'
 import { checkUpstream } from './check.ts'
 import { askUpstream } from './client.ts'
 import { createUpstream, deleteUpstream, listAllUpstreams, updateUpstream } from './manage.ts'
-import { pauseAsked, pauseLeft } from './pace.ts'
+import { limitOf, pauseAsked, pauseLeft } from './pace.ts'
 import { deleteUpstreamToken, getUpstreamToken, saveUpstreamToken, tokenFor } from './tokens.ts'
 import { findUpstream, requireUpstream } from './upstream.ts'
 
@@ -60,6 +60,15 @@ test('the time to wait is read from both kinds of headers', () => {
   expect(asked(429, {})).toBe(30)
   expect(asked(429, { 'retry-after': '999999' })).toBe(3600)
   expect(asked(503, {})).toBeUndefined()
+})
+
+test('how many requests are left is read from all kinds of headers, of several limits the tightest', () => {
+  expect(limitOf({})).toBeUndefined()
+  expect(limitOf({ ratelimit: '"api";r=489;t=55' })).toEqual({ left: 489, resetS: 55 })
+  expect(limitOf({ ratelimit: '"day";r=900;t=4000, "api";r=3;t=7' })).toEqual({ left: 3, resetS: 7 })
+  expect(limitOf({ 'ratelimit-remaining': '12', 'ratelimit-reset': '9' })).toEqual({ left: 12, resetS: 9 })
+  expect(limitOf({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1767225600' })).toEqual({ left: 0 })
+  expect(limitOf({ ratelimit: 'nonsense', 'x-ratelimit-remaining': 'many' })).toBeUndefined()
 })
 
 eachDatabase('upstreams', (world) => {
@@ -157,6 +166,11 @@ eachDatabase('upstreams', (world) => {
     world.clock.now = new Date(world.clock.now.getTime() + 2001)
     await expect(ask()).rejects.toMatchObject({ code: 'upstream-throttled' })
     expect(asked).toHaveLength(2)
+    const admin = await givenUser(world, 'upstream-pacer', { isAdmin: true })
+    expect(await checkUpstream(near(world, url, admin), 'near')).toMatchObject({
+      healthy: false,
+      findings: [{ name: 'limit', ok: false, message: expect.stringContaining('limits how often') }],
+    })
     world.clock.now = new Date(world.clock.now.getTime() + 10_000)
   })
 
@@ -169,6 +183,20 @@ eachDatabase('upstreams', (world) => {
     expect(fine.findings?.find(({ name }) => name === 'token')?.message).toContain('ann')
     const refused = await checkUpstream(near(world, url, admin, 'old'), 'near')
     expect(refused.findings?.find(({ name }) => name === 'token')).toMatchObject({ ok: false })
+    expect(fine.findings?.find(({ name }) => name === 'limit')).toEqual({
+      name: 'limit',
+      ok: true,
+      message: 'Its answers name no limit of requests.',
+    })
+    const limited = await givenHub((request, response) => {
+      response.setHeader('RateLimit', '"api";r=0;t=55')
+      hub(request, response)
+    })
+    const spent = await checkUpstream(near(world, limited.url, admin), 'near')
+    expect(spent.findings?.find(({ name }) => name === 'limit')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('no more requests in the next 55 s'),
+    })
     const gone = await checkUpstream(near(world, 'http://127.0.0.1:9', admin), 'near')
     expect(gone).toMatchObject({ healthy: false, findings: [{ name: 'reachable', ok: false }] })
     const states = await listAllUpstreams(near(world, url, admin))

@@ -14,6 +14,8 @@ const fixes: Record<UpstreamFinding['name'], (upstream: Upstream) => string> = {
     `Check DNS, the proxy and the address. If it is not needed, set ${placeOf(upstream, 'enabled')} to false.`,
   token: (upstream) => `Set ${placeOf(upstream, 'token')} to a token that the upstream accepts.`,
   git: () => 'Check whether a proxy lets git through.',
+  limit: (upstream) =>
+    `Wait, or set ${placeOf(upstream, 'token')}: upstreams answer those who sign in more often.`,
   clock: () => 'Synchronise the clocks, for instance with chrony.',
 }
 

@@ -63,7 +63,7 @@ function Mono({ children }: { children: string }) {
   )
 }
 
-const checks = { reachable: 'Connection', token: 'Token', git: 'Git', clock: 'Clock' }
+const checks = { reachable: 'Connection', token: 'Token', git: 'Git', limit: 'Limit', clock: 'Clock' }
 
 /** What the last check found, the failures first. */
 function Health({ upstream, askedAtMs }: UpstreamCardProps) {
