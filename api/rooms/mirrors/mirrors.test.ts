@@ -17,7 +17,9 @@ import { storeObject } from '../uploads/index.ts'
 import { createPull } from './pull/create-pull.ts'
 import { findMirror } from './queries.ts'
 import { detachMirror, getMirror, pullMore, syncNow, updateMirror } from './settings/mirror.ts'
+import type { Misbehaviour } from './testing/hub.ts'
 import { givenHub, siteOf } from './testing/site.ts'
+import { viewMirror } from './view.ts'
 
 eachStore('mirrors', (world) => {
   const hub = givenHub(world)
@@ -232,17 +234,45 @@ eachStore('mirrors', (world) => {
     const bytes = randomBytes(2000)
     await hub.commit('acme/gone', small, { large: { 'a.bin': bytes } })
     await site.pulled(site.ctx(person), site.wish('acme/gone'))
-    hub.misbehave = ({ url }, response) => {
+    const refused: Misbehaviour = ({ url }, response) => {
       if (!url?.includes('acme/gone')) return false
       response.writeHead(404, { 'X-Error-Code': 'RepoNotFound' }).end()
       return true
     }
+    hub.misbehave = refused
     const sync = async () => site.run(site.ctx(), (await syncNow(site.ctx(admin), address)).id)
     expect((await sync()).status).toBe('failed')
     expect((await getMirror(site.ctx(admin), address)).row.state).toBe('failed')
     pass(world, hours(25))
     await sync()
+    expect((await getMirror(site.ctx(admin), address)).row.state).toBe('failed')
+    await sync()
     expect((await getMirror(site.ctx(admin), address)).row.state).toBe('upstream_gone')
+    hub.misbehave = undefined
+    await sync()
+    const back = (await getMirror(site.ctx(admin), address)).row
+    expect(back).toMatchObject({ state: 'idle', error: null, gone_since: null })
+    // The count begins again. Three refusals within a day are not enough, and other failures do not count.
+    hub.misbehave = refused
+    for (const _ of [1, 2, 3]) await sync()
+    expect((await getMirror(site.ctx(admin), address)).row.state).toBe('failed')
+    pass(world, hours(25))
+    hub.misbehave = (_, response) => {
+      response.writeHead(500).end()
+      return true
+    }
+    await sync()
+    expect((await getMirror(site.ctx(admin), address)).row.state).toBe('failed')
+    hub.misbehave = refused
+    // The job that failed waits for its next attempt.
+    pass(world, hours(1))
+    await sync()
+    const gone = await getMirror(site.ctx(admin), address)
+    expect(gone.row.state).toBe('upstream_gone')
+    expect(viewMirror(gone).error).toEqual({
+      code: 'not-found',
+      message: expect.stringContaining('acme/gone'),
+    })
     expect((await site.read(site.ctx(person), 'acme/gone', 'a.bin')).equals(bytes)).toBe(true)
   })
 

@@ -38,8 +38,8 @@ export const mirrorTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
         /** The upstream's ids, 40-hex: where the revision stood when it was last looked at, and what is here. */
         upstream_commit: c.text(),
         local_commit: c.text(),
-        /** Why the last sync failed. */
-        error: c.json<{ code: string; message: string }>(),
+        /** Why the last sync failed, and how often the upstream has refused it since `gone_since`. */
+        error: c.json<{ code: string; message: string; refusals?: number }>(),
         /** Whose token it is read with; NULL for that of the instance, or none. */
         read_by: c.text(),
         /** Since when the upstream has answered that the repo is not there. */

@@ -30,7 +30,7 @@ export function viewMirror({
     behind: isBehind,
     ...given('last_sync_at', optionalTime(row.last_sync_at)),
     ...given('next_sync_at', optionalTime(row.next_sync_at)),
-    ...given('error', row.error),
+    ...given('error', row.error && { code: row.error.code, message: row.error.message }),
     bytes_present: bytesPresent,
     bytes_total: bytesTotal,
     previous: previous.map(({ commit, synced_at }) => ({ commit, synced_at: time(synced_at) })),

@@ -138,12 +138,17 @@ async function queueReaders(tx: Tx, ctx: Ctx, repoId: string): Promise<void> {
   await queueConversion(tx, ctx, repoId)
 }
 
-/** Notes why a mirror is not up to date. */
+/** Notes why a mirror is not up to date. How often the upstream has refused it stays. */
 export async function failMirror(tx: Tx, repoId: string, error: unknown): Promise<void> {
   const problem = error instanceof Problem ? error : new Problem('internal')
+  const refusals = (await findMirror(tx, repoId))?.error?.refusals
   await setMirror(tx, repoId, {
     state: 'failed',
-    error: { code: problem.code, message: problem.detail ?? problem.title },
+    error: {
+      code: problem.code,
+      message: problem.detail ?? problem.title,
+      ...(refusals === undefined ? {} : { refusals }),
+    },
   })
 }
 

@@ -18,7 +18,8 @@ import { showHead } from './show-head.ts'
 
 /** Earlier heads that stay whole, so that a commit somebody pinned still resolves. */
 const KEPT_HEADS = 20
-/** An upstream may be in disorder for a while; a repo that is missing for so long is gone. */
+/** An upstream may be in disorder for a while; a repo that is missing so often, over so long, is gone. */
+const GONE_AFTER = 3
 const GONE_AFTER_MS = 24 * 3_600_000
 const DUE_AT_ONCE = 50
 
@@ -132,12 +133,18 @@ async function dropOldHeads(ctx: Ctx, repoId: string, job: RunningJob): Promise<
 }
 
 /** An upstream without the repo three times over a day is gone for good; what is here stays in any case. */
-async function noteFailure(tx: Tx, ctx: Ctx, mirror: MirrorRow, error: unknown): Promise<void> {
-  await failMirror(tx, mirror.repo_id, error)
+async function noteFailure(tx: Tx, ctx: Ctx, { repo_id }: MirrorRow, error: unknown): Promise<void> {
+  await failMirror(tx, repo_id, error)
   const isMissing =
     error instanceof Problem && ['not-found', 'gated', 'revision-not-found'].includes(error.code)
-  if (!isMissing) return
-  const since = mirror.gone_since ?? ctx.now()
-  const isGone = ctx.now().getTime() - since.getTime() >= GONE_AFTER_MS
-  await setMirror(tx, mirror.repo_id, { gone_since: since, ...(isGone ? { state: 'upstream_gone' } : {}) })
+  const row = isMissing ? await findMirror(tx, repo_id) : undefined
+  if (!row?.error) return
+  const since = row.gone_since ?? ctx.now()
+  const refusals = (row.error.refusals ?? 0) + 1
+  const isGone = refusals >= GONE_AFTER && ctx.now().getTime() - since.getTime() >= GONE_AFTER_MS
+  await setMirror(tx, repo_id, {
+    gone_since: since,
+    error: { ...row.error, refusals },
+    ...(isGone ? { state: 'upstream_gone' } : {}),
+  })
 }
