@@ -9,7 +9,7 @@ import type { App } from '../http/env.ts'
 import { cancelJob } from './cancel.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import type { JobEnded } from './ended.ts'
-import { getJob, listJobs } from './find.ts'
+import { getJob, listJobs, type Job } from './find.ts'
 import type { JobKind } from './kind.ts'
 import { retryEntry, retryJob } from './retry.ts'
 import * as routes from './routes.ts'
@@ -34,6 +34,9 @@ interface JobOptions {
 export const mountJobs =
   ({ kinds, ended, actorNow }: JobOptions) =>
   (app: App): void => {
+    const detailsOf = async (ctx: Ctx, job: Job) =>
+      (await kinds.find(({ kind }) => kind === job.kind)?.details?.(ctx, job.id)) ?? {}
+
     app.openapi(routes.listJobs, async (c) => {
       const { ctx } = c.var
       const { cursor, limit, repo, ...rest } = c.req.valid('query')
@@ -77,10 +80,12 @@ export const mountJobs =
         const ended = new AbortController()
         stream.onAbort(() => ended.abort())
         try {
-          for await (const job of watchJob(ctx, id, ended.signal, () => actorNow(ctx)))
-            if (job)
-              await stream.writeSSE({ event: 'job', data: JSON.stringify(await viewJob(ctx, kinds, job)) })
-            else await stream.write(': still here\n\n')
+          const watching = { callerNow: () => actorNow(ctx), detailsOf: (job: Job) => detailsOf(ctx, job) }
+          for await (const seen of watchJob(ctx, id, ended.signal, watching))
+            if (seen) {
+              const data = { ...(await viewJob(ctx, kinds, seen.job)), ...seen.details }
+              await stream.writeSSE({ event: 'job', data: JSON.stringify(data) })
+            } else await stream.write(': still here\n\n')
         } catch (error) {
           // A caller who may not see it any more learns that when they ask again.
           if (!(error instanceof Problem)) throw error

@@ -1,3 +1,4 @@
+export { mayPass, problemOf } from './failure.ts'
 export { cancelJobsOf } from './cancel-of.ts'
 export { jobCheck } from './checks.ts'
 export { countQueue, type QueueCounts } from './count-queue.ts'

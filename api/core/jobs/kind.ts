@@ -59,6 +59,8 @@ export interface JobKind<I = unknown> {
   title(input: I): string
   /** What is kept as the result. Failures are thrown: a Problem below 500 is final, what may pass is tried again. */
   run(ctx: Ctx, input: I, job: RunningJob): Promise<Record<string, unknown> | undefined>
+  /** What its events tell beside the job, such as how far each of its files is. */
+  details?(ctx: Ctx, id: string): Promise<Record<string, unknown>>
   /** What the caller is shown of the result, when that is not the result itself (a link signed for them). */
   present?(ctx: Ctx, job: FinishedJob<I>): Promise<Record<string, unknown>>
 }

@@ -101,7 +101,7 @@ export const watchJob = createRoute({
   request: { params: JobId },
   responses: {
     200: {
-      description: 'Events named `job` whose data is a job',
+      description: 'Events named `job` whose data is a job; of one that pulls, a pull',
       content: { 'text/event-stream': { schema: z.string() } },
     },
     ...problems('unauthenticated', 'insufficient-scope', 'not-found'),

@@ -26,8 +26,8 @@ eachDatabase('a watched job that does not change', (world) => {
       return actor
     }
     const leaving = new AbortController()
-    const watch = watchJob(ctx, id, leaving.signal, callerNow)
-    expect((await watch.next()).value).toMatchObject({ id, status: 'queued' })
+    const watch = watchJob(ctx, id, leaving.signal, { callerNow })
+    expect((await watch.next()).value).toMatchObject({ job: { id, status: 'queued' }, details: {} })
     now = 15_001
     expect(await watch.next()).toEqual({ done: false, value: undefined })
     const next = watch.next()

@@ -21,27 +21,41 @@ const pause = (ms: number, signal: AbortSignal) =>
     signal.addEventListener('abort', done)
   })
 
+/** A job that has changed, with what its kind tells beside it. */
+export interface Watched {
+  job: Job
+  details: Record<string, unknown>
+}
+
+interface Watching {
+  /** Throws when the caller is not let in any more. */
+  callerNow?: () => Promise<Actor>
+  detailsOf?: (job: Job) => Promise<Record<string, unknown>>
+}
+
 /**
  * The job now and after each change, until it has ended, the caller leaves or may no longer see it, the server stops, or
- * 15 minutes have passed. `callerNow` throws when the caller is not let in any more. `undefined` stands for 15 s without a change.
+ * 15 minutes have passed. `undefined` stands for 15 s without a change.
  */
 export async function* watchJob(
   ctx: Ctx,
   id: string,
   signal: AbortSignal,
-  callerNow: () => Promise<Actor> = async () => ctx.actor,
-): AsyncGenerator<Job | undefined> {
+  { callerNow = async () => ctx.actor, detailsOf = async () => ({}) }: Watching = {},
+): AsyncGenerator<Watched | undefined> {
   const startedAt = performance.now()
   let spokeAt = startedAt
   let shown = ''
   while (!signal.aborted && !ctx.stopping.aborted && performance.now() - startedAt < longestMs) {
     const job = await getJob({ ...ctx, actor: await callerNow() }, id)
-    const state = JSON.stringify([job.status, job.attempt, job.progress_done, job.progress_total, job.title])
+    const details = await detailsOf(job)
+    const { status, attempt, progress_done, progress_total, title } = job
+    const state = JSON.stringify([status, attempt, progress_done, progress_total, title, details])
     const isChanged = state !== shown
     if (isChanged || performance.now() - spokeAt > heartbeatMs) {
       spokeAt = performance.now()
       shown = state
-      yield isChanged ? job : undefined
+      yield isChanged ? { job, details } : undefined
     }
     if (over.has(job.status)) return
     await pause(pollMs, signal)

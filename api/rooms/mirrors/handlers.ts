@@ -9,12 +9,12 @@ import { findUsernames } from '../content/index.ts'
 import { addressOf, viewRepo } from '../repos/view.ts'
 import { createPull } from './pull/create-pull.ts'
 import { pull } from './pull/pull-job.ts'
-import { findPull, listPullFiles } from './queries.ts'
 import * as routes from './routes.ts'
 import { detachMirror, getMirror, pullMore, syncNow, updateMirror } from './settings/mirror.ts'
 import { listProvenance } from './settings/provenance.ts'
 import { mirrorSync } from './sync/sync-job.ts'
-import { viewMirror, viewProvenance, viewPull } from './view.ts'
+import { viewMirror, viewProvenance } from './view.ts'
+import { viewPull } from './view-pull.ts'
 
 const kinds = [pull, mirrorSync]
 
@@ -82,7 +82,6 @@ export function mountMirrors(app: App): void {
     const { id } = c.req.valid('param')
     const job = await getJob(ctx, id)
     if (!kinds.some(({ kind }) => kind === job.kind)) throw new Problem('not-found')
-    const extra = viewPull(await findPull(ctx.db, id), await listPullFiles(ctx.db, id))
-    return c.json({ ...(await viewJob(ctx, kinds, job)), ...extra }, 200)
+    return c.json({ ...(await viewJob(ctx, kinds, job)), ...(await viewPull(ctx, id)) }, 200)
   })
 }

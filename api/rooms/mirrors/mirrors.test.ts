@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { codeOf, hours, pass, storedKeys } from '../../core/lfs/testing.ts'
 import { mayUse } from '../../core/lfs/index.ts'
-import { runJobs } from '../../core/jobs/testing.ts'
 import { eachStore, givenRepo, givenToken, givenUser } from '../../testing.ts'
-import { repoIndex } from '../indexing/index.ts'
-import { pull } from './pull/pull-job.ts'
 import type { UserActor } from '../../core/access/index.ts'
 import { commit as commitTo } from '../content/index.ts'
 import { requireRepo } from '../repos/index.ts'
@@ -328,23 +324,5 @@ eachStore('mirrors', (world) => {
     const job = await site.pulled(site.ctx(rich), site.wish('acme/quota', { target_ns: 'quota-owner' }))
     expect(job).toMatchObject({ status: 'failed', problem: { code: 'quota-exceeded' } })
     expect(hub.cdnAsked.length).toBe(asked)
-  })
-
-  test('dependencies come as jobs of their own, and circles end', async () => {
-    const config = (repo: string) => JSON.stringify({ auto_map: { AutoModel: `${repo}--model.Model` } })
-    await hub.commit('acme/code', { ...small, 'config.json': config('acme/uses-code'), 'model.py': '' })
-    await hub.commit('acme/uses-code', { ...small, 'config.json': config('acme/code') })
-    const wish = site.wish('acme/uses-code', { dependencies: { code: true, base_models: false } })
-    const { id } = await createPull(site.ctx(person), wish)
-    // The pull waits for the job that reads the files.
-    const pulling = runJobs(site.ctx(person), [pull]).then(() => 'over')
-    const readOnce = () => runJobs(site.ctx(person), [repoIndex]).then(() => pause(20))
-    while ((await Promise.race([pulling, readOnce()])) !== 'over');
-    const { q, t } = world.db
-    const children = await q.select().from(t.pulls).where(eq(t.pulls.parent_id, id))
-    expect(children).toHaveLength(1)
-    const code = await requireRepo(site.ctx(person), { type: 'model', ns: 'acme', name: 'code' }, 'repo.read')
-    expect(code.isMirror).toBe(true)
-    expect(await q.$count(t.pulls, eq(t.pulls.parent_id, children[0]?.job_id ?? ''))).toBe(0)
   })
 })

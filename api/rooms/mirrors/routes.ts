@@ -81,6 +81,7 @@ const PulledFile = z.object({
 export const Pull = Job.extend({
   files: z.array(PulledFile).openapi({ description: 'The large files, by path; 5000 at most.' }),
   note: z.string().optional().openapi({ description: 'Why it waits.' }),
+  warnings: z.array(z.string()).openapi({ description: 'What did not come, and why.' }),
   parent: z.string().optional().openapi({ description: 'The pull that this one is a dependency of.' }),
   children: z.array(z.string()),
 }).openapi('Pull')

@@ -1,11 +1,8 @@
 import { optionalTime, time, type z } from '../../core/http/contract.ts'
-import type { findPull, PullFileRow } from './queries.ts'
 import type * as routes from './routes.ts'
 import type { Mirror } from './settings/mirror.ts'
 import type { ProvenanceRow } from './settings/provenance.ts'
-
-const given = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> =>
-  value === null || value === undefined ? {} : ({ [key]: value } as Record<K, V>)
+import { given } from './view-pull.ts'
 
 export function viewMirror({
   row,
@@ -36,20 +33,6 @@ export function viewMirror({
     previous: previous.map(({ commit, synced_at }) => ({ commit, synced_at: time(synced_at) })),
   }
 }
-
-/** What the page of a pull shows beside its job. */
-export const viewPull = (pull: Awaited<ReturnType<typeof findPull>>, files: PullFileRow[]) => ({
-  files: files.map(({ path, size, done, status, error }) => ({
-    path,
-    size,
-    done,
-    status,
-    ...given('error', error),
-  })),
-  ...given('note', pull?.note),
-  ...given('parent', pull?.parent_id),
-  children: pull?.children ?? [],
-})
 
 /** `usernames` are those of the accounts in the rows; an account that is gone has none. */
 export const viewProvenance = (

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { JobStatus } from '../../../shared/vocabulary.ts'
+import type { Operations } from '../../../shared/client.ts'
 import { jobEventsUrl } from '../../../shared/transfer.ts'
 import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
@@ -41,8 +42,10 @@ const jobQuery = (id: string) =>
     queryFn: ({ signal }) => api.getJob({ params: { id } }, { signal }),
   })
 
-/** A pull with its files; asked often while it runs, and once more when it has ended. */
-export const pullQuery = ({ id, status }: Job, isRunning: boolean) =>
+type Pull = Operations['getPull']['result']
+
+/** A pull with its files; events bring them as well, and where those do not come through it is asked for often. */
+export const pullQuery = ({ id, status }: Pick<Job, 'id' | 'status'>, isRunning: boolean) =>
   queryOptions({
     queryKey: ['jobs', 'pull', id, status],
     placeholderData: keepPreviousData,
@@ -62,8 +65,11 @@ export function useJob(id: string) {
   useEffect(() => {
     if (!isLive) return
     const source = new EventSource(jobEventsUrl(id))
-    const take = (event: MessageEvent<string>) =>
-      cache.setQueryData(jobQuery(id).queryKey, JSON.parse(event.data) as Job)
+    const take = (event: MessageEvent<string>) => {
+      const job = JSON.parse(event.data) as Job | Pull
+      if ('files' in job) cache.setQueryData(pullQuery(job, true).queryKey, job)
+      cache.setQueryData(jobQuery(id).queryKey, job)
+    }
     source.addEventListener('message', take)
     source.addEventListener('job', take)
     source.addEventListener('error', () => {

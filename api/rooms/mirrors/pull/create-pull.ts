@@ -13,7 +13,7 @@ import { chooseTarget } from './target.ts'
 import { queuePull, type PullInput } from './ticket.ts'
 
 /** What a person asks to pull. */
-export type PullWish = Omit<PullInput, 'user_id' | 'depth'>
+export type PullWish = Omit<PullInput, 'user_id' | 'depth' | 'root' | 'chain'>
 
 /**
  * Queues a pull, once it is clear that it can begin: the upstream has the repo and lets it be read, the files that are wanted

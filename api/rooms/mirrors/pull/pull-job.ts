@@ -1,6 +1,5 @@
 import type { Ctx } from '../../../core/ctx.ts'
-import { defineJob, type RunningJob } from '../../../core/jobs/index.ts'
-import { Problem } from '../../../platform/problems/index.ts'
+import { defineJob, mayPass, problemOf, type RunningJob } from '../../../core/jobs/index.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import { queueConversion } from '../../datasets/index.ts'
 import { queueIndex } from '../../indexing/index.ts'
@@ -11,8 +10,10 @@ import { openRemote, resolveRemote } from '../reading/remote.ts'
 import { addSync, findMirror, setMirror, type MirrorRow } from '../queries.ts'
 import { joinSelections } from '../selection/select.ts'
 import { nextSync } from '../settings/next-sync.ts'
+import { viewPull } from '../view-pull.ts'
 import { contextOf } from './asker.ts'
 import { queueDependencies } from './dependencies.ts'
+import { addWarnings } from './dependency-tree.ts'
 import { fetchInto, type Fetched } from './fetch-into.ts'
 import { makeMirror } from './make-mirror.ts'
 import { pullFiles, selectedFiles } from './pull-files.ts'
@@ -20,7 +21,25 @@ import { chooseTarget } from './target.ts'
 import { PullInput, pullTicket } from './ticket.ts'
 
 /** Brings a repo of an upstream here, or more of one: its commits, and the large files that are wanted. */
-export const pull = defineJob({ ...pullTicket, input: PullInput, run: runPull })
+export const pull = defineJob({
+  ...pullTicket,
+  input: PullInput,
+  details: viewPull,
+  run: (ctx, input, job) => runPull(ctx, input, job).catch((error: unknown) => tellRoot(input, job, error)),
+})
+
+/** Another pull goes on without what it depends on, and says that it did not come. */
+async function tellRoot({ root, name }: PullInput, job: RunningJob, error: unknown): Promise<never> {
+  if (
+    root !== undefined &&
+    !job.signal.aborted &&
+    (!mayPass(error) || job.attempt >= pullTicket.maxAttempts)
+  ) {
+    const why = problemOf(error)
+    await job.write((tx) => addWarnings(tx, root, [`${name} did not come (${why.code}): ${why.message}`]))
+  }
+  throw error
+}
 
 async function runPull(ctx: Ctx, input: PullInput, job: RunningJob): Promise<Record<string, unknown>> {
   if (input.of) return completeFiles(ctx, input, input.of, job)
@@ -71,8 +90,10 @@ async function runPull(ctx: Ctx, input: PullInput, job: RunningJob): Promise<Rec
       await addSync(tx, { repo_id: mirror.repo_id, commit: at.commit, synced_at: ctx.now(), job_id: job.id })
       return queueReaders(tx, ctx, mirror.repo_id)
     })
+    const { warning } = fetched
+    if (warning !== undefined) await job.write((tx) => addWarnings(tx, job.id, [warning]))
     const warnings = await queueDependencies(asker, input, mirror, job)
-    if (fetched.warning !== undefined) warnings.unshift(fetched.warning)
+    if (warning !== undefined) warnings.unshift(warning)
     return { commit: at.commit, files: files.length, ...(warnings.length > 0 ? { warnings } : {}) }
   } catch (error) {
     if (isFollowed && !job.signal.aborted) await job.write((tx) => failMirror(tx, mirror.repo_id, error))
@@ -140,15 +161,10 @@ async function queueReaders(tx: Tx, ctx: Ctx, repoId: string): Promise<void> {
 
 /** Notes why a mirror is not up to date. How often the upstream has refused it stays. */
 export async function failMirror(tx: Tx, repoId: string, error: unknown): Promise<void> {
-  const problem = error instanceof Problem ? error : new Problem('internal')
   const refusals = (await findMirror(tx, repoId))?.error?.refusals
   await setMirror(tx, repoId, {
     state: 'failed',
-    error: {
-      code: problem.code,
-      message: problem.detail ?? problem.title,
-      ...(refusals === undefined ? {} : { refusals }),
-    },
+    error: { ...problemOf(error), ...(refusals === undefined ? {} : { refusals }) },
   })
 }
 

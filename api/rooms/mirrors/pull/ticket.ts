@@ -25,6 +25,9 @@ export const PullInput = z.object({
   of: z.object({ repo_id: z.string(), commit: z.string() }).optional(),
   /** Steps from the pull that a person asked for. */
   depth: z.number(),
+  /** The job of that pull, and the repos from there to this one, as `nodeKey` names them; absent in that pull itself. */
+  root: z.string().optional(),
+  chain: z.array(z.string()).optional(),
 })
 export type PullInput = z.output<typeof PullInput>
 

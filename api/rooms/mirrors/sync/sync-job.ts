@@ -14,6 +14,7 @@ import { findMirror, listDue, listSyncs, setMirror, type MirrorRow } from '../qu
 import { describeUpstream, requireStillOpen } from '../reading/describe.ts'
 import { openRemote, resolveRemote } from '../reading/remote.ts'
 import { nextSync } from '../settings/next-sync.ts'
+import { viewPull } from '../view-pull.ts'
 import { showHead } from './show-head.ts'
 
 /** Earlier heads that stay whole, so that a commit somebody pinned still resolves. */
@@ -33,7 +34,7 @@ const syncTicket: JobTicket<z.output<typeof Input>> = {
 }
 
 /** Brings a mirror to where its upstream is: readers see the new head once all selected bytes are here. */
-export const mirrorSync = defineJob({ ...syncTicket, input: Input, run: runSync })
+export const mirrorSync = defineJob({ ...syncTicket, input: Input, details: viewPull, run: runSync })
 
 /** Queues syncs of mirrors whose time has come. */
 export const mirrorDue = defineJob({

@@ -96,6 +96,11 @@ export class TestHub {
     return gitText(bare, ['-c', 'fastimport.unpackLimit=1', ...flags], stream)
   }
 
+  /** The SHA-256 of bytes that a repo has as a large file. */
+  shaOf(bytes: Buffer): string | undefined {
+    return [...this.objects].find(([, other]) => other.equals(bytes))?.[0]
+  }
+
   /** Makes a commit of the head's files whose author and committer are these bytes, as old histories have them. */
   async commitBy(repo: string, who: string): Promise<string> {
     const bare = this.#bare(repo)
