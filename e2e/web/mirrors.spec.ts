@@ -55,7 +55,11 @@ test('a repo of another hub is pulled in part, a file of it later, and the mirro
     await expectProvenance(page, person, { upstream: id, repo, path: 'b.bin' })
     await page.goto(`/${repo}/blob/main/README.md`)
     await expect(page.getByRole('article')).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Provenance' })).toHaveCount(0)
+    await expectProvenance(page, person, { upstream: id, repo, path: 'README.md', verified: 'git' })
+    const [ns = ''] = repo.split('/')
+    await page.goto(`/${ns}`)
+    await expect(page.getByText(`Mirrors of ${id}`)).toBeVisible()
+    await expect(page.getByText('Organisation', { exact: true })).toHaveCount(0)
     const tree = await person.native<{ entries: { name: string; presence: string }[] }>(
       'GET',
       `/repos/models/${repo}/tree/main`,
@@ -117,17 +121,30 @@ interface Origin {
   verified: string
 }
 
+const ways = {
+  sha256: 'its SHA-256 is the one that the commit names',
+  git: 'its git id is the one that the commit names',
+}
+
 /** The page of a pulled file says where it came from, as the API does. */
 async function expectProvenance(
   page: Page,
   person: Caller,
-  { upstream, repo, path }: { upstream: string; repo: string; path: string },
+  {
+    upstream,
+    repo,
+    path,
+    verified = 'sha256',
+  }: Pick<Origin, 'upstream' | 'repo'> & {
+    path: string
+    verified?: keyof typeof ways
+  },
 ) {
   const origins = `/repos/models/${repo}/provenance?rev=main&path=${path}`
   const { items } = await person.native<{ items: Origin[] }>('GET', origins)
   const [origin] = items
   if (!origin) throw new Error(`nothing says where ${path} came from`)
-  expect(origin).toMatchObject({ upstream, repo, username: person.username, verified: 'sha256' })
+  expect(origin).toMatchObject({ upstream, repo, username: person.username, verified })
   const region = page.getByRole('region', { name: 'Provenance' })
   const fact = (what: string) =>
     region
@@ -142,7 +159,7 @@ async function expectProvenance(
   await expect(fact('Size').getByTitle(`${origin.size.toLocaleString('en')} bytes`)).toBeVisible()
   await expect(fact('By').getByRole('link')).toHaveText(person.username)
   await expect(fact('Job').getByRole('link')).toHaveAttribute('href', `/jobs/${origin.job}`)
-  await expect(fact('Verified')).toContainText('its SHA-256 is the one that the commit names')
+  await expect(fact('Verified')).toContainText(ways[verified])
 }
 
 const MiB = 2 ** 20

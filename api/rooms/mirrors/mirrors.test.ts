@@ -6,6 +6,8 @@ import { mayUse } from '../../core/lfs/index.ts'
 import { eachStore, givenRepo, givenToken, givenUser } from '../../testing.ts'
 import type { UserActor } from '../../core/access/index.ts'
 import { commit as commitTo } from '../content/index.ts'
+import { getNamespace } from '../namespaces/get-namespace.ts'
+import { viewNamespace } from '../namespaces/view.ts'
 import { requireRepo } from '../repos/index.ts'
 import { saveUpstreamToken } from '../upstreams/tokens.ts'
 import { fromChunks } from '../../stores/storage/index.ts'
@@ -43,6 +45,9 @@ eachStore('mirrors', (world) => {
     expect(hub.cdnAsked.every(({ headers }) => headers.authorization === undefined)).toBe(true)
     expect(await transfersLeft()).toBe(0)
     expect(await storedKeys(world, 'transfers/')).toEqual([])
+    const space = await getNamespace(site.ctx(person), 'acme')
+    expect(viewNamespace(space)).toMatchObject({ kind: 'org', mirror_of: 'hub' })
+    expect(viewNamespace(await getNamespace(site.ctx(person), 'puller'))).not.toHaveProperty('mirror_of')
     const { q, t } = world.db
     const rows = await q.select().from(t.audit)
     expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['pull.create', 'mirror.create']))

@@ -100,7 +100,10 @@ export const Provenance = z
       .string()
       .optional()
       .openapi({ description: 'Who asked for it; absent for anonymous readers.' }),
-    verified: z.enum(['sha256', 'linked']),
+    verified: z.enum(['sha256', 'linked', 'git']).openapi({
+      description:
+        '`sha256`: transferred and hashed; `linked`: the same bytes were here; `git`: a small file, whose git id is that of the tree.',
+    }),
   })
   .openapi('Provenance')
 
@@ -184,7 +187,7 @@ export const listProvenance = createRoute({
   responses: {
     200: json(
       z.object({ items: z.array(Provenance), next_cursor: z.string() }).openapi('ProvenanceList'),
-      'where large files came from; 1000 at most',
+      'where large files came from, and small ones of the revision; 1000 at most',
     ),
     ...problems(...seen, 'revision-not-found', 'entry-not-found'),
   },

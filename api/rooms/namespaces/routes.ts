@@ -34,6 +34,9 @@ export const Namespace = z
     ns: z.string(),
     kind: z.enum(['user', 'org']),
     display_name: z.string(),
+    mirror_of: z.string().optional().openapi({
+      description: 'The upstream whose mirrors it holds, and nothing else; it has no members.',
+    }),
     bio: z.string().optional(),
     avatar_url: z.string(),
     has_avatar: z

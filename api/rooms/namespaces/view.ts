@@ -20,6 +20,7 @@ export function viewNamespace({
     ...(row.bio && { bio: row.bio }),
     avatar_url: avatarPath(row.name),
     has_avatar: hasAvatar,
+    ...(row.mirror_of !== null && { mirror_of: row.mirror_of }),
     ...(row.website && { website: row.website }),
     created_at: time(row.created_at),
     default_visibility: row.default_visibility ?? 'public',

@@ -57,7 +57,7 @@ export function BlobView({ file, rev }: BlobViewProps) {
   return (
     <Stack gap="sm">
       {(file.lfs || !isShown) && <FileFacts file={file} />}
-      {file.lfs && repo.mirror && (
+      {repo.mirror && (
         <Suspense>
           <Provenance rev={rev} path={file.path} />
         </Suspense>

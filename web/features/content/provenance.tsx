@@ -41,6 +41,7 @@ export function Provenance({ rev, path }: { rev: string; path: string }) {
 const ways = {
   sha256: 'Transferred from the upstream; its SHA-256 is the one that the commit names.',
   linked: 'The same bytes were on this server, checked by their SHA-256; they were not transferred again.',
+  git: 'It came with its commit; its git id is the one that the commit names.',
 }
 
 function Facts({ origin }: { origin: Origin }) {

@@ -24,12 +24,15 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
           </Text>
           {isOrg && (
             <Badge size="sm" variant="default">
-              Organisation
+              {namespace.mirror_of === undefined ? 'Organisation' : `Mirrors of ${namespace.mirror_of}`}
             </Badge>
           )}
         </Group>
       </div>
       {namespace.bio && <Text size="sm">{namespace.bio}</Text>}
+      {namespace.mirror_of !== undefined && (
+        <Text size="sm">It holds repos of another hub, read-only. Admins of this server manage it.</Text>
+      )}
       {namespace.website && /^https?:/.test(namespace.website) && (
         <Anchor href={namespace.website} rel="nofollow ugc noopener" size="sm" truncate="end">
           {namespace.website}
@@ -46,7 +49,7 @@ export function ProfileCard({ namespace }: { namespace: Namespace }) {
           quotaBytes={namespace.storage.quota_bytes}
         />
       )}
-      {isOrg && <Members ns={namespace.ns} />}
+      {isOrg && namespace.mirror_of === undefined && <Members ns={namespace.ns} />}
       {isOrg && hasRole(namespace, 'admin') && (
         <Button size="xs" variant="default" component={Link} to={pages.orgSettings(namespace.ns)}>
           Organisation settings

@@ -3,14 +3,19 @@ import type { Ctx } from '../../../core/ctx.ts'
 import type { Tables } from '../../../stores/db/index.ts'
 import { openFileAt, openRevision } from '../../content/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
+import { originsOfSmall } from './small-origins.ts'
 
-export type ProvenanceRow = Tables['mirror_provenance']['$inferSelect']
+type LargeRow = Tables['mirror_provenance']['$inferSelect']
+
+/** Where a file came from. `git`: a small file, whose git id is that of the upstream's tree. */
+export type ProvenanceRow = Omit<LargeRow, 'verified'> & { verified: LargeRow['verified'] | 'git' }
 
 const MOST = 1000
 
 /**
- * Where the large files of a repo came from; with `path` alone those of that file, as it is at a revision. It is kept when a
- * mirror is renamed, transferred or detached. Problems: those of reading the files.
+ * Where the files of a repo came from: large ones of all commits, then the small ones of a revision; with `path` alone that
+ * file, as it is at the revision. It is kept when a mirror is renamed, transferred or detached. Problems: those of reading
+ * the files.
  */
 export async function listProvenance(
   ctx: Ctx,
@@ -20,22 +25,16 @@ export async function listProvenance(
   const repo = await requireRepo(ctx, address, 'repo.files')
   const { q, t } = ctx.db
   const { mirror_provenance: p } = t
-  const sha256 = path === undefined ? undefined : await shaOf(ctx, address, { revision, path })
-  if (path !== undefined && sha256 === undefined) return []
-  return q
+  const opened = await openRevision(ctx, repo.id, revision)
+  const file = path === undefined ? undefined : await openFileAt(ctx, repo, opened, path)
+  if (file && !file.lfs) return originsOfSmall(ctx, repo, opened, { path: file.path, most: 1 })
+  const sha256s = file?.lfs && [file.lfs.sha256]
+  const large: ProvenanceRow[] = await q
     .select()
     .from(p)
-    .where(and(eq(p.repo_id, repo.id), sha256 === undefined ? undefined : inArray(p.sha256, [sha256])))
+    .where(and(eq(p.repo_id, repo.id), sha256s && inArray(p.sha256, sha256s)))
     .orderBy(asc(p.path), asc(p.fetched_at))
     .limit(MOST)
-}
-
-async function shaOf(
-  ctx: Ctx,
-  address: RepoAddress,
-  { revision, path }: { revision?: string | undefined; path: string },
-): Promise<string | undefined> {
-  const repo = await requireRepo(ctx, address, 'repo.files')
-  const file = await openFileAt(ctx, repo, await openRevision(ctx, repo.id, revision), path)
-  return file.lfs?.sha256
+  if (file) return large
+  return [...large, ...(await originsOfSmall(ctx, repo, opened, { most: MOST - large.length }))]
 }
