@@ -164,6 +164,64 @@ async function expectProvenance(
 
 const MiB = 2 ** 20
 
+test('the first page of a mirror says how far it is, what was synced and what its upstream has rewritten', async ({
+  page,
+  person,
+  admin,
+}, info) => {
+  const upstream = await startServer()
+  try {
+    const owner = await givenOwner(upstream)
+    const { repo } = await givenModel(owner, 'followed', { 'a.bin': 5000 })
+    const change = (name: string) => owner.hub.commit(repo, name, [textFile(`${name}.txt`, name)])
+    await change('before')
+    const id = fresh('near')
+    await admin.native('POST', '/admin/upstreams', { id, name: 'Near hub', base_url: upstream.url })
+    const wish = { upstream: id, type: 'model', repo, target_ns: person.username, tracking: 'pinned' }
+    const { id: first } = await person.native<{ id: string }>('POST', '/pulls', wish)
+    expect((await ended(person, first)).status).toBe('succeeded')
+    const own = `${person.username}/${repo.split('/')[1]}`
+    const native = `/repos/models/${own}/mirror`
+    const { local_commit: pulled = '' } = await person.native<{ local_commit: string }>('GET', native)
+    const sync = async () => {
+      const { id: job } = await person.native<{ id: string }>('POST', `${native}/sync`)
+      expect((await ended(person, job)).status).toBe('succeeded')
+    }
+    await page.goto(`/${own}`)
+    const strip = page.getByRole('region', { name: 'Mirror' })
+    await expect(strip).toContainText(`Mirror of ${repo} at ${id}, at commit ${pulled.slice(0, 12)}, synced`)
+    for (const name of ['one', 'two']) await change(name)
+    await sync()
+    await page.reload()
+    await expect(strip).toContainText(`${pulled.slice(0, 12)}, 2 commits behind the upstream`)
+
+    await page.goto(`/${own}/commits/main`)
+    await expect(page.getByRole('listitem').filter({ hasText: 'before' })).toContainText(
+      'Earlier history is at the upstream.',
+    )
+    await person.native('PATCH', native, { tracking: 'follow' })
+    await sync()
+    const squashed = await fetch(`${upstream.url}/api/models/${repo}/super-squash/main`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${owner.secret}`, 'Content-Type': 'application/json' },
+      body: '{}',
+    })
+    expect(squashed.status).toBe(200)
+    await sync()
+    await page.goto(`/${own}`)
+    await expect(strip).not.toContainText('behind')
+    await strip.getByRole('button', { name: 'Details and syncs' }).click()
+    const earlier = strip.getByRole('row', { name: 'Earlier' })
+    await expect(earlier).toContainText('the upstream has rewritten its history since')
+    await expect(earlier.getByRole('link', { name: pulled.slice(0, 12) })).toBeVisible()
+    await lookAt(page, info, { strip: `/${own}` })
+    await page.goto(`/${own}/commit/${pulled}`)
+    await expect(page.getByText('before').first()).toBeVisible()
+  } finally {
+    await upstream.stop()
+  }
+})
+
 test('the parts of a dataset are ticked by config', async ({ page, person, admin }) => {
   const upstream = await startServer()
   try {
@@ -223,6 +281,7 @@ test('the pages of mirrors hold in both themes and on a narrow screen', async ({
     })
     await page.goto(`/jobs/${running.id}`)
     await expect(page.getByText('transferring').first()).toBeVisible()
+    await expect(page.getByText(/\d .?i?B\/s · .+ left$/)).toBeVisible()
     await lookAt(page, info, { job: `/jobs/${running.id}` })
     await person.native('POST', `/jobs/${running.id}/cancel`)
     expect((await ended(person, running.id)).status).toBe('cancelled')

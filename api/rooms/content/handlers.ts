@@ -89,9 +89,14 @@ function mountCommits(app: App): void {
     if (path !== undefined) checkAddressPath(path)
     const list = JSON.stringify(['listCommits', params, rev, path])
     const from = openCursor(ctx, list, cursor, CommitsPosition)
-    const { commits, next } = await listCommits(ctx, addressOf(params), { revision: rev, path, from, limit })
+    const { commits, boundary, next } = await listCommits(ctx, addressOf(params), {
+      revision: rev,
+      path,
+      from,
+      limit,
+    })
     const shown = await shownWith(ctx, commits)
-    const items = commits.map((record) => view.commitView(record, shown))
+    const items = commits.map((record) => view.commitView(record, shown, boundary))
     return c.json({ items, next_cursor: sealCursor(ctx, list, next) }, 200)
   })
 

@@ -38,6 +38,10 @@ export const Commit = z
       avatar_url: z.string().optional(),
     }),
     committed_at: Time,
+    is_boundary: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Of a mirror: earlier history is at the upstream.' }),
   })
   .openapi('Commit')
 

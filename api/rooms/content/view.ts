@@ -44,7 +44,11 @@ export function refsView(refs: ListedRef[]): View<typeof schemas.Refs> {
 }
 
 /** A commit as the API shows it. */
-export function commitView(record: CommitRecord, { usernames }: Shown): View<typeof schemas.Commit> {
+export function commitView(
+  record: CommitRecord,
+  { usernames }: Shown,
+  boundary?: ReadonlySet<string>,
+): View<typeof schemas.Commit> {
   const username = record.userId === undefined ? undefined : usernames.get(record.userId)
   const account = username === undefined ? {} : { username, avatar_url: avatarPath(username) }
   return {
@@ -54,6 +58,7 @@ export function commitView(record: CommitRecord, { usernames }: Shown): View<typ
     ...(record.body === '' ? {} : { body: record.body }),
     author: { name: record.author.name, email: record.author.email, ...account },
     committed_at: time(record.committer.at),
+    ...(boundary?.has(record.sha) ? { is_boundary: true } : {}),
   }
 }
 

@@ -255,7 +255,7 @@ eachStore('mirrors', (world) => {
     expect(back).toMatchObject({ state: 'idle', error: null, gone_since: null })
     // The count begins again. Three refusals within a day are not enough, and other failures do not count.
     hub.misbehave = refused
-    for (const _ of [1, 2, 3]) await sync()
+    for (let i = 0; i < 3; i++) await sync()
     expect((await getMirror(site.ctx(admin), address)).row.state).toBe('failed')
     pass(world, hours(25))
     hub.misbehave = (_, response) => {

@@ -29,12 +29,27 @@ export const Mirror = z
     upstream_commit: z.string().optional(),
     local_commit: z.string().optional(),
     behind: z.boolean().optional().openapi({ description: 'The upstream was further when last asked.' }),
+    behind_by: z
+      .int()
+      .optional()
+      .openapi({ description: 'By how many commits, where the upstream says so in time.' }),
     last_sync_at: Time.optional(),
     next_sync_at: Time.optional(),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
     bytes_present: z.int(),
     bytes_total: z.int(),
-    previous: z.array(z.object({ commit: z.string(), synced_at: Time })),
+    previous: z
+      .array(
+        z.object({
+          commit: z.string(),
+          synced_at: Time,
+          job: z.string().optional(),
+          rewritten: z.boolean().optional().openapi({
+            description: 'The upstream has rewritten its history since: it no longer leads here.',
+          }),
+        }),
+      )
+      .openapi({ description: 'Other commits that were synced, the newest first; 100 at most.' }),
   })
   .openapi('Mirror')
 

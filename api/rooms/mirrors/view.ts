@@ -1,7 +1,7 @@
 import { optionalTime, time, type z } from '../../core/http/contract.ts'
 import type * as routes from './routes.ts'
 import type { Mirror } from './settings/mirror.ts'
-import type { ProvenanceRow } from './settings/provenance.ts'
+import type { ProvenanceRow } from './settings/small-origins.ts'
 import { given } from './view-pull.ts'
 
 export function viewMirror({
@@ -10,6 +10,7 @@ export function viewMirror({
   bytesPresent,
   bytesTotal,
   previous,
+  distances: { behindBy, rewritten },
 }: Mirror): z.input<typeof routes.Mirror> {
   const isBehind = row.upstream_commit !== null && row.upstream_commit !== row.local_commit
   return {
@@ -25,12 +26,18 @@ export function viewMirror({
     ...given('upstream_commit', row.upstream_commit),
     ...given('local_commit', localCommit),
     behind: isBehind,
+    ...given('behind_by', behindBy),
     ...given('last_sync_at', optionalTime(row.last_sync_at)),
     ...given('next_sync_at', optionalTime(row.next_sync_at)),
     ...given('error', row.error && { code: row.error.code, message: row.error.message }),
     bytes_present: bytesPresent,
     bytes_total: bytesTotal,
-    previous: previous.map(({ commit, synced_at }) => ({ commit, synced_at: time(synced_at) })),
+    previous: previous.map(({ commit, synced_at, job_id }) => ({
+      commit,
+      synced_at: time(synced_at),
+      ...given('job', job_id),
+      ...given('rewritten', rewritten.has(commit) || undefined),
+    })),
   }
 }
 

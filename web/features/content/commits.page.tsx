@@ -117,6 +117,11 @@ function CommitRow({ row: { commit, graph, merged }, width }: { row: HistoryRow;
           </Text>
           {merged && <MergedButton commit={commit} merged={merged} />}
         </Group>
+        {commit.is_boundary && (
+          <Text size="xs" c="dimmed">
+            Earlier history is at the upstream.
+          </Text>
+        )}
         {merged?.error && (
           <Text size="xs" c="danger" role="alert">
             {problemText(merged.error)}

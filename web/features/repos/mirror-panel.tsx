@@ -1,12 +1,12 @@
-import { Alert, Badge, Button, Group, NativeSelect, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mirrorTrackings, type MirrorTracking } from '../../../shared/vocabulary.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import type { RepoAddress } from '../../lib/types.ts'
-import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
+import { MirrorFacts } from './mirror-facts.tsx'
 import {
   mirrorQuery,
   useDetachMirror,
@@ -14,24 +14,6 @@ import {
   useUpdateMirror,
   type Mirror,
 } from './mirror-queries.ts'
-
-const colors: Record<Mirror['state'], string> = {
-  idle: 'safe',
-  queued: 'pending',
-  syncing: 'accent',
-  failed: 'danger',
-  upstream_gone: 'caution',
-  detached: 'gray',
-}
-
-const stateTexts: Record<Mirror['state'], string> = {
-  idle: 'up to date',
-  queued: 'queued',
-  syncing: 'syncing',
-  failed: 'failed',
-  upstream_gone: 'gone at the upstream',
-  detached: 'detached',
-}
 
 /** Where a mirror comes from, how it follows, and what its admins can do. */
 export function MirrorPanel({ address }: { address: RepoAddress }) {
@@ -52,75 +34,6 @@ export function MirrorPanel({ address }: { address: RepoAddress }) {
         )}
       </Loaded>
     </Section>
-  )
-}
-
-const madeHere: [string, string] = ['Commit ids', 'Made here, because the upstream has no git.']
-const MOST_EARLIER = 5
-
-const earlier = ({ previous }: Mirror): [string, React.ReactNode] => [
-  'Earlier',
-  <Stack key="e" gap={2}>
-    {previous.slice(0, MOST_EARLIER).map(({ commit, synced_at }) => (
-      <span key={commit}>
-        {commit.slice(0, 12)} <TimeAgo time={synced_at} />
-      </span>
-    ))}
-  </Stack>,
-]
-
-/** Which large files the mirror holds, in words. */
-function selectionText({ all, include, exclude, quants, configs, splits }: Mirror['selection']): string {
-  const parts = [
-    all ? 'all large files' : '',
-    named('quant', quants),
-    named('config', configs),
-    named('split', splits),
-    include?.join(', ') ?? '',
-  ].filter(Boolean)
-  if (parts.length === 0) return exclude?.length ? `all but ${exclude.join(', ')}` : 'no large files'
-  return parts.join('; ') + (exclude?.length ? ` but ${exclude.join(', ')}` : '')
-}
-
-const named = (noun: string, names: readonly string[] = []) =>
-  names.length === 0 ? '' : `${noun}${names.length === 1 ? '' : 's'} ${names.join(', ')}`
-
-function MirrorFacts({ mirror }: { mirror: Mirror }) {
-  const rows: [string, React.ReactNode][] = [
-    ['From', `${mirror.repo} at ${mirror.upstream}`],
-    ['Revision', mirror.revision],
-    ['Selection', selectionText(mirror.selection)],
-    [
-      'State',
-      <Badge key="s" variant="light" size="sm" color={colors[mirror.state]}>
-        {stateTexts[mirror.state]}
-      </Badge>,
-    ],
-    ['Commit', (mirror.local_commit ?? '–').slice(0, 12) + (mirror.behind ? ', behind the upstream' : '')],
-    ...(mirror.fidelity === 'snapshot' ? [madeHere] : []),
-    ['Last sync', mirror.last_sync_at ? <TimeAgo key="l" time={mirror.last_sync_at} /> : '–'],
-    ['Next sync', mirror.next_sync_at ? <TimeAgo key="n" time={mirror.next_sync_at} /> : 'when asked'],
-    [
-      'Large files',
-      <span key="b">
-        <Size bytes={mirror.bytes_present} /> of <Size bytes={mirror.bytes_total} /> here
-      </span>,
-    ],
-    ...(mirror.previous.length > 0 ? [earlier(mirror)] : []),
-  ]
-  return (
-    <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} w="auto">
-      <Table.Tbody>
-        {rows.map(([label, value]) => (
-          <Table.Tr key={label}>
-            <Table.Th w={110} fw={500} c="dimmed">
-              {label}
-            </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
   )
 }
 

@@ -30,6 +30,8 @@ export interface CommitsPage {
   /** Of the whole history, whichever page this is. */
   total: number
   next?: CommitsPosition
+  /** Commits of a mirror whose parents were left at its upstream. */
+  boundary: ReadonlySet<string>
 }
 
 /** First-parent history, newest first. Problems: `revision-not-found`; `invalid-cursor` for a history that was rewritten. */
@@ -54,5 +56,5 @@ export async function listCommits(ctx: Ctx, address: RepoAddress, query: Commits
     },
     ({ sha }) => ({ head, after: sha }),
   )
-  return { head, commits, total, ...next }
+  return { head, commits, total, boundary: snapshot.shallow, ...next }
 }

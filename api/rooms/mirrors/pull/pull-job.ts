@@ -86,8 +86,10 @@ async function runPull(ctx: Ctx, input: PullInput, job: RunningJob): Promise<Rec
     await pullFiles(ctx, { caller, commit: at.commit, repoId: mirror.repo_id, asker, repo }, files, job)
     const { fidelity } = remote
     await job.write(async (tx) => {
-      if (isFollowed) return settleMirror(tx, ctx, { ...mirror, fidelity }, at.commit, job.id)
-      await addSync(tx, { repo_id: mirror.repo_id, commit: at.commit, synced_at: ctx.now(), job_id: job.id })
+      const { commit } = at
+      const settled = { commit, upstreamCommit: commit, jobId: job.id }
+      if (isFollowed) return settleMirror(tx, ctx, { ...mirror, fidelity }, settled)
+      await addSync(tx, { repo_id: mirror.repo_id, commit, synced_at: ctx.now(), job_id: job.id })
       return queueReaders(tx, ctx, mirror.repo_id)
     })
     const { warning } = fetched
@@ -122,20 +124,19 @@ async function completeFiles(
   return { commit, files: files.length }
 }
 
-/** Notes that a mirror is complete at a commit. */
+/** Notes that a mirror is complete at a commit; a pinned one may be there while the upstream is further. */
 export async function settleMirror(
   tx: Tx,
   ctx: Ctx,
   { repo_id, ...row }: MirrorRow,
-  commit: string,
-  jobId: string,
+  { commit, upstreamCommit, jobId }: { commit: string; upstreamCommit: string; jobId: string },
 ): Promise<void> {
   const now = ctx.now()
   await setMirror(tx, repo_id, {
     state: 'idle',
     fidelity: row.fidelity,
     local_commit: commit,
-    upstream_commit: commit,
+    upstream_commit: upstreamCommit,
     error: null,
     gone_since: null,
     last_sync_at: now,

@@ -10,6 +10,7 @@ import { markChanged, requireRepo, requireRepoById, type Repo, type RepoAddress 
 import { findMirror, listSyncs, setMirror, type MirrorRow, type Reader } from '../queries.ts'
 import { queuePull } from '../pull/ticket.ts'
 import { queueSync } from '../sync/sync-job.ts'
+import { findDistances, type Distances } from './distances.ts'
 import { nextSync } from './next-sync.ts'
 
 /** A mirror as its page shows it. */
@@ -19,7 +20,9 @@ export interface Mirror {
   localCommit: string | undefined
   bytesPresent: number
   bytesTotal: number
-  previous: { commit: string; synced_at: Date }[]
+  /** Other commits that were synced, the newest first. */
+  previous: { commit: string; synced_at: Date; job_id: string | null }[]
+  distances: Distances
 }
 
 /** What may be changed of a mirror. */
@@ -44,10 +47,10 @@ export async function getMirror(ctx: Ctx, address: RepoAddress): Promise<Mirror>
   const repo = await requireRepo(ctx, address, 'repo.read')
   const row = await findMirror(ctx.db, repo.id)
   if (!row) throw notMirror()
-  return describe(ctx, row)
+  return describe(ctx, repo, row)
 }
 
-async function describe(ctx: Ctx, row: MirrorRow): Promise<Mirror> {
+async function describe(ctx: Ctx, repo: Repo, row: MirrorRow): Promise<Mirror> {
   const { q, t } = ctx.db
   const { lfs_links: l, lfs_objects: o, lfs_absent: a } = t
   const sum = (column: typeof o.size | typeof a.size) =>
@@ -66,7 +69,9 @@ async function describe(ctx: Ctx, row: MirrorRow): Promise<Mirror> {
   const snapshot = await ctx.git.open(row.repo_id)
   const localCommit =
     row.local_commit === null ? undefined : (await snapshot.resolve(row.local_commit))?.commit
-  return { row, localCommit, bytesPresent, bytesTotal: bytesPresent + (lacking?.bytes ?? 0), previous }
+  const distances = await findDistances(ctx, repo, row, snapshot)
+  const bytesTotal = bytesPresent + (lacking?.bytes ?? 0)
+  return { row, localCommit, bytesPresent, bytesTotal, previous, distances }
 }
 
 /** Changes what a mirror follows, and how. Problems: those of its address, `validation-failed` for a schedule that never comes. */
@@ -88,7 +93,7 @@ export async function updateMirror(ctx: Ctx, address: RepoAddress, change: Mirro
     return changed
   })
   if (!row) throw notMirror()
-  return describe(ctx, row)
+  return describe(ctx, repo, row)
 }
 
 const factsOf = ({ selection, tracking, schedule, history }: MirrorRow) => ({

@@ -1,14 +1,8 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Ctx } from '../../../core/ctx.ts'
-import type { Tables } from '../../../stores/db/index.ts'
 import { openFileAt, openRevision } from '../../content/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
-import { originsOfSmall } from './small-origins.ts'
-
-type LargeRow = Tables['mirror_provenance']['$inferSelect']
-
-/** Where a file came from. `git`: a small file, whose git id is that of the upstream's tree. */
-export type ProvenanceRow = Omit<LargeRow, 'verified'> & { verified: LargeRow['verified'] | 'git' }
+import { originsOfSmall, type ProvenanceRow } from './small-origins.ts'
 
 const MOST = 1000
 

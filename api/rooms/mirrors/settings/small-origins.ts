@@ -2,9 +2,14 @@ import { createHash } from 'node:crypto'
 import { inArray } from 'drizzle-orm'
 import type { Ctx } from '../../../core/ctx.ts'
 import { describeEntries, openFileAt, type DescribedEntry, type Revision } from '../../content/index.ts'
+import type { Tables } from '../../../stores/db/index.ts'
 import type { Repo } from '../../repos/index.ts'
 import { findMirror, listSyncs, type MirrorRow, type Reader } from '../queries.ts'
-import type { ProvenanceRow } from './provenance.ts'
+
+type LargeRow = Tables['mirror_provenance']['$inferSelect']
+
+/** Where a file came from. `git`: a small file, whose git id is that of the upstream's tree. */
+export type ProvenanceRow = Omit<LargeRow, 'verified'> & { verified: LargeRow['verified'] | 'git' }
 
 type Sync = Awaited<ReturnType<typeof listSyncs>>[number]
 

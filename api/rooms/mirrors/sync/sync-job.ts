@@ -101,7 +101,8 @@ async function runSync(ctx: Ctx, { repo_id }: { repo_id: string }, job: RunningJ
     await pullFiles(ctx, { ...source, repo: { type: repo.type, name } }, files, job)
     if (!isPinned) await showHead(ctx, repo_id, here, job.write.bind(job))
     const { fidelity } = remote
-    await job.write((tx) => settleMirror(tx, ctx, { ...mirror, fidelity }, next.commit, job.id))
+    const settled = { commit: next.commit, upstreamCommit: at.commit, jobId: job.id }
+    await job.write((tx) => settleMirror(tx, ctx, { ...mirror, fidelity }, settled))
     await dropOldHeads(ctx, repo_id, job)
     const warnings = here.warning === undefined ? {} : { warnings: [here.warning] }
     return { commit: next.commit, files: files.length, ...warnings }

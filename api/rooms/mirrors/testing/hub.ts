@@ -186,9 +186,23 @@ export class TestHub {
     const sha = await this.#resolve(repo, decodeURIComponent(revision))
     if (sha === undefined) return void response.writeHead(404).end('{}')
     if (kind === 'commits') {
-      const said = await this.git(repo, 'log', '-1', '--format=%an%n%aI%n%s%n%b', sha)
-      const [user, date, title, ...body] = said.split('\n')
-      return send([{ id: sha, title, message: body.join('\n').trim(), date, authors: [{ user }] }])
+      const from = Number(url.searchParams.get('p') ?? 0)
+      const limit = Number(url.searchParams.get('limit') ?? 50)
+      const range = [`--skip=${from * limit}`, `-${limit + 1}`, sha]
+      const said = await this.git(repo, 'log', '-z', '--format=%H%n%an%n%aI%n%s%n%b', ...range)
+      const commits = said
+        .split('\0')
+        .filter(Boolean)
+        .map((text) => {
+          const [id, user, date, title, ...body] = text.split('\n')
+          return { id, title, message: body.join('\n').trim(), date, authors: [{ user }] }
+        })
+      const next = new URL(url)
+      next.searchParams.set('p', String(from + 1))
+      return send(
+        commits.slice(0, limit),
+        commits.length > limit ? { Link: `<${next.href}>; rel="next"` } : {},
+      )
     }
     return this.#answerTree(repo, sha, url, send)
   }
