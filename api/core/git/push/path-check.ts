@@ -10,8 +10,8 @@ const notUtf8: NameFault = { code: 'path-not-utf8', message: 'must be valid Unic
 
 /** What is to be said of the paths a commit adds. */
 export interface PathVerdict {
-  /** The first that could not be addressed here, and why. */
-  bad?: { path: string; fault: NameFault }
+  /** Those that could not be addressed here, and why; the first ones. */
+  bad: { path: string; fault: NameFault }[]
   /** Pairs in one folder that file systems which ignore case, or normalise Unicode, take for the same. */
   collisions: [string, string][]
 }
@@ -20,25 +20,29 @@ export interface PathVerdict {
 const MAX_COLLISIONS = 5
 const MAX_FOLDERS = 1000
 
-/** Looks at the paths a commit adds to another's (to nothing, without one). */
+/** Looks at the paths a commit adds to another's (to nothing, without one), until `mostBad` of them are bad. */
 export async function judgePaths(
   { reader }: Snapshot,
   sha: string,
   since: string | undefined,
+  { mostBad = 1 }: { mostBad?: number } = {},
 ): Promise<PathVerdict> {
   const treeOf = async (commit: string | undefined) =>
     (commit === undefined ? undefined : await reader.findCommit(oidFromHex(commit)))?.tree ?? EMPTY_TREE
   const root = await treeOf(sha)
   const folders = new Set<string>()
   const enters = unseenFolders()
+  const bad: PathVerdict['bad'] = []
   for await (const change of diffTrees(reader.loadTree, await treeOf(since), root, { enters })) {
     if (change.kind !== 'A') continue
     if (folders.size < MAX_FOLDERS) folders.add(change.dir)
     if (change.isFolder) continue
     const path = joined(change.dir, change.name)
     const fault = path.includes('\ufffd') ? notUtf8 : validatePath(path)
-    if (fault) return { bad: { path, fault }, collisions: [] }
+    if (fault) bad.push({ path, fault })
+    if (bad.length === mostBad) break
   }
+  if (bad.length > 0) return { bad, collisions: [] }
   const collisions: [string, string][] = []
   for (const dir of folders) {
     const folder = await entryAt(reader.loadTree, root, dir)
@@ -46,7 +50,7 @@ export async function judgePaths(
     if (pair) collisions.push([joined(dir, pair[0]), joined(dir, pair[1])])
     if (collisions.length === MAX_COLLISIONS) break
   }
-  return { collisions }
+  return { bad, collisions }
 }
 
 /** A folder is looked through once, and again only where its own path is longer or deeper than before. */

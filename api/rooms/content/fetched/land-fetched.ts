@@ -4,8 +4,10 @@ import {
   forgetHistory,
   gitIndex,
   inspect,
+  judgePaths,
   landPush,
   PackRefused,
+  quotePath,
   withFresh,
   withIncoming,
   type Incoming,
@@ -98,7 +100,7 @@ async function land(ctx: Ctx, fetched: Taken): Promise<void> {
       },
     ]
   })
-  const found = await inspect(incoming, tips, ctx.config.git.max_blob_size)
+  const { badPath, ...found } = await inspect(incoming, tips, ctx.config.git.max_blob_size)
   const refusal = refusalOf(ctx, found, undefined)
   if (refusal) throw refused([refusal.reason, ...(refusal.lines ?? [])].join('\n'))
   const pointers = [...found.pointers.values()]
@@ -124,8 +126,28 @@ async function land(ctx: Ctx, fetched: Taken): Promise<void> {
     via: 'mirror',
     ...(isSame(shallow, snapshot.shallow) ? {} : { shallow }),
     ...(taken ? { pack: taken } : {}),
-    prepare: (_, later) => Promise.resolve(rows(later)),
+    prepare: async (landed, later) => {
+      const bad = await badPathsOf(landed, new Set(moves.map(({ to, peeled }) => peeled ?? to)))
+      if (badPath) bad.add(`${quotePath(badPath.path)} ${badPath.message}`)
+      if (bad.size > 0) throw refused([...bad].join('; '))
+      return rows(later)
+    },
   })
+}
+
+/** What an error names of the paths that cannot be addressed here. */
+const MAX_TOLD = 20
+
+/** Paths of commits that cannot be addressed here, and why. */
+async function badPathsOf(landed: Snapshot, commits: Iterable<string>): Promise<Set<string>> {
+  const told = new Set<string>()
+  // What is here was looked at before.
+  const since = landed.findRef(`refs/heads/${landed.defaultBranch}`)?.commit
+  for (const commit of commits) {
+    const { bad } = await judgePaths(landed, commit, since, { mostBad: MAX_TOLD })
+    for (const { path, fault } of bad) told.add(`${quotePath(path)} ${fault.message}`)
+  }
+  return told
 }
 
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>

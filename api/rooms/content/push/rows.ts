@@ -80,7 +80,10 @@ async function requirePaths(
   const present = landed.findRef(ref) ?? landed.findRef(`refs/heads/${landed.defaultBranch}`)
   const commit = to === undefined ? undefined : peeled.get(to)?.commit
   if (commit === undefined) return []
-  const { bad, collisions } = await judgePaths(landed, commit, present?.commit)
+  const {
+    bad: [bad],
+    collisions,
+  } = await judgePaths(landed, commit, present?.commit)
   if (!bad) return collisions
   const detail = `the path ${quotePath(bad.path)} ${bad.fault.message}`
   throw new RefRefused(ref, new Problem('validation-failed', { detail }))
