@@ -10,8 +10,8 @@ import { requireQuota, requireRepoById } from '../../repos/index.ts'
 import { namesParts, selectFiles } from '../selection/select.ts'
 import type { Selection } from '../../../../shared/vocabulary.ts'
 import { resolvedFile } from '../reading/file-source.ts'
-import { findTransfer } from '../transfer/rows.ts'
-import { transfer } from '../transfer/transfer.ts'
+import { findTransfer, type Wanted } from '../transfer/rows.ts'
+import { isHere, transfer } from '../transfer/transfer.ts'
 import { waitsFor } from '../transfer/windows.ts'
 import { PullProgress, type PulledFile } from './progress.ts'
 import { addProvenance, type PullSource } from './provenance.ts'
@@ -106,7 +106,7 @@ async function pullFile(
           done: bytes,
           status: bytes === file.sizeBytes ? 'verifying' : 'transferring',
         }),
-      untilAllowed: () => untilWindow(ctx, { repoId, sha256: file.sha256 }, signal, progress),
+      untilAllowed: () => untilWindow(ctx, { repoId, ...file }, signal, progress),
       alongside: (tx) => addProvenance(tx, source, file, { ctx, jobId: job.id, verified: 'sha256' }),
     },
   )
@@ -125,10 +125,10 @@ async function linkUsable(source: PullSource, file: PulledFile, job: RunningJob)
   return true
 }
 
-/** Waits for the next of `pull.windows`, and says so. A file that a reader waits for does not wait. */
+/** Waits for the next of `pull.windows`, and says so. A file that a reader waits for does not wait, nor one that a reader has brought. */
 async function untilWindow(
   ctx: Ctx,
-  file: { repoId: string; sha256: string },
+  file: Wanted,
   signal: AbortSignal,
   progress: PullProgress,
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function untilWindow(
     const time = waitsFor(windows, timezone, ctx.now())
     const wantedUntil = time === undefined ? null : ((await findTransfer(ctx.db, file))?.wanted_until ?? null)
     const isWanted = wantedUntil !== null && wantedUntil > ctx.now()
-    if (time === undefined || isWanted) return progress.waits(null)
+    if (time === undefined || isWanted || (await isHere(ctx, file))) return progress.waits(null)
     progress.waits(`Waiting for ${time} (${timezone || 'UTC'}), when transfers may run (pull.windows).`)
     await pause(WINDOW_LOOK_MS, undefined, { signal })
   }

@@ -75,7 +75,7 @@ export async function transfer(
 }
 
 /** Whether the repo has the bytes, by a transfer or an upload. */
-async function isHere(ctx: Ctx, { repoId, sha256, sizeBytes }: Wanted): Promise<boolean> {
+export async function isHere(ctx: Ctx, { repoId, sha256, sizeBytes }: Wanted): Promise<boolean> {
   const found = await findInRepo(ctx.db, ctx, repoId, [sha256])
   return found.get(sha256)?.size === sizeBytes
 }
