@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
 import { codeOf } from '../../core/lfs/testing.ts'
@@ -6,6 +7,8 @@ import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
 import type { Misbehaviour } from '../mirrors/testing/hub.ts'
 import { givenHub, siteOf } from '../mirrors/testing/site.ts'
 import { saveUpstreamToken } from '../upstreams/tokens.ts'
+import { lookerAt } from './ask.ts'
+import { configsOf } from './configs.ts'
 import { getDiscovered } from './detail.ts'
 import { nextPath } from '../upstreams/index.ts'
 import { listDiscovered } from './list.ts'
@@ -135,6 +138,33 @@ eachDatabase('discover', (world) => {
     expect(found).toMatchObject({ isReadable: true, warnings: [], arsenal: { state: 'partial' } })
   })
 
+  test('says what a repo takes, and what the disk and the quota of its place have left', async () => {
+    await hub.commit('sized/one', { 'README.md': 'x'.repeat(100) }, { large: { 'a.bin': randomBytes(3000) } })
+    await hub.commit('sized/two', { 'README.md': 'y' }, { large: { 'b.bin': randomBytes(5000) } })
+    const ctx = site.ctx(person)
+    const blobs = new Proxy(ctx.blobs, {
+      get(store, name) {
+        if (name === 'freeSpace') return () => Promise.resolve({ freeBytes: 123_456, totalBytes: 10 ** 9 })
+        const member: unknown = Reflect.get(store, name)
+        return typeof member === 'function' ? (member.bind(store) as unknown) : member
+      },
+    })
+    const figures = async (name: string) => {
+      const wish = { upstream: 'hub', type: 'model', name, revision: 'main' } as const
+      const { sizeBytes, freeBytes, quotaLeft } = await getDiscovered({ ...ctx, blobs }, wish)
+      return { sizeBytes, freeBytes, quotaLeft }
+    }
+    const one = { sizeBytes: 3100, freeBytes: 123_456, quotaLeft: undefined }
+    expect(await figures('sized/one')).toEqual(one)
+    await site.pulled(ctx, site.wish('sized/one'))
+    const { q, t } = world.db
+    await q.update(t.namespaces).set({ quota_bytes: 1_000_000 }).where(eq(t.namespaces.name_key, 'sized'))
+    const { quotaLeft = 0, ...two } = await figures('sized/two')
+    expect(two).toEqual({ sizeBytes: 5001, freeBytes: 123_456 })
+    expect(quotaLeft).toBeLessThanOrEqual(1_000_000 - 3000)
+    expect(quotaLeft).toBeGreaterThan(990_000)
+  })
+
   test('a repo of the same name that is no mirror is a namesake, for those who see it', async () => {
     await hub.commit('looker/mine', { 'README.md': 'x' })
     await givenRepo(world, person, { name: 'mine', visibility: 'private' })
@@ -170,5 +200,65 @@ eachDatabase('discover', (world) => {
       code: 'upstream-throttled',
       retryAfterS: 7,
     })
+  })
+
+  /** On a server whose upstream has a viewer at `viewerUrl`. */
+  const viewing = (viewerUrl: string) => {
+    const ctx = site.ctx(person)
+    const { hub: near } = ctx.config.upstreams
+    const upstreams = { hub: { ...(near ?? expect.fail('no upstream')), viewer_url: viewerUrl } }
+    return { ...ctx, config: { ...ctx.config, upstreams } }
+  }
+  const splits = [
+    { config: 'en', split: 'train' },
+    { config: 'en', split: 'test' },
+    { config: 'fr', split: 'train' },
+  ]
+  const large = (path: string) => ({ path, sizeBytes: 10, sha256: '1'.repeat(64) })
+
+  test('configs and splits are those of the upstream’s viewer, which is sent no token, else those of the card', async () => {
+    const frontMatter = {
+      configs: [
+        { config_name: 'en', data_files: [{ split: 'train', path: 'en/*.jsonl' }] },
+        { config_name: 'fr', data_files: 'fr/*.jsonl' },
+      ],
+    }
+    const files = [large('en/a.jsonl'), large('fr/b.jsonl')]
+    const asked: (string | undefined)[] = []
+    hub.misbehave = ({ url = '', headers }, response) => {
+      if (!url.startsWith('/splits?dataset=')) return false
+      asked.push(headers.authorization)
+      const isKnown = url.endsWith('acme%2Fviewed')
+      response.writeHead(isKnown ? 200 : 404).end(JSON.stringify({ splits }))
+      return true
+    }
+    const ctx = viewing(hub.url)
+    const looker = { ...(await lookerAt(ctx, 'hub')), token: 'secret' }
+    const configs = (name: string) => configsOf(ctx, looker, { ns: 'acme', name }, { files, frontMatter })
+    expect(await configs('viewed')).toEqual([
+      { name: 'en', splits: ['train', 'test'], files: ['en/a.jsonl'] },
+      { name: 'fr', splits: ['train'], files: ['fr/b.jsonl'] },
+    ])
+    expect((await configs('unknown')).map(({ name, splits: own }) => [name, own])).toEqual([
+      ['en', ['train']],
+      ['fr', ['train']],
+    ])
+    expect(asked).toEqual([undefined, undefined])
+    // Without a viewer nothing is asked.
+    const plain = viewing('')
+    const without = await lookerAt(plain, 'hub')
+    expect(
+      await configsOf(plain, without, { ns: 'acme', name: 'viewed' }, { files, frontMatter }),
+    ).toHaveLength(2)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('an upstream that is silent for 10 s is unavailable', async () => {
+    hub.misbehave = () => true
+    const began = performance.now()
+    await expect(
+      listDiscovered(site.ctx(person), 'model', { ...query, search: 'silent' }, undefined),
+    ).rejects.toMatchObject({ code: 'upstream-unavailable', status: 504 })
+    expect(performance.now() - began).toBeGreaterThan(9_900)
   })
 })

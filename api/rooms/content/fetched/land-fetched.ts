@@ -136,18 +136,18 @@ async function land(ctx: Ctx, fetched: Taken): Promise<void> {
 }
 
 /** What an error names of the paths that cannot be addressed here. */
-const MAX_TOLD = 20
+const MAX_NAMED = 20
 
 /** Paths of commits that cannot be addressed here, and why. */
 async function badPathsOf(landed: Snapshot, commits: Iterable<string>): Promise<Set<string>> {
-  const told = new Set<string>()
+  const named = new Set<string>()
   // What is here was looked at before.
   const since = landed.findRef(`refs/heads/${landed.defaultBranch}`)?.commit
   for (const commit of commits) {
-    const { bad } = await judgePaths(landed, commit, since, { mostBad: MAX_TOLD })
-    for (const { path, fault } of bad) told.add(`${quotePath(path)} ${fault.message}`)
+    const { bad } = await judgePaths(landed, commit, since, { mostBad: MAX_NAMED })
+    for (const { path, fault } of bad) named.add(`${quotePath(path)} ${fault.message}`)
   }
-  return told
+  return named
 }
 
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>

@@ -16,7 +16,7 @@ const CODE_FILES = ['*.py', '*.json', 'README*']
 const baseKinds: readonly string[] = ['base_model', 'adapter_base']
 
 /** The tree of pulls that a job belongs to: its root, and the names of the repos from there to this one. */
-export const placeOf = (input: PullInput, job: Pick<RunningJob, 'id'>) => ({
+const placeOf = (input: PullInput, job: Pick<RunningJob, 'id'>) => ({
   root: input.root ?? job.id,
   chain: [...(input.chain ?? []), nodeKey(input)],
 })

@@ -11,7 +11,7 @@ const MAX_WARNINGS = 200
 export const nodeKey = ({ type, name }: Pick<PullInput, 'type' | 'name'>): string =>
   `${type}/${name}`.toLowerCase()
 
-/** The repos that a pull and those below it bring, by `nodeKey`. Whoever adds one has locked the root by `addWarnings`. */
+/** The repos that a pull and those below it bring, by `nodeKey`. Until the transaction ends no other adds to them. */
 export async function listTree(tx: Tx, root: string): Promise<Set<string>> {
   const { pulls: p, jobs } = tx.t
   await lockRoot(tx, root)

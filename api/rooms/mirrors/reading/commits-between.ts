@@ -5,7 +5,7 @@ import { encodedName, requireReadable, type UpstreamRepo } from './describe.ts'
 import { typePathOf } from '../../repos/index.ts'
 
 const PAGE = 50
-/** Further back nobody counts. */
+/** Further back is not counted. */
 const MAX_PAGES = 10
 
 const Listed = z.array(z.object({ id: z.string() }))
