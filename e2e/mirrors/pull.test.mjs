@@ -48,11 +48,15 @@ test('a whole repo comes under its own name and commit, with verified bytes and 
   assert.equal(mirror.local_commit, commit)
   assert.equal(mirror.bytes_present, mirror.bytes_total)
   const { items } = await person.native('GET', `${at}/provenance`)
+  const { entries } = await person.native('GET', `${at}/tree/main`)
+  const smallOnes = entries.map(({ path }) => path).filter((path) => !(path in files))
+  assert.ok(smallOnes.includes('README.md'))
   assert.deepEqual(
     items.map(({ path, repo: from, commit: sha, verified }) => [path, from, sha, verified]).toSorted(),
-    Object.keys(files)
-      .map((path) => [path, repo, commit, 'sha256'])
-      .toSorted(),
+    [
+      ...Object.keys(files).map((path) => [path, repo, commit, 'sha256']),
+      ...smallOnes.map((path) => [path, repo, commit, 'git']),
+    ].toSorted(),
   )
   const shown = await person.native('GET', at)
   assert.deepEqual(shown.mirror, { upstream: 'near', repo, state: 'idle' })
