@@ -7,10 +7,10 @@ import { enqueue } from '../../../core/jobs/index.ts'
 import { runJobs } from '../../../core/jobs/testing.ts'
 import { codeOf, hours, pass } from '../../../core/lfs/testing.ts'
 import { eachDatabase, givenUser } from '../../../testing.ts'
-import { listCommits, listRefs } from '../../content/index.ts'
+import { listCommits, listRefs, push } from '../../content/index.ts'
 import { requireRepo } from '../../repos/index.ts'
 import { findMirror } from '../queries.ts'
-import { getMirror, syncNow, updateMirror } from '../settings/mirror.ts'
+import { detachMirror, getMirror, syncNow, updateMirror } from '../settings/mirror.ts'
 import { givenHub, siteOf } from '../testing/site.ts'
 import { mirrorDue } from './sync-job.ts'
 
@@ -124,6 +124,23 @@ eachDatabase('syncs of mirrors', (world) => {
     const content = (commit = '') => site.read(site.ctx(person), 'acme/many', 'n.txt', commit)
     expect((await content(heads[3])).toString()).toBe('3')
     expect((await content(heads[22])).toString()).toBe('22')
+  })
+
+  test('the refs of former heads take no push, also once the mirror is detached', async () => {
+    const first = await hub.commit('acme/hidden', readme)
+    await site.pulled(site.ctx(person), site.wish('acme/hidden'))
+    const repo = await detachMirror(site.ctx(admin), address('hidden'))
+    const kept = `${HIDDEN_REFS}/${first}`
+    const commands = [
+      { ref: kept, old: first },
+      { ref: `${HIDDEN_REFS}/${'1'.repeat(40)}`, new: first },
+      { ref: 'refs/heads/own', new: first },
+    ]
+    const { signal } = site.ctx(admin)
+    const report = await push(site.ctx(admin), repo, { commands, isAtomic: false, signal })
+    expect(report.refs.map(({ refusal }) => refusal)).toEqual(['not writable', 'not writable', undefined])
+    const snapshot = await world.deps.git.openFresh(repo.id)
+    expect(snapshot.listRefs(`${HIDDEN_REFS}/`).map(({ name }) => name)).toEqual([kept])
   })
 
   test('moves are noted as those of a mirror', async () => {
