@@ -157,8 +157,9 @@ eachDatabase('discover', (world) => {
     const one = { sizeBytes: 3100, freeBytes: 123_456, quotaLeft: undefined }
     expect(await figures('sized/one')).toEqual(one)
     await site.pulled(ctx, site.wish('sized/one'))
-    const { q, t } = world.db
-    await q.update(t.namespaces).set({ quota_bytes: 1_000_000 }).where(eq(t.namespaces.name_key, 'sized'))
+    await world.db.write(({ q, t: { namespaces: n } }) =>
+      q.update(n).set({ quota_bytes: 1_000_000 }).where(eq(n.name_key, 'sized')),
+    )
     const { quotaLeft = 0, ...two } = await figures('sized/two')
     expect(two).toEqual({ sizeBytes: 5001, freeBytes: 123_456 })
     expect(quotaLeft).toBeLessThanOrEqual(1_000_000 - 3000)
