@@ -5,6 +5,6 @@ export interface KnownBlob {
   /** Of a pointer: the size of its object. */
   sizeBytes: number
   pointer?: Pointer
-  /** Kept where other rows and files depend on it: of the root README and of `.gitattributes` files. */
+  /** Kept where other rows and files depend on it: of the root README its start, and of `.gitattributes` files. */
   content?: Buffer
 }

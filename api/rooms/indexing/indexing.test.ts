@@ -109,6 +109,18 @@ eachDatabase('metadata of repos', (world) => {
     })
   })
 
+  test.each([1.9, 3])('of a card above a text of %d MiB show as well', async (mebibytes) => {
+    const { owner, repo } = await given()
+    const text = 'A line of the text.\n'.repeat((mebibytes * 1024 ** 2) / 20)
+    await givenCommit(world, owner, repo, [
+      add('README.md', `---\npipeline_tag: fill-mask\nlicense: apache-2.0\n---\n${text}`),
+    ])
+    const said = { task: 'fill-mask', licence: 'apache-2.0' }
+    expect(await factsOf(repo)).toMatchObject({ index_status: 'pending', ...said })
+    await index()
+    expect(await factsOf(repo)).toMatchObject({ index_status: 'ready', ...said })
+  })
+
   test('of GGUF files have quants, and the words of their keys', async () => {
     const { owner, repo } = await given()
     const write = new GgufBytes()

@@ -3,6 +3,9 @@ import { readYaml, type YamlFault } from './yaml/read.ts'
 /** Longer front matter is not read. Bytes. The results of large benchmarks in a `model-index` take up to 900 KiB. */
 export const MAX_FRONT_MATTER_BYTES = 1024 * 1024
 
+/** How much of a README is read for its card: the longest front matter, and as much of the text below. Bytes. */
+export const MAX_CARD_BYTES = 2 * MAX_FRONT_MATTER_BYTES
+
 /** Something wrong with a card; the card is kept all the same. */
 export type CardProblem = YamlFault
 
@@ -28,15 +31,16 @@ export async function parseCard(readme: string): Promise<Card> {
   if (!opening) return { problems: [], body: readme }
   const rest = readme.slice(opening[0].length)
   const closing = CLOSING.exec(rest)
-  if (!closing) return broken('front-matter-open', 'The metadata block has no closing ---.', readme)
-  const body = rest.slice(closing.index + closing[0].length)
-  const yaml = rest.slice(0, closing.index)
+  const yaml = rest.slice(0, closing?.index)
+  const body = closing ? rest.slice(closing.index + closing[0].length) : readme
+  // Its end may lie beyond what was read.
   if (Buffer.byteLength(yaml) > MAX_FRONT_MATTER_BYTES)
     return broken(
       'front-matter-too-large',
       `The metadata block is larger than ${MAX_FRONT_MATTER_BYTES} bytes.`,
       body,
     )
+  if (!closing) return broken('front-matter-open', 'The metadata block has no closing ---.', readme)
   const parsed = await readYaml(yaml)
   if ('fault' in parsed) return { problems: [parsed.fault], body }
   const { value } = parsed

@@ -16,7 +16,7 @@ import {
 import { Problem } from '../../../platform/problems/index.ts'
 import { authorOf, type Repo } from '../../repos/index.ts'
 import { reasons } from './edit-reasons.ts'
-import { MAX_README_BYTES } from './file-content.ts'
+import { MAX_CARD_BYTES } from '../cards/card.ts'
 import { README } from '../head/facts.ts'
 import { moverOf } from './ref-moves.ts'
 
@@ -115,7 +115,7 @@ class Merging {
     const { path, oid, mode, content } = file
     if (!content) return this.#builder.putBlob(path, { oid, mode })
     await this.#builder.putBytes(path, content, mode)
-    const known = path === README && content.length <= MAX_README_BYTES ? { content } : {}
+    const known = path === README ? { content: content.subarray(0, MAX_CARD_BYTES) } : {}
     this.#builder.describe(oid, { sizeBytes: content.length, ...known })
   }
 }

@@ -18,7 +18,7 @@ import { Problem } from '../../../platform/problems/index.ts'
 import { ChangeList } from './change-list.ts'
 import { judged, needsJudging, refuseCopy, requireSound } from './judged-content.ts'
 import { checkOperation, folderPath, type CommitOperation } from './operations.ts'
-import { bytesOf, KeptContents, maxBytesToRead } from './file-content.ts'
+import { bytesOf, keepStart, KeptContents, maxBytesToRead } from './file-content.ts'
 import { fileTooLarge, lfsMissing } from './file-problems.ts'
 import { entryNotFound } from '../read/revision.ts'
 import { Turns } from '../../../platform/flow/index.ts'
@@ -93,15 +93,18 @@ export class Staging {
     if (sizeBytes > maxBytes) throw fileTooLarge(path, maxBytes)
     const isRead = sizeBytes < POINTER_MAX_BYTES || sizeBytes <= maxBytesToRead(path)
     const bytes = judged(n, path, await bytesOf(content, isRead))
+    const long = 'sizeBytes' in bytes && path === 'README.md' ? keepStart(bytes.source) : undefined
     const oid =
       'sizeBytes' in bytes
-        ? await this.#builder.putFile(path, bytes.source, sizeBytes, mode)
+        ? await this.#builder.putFile(path, (long ?? bytes).source, sizeBytes, mode)
         : await this.#builder.putBytes(path, bytes, mode)
-    const text = 'sizeBytes' in bytes || mode === MODE.symlink ? undefined : bytes
+    const isText = mode !== MODE.symlink
+    const text = 'sizeBytes' in bytes || !isText ? undefined : bytes
+    const start = isText ? (long?.start() ?? text) : undefined
     // A pointer is a pointer however it came: the garbage collector will take it for one.
     const pointer = text && parsePointer(text)
     if (!pointer) this.#addedBytes += sizeBytes
-    const kept = text && this.#kept.mayKeep(path, sizeBytes) ? { content: text } : {}
+    const kept = start && this.#kept.mayKeep(path, sizeBytes) ? { content: start } : {}
     this.#note(path, oid, n, pointer ? { sizeBytes: pointer.sizeBytes, pointer } : { sizeBytes, ...kept })
   }
 

@@ -7,9 +7,8 @@ import {
   type TreeChange,
 } from '../../../core/git/index.ts'
 import { loadVocabulary, papersIn } from '../../../core/metadata/index.ts'
-import { parseCard } from '../cards/card.ts'
+import { MAX_CARD_BYTES, parseCard } from '../cards/card.ts'
 import type { HeadRecord } from '../../repos/index.ts'
-import { MAX_README_BYTES } from '../commit/file-content.ts'
 import { TreeSums, type Sums } from './tree-sums.ts'
 
 export const README = 'README.md'
@@ -126,9 +125,7 @@ async function changedCard(
 }
 
 async function readReadme(snapshot: Snapshot, oid: string): Promise<string | undefined> {
-  const sizeBytes = await snapshot.blobSize(oid)
-  if (sizeBytes === undefined || sizeBytes > MAX_README_BYTES) return undefined
-  return (await snapshot.readBlob(oid, MAX_README_BYTES))?.toString('utf8')
+  return (await snapshot.readStart(oid, MAX_CARD_BYTES))?.toString('utf8')
 }
 
 async function described(readme: string | undefined): Promise<NonNullable<HeadRecord['card']>> {
