@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { register } from 'tsx/esm/api'
-import { givenRepo, hub, hubUrl, on } from './row-setup.mjs'
+import { givenRepo, hub, hubUrl, on, version } from './row-setup.mjs'
 
 register()
 const samples = await import('../../../api/core/parsers/testing/samples.ts')
@@ -18,7 +18,7 @@ async function header(repo, path) {
   return response.json()
 }
 
-const bytesEach = { F32: 4, BF16: 2, I64: 8 }
+const bytesEach = { F32: 4, BF16: 2, F16: 2, I64: 8, I32: 4, U8: 1, I8: 1, F8_E4M3: 1, F8_E8M0: 1 }
 
 /** A safetensors file: name → dtype and shape. */
 function shard(tensors) {
@@ -64,6 +64,131 @@ test('shards count the same parameters, read in many ranges', async () => {
   assert.equal(ours.files.length, 3)
   assert.equal(ours.tensor_count, map.length)
 })
+
+const bnbState = (name) => ({
+  [`${name}.absmax`]: ['U8', [64]],
+  [`${name}.quant_map`]: ['F32', [16]],
+  [`${name}.nested_absmax`]: ['F32', [2]],
+  [`${name}.nested_quant_map`]: ['F32', [256]],
+  [`${name}.quant_state.bitsandbytes__nf4`]: ['U8', [90]],
+})
+const packed = (name) => ({
+  [`${name}.qweight`]: ['I32', [16, 64]],
+  [`${name}.qzeros`]: ['I32', [1, 8]],
+  [`${name}.scales`]: ['F16', [1, 64]],
+  [`${name}.g_idx`]: ['I32', [128]],
+})
+const group = (numBits, targets) => ({ weights: { num_bits: numBits }, targets })
+
+/** How a quantised model stores its layer `a`: its method, the configuration and the tensors. */
+const quantised = [
+  ['gptq of 4 bits', { quant_method: 'gptq', bits: 4 }, packed('a')],
+  ['gptq of 8 bits', { quant_method: 'gptq', bits: 8 }, packed('a')],
+  ['gptq of 3 bits', { quant_method: 'gptq', bits: 3 }, packed('a')],
+  ['awq without bits', { quant_method: 'awq' }, packed('a')],
+  [
+    'gptq with a plain layer',
+    { quant_method: 'gptq', bits: 4, modules_to_not_convert: ['lm_head'] },
+    { ...packed('a'), 'lm_head.weight': ['F16', [8, 8]], 'lm_head.scales': ['F16', [8]] },
+  ],
+  [
+    'bitsandbytes of 4 bits',
+    { quant_method: 'bitsandbytes', load_in_4bit: true },
+    { 'a.weight': ['U8', [2048, 1]], ...bnbState('a.weight') },
+  ],
+  [
+    'bitsandbytes of 8 bits',
+    { quant_method: 'bitsandbytes', load_in_8bit: true },
+    { 'a.weight': ['I8', [64, 64]], 'a.SCB': ['F32', [64]], 'a.weight_format': ['U8', [1]] },
+  ],
+  [
+    'fp8 in blocks',
+    { quant_method: 'fp8', weight_block_size: [128, 128] },
+    { 'a.weight': ['F8_E4M3', [64, 64]], 'a.weight_scale_inv': ['F32', [1, 1]] },
+  ],
+  [
+    'fp8 with experts of fp4',
+    { quant_method: 'fp8', expert_dtype: 'fp4' },
+    {
+      'mlp.experts.0.w1.weight': ['I8', [64, 32]],
+      'mlp.experts.0.w1.scale': ['F8_E8M0', [64, 2]],
+      'mlp.shared_experts.w1.weight': ['I8', [64, 32]],
+      'mlp.experts.0.w2.weight': ['F8_E4M3', [8, 8]],
+      'mlp.gate.tid2eid': ['I32', [10, 2]],
+    },
+  ],
+  [
+    'fp8 with experts stored as mxfp4',
+    { quant_method: 'fp8', store_dtype: 'mxfp4' },
+    { 'mlp.experts.0.w1.weight': ['U8', [64, 32]] },
+  ],
+  [
+    'mxfp4',
+    { quant_method: 'mxfp4', modules_to_not_convert: ['model.embed_tokens'] },
+    {
+      'mlp.experts.gate_up_proj_blocks': ['U8', [4, 8, 2, 16]],
+      'mlp.experts.gate_up_proj_scales': ['U8', [4, 8, 2]],
+      'mlp.experts.gate_up_proj_bias': ['BF16', [4, 8]],
+    },
+  ],
+  [
+    'compressed tensors of 4 bits',
+    {
+      quant_method: 'compressed-tensors',
+      format: 'pack-quantized',
+      config_groups: { group_0: group(4, ['Linear']) },
+      ignore: ['lm_head', 're:.*router.*'],
+    },
+    {
+      'a.weight_packed': ['I32', [64, 8]],
+      'a.weight_scale': ['BF16', [64, 1]],
+      'a.weight_shape': ['I64', [2]],
+      'a.weight_zero_point': ['I32', [8, 1]],
+      'a.router.weight': ['I32', [4, 4]],
+      'a.map': ['I64', [4]],
+      'lm_head.weight': ['BF16', [8, 8]],
+    },
+  ],
+  [
+    'compressed tensors of 3 bits',
+    {
+      quant_method: 'compressed-tensors',
+      format: 'pack-quantized',
+      config_groups: { group_0: group(3, ['Linear']) },
+    },
+    { 'a.weight_packed': ['I32', [5, 7]] },
+  ],
+  [
+    'compressed tensors of two widths',
+    {
+      quant_method: 'compressed-tensors',
+      format: 'pack-quantized',
+      config_groups: { group_0: group(4, ['re:.*a$']), group_1: group(8, ['re:.*b$']) },
+    },
+    { 'm.a.weight_packed': ['I32', [64, 8]], 'm.b.weight_packed': ['I32', [64, 16]] },
+  ],
+  [
+    'compressed tensors whose format says the width',
+    { quant_method: 'compressed-tensors', format: 'mxfp4-pack-quantized' },
+    { 'a.weight_packed': ['U8', [64, 16]], 'a.weight_scale': ['U8', [64, 1]] },
+  ],
+  ['another method of 4 bits', { quant_method: 'hqq', bits: 4 }, { 'a.weight': ['U8', [64, 32]] }],
+]
+
+// Older clients count packed values as they are stored.
+const skip = Number(version.split('.')[1]) < 17 && `@huggingface/hub ${version} knows no quantisation`
+for (const [name, quantization, tensors] of quantised)
+  test(`a model quantised by ${name} counts the same parameters`, { skip }, async () => {
+    const plain = { 'model.embed_tokens.weight': ['BF16', [32, 8]], 'model.norm.weight': ['F32', [8]] }
+    const repo = await givenRepo('model', {
+      'model.safetensors': shard({ ...plain, ...tensors }),
+      'config.json': JSON.stringify({ model_type: 'llama', quantization_config: quantization }),
+    })
+    const theirs = await hub.parseSafetensorsMetadata({ ...on, repo, computeParametersCount: true })
+    const ours = await header(repo, 'model.safetensors')
+    assert.ok(Object.keys(theirs.parameterCount).length > 2 || theirs.parameterCount.BF16 > 256)
+    assert.deepEqual(ours.parameters_by_dtype, theirs.parameterCount)
+  })
 
 test('a GGUF file is read by @huggingface/gguf, and says the same', async () => {
   const write = new samples.GgufBytes()

@@ -5,7 +5,7 @@ import { rowTests } from '../../fixtures/rows.mjs'
 
 const entry = new URL(process.env.HUB_CLIENT, 'file:')
 export const hub = await import(entry.href)
-const { version } = JSON.parse(readFileSync(new URL('../package.json', entry), 'utf8'))
+export const { version } = JSON.parse(readFileSync(new URL('../package.json', entry), 'utf8'))
 export const { ARSENAL_URL: hubUrl, ARSENAL_USER: owner } = process.env
 const { ARSENAL_TOKEN: accessToken, ARSENAL_LOG: log, ARSENAL_OTHER_TOKEN: otherToken } = process.env
 /** A test that proves rows, by this client. */

@@ -1,4 +1,4 @@
-import type { Quantization } from '../safetensors/parameters.ts'
+import type { PackedGroup, Quantization } from '../safetensors/parameters.ts'
 import { at, countAt, isMap, mapAt, textAt, textsAt, type Json } from './values.ts'
 
 /** `quantization_config` of a `config.json`, at its root or in `text_config`; nothing where there is none. */
@@ -9,8 +9,13 @@ export function quantizationOf(config: Json): Quantization | undefined {
   const stated = {
     bits: countAt(found, 'bits') ?? countAt(found, 'w_bit'),
     format: textAt(found, 'format'),
-    packedBits: packedBits(found),
-    expertDtype: textAt(found, 'expert_dtype') ?? textAt(config, 'expert_dtype'),
+    groups: groupsOf(found),
+    // Some models say it beside the quantisation, and some by the name of what is stored.
+    expertDtype:
+      textAt(found, 'expert_dtype') ??
+      textAt(config, 'expert_dtype') ??
+      (text && textAt(text, 'expert_dtype')) ??
+      textAt(found, 'store_dtype'),
   }
   const known = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined))
   return {
@@ -22,13 +27,18 @@ export function quantizationOf(config: Json): Quantization | undefined {
   }
 }
 
-/** compressed-tensors has groups, each with its bits; one repo has one width in practice. */
-function packedBits(found: Json): number | undefined {
-  const groups = mapAt(found, 'config_groups') ?? {}
-  for (const group of Object.values(groups).slice(0, 100)) {
-    const weights = isMap(group) ? mapAt(group, 'weights') : undefined
+/** The groups of compressed-tensors, each of its own width. */
+function groupsOf(found: Json): PackedGroup[] | undefined {
+  const groups = Object.values(mapAt(found, 'config_groups') ?? {}).slice(0, 100).filter(isMap)
+  if (groups.length === 0) return undefined
+  return groups.map((group) => {
+    const weights = mapAt(group, 'weights')
     const bits = weights && countAt(weights, 'num_bits')
-    if (bits !== undefined) return bits
-  }
-  return undefined
+    const format = textAt(group, 'format')
+    return {
+      targets: textsAt(group, 'targets', 100),
+      ...(bits === undefined ? {} : { bits }),
+      ...(format === undefined ? {} : { format }),
+    }
+  })
 }

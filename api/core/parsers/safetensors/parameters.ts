@@ -1,5 +1,13 @@
 import { scaleDtypes } from './dtypes.ts'
 
+/** A group of compressed-tensors: which modules it packs, and how. */
+export interface PackedGroup {
+  /** Whole names, patterns after `re:`, or names of classes, which tensors do not tell. */
+  targets: string[]
+  bits?: number
+  format?: string
+}
+
 /** What counts of `quantization_config` in a `config.json`, cleaned of what has the wrong type. */
 export interface Quantization {
   method: string
@@ -7,8 +15,7 @@ export interface Quantization {
   isLoadIn4Bit?: boolean
   /** Of compressed-tensors. */
   format?: string
-  /** Bits of a packed value of compressed-tensors. */
-  packedBits?: number
+  groups?: PackedGroup[]
   /** Of fp8: how routed experts are stored. */
   expertDtype?: string
   /** Parts of names, or globs with `*`. */
@@ -18,7 +25,6 @@ export interface Quantization {
 }
 
 const MAX_DIMENSION = 1n << 32n
-const integerDtypes = new Set(['I8', 'U8', 'I16', 'U16', 'I32', 'U32', 'I64', 'U64'])
 const bitsOfContainer: Record<string, number> = {
   I8: 8,
   U8: 8,
@@ -26,8 +32,6 @@ const bitsOfContainer: Record<string, number> = {
   U16: 16,
   I32: 32,
   U32: 32,
-  I64: 64,
-  U64: 64,
 }
 
 const skippedAlways = [
@@ -80,8 +84,10 @@ export class ParameterCount {
     if (!quantization) return 1
     const last = name.slice(name.lastIndexOf('.') + 1)
     if (skippedAlways.includes(last) || last.endsWith('zero_point')) return 0
-    if (skippedBy[quantization.method]?.test(name)) return 0
-    if (isPlain(name, quantization)) return 1
+    const isLeft = isPlain(name, quantization)
+    // `scales` of a layer that was left as it was are learned ones.
+    if (skippedBy[quantization.method]?.test(name)) return isLeft && quantization.method !== 'bitsandbytes' ? 1 : 0
+    if (isLeft) return 1
     return factorOf(name, last, dtype, quantization)
   }
 }
@@ -96,29 +102,52 @@ function factorOf(name: string, last: string, dtype: string, quantization: Quant
     if (dtype === 'U8' && last.endsWith('_scales')) return 0
     return dtype === 'U8' && last.endsWith('_blocks') ? 2 : 1
   }
-  if (method === 'compressed-tensors') {
-    const isPacked = quantization.format?.endsWith('pack-quantized') && integerDtypes.has(dtype)
-    return isPacked && quantization.packedBits ? (bitsOfContainer[dtype] ?? 8) / quantization.packedBits : 1
-  }
+  if (method === 'compressed-tensors') return packedFactor(name, dtype, quantization)
   if (method === 'fp8') {
     const isExpert = name.includes('.experts.') && !name.includes('shared')
-    const isPacked = isExpert && quantization.expertDtype === 'fp4' && integerDtypes.has(dtype)
-    return isPacked ? (bitsOfContainer[dtype] ?? 8) / 4 : 1
+    return isExpert ? perContainer(dtype, bitsIn(quantization.expertDtype)) : 1
   }
   if (method === 'bitsandbytes') return dtype === 'U8' && isLoadIn4Bit ? 2 : 1
   return dtype === 'U8' && (bits === 4 || isLoadIn4Bit) ? 2 : 1
 }
 
+/** compressed-tensors may pack modules at several widths: the group of a module says its own. */
+function packedFactor(name: string, dtype: string, { format, groups = [] }: Quantization): number {
+  const module = moduleOf(name)
+  const own = groups.find(({ targets }) => targets.some((target) => isTarget(target, module)))
+  const stored = (own?.format ?? format)?.toLowerCase()
+  if (!stored?.endsWith('pack-quantized')) return 1
+  const some = groups.find(({ bits }) => bits !== undefined)
+  return perContainer(dtype, own?.bits ?? some?.bits ?? bitsIn(stored) ?? 4)
+}
+
+/** Widths that names of formats tell. */
+const bitsOfName = /(fp4|int4|nf4)|int2/
+
+function bitsIn(format: string | undefined): number | undefined {
+  const found = bitsOfName.exec(format?.toLowerCase() ?? '')
+  return found ? (found[1] ? 4 : 2) : undefined
+}
+
+/** How many values an integer holds; a ratio, as 3 bits are packed across. */
+function perContainer(dtype: string, bits: number | undefined): number {
+  const container = bitsOfContainer[dtype]
+  return container && bits && bits < container ? container / bits : 1
+}
+
+const moduleOf = (name: string): string => name.replace(/\.[^.]*$/, '')
+
+const isTarget = (target: string, module: string): boolean =>
+  target.startsWith('re:') ? isSimplePattern(target.slice(3), module) : target === module
+
 /** Whether a tensor was left as it was. No pattern becomes a `RegExp`: a config could make one that never ends. */
 function isPlain(name: string, { notConverted, ignored }: Quantization): boolean {
-  const module = name.replace(/\.[^.]*$/, '')
+  const module = moduleOf(name)
   return (
     notConverted.some((pattern) =>
       pattern.includes('*') ? isGlob(pattern, name) : name.includes(pattern),
     ) ||
-    ignored.some((entry) =>
-      entry.startsWith('re:') ? isSimplePattern(entry.slice(3), module) : entry === module || entry === name,
-    )
+    ignored.some((entry) => entry === name || isTarget(entry, module))
   )
 }
 

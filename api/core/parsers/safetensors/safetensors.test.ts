@@ -144,7 +144,7 @@ describe('parameters', () => {
     ],
     [
       'compressed-tensors',
-      { method: 'compressed-tensors', format: 'pack-quantized', packedBits: 4 },
+      { method: 'compressed-tensors', format: 'pack-quantized', groups: [{ targets: ['Linear'], bits: 4 }] },
       [
         ['a.weight_packed', 'I32', [2]],
         ['a.weight_scale', 'F16', [2]],
@@ -153,7 +153,7 @@ describe('parameters', () => {
     ],
     [
       'compressed-tensors of 3 bits, rounded',
-      { method: 'compressed-tensors', format: 'pack-quantized', packedBits: 3 },
+      { method: 'compressed-tensors', format: 'pack-quantized', groups: [{ targets: ['Linear'], bits: 3 }] },
       [['a', 'I32', [3]]],
       32,
     ],
