@@ -1,9 +1,12 @@
 """What other scanners call dangerous, we never call safe."""
 
+import _compat_pickle
+import importlib.util
 import io
 import pickle
 import pickletools
 import random
+import sys
 
 import fickling.fickle as fickle
 import pytest
@@ -39,19 +42,78 @@ def test_every_name_that_picklescan_calls_dangerous_is_unsafe(judge, module, nam
     assert judge.status("x.pkl", form(module, name)) == "unsafe"
 
 
-def is_dangerous_to_picklescan(content):
+SAFE, SUSPICIOUS, UNSAFE = range(3)
+RANKS = {"safe": SAFE, "suspicious": SUSPICIOUS, "unsafe": UNSAFE}
+
+
+def rank_of_picklescan(content):
     try:
-        return scanner.scan_pickle_bytes(io.BytesIO(content), "x.pkl").issues_count > 0
+        found = scanner.scan_pickle_bytes(io.BytesIO(content), "x.pkl").globals
     except ValueError:
-        return False
+        return None
+    ranks = {scanner.SafetyLevel.Dangerous: UNSAFE, scanner.SafetyLevel.Suspicious: SUSPICIOUS}
+    return max((ranks.get(each.safety, SAFE) for each in found), default=SAFE)
 
 
-def is_malicious_to_fickling(content):
+def rank_of_fickling(content):
     try:
         stacked = fickle.StackedPickle.load(io.BytesIO(content))
-        return any(check_safety(each).severity >= Severity.LIKELY_OVERTLY_MALICIOUS for each in stacked)
+        severity = max(check_safety(each).severity for each in stacked)
     except Exception:
+        return None
+    return UNSAFE if severity >= Severity.LIKELY_OVERTLY_MALICIOUS else SUSPICIOUS if severity > Severity.LIKELY_SAFE else SAFE
+
+
+class Inert:
+    """What stands for all that a pickle asks for."""
+
+    def __new__(cls, *_args, **_options):
+        return object.__new__(cls)
+
+    def __init__(self, *_args, **_options):
+        pass
+
+    def __setstate__(self, _state):
+        pass
+
+
+class Recorder(pickle._Unpickler):
+    """CPython's own machine, which notes the names that it looks up, and looks none up."""
+
+    def __init__(self, file, names):
+        super().__init__(file)
+        self.names = names
+
+    def find_class(self, module, name):
+        if self.proto < 3:
+            module, name = _compat_pickle.NAME_MAPPING.get((module, name), (_compat_pickle.IMPORT_MAPPING.get(module, module), name))
+        self.names.append((module, name))
+        return Inert
+
+    def persistent_load(self, _pid):
+        return Inert()
+
+
+def looked_up(content):
+    file, names = io.BytesIO(content), []
+    try:
+        while file.tell() < len(content):
+            Recorder(file, names).load()
+    except Exception:
+        pass
+    return names
+
+
+def is_there(module, name):
+    """Whether Python finds a name. A module that no test has loaded counts as there when its package is."""
+    try:
+        if importlib.util.find_spec(module.split(".")[0]) is None:
+            return False
+        if module.split(".")[0] in sys.modules and importlib.util.find_spec(module) is None:
+            return False
+    except (ImportError, ValueError):
         return False
+    return module not in sys.modules or all(hasattr(sys.modules[module], part) for part in name.split(".")[:1])
 
 
 def injected():
@@ -86,7 +148,7 @@ def test_3000_mutated_pickles_are_judged_as_severely_as_by_others(judge):
     source = random.Random(18)
     bases = [*injected(), *(by_global(*each) for each in dangerous_names()), *(by_stack(*each) for each in dangerous_names())]
     opcodes = [opcode.code.encode("latin1") for opcode in pickletools.opcodes]
-    dangerous = malicious = 0
+    dangerous = malicious = excused = 0
     for _ in range(3000):
         content = bytearray(source.choice(bases))
         for _ in range(source.randrange(1, 4)):
@@ -96,9 +158,14 @@ def test_3000_mutated_pickles_are_judged_as_severely_as_by_others(judge):
             else:
                 content[at] = source.randrange(256)
         content = bytes(content)
-        by_picklescan, by_fickling = is_dangerous_to_picklescan(content), is_malicious_to_fickling(content)
-        dangerous += by_picklescan
-        malicious += by_fickling
-        if by_picklescan or by_fickling:
-            assert judge.status("x.pkl", content) != "safe", content
+        by_picklescan, by_fickling = rank_of_picklescan(content), rank_of_fickling(content)
+        dangerous += by_picklescan == UNSAFE
+        malicious += by_fickling == UNSAFE
+        ours = RANKS[judge.status("x.pkl", content)]
+        if ours < max(rank for rank in (by_picklescan, by_fickling, SAFE) if rank is not None):
+            # picklescan looks back for two texts, and misses a DUP between; fickling judges by the second name alone, so
+            # that `builtXns.open` is malicious to it. We follow the machine: Python finds no such name, or asks for none.
+            assert not any(is_there(*each) for each in looked_up(content)), content
+            excused += 1
     assert dangerous > 500 and malicious > 150
+    assert 0 < excused < 60
