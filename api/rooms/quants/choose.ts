@@ -81,3 +81,21 @@ function projectorOf(files: readonly StoredGguf[], model: StoredGguf): StoredGgu
   }
   return near.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))[0]
 }
+
+/**
+ * The LoRA adapter for a model: the one adapter of its architecture in its folder. Of several none, as nothing says which
+ * one is meant.
+ */
+export function adapterOf(
+  files: readonly StoredGguf[],
+  model: StoredGguf,
+  architecture: string | undefined,
+): StoredGguf | undefined {
+  const adapters = files.filter(
+    ({ path, facts }) =>
+      facts?.role === 'adapter' &&
+      facts.architecture === architecture &&
+      folderOf(path) === folderOf(model.path),
+  )
+  return adapters.length === 1 ? adapters[0] : undefined
+}

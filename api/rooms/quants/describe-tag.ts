@@ -4,7 +4,7 @@ import type { Ctx } from '../../core/ctx.ts'
 import type { Db } from '../../stores/db/index.ts'
 import type { Repo } from '../repos/index.ts'
 import { keepBlobs } from './built-blobs.ts'
-import { choose, NoSuchTag } from './choose.ts'
+import { adapterOf, choose, NoSuchTag } from './choose.ts'
 import { factsOfGguf, listGguf, withFacts, type StoredGguf } from './gguf-files.ts'
 import { ggufLayer, textLayers, type Layer } from './layers.ts'
 
@@ -36,7 +36,8 @@ export async function describeTag(
   const memory = ctx.db.keep(kept)
   const known = memory.get(key)
   if (known) return known
-  const { group, model, projector } = choose(await withFacts(ctx, repo, found, 'unnamed'), tag)
+  const files = await withFacts(ctx, repo, found, 'unnamed')
+  const { group, model, projector } = choose(files, tag)
   if (group.isSharded && !allowsShards)
     throw new NoSuchTag(
       `"${group.name}" is split into ${group.files.length} files, which ollama cannot load. ` +
@@ -44,9 +45,11 @@ export async function describeTag(
     )
   const { revision } = found
   const facts = await factsOfGguf(ctx, repo, revision, model.path)
+  const adapter = adapterOf(files, model, facts?.architecture)
   const layers = [
     await ggufLayer(revision, model, 'model'),
     ...(projector ? [await ggufLayer(revision, projector, 'projector')] : []),
+    ...(adapter ? [await ggufLayer(revision, adapter, 'adapter')] : []),
     ...(await textLayers(ctx, revision, facts)),
   ]
   const contents: TagContents = {

@@ -59,7 +59,7 @@ export async function factsOfGguf(
   }
 }
 
-/** Adds the headers: of all files, or of those alone whose names tell no quant. */
+/** Adds the headers: of all files, or of those alone whose names tell no quant, or an adapter. */
 export async function withFacts(
   ctx: Ctx,
   repo: Repo,
@@ -69,7 +69,9 @@ export async function withFacts(
   const known: StoredGguf[] = []
   let read = 0
   for (const file of files) {
-    const isWanted = which === 'all' || quantLabel(file.path) === undefined
+    // The label of an adapter is that of its own tensors: it is no model at this quant.
+    const isWanted =
+      which === 'all' || quantLabel(file.path) === undefined || /lora|adapter/i.test(file.path)
     const facts =
       isWanted && read++ < MAX_HEADERS ? await factsOfGguf(ctx, repo, revision, file.path) : undefined
     known.push({ ...file, ...(facts ? { facts } : {}) })

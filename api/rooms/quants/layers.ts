@@ -11,7 +11,7 @@ import { templateOf } from './template.ts'
 const MAX_TEXT_BYTES = 256 * 1024
 
 /** What a layer is for, as `application/vnd.ollama.image.` says it. */
-export type LayerKind = 'model' | 'projector' | 'template' | 'system' | 'params' | 'license'
+export type LayerKind = 'model' | 'projector' | 'adapter' | 'template' | 'system' | 'params' | 'license'
 
 /** One layer; `kept` where its bytes are no large file. */
 export interface Layer {
@@ -29,7 +29,7 @@ const builtLayer = (kind: LayerKind, text: string | Buffer): Layer => {
 export async function ggufLayer(
   { snapshot }: Revision,
   { oid, lfs, sizeBytes }: StoredGguf,
-  kind: 'model' | 'projector',
+  kind: 'model' | 'projector' | 'adapter',
 ): Promise<Layer> {
   if (lfs) return { kind, blob: { sha256: lfs.sha256, sizeBytes: lfs.sizeBytes } }
   const hash = createHash('sha256')

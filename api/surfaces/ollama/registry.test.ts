@@ -35,6 +35,20 @@ function ggufModel({ quant = 15, template = chatml, seed = 0 } = {}): Buffer {
   return file
 }
 
+/** A LoRA adapter, whose name may tell a quant as that of a model does. */
+function ggufAdapter(seed = 0): Buffer {
+  const file = ggufFile({
+    keys: [
+      ['general.architecture', 8, write.string('llama')],
+      ['general.type', 8, write.string('adapter')],
+    ],
+    tensors: [{ name: 'w.lora_a', shape: [32], type: 0, offset: 0 }],
+    data: 128,
+  })
+  file[file.length - 1] = seed
+  return file
+}
+
 const shaOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 async function givenFile(world: World, owner: UserActor, repo: Repo, path: string, bytes: Buffer) {
@@ -132,6 +146,20 @@ eachStore('the model registry', (world) => {
     expect(JSON.parse(params.answer.body)).toEqual({ stop: ['<|im_start|>', '<|im_end|>'] })
     expect((await client.get<Manifest>(`${at()}/manifests/latest`)).body).toEqual(body)
     expect((await client.get<Manifest>(`${at()}/manifests/tiny-Q4_K_M.gguf`)).body).toEqual(body)
+  })
+
+  test('the one adapter beside a model is a layer of it and no tag; of two, none is', async () => {
+    const own = await givenRepo(world, ada)
+    await givenFile(world, ada, own, 'tiny-Q4_K_M.gguf', ggufModel({ seed: 7 }))
+    const sha256 = await givenFile(world, ada, own, 'style-lora-F16.gguf', ggufAdapter())
+    const path = `/v2/ada/${own.name}/manifests`
+    const { body } = await client.get<Manifest>(`${path}/latest`)
+    expect(kindsOf(body)).toEqual(['model', 'adapter', 'template', 'params'])
+    expect(body.layers[1]).toMatchObject({ digest: `sha256:${sha256}` })
+    expect(await client.get(`${path}/F16`)).toMatchObject({ status: 400 })
+    await givenFile(world, ada, own, 'other-lora-F16.gguf', ggufAdapter(1))
+    const { body: later } = await client.get<Manifest>(`${path}/latest`)
+    expect(kindsOf(later)).toEqual(['model', 'template', 'params'])
   })
 
   test('HEAD of a manifest has the headers of its GET, with the type that ollama asks for', async () => {
