@@ -70,8 +70,7 @@ export async function withFacts(
   let read = 0
   for (const file of files) {
     // The label of an adapter is that of its own tensors: it is no model at this quant.
-    const isWanted =
-      which === 'all' || quantLabel(file.path) === undefined || /lora|adapter/i.test(file.path)
+    const isWanted = which === 'all' || quantLabel(file.path) === undefined || /lora|adapter/i.test(file.path)
     const facts =
       isWanted && read++ < MAX_HEADERS ? await factsOfGguf(ctx, repo, revision, file.path) : undefined
     known.push({ ...file, ...(facts ? { facts } : {}) })

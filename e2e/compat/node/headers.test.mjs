@@ -80,7 +80,10 @@ const packed = (name) => ({
 })
 const group = (numBits, targets) => ({ weights: { num_bits: numBits }, targets })
 
-/** How a quantised model stores its layer `a`: its method, the configuration and the tensors. */
+/**
+ * How a quantised model stores its layer `a`: its method, the configuration and the tensors.
+ * @type {[name: string, quantization: object, tensors: Record<string, [string, number[]]>][]}
+ */
 const quantised = [
   ['gptq of 4 bits', { quant_method: 'gptq', bits: 4 }, packed('a')],
   ['gptq of 8 bits', { quant_method: 'gptq', bits: 8 }, packed('a')],

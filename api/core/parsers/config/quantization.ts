@@ -29,7 +29,9 @@ export function quantizationOf(config: Json): Quantization | undefined {
 
 /** The groups of compressed-tensors, each of its own width. */
 function groupsOf(found: Json): PackedGroup[] | undefined {
-  const groups = Object.values(mapAt(found, 'config_groups') ?? {}).slice(0, 100).filter(isMap)
+  const groups = Object.values(mapAt(found, 'config_groups') ?? {})
+    .slice(0, 100)
+    .filter(isMap)
   if (groups.length === 0) return undefined
   return groups.map((group) => {
     const weights = mapAt(group, 'weights')

@@ -86,7 +86,8 @@ export class ParameterCount {
     if (skippedAlways.includes(last) || last.endsWith('zero_point')) return 0
     const isLeft = isPlain(name, quantization)
     // `scales` of a layer that was left as it was are learned ones.
-    if (skippedBy[quantization.method]?.test(name)) return isLeft && quantization.method !== 'bitsandbytes' ? 1 : 0
+    if (skippedBy[quantization.method]?.test(name))
+      return isLeft && quantization.method !== 'bitsandbytes' ? 1 : 0
     if (isLeft) return 1
     return factorOf(name, last, dtype, quantization)
   }
@@ -146,8 +147,7 @@ function isPlain(name: string, { notConverted, ignored }: Quantization): boolean
   return (
     notConverted.some((pattern) =>
       pattern.includes('*') ? isGlob(pattern, name) : name.includes(pattern),
-    ) ||
-    ignored.some((entry) => entry === name || isTarget(entry, module))
+    ) || ignored.some((entry) => entry === name || isTarget(entry, module))
   )
 }
 
