@@ -82,7 +82,7 @@ const group = (numBits, targets) => ({ weights: { num_bits: numBits }, targets }
 
 /**
  * How a quantised model stores its layer `a`: its method, the configuration and the tensors.
- * @type {[name: string, quantization: object, tensors: Record<string, [string, number[]]>][]}
+ * @type {[name: string, quantization: object, tensors: object][]}
  */
 const quantised = [
   ['gptq of 4 bits', { quant_method: 'gptq', bits: 4 }, packed('a')],
