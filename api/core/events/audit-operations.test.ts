@@ -47,6 +47,7 @@ const unaudited: Partial<Record<OperationId, string>> = {
   setPinnedRepos: 'what a profile shows first; no right follows from it',
   createAttachment: 'the comment that shows it names its author',
   createZip: 'makes a copy for the caller; the job names them',
+  createDatasetExport: 'as createZip',
   checkCard: 'reads what it is sent',
   compareTensors: 'reads what the caller may read; the job names them',
   planUploads: 'bytes that nothing names until a commit does',
