@@ -1,5 +1,6 @@
 import { datasetStatuses } from '../../../shared/vocabulary.ts'
 import { z } from '../../core/http/contract.ts'
+import { Text } from '../repos/schemas.ts'
 
 const status = z.enum(datasetStatuses)
 const problem = z
@@ -58,7 +59,7 @@ export const DatasetConfigs = z
   })
   .openapi('DatasetConfigs')
 
-const filterText = z.string().min(1).max(4096)
+const filterText = Text.min(1).max(4096)
 
 export const DatasetExport = z
   .strictObject({
@@ -66,10 +67,10 @@ export const DatasetExport = z
     split: z.string().min(1).max(255),
     where: filterText.optional().openapi({ description: 'A filter, as the viewer takes it.' }),
     orderby: filterText.optional().openapi({ description: 'One column, with `asc` or `desc` behind it.' }),
-    query: z.string().min(1).max(500).optional().openapi({
+    query: Text.min(1).max(500).optional().openapi({
       description: 'A text that rows have in any column, instead of a filter and an order.',
     }),
-    columns: z.array(z.string().max(4096)).min(1).max(1000).optional().openapi({
+    columns: z.array(Text.max(4096)).min(1).max(1000).optional().openapi({
       description: 'The columns of the file, in their order. All unless given.',
     }),
   })

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { buildApp } from '../../../app/app.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
@@ -174,13 +175,20 @@ eachStore('downloads as Parquet', (world) => {
   })
 
   test('a job is refused before it is queued where the fault is plain, and fails with its reason else', async () => {
-    const { ask, finished, deps } = await given([{ files: await people() }])
-    for (const body of [{ where: 'nothing = 1' }, { split: 'none' }, { query: 'x', where: 'id = 1' }])
+    const { ask, request, deps, repo } = await given([{ files: await people() }])
+    const plain = [{ where: 'nothing = 1' }, { split: 'none' }, { query: 'x', where: 'id = 1' }]
+    for (const body of [...plain, { columns: ['other'] }, { columns: ['id', 'id'] }, { query: 'a\0b' }])
       expect((await ask(body)).status).toBe(422)
-    const failed = await finished({ columns: ['other'] })
+    const { id } = (await (await ask({ columns: ['id'] })).json()) as JobAnswer
+    // The dataset is converted again meanwhile.
+    const { dataset_configs: c } = world.db.t
+    const features = [{ name: 'other', type: { _type: 'Value', dtype: 'int64' } as const }]
+    await world.db.write(({ q }) => q.update(c).set({ features }).where(eq(c.repo_id, repo.id)))
+    await runJobs(deps, [datasetExport])
+    const failed = (await (await request(`${nativeBase}/jobs/${id}`)).json()) as JobAnswer
     expect(failed).toMatchObject({
       status: 'failed',
-      problem: { message: expect.stringContaining('There is no column "other"') as unknown },
+      problem: { message: expect.stringContaining('There is no column "id"') as unknown },
     })
     expect(await readdir(join(deps.config.server.data_dir, 'viewer', 'download'))).toEqual([])
   })

@@ -23,7 +23,7 @@ import {
 import { columnsOf } from '../viewer/split-rows.ts'
 import { ViewerFault } from '../viewer/viewer-fault.ts'
 import { downloadDir, fileNameOf } from './small.ts'
-import { writeParquet, type Wanted } from './write-parquet.ts'
+import { namesOf, writeParquet, type Wanted } from './write-parquet.ts'
 
 /** Jobs leave the processes of requests alone. */
 const processes = new QueryProcesses({ atOnce: 2, maxWaiting: 10 })
@@ -64,6 +64,7 @@ export async function createExport(ctx: Ctx, address: RepoAddress, asked: Asked)
   try {
     const { config } = placeOf(await openViewed(ctx, repo), asked)
     narrowedBy(asked, columnsOf(config))
+    namesOf(asked, columnsOf(config))
   } catch (error) {
     throw problemOf(error)
   }
@@ -76,11 +77,16 @@ export async function createExport(ctx: Ctx, address: RepoAddress, asked: Asked)
   return ctx.db.write((tx) => enqueue(tx, ctx, datasetExport, input, options))
 }
 
-/** What the viewer refuses is final for a job, and an answer of the request that asks for one. */
-const problemOf = (error: unknown): unknown =>
-  error instanceof ViewerFault
-    ? new Problem('validation-failed', { detail: error.message, cause: error })
-    : error
+const NOT_READY_S = 5
+
+/** What the viewer refuses is final for a job, and an answer of the request that asks for one; what is not ready may pass. */
+function problemOf(error: unknown): unknown {
+  if (!(error instanceof ViewerFault)) return error
+  const about = { detail: error.message, cause: error }
+  return error.code === 'ResponseNotReady'
+    ? new Problem('temporarily-unavailable', { ...about, retryAfterS: NOT_READY_S })
+    : new Problem('validation-failed', about)
+}
 
 function placeOf(viewed: Viewed, asked: Asked): Wanted {
   const config = requireConfig(viewed, asked.config)

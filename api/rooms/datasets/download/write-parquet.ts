@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { NamedFeature } from '../../../../shared/viewer.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { huggingfaceKey } from '../features/feature.ts'
 import type { DatasetConfig, DatasetSplit } from '../facts.ts'
@@ -44,11 +45,7 @@ export async function writeParquet(ctx: Ctx, viewed: Viewed, wanted: Wanted, how
   const { config, split } = wanted
   const features = columnsOf(config)
   const places = new Map(features.map(({ name }, i) => [name, i]))
-  const names = wanted.columns ?? features.map(({ name }) => name)
-  const unknown = names.find((name) => !places.has(name))
-  if (unknown !== undefined) throw new ViewerFault('InvalidParameter', `There is no column "${unknown}".`)
-  if (names.length === 0 || new Set(names).size < names.length)
-    throw new ViewerFault('InvalidParameter', 'Name each column once, and at least one.')
+  const names = namesOf(wanted, features)
   const narrowed = narrowedBy(wanted, features)
   const files = await readyFiles(ctx, viewed, wanted, how.isPatient === true)
   const total = split.rows ?? 0
@@ -79,6 +76,20 @@ export async function writeParquet(ctx: Ctx, viewed: Viewed, wanted: Wanted, how
     sizeBytes: size,
     isPartial: split.is_partial || files.length < split.files.length,
   }
+}
+
+/** The columns of the file. Throws `ViewerFault` for those that are not there, or are named twice. */
+export function namesOf(
+  { columns }: Pick<Wanted, 'columns'>,
+  features: readonly NamedFeature[],
+): readonly string[] {
+  const known = features.map(({ name }) => name)
+  const names = columns ?? known
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new ViewerFault('InvalidParameter', `There is no column "${unknown}".`)
+  if (names.length === 0 || new Set(names).size < names.length)
+    throw new ViewerFault('InvalidParameter', 'Name each column once, and at least one.')
+  return names
 }
 
 async function readyFiles(ctx: Ctx, { repo }: Viewed, { config, split }: Wanted, isPatient: boolean) {

@@ -64,7 +64,6 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
     split: 'train',
     where: 'a = 1',
     orderby: 'a',
-    query: 'x',
     columns: ['a'],
   }),
   createAdminUser: ({ tag }) => ({

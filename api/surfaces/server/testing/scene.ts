@@ -17,6 +17,7 @@ import { createBranch, createTag, createZip, zipExport } from '../../../rooms/co
 import { getCollection, type CollectionAddress } from '../../../rooms/collections/index.ts'
 import { givenCollection } from '../../../rooms/collections/testing.ts'
 import { newId } from '../../../stores/db/index.ts'
+import { givenExport, parquetOf } from '../../../rooms/datasets/viewer/testing.ts'
 import { getDiscussion } from '../../../rooms/discussions/index.ts'
 import { givenDiscussion, givenPullRequest } from '../../../rooms/discussions/testing.ts'
 import { enqueue } from '../../../core/jobs/index.ts'
@@ -128,7 +129,8 @@ async function givenRepos(world: World, owner: UserActor, stranger: UserActor, t
   const ctx = world.ctx(owner)
   const repo = await givenRepo(world, owner, { name: `tiny-${tag}`, visibility: 'public' })
   // What is asked of datasets alone finds one by the same name.
-  await givenRepo(world, owner, { name: `tiny-${tag}`, type: 'dataset', visibility: 'public' })
+  const table = await parquetOf('SELECT 1 AS a')
+  await givenExport(world, owner, [{ files: [table] }], { name: `tiny-${tag}`, visibility: 'public' })
   const weights = safetensorsFile({ a: { dtype: 'U8', shape: [1], data_offsets: [0, 1] } }, Buffer.from('a'))
   const files = [add('old.txt'), add('data/train.csv', 'a\n1\n')]
   await givenCommit(world, owner, repo, [...files, { op: 'add', path: 'tiny.safetensors', content: weights }])
