@@ -178,10 +178,10 @@ const quantised = [
   ['another method of 4 bits', { quant_method: 'hqq', bits: 4 }, { 'a.weight': ['U8', [64, 32]] }],
 ]
 
-// Older clients count packed values as they are stored.
-const skip = Number(version.split('.')[1]) < 17 && `@huggingface/hub ${version} knows no quantisation`
-for (const [name, quantization, tensors] of quantised)
-  test(`a model quantised by ${name} counts the same parameters`, { skip }, async () => {
+// Clients before 2.17 know no quantisation: they count packed values as they are stored.
+const isCountedByThem = Number(version.split('.')[1]) >= 17
+for (const [name, quantization, tensors] of isCountedByThem ? quantised : [])
+  test(`a model quantised by ${name} counts the same parameters`, async () => {
     const plain = { 'model.embed_tokens.weight': ['BF16', [32, 8]], 'model.norm.weight': ['F32', [8]] }
     const repo = await givenRepo('model', {
       'model.safetensors': shard({ ...plain, ...tensors }),
