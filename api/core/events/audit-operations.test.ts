@@ -8,19 +8,14 @@ import { Authenticator } from '../../rooms/auth/passkeys/testing.ts'
 import { requestDevice } from '../../rooms/auth/request-device.ts'
 import { newId } from '../../stores/db/index.ts'
 import { givenPullRequest } from '../../rooms/discussions/testing.ts'
+import { ollamaKeyLine } from '../../surfaces/server/testing/scene.ts'
 import type { App } from '../http/env.ts'
 import { nativeBase } from '../http/surface.ts'
 import { appOf, eachDatabase, givenRepo, givenToken, givenUser } from '../../testing.ts'
 
 type OperationId = keyof typeof operations
 
-/** A key as ssh-keygen writes it: the algorithm and 32 bytes, each behind its length (RFC 8709). */
-const publicKey = `ssh-ed25519 ${Buffer.concat([
-  Buffer.from([0, 0, 0, 11]),
-  Buffer.from('ssh-ed25519'),
-  Buffer.from([0, 0, 0, 32]),
-  Buffer.alloc(32, 7),
-]).toString('base64')}`
+const publicKey = ollamaKeyLine('audit')
 
 /** Operations that change something, and leave no row of the audit: why not. */
 const unaudited: Partial<Record<OperationId, string>> = {
