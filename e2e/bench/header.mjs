@@ -55,6 +55,8 @@ const indexOf = (bytes) =>
 export async function coldHeader(onServer, data, token, ns) {
   const repo = `${ns}/sharded`
   const db = createClient({ url: `file:${join(data, 'service.db')}` })
+  // The server writes, too.
+  await db.execute('pragma busy_timeout = 10000')
   try {
     const total = await onServer(async (server) => {
       const hub = hubClient(server.url, token)
