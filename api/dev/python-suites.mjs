@@ -62,7 +62,7 @@ const suites = {
  */
 export async function runPython(
   name,
-  { title = `compat-${name}`, paths = suites[name], chosen = [], env: more = {}, minutes = 15 } = {},
+  { title = `compat-${name}`, paths = suites[name], chosen = [], env: more = {}, minutes = 25 } = {},
 ) {
   await built()
   const report = join(reports, `${title}.xml`)

@@ -46,7 +46,7 @@ export async function onStores(work) {
 }
 
 /** Runs a script of tests of `node:test`, or one that runs `node --test`, once or more. */
-export async function runNodeTests(script, args = [], { minutes = 10, env = {} } = {}) {
+export async function runNodeTests(script, args = [], { minutes = 20, env = {} } = {}) {
   await built()
   const { status, output } = await run('node', [script, ...args], { quiet: true, env, ...deadline(minutes) })
   say(output)

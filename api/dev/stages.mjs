@@ -211,7 +211,7 @@ async function runNodeClients() {
 
 async function runMirrors() {
   await Promise.all([gitLfs(), python(), nodeClients(), ensureCurl(), ensureAria2()])
-  return runNodeTests('e2e/mirrors/run.mjs', [], { minutes: 15 })
+  return runNodeTests('e2e/mirrors/run.mjs')
 }
 
 async function runGit() {
