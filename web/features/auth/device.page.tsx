@@ -1,10 +1,11 @@
-import { Alert, Button, Container, Group, Paper, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Container, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ApiProblem } from '../../../shared/client.ts'
 import { notifyProblem } from '../../lib/notify.ts'
+import { FactTable } from '../../ui/fact-table.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { SignedIn } from '../../ui/signed-in.tsx'
@@ -142,18 +143,7 @@ function Who({ code, request }: WhoProps) {
       <Text ff="monospace" fz={28} fw={600} ta="center" lts={2} mb="sm" aria-label={`Code ${code}`}>
         {code}
       </Text>
-      <Table withRowBorders={false} verticalSpacing={4}>
-        <Table.Tbody>
-          {rows.map(([label, value]) => (
-            <Table.Tr key={label}>
-              <Table.Th w={100} fw={500} c="dimmed">
-                {label}
-              </Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <FactTable rows={rows} />
     </Paper>
   )
 }

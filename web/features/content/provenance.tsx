@@ -1,4 +1,4 @@
-import { Anchor, Table, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Operations } from '../../../shared/client.ts'
@@ -8,6 +8,7 @@ import { useRepo } from '../../lib/repo-context.ts'
 import { keyOf } from '../../lib/repo-queries.ts'
 import { useMe } from '../../lib/session.ts'
 import type { RepoAddress } from '../../lib/types.ts'
+import { FactTable } from '../../ui/fact-table.tsx'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -64,20 +65,7 @@ function Facts({ origin }: { origin: Origin }) {
     ['Job', job ? seesJob ? <JobLink key="j" id={job} /> : job : 'none: it arrived as it was read'],
     ['Verified', ways[verified]],
   ]
-  return (
-    <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} w="auto">
-      <Table.Tbody>
-        {rows.map(([what, fact]) => (
-          <Table.Tr key={what}>
-            <Table.Th scope="row" w={96} fw={500} c="dimmed">
-              {what}
-            </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{fact}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
+  return <FactTable rows={rows} />
 }
 
 const Who = ({ username }: { username: string }) => (

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
 import type { Job } from '../../lib/types.ts'
+import { FactTable } from '../../ui/fact-table.tsx'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
@@ -93,18 +94,5 @@ function Facts({ job }: { job: Job }) {
     ['Attempts', `${job.attempts} of ${job.max_attempts}`],
     ['By', job.created_by ?? 'the server'],
   ]
-  return (
-    <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} w="auto">
-      <Table.Tbody>
-        {rows.map(([label, value]) => (
-          <Table.Tr key={label}>
-            <Table.Th w={110} fw={500} c="dimmed">
-              {label}
-            </Table.Th>
-            <Table.Td>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
+  return <FactTable rows={rows} />
 }

@@ -1,4 +1,5 @@
-import { Badge, Table } from '@mantine/core'
+import { Badge } from '@mantine/core'
+import { FactTable } from '../../ui/fact-table.tsx'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import { MirrorHistory } from './mirror-history.tsx'
 import type { Mirror } from './mirror-queries.ts'
@@ -75,18 +76,5 @@ export function MirrorFacts({ mirror }: { mirror: Mirror }) {
     ],
     ...(mirror.previous.length > 0 ? [earlier(mirror)] : []),
   ]
-  return (
-    <Table withRowBorders={false} verticalSpacing={4} horizontalSpacing={0} w="auto">
-      <Table.Tbody>
-        {rows.map(([label, value]) => (
-          <Table.Tr key={label}>
-            <Table.Th w={110} fw={500} c="dimmed">
-              {label}
-            </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
+  return <FactTable rows={rows} />
 }
