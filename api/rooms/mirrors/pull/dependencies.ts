@@ -79,8 +79,9 @@ export async function queueDependencies(
   }
   await job.write(async (tx) => {
     if (warnings.length > 0) await addWarnings(tx, root, warnings)
+    if (wanted.length === 0) return
+    const tree = await listTree(tx, root)
     for (const child of wanted) {
-      const tree = await listTree(tx, root)
       if (tree.has(nodeKey(child))) continue
       if (isFull(tree)) {
         const full = `${child.name} was not pulled: this pull has brought ${MAX_NODES} repos already.`
@@ -89,6 +90,7 @@ export async function queueDependencies(
         continue
       }
       await queuePull(tx, asker, child, { parentId: job.id })
+      tree.add(nodeKey(child))
     }
   })
   return warnings
