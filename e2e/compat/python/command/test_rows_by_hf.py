@@ -42,9 +42,11 @@ def test_lists(hf, api, alice):
     names = {kind: f"{alice.username}/listed-{secrets.token_hex(4)}" for kind in ("model", "dataset")}
     for kind, name in names.items():
         api.create_repo(name, repo_type=kind)
-        listed = {each["id"]: each for each in hf(f"{kind}s", "ls", "--author", alice.username, "--json")}
+        # Without a limit `hf` shows ten repos, by trending: ten of alice's that other tests downloaded hide a new one.
+        found = hf(f"{kind}s", "ls", "--author", alice.username, "--limit", "1000", "--json")
+        listed = {each["id"]: each for each in found}
         assert listed[name]["private"] is False
-    assert names["dataset"] not in hf("models", "ls", "--author", alice.username)
+    assert names["dataset"] not in hf("models", "ls", "--author", alice.username, "--limit", "1000")
 
 
 @row(

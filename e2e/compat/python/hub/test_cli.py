@@ -49,7 +49,7 @@ def test_login_create_upload_download(hf, alice, alice_token, tmp_path):
     hf("download", name, "again.txt", "--revision", "side", "--local-dir", str(target))
     assert (target / "again.txt").exists()
     if MODERN:
-        assert name in hf("models", "ls", "--author", alice.username, "--quiet")
+        assert name in hf("models", "ls", "--author", alice.username, "--limit", "1000", "--quiet")
 
 
 def test_discussions_and_pull_requests(hf, alice, alice_token, tmp_path):
