@@ -37,35 +37,33 @@ export interface Pending {
   containerBytes: number
 }
 
-interface Sum {
-  bytes: number
-  endsAt: Date | null
-}
-
 const one = { one: sql`1` }
 const sumOf = (size: SQLWrapper) => sql`coalesce(sum(${size}), 0)`.mapWith(Number)
 
 /**
  * Counts what waits for a commit. Each user's object counts in each repo by itself, whatever else stores it: a figure
- * that did not grow for bytes of somebody's private repo would tell that they are there.
+ * that did not grow for bytes of somebody's private repo would tell that they are there. One statement: it runs while
+ * the row of a namespace is locked, twice for each chunk container.
  */
 export async function pendingBytes(
   tx: Reading,
   ctx: Pick<Ctx, 'config' | 'now'>,
   scope: PendingScope,
 ): Promise<Pending> {
-  const containers = await chunkContainers(tx, ctx, scope)
-  const sums = [
-    await granted(tx, ctx.now(), scope),
-    await announced(tx, ctx.now(), scope),
-    { bytes: await rebuilding(tx, scope), endsAt: null },
-    containers.waiting,
-  ]
-  const ends = sums.flatMap(({ endsAt }) => (endsAt ? [endsAt.getTime()] : []))
+  const now = ctx.now()
+  const retention = ctx.config.chunk.xorb_retention
+  const parts = await containers(tx, new Date(now.getTime() - retention), scope)
+    .unionAll(granted(tx, now, scope))
+    .unionAll(announced(tx, now, scope))
+    .unionAll(rebuilding(tx, scope))
+  const ends = parts.flatMap(({ kind, at }) =>
+    at ? [at.getTime() + (kind === 'container' ? retention : 0)] : [],
+  )
+  const total = (of: 'bytes' | 'containerBytes') => parts.reduce((sum, row) => sum + row[of], 0)
   return {
-    bytes: sums.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: total('bytes'),
     firstEndsAt: ends.length > 0 ? new Date(Math.min(...ends)) : null,
-    containerBytes: containers.keptBytes,
+    containerBytes: total('containerBytes'),
   }
 }
 
@@ -103,68 +101,70 @@ function isUnlinked(
   )
 }
 
-async function granted(tx: Reading, now: Date, scope: PendingScope): Promise<Sum> {
-  const { lfs_grants: g, lfs_objects: o } = tx.t
-  const [sum] = await tx.q
-    .select({ bytes: sumOf(o.size), endsAt: min(g.expires_at) })
+/** A row of the sum. `at` is when the first bytes stop counting, and for containers when the first was last used. */
+const part = (
+  kind: 'container' | 'grant' | 'upload' | 'rebuild',
+  { bytes, at, containerBytes }: { bytes: SQL<number>; at: SQL<Date | null>; containerBytes?: SQL<number> },
+) => ({
+  kind: sql<typeof kind>`${sql.raw(`'${kind}'`)}`,
+  bytes,
+  at,
+  containerBytes: containerBytes ?? sql`0`.mapWith(Number),
+})
+
+/** Chunk containers used since a time. Those that a manifest has named wait no more. */
+function containers({ q, t }: Reading, since: Date, scope: PendingScope) {
+  const { chunk_xorbs: x, chunk_xorb_uploads: u } = t
+  const isWaiting = isNull(u.named_at)
+  return q
+    .select(
+      part('container', {
+        bytes: sumOf(sql`case when ${isWaiting} then ${x.body_size} end`),
+        at: sql<Date | null>`min(case when ${isWaiting} then ${x.last_used_at} end)`.mapWith(x.last_used_at),
+        containerBytes: sumOf(x.body_size),
+      }),
+    )
+    .from(u)
+    .innerJoin(x, eq(x.xorb_hash, u.xorb_hash))
+    .where(and(isNotNull(u.repo_id), isInScope({ q, t }, scope, u), gt(x.last_used_at, since)))
+}
+
+function granted({ q, t }: Reading, now: Date, scope: PendingScope) {
+  const { lfs_grants: g, lfs_objects: o } = t
+  return q
+    .select(part('grant', { bytes: sumOf(o.size), at: min(g.expires_at) }))
     .from(g)
     .innerJoin(o, eq(o.sha256, g.sha256))
-    .where(and(gt(g.expires_at, now), isInScope(tx, scope, g), isUnlinked(tx, scope, g)))
-  return sum ?? { bytes: 0, endsAt: null }
+    .where(and(gt(g.expires_at, now), isInScope({ q, t }, scope, g), isUnlinked({ q, t }, scope, g)))
 }
 
 /** What was sent another way meanwhile counts as granted. */
-async function announced(tx: Reading, now: Date, scope: PendingScope): Promise<Sum> {
-  const { uploads: u, lfs_grants: g } = tx.t
-  const grants = tx.q
+function announced({ q, t }: Reading, now: Date, scope: PendingScope) {
+  const { uploads: u, lfs_grants: g } = t
+  const grants = q
     .select(one)
     .from(g)
     .where(
       and(eq(g.repo_id, u.repo_id), eq(g.sha256, u.sha256), eq(g.user_id, u.user_id), gt(g.expires_at, now)),
     )
   const isUnderWay = and(inArray(u.status, statesUnderWay), gt(u.expires_at, now))
-  const [sum] = await tx.q
-    .select({ bytes: sumOf(u.size), endsAt: min(u.expires_at) })
+  const isHere = and(isInScope({ q, t }, scope, u), isUnlinked({ q, t }, scope, u), notExists(grants))
+  return q
+    .select(part('upload', { bytes: sumOf(u.size), at: min(u.expires_at) }))
     .from(u)
-    .where(and(isUnderWay, isInScope(tx, scope, u), isUnlinked(tx, scope, u), notExists(grants)))
-  return sum ?? { bytes: 0, endsAt: null }
+    .where(and(isUnderWay, isHere))
 }
 
 /** Files that are being put together from chunks. */
-async function rebuilding(tx: Reading, scope: PendingScope): Promise<number> {
-  const { chunk_rebuilds: r, chunk_rebuild_claims: c, jobs } = tx.t
-  const live = tx.q
+function rebuilding({ q, t }: Reading, scope: PendingScope) {
+  const { chunk_rebuilds: r, chunk_rebuild_claims: c, jobs } = t
+  const live = q
     .select(one)
     .from(jobs)
     .where(and(eq(jobs.id, r.job_id), inArray(jobs.status, ['queued', 'running'])))
-  const [sum] = await tx.q
-    .select({ bytes: sumOf(r.size) })
+  return q
+    .select(part('rebuild', { bytes: sumOf(r.size), at: sql<Date | null>`null` }))
     .from(r)
     .innerJoin(c, eq(c.rebuild_id, r.id))
-    .where(and(isNotNull(r.active_key), isInScope(tx, scope, c), exists(live)))
-  return sum?.bytes ?? 0
-}
-
-async function chunkContainers(
-  tx: Reading,
-  { config, now }: Pick<Ctx, 'config' | 'now'>,
-  scope: PendingScope,
-): Promise<{ waiting: Sum; keptBytes: number }> {
-  const { chunk_xorbs: x, chunk_xorb_uploads: u } = tx.t
-  const retention = config.chunk.xorb_retention
-  const keptSince = new Date(now().getTime() - retention)
-  const isWaiting = isNull(u.named_at)
-  const [sum] = await tx.q
-    .select({
-      keptBytes: sumOf(x.body_size),
-      bytes: sumOf(sql`case when ${isWaiting} then ${x.body_size} end`),
-      usedAt: sql<Date | null>`min(case when ${isWaiting} then ${x.last_used_at} end)`.mapWith(
-        x.last_used_at,
-      ),
-    })
-    .from(u)
-    .innerJoin(x, eq(x.xorb_hash, u.xorb_hash))
-    .where(and(isNotNull(u.repo_id), isInScope(tx, scope, u), gt(x.last_used_at, keptSince)))
-  const endsAt = sum?.usedAt ? new Date(sum.usedAt.getTime() + retention) : null
-  return { waiting: { bytes: sum?.bytes ?? 0, endsAt }, keptBytes: sum?.keptBytes ?? 0 }
+    .where(and(isNotNull(r.active_key), isInScope({ q, t }, scope, c), exists(live)))
 }
