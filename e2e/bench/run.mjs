@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { startServer } from '../fixtures/server.mjs'
 import { auditRows } from './audit.mjs'
 import { chunkRows } from './chunks.mjs'
+import { crowdRows } from './crowd.mjs'
 import { bigFolder, commits, treePage } from './folders.mjs'
 import { databases, gitRows } from './git.mjs'
 import { coldHeader } from './header.mjs'
@@ -173,6 +174,7 @@ const groups = {
     keep(await coldHeader(onServer, join(dir, 'data'), token, described.split('/')[0]))
   },
   mirrors: () => keepAll(mirrorRows()),
+  crowd: () => onServer((server) => keepAll(crowdRows(server, dir))),
   people: () => keepAll(peopleRows(dir)),
   audit: () => keepAll(auditRows(dir)),
   // Last, for the many repos would weigh on everything else.
