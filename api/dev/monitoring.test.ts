@@ -14,10 +14,7 @@ import {
 import { Instruments } from '../platform/telemetry/otel/instruments.ts'
 import { answerPrometheus } from '../platform/telemetry/otel/prometheus.ts'
 
-/*
- * `promtool` is no part of the tests: it takes longer to build than everything else here. So the files are read by a YAML
- * parser, and each query is held against what a process answers at /metrics.
- */
+/* Each query is held against what a process answers at /metrics; `e2e/telemetry/rules.test.mjs` has Prometheus read them. */
 
 const read = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../deploy/monitoring/${name}`, import.meta.url)), 'utf8')

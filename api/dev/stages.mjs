@@ -30,6 +30,7 @@ import { ensureImageNode } from './toolchain/image-node.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
 import { ensureOtelcol } from './toolchain/otelcol.mjs'
+import { ensurePrometheus } from './toolchain/prometheus.mjs'
 import { ensureMinio, ensureVersitygw, startS3 } from './toolchain/s3.mjs'
 import { ensureStrace } from './toolchain/strace.mjs'
 import { ensureSystemdAnalyze } from './toolchain/systemd.mjs'
@@ -88,7 +89,7 @@ export const stages = [
   {
     name: 'telemetry',
     exists: () => has('e2e/telemetry'),
-    prepare: [ensureOtelcol],
+    prepare: [ensureOtelcol, ensurePrometheus],
     run: () => runNodeTests('e2e/telemetry/run.mjs'),
   },
   {

@@ -1,4 +1,4 @@
-// What operators see, by independent tools: a collector of OpenTelemetry, the parsers of Prometheus.
+// What operators see, by independent tools: a collector of OpenTelemetry, Prometheus and its parsers.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const env = {
   ARSENAL_OTELCOL: await ensureOtelcol(),
   ARSENAL_PROMETHEUS_PYTHON: join(await pythonTool('prometheus', 'e2e/telemetry/requirements.txt'), 'python'),
 }
-const files = ['traces', 'prometheus'].map((name) =>
+const files = ['traces', 'prometheus', 'rules'].map((name) =>
   fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)),
 )
 const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...files], { stdio: 'inherit', env })

@@ -12,7 +12,7 @@ const startDeadlineMs = 30_000
 const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 /**
- * Answers { url, stop }. The order of text is that of a language, so that tests meet what a deployment meets. Only one
+ * Answers { url, restart, stop }. The order of text is that of a language, so that tests meet what a deployment meets. Only one
  * that `isDurable` waits for its disk.
  */
 export async function startPostgres({ isDurable = false } = {}) {
@@ -39,11 +39,26 @@ async function serve(program, data, { folder, isDurable }) {
     '-c',
     each,
   ])
-  const server = spawn(program, ['-D', data, '-p', String(port), ...flags], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...user,
-  })
+  const launch = () => ready(program, ['-D', data, '-p', String(port), ...flags], folder)
+  let server = await launch()
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    /** Disconnects everybody, is away for `awayMs` and serves the same data at the same address again. */
+    async restart(awayMs = 0) {
+      await server.end('SIGINT')
+      await new Promise((resolve) => setTimeout(resolve, awayMs))
+      server = await launch()
+    },
+    async stop() {
+      await server.end('SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A process of Postgres that takes connections. */
+async function ready(program, args, cwd) {
+  const server = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], ...user })
   let log = ''
   for (const stream of [server.stdout, server.stderr])
     stream.on('data', (text) => (log = (log + text).slice(-8000)))
@@ -56,13 +71,13 @@ async function serve(program, data, { folder, isDurable }) {
       throw new SetupError(`Postgres did not start:\n${log}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  const stop = async () => {
-    process.off('exit', stopNow)
-    server.kill('SIGINT')
-    await ended
-    rmSync(folder, { recursive: true, force: true })
+  return {
+    async end(/** @type {NodeJS.Signals} */ signal) {
+      process.off('exit', stopNow)
+      server.kill(signal)
+      await ended
+    },
   }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
 }
 
 /** The folder with initdb and postgres: npm's, copied when the other user cannot reach it, or the system's. */
