@@ -5,7 +5,9 @@ import { madeOn, writeRow } from '../../e2e/soak/page.mjs'
 import { rowsEnvironment } from './compat-page.mjs'
 import { runPython } from './python-suites.mjs'
 import { root } from './run.mjs'
+import { ensureFaketime } from './toolchain/faketime.mjs'
 import { ensureOllama } from './toolchain/ollama.mjs'
+import { ensurePrometheus } from './toolchain/prometheus.mjs'
 import { nodeClients, onStores, python, runNodeTests, s3 } from './stage-tools.mjs'
 
 const exists = () => existsSync(join(root, 'e2e/soak'))
@@ -30,6 +32,14 @@ export const soakStages = [
     exists,
     prepare: [],
     run: () => runNodeTests('e2e/soak/run.mjs', [], { minutes: 120 }),
+  },
+  {
+    name: 'soak-chaos',
+    isAlone: true,
+    isExtra: true,
+    exists,
+    prepare: [s3, ensurePrometheus, ensureFaketime],
+    run: () => runNodeTests('e2e/soak/chaos/chaos.test.mjs', [], { minutes: 200 }),
   },
   {
     name: 'soak-large-file',

@@ -12,14 +12,19 @@ export class ServerProcess {
   #child
   #exited
   #settings
+  #env
   #logFile
 
-  /** `settings` are configuration keys; `logFile` is appended to, by all processes of a topology. */
-  constructor({ name, role, port, settings, logFile }) {
+  /**
+   * `settings` are configuration keys, `env` variables besides those of the tests; `logFile` is appended to, by all
+   * processes of a topology.
+   */
+  constructor({ name, role, port, settings, env = {}, logFile }) {
     this.name = name
     this.role = role
     this.port = port
     this.#settings = settings
+    this.#env = env
     this.#logFile = logFile
   }
 
@@ -47,7 +52,7 @@ export class ServerProcess {
     const log = openSync(this.#logFile, 'a')
     this.#child = spawn(process.execPath, [mainJs, 'serve', ...this.flags], {
       stdio: ['ignore', log, log],
-      env: own,
+      env: { ...own, ...this.#env },
     })
     closeSync(log)
     this.#exited = once(this.#child, 'exit')

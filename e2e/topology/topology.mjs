@@ -22,6 +22,7 @@ const adminPassword = 'correct horse battery staple'
  *   mode?: string
  *   settings?: Record<string, string>
  *   ofRole?: Record<string, Record<string, string>>
+ *   ofProcess?: (name: string) => { settings?: Record<string, string>, env?: Record<string, string> }
  *   web?: number
  *   workers?: number
  *   dir?: string
@@ -30,7 +31,7 @@ const adminPassword = 'correct horse battery staple'
 
 /**
  * A topology that serves. `stores` is what `openStores` answers; `settings` are configuration keys for all processes, and
- * `ofRole` more of them for those of a role.
+ * `ofRole` more of them for those of a role, `ofProcess` for one, with its environment.
  */
 export class Topology {
   /** @type {string} */
@@ -56,7 +57,7 @@ export class Topology {
    */
   static async start(
     stores,
-    { mode = 'redirect', settings = {}, ofRole = {}, web = 2, workers = 2, dir } = {},
+    { mode = 'redirect', settings = {}, ofRole = {}, ofProcess = () => ({}), web = 2, workers = 2, dir } = {},
   ) {
     const topology = new Topology()
     topology.isOwnDir = dir === undefined
@@ -79,7 +80,7 @@ export class Topology {
     }
     topology.processes = ports.map((port, i) => {
       const role = i < web ? 'web' : 'worker'
-      return topology.#process(port, role, i, ofRole[role])
+      return topology.#process(port, role, i, { ofRole: ofRole[role], ofProcess })
     })
     try {
       // All at once: one of them migrates, and one makes the first admin.
@@ -92,8 +93,9 @@ export class Topology {
     return topology
   }
 
-  #process(port, role, i, more) {
+  #process(port, role, i, { ofRole, ofProcess }) {
     const name = `${role}-${i + 1}`
+    const { settings: more, env } = ofProcess(name)
     const own = {
       'server.role': role,
       'server.listen': `127.0.0.1:${port}`,
@@ -101,7 +103,8 @@ export class Topology {
       'git.cache_dir': join(this.dir, name, 'cache'),
     }
     const { logFile } = this
-    return new ServerProcess({ name, role, port, settings: { ...this.settings, ...more, ...own }, logFile })
+    const settings = { ...this.settings, ...ofRole, ...own, ...more }
+    return new ServerProcess({ name, role, port, settings, env, logFile })
   }
 
   /** All processes append to it. */

@@ -1,6 +1,7 @@
 import type { Deps } from '../../core/ctx.ts'
 import { countQueue, type QueueCounts } from '../../core/jobs/index.ts'
 import { readOverview } from '../../rooms/admin/index.ts'
+import { databaseAheadMs } from '../../rooms/health/index.ts'
 
 /** Several gauges of one collection are read from one answer. */
 const SAME_MS = 1000
@@ -34,6 +35,8 @@ export function addGauges(deps: Deps): void {
     const kinds = ['lfs', 'git', 'uploads', 'chunks'] as const
     return kinds.map((kind) => ({ value: storage[kind].bytes, labels: { kind } }))
   })
+  if (db.engine === 'postgres')
+    telemetry.gauge('arsenal.clock.skew', async () => one(Math.abs(await databaseAheadMs(deps)) / 1000))
   telemetry.gauge('arsenal.scrub.corrupt', async () =>
     one((await readOverview(deps)).storage.lfs.corrupt_count),
   )

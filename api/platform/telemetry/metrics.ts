@@ -120,6 +120,11 @@ const metrics = {
     unit: 'By',
     text: 'What the blob store holds, by kind, as the database counts it.',
   },
+  'arsenal.clock.skew': {
+    kind: 'gauge',
+    unit: 's',
+    text: 'How far the clock of this process and that of its Postgres are apart.',
+  },
   'nodejs.eventloop.delay.p99': {
     kind: 'gauge',
     unit: 's',

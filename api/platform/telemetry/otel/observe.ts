@@ -58,11 +58,18 @@ const kindOf = (error: unknown): string => {
   return blobErrors.includes(kind) ? kind : 'other'
 }
 
+const statusOf = (error: unknown, usual: number): number =>
+  error instanceof Error && 'status' in error ? Number(error.status) : usual
+
 /** What the caller did wrong is no failure of ours, and neither is a blob that is not there. */
-function isFailure(error: unknown): boolean {
-  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
-  return status >= 500 && kindOf(error) !== 'missing'
-}
+const isFailure = (error: unknown): boolean => statusOf(error, 500) >= 500 && kindOf(error) !== 'missing'
+
+/**
+ * Whether an operation is counted as failed. Rooms end transactions by errors of their own, such as that of a job which
+ * another worker has taken; those of the database have a status (`translateError`).
+ */
+const isCounted = (name: OperationName, error: unknown): boolean =>
+  name.startsWith('db.') ? statusOf(error, 0) >= 500 : isFailure(error)
 
 /** Reports spans to `tracer` and durations to `instruments`. */
 export function exportingTelemetry({ tracer, instruments, redact }: Parts): Telemetry {
@@ -108,7 +115,7 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
     const at = name.indexOf('.')
     const family = measured[name.slice(0, at)]
     if (!family) return
-    const outcome = error === undefined ? 'ok' : 'error'
+    const outcome = error !== undefined && isCounted(name, error) ? 'error' : 'ok'
     instruments.record(family.metric, seconds, { [family.label]: name.slice(at + 1), outcome })
     if (error !== undefined && name.startsWith('blob.'))
       instruments.count('arsenal.blob.errors', 1, { kind: kindOf(error) })

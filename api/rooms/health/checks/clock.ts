@@ -17,7 +17,8 @@ function aheadMs(read: Date, from: Date, to: Date): number {
   return Math.min(0, read.getTime() + WHOLE_SECOND_MS - from.getTime())
 }
 
-async function databaseAheadMs({ db, now }: Deps): Promise<number> {
+/** How far the database's clock is ahead of this server's, in milliseconds; below 0 when it is behind. */
+export async function databaseAheadMs({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> {
   const from = now()
   const read = await databaseClock(db, now)(db.q)
   return aheadMs(read, from, now())
