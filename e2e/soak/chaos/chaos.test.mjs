@@ -75,12 +75,13 @@ async function open({ isDisk, isClock }) {
     {
       mode: 'proxy',
       dir: join(disk ?? folder, 'data'),
-      settings: { ...settings, 'storage.s3.endpoint': way.url, ...(disk && { 'storage.backend': 'fs' }) },
+      settings: {
+        ...settings,
+        'storage.s3.endpoint': way.url,
+        ...(disk && { 'storage.backend': 'fs', 'storage.fs.path': join(disk, 'blobs') }),
+      },
       ofProcess: (name) => ({
-        settings: {
-          'telemetry.prometheus_listen': listens.get(name),
-          ...(disk && { 'server.data_dir': join(disk, 'shared') }),
-        },
+        settings: { 'telemetry.prometheus_listen': listens.get(name) },
         ...(isClock && ['web-1', 'worker-3'].includes(name) && { env: clock.env }),
       }),
     },

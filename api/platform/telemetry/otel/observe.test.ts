@@ -81,6 +81,29 @@ test('the calls of an unsampled request are measured and not followed', async ()
   })
 })
 
+test('only what fails on our side counts as an error', async () => {
+  const failing = async (status: number | undefined) => {
+    const error = Object.assign(new Error('refused'), status === undefined ? {} : { status })
+    await silent.observe({ name: 'db.snapshot' }, () => Promise.reject(error)).catch(() => undefined)
+  }
+  for (const status of [undefined, 404, 409, 503, 507]) await failing(status)
+  await reader.forceFlush()
+  const points = metrics
+    .getMetrics()
+    .at(-1)
+    ?.scopeMetrics.flatMap((scope) => scope.metrics)
+    .find(({ descriptor }) => descriptor.name === 'arsenal.db.operation.duration')
+    ?.dataPoints.filter(({ attributes }) => attributes['operation'] === 'snapshot')
+  const counts = points?.map(({ attributes, value }) => [
+    attributes['outcome'],
+    (value as { count: number }).count,
+  ])
+  expect(counts).toEqual([
+    ['ok', 3],
+    ['error', 2],
+  ])
+})
+
 test('a call outside of any request or job begins no trace of its own', async () => {
   await sampling.observe({ name: 'db.write' }, async () => undefined)
   expect(spans.getFinishedSpans()).toEqual([])
