@@ -108,6 +108,7 @@ for (const [name, { alert, disturb }] of Object.entries(disturbances)) {
       const pids = topology.processes.map(({ pid }) => pid)
       const caller = await Caller.of(topology)
       const ledger = new Ledger(caller)
+      await ledger.begin()
       const over = AbortSignal.timeout(minutes * 60_000)
       await Promise.all([ledger.work(over), disturb({ ...scene, over, share })])
       await recovered(topology, caller)

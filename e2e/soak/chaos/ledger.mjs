@@ -26,8 +26,12 @@ export class Ledger {
     this.#caller = caller
   }
 
-  async work(over) {
+  /** Makes the first repo, which takes a server that works. */
+  async begin() {
     this.repos.push(await this.#caller.givenRepo())
+  }
+
+  async work(over) {
     await Promise.all(Array.from({ length: people }, () => this.#person(over)))
   }
 

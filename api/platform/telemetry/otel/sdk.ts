@@ -104,6 +104,8 @@ export async function startSdk(options: SdkOptions): Promise<Started> {
   const { exporters, env, redact, log } = options
   listenToComplaints(log)
   const resource = resourceOf(options.attributes)
+  // The id of the host is read from a file; exporters complain when they are asked before it is there.
+  await resource.waitForAsyncAttributes?.()
   const tracerProvider = new NodeTracerProvider({
     resource,
     // Spans that go nowhere would still be made, and their work followed.
