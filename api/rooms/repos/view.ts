@@ -43,8 +43,7 @@ const shown: readonly DetailPart[] = ['tags', 'facets', 'storage']
 /** Repos as the API shows them to this caller. */
 export async function viewRepos(ctx: Ctx, repos: Repo[]): Promise<RepoView[]> {
   const ids = repos.map(({ id }) => id)
-  const details = await detailsOf(ctx.db, ids, shown)
-  const scans = await headScans(ctx.db, ids)
+  const [details, scans] = await Promise.all([detailsOf(ctx.db, ids, shown), headScans(ctx.db, ids)])
   return repos.map((repo) => viewOf(ctx, repo, details.get(repo.id), scans.get(repo.id)))
 }
 
