@@ -76,20 +76,17 @@ export class Catalogue {
     return this.#next
   }
 
-  async #take(): Promise<void> {
-    const { q, t } = this.#db
-    const from = this.#horizon
-    const [row] = await q
-      .select({ horizon: changeHorizon(t.repos.changed) })
-      .from(t.repos)
-      .limit(1)
-    if (from === undefined) await this.#takeAll()
-    else await this.#takeChanged(from)
-    this.#horizon = row?.horizon ?? from ?? 0
+  #take(): Promise<void> {
+    return this.#horizon === undefined ? this.#takeAll() : this.#takeChanged(this.#horizon)
   }
 
   async #takeAll(): Promise<void> {
-    const { repos } = this.#db.t
+    const { q, t } = this.#db
+    const { repos } = t
+    const [row] = await q
+      .select({ horizon: changeHorizon(repos.changed) })
+      .from(repos)
+      .limit(1)
     for (let after = ''; ;) {
       const page = await this.#rows()
         .where(and(gt(repos.id, after), isNull(repos.deleted_at)))
@@ -97,16 +94,22 @@ export class Catalogue {
         .limit(pageSize)
       for (const { entry } of page) this.#put(entry)
       const last = page.at(-1)
-      if (!last || page.length < pageSize) return
+      if (!last || page.length < pageSize) break
       after = last.entry.id
     }
+    this.#horizon = row?.horizon ?? 0
   }
 
+  /** Where nothing has changed the horizon stays: what changes later lies above it as well. */
   async #takeChanged(from: number): Promise<void> {
     const { q, t } = this.#db
     const { repos } = t
     const changed = await q
-      .select({ id: repos.id, isDeleted: sql<boolean>`${repos.deleted_at} is not null`.mapWith(Boolean) })
+      .select({
+        id: repos.id,
+        isDeleted: sql<boolean>`${repos.deleted_at} is not null`.mapWith(Boolean),
+        horizon: changeHorizon(repos.changed),
+      })
       .from(repos)
       .where(gte(repos.changed, from))
     const gone = changed.filter(({ isDeleted }) => isDeleted)
@@ -116,6 +119,7 @@ export class Catalogue {
       const page = await this.#rows().where(inArray(repos.id, ids.slice(at, at + pageSize)))
       for (const { entry } of page) this.#put(entry)
     }
+    this.#horizon = changed[0]?.horizon ?? from
   }
 
   #rows() {
