@@ -27,6 +27,7 @@ import { uploadRows } from './plain-writer.mjs'
 import { download, flatMemory } from './transfers.mjs'
 import { telemetryCost } from './telemetry.mjs'
 import { gibibyte, upload } from './upload.mjs'
+import { startWatched } from './watched.mjs'
 
 const dir = await mkdtemp(join(tmpdir(), 'arsenal-bench-'))
 const rows = []
@@ -77,6 +78,16 @@ async function onServer(measure, more = {}) {
   }
 }
 
+/** As `onServer`, with the delay of the server's event loop. */
+async function onWatched(measure, more = {}) {
+  const watched = await startWatched(dir, { ...settings, ...more }, { dir: join(dir, 'data') })
+  try {
+    return await measure(watched)
+  } finally {
+    await watched.server.stop()
+  }
+}
+
 /** A person with a repo that holds the file `big`. */
 async function seed(server, big) {
   const person = await server.newPerson('bench')
@@ -104,7 +115,7 @@ async function facetsOnPostgres() {
       return { name, token }
     }, more)
     await fillPostgres(postgres.url)
-    return await onServer((server) => facets(server, own.token, own.name, 'Postgres'), more)
+    await onWatched((watched) => keepAll(facets(watched, own.token, own.name, 'Postgres')), more)
   } finally {
     await postgres.stop()
   }
@@ -142,16 +153,16 @@ async function basics() {
 
 async function lists() {
   const { token, described } = await seeded()
-  keep(await onServer((server) => throughput(server, token, described.split('/')[0])))
+  await onWatched((watched) => keepAll(throughput(watched, token, described.split('/')[0])))
   await onServer((server) => givenInfo(server, token, described))
   await givenMany(join(dir, 'data'))
   await onServer(async (server) => {
     keep(await list(server, join(dir, 'data'), token))
     keep(await threads(server, token, described))
     keep(await info(server, token, described))
-    keep(await facets(server, token, described, 'SQLite'))
   })
-  keep(await facetsOnPostgres())
+  await onWatched((watched) => keepAll(facets(watched, token, described, 'SQLite')))
+  await facetsOnPostgres()
 }
 
 /** All figures by group, one after the other. */
