@@ -84,6 +84,7 @@ export const {
   file_facts,
   tensor_comparisons,
   scan_results,
+  scan_rules,
   scan_uses,
   scan_refs,
   scan_issues,

@@ -75,7 +75,7 @@ export type FencedRepo = { type: "model" | "dataset"; ns: string; name: string }
 export type FileDiff = { path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; binary: boolean; lfs?: { old?: { sha256: string; size: number }; new?: { sha256: string; size: number } }; too_large: boolean; hunks: ({ old_start: number; old_lines: number; new_start: number; new_lines: number; lines: ({ kind: "context" | "add" | "delete"; text: string })[] })[]; header_diff?: HeaderDiff }
 export type FileHeader = { commit: string; path: string; format: "safetensors" | "gguf"; header: { keys: ({ key: string; value: HeaderValue })[]; tensors: (LocatedTensor)[] }; files: ({ path: string; size: number; tensor_count: number })[]; tensor_count: number; parameters: number; parameters_by_dtype: Record<string, number>; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[]; truncated: boolean; next_cursor: string }
 export type FileRows = { features: ({ feature_idx: number; name: string; type: Record<string, unknown> })[]; rows: ({ row_idx: number; row: Record<string, unknown>; truncated_cells: (string)[] })[]; truncated: boolean; num_rows?: number }
-export type FileScan = { path: string; commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; scanner: string; checked: boolean; job?: "queued" | "running"; imports: ({ module: string; name: string; safety: "innocuous" | "suspicious" | "dangerous"; meaning: string })[]; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[] }
+export type FileScan = { path: string; commit: string; status: "pending" | "safe" | "suspicious" | "unsafe" | "failed"; scanner: string; checked: boolean; job?: "queued" | "running"; imports: ({ module: string; name: string; safety: "innocuous" | "suspicious" | "dangerous"; found?: "innocuous" | "suspicious" | "dangerous"; meaning: string })[]; problems: ({ code: string; message: string; severity: "error" | "warning" | "info" })[] }
 export type GcRequest = { dry_run: boolean }
 export type HeaderDiff = { old?: { commit: string; path: string }; new?: { commit: string; path: string }; tensors: { added: { count: number; items: (Tensor)[] }; removed: { count: number; items: (Tensor)[] }; changed: { count: number; items: ({ name: string; old: Tensor; new: Tensor })[] }; alike: number }; keys: { added: { count: number; items: ({ key: string; value: HeaderValue })[] }; removed: { count: number; items: ({ key: string; value: HeaderValue })[] }; changed: { count: number; items: ({ key: string; old: HeaderValue; new: HeaderValue })[] } }; truncated: boolean }
 export type HeaderValue = string | number | boolean | { type: string; length: number; first: (string | number | boolean)[] }
@@ -83,6 +83,9 @@ export type Health = { at: string; findings: (HealthFinding)[] }
 export type HealthFinding = { check: string; status: "ok" | "warn" | "fail"; text: string; fix?: string }
 export type IdentityConnect = { provider: string; current_password?: string }
 export type IdentityStart = { start_url: string }
+export type ImportRule = { module: string; name: string; safety: "innocuous" | "dangerous"; note?: string; set_by?: string; set_at: string }
+export type ImportRuleList = { items: (ImportRule)[] }
+export type ImportRuleSet = { safety: "innocuous" | "dangerous"; note?: string }
 export type InnerCollection = { id: string; ns: string; slug: string; title: string; description?: string; visibility: "public" | "private"; theme?: "orange" | "blue" | "green" | "purple" | "pink" | "indigo"; upvotes: number; upvoted: boolean; item_count: number; updated_at: string }
 export type InstanceToken = Token & { user_id: string; username: string; beyond_policy: boolean }
 export type InstanceTokenList = { items: (InstanceToken)[]; next_cursor: string }
@@ -350,6 +353,12 @@ export interface Operations {
   getRepoScan: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: RepoScan }
   /** Files of all repos that are not safe, the latest found first */
   listUnsafeFiles: { args: { query?: { cursor?: string; limit?: number; status?: "unsafe" | "suspicious" | "failed" } }; result: UnsafeFileList }
+  /** What admins say of imports, for all repos */
+  listImportRules: { args: {  }; result: ImportRuleList }
+  /** Allow an import, or call it dangerous, for all repos */
+  setImportRule: { args: { params: { module: string; name: string }; body: ImportRuleSet }; result: ImportRule }
+  /** Let the scanner decide on an import again */
+  deleteImportRule: { args: { params: { module: string; name: string } }; result: undefined }
   listQuants: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query?: { rev?: string } }; result: QuantList }
   /** The tensors and keys of a safetensors or GGUF file, or of all shards of an index */
   getFileHeader: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { cursor?: string; limit?: number } }; result: FileHeader }
@@ -613,6 +622,9 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getFileScan: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/scan'],
   getRepoScan: ['GET', '/repos/{type}/{ns}/{name}/scan'],
   listUnsafeFiles: ['GET', '/admin/unsafe-files'],
+  listImportRules: ['GET', '/admin/scan/imports'],
+  setImportRule: ['PUT', '/admin/scan/imports/{module}/{name}'],
+  deleteImportRule: ['DELETE', '/admin/scan/imports/{module}/{name}'],
   listQuants: ['GET', '/repos/{type}/{ns}/{name}/quants'],
   getFileHeader: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/header'],
   getTensorComparison: ['GET', '/repos/{type}/{ns}/{name}/tensor-comparison'],

@@ -64,6 +64,7 @@ import {
   repoScan,
   scanCheck,
   scanRefresh,
+  scanRejudge,
   unusedScans,
 } from '../rooms/scans/index.ts'
 import { upstreamCheck } from '../rooms/upstreams/index.ts'
@@ -145,6 +146,7 @@ export const jobKinds: readonly JobKind[] = [
   webhookDeliver(),
   repoScan,
   scanRefresh,
+  scanRejudge,
   pull,
   mirrorSync,
   mirrorDue,

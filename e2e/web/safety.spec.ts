@@ -76,3 +76,46 @@ test('an admin sees the unsafe files of all repos, others do not', async ({
     page.getByText('It is not known what loading this file runs', { exact: false }).first(),
   ).toBeVisible()
 })
+
+test('an admin allows an import, and files that have it are safe until the rule is deleted', async ({
+  page,
+  context,
+  person,
+  admin,
+  server,
+}) => {
+  const name = `Model${person.username.replaceAll(/[^a-z0-9]/gi, '')}`
+  const repo = await givenRepo(person, { files: { 'own.pkl': `cours.models\n${name}\n(tR.` } })
+  const isShownAs = (status: string) =>
+    expect(async () => {
+      expect(await person.native('GET', repo.api)).toMatchObject({ scan_status: status })
+    }).toPass()
+  await isShownAs('suspicious')
+
+  await signIn(context, server.url, admin)
+  await page.goto('/admin/unsafe-files')
+  const rules = page.getByRole('region', { name: 'Imports' })
+  await rules.getByLabel('Module').fill('ours.models')
+  await rules.getByLabel('Name').fill(name)
+  await rules.getByLabel('Note').fill('Made here')
+  await rules.getByRole('button', { name: 'Save' }).click()
+  const row = rules.getByRole('row').filter({ hasText: `ours.models.${name}` })
+  await expect(row.getByText('allowed', { exact: true })).toBeVisible()
+  await expect(row.getByText('Made here')).toBeVisible()
+  await isShownAs('safe')
+  await page.goto(`${repo.page}/blob/main/own.pkl`)
+  await expect(
+    page.getByRole('region', { name: 'Security' }).getByText('An admin of this server allows it.'),
+  ).toBeVisible()
+
+  await page.goto('/admin/unsafe-files')
+  await rules.getByLabel('Module').fill('os')
+  await rules.getByLabel('Name').fill('system')
+  await rules.getByRole('button', { name: 'Save' }).click()
+  await expect(
+    page.getByText('os.system can run code when a file is loaded.', { exact: false }),
+  ).toBeVisible()
+  await row.getByRole('button', { name: `Delete the rule for ours.models.${name}` }).click()
+  await expect(row).toHaveCount(0)
+  await isShownAs('suspicious')
+})

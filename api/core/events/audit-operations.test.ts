@@ -226,6 +226,10 @@ eachDatabase('every operation that changes something', (world) => {
     const off = { enabled: false }
     await step({ id: 'updateUpstream', as: root, params: partner, body: off, actions: ['upstream.update'] })
     await step({ id: 'deleteUpstream', as: root, params: partner, actions: ['upstream.delete'] })
+    const svc = { module: 'sklearn.svm', name: 'SVC' }
+    const allowed = { safety: 'innocuous' }
+    await step({ id: 'setImportRule', as: root, params: svc, body: allowed, actions: ['scan.import.set'] })
+    await step({ id: 'deleteImportRule', as: root, params: svc, actions: ['scan.import.delete'] })
     const quota = { ns: 'acme', quota_bytes: 1e9 }
     await step({ id: 'updateQuota', as: root, body: quota, actions: ['namespace.quota.set'] })
     await step({ id: 'deleteOrg', as: ada, params: acme, actions: ['org.delete'] })

@@ -11,6 +11,8 @@ export interface FoundImport {
   module: string
   name: string
   safety: Safety
+  /** What the scanner says, where a rule of an admin says otherwise. */
+  found?: Safety
   /** What the import can do, in words; absent where nothing is known. */
   meaning?: string
 }

@@ -1,9 +1,10 @@
-import { Problems, type Severity } from '../parsers/index.ts'
-import type { FileScanFacts, FoundImport } from './facts.ts'
+import { Problems, type FileProblem, type Severity } from '../parsers/index.ts'
+import type { FileScanFacts, FoundImport, ScanStatus } from './facts.ts'
 import { SCANNER_VERSION } from './facts.ts'
 import { judged } from './verdicts/judge.ts'
 
-const MAX_IMPORTS = 1000
+/** Imports that are kept of a file: the worst. */
+export const MAX_IMPORTS = 1000
 /** A file with more distinct names is cut here; the verdict still follows from all. */
 const MAX_KEPT = 20_000
 /** Longest part of a module or name that is kept. */
@@ -12,6 +13,21 @@ const order = { dangerous: 0, suspicious: 1, innocuous: 2 }
 
 /** Problems that mean code runs, whatever else is in the file. */
 const unsafeCodes = new Set(['keras_lambda'])
+
+/** The verdict on a file that imports these and has these problems. */
+export function statusOf(
+  imports: readonly Pick<FoundImport, 'safety'>[],
+  problems: readonly Pick<FileProblem, 'code' | 'severity'>[],
+): ScanStatus {
+  const has = (safety: FoundImport['safety']) => imports.some((one) => one.safety === safety)
+  if (has('dangerous') || problems.some(({ code }) => unsafeCodes.has(code))) return 'unsafe'
+  const isFaulty = problems.some(({ severity }) => severity === 'error')
+  return has('suspicious') || isFaulty ? 'suspicious' : 'safe'
+}
+
+/** The worst first. */
+export const inOrder = (imports: readonly FoundImport[]): FoundImport[] =>
+  imports.toSorted((a, b) => order[a.safety] - order[b.safety])
 
 /** What has been found in one file, its members and what is nested in them. */
 export class Findings {
@@ -62,9 +78,7 @@ export class Findings {
   }
 
   facts(readBytes: number): FileScanFacts {
-    const imports = [...this.#imports.values()]
-      .sort((a, b) => order[a.safety] - order[b.safety])
-      .slice(0, MAX_IMPORTS)
+    const imports = inOrder([...this.#imports.values()]).slice(0, MAX_IMPORTS)
     const isUnsafe = this.#isUnsafe || this.#worst === 'dangerous'
     const isSuspicious = this.#worst === 'suspicious' || this.#hasError
     return {

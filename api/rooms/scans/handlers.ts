@@ -8,7 +8,8 @@ import { listAllIssues } from './read/all-issues.ts'
 import { getFileScan } from './read/file-scan.ts'
 import { revisionScan } from './read/revision-scan.ts'
 import * as routes from './routes.ts'
-import { fileScanView, repoScanView, unsafeFileView } from './view.ts'
+import { deleteImportRule, listImportRules, setImportRule } from './rules/rules.ts'
+import { fileScanView, importRuleView, repoScanView, unsafeFileView } from './view.ts'
 
 const Position = z.strictObject({ at: z.number(), repoId: z.string(), path: z.string() })
 
@@ -39,5 +40,18 @@ export function mountScans(app: App): void {
     const after = openCursor(ctx, list, cursor, Position)
     const { items, next } = await listAllIssues(ctx, status, { after, limit })
     return c.json({ items: items.map(unsafeFileView), next_cursor: sealCursor(ctx, list, next) }, 200)
+  })
+
+  app.openapi(routes.listImportRules, async (c) =>
+    c.json({ items: (await listImportRules(c.var.ctx)).map(importRuleView) }, 200),
+  )
+
+  app.openapi(routes.setImportRule, async (c) =>
+    c.json(importRuleView(await setImportRule(c.var.ctx, c.req.valid('param'), c.req.valid('json'))), 200),
+  )
+
+  app.openapi(routes.deleteImportRule, async (c) => {
+    await deleteImportRule(c.var.ctx, c.req.valid('param'))
+    return c.body(null, 204)
   })
 }

@@ -1,5 +1,7 @@
 import {
+  body,
   createRoute,
+  empty,
   json,
   PageQuery,
   pathParameter,
@@ -7,7 +9,16 @@ import {
   RepoAddress,
   z,
 } from '../../core/http/contract.ts'
-import { FileScan, RepoScan, UnsafeFileList, UnsafeStatus } from './schemas.ts'
+import {
+  FileScan,
+  ImportRule,
+  ImportRuleList,
+  ImportRuleSet,
+  OfImport,
+  RepoScan,
+  UnsafeFileList,
+  UnsafeStatus,
+} from './schemas.ts'
 
 const repo = '/repos/{type}/{ns}/{name}'
 const hidden = ['unauthenticated', 'insufficient-scope', 'repo-not-found'] as const
@@ -56,5 +67,43 @@ export const listUnsafeFiles = createRoute({
   responses: {
     200: json(UnsafeFileList, 'A page of files at the heads of default branches'),
     ...problems('unauthenticated', 'forbidden', 'insufficient-scope', 'invalid-cursor', 'validation-failed'),
+  },
+})
+
+const admin = ['unauthenticated', 'forbidden', 'insufficient-scope'] as const
+
+export const listImportRules = createRoute({
+  method: 'get',
+  path: '/admin/scan/imports',
+  operationId: 'listImportRules',
+  tags: ['admin'],
+  summary: 'What admins say of imports, for all repos',
+  responses: { 200: json(ImportRuleList, 'The rules, by module and name'), ...problems(...admin) },
+})
+
+export const setImportRule = createRoute({
+  method: 'put',
+  path: '/admin/scan/imports/{module}/{name}',
+  operationId: 'setImportRule',
+  tags: ['admin'],
+  summary: 'Allow an import, or call it dangerous, for all repos',
+  description: 'A job judges the files again that have it. No file is read for it.',
+  request: { params: OfImport, body: body(ImportRuleSet) },
+  responses: {
+    200: json(ImportRule, 'The rule'),
+    ...problems(...admin, 'csrf-token-invalid', 'invalid-request', 'validation-failed'),
+  },
+})
+
+export const deleteImportRule = createRoute({
+  method: 'delete',
+  path: '/admin/scan/imports/{module}/{name}',
+  operationId: 'deleteImportRule',
+  tags: ['admin'],
+  summary: 'Let the scanner decide on an import again',
+  request: { params: OfImport },
+  responses: {
+    204: empty('Removed; a job judges the files again that have it'),
+    ...problems(...admin, 'csrf-token-invalid', 'not-found', 'validation-failed'),
   },
 })

@@ -1,5 +1,8 @@
 import { importSafeties, scanStatuses } from '../../../shared/vocabulary.ts'
 import { listOf, RepoRef, Time, z } from '../../core/http/contract.ts'
+import { Text } from '../repos/schemas.ts'
+
+const ruledSafeties = ['innocuous', 'dangerous'] as const
 
 export const ScanStatus = z.enum(scanStatuses)
 const Issue = z.enum(['unsafe', 'suspicious', 'failed'])
@@ -23,6 +26,10 @@ export const FileScan = z
           module: z.string(),
           name: z.string(),
           safety: z.enum(importSafeties),
+          found: z
+            .enum(importSafeties)
+            .optional()
+            .openapi({ description: 'What the scanner says, where an admin has decided otherwise.' }),
           meaning: z
             .string()
             .openapi({ description: 'What it can do when the file is loaded, in a sentence.' }),
@@ -59,6 +66,34 @@ export const UnsafeFile = z
     found_at: Time,
   })
   .openapi('UnsafeFile')
+
+/** Of a module and a name within it, as pickles have them. */
+const ImportName = Text.min(1).max(200)
+
+export const ImportRule = z
+  .object({
+    module: z.string(),
+    name: z.string(),
+    safety: z.enum(ruledSafeties),
+    note: z.string().optional(),
+    set_by: z.string().optional(),
+    set_at: Time,
+  })
+  .openapi('ImportRule')
+
+export const ImportRuleList = z.object({ items: z.array(ImportRule) }).openapi('ImportRuleList')
+
+export const ImportRuleSet = z
+  .strictObject({
+    safety: z.enum(ruledSafeties).openapi({ description: 'What can run code cannot be made `innocuous`.' }),
+    note: Text.max(1000).optional().openapi({ description: 'Why, for other admins.' }),
+  })
+  .openapi('ImportRuleSet')
+
+export const OfImport = z.object({
+  module: ImportName.openapi({ param: { name: 'module', in: 'path' }, example: 'sklearn.svm._classes' }),
+  name: ImportName.openapi({ param: { name: 'name', in: 'path' }, example: 'SVC' }),
+})
 
 export const UnsafeFileList = listOf(UnsafeFile, 'UnsafeFileList')
 export const UnsafeStatus = Issue

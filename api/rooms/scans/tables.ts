@@ -21,7 +21,7 @@ export const scanTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
         reading: c.text().notNull(),
         /** `SCANNER_VERSION` that made it. */
         version: c.int().notNull(),
-        /** As the scanner says; `scan.strict` counts when it is shown. */
+        /** As the scanner and `scan_rules` say; `scan.strict` counts when it is shown. */
         status: c.oneOf(['safe', 'suspicious', 'unsafe', 'failed']).notNull(),
         /** Whether it is of a kind that is looked into. */
         checked: c.bool().notNull(),
@@ -34,6 +34,20 @@ export const scanTables = (c: Columns, repos: { id: AnySQLiteColumn }) => {
         c.primaryKey({ columns: [t.content, t.reading] }),
         c.index('scan_results_touched').on(t.touched_at),
       ],
+    ),
+    /** What admins say of a name that pickles import, for all repos. */
+    scan_rules: c.table(
+      'scan_rules',
+      {
+        module: c.text().notNull(),
+        name: c.text().notNull(),
+        safety: c.oneOf(['innocuous', 'dangerous']).notNull(),
+        note: c.text(),
+        /** A user id; kept when the user goes. */
+        set_by: c.text(),
+        set_at: c.time().notNull(),
+      },
+      (t) => [c.primaryKey({ columns: [t.module, t.name] })],
     ),
     /** This repo holds the content. Results that no repo uses are deleted by `gc`. */
     scan_uses: c.table('scan_uses', { repo_id: ofRepo(), content: c.text().notNull() }, (t) => [

@@ -29,7 +29,7 @@ const rows: Record<Audience, string> = {
     revokeUserToken createEmailLink createResetLink createInvite listInvites revokeInvite listAdminOrgs listAudit
     exportAudit getAuditChain getPolicies updatePolicies getPolicyEffect listInstanceTokens getUpkeep startGc getQueue
     retryFailedJobs getStorage startStorageCount getAdminOverview listQuotas updateQuota getHealth updateRepoAsAdmin
-    listUnsafeFiles listAdminUpstreams createUpstream updateUpstream deleteUpstream checkUpstream`,
+    listUnsafeFiles listImportRules setImportRule deleteImportRule listAdminUpstreams createUpstream updateUpstream deleteUpstream checkUpstream`,
   self: `
     updateMe logout listSessions listSignIns revokeSession listTokens createToken revokeToken listOllamaKeys
     createOllamaKey deleteOllamaKey listDeletedRepos listNotifications markNotificationsRead getUpstreamToken

@@ -87,6 +87,32 @@ export const unsafeFilesQuery = (status: UnsafeFile['status']) =>
     api.listUnsafeFiles({ query: { status, ...at } }, { signal }),
   )
 
+export type ImportRule = Operations['listImportRules']['result']['items'][number]
+
+export const importRulesQuery = queryOptions({
+  queryKey: ['admin', 'import-rules'],
+  queryFn: ({ signal }) => api.listImportRules({}, { signal }),
+})
+
+export function useSetImportRule() {
+  const cache = useQueryClient()
+  type Args = Operations['setImportRule']['args']
+  return useMutation({
+    mutationFn: ({ of, body }: { of: Args['params']; body: Args['body'] }) =>
+      api.setImportRule({ params: of, body }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: importRulesQuery.queryKey }),
+  })
+}
+
+export function useDeleteImportRule() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (params: Operations['deleteImportRule']['args']['params']) =>
+      api.deleteImportRule({ params }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: importRulesQuery.queryKey }),
+  })
+}
+
 export type Invite = Operations['listInvites']['result']['items'][number]
 
 export const invitesQuery = pagedQuery(['admin', 'invites'], (at, signal) =>

@@ -8,6 +8,7 @@ import { Paged } from '../../ui/loaded.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { ScanMark } from '../../ui/scan-mark.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { ImportRules } from './import-rules.tsx'
 import { unsafeFilesQuery, type UnsafeFile } from './queries.ts'
 
 const choices = [
@@ -55,6 +56,7 @@ export function Component() {
           </RowTable>
         )}
       </Paged>
+      <ImportRules />
     </Stack>
   )
 }

@@ -8,7 +8,7 @@ import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import type { Tx } from '../../../stores/db/index.ts'
 import { dropGoneRefs } from './record-ref.ts'
-import { scanRefs, type ScanReport } from './scan-refs.ts'
+import { scanRefs, type ScanOptions, type ScanReport } from './scan-refs.ts'
 import type { ScanJob } from './repo-scan.ts'
 
 const Input = z.strictObject({ repo_id: z.string() })
@@ -34,9 +34,15 @@ export const repoScan = defineJob({
   },
 })
 
-async function scanUnlessGone(ctx: Ctx, repoId: string, job: ScanJob): Promise<ScanReport | undefined> {
+/** `scanRefs`, of a repo that may be gone by now. */
+export async function scanUnlessGone(
+  ctx: Ctx,
+  repoId: string,
+  job: ScanJob,
+  options?: ScanOptions,
+): Promise<ScanReport | undefined> {
   try {
-    return await scanRefs(ctx, repoId, job)
+    return await scanRefs(ctx, repoId, job, options)
   } catch (error) {
     if (error instanceof Problem && error.code === 'repo-not-found') return undefined
     throw error

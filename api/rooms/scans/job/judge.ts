@@ -11,6 +11,7 @@ import { scan, SCANNER_VERSION } from '../../../core/scanning/index.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
 import type { Db } from '../../../stores/db/index.ts'
 import { StoreError } from '../../../stores/storage/index.ts'
+import { readRules, underRules } from '../rules/apply.ts'
 import { findResults, keyOf, type Content, type Result, type ResultRow } from '../content.ts'
 
 /** A content to be looked at, and where it lies. */
@@ -42,7 +43,8 @@ export async function judge(
     const known = (await findResults(ctx.db, [stored])).get(keyOf(stored))
     if (known && known.version >= SCANNER_VERSION) return known
     const reader = await readerOf(ctx, snapshot, stored)
-    const verdict = reader && (await verdictOn(ctx, stored, reader))
+    const made = reader && (await verdictOn(ctx, stored, reader))
+    const verdict = made && underRules(await readRules(ctx.db), made)
     if (verdict) await keep(verdict)
     return verdict
   } finally {

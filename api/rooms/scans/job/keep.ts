@@ -1,6 +1,7 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { inBatches, type Tx } from '../../../stores/db/index.ts'
 import { keyOf, type Content, type Reader } from '../content.ts'
+import { readRules, underRules } from '../rules/apply.ts'
 import type { Verdict } from './judge.ts'
 
 /** Those of some contents that the repo is not known to hold. */
@@ -42,10 +43,12 @@ export async function keepVerdicts(
 ): Promise<string[]> {
   const { q, t } = tx
   const { scan_results: r, scan_uses: u } = t
+  // A rule may have changed since they were made; the job that follows its change may have passed by now.
+  const rules = kept.length > 0 ? await readRules(tx) : new Map()
   if (kept.length > 0)
     await q
       .insert(r)
-      .values(inOrder(kept).map((verdict) => ({ ...verdict, touched_at: now })))
+      .values(inOrder(kept).map((verdict) => ({ ...underRules(rules, verdict), touched_at: now })))
       .onConflictDoUpdate({
         target: [r.content, r.reading],
         set: { ...theNew, touched_at: now },

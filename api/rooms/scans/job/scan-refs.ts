@@ -14,20 +14,32 @@ export interface ScanReport extends Record<string, number> {
   scanned: number
 }
 
+export interface ScanOptions {
+  /** Every ref is due: what was found in files that were looked at is judged otherwise now. */
+  isAgain?: boolean
+}
+
 /**
  * Looks at the files of every ref that has moved since it was looked at, the default branch first, and at those of the
  * commits before it. May be repeated: it resumes where it ended.
  */
-export async function scanRefs(ctx: Ctx, repoId: string, job: ScanJob): Promise<ScanReport> {
+export async function scanRefs(
+  ctx: Ctx,
+  repoId: string,
+  job: ScanJob,
+  { isAgain = false }: ScanOptions = {},
+): Promise<ScanReport> {
   const snapshot = await ctx.git.openFresh(repoId, ctx)
   const { scan_refs: s } = ctx.db.t
   const all = await ctx.db.q.select().from(s).where(eq(s.repo_id, repoId))
   const rows = new Map(all.filter(({ version }) => version >= SCANNER_VERSION).map((row) => [row.ref, row]))
   const scan = new RepoScan(ctx, snapshot, job)
   const tallies = new Map<string, Tally>()
-  const due = dueRefs(snapshot, rows)
+  const due = dueRefs(snapshot, isAgain ? new Map() : rows)
   for (const ref of due) {
-    const tally = tallies.get(ref.commit) ?? (await tallyOf(ctx, scan, snapshot, ref))
+    const tally =
+      tallies.get(ref.commit) ??
+      (isAgain ? await scan.add(filesAt(snapshot, ref.commit)) : await tallyOf(ctx, scan, snapshot, ref))
     tallies.set(ref.commit, tally)
     await job.write((tx) => recordRef(tx, ctx, { snapshot, ref, tally }))
   }

@@ -183,6 +183,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
     namespace_prefix: 'hub-',
     token: 'hf_upstream',
   }),
+  setImportRule: () => ({ safety: 'dangerous', note: 'Not here' }),
   updateUpstream: () => ({ name: 'Changed', enabled: false, viewer_url: null, token: null }),
   saveUpstreamToken: () => ({ token: 'hf_upstream' }),
   createPull: ({ mirror, owner }) => ({
@@ -252,6 +253,7 @@ function repoOf(operation: Operation, { repo, gated, shut, mirror }: Scene): { n
 
 function addressOf(operation: Operation, scene: Scene): Record<string, string> {
   const { ns, name } = repoOf(operation, scene)
+  if (operation.path.startsWith('/admin/scan/')) return { module: 'sklearn.svm', name: 'SVC' }
   if (operation.path.startsWith('/discover/')) return { type: 'models', ns: 'acme', name: 'tiny' }
   if (!operation.path.startsWith('/repos/'))
     return { ns: operation.id === 'deleteOrg' ? scene.emptyOrg : scene.org }

@@ -236,6 +236,15 @@ async function givenPasskey(world: World, owner: UserActor, sessionId: string): 
   }
 }
 
+/** What an admin says of an import; one operation takes it back. */
+const givenImportRule = ({ db, clock }: World) =>
+  db.write(({ q, t }) =>
+    q
+      .insert(t.scan_rules)
+      .values({ module: 'sklearn.svm', name: 'SVC', safety: 'innocuous', set_at: clock.now })
+      .onConflictDoNothing(),
+  )
+
 /** A mirror of an upstream that does not answer, with a pull that waits. */
 async function givenMirror(world: World, owner: UserActor, tag: string): Promise<Scene['mirror']> {
   const repo = await givenRepo(world, owner, { name: `mirror-${tag}`, visibility: 'public' })
@@ -270,6 +279,7 @@ export async function givenScene(world: World): Promise<Scene> {
     origin: { ...world.ctx().origin, ip: tag },
   })
   await world.db.write((tx) => beginSession(tx, world.ctx(), owner.id))
+  await givenImportRule(world)
   const { sessions, tokens } = world.db.t
   await givenToken(world, owner)
   const ownSession = owner.auth.kind === 'session' ? owner.auth.sessionId : ''
