@@ -101,7 +101,8 @@ export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
   { vendor: /^@huggingface\/tasks/, homes: ['metadata/'] },
   // The configuration file and secrets.yaml are YAML as cards are.
   { vendor: /^yaml$/, homes: ['content/', 'config/', 'secrets/'] },
-  { vendor: /^(@duckdb\/|hyparquet|apache-arrow|fzstd$|image-size)/, homes: ['datasets/'] },
+  { vendor: /^hyparquet/, homes: ['datasets/', 'parquet/'] },
+  { vendor: /^(@duckdb\/|apache-arrow|fzstd$|image-size)/, homes: ['datasets/'] },
   {
     vendor: /^(hono|@hono\/.*)(\/|$)/,
     homes: [

@@ -43,7 +43,7 @@ export function findingsOf({ type, files, facts, licenceText }: Revision): Findi
   const template = templateOf(configs) ?? gguf?.digest.chat_template
   const parameters = counted?.total ?? gguf?.digest.total
   return {
-    formats: distinct([...formatsOf(type, files), ...(isMlx ? ['mlx'] : [])]),
+    formats: distinct([...withOptimized(formatsOf(type, files), facts), ...(isMlx ? ['mlx'] : [])]),
     ...known({
       library:
         type === 'model'
@@ -114,6 +114,14 @@ function countedParameters(
       sums[dtype] = (sums[dtype] ?? 0) + count
   }
   return { parameters: sums, total }
+}
+
+/** The public hub names both. */
+function withOptimized(formats: readonly string[], facts: ReadonlyMap<string, FileFacts>): string[] {
+  const isOptimized = [...facts.values()].some((each) => each.format === 'parquet' && each.isOptimized)
+  return formats.flatMap((format) =>
+    format === 'parquet' && isOptimized ? [format, 'optimized-parquet'] : [format],
+  )
 }
 
 const isMadeByMlx = (facts: ReadonlyMap<string, FileFacts>): boolean =>

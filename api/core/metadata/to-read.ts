@@ -20,15 +20,21 @@ const MAX_UNLABELLED = 50
 /**
  * The files of a model that its metadata is read from: settings at the root, the safetensors that count, and GGUF files
  * of one quant (the others have the same parameters). `config.json` comes first: how parameters count depends on it.
- * What an index of shards names follows by `shardsToRead`.
+ * What an index of shards names follows by `shardsToRead`. Of a dataset, one Parquet file.
  */
 export function filesToRead(type: RepoType, files: readonly RepoFile[]): string[] {
-  if (type === 'dataset') return []
+  if (type === 'dataset') return firstTable(files)
   const paths = files.map(({ path }) => path)
   const all = new Set(paths)
   const counted = countedSafetensors(paths)
   const weights = !counted ? [] : 'index' in counted ? [counted.index] : counted.files
   return [...settings.filter((path) => all.has(path)), ...weights.slice(0, MAX_SHARDS), ...ggufToRead(files)]
+}
+
+/** As on the public hub, the first Parquet file tells how all are written. */
+function firstTable(files: readonly RepoFile[]): string[] {
+  const first = files.find(({ path }) => /\.parquet$/i.test(path))
+  return first ? [first.path] : []
 }
 
 function ggufToRead(files: readonly RepoFile[]): string[] {

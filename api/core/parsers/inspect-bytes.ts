@@ -2,6 +2,8 @@ import { configNames, readConfig } from './config/read.ts'
 import type { ConfigFacts } from './config/facts.ts'
 import { readGguf } from './gguf/header.ts'
 import type { GgufFacts } from './gguf/facts.ts'
+import type { ParquetFacts } from './parquet/facts.ts'
+import { readParquet } from './parquet/footer.ts'
 import { MeteredBytes, type FileBytes } from './reader/file-bytes.ts'
 import type { SafetensorsFacts, SafetensorsIndexFacts } from './safetensors/facts.ts'
 import { readSafetensors } from './safetensors/header.ts'
@@ -12,7 +14,7 @@ import { readSafetensorsIndex } from './safetensors/shard-index.ts'
 export const PARSER_VERSION = 2
 
 /** What one file says of itself. */
-export type FileFacts = SafetensorsFacts | SafetensorsIndexFacts | GgufFacts | ConfigFacts
+export type FileFacts = SafetensorsFacts | SafetensorsIndexFacts | GgufFacts | ConfigFacts | ParquetFacts
 
 /** Beside a file's bytes: its path, which chooses the parser, and what its count of parameters depends on. */
 export interface InspectInput {
@@ -26,6 +28,7 @@ export function formatOf(path: string): FileFacts['format'] | undefined {
   if (/\.safetensors$/i.test(name)) return 'safetensors'
   if (/\.safetensors\.index\.json$/i.test(name)) return 'safetensors-index'
   if (/\.gguf$/i.test(name)) return 'gguf'
+  if (/\.parquet$/i.test(name)) return 'parquet'
   return configNames.has(name) ? 'config' : undefined
 }
 
@@ -44,6 +47,8 @@ export function inspectBytes({ path, quantization }: InspectInput, file: FileByt
       return readGguf(metered)
     case 'config':
       return readConfig(path.slice(path.lastIndexOf('/') + 1), metered)
+    case 'parquet':
+      return readParquet(metered)
     case undefined:
       return undefined
   }

@@ -12,7 +12,7 @@ import { findReposById, recordIndex } from '../repos/index.ts'
 import { readFindings } from './read-findings.ts'
 
 /** Raise it when the same files lead to other metadata; metadata of an older version is made once more. */
-const RULES_VERSION = 2
+const RULES_VERSION = 3
 
 /** What stored findings are compared with. */
 export const INDEX_VERSION = PARSER_VERSION * 1000 + RULES_VERSION

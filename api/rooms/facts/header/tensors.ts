@@ -87,7 +87,8 @@ export async function openTensors(
     })
   const quantization = await quantizationOf(ctx, repo, revision)
   const facts = await factsOf(ctx, file, quantization)
-  if (facts.format === 'config') throw new Error('a path of settings has no tensors')
+  if (facts.format === 'config' || facts.format === 'parquet')
+    throw new Error(`a path of ${facts.format} has no tensors`)
   if (facts.format !== 'safetensors-index') {
     if (facts.format !== 'gguf') return merged([{ file, facts }], [])
     const others = await ggufShards(ctx, { repo, revision }, path)

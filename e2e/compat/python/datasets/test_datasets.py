@@ -1,10 +1,13 @@
 """`load_dataset` and `push_to_hub` of the datasets library, with tables made here and real ones from packages."""
 
 import secrets
+import time
 
 import pandas
+import pyarrow
 import pytest
 from datasets import Dataset, load_dataset
+from pyarrow import parquet
 from sklearn.datasets import load_iris
 from vega_datasets import data as vega
 
@@ -66,3 +69,41 @@ def test_push_to_hub_and_stream(alice, alice_token, tmp_path):
     assert [row["sq"] for row in streamed.take(5)] == [0, 1, 4, 9, 16]
     loaded = load_dataset(dataset_repo, split="train", token=alice_token, cache_dir=str(tmp_path))
     assert loaded["sq"][-1] == 999 * 999
+
+
+def tags_of(api, repo, until):
+    """The tags once the server has read the files."""
+    deadline = time.monotonic() + 60
+    while True:
+        tags = api.dataset_info(repo).tags
+        if until in tags:
+            return tags
+        assert time.monotonic() < deadline, tags
+        time.sleep(0.1)
+
+
+@pytest.mark.row("GET /api/datasets", "GET /api/datasets/{repo}", client="datasets")
+def test_optimized_parquet_is_a_format(api, dataset_repo, tmp_path):
+    """As the public hub: by the mark that `datasets` writes, else by the sizes of pages, as pyarrow makes them."""
+    rows = [{"text": secrets.token_hex(8) * (1 + i % 9)} for i in range(1500)]
+    table = pyarrow.Table.from_pylist(rows)
+    cut = {"min_chunk_size": 4096, "max_chunk_size": 16384}
+    Dataset.from_list(rows[:50]).to_parquet(tmp_path / "marked.parquet")
+    Dataset.from_list(rows[:50]).to_parquet(tmp_path / "unmarked.parquet", use_content_defined_chunking=False)
+    options = {"use_dictionary": False, "write_page_index": True}
+    parquet.write_table(table, tmp_path / "cut.parquet", use_content_defined_chunking=cut, **options)
+    parquet.write_table(table, tmp_path / "whole.parquet", **options)
+    expected = {"marked": True, "unmarked": False, "cut": True, "whole": False}
+    for name, is_optimized in expected.items():
+        repo = f"{dataset_repo}-{name}"
+        api.create_repo(repo, repo_type="dataset")
+        api.upload_file(
+            path_or_fileobj=tmp_path / f"{name}.parquet",
+            path_in_repo="train.parquet",
+            repo_id=repo,
+            repo_type="dataset",
+        )
+        tags = tags_of(api, repo, until="format:parquet")
+        assert ("format:optimized-parquet" in tags) == is_optimized, name
+        found = {dataset.id for dataset in api.list_datasets(filter="format:optimized-parquet", author=repo.split("/")[0])}
+        assert (repo in found) == is_optimized, name
