@@ -101,7 +101,7 @@ export const vendorHomes: { vendor: RegExp; homes: string[] }[] = [
   { vendor: /^@huggingface\/tasks/, homes: ['metadata/'] },
   // The configuration file and secrets.yaml are YAML as cards are.
   { vendor: /^yaml$/, homes: ['content/', 'config/', 'secrets/'] },
-  { vendor: /^hyparquet/, homes: ['datasets/', 'parquet/'] },
+  { vendor: /^hyparquet/, homes: ['datasets/', 'parsers/'] },
   { vendor: /^(@duckdb\/|apache-arrow|fzstd$|image-size)/, homes: ['datasets/'] },
   {
     vendor: /^(hono|@hono\/.*)(\/|$)/,
