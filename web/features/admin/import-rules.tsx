@@ -116,7 +116,7 @@ function RuleRow({ rule: { module, name, safety, note, set_by, set_at } }: { rul
       <Table.Td data-label="Verdict">
         {safety === 'innocuous' ? <Mark color="safe">allowed</Mark> : <Mark color="danger">dangerous</Mark>}
       </Table.Td>
-      <Table.Td data-label="Note" fz="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Table.Td {...(note && { 'data-label': 'Note' })} fz="sm" style={{ overflowWrap: 'anywhere' }}>
         {note}
       </Table.Td>
       <Table.Td data-label="Set">
