@@ -20,6 +20,7 @@ import { givenBucket, s3Keys, s3Servers, type S3Server } from '../stores/storage
 import { noTelemetry, silentLogger } from '../platform/telemetry/index.ts'
 import { postgresUrl, releasePostgresDatabase, takePostgresDatabase } from './postgres.ts'
 import { schema } from '../app/schema.ts'
+import { giveSqliteDatabase } from './sqlite.ts'
 
 /** A whole server's stores for one test file, opened before its tests and removed after them. */
 export interface World {
@@ -110,7 +111,9 @@ function describeWorld(
     beforeAll(async () => {
       dir = await mkdtemp(join(tmpdir(), 'arsenal-test-'))
       const dsn =
-        engine === 'sqlite' ? join(dir, 'test.db') : (url = await takePostgresDatabase(postgresUrl ?? ''))
+        engine === 'sqlite'
+          ? await giveSqliteDatabase(join(dir, 'test.db'))
+          : (url = await takePostgresDatabase(postgresUrl ?? ''))
       const db = await openDb({ driver: engine, dsn, max_open_conns: 10 }, schema)
       deps = await depsOver(db, { dir, dsn, clock, place })
     })
