@@ -1,16 +1,17 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp, nativeRooms } from '../../../app/app.ts'
 import type { Deps } from '../../../core/ctx.ts'
 import { eachDatabase, testConfig, type World } from '../../../testing.ts'
 import type { App } from '../../../core/http/env.ts'
 import { nativeSurface } from '../frame.ts'
 import { baseRequest, send, type BaseRequest } from '../testing/base-request.ts'
-import { countWrites, forgetThrottles, restore, rowsOf, stateOf, type Rows } from '../testing/dump.ts'
+import { countWrites, forgetThrottles, stateOf } from '../testing/dump.ts'
 import { isTried } from '../testing/hostile.ts'
 import { faultOf } from '../testing/judge.ts'
 import { operationsIn, operationsOf, type Operation } from '../testing/operations.ts'
 import { givenScene, type Scene, type Sender } from '../testing/scene.ts'
 import { spoiled } from '../testing/spoil.ts'
+import { watchTables, type WatchedTables } from '../testing/watched-tables.ts'
 import { nativeBase } from '../../../core/http/surface.ts'
 import { nativeDocument } from '../reference.ts'
 
@@ -33,15 +34,18 @@ const configured = (world: World): Deps => ({
 eachDatabase('bad input', (world) => {
   let app: App
   let scene: Scene
-  let rows: Rows
+  let watched: WatchedTables
+  let first: Record<string, string | null>
   let writes: () => number
   beforeAll(async () => {
     app = buildApp(configured(world), { state: 'ready', check: async () => undefined })
     scene = await givenScene(world)
     for (const headers of Object.values(scene.headers)) await app.request(`${nativeBase}/me`, { headers })
-    rows = await rowsOf(world)
+    watched = await watchTables(world)
+    first = await stateOf(world)
     writes = countWrites(world)
   })
+  afterAll(() => watched.close())
 
   async function ask(operation: Operation, request: BaseRequest) {
     const answer = await send(app, operation, scene, request)
@@ -66,7 +70,7 @@ eachDatabase('bad input', (world) => {
   })
 
   test('what is compared tells a change from the traces of a refusal', async () => {
-    await restore(world, rows)
+    await watched.restore()
     const before = await stateOf(world)
     const operation = operations.find(({ id }) => id === 'createRepo')
     if (!operation) throw new Error('there is no operation createRepo')
@@ -82,10 +86,14 @@ eachDatabase('bad input', (world) => {
     test('answers hostile values with declared problems, and changes nothing', async () => {
       const faults: string[] = []
       const begin = async () => {
-        await restore(world, rows)
+        await watched.restore()
         const base = await baseRequest(app, operation, scene)
-        return { base, before: JSON.stringify(await stateOf(world)) }
+        return { base, before: { ...first, ...(await stateOf(world, await watched.touched())) } }
       }
+      const isAsBefore = async () =>
+        Object.entries(await stateOf(world, await watched.touched())).every(
+          ([name, held]) => held === before[name],
+        )
       let { base, before } = await begin()
       let n = 0
       for (const { what, request, fits } of spoiled(operation, base, maxBodyBytes)) {
@@ -94,7 +102,7 @@ eachDatabase('bad input', (world) => {
         for (const by of n % 5 === 0 ? [base.sender, sender] : [base.sender]) {
           const { fault, hasWritten, isDone } = await attempt(operation, { ...request, sender: by }, fits)
           if (fault) faults.push(`${what} by ${by}: ${fault}`)
-          if (!hasWritten || JSON.stringify(await stateOf(world)) === before) continue
+          if (!hasWritten || (await isAsBefore())) continue
           if (!isDone) faults.push(`${what} by ${by}: changed something`)
           ;({ base, before } = await begin())
         }
@@ -103,16 +111,23 @@ eachDatabase('bad input', (world) => {
     })
   })
 
-  test('every operation succeeds on the requests that were spoiled', async () => {
+  test('every operation succeeds on the requests that were spoiled, and what it changes is noticed', async () => {
     const refused: string[] = []
+    const unnoticed: string[] = []
     for (const operation of operations) {
-      await restore(world, rows)
+      await watched.restore()
       const { answer, text } = await ask(operation, await baseRequest(app, operation, scene))
       // Its upstream is not there.
       const asksUpstream = ['createPull', 'discover', 'discoverRepo'].includes(operation.id)
       const isExpected = asksUpstream && answer.status === 504
       if (!answer.ok && !isExpected) refused.push(`${operation.id}: ${answer.status} ${text}`)
+      const touched = await watched.touched()
+      for (const [name, held] of Object.entries(await stateOf(world)))
+        if (held !== first[name] && !touched.includes(name)) unnoticed.push(`${operation.id}: ${name}`)
     }
     expect(refused).toEqual([])
+    expect(unnoticed).toEqual([])
+    await watched.restore()
+    expect(await stateOf(world)).toEqual(first)
   })
 })
