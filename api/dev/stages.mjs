@@ -51,52 +51,33 @@ export const stages = [
   { name: 'verify', isAlone: true, exists: () => true, prepare: [], run: runVerify },
   { name: 'vitest', share: 2, exists: () => true, prepare: [s3], run: () => onStores(runVitest) },
   ...['a', 'b', 'c'].map(pythonStage),
+  { name: 'web', share: 2, exists: () => has('e2e/web'), prepare: [chromium, python, s3], run: runWeb },
+  { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs, gitClients, newerGit, python], run: runGit },
+  {
+    name: 'mirrors',
+    exists: () => has('e2e/mirrors'),
+    prepare: [gitLfs, python, nodeClients, ensureCurl, ensureAria2],
+    run: runMirrors,
+  },
   {
     name: 'topology',
     exists: () => has('e2e/topology'),
     prepare: [python, nodeClients, s3],
     run: () => onStores(runTopology),
   },
-  { name: 'git', exists: () => has('e2e/git'), prepare: [gitLfs, gitClients, newerGit, python], run: runGit },
-  pythonStage('d'),
-  pythonStage('e'),
-  {
-    name: 'compat-libraries',
-    exists: () => has('e2e/compat/python'),
-    prepare: [python, nodeClients],
-    run: runLibraries,
-  },
-  {
-    name: 'schemathesis',
-    exists: () => has('e2e/schema'),
-    prepare: [schemathesis],
-    run: () => runSchemathesis(),
-  },
-  { name: 'scanning', exists: () => has('e2e/scanning'), prepare: [python, scanners], run: runScanning },
-  { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
   {
     name: 'crash',
     exists: () => has('e2e/soak/crash'),
     prepare: [],
     run: () => runNodeTests('e2e/soak/crash/run.mjs'),
   },
+  { name: 'compat-node', exists: () => has('e2e/compat/node'), prepare: [nodeClients], run: runNodeClients },
+  pythonStage('e'),
   {
     name: 'server',
     exists: () => has('e2e/server'),
     prepare: [ensureCurl],
     run: runServer,
-  },
-  {
-    name: 'telemetry',
-    exists: () => has('e2e/telemetry'),
-    prepare: [ensureOtelcol, ensurePrometheus],
-    run: () => runNodeTests('e2e/telemetry/run.mjs'),
-  },
-  {
-    name: 'mirrors',
-    exists: () => has('e2e/mirrors'),
-    prepare: [gitLfs, python, nodeClients, ensureCurl, ensureAria2],
-    run: runMirrors,
   },
   {
     name: 'backup',
@@ -105,10 +86,10 @@ export const stages = [
     run: () => onStores(runBackup),
   },
   {
-    name: 'durability',
-    exists: () => has('e2e/durability'),
-    prepare: [ensureStrace],
-    run: runDurability,
+    name: 'schemathesis',
+    exists: () => has('e2e/schema'),
+    prepare: [schemathesis],
+    run: () => runSchemathesis(),
   },
   {
     name: 'image-node',
@@ -117,13 +98,33 @@ export const stages = [
     run: runOnImageNode,
   },
   {
+    name: 'durability',
+    exists: () => has('e2e/durability'),
+    prepare: [ensureStrace],
+    run: runDurability,
+  },
+  pythonStage('d'),
+  {
+    name: 'compat-libraries',
+    exists: () => has('e2e/compat/python'),
+    prepare: [python, nodeClients],
+    run: runLibraries,
+  },
+  { name: 'scanning', exists: () => has('e2e/scanning'), prepare: [python, scanners], run: runScanning },
+  { name: 'compat-typed', exists: () => has('e2e/compat/typed'), prepare: [], run: runTypedClient },
+  {
     name: 'deploy',
     exists: () => has('e2e/deploy'),
     prepare: [ensureNginx, ensureCaddy, ensureSystemdAnalyze],
     run: runDeploy,
   },
-  { name: 'compat-typed', exists: () => has('e2e/compat/typed'), prepare: [], run: runTypedClient },
-  // Both hold the server to times of a machine that does nothing else.
+  {
+    name: 'telemetry',
+    exists: () => has('e2e/telemetry'),
+    prepare: [ensureOtelcol, ensurePrometheus],
+    run: () => runNodeTests('e2e/telemetry/run.mjs'),
+  },
+  // These hold the server and its pages to times of a machine that does nothing else.
   {
     name: 'hostile',
     isAlone: true,
@@ -131,7 +132,7 @@ export const stages = [
     prepare: [],
     run: () => runNodeTests('e2e/hostile/run.mjs'),
   },
-  { name: 'web', isAlone: true, exists: () => has('e2e/web'), prepare: [chromium, python, s3], run: runWeb },
+  { name: 'web-budgets', isAlone: true, exists: () => has('e2e/web'), prepare: [chromium], run: runBudgets },
   // Of what the others recorded.
   { name: 'compat-page', isAlone: true, exists: () => true, prepare: [], run: runCompatPage },
   ...soakStages,
@@ -177,31 +178,29 @@ async function runVitest(stores) {
   return vitestCounts(report)
 }
 
-/**
- * Budgets of time are those of a machine that does nothing else. The other tests wait for a server as often as for the
- * browser: two at a time, each with a server of its own.
- */
+/** The tests wait for a server as often as for the browser: two at a time, each with a server of its own. */
 async function runWeb() {
-  await built()
   const hf = join((await python()).a, '..', 'hf')
-  const programs = { ARSENAL_CHROMIUM: await chromium(), ARSENAL_HF: hf }
   const stores = await startS3(await s3())
   try {
-    const env = { ...programs, ARSENAL_TEST_S3: stores.urls }
-    const budgets = await runPlaywright('web-budgets', ['budgets.spec'], env)
-    const journeys = await runPlaywright('web', ['--workers=2', '(?<!budgets)\\.spec'], env)
-    return together(budgets, journeys)
+    const env = { ARSENAL_HF: hf, ARSENAL_TEST_S3: stores.urls }
+    return await runPlaywright('web', ['--workers=2', '(?<!budgets)\\.spec'], env)
   } finally {
     await stores.stop()
   }
 }
 
-async function runPlaywright(title, chosen, env) {
+function runBudgets() {
+  return runPlaywright('web-budgets', ['budgets.spec'])
+}
+
+async function runPlaywright(title, chosen, env = {}) {
+  await built()
   const report = join(reports, `${title}.json`)
   const settings = ['--config', 'e2e/web/playwright.config.ts', '--output', `test-results/${title}`]
   const flags = ['test', ...settings, '--reporter=list,json', ...chosen]
-  const all = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-  await run('node_modules/.bin/playwright', flags, { env: all, ...deadline(20) })
+  const all = { ...env, ARSENAL_CHROMIUM: await chromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  await run('node_modules/.bin/playwright', flags, { env: all, ...deadline(40) })
   return playwrightCounts(report)
 }
 
