@@ -49,11 +49,14 @@ export type CommitRequest = { branch?: string; parent_commit?: string; create_pu
 export type CommitResponse = { commit: string; ref: string; changed: boolean; pull_request?: { num: number; url: string } }
 export type Comparison = Divergence & { files: ({ path: string; old_path?: string; status: "added" | "modified" | "deleted" | "renamed" | "copied"; additions?: number; deletions?: number; binary: boolean; lfs: boolean; old_size?: number; new_size?: number })[]; truncated: boolean }
 export type Confirmation = { current_password?: string; passkey?: PasskeyAssertion }
+export type DataChanges = { base_commit: string; head_commit: string; bytes: number; changes?: { configs: (DataConfigChanges)[]; problem?: DatasetProblem; truncated: boolean } }
+export type DataConfigChanges = { name: string; status: "added" | "removed" | "changed"; key: (string)[]; schema: { added: ({ name: string; type?: unknown })[]; removed: ({ name: string; type?: unknown })[]; changed: ({ name: string; base?: unknown; head?: unknown })[] }; splits: (DataSplitChanges)[] }
 export type DatasetConfig = { name: string; default: boolean; builder?: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; features: ({ feature_idx: number; name: string; type?: unknown })[]; warnings: (string)[]; problem?: DatasetProblem; splits: (DatasetSplit)[] }
 export type DatasetConfigs = { commit: string; converted_commit?: string; job_id?: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; problem?: DatasetProblem; configs: (DatasetConfig)[] }
 export type DatasetExport = { config: string; split: string; where?: string; orderby?: string; query?: string; columns?: (string)[] }
 export type DatasetProblem = { code: string; message: string }
 export type DatasetSplit = { name: string; status: "pending" | "converting" | "ready" | "partial" | "failed" | "unsupported" | "missing_files" | "disabled"; rows?: number; estimated_rows?: number; bytes?: number; problem?: DatasetProblem; parquet_files: ({ path: string; size: number; rows: number })[]; statistics: boolean }
+export type DataSplitChanges = { name: string; status: "added" | "removed" | "changed"; files: { base: number; head: number }; rows?: { base: number; head: number }; compared_by?: "key" | "row"; added?: number; removed?: number; changed?: number; note?: "partial" | "too_many_rows" | "no_common_column" | "key_missing" | "key_not_unique"; problem?: DatasetProblem; samples: ({ change: "added" | "removed" | "changed"; key: (string)[]; cells: ({ column: string; base?: string | null; head?: string | null })[] })[] }
 export type DeletedRepoList = { items: (Repo)[]; next_cursor: string; restore_window_seconds: number }
 export type Dependencies = { needs: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized"; present: boolean })[]; needed_by: ({ kind: "base_model" | "adapter_base" | "code" | "tokenizer" | "backbone" | "dataset"; repo: { type: "model" | "dataset"; ns: string; name: string }; revision?: string; relation?: "adapter" | "finetune" | "merge" | "quantized" })[]; children: { adapter: number; finetune: number; merge: number; quantized: number } }
 export type DeviceDecision = { user_code: string; decision: "approve" | "deny" }
@@ -374,6 +377,10 @@ export interface Operations {
   getDatasetConfigs: { args: { params: { ns: string; name: string }; query?: { rev?: string } }; result: DatasetConfigs }
   /** Have the rows of a filter or a search written as a Parquet file */
   createDatasetExport: { args: { params: { ns: string; name: string }; body: DatasetExport }; result: Job }
+  /** How the rows and columns of a dataset differ between two revisions */
+  getDataChanges: { args: { params: { ns: string; name: string }; query: { base: string; head: string } }; result: DataChanges }
+  /** Compare the rows of a dataset between two revisions */
+  compareData: { args: { params: { ns: string; name: string }; query: { base: string; head: string } }; result: Job }
   /** Rows of a CSV, TSV, JSONL, Parquet or Arrow file */
   getFileRows: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string; path: string }; query?: { offset?: number | null; length?: number | null } }; result: FileRows }
   /** Discussions and pull requests, newest first */
@@ -633,6 +640,8 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   getDependencies: ['GET', '/repos/{type}/{ns}/{name}/dependencies'],
   getDatasetConfigs: ['GET', '/repos/datasets/{ns}/{name}/configs'],
   createDatasetExport: ['POST', '/repos/datasets/{ns}/{name}/exports'],
+  getDataChanges: ['GET', '/repos/datasets/{ns}/{name}/data-changes'],
+  compareData: ['POST', '/repos/datasets/{ns}/{name}/data-changes'],
   getFileRows: ['GET', '/repos/{type}/{ns}/{name}/files/{rev}/{path}/rows'],
   listDiscussions: ['GET', '/repos/{type}/{ns}/{name}/discussions'],
   createDiscussion: ['POST', '/repos/{type}/{ns}/{name}/discussions'],

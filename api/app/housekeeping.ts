@@ -36,7 +36,7 @@ import {
   type RefListener,
 } from '../core/git/index.ts'
 import { imageCheck, imageScrub } from '../core/images/index.ts'
-import { convertMoves, datasetConvert, datasetExport } from '../rooms/datasets/index.ts'
+import { convertMoves, datasetCompare, datasetConvert, datasetExport } from '../rooms/datasets/index.ts'
 import { finishedJobs, jobCheck, type JobEnded, type JobKind, type Schedule } from '../core/jobs/index.ts'
 import { INDEX_VERSION, indexMoves, repoIndex, repoReindex } from '../rooms/indexing/index.ts'
 import { gcJob, lfsCheck, objectScrub, SCRUB_SCHEDULE, scrubJob } from '../core/lfs/index.ts'
@@ -152,6 +152,7 @@ export const jobKinds: readonly JobKind[] = [
   mirrorDue,
   datasetConvert,
   datasetExport,
+  datasetCompare,
   storageCount,
 ]
 

@@ -44,6 +44,7 @@ const unaudited: Partial<Record<OperationId, string>> = {
   createZip: 'makes a copy for the caller; the job names them',
   createDatasetExport: 'as createZip',
   checkCard: 'reads what it is sent',
+  compareData: 'as compareTensors',
   compareTensors: 'reads what the caller may read; the job names them',
   planUploads: 'bytes that nothing names until a commit does',
   putUploadPart: 'as planUploads',

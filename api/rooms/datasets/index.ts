@@ -1,5 +1,6 @@
 export { convertMoves } from './convert/follow-moves.ts'
 export { datasetConvert, queueConversion } from './convert/job.ts'
+export { datasetCompare } from './changes/job.ts'
 export { datasetExport } from './download/job.ts'
 export { downloadSmall } from './download/small.ts'
 export { describeCroissant } from './croissant/describe.ts'

@@ -42,3 +42,48 @@ export const createDatasetExport = createRoute({
     ...changing('gated', 'repo-disabled'),
   },
 })
+
+const changes = {
+  path: '/repos/datasets/{ns}/{name}/data-changes',
+  request: {
+    params: RepoAddress.omit({ type: true }),
+    query: z.strictObject({
+      base: z
+        .string()
+        .min(1)
+        .max(255)
+        .openapi({ description: 'A branch, tag, ref or commit.', example: 'v1' }),
+      head: z.string().min(1).max(255).openapi({ description: 'Likewise.', example: 'main' }),
+    }),
+  },
+  tags: ['content'],
+}
+const comparing = [
+  'gated',
+  'repo-disabled',
+  'revision-not-found',
+  'invalid-revision',
+  'store-unavailable',
+  'temporarily-unavailable',
+  'validation-failed',
+] as const
+
+export const getDataChanges = createRoute({
+  ...changes,
+  method: 'get',
+  operationId: 'getDataChanges',
+  summary: 'How the rows and columns of a dataset differ between two revisions',
+  description: 'Reads the data files that differ where they are small; a job compares larger ones.',
+  responses: { 200: json(schemas.DataChanges, 'What is known'), ...ofRepo(...comparing) },
+})
+
+export const compareData = createRoute({
+  ...changes,
+  method: 'post',
+  operationId: 'compareData',
+  summary: 'Compare the rows of a dataset between two revisions',
+  responses: {
+    202: json(Job, 'The job that reads them'),
+    ...changing(...comparing),
+  },
+})

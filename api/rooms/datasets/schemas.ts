@@ -75,3 +75,72 @@ export const DatasetExport = z
     }),
   })
   .openapi('DatasetExport')
+
+const column = z.object({
+  name: z.string(),
+  type: z.unknown().openapi({ description: 'As the datasets library writes types.' }),
+})
+const change = z.enum(['added', 'removed', 'changed'])
+const bothSides = z.object({ base: z.int(), head: z.int() })
+
+const DataSplitChanges = z
+  .object({
+    name: z.string(),
+    status: change,
+    files: bothSides.openapi({ description: 'Data files of each side that the other does not have.' }),
+    rows: bothSides.optional().openapi({ description: 'Rows in the files that were read.' }),
+    compared_by: z.enum(['key', 'row']).optional().openapi({
+      description:
+        'By the key of the config, or by whole rows: then a changed row counts as one removed and one added.',
+    }),
+    added: z.int().optional(),
+    removed: z.int().optional(),
+    changed: z.int().optional().openapi({ description: 'Rows of equal key with another cell.' }),
+    note: z
+      .enum(['partial', 'too_many_rows', 'no_common_column', 'key_missing', 'key_not_unique'])
+      .optional()
+      .openapi({ description: 'Why rows were not compared, or not by the key.' }),
+    problem: problem.optional(),
+    samples: z.array(
+      z.object({
+        change,
+        key: z.array(z.string()),
+        cells: z.array(
+          z.object({ column: z.string(), base: z.string().nullish(), head: z.string().nullish() }),
+        ),
+      }),
+    ),
+  })
+  .openapi('DataSplitChanges')
+
+const DataConfigChanges = z
+  .object({
+    name: z.string(),
+    status: change,
+    key: z
+      .array(z.string())
+      .openapi({ description: 'Columns that name a row: `key` of the config in the card.' }),
+    schema: z.object({
+      added: z.array(column),
+      removed: z.array(column),
+      changed: z.array(z.object({ name: z.string(), base: z.unknown(), head: z.unknown() })),
+    }),
+    splits: z.array(DataSplitChanges),
+  })
+  .openapi('DataConfigChanges')
+
+export const DataChanges = z
+  .object({
+    base_commit: z.string(),
+    head_commit: z.string(),
+    bytes: z.int().openapi({ description: 'Of the data files that a comparison reads.' }),
+    changes: z
+      .object({
+        configs: z.array(DataConfigChanges),
+        problem: problem.optional(),
+        truncated: z.boolean().openapi({ description: 'More configs or splits differ.' }),
+      })
+      .optional()
+      .openapi({ description: 'Absent until a job has compared them: only few bytes are compared at once.' }),
+  })
+  .openapi('DataChanges')

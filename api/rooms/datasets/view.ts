@@ -1,3 +1,4 @@
+import type { KnownChanges } from './changes/job.ts'
 import type { z } from '@hono/zod-openapi'
 import type { DescribedDataset } from './describe.ts'
 import type * as schemas from './schemas.ts'
@@ -36,4 +37,11 @@ export const viewConfigs = ({
       statistics: statistics.has(`${config.name}\n${split.name}`),
     })),
   })),
+})
+
+export const viewChanges = ({ base, head, bytes, changes }: KnownChanges) => ({
+  base_commit: base,
+  head_commit: head,
+  bytes,
+  ...(changes ? { changes } : {}),
 })

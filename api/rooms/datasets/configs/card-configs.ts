@@ -10,6 +10,8 @@ export interface CardConfig {
   patterns?: SplitPatterns
   folder: string
   features?: NamedFeature[]
+  /** Columns that name a row: only comparisons look at them. */
+  key?: string[]
   /** All other keys, for the builder. */
   options: Record<string, unknown>
 }
@@ -47,7 +49,7 @@ const isEmpty = (given: unknown) =>
 function readConfig(config: unknown): CardConfig {
   if (!isMap(config) || !('config_name' in config))
     throw fault('Each of `configs` in the card needs a `config_name`.')
-  const { config_name, data_files, data_dir, default: isDefault, features, ...options } = config
+  const { config_name, data_files, data_dir, default: isDefault, features, key, ...options } = config
   const name = String(config_name)
   const bad = /[<>:/\\|?*]/.exec(name)?.[0]
   if (bad !== undefined || name === '')
@@ -58,8 +60,17 @@ function readConfig(config: unknown): CardConfig {
     ...(data_files === undefined || data_files === null ? {} : { patterns: patternsOf(data_files, name) }),
     folder: typeof data_dir === 'string' ? data_dir.replace(/\/+$/, '') : '',
     ...(features === undefined || features === null ? {} : { features: yamlFeatures(features) }),
+    ...keyOf(key),
     options,
   }
+}
+
+const isName = (given: unknown): given is string => typeof given === 'string' && given !== ''
+
+/** What is no name of a column is passed over, as clients do with all of it. */
+function keyOf(given: unknown): Pick<CardConfig, 'key'> {
+  const key = (Array.isArray(given) ? (given as unknown[]) : [given]).filter(isName)
+  return key.length > 0 ? { key: [...new Set(key)] } : {}
 }
 
 /** The only one, the one named `default`, or the one that says so; two of them are an error. */

@@ -20,6 +20,8 @@ export interface PlannedConfig {
   options: Record<string, unknown>
   /** Columns that the card gives: they win over what is inferred. */
   features?: NamedFeature[]
+  /** Columns that name a row, as the card declares them. */
+  key?: string[]
   splits: PlannedSplit[]
   problem?: DatasetProblem
 }
@@ -118,6 +120,7 @@ function planConfig(
     builder: builder.name,
     options: { ...builder.options, ...config.options },
     ...(features ? { features } : {}),
+    ...(config.key ? { key: config.key } : {}),
   }
   try {
     const patterns = config.patterns ?? files.defaultPatterns(config.folder)

@@ -71,7 +71,7 @@ function inputsOf(
   isOff: boolean,
   commit: string,
 ): string {
-  const configs = plan.configs.map(({ splits, ...config }) => ({
+  const configs = plan.configs.map(({ splits, key: _key, ...config }) => ({
     ...config,
     splits: splits.map((split) => [split.name, split.files.map((path) => [path, files.get(path)?.oid])]),
   }))

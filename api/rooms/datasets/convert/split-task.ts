@@ -16,7 +16,7 @@ export interface Conversion {
   root: string
   files: ReadonlyMap<string, SourceFile>
   converter: Converter
-  stored: StoredFiles
+  stored: Pick<StoredFiles, 'add' | 'addBytes'>
   /** Folder of the run. */
   folder: string
   /** Says that a part of the bytes of a split is done, 0 to 1. */

@@ -219,6 +219,8 @@ const queries: Record<string, (scene: Scene) => Record<string, string>> = {
   getComparisonDiff: () => ({ base: 'v1', head: 'main', path: 'new.txt' }),
   getDiscussionDiff: () => ({ path: 'pulled.txt' }),
   getTensorComparison: () => ({ old: 'v1', new: 'main', path: 'tiny.safetensors' }),
+  getDataChanges: () => ({ base: 'v1', head: 'main' }),
+  compareData: () => ({ base: 'v1', head: 'main' }),
   compareTensors: () => ({ old: 'v1', new: 'main', path: 'tiny.safetensors' }),
   search: ({ tag }) => ({ q: `tiny-${tag}` }),
   discover: ({ mirror }) => ({ upstream: mirror.upstream }),

@@ -75,7 +75,35 @@ export interface CopyOrder {
   maxRows?: number
 }
 
-export type Query = (ScanOrder | SelectOrder | SqlOrder | CopyOrder) & {
+/** Tells how the rows of two tables of Parquet files differ. */
+export interface CompareOrder {
+  work: 'compare'
+  base: string[]
+  head: string[]
+  /** The columns to compare, by their names in the files. Cells of those that are not shown are never answered. */
+  columns: { name: string; isShown: boolean }[]
+  /** Places among `columns` of those that name a row; none where rows are compared as wholes. */
+  key: number[]
+  maxSamples: number
+}
+
+/** A row that differs. */
+export interface ComparedRow {
+  change: 'added' | 'removed' | 'changed'
+  key: string[]
+  cells: { column: string; base?: string | null; head?: string | null }[]
+}
+
+/** How rows differ. A key that is not unique leaves a comparison of whole rows. */
+export interface CompareResult {
+  by: 'key' | 'row'
+  added: number
+  removed: number
+  changed?: number
+  samples: ComparedRow[]
+}
+
+export type Query = (ScanOrder | SelectOrder | SqlOrder | CopyOrder | CompareOrder) & {
   /** When the work must have ended, in milliseconds from its beginning. */
   deadlineMs: number
 }
@@ -102,7 +130,14 @@ export type QueryReport =
   | { state: ScanState }
   /** Share of a copy that is done, 0 to 1. */
   | { copied: number }
-  | { done: true; state?: ScanState; rows?: SelectRow[][]; sql?: SqlResult; written?: number }
+  | {
+      done: true
+      state?: ScanState
+      rows?: SelectRow[][]
+      sql?: SqlResult
+      written?: number
+      compared?: CompareResult
+    }
   | { failure: string; isLate: boolean }
 
 /** Rows of one window of a scan. */

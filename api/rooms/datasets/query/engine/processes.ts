@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
 import { Limiter } from '../../../../platform/flow/index.ts'
 import { startProcess } from '../../../../platform/workers.ts'
-import type { Query, QueryOrder, QueryReport, ScanState, SelectRow, SqlResult } from './messages.ts'
+import type {
+  CompareResult,
+  Query,
+  QueryOrder,
+  QueryReport,
+  ScanState,
+  SelectRow,
+  SqlResult,
+} from './messages.ts'
 
 const IDLE_MS = 30_000
 /** An interrupt is given so long before the process is killed (dataset-viewer.md §6: some functions never look). */
@@ -18,6 +26,7 @@ export interface QueryEnd {
   sql?: SqlResult
   /** Rows that a copy has written. */
   written?: number
+  compared?: CompareResult
   isLate: boolean
 }
 
@@ -147,6 +156,7 @@ function talk(
           ...(report.rows ? { rows: report.rows } : {}),
           ...(report.sql ? { sql: report.sql } : {}),
           ...(report.written === undefined ? {} : { written: report.written }),
+          ...(report.compared ? { compared: report.compared } : {}),
         })
       } else if ('copied' in report) onCopied(report.copied)
       else ({ state } = report)

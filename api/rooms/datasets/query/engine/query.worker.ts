@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { QueryOrder, QueryReport, SelectRow } from './messages.ts'
 import { runSql } from '../sql/run-sql.ts'
+import { compare } from './compare.ts'
 import { copy } from './copy.ts'
 import { openLocked, openPaths, viewOf, type Locked } from './open.ts'
 import { scan } from './scan.ts'
@@ -56,6 +57,11 @@ async function run(order: QueryOrder): Promise<void> {
       } finally {
         clearInterval(watch)
       }
+      return
+    }
+    if (order.work === 'compare') {
+      locked = await openPaths([...order.base, ...order.head], order.tempDir)
+      say({ done: true, compared: await compare(locked.connection, order) })
       return
     }
     if (order.work === 'copy') {
