@@ -18,6 +18,7 @@ import { PageSkeleton } from '../../ui/states.tsx'
 import { Author } from './author.tsx'
 import { commitQuery, diffQuery } from './queries.ts'
 
+const DataChanges = late(() => import('../../ui/data-changes/data-changes.tsx'))
 const RevertCommit = late(() => import('./revert-commit.tsx'))
 
 /** `…/commit/{sha}`: what one commit changed. */
@@ -34,7 +35,8 @@ export function Component() {
 
 function CommitView({ commit }: { commit: CommitDetail }) {
   const { repo } = useRepo()
-  const { files } = commit
+  const { files, parents } = commit
+  const [parent] = parents
   return (
     <Stack gap="md">
       <title>{`${commit.title} · ${repo.full_name} · Arsenal`}</title>
@@ -63,6 +65,11 @@ function CommitView({ commit }: { commit: CommitDetail }) {
         </Group>
       </Group>
       {commit.truncated && <CutNote files={files} command={`git show --stat ${commit.sha}`} />}
+      {repo.type === 'dataset' && parent !== undefined && (
+        <Suspense>
+          <DataChanges commits={{ base: parent, head: commit.sha }} />
+        </Suspense>
+      )}
       <Changes
         files={files}
         pageOf={(path) => pages.blob(repo, commit.sha, path)}

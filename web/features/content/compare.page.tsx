@@ -1,6 +1,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconArrowsExchange } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
@@ -8,10 +9,13 @@ import { shellWord } from '../../lib/shell-word.ts'
 import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView } from '../../ui/diff/file-change.tsx'
+import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { comparisonDiffQuery, comparisonQuery, type Comparison, type Revisions } from './queries.ts'
 import { RevPicker } from './rev-picker.tsx'
+
+const DataChanges = late(() => import('../../ui/data-changes/data-changes.tsx'))
 
 /** `…/compare?base=…&head=…`: the files that differ between two revisions. */
 export function Component() {
@@ -58,6 +62,11 @@ function Compared({ compared, asked }: { compared: Comparison; asked: Revisions 
   return (
     <Stack gap="md">
       {truncated && <CutNote files={files} command={`git diff --stat ${base} ${head}`} />}
+      {repo.type === 'dataset' && (
+        <Suspense>
+          <DataChanges commits={{ base, head }} />
+        </Suspense>
+      )}
       <Changes
         files={files}
         pageOf={(path) => pages.blob(repo, head, path)}

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { pages } from '../../lib/pages.ts'
 import { shellWord } from '../../lib/shell-word.ts'
 import { useRepo } from '../../lib/repo-context.ts'
@@ -7,12 +8,15 @@ import type { Discussion } from '../../lib/types.ts'
 import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView } from '../../ui/diff/file-change.tsx'
+import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import CommandsForPull from './commands-for-pull.tsx'
 import { diffsAtOnce, pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './queries.ts'
 import { ReviewedFile, ReviewOfPull } from './review/review-of-pull.tsx'
 import { commitsOf, useThread } from './thread.ts'
+
+const DataChanges = late(() => import('../../ui/data-changes/data-changes.tsx'))
 
 /** What a pull request changes since it left its base, file by file. */
 export function Component() {
@@ -27,12 +31,17 @@ export function Component() {
 function Files({ discussion, compared }: { discussion: Discussion; compared: PullRequestFiles }) {
   const { repo } = useRepo()
   const { num } = discussion
-  const { files, truncated, head_commit: head } = compared
+  const { files, truncated, base_commit: base, head_commit: head } = compared
   if (files.length === 0)
     return <EmptyState title="Nothing is changed">Its commits leave every file as it was.</EmptyState>
   return (
     <Stack gap="md">
       {truncated && <CutNote files={files} command={diffCommand(num, compared, '--stat')} />}
+      {repo.type === 'dataset' && (
+        <Suspense>
+          <DataChanges commits={{ base, head }} />
+        </Suspense>
+      )}
       <ReviewOfPull discussion={discussion} head={head}>
         <Changes
           files={files}

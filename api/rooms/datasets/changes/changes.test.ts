@@ -53,7 +53,7 @@ eachStore('changes of data', (world) => {
     const repo = await givenRepo(world, owner, { type: 'dataset' })
     return { repo, base: await add(repo, before), head: await add(repo, after) }
   }
-  async function changed(before: Files, after: Files, viewer: object = {}) {
+  async function changed(before: Files, after: Files, viewer: Record<string, unknown> = {}) {
     const { repo, base, head } = await given(before, after)
     const ctx = { ...world.ctx(owner), config: testConfig(world.dir, { viewer }) }
     const known = await getDataChanges(ctx, repo, { base, head })
