@@ -47,11 +47,12 @@ export async function describeDataset(
 }
 
 async function plannedDataset(
-  repo: Parameters<typeof readPlan>[0] & { id: string },
-  revision: Parameters<typeof readPlan>[1],
-  { config: { viewer } }: Ctx,
+  repo: Parameters<typeof readPlan>[1] & { id: string },
+  revision: Parameters<typeof readPlan>[2],
+  ctx: Ctx,
 ): Promise<Pick<DescribedDataset, 'dataset' | 'configs'>> {
-  const plan = await readPlan(repo, revision)
+  const { viewer } = ctx.config
+  const plan = await readPlan(ctx, repo, revision)
   const isOff = plan.isOff || !viewer.enabled
   const status = isOff ? 'disabled' : plan.problem ? 'failed' : 'pending'
   const nothing = { rows: null, estimated_rows: null, parquet_bytes: null, memory_bytes: null, files: [] }

@@ -89,7 +89,7 @@ function Samples({ samples, keyNames }: { samples: SplitChanges['samples']; keyN
               {part}
             </Table.Td>
           ))}
-          <Table.Td data-label="Cells">
+          <Table.Td data-label={cells.length > 0 ? 'Cells' : undefined}>
             {cells.map((cell) => (
               <Cell key={cell.column} cell={cell} />
             ))}

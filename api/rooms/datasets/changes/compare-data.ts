@@ -31,7 +31,10 @@ export async function planChanges(
   repo: Repo,
   revisions: { base: Revision; head: Revision },
 ): Promise<PlannedChanges> {
-  const [base, head] = await Promise.all([readPlan(repo, revisions.base), readPlan(repo, revisions.head)])
+  const [base, head] = await Promise.all([
+    readPlan(ctx, repo, revisions.base),
+    readPlan(ctx, repo, revisions.head),
+  ])
   const isOff = head.isOff || !ctx.config.viewer.enabled
   const all = isOff || head.problem ? [] : differingConfigs(base, head)
   const configs: DifferingConfig[] = []

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Ctx } from '../../../core/ctx.ts'
 import { readCard, readYamlFile, type Revision } from '../../content/index.ts'
 import type { Repo } from '../../repos/index.ts'
 import { planDataset, type DatasetPlan } from './plan.ts'
+import { zipNames } from './zip-names.ts'
 
 /** A file of a revision, and what its bytes are known by. */
 export interface SourceFile {
@@ -24,12 +26,16 @@ export interface RevisionPlan extends DatasetPlan {
 }
 
 /** Raise it when the same files lead to other rows; exports of an older version are made once more. */
-export const PLAN_VERSION = 4
+export const PLAN_VERSION = 5
 /** Repos with more files are not read: listing them would take minutes. */
 const MAX_FILES = 500_000
 
 /** Reads how the library would load a revision of a dataset. */
-export async function readPlan(repo: Pick<Repo, 'name'>, revision: Revision): Promise<RevisionPlan> {
+export async function readPlan(
+  ctx: Ctx,
+  repo: Pick<Repo, 'name'>,
+  revision: Revision,
+): Promise<RevisionPlan> {
   const { snapshot, commit } = revision
   const oids = new Map<string, string>()
   const root = await snapshot.entryAt(commit, '')
@@ -43,18 +49,21 @@ export async function readPlan(repo: Pick<Repo, 'name'>, revision: Revision): Pr
     ...(await readCard(revision))?.frontMatter,
     ...(await readYamlFile(revision, '.huggingface.yaml')),
   }
-  const plan = await planDataset({ paths: oids.keys(), name: repo.name, matter })
-  const files = await describe(revision, plan, oids)
+  const membersOf = async (paths: string[]) =>
+    zipNames(ctx, snapshot, [...(await describe(revision, paths, oids)).values()])
+  const plan = await planDataset({ paths: oids.keys(), name: repo.name, matter, membersOf })
+  const paths = plan.configs.flatMap(({ splits }) => splits.flatMap((split) => split.files))
+  const files = await describe(revision, paths, oids)
   const isOff = matter['viewer'] === false
   return { ...plan, files, isOff, inputs: inputsOf(plan, files, isOff, revision.commit) }
 }
 
 async function describe(
   { snapshot }: Revision,
-  { configs }: DatasetPlan,
+  named: readonly string[],
   oids: ReadonlyMap<string, string>,
 ): Promise<Map<string, SourceFile>> {
-  const paths = [...new Set(configs.flatMap(({ splits }) => splits.flatMap(({ files }) => files)))]
+  const paths = [...new Set(named)]
   const facts = await snapshot.describe(paths.map((path) => oids.get(path) ?? ''))
   return new Map(
     paths.map((path, i) => {

@@ -35,7 +35,7 @@ interface Run {
 export async function convertDataset(ctx: Ctx, run: Run): Promise<ConvertOutcome> {
   const { repo, revision, job } = run
   const { commit } = revision
-  const plan = await readPlan(repo, revision)
+  const plan = await readPlan(ctx, repo, revision)
   const before = await readDataset(ctx.db, repo.id)
   const at = { repoId: repo.id, commit, now: ctx.now() }
   if (!ctx.config.viewer.enabled || plan.isOff) {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { gunzipSync } from 'node:zlib'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -124,6 +125,56 @@ eachDatabase('conversion of datasets', (world) => {
       { name: 'good', status: 'ready' },
     ])
     expect(dataset.configs[0]?.problem?.message).toContain('b.csv')
+  })
+
+  /** A zip file as Python makes one. */
+  const zip = (members: Record<string, string>) =>
+    execFileSync(
+      'python3',
+      [
+        '-c',
+        'import io, json, sys, zipfile\nout = io.BytesIO()\nwith zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as f:\n  for n, c in json.load(sys.stdin).items(): f.writestr(n, c)\nsys.stdout.buffer.write(out.getvalue())',
+      ],
+      { input: JSON.stringify(members) },
+    )
+
+  test('zip files of data are read member by member, in the order of the library', async () => {
+    const { repo, dataset } = await given({
+      'train.zip': zip({
+        'z.csv': 'a,b\n1,2\n',
+        'sub/c.csv': 'a,b\n3,4\n',
+        '__MACOSX/q.csv': 'junk',
+        '.hidden.csv': 'junk',
+        'empty/': '',
+        'a.csv': 'a,b\n5,6\n',
+      }),
+      'test.csv.zip': zip({ 'x.csv': 'a,b\n7,8\n' }),
+    })
+    expect(dataset).toMatchObject({ status: 'ready', problem: null })
+    const [config] = dataset.configs
+    expect(config).toMatchObject({ builder: 'csv', is_exact: true })
+    const rows = []
+    for (const { files } of config?.splits ?? []) rows.push(await rowsOf(repo, files[0]?.sha256 ?? ''))
+    const row = (a: bigint, b: bigint) => ({ a, b })
+    expect(rows).toEqual([[row(5n, 6n), row(1n, 2n), row(3n, 4n)], [row(7n, 8n)]])
+  })
+
+  test('zip files that are damaged, packed to hurt or hold what is packed once more say why', async () => {
+    const whole = zip({ 'x.csv': 'one\ntwo\n'.repeat(1000) })
+    const damaged = Buffer.from(whole)
+    damaged[45] = (damaged[45] ?? 0) ^ 0xff
+    for (const [content, reason] of [
+      [whole.subarray(0, -30), 'no zip file'],
+      [damaged, 'x.csv in data.csv.zip cannot be decompressed'],
+      [zip({ 'x.csv.gz': 'x' }), 'compressed once more'],
+      [Buffer.from('one\n'), 'no zip file'],
+    ] as const) {
+      const { dataset } = await given({ 'data.csv.zip': content })
+      expect(dataset.status).toBe('failed')
+      expect(dataset.configs[0]?.problem?.message).toContain(reason)
+    }
+    const unknown = await given({ 'data.zip': 'no archive' })
+    expect(unknown.dataset.problem?.code).toBe('DataFilesNotFoundError')
   })
 
   test('an empty dataset says that it holds no data, and `viewer: false` turns it off', async () => {

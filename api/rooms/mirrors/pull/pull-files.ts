@@ -44,7 +44,11 @@ export async function selectedFiles(
   await flush()
   if (!namesParts(selection)) return selectFiles(large, selection)
   const { name } = await requireRepoById(ctx, repoId, 'repo.read')
-  return selectFiles(large, selection, await readPlan({ name }, { snapshot, commit: here?.commit ?? commit }))
+  return selectFiles(
+    large,
+    selection,
+    await readPlan(ctx, { name }, { snapshot, commit: here?.commit ?? commit }),
+  )
 }
 
 /**

@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { unfolded } from './decompress.ts'
+import { bounded, unfolded } from './decompress.ts'
+import { zipMembers } from './zip-members.ts'
 
 /** Bytes that Python's own modules make. */
 const python = (expression: string) =>
@@ -61,3 +65,23 @@ test.each(packers)(
   },
   120_000,
 )
+
+test('a member of a zip file that unfolds to far more than honest data stops', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'arsenal-zip-'))
+  try {
+    const path = join(folder, 'a.zip')
+    const make = `import zipfile\nwith zipfile.ZipFile(${JSON.stringify(path)}, 'w', zipfile.ZIP_DEFLATED) as f: f.writestr('a.txt', bytes(64_000_000))`
+    execFileSync('python3', ['-c', make])
+    const [member] = zipMembers({ name: 'a.zip', path })
+    if (!member) expect.fail('no member')
+    let bytes = 0
+    const reading = (async () => {
+      for await (const part of bounded(member.open(), member.name, member.packedBytes, 2 ** 24))
+        bytes += part.length
+    })()
+    await expect(reading).rejects.toThrow('more than 200 times its size')
+    expect(bytes).toBeLessThanOrEqual(2 ** 24)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

@@ -47,6 +47,14 @@ export function unfolded(
   }
 }
 
+/** The plain bytes of something packed in `size` bytes, that must not be a bomb. */
+export const bounded = (
+  plain: AsyncIterable<Buffer>,
+  name: string,
+  size: number,
+  freeBytes = MAX_EXPANDED_BYTES,
+): AsyncIterable<Buffer> => guarded(plain, new Guard(name, size, freeBytes))
+
 const ignore = () => undefined
 
 async function* guarded(chunks: AsyncIterable<Buffer>, guard: Guard): AsyncGenerator<Buffer> {

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compressionOf, unfolded } from './decompress.ts'
+import { bounded, compressionOf, unfolded } from './decompress.ts'
 import type { LocalFile } from './messages.ts'
 import { notReadable, TaskFault } from './task-fault.ts'
+import { isZip, zipMembers } from './zip-members.ts'
 
 /** A source file as plain text on this machine. */
 export interface PlainFile {
@@ -39,12 +40,14 @@ export async function materialise(sources: readonly LocalFile[], wanted: Wanted)
   let [left, readBytes] = [wanted.maxBytes, 0]
   for (const [i, source] of sources.entries()) {
     const { size } = await stat(source.path)
-    if (left <= 0) return { files, isPartial: true, readBytes }
-    const plain = await plainFile(source, size, { ...wanted, maxBytes: left }, i)
-    files.push({ name: source.name, path: plain.path, sizeBytes: plain.sizeBytes })
-    readBytes += Math.ceil(size * plain.share)
-    left -= plain.sizeBytes
-    if (plain.isCut) return { files, isPartial: true, readBytes }
+    for (const [k, input] of inputsOf(source, size).entries()) {
+      if (left <= 0) return { files, isPartial: true, readBytes }
+      const plain = await plainFile(input, { ...wanted, maxBytes: left }, `${i}-${k}`)
+      files.push({ name: input.name, path: plain.path, sizeBytes: plain.sizeBytes })
+      readBytes += Math.ceil(input.size * plain.share)
+      left -= plain.sizeBytes
+      if (plain.isCut) return { files, isPartial: true, readBytes }
+    }
   }
   return { files, isPartial: false, readBytes }
 }
@@ -57,27 +60,71 @@ interface Made {
   share: number
 }
 
-async function plainFile(source: LocalFile, size: number, wanted: Wanted, i: number): Promise<Made> {
-  const compression = compressionOf(source.name)
-  const mustCopy =
-    compression !== undefined ||
-    size > wanted.maxBytes ||
-    (wanted.hasPlainLines && (await hasReturns(source.path)))
-  if (!mustCopy) return { path: source.path, sizeBytes: size, isCut: false, share: 1 }
-  const path = join(wanted.folder, `source-${i}`)
+/** A file to read: one of the repo, or a member of a zip file. */
+interface Input {
+  name: string
+  /** Bytes as they are stored. */
+  size: number
+  /** Of what is plain already: the file itself. */
+  path?: string
+  open(): Stored
+}
+
+/** The plain bytes, and how many stored ones were read for them. */
+interface Stored {
+  plain: AsyncIterable<Buffer>
+  bytesRead(): number
+  close(): void
+}
+
+function inputsOf(source: LocalFile, size: number): Input[] {
+  if (isZip(source))
+    return zipMembers(source).map(({ name, packedBytes, open: openMember }) => ({
+      name,
+      size: packedBytes,
+      open: () => ({
+        plain: bounded(openMember(), name, packedBytes),
+        bytesRead: () => packedBytes,
+        close: () => undefined,
+      }),
+    }))
+  const { name, path } = source
+  const compression = compressionOf(name)
+  return [
+    {
+      name,
+      size,
+      ...(compression ? {} : { path }),
+      open: () => {
+        const input = createReadStream(path, { highWaterMark: 1 << 20 })
+        const plain = compression ? unfolded(input, compression, name, size) : input
+        return { plain, bytesRead: () => input.bytesRead, close: () => input.destroy() }
+      },
+    },
+  ]
+}
+
+async function plainFile(source: Input, wanted: Wanted, label: string): Promise<Made> {
+  const { size } = source
+  const isReady =
+    source.path !== undefined &&
+    size <= wanted.maxBytes &&
+    !(wanted.hasPlainLines && (await hasReturns(source.path)))
+  if (isReady && source.path !== undefined)
+    return { path: source.path, sizeBytes: size, isCut: false, share: 1 }
+  const path = join(wanted.folder, `source-${label}`)
   const cut = new Cut(wanted)
-  const input = createReadStream(source.path, { highWaterMark: 1 << 20 })
+  const input = source.open()
   const out = await open(path, 'w')
   try {
-    const plain: AsyncIterable<Buffer> = compression ? unfolded(input, compression, source.name, size) : input
-    for await (const chunk of plain) {
+    for await (const chunk of input.plain) {
       await out.writeFile(cut.take(chunk))
       if (cut.isFull) break
     }
   } catch (error) {
     throw explained(error, source.name)
   } finally {
-    input.destroy()
+    input.close()
     await out.close()
   }
   if (!cut.isFull) return { path, sizeBytes: cut.bytes, isCut: false, share: 1 }
@@ -90,7 +137,7 @@ async function plainFile(source: LocalFile, size: number, wanted: Wanted, i: num
     path,
     sizeBytes: cut.boundary,
     isCut: true,
-    share: size === 0 ? 1 : Math.min(1, input.bytesRead / size),
+    share: size === 0 ? 1 : Math.min(1, input.bytesRead() / size),
   }
 }
 

@@ -10,6 +10,7 @@ import gzip
 import io
 import json
 import lzma
+import zipfile
 
 import pyarrow
 import pyarrow.parquet
@@ -242,6 +243,24 @@ TEXT = {
     "two-files": Case({"a.txt": b"one\n", "b.txt": b"two\nthree\n"}),
     "documents": Case({"a.txt": b"one\ntwo\n", "b.txt": b"three"}, card="  sample_by: document\n"),
 }
+
+def packed(**members: str) -> bytes:
+    """A zip file; `__` stands for the slash of a folder."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            path, _, suffix = name.replace("__", "/").rpartition("_")
+            archive.writestr(f"{path}.{suffix}", content)
+    return out.getvalue()
+
+
+CSV |= {
+    "zip-of-one": Case({"data.csv.zip": packed(data_csv="a,b\n1,x\n2,y\n")}),
+    "zip-of-several": Case({"data.zip": packed(z_csv="a,b\n1,2\n", sub__c_csv="a,b\n3,4\n", a_csv="a,b\n5,6\n")}),
+    "zip-and-plain": Case({"a.csv.zip": packed(a_csv="a\n1\n"), "b.csv": b"a\n2\n"}),
+}
+JSON |= {"zip": Case({"data.jsonl.zip": packed(z_jsonl='{"a": 1, "b": [1]}\n{"a": null, "b": []}\n')})}
+TEXT |= {"zip": Case({"data.txt.zip": packed(b_txt="three", a_txt="one\ntwo\n")})}
 
 BUILDERS = {"csv": CSV, "json": JSON, "parquet": PARQUET, "arrow": ARROW, "text": TEXT}
 CASES = {f"{builder}/{name}": case for builder, cases in BUILDERS.items() for name, case in cases.items()}
