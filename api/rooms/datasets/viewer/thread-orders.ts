@@ -1,5 +1,6 @@
 import type { FileOrder } from './files/first-rows.ts'
 import type { FileRows } from './files/formats.ts'
+import type { Measured, MeasureOrder } from './media/measure.ts'
 import type { RowsFound, RowsWanted } from './parquet/page-of.ts'
 
 /** What the threads of the viewer do. */
@@ -8,10 +9,12 @@ export type Order =
   | { work: 'media'; key: string; row: number; at: (string | number)[]; limit: number }
   | ({ work: 'file' } & FileOrder)
   | { work: 'columns'; key: string }
+  | ({ work: 'measure' } & MeasureOrder)
 
 export interface Answer {
   rows?: RowsFound
   bytes?: Uint8Array | undefined
   file?: FileRows
   columns?: string[]
+  measured?: Measured
 }

@@ -2,6 +2,7 @@ import { serveFilesAsync, type RemoteFile } from '../../../core/parsers/index.ts
 import { storedMedia } from './cells/media.ts'
 import { DataFault, TOO_BIG, TooBig } from './fault.ts'
 import { fileRows } from './files/first-rows.ts'
+import { measureMedia } from './media/measure.ts'
 import { columnNames, parquetCell, parquetPage } from './parquet/page-of.ts'
 import type { Answer, Order } from './thread-orders.ts'
 
@@ -15,6 +16,8 @@ async function work(order: Order, file: RemoteFile): Promise<Answer> {
       return { file: await fileRows(order, file) }
     case 'columns':
       return { columns: await columnNames(order, file) }
+    case 'measure':
+      return { measured: await measureMedia(order, file) }
   }
 }
 

@@ -8,6 +8,7 @@ import type { SelectRow } from '../engine/messages.ts'
 import { QueryFailure, QueryProcesses } from '../engine/processes.ts'
 import { splitFiles } from '../split-files.ts'
 import { planColumn, type ColumnPlan } from './columns.ts'
+import { isMeasured, mediaStatistics } from './media.ts'
 
 /** Statistics of a split take their time; they leave the processes of filters alone. */
 const processes = new QueryProcesses({ atOnce: 1, maxWaiting: 100 })
@@ -82,7 +83,8 @@ async function make(ctx: Ctx, viewed: Viewed, config: DatasetConfig, split: Data
   const first = await select(plans.map((plan) => plan.first))
   const seconds = plans.map((plan, i) => plan.next(first[i] ?? []))
   const next = await select(seconds.map(({ selects }) => selects))
-  const columns = seconds.map(({ finish }, i) => finish(next[i] ?? []))
+  const media = await mediaStatistics(ctx, viewed.repo.id, split, config.features)
+  const columns = [...seconds.map(({ finish }, i) => finish(next[i] ?? [])), ...media.columns]
   const scanned = Math.min(
     maxRows,
     files.reduce((sum, { rows }) => sum + rows, 0),
@@ -90,7 +92,7 @@ async function make(ctx: Ctx, viewed: Viewed, config: DatasetConfig, split: Data
   const json = jsonOf({
     num_examples: scanned,
     statistics: columns.toSorted((a, b) => (a.column_name < b.column_name ? -1 : 1)),
-    partial: split.is_partial || scanned < (split.rows ?? 0),
+    partial: split.is_partial || media.isPartial || scanned < (split.rows ?? 0),
   })
   const place = placeOf(viewed, config, split)
   await keepAnswer(ctx.db, place, { commit: viewed.revision, json })
@@ -118,7 +120,8 @@ async function runSelects(
 }
 
 /** Whether a column has statistics. */
-export const hasStatistics = (feature: NamedFeature): boolean => planColumn(feature, 0) !== undefined
+export const hasStatistics = (feature: NamedFeature): boolean =>
+  isMeasured(feature) || planColumn(feature, 0) !== undefined
 
 const placeOf = ({ repo }: Viewed, config: DatasetConfig, split: DatasetSplit) =>
   ({ repo_id: repo.id, config: config.name, split: split.name, kind: 'statistics' }) as const

@@ -147,6 +147,75 @@ eachDatabase('statistics', (world) => {
     expect((await ask()).text).toBe(text)
   })
 
+  test('of images are those of their widths, of sounds those of their seconds', async () => {
+    const blob = (bytes: Buffer) =>
+      `'${[...bytes].map((b) => `\\x${b.toString(16).padStart(2, '0')}`).join('')}'::BLOB`
+    const png = (width: number) => {
+      const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+      const size = Buffer.alloc(17)
+      size.writeUInt32BE(width, 0)
+      size.writeUInt32BE(7, 4)
+      return Buffer.concat([head, size])
+    }
+    const wav = (frames: number) => {
+      const head = Buffer.alloc(44)
+      head.write('RIFF', 0)
+      head.write('WAVEfmt ', 8)
+      head.writeUInt32LE(16, 16)
+      head.writeUInt32LE(8000, 24)
+      head.writeUInt16LE(2, 32)
+      head.write('data', 36)
+      head.writeUInt32LE(frames * 2, 40)
+      return Buffer.concat([head, Buffer.alloc(frames * 2)])
+    }
+    const row = (i: number) =>
+      `SELECT {'bytes': ${blob(png(10 + i))}, 'path': 'x'} AS image, {'bytes': ${blob(wav(800 * (i + 1)))}, 'path': NULL} AS audio, ${i} AS n`
+    const rows = Array.from({ length: 20 }, (_, i) => row(i))
+    const broken = `SELECT {'bytes': ${blob(Buffer.from('no picture at all'))}, 'path': 'x'}, NULL, 20`
+    const outside = `{'bytes': NULL::BLOB, 'path': 'hf://datasets/x/y@1/z.png'} AS outside`
+    const features: NamedFeature[] = [
+      { name: 'image', type: { _type: 'Image' } },
+      { name: 'audio', type: { _type: 'Audio' } },
+      { name: 'n', type: { _type: 'Value', dtype: 'int32' } },
+      { name: 'outside', type: { _type: 'Image' } },
+    ]
+    const ask = await given(
+      [`SELECT *, ${outside} FROM (${[...rows, broken].join(' UNION ALL ')})`],
+      features,
+    )
+    const { body, status } = await ask()
+    expect([status, body.partial]).toEqual([200, false])
+    expect(body.statistics.map(({ column_name: name }) => name)).toEqual(['audio', 'image', 'n'])
+    const [audio, image] = body.statistics
+    expect(image).toEqual({
+      column_name: 'image',
+      column_type: 'image',
+      column_statistics: {
+        nan_count: 1,
+        nan_proportion: 0.04762,
+        min: 10,
+        max: 29,
+        mean: 19.5,
+        median: 19.5,
+        std: 5.91608,
+        histogram: {
+          hist: Array(10).fill(2),
+          bin_edges: [10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 29],
+        },
+      },
+    })
+    expect(audio).toMatchObject({
+      column_type: 'audio',
+      column_statistics: {
+        nan_count: 1,
+        min: 0.1,
+        max: 2,
+        mean: 1.05,
+        histogram: { hist: Array(10).fill(2) },
+      },
+    })
+  })
+
   test('of columns that have none are refused', async () => {
     const ask = await given([`SELECT {'a': 1} AS struct`])
     expect(await ask()).toMatchObject({ status: 501, code: 'NoSupportedFeaturesError' })

@@ -257,7 +257,7 @@ def packed(**members: str) -> bytes:
 CSV |= {
     "zip-of-one": Case({"data.csv.zip": packed(data_csv="a,b\n1,x\n2,y\n")}),
     "zip-of-several": Case({"data.zip": packed(z_csv="a,b\n1,2\n", sub__c_csv="a,b\n3,4\n", a_csv="a,b\n5,6\n")}),
-    "zip-and-plain": Case({"a.csv.zip": packed(a_csv="a\n1\n"), "b.csv": b"a\n2\n"}),
+    "zip-and-plain": Case({"a.csv.zip": packed(a_csv="a,b\n1,x\n"), "b.csv": b"a,b\n2,y\n"}),
 }
 JSON |= {"zip": Case({"data.jsonl.zip": packed(z_jsonl='{"a": 1, "b": [1]}\n{"a": null, "b": []}\n')})}
 TEXT |= {"zip": Case({"data.txt.zip": packed(b_txt="three", a_txt="one\ntwo\n")})}
