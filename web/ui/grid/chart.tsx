@@ -24,7 +24,13 @@ export function Chart({ statistics, onPick }: ChartProps) {
   return (
     <div className={classes['chart']}>
       {facts.histogram && facts.histogram.hist.length > 0 && (
-        <Bars histogram={facts.histogram} isLength={isLength} unit={unitOf(type)} onPick={onPick} />
+        <Bars
+          histogram={facts.histogram}
+          isLength={isLength}
+          unit={unitOf(type)}
+          // Filters ask of media only whether there are any.
+          onPick={type === 'image' || type === 'audio' ? undefined : onPick}
+        />
       )}
       {facts.frequencies && <Values frequencies={facts.frequencies} onPick={onPick} />}
       {facts.nan_proportion > 0 && (
