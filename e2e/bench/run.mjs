@@ -9,6 +9,7 @@ import { auditRows } from './audit.mjs'
 import { chunkRows } from './chunks.mjs'
 import { crowdRows } from './crowd.mjs'
 import { bigFolder, commits, treePage } from './folders.mjs'
+import { datasetRows } from './datasets.mjs'
 import { databases, gitRows } from './git.mjs'
 import { coldHeader } from './header.mjs'
 import { givenInfo, givenMany, info, list, threads } from './hub.mjs'
@@ -180,6 +181,7 @@ const groups = {
   chunks: () => keepAll(chunkRows(dir)),
   s3: () => keepAll(s3Rows(dir)),
   scan: () => keepAll(scanRows(dir)),
+  datasets: () => keepAll(datasetRows(dir)),
   header: async () => {
     const { token, described } = await seeded()
     keep(await coldHeader(onServer, join(dir, 'data'), token, described.split('/')[0]))
