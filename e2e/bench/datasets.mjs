@@ -72,6 +72,8 @@ async function given({ server, person, token }, name, path, file) {
     if (found.converted_commit === found.commit) {
       if (!['ready', 'partial'].includes(found.status)) throw new Error(JSON.stringify(found))
       const job = await person.native('GET', `/jobs/${found.job_id}`)
+      // The export lands a moment before its job ends.
+      if (!job.finished_at) continue
       return { repo, size, seconds: (Date.parse(job.finished_at) - Date.parse(job.started_at)) / 1000 }
     }
     await pause(200)

@@ -66,7 +66,7 @@ eachStore('changes of data', (world) => {
     return configs[0]?.splits[0]
   }
 
-  test('rows are told apart by the key that the card declares, with samples of each change', async () => {
+  test('rows are matched by the key that the card declares, with samples of each change', async () => {
     const split = await onlySplit(
       { 'README.md': card('id'), 'a.csv': 'id,text,n\n1,one,1\n2,two,2\n3,three,3\n4,four,4\n' },
       { 'a.csv': 'n,id,text\n1,1,one\n22,2,TWO\n4,4,four\n5,5,five\n' },
@@ -129,7 +129,7 @@ eachStore('changes of data', (world) => {
     expect(split).toMatchObject({ note, compared_by: 'row', added: 1, removed: 0 })
   })
 
-  test('columns that come, go or change their type are told, and rows are compared by the others', async () => {
+  test('columns that come, go or change their type are listed, and rows are compared by the others', async () => {
     const { configs } = await changed(
       { 'README.md': card('id'), 'a.csv': 'id,gone,n\n1,x,1\n2,y,2\n' },
       { 'a.csv': 'id,n,new\n1,1.0,a\n2,2.5,b\n' },
@@ -209,7 +209,7 @@ eachStore('changes of data', (world) => {
     })
   })
 
-  test('large files are compared by a job, whose result answers whoever may read the files', async () => {
+  test('large files are compared by a job, whose result answers callers who may read the files', async () => {
     const line = (n: number) => JSON.stringify({ id: n, text: 'x'.repeat(1000) })
     const text = (from: number, to: number) =>
       `${Array.from({ length: to - from }, (_, i) => line(from + i)).join('\n')}\n`

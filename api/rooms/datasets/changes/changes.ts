@@ -28,7 +28,7 @@ export interface SplitChanges {
   files: { base: number; head: number }
   /** Rows in the files that were read. */
   rows?: { base: number; head: number }
-  /** How rows were told apart: by the key, or as wholes. */
+  /** How rows were matched: by the key, or as wholes. */
   compared_by?: 'key' | 'row'
   added?: number
   removed?: number
@@ -51,7 +51,7 @@ export interface DataChanges {
   configs: ConfigChanges[]
   /** Why the data of the later revision cannot be read. */
   problem?: DatasetProblem
-  /** Whether more configs or splits differ than are told. */
+  /** Whether more configs or splits differ than are listed. */
   truncated: boolean
 }
 

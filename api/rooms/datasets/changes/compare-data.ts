@@ -125,14 +125,14 @@ function problemOf({ config: { viewer } }: Ctx, { head: { plan } }: PlannedChang
 /** How many bytes of all sides are done. */
 class Read {
   readonly #done = new Map<string, number>()
-  readonly #told: ((bytes: number) => Promise<void>) | undefined
+  readonly #report: ((bytes: number) => Promise<void>) | undefined
 
-  constructor(told: ((bytes: number) => Promise<void>) | undefined) {
-    this.#told = told
+  constructor(report: ((bytes: number) => Promise<void>) | undefined) {
+    this.#report = report
   }
 
   async note(key: string, bytes: number): Promise<void> {
     this.#done.set(key, bytes)
-    await this.#told?.(Math.round([...this.#done.values()].reduce((a, b) => a + b, 0)))
+    await this.#report?.(Math.round([...this.#done.values()].reduce((a, b) => a + b, 0)))
   }
 }

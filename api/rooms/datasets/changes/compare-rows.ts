@@ -29,23 +29,23 @@ export async function compareSplit(
 ): Promise<SplitChanges> {
   const found = (side: Side | undefined) => side?.made.splits.find(({ name }) => name === split.name)
   const [base, head] = [found(sides.base), found(sides.head)]
-  const told: SplitChanges = {
+  const summary: SplitChanges = {
     name: split.name,
     status: split.status,
     files: { base: split.base.length, head: split.head.length },
     samples: [],
   }
   const problem = base?.problem ?? head?.problem
-  if (problem) return { ...told, problem }
-  told.rows = { base: base?.rows ?? 0, head: head?.rows ?? 0 }
+  if (problem) return { ...summary, problem }
+  summary.rows = { base: base?.rows ?? 0, head: head?.rows ?? 0 }
   const bounds = ctx.config.viewer
-  if (base?.isPartial === true || head?.isPartial === true) return { ...told, note: 'partial' }
+  if (base?.isPartial === true || head?.isPartial === true) return { ...summary, note: 'partial' }
   const bytes = [base, head].map((side) => sum(side?.files.map(({ sizeBytes }) => sizeBytes) ?? []))
-  if (Math.max(told.rows.base, told.rows.head) > bounds.max_scan_rows)
-    return { ...told, note: 'too_many_rows' }
-  if (Math.max(...bytes) > bounds.max_convert_bytes) return { ...told, note: 'partial' }
+  if (Math.max(summary.rows.base, summary.rows.head) > bounds.max_scan_rows)
+    return { ...summary, note: 'too_many_rows' }
+  if (Math.max(...bytes) > bounds.max_convert_bytes) return { ...summary, note: 'partial' }
   const columns = commonColumns(sides)
-  if (columns.length === 0) return { ...told, note: 'no_common_column' }
+  if (columns.length === 0) return { ...summary, note: 'no_common_column' }
   const key = how.key.map((name) => columns.findIndex((column) => column.name === name))
   const hasKey = how.key.length > 0
   const isKnown = hasKey && !key.includes(-1)
@@ -58,10 +58,10 @@ export async function compareSplit(
     maxSamples: MAX_SAMPLES,
     deadlineMs: how.deadlineMs,
   })
-  if ('problem' in compared) return { ...told, problem: compared.problem }
+  if ('problem' in compared) return { ...summary, problem: compared.problem }
   const { by, added, removed, changed, samples } = compared
   return {
-    ...told,
+    ...summary,
     compared_by: by,
     added,
     removed,

@@ -38,7 +38,7 @@ export interface KnownChanges {
 
 const keyOf = (repoId: string, { base, head }: RevisionsAsked) => [repoId, base, head, PLAN_VERSION].join('/')
 
-/** Compares the rows of two revisions; its result answers whoever asks for them later. */
+/** Compares the rows of two revisions; its result answers later requests for them. */
 export const datasetCompare = defineJob({
   kind: 'dataset.compare',
   maxAttempts: 3,

@@ -85,7 +85,7 @@ async function valuesOf(ctx: Ctx, repoId: string, split: DatasetSplit, { column,
 }
 
 /** Numbers as those of other columns: docs/protocols/dataset-viewer.md §5. */
-export function spreadOf(values: readonly (number | null)[], isInteger: boolean): Record<string, unknown> {
+function spreadOf(values: readonly (number | null)[], isInteger: boolean): Record<string, unknown> {
   const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b)
   const missing = values.length - sorted.length
   const nan = {
