@@ -43,11 +43,13 @@ const deviations: Record<string, (value: unknown) => boolean> = {
   // Its members are features, but `_type` names another kind.
   DictFeature: (value) => {
     const isStruct =
-      typeof value === 'object' && value !== null && typeof (value as { _type?: unknown })._type !== 'string'
+      typeof value === 'object' &&
+      value !== null &&
+      typeof (value as Record<string, unknown>)['_type'] !== 'string'
     return isStruct && Object.values(value).every((one) => anyOf('Feature', one))
   },
   // The library leaves the rate out where none was set.
-  AudioFeature: (value) => (value as { _type?: unknown })._type === 'Audio',
+  AudioFeature: (value) => (value as Record<string, unknown>)['_type'] === 'Audio',
 }
 
 const withoutNulls = (value: unknown): unknown =>

@@ -1,5 +1,6 @@
 import type { PlannedConfig } from '../configs/plan.ts'
-import type { RevisionPlan, SourceFile } from '../configs/read-plan.ts'
+import type { RevisionPlan } from '../configs/read-plan.ts'
+import type { SourceFile } from '../configs/source-file.ts'
 import { sameType } from '../features/feature.ts'
 import { folderBuilders } from '../convert/folder-split.ts'
 

@@ -3,17 +3,8 @@ import type { Ctx } from '../../../core/ctx.ts'
 import { readCard, readYamlFile, type Revision } from '../../content/index.ts'
 import type { Repo } from '../../repos/index.ts'
 import { planDataset, type DatasetPlan } from './plan.ts'
+import type { SourceFile } from './source-file.ts'
 import { zipNames } from './zip-names.ts'
-
-/** A file of a revision, and what its bytes are known by. */
-export interface SourceFile {
-  path: string
-  /** Git blob, 40-hex. */
-  oid: string
-  sizeBytes: number
-  /** Of a large file. */
-  sha256?: string
-}
 
 /** The plan of a revision with its files. */
 export interface RevisionPlan extends DatasetPlan {

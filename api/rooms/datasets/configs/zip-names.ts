@@ -4,7 +4,7 @@ import { FormatFault, type FileBytes } from '../../../core/parsers/index.ts'
 import { zipDirectories } from '../../../core/scanning/index.ts'
 import { collect } from '../../../stores/storage/index.ts'
 import { MissingBytes, openSource, type OpenSource } from '../convert/sources.ts'
-import type { SourceFile } from './read-plan.ts'
+import type { SourceFile } from './source-file.ts'
 
 /** The end of a zip file with its longest comment, and what is read at once beyond it. */
 const PIECE_BYTES = 128 * 1024

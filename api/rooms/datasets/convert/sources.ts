@@ -6,7 +6,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import type { Snapshot } from '../../../core/git/index.ts'
 import { openObject } from '../../../core/lfs/index.ts'
 import type { ByteRange, ByteSource } from '../../../stores/storage/index.ts'
-import type { SourceFile } from '../configs/read-plan.ts'
+import type { SourceFile } from '../configs/source-file.ts'
 import { compressionOf } from './child/decompress.ts'
 import type { LocalFile } from './child/messages.ts'
 
