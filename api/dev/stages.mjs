@@ -26,6 +26,7 @@ import { soakStages } from './stages-soak.mjs'
 import { ensureAria2 } from './toolchain/aria2.mjs'
 import { ensureCaddy } from './toolchain/caddy.mjs'
 import { ensureCurl } from './toolchain/curl.mjs'
+import { ensureFirefox } from './toolchain/firefox.mjs'
 import { ensureImageNode } from './toolchain/image-node.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
@@ -118,6 +119,7 @@ export const stages = [
     prepare: [ensureNginx, ensureCaddy, ensureSystemdAnalyze],
     run: runDeploy,
   },
+  { name: 'web-firefox', exists: () => has('e2e/web/firefox'), prepare: [ensureFirefox], run: runWebFirefox },
   {
     name: 'telemetry',
     exists: () => has('e2e/telemetry'),
@@ -194,10 +196,15 @@ function runBudgets() {
   return runPlaywright('web-budgets', ['budgets.spec'])
 }
 
-async function runPlaywright(title, chosen, env = {}) {
+/** The main journeys in another engine. */
+async function runWebFirefox() {
+  return runPlaywright('web-firefox', [], { ARSENAL_FIREFOX: await ensureFirefox() }, 'e2e/web/firefox')
+}
+
+async function runPlaywright(title, chosen, env = {}, folder = 'e2e/web') {
   await built()
   const report = join(reports, `${title}.json`)
-  const settings = ['--config', 'e2e/web/playwright.config.ts', '--output', `test-results/${title}`]
+  const settings = ['--config', `${folder}/playwright.config.ts`, '--output', `test-results/${title}`]
   const flags = ['test', ...settings, '--reporter=list,json', ...chosen]
   const all = { ...env, ARSENAL_CHROMIUM: await chromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   await run('node_modules/.bin/playwright', flags, { env: all, ...deadline(40) })

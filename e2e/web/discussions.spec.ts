@@ -154,7 +154,7 @@ test('a pull request is opened by a commit, read, runs into a conflict, is resol
   await page.getByLabel('Commit title').fill('Count to four')
   await page.getByRole('region', { name: 'Merging' }).getByLabel('Comment').fill('Thank you.')
   await page.getByRole('button', { name: 'Merge into main' }).click()
-  await expect(page.getByRole('heading', { name: 'Merged into main' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Merged into main', exact: true })).toBeVisible()
   await expect(page.getByText('Thank you.')).toBeVisible()
   await page
     .getByRole('navigation', { name: 'Pull request' })

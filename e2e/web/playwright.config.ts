@@ -11,6 +11,8 @@ const args = [
 
 export default defineConfig({
   testDir: '.',
+  // Has a configuration of its own.
+  testIgnore: 'firefox/**',
   outputDir: '../../test-results/web',
   // A worker has a server and a browser; `npm test` runs two of them for all but the budgets of time.
   workers: 1,

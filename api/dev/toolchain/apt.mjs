@@ -18,6 +18,24 @@ export const aptUnpack = (name, folder) =>
     await must('sh', ['-c', 'dpkg -x *.deb . && rm *.deb'], { ...quietly, cwd: folder })
   })
 
+/** The path of the first of some programs; installs a package that brings one of them when there is none. */
+export async function ensureProgram(names, wanted) {
+  const found = await firstOnPath(names)
+  if (found) return found
+  await aptInstall([wanted])
+  const installed = await firstOnPath(names)
+  if (!installed) throw new SetupError(`apt-get installed ${wanted}, yet it is not on the PATH`)
+  return installed
+}
+
+async function firstOnPath(names) {
+  for (const name of names) {
+    const { status, output } = await run('sh', ['-c', `command -v ${name}`], { quiet: true })
+    if (status === 0) return output.trim()
+  }
+  return undefined
+}
+
 function inTurn(work) {
   const done = queue.then(work)
   queue = done.catch(() => undefined)
