@@ -18,6 +18,9 @@ const apiPaths = [
   '^/.+/(resolve|raw)/',
 ]
 
+/** Where `npm run dev` has the API; tests of the pages that it serves have one of their own. */
+const apiUrl = process.env['ARSENAL_DEV_API'] ?? 'http://127.0.0.1:8080'
+
 /** Writes `.br` and `.gz` beside each text asset; the server sends them to browsers that take them. */
 const compressed = {
   name: 'compressed-assets',
@@ -112,7 +115,7 @@ export default defineConfig({
   worker: { format: 'es' },
   server: {
     port: 5173,
-    proxy: Object.fromEntries(apiPaths.map((path) => [path, { target: 'http://127.0.0.1:8080' }])),
+    proxy: Object.fromEntries(apiPaths.map((path) => [path, { target: apiUrl }])),
   },
   test: {
     // Left to itself it keeps a core free, which of two is one.

@@ -93,6 +93,11 @@ const authRoutes = together(() => import('../features/auth/pages.ts'), {
   device: 'device',
 })
 
+/** Left out of what is built. */
+const developmentRoutes: RouteObject[] = import.meta.env.DEV
+  ? [{ path: 'design', lazy: () => import('../features/design/design.page.tsx') }]
+  : []
+
 const routes: RouteObject[] = [
   {
     path: '/',
@@ -109,6 +114,7 @@ const routes: RouteObject[] = [
           { path: 'datasets', lazy: () => import('../features/repos/datasets.page.tsx') },
           { path: 'new', lazy: () => import('../features/repos/new.page.tsx') },
           ...authRoutes,
+          ...developmentRoutes,
           { path: 'collections', lazy: () => import('../features/collections/list.page.tsx') },
           { path: 'collections/new', lazy: () => import('../features/collections/new.page.tsx') },
           {

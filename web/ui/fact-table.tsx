@@ -12,7 +12,7 @@ export function FactTable({ rows }: FactTableProps) {
       <Table.Tbody>
         {rows.map(([label, value]) => (
           <Table.Tr key={label}>
-            <Table.Th scope="row" w={110} fw={500} c="dimmed">
+            <Table.Th scope="row" w={110} fw={500} c="dimmed" style={{ verticalAlign: 'top' }}>
               {label}
             </Table.Th>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
