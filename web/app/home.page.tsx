@@ -65,6 +65,9 @@ function Own({ me }: { me: Me }) {
               All {first.total}
             </Anchor>
           )}
+          <Button size="xs" variant="default" component={Link} to="/discover">
+            Pull from another hub
+          </Button>
           <Button size="xs" component={Link} to="/new">
             New repo
           </Button>

@@ -75,13 +75,15 @@ function RepoForm({ me }: { me: Me }) {
   const create = useCreateRepo()
   const [fault, setFault] = useState<string>()
   const markSaved = useUnsaved(form.values.name !== '' || form.values.description !== '')
-  const submit = form.onSubmit(({ description, licence, ...values }) => {
+  const submit = form.onSubmit(({ description, licence, ...values }, event) => {
+    const pressed = (event?.nativeEvent as SubmitEvent | undefined)?.submitter
+    const isForFiles = pressed instanceof HTMLButtonElement && pressed.value === 'files'
     setFault(undefined)
     const body = { ...values, ...(description ? { description } : {}), ...(licence ? { licence } : {}) }
     create.mutate(body, {
       onSuccess: (repo) => {
         markSaved()
-        void navigate(pages.repo(repo))
+        void navigate(isForFiles ? pages.upload(repo, repo.default_branch) : pages.repo(repo))
       },
       onError: (error) => setFault(showProblem(form, error)),
     })
@@ -96,9 +98,14 @@ function RepoForm({ me }: { me: Me }) {
         <LicencePicker {...form.getInputProps('licence')} />
         <VisibilityPicker {...form.getInputProps('visibility')} />
         <Checkbox label="Begin with a README" {...form.getInputProps('init_readme', { type: 'checkbox' })} />
-        <Button type="submit" w="fit-content" loading={create.isPending}>
-          Create {form.values.type}
-        </Button>
+        <Group gap="sm">
+          <Button type="submit" loading={create.isPending}>
+            Create {form.values.type}
+          </Button>
+          <Button type="submit" value="files" variant="default" disabled={create.isPending}>
+            Create and upload files
+          </Button>
+        </Group>
         <Commands label="From a terminal or a program" of={deedOf(form.values)} />
       </Stack>
     </form>
