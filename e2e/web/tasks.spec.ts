@@ -46,12 +46,17 @@ test('find a 7B GGUF quant under 5 GB and copy the command that runs it', async 
     })
     await expect.poll(() => person.native('GET', repo.api)).toMatchObject({ quants: ['Q4_K_M', 'Q8_0'] })
     // The index counts the tensors of tiny files; what it would count of 4 GB of weights stands in for that.
-    const database = createClient({ url: `file:${join(server.dir, 'service.db')}` })
     const { id } = await person.native<{ id: string }>('GET', repo.api)
-    const sql = 'update repo_heads set parameters = ? where repo_id = ?'
-    // The server may be writing.
-    await expect(() => database.execute({ sql, args: [parameters, id] })).toPass()
-    database.close()
+    // The server may be writing: then the next attempt has a connection of its own.
+    await expect(async () => {
+      const database = createClient({ url: `file:${join(server.dir, 'service.db')}` })
+      try {
+        const sql = 'update repo_heads set parameters = ? where repo_id = ?'
+        await database.execute({ sql, args: [parameters, id] })
+      } finally {
+        database.close()
+      }
+    }).toPass()
     return repo
   }
   await given(70e9)
