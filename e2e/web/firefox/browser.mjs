@@ -14,7 +14,8 @@ firefox.on('error', (error) => {
   process.exit(1)
 })
 firefox.on('exit', (code) => process.exit(code ?? 1))
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => firefox.kill(signal))
+process.on('SIGTERM', () => firefox.kill('SIGTERM'))
+process.on('SIGINT', () => firefox.kill('SIGINT'))
 
 let said = ''
 firefox.stderr.setEncoding('utf8').on('data', (text) => {
@@ -47,7 +48,8 @@ function standBetween(address) {
     })
     playwright.on('close', () => browser.close())
   })
-  http.listen(0, '127.0.0.1', () =>
-    console.error(`WebDriver BiDi listening on ws://127.0.0.1:${http.address().port}`),
-  )
+  http.listen(0, '127.0.0.1', () => {
+    const at = http.address()
+    if (at && typeof at === 'object') console.error(`WebDriver BiDi listening on ws://127.0.0.1:${at.port}`)
+  })
 }
