@@ -37,7 +37,10 @@ async function begin(server, dir) {
   return { server, token, repo }
 }
 
-/** One answer, over the connection that is kept from the last. */
+/**
+ * One answer, over the connection that is kept from the last.
+ * @returns {Promise<void>}
+ */
 function get(agent, url, token) {
   return new Promise((resolve, reject) => {
     const asking = request(url, { agent, headers: { Authorization: `Bearer ${token}` } }, (answer) => {
@@ -149,7 +152,7 @@ const timesRow = (what, { alone, crowded }) => {
   return row(what, ms(crowded), `alone ${ms(alone)}`, figure, '≤ 2 ×', figure <= 2)
 }
 
-/** The rows of operations.md §2: what a caller notices of others, by the p95 of two reads. */
+/** What a caller notices of others, by the p95 of two reads. */
 export async function* crowdRows(server, dir) {
   const scene = await begin(server, dir)
   await latency(scene)

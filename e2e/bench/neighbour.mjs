@@ -6,7 +6,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) })
 const headers = { Authorization: `Bearer ${token}` }
 /** How many answers of each status came. */
 const answers = {}
-let isDone = false
+const over = new AbortController()
 
 /** @returns {Promise<void>} */
 const ask = () =>
@@ -22,11 +22,11 @@ const ask = () =>
   })
 
 async function lane() {
-  while (!isDone) await ask().catch(() => undefined)
+  while (!over.signal.aborted) await ask().catch(() => undefined)
 }
 
 process.stdin.resume()
-process.stdin.once('end', () => (isDone = true))
+process.stdin.once('end', () => over.abort())
 process.stdout.write('ready\n')
 await Promise.all(Array.from({ length: Number(connections) }, lane))
 process.stdout.write(JSON.stringify(answers))

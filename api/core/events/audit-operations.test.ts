@@ -386,13 +386,8 @@ eachDatabase('every operation that changes something', (world) => {
     const hook = { watched: [{ ns: 'ada' }], url: 'https://8.8.8.8/hook', events: ['repo'] }
     const webhook = await step({ id: 'createWebhook', as: ada, body: hook, actions: ['webhook.create'] })
     const hooked = { id: String(webhook['id']) }
-    await step({
-      id: 'updateWebhook',
-      as: ada,
-      params: hooked,
-      body: { active: false },
-      actions: ['webhook.update'],
-    })
+    const paused = { active: false }
+    await step({ id: 'updateWebhook', as: ada, params: hooked, body: paused, actions: ['webhook.update'] })
     await step({ id: 'deleteWebhook', as: ada, params: hooked, actions: ['webhook.delete'] })
 
     expect(Object.fromEntries(done)).toEqual(Object.fromEntries(expected))

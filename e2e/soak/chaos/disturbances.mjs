@@ -1,4 +1,4 @@
-// What happens to a deployment that nobody looks after: each takes { topology, postgres, way, clock, disk, over }.
+// What happens to a deployment while its operator is away: each takes { topology, postgres, way, clock, disk, over }.
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
