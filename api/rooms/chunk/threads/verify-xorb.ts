@@ -5,8 +5,7 @@ import { askedBytes, type Ask } from './asked-bytes.ts'
 /** Checks every chunk of a xorb and computes its hash. Throws FormatError. */
 export async function verifyXorb(ask: Ask): Promise<VerifiedXorb> {
   const reader = new XorbReader()
-  // Many come in at once, so that the thread has others to work on; two pieces of each would take twice the memory.
-  for await (const piece of askedBytes(ask, 'next', 1)) reader.push(piece)
+  for await (const piece of askedBytes(ask, 'next')) reader.push(piece)
   const index = reader.finish()
   return {
     hash: hashText(index.hash),
