@@ -82,7 +82,7 @@ def tags_of(api, repo, until):
         time.sleep(0.1)
 
 
-@pytest.mark.row("GET /api/datasets", "GET /api/datasets/{repo}", client="datasets")
+@pytest.mark.row("GET /api/datasets", "GET /api/datasets/{repo}")
 def test_optimized_parquet_is_a_format(api, dataset_repo, tmp_path):
     """As the public hub: by the mark that `datasets` writes, else by the sizes of pages, as pyarrow makes them."""
     rows = [{"text": secrets.token_hex(8) * (1 + i % 9)} for i in range(1500)]
