@@ -35,10 +35,10 @@ const ruleOf = (t: Tables, { module, name }: Import) =>
 /** All rules, by module and name. For instance admins. */
 export async function listImportRules(ctx: Ctx): Promise<ImportRule[]> {
   requireInstanceAdmin(ctx.actor)
-  return readRules(ctx.db)
+  return readImportRules(ctx.db)
 }
 
-async function readRules({ q, t }: Reader, of?: Import): Promise<ImportRule[]> {
+async function readImportRules({ q, t }: Reader, of?: Import): Promise<ImportRule[]> {
   const { scan_rules: r, namespaces: n } = t
   return q
     .select({
@@ -73,7 +73,7 @@ export async function setImportRule(
   const by = ctx.actor.kind === 'user' ? ctx.actor.id : null
   return ctx.db.write(async (tx) => {
     const { scan_rules: r } = tx.t
-    const [before] = await readRules(tx, of)
+    const [before] = await readImportRules(tx, of)
     if (!before && (await tx.q.$count(r)) >= MAX_RULES)
       throw invalidField('name', `at most ${MAX_RULES} rules; delete one first`, 'too-many')
     const set = { safety, note, set_by: by, set_at: ctx.now() }
@@ -88,7 +88,7 @@ export async function setImportRule(
       after: factsOf({ safety, note }),
     })
     if (before?.safety !== safety) await enqueue(tx, ctx, scanRejudgeTicket, of)
-    const [after] = await readRules(tx, of)
+    const [after] = await readImportRules(tx, of)
     if (!after) throw new Error('a rule that was written is not there')
     return after
   })
@@ -98,7 +98,7 @@ export async function setImportRule(
 export async function deleteImportRule(ctx: Ctx, of: Import): Promise<void> {
   requireInstanceAdmin(ctx.actor)
   await ctx.db.write(async (tx) => {
-    const [before] = await readRules(tx, of)
+    const [before] = await readImportRules(tx, of)
     if (!before) throw new Problem('not-found', { detail: `There is no rule for ${of.module}.${of.name}.` })
     await tx.q.delete(tx.t.scan_rules).where(ruleOf(tx.t, of))
     await audit(tx, ctx, { action: 'scan.import.delete', target: targetOf(of), before: factsOf(before) })
