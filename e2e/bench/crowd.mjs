@@ -10,6 +10,8 @@ import { mib, residentBytes, row, run } from './measure.mjs'
 import { hubClient, lfsFile, textFile, writeFile as writeRandom } from './seed.mjs'
 
 const rounds = 200
+/** Beside a busy neighbour each takes a second. */
+const busyRounds = 20
 /** Half of them read, half send. */
 const slowClients = 500
 const idleClients = 3000
@@ -56,10 +58,10 @@ function get(agent, url, token) {
 }
 
 /** Milliseconds that the info of a repo and a small file take together, p95, for one caller with one connection. */
-async function latency({ server, token, repo }) {
+async function latency({ server, token, repo }, count = rounds) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const times = []
-  for (let i = 0; i < rounds; i++) {
+  for (let i = 0; i < count; i++) {
     const start = performance.now()
     await get(agent, `${server.url}/api/models/${repo}`, token)
     await get(agent, `${server.url}/${repo}/resolve/main/small.txt`, token)
@@ -141,7 +143,7 @@ async function neighbour(scene) {
   child.stdout.on('data', (piece) => (said += piece))
   await once(child.stdout, 'data')
   await pause(2000)
-  const crowded = await latency(scene)
+  const crowded = await latency(scene, busyRounds)
   child.stdin.end()
   await once(child, 'close')
   return { alone, crowded, answers: JSON.parse(said.replace('ready\n', '')) }
