@@ -3,7 +3,7 @@ import { anonymous, insideFence, system, type Actor, type UserActor } from '../.
 import type { Ctx } from '../../../core/ctx.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { findNamespace } from '../../namespaces/index.ts'
-import { addRedirect, findRepo, type RepoAddress } from '../../repos/index.ts'
+import { findRepo, redirectFree, type RepoAddress } from '../../repos/index.ts'
 import { tokenFor, type Caller } from '../../upstreams/index.ts'
 import { contextOf } from '../pull/asker.ts'
 import { fetchInto } from '../pull/fetch-into.ts'
@@ -140,7 +140,7 @@ const targetOf = (asker: Ctx, { address, origin }: Wanted, found: UpstreamRevisi
 
 /** A repo that was renamed there answers to its old name here as well. */
 const redirect = (ctx: Ctx, from: RepoAddress, repoId: string) =>
-  ctx.db.write((tx) => addRedirect(tx, from, repoId, ctx.now()))
+  ctx.db.write((tx) => redirectFree(tx, from, repoId, ctx.now()))
 
 interface Making {
   ctx: Ctx

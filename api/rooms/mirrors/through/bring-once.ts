@@ -45,7 +45,10 @@ async function overProcesses<T>(ctx: Ctx, { key, find, bring }: Look<T>): Promis
     if (claimed === 'held') await pause(LOOK_EVERY_MS, undefined, { signal: ctx.stopping })
     else if (claimed.problem) throw problemOf(claimed.problem)
     else {
-      await hold(ctx, key, claimed.holder, bring)
+      // Another process may have brought it between the look and the claim.
+      await hold(ctx, key, claimed.holder, async () => {
+        if ((await find()) === undefined) await bring()
+      })
       const brought = await find()
       if (brought === undefined) throw new Problem('not-found')
       return brought

@@ -7,9 +7,10 @@ import { Git } from '../../../core/git/index.ts'
 import { storedKeys } from '../../../core/lfs/testing.ts'
 import { collect, fromChunks } from '../../../stores/storage/index.ts'
 import { dbWith } from '../../../testing/db-with.ts'
+import { before, hold } from '../../../testing/interleave.ts'
 import { eachDatabase, givenUser } from '../../../testing.ts'
 import { openFileAt, openRevision } from '../../content/index.ts'
-import { requireRepo } from '../../repos/index.ts'
+import { redirectFree, repoCheck, requireRepo } from '../../repos/index.ts'
 import { givenHub, siteOf } from '../testing/site.ts'
 import { held } from '../transfer/bandwidth.ts'
 import { claimForReader, releaseTransfer } from '../transfer/rows.ts'
@@ -55,6 +56,21 @@ eachDatabase('processes that pull through', (world) => {
     const asked = hub.asked.slice(before)
     expect(asked.filter(({ url }) => url.includes('/api/'))).toHaveLength(1)
     expect(asked.filter(({ url }) => url.includes('info/refs'))).toHaveLength(1)
+  })
+
+  test('one that looked before another brought the repo takes that one, under its only address', async () => {
+    await hub.commit('cold/late', { 'README.md': '# Model\n' })
+    const address = { type: 'model', ns: 'cold', name: 'late' } as const
+    const late = await hold(processes[0] ?? expect.fail(), before('write'), (ctx) =>
+      requireRepo({ ...ctx, pullThrough: pullThroughOf(ctx, () => {}) }, address, 'repo.read'),
+    )
+    const { id } = await repoOf(1, 'late')
+    const asked = hub.asked.length
+    expect(await late.resume()).toMatchObject({ id })
+    expect(hub.asked.length).toBe(asked)
+    await world.db.write((tx) => redirectFree(tx, address, id, world.clock.now))
+    for await (const finding of repoCheck.run(world.deps, { deep: false, repair: false, repoId: id }))
+      expect.fail(finding.message)
   })
 
   test('one of them fetches a file that all read, and the others send its parts as they come', async () => {

@@ -1,4 +1,4 @@
-import { actorId, authoriseNamespace } from '../../../core/access/index.ts'
+import { actorId } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { UniqueViolation, type Tx } from '../../../stores/db/index.ts'
 import { publish } from '../../../core/events/index.ts'
@@ -68,8 +68,7 @@ async function orConflict<T>(change: Promise<T>): Promise<T> {
 export async function renameRepo(ctx: Ctx, address: RepoAddress, name: string): Promise<Repo> {
   const change = ctx.db.write(async (tx) => {
     const repo = await requireRepoToChange(tx, ctx, address, 'repo.rename')
-    const space = { id: repo.namespaceId, name: repo.ns, kind: repo.nsKind }
-    authoriseNamespace(ctx.actor, 'namespace.create-repo', space)
+    const space = await lockNamespaceFor(ctx, tx, repo.ns, 'namespace.create-repo')
     checkRepoName('name', name)
     if (name === repo.name) return repo
     return moveTo(tx, ctx, repo, { space, name, field: 'name' }, 'repo.rename')

@@ -1,4 +1,4 @@
-import { actorId, authoriseNamespace } from '../../../core/access/index.ts'
+import { actorId } from '../../../core/access/index.ts'
 import type { Ctx } from '../../../core/ctx.ts'
 import { UniqueViolation } from '../../../stores/db/index.ts'
 import { publish } from '../../../core/events/index.ts'
@@ -7,6 +7,7 @@ import { addressKey, nameTaken, type RepoAddress } from '../address.ts'
 import { auditRepo } from '../audit.ts'
 import { requireRepoToChange } from '../find.ts'
 import { endRedirect, findById, holderOf, setRepo, type Repo } from '../queries.ts'
+import { lockNamespaceFor } from './namespace-for.ts'
 
 /** Until when a deleted repo can be restored. */
 export const restoreUntil = ({ config }: Pick<Ctx, 'config'>, deletedAt: Date): Date =>
@@ -25,11 +26,7 @@ export async function restoreRepo(ctx: Ctx, address: RepoAddress): Promise<Repo>
       if (!deletedAt) throw new Problem('state-conflict', { detail: 'The repository is not deleted.' })
       if (purgingAt || restoreUntil(ctx, deletedAt) <= ctx.now())
         throw new Problem('state-conflict', { detail: 'The time in which it could be restored is over.' })
-      authoriseNamespace(ctx.actor, 'namespace.create-repo', {
-        id: namespaceId,
-        name: repo.ns,
-        kind: repo.nsKind,
-      })
+      await lockNamespaceFor(ctx, tx, repo.ns, 'namespace.create-repo')
       const holder = await holderOf(tx, { type, namespaceId, name })
       if (holder) throw nameTaken('name', holder)
       await endRedirect(tx, repo)
