@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import { type FileHandle, link, open, readFile, unlink } from 'node:fs/promises'
 import type { BlobStat, BlobStore, ByteRange, ByteSource, PutOptions } from '../blob-store.ts'
-import { CHUNK_BYTES, fromChunks } from '../bytes.ts'
+import { fromChunks } from '../bytes.ts'
+import { LEAST_BYTES } from '../read-memory.ts'
 import { freeSpaceOf, type FreeSpace } from '../disk-space.ts'
 import { Disk } from './disk.ts'
 import type { OpenFile } from './uncached.ts'
@@ -69,7 +70,7 @@ export class FsBlobStore implements BlobStore {
     try {
       const { start, end } = clampRange(key, sizeBytes, range)
       const direct = passesOnce(key) ? this.#disk.direct : undefined
-      if (end - start > CHUNK_BYTES) return readChunks(key, { file, direct }, { start, end }, signal)
+      if (end - start > LEAST_BYTES) return readChunks(key, { file, direct }, { start, end }, signal)
       const memory = Buffer.allocUnsafeSlow(end - start)
       const bytes = await onDisk(key, () => readExactly(key, file, start, memory))
       await onDisk(key, () => file.close())

@@ -1,16 +1,15 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import type { ByteSource } from '../blob-store.ts'
-import { CHUNK_BYTES } from '../bytes.ts'
 import type { DirectIo } from './uncached.ts'
 import { onDisk } from './errors.ts'
+import { LEAST_BYTES, ReadMemory, reuse } from '../read-memory.ts'
 import { BLOCK_BYTES, isAligned, returnSlab, SLAB_BYTES, type Slab, takeSlab } from '../slabs.ts'
 import { StoreError } from '../store-error.ts'
 
 /**
  * The bytes from `start` up to `end` of an open file, which is closed at the end, on an error, on `return()` and on
- * abort. Chunk n+1 is read while the consumer has chunk n, into a chunk that was returned or else new memory. Slabs
- * come past the page cache with `direct`.
+ * abort. Chunk n+1 is read while the consumer has chunk n. Where memory is short, chunks are small and none is read ahead. Slabs come past the page cache with `direct`.
  */
 export function readChunks(
   key: string,
@@ -27,9 +26,11 @@ class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
   readonly #direct: DirectIo | undefined
   readonly #end: number
   readonly #signal: AbortSignal | undefined
-  readonly #abort = () => void this.#close()
-  readonly #spare: Uint8Array[] = []
+  readonly #abort = () => void this.return()
+  readonly #memory = new ReadMemory(this)
   #at: number
+  /** What the consumer has. */
+  #given: Uint8Array | undefined
   #fillsSlabs = false
   #bypass: Promise<FileHandle | undefined> | undefined
   #ahead: Promise<Uint8Array> | undefined
@@ -61,30 +62,34 @@ class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
 
   giveBack(chunk: Uint8Array): void {
     if (this.#fillsSlabs) returnSlab(chunk)
-    else if (chunk.length === CHUNK_BYTES) this.#spare.push(chunk)
+    else reuse(chunk)
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
     try {
       this.#signal?.throwIfAborted()
+      if (this.#given) this.#memory.release(this.#given)
+      this.#given = undefined
       const current = this.#ahead ?? this.#readOn()
       if (!current || this.#closing) {
-        await this.#close()
+        await this.return()
         return { done: true, value: undefined }
       }
       const value = await current
       this.#signal?.throwIfAborted()
-      this.#ahead = this.#readOn()
-      if (!this.#ahead) await this.#close()
+      if (!this.#fillsSlabs) this.#given = value
+      this.#ahead = value.length > LEAST_BYTES ? this.#readOn() : undefined
+      if (this.#at >= this.#end && !this.#ahead) await this.#close()
       return { done: false, value }
     } catch (error) {
-      await this.#close()
+      await this.return()
       throw this.#signal?.aborted ? this.#signal.reason : error
     }
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
     await this.#close()
+    this.#memory.releaseAll()
     return { done: true, value: undefined }
   }
 
@@ -93,20 +98,16 @@ class ChunkReader implements ByteSource, AsyncIterator<Uint8Array> {
     const from = this.#at
     // A slab begins with a block of the file, so that the disk can fill it.
     const before = this.#fillsSlabs ? from % BLOCK_BYTES : 0
-    const atMost = this.#fillsSlabs ? SLAB_BYTES - before : CHUNK_BYTES
-    const length = Math.min(atMost, this.#end - from)
+    const left = this.#end - from
+    const chunk = this.#fillsSlabs ? undefined : this.#memory.take(left)
+    const length = chunk?.length ?? Math.min(SLAB_BYTES - before, left)
     this.#at += length
     const read = onDisk(this.#key, () =>
-      this.#fillsSlabs ? this.#fillSlab(from, before, length) : this.#fillChunk(from, length),
+      chunk ? readExactly(this.#key, this.#file, from, chunk) : this.#fillSlab(from, before, length),
     )
     // Its failure is reported by the `next()` that asks for it, if any does.
     read.catch(() => undefined)
     return read
-  }
-
-  #fillChunk(from: number, length: number): Promise<Uint8Array> {
-    const memory = this.#spare.pop() ?? Buffer.allocUnsafeSlow(length)
-    return readExactly(this.#key, this.#file, from, memory.subarray(0, length))
   }
 
   async #fillSlab(from: number, before: number, length: number): Promise<Slab> {

@@ -1,0 +1,71 @@
+import { CHUNK_BYTES } from './bytes.ts'
+
+/**
+ * What all readers of large objects together may hold beyond the least that each gets: two have chunks of 1 MiB, thirty of
+ * 128 KiB. 500 clients that take one byte a second held 511 MiB before there was a limit (reliability.md §14 allows 64).
+ */
+const SHARED_BYTES = 8 * CHUNK_BYTES
+
+/** What a reader gets in any case, as Node's own streams of files do. */
+export const LEAST_BYTES = 64 * 1024
+
+/** A reader takes at most this part of what is free, so that newcomers find some. */
+const SHARE = 1 / 4
+
+/** Kept for the next chunks, of each size. What is left to the collector takes some 80 MiB while 250 readers begin. */
+const MAX_SPARE_BYTES = SHARED_BYTES / 4
+
+let heldBytes = 0
+/** By their size, which is a power of two. */
+const spare = new Map<number, ArrayBufferLike[]>()
+
+/** A reader that was neither read to its end nor returned holds nothing once it is collected. */
+const abandoned = new FinalizationRegistry<{ bytes: number }>((own) => (heldBytes -= own.bytes))
+
+function sizeFor(wanted: number): number {
+  const most = Math.max(LEAST_BYTES, (SHARED_BYTES - heldBytes) * SHARE)
+  let size = LEAST_BYTES
+  while (size < wanted && size < CHUNK_BYTES && 2 * size <= most) size *= 2
+  return size
+}
+
+/**
+ * The memory that one reader's chunks take. It is large for few readers and small for many: those that are read slowly hold
+ * theirs for long.
+ */
+export class ReadMemory {
+  readonly #own = { bytes: 0 }
+
+  constructor(reader: object) {
+    abandoned.register(reader, this.#own)
+  }
+
+  /** Memory for the next chunk, of at most `wanted` bytes; it still holds earlier ones. */
+  take(wanted: number): Uint8Array {
+    const size = sizeFor(wanted)
+    const kept = spare.get(size)?.pop()
+    this.#own.bytes += size
+    heldBytes += size
+    return new Uint8Array(kept ?? new ArrayBuffer(size), 0, Math.min(wanted, size))
+  }
+
+  /** The reader is done with a chunk; the code that has it may still read it. */
+  release({ buffer }: Uint8Array): void {
+    this.#own.bytes -= buffer.byteLength
+    heldBytes -= buffer.byteLength
+  }
+
+  releaseAll(): void {
+    heldBytes -= this.#own.bytes
+    this.#own.bytes = 0
+  }
+}
+
+/** Memory that is read no more: another reader fills it again. */
+export function reuse({ buffer }: Uint8Array): void {
+  const size = buffer.byteLength
+  const kept = spare.get(size) ?? []
+  if (kept.length * size >= MAX_SPARE_BYTES) return
+  kept.push(buffer)
+  spare.set(size, kept)
+}
