@@ -6,8 +6,8 @@ const refusal = () => new Problem('temporarily-unavailable')
 const settle = () => new Promise((goOn) => setImmediate(goOn))
 
 /** A queue, and what happens in it by name: `ada` is one who signed in, `?ada` one who did not. */
-function open({ atOnce = 4, maxWaiting = 100, maxWaitMs = 60_000 } = {}) {
-  const queue = new FairQueue({ atOnce, maxWaiting, maxWaitMs, refusal })
+function open({ atOnce = 4, perCaller = 100, maxWaiting = 100, maxWaitMs = 60_000 } = {}) {
+  const queue = new FairQueue({ atOnce, perCaller, maxWaiting, maxWaitMs, refusal })
   const begun: string[] = []
   const refused: string[] = []
   const under: QueueCaller[] = []
@@ -46,6 +46,15 @@ describe('places', () => {
     askTimes('eve', 1)
     expect(begun.at(-1)).toBe('eve')
     expect({ held: queue.held, waiting: queue.waiting }).toEqual({ held: 7, waiting: 34 })
+  })
+
+  test('one caller has no more than its own limit', async () => {
+    const { askTimes, begun, end } = open({ atOnce: 8, perCaller: 2 })
+    askTimes('ada', 4)
+    askTimes('bob', 1)
+    expect(begun).toEqual(['ada', 'ada', 'bob'])
+    await end('ada')
+    expect(begun).toEqual(['ada', 'ada', 'bob', 'ada'])
   })
 
   test('as many callers as there are places have one each', () => {
@@ -89,7 +98,7 @@ describe('turns', () => {
     expect(begun.slice(2)).toEqual(['ada', 'bob', 'eve', 'ada', 'bob', 'ada'])
   })
 
-  test('what one caller asks for begins in the order it came', async () => {
+  test('what one caller asks for begins in the order it came, one in a turn of the event loop', async () => {
     const queue = new FairQueue({ atOnce: 2, maxWaiting: 10, maxWaitMs: 60_000, refusal })
     const { signal } = new AbortController()
     const first = queue.enter('ada', false)
@@ -100,8 +109,10 @@ describe('turns', () => {
         queue.leave(caller)
       })
     if (first) queue.leave(first)
-    await settle()
-    expect(order).toEqual([1, 2, 3])
+    for (const begun of [[1], [1, 2], [1, 2, 3]]) {
+      await settle()
+      expect(order).toEqual(begun)
+    }
   })
 
   test('a caller whose work never ends keeps no one else from theirs', async () => {
@@ -149,6 +160,7 @@ describe('what is refused', () => {
     await expect(queue.wait('bob', false, signal)).rejects.toMatchObject({ code: 'temporarily-unavailable' })
     expect(queue.waiting).toBe(0)
     if (first) queue.leave(first)
+    await settle()
     expect(queue.enter('bob', false)).toBeDefined()
   })
 })

@@ -4,6 +4,8 @@ import type { Problem } from '../problems/index.ts'
 export interface QueueLimits {
   /** Pieces of work under way at once. */
   atOnce: number
+  /** Of these, pieces of work of one caller; no other limit than the shares below unless given. */
+  perCaller?: number
   /** Pieces of work that wait. Beyond, one of them is refused. */
   maxWaiting: number
   /** How long one waits before it is refused. */
@@ -36,6 +38,8 @@ export interface QueueCaller {
  *   newcomer always finds one (Choudhury and Hahne, Dynamic Queue Length Thresholds, 1998). Anonymous callers together
  *   leave an eighth free.
  * - Callers that wait take turns, one piece of work each.
+ * - In each turn of the event loop one that waits begins. Work that answers at once, as with SQLite, would otherwise follow
+ *   itself within one turn: lists for 1000 connections of one caller took 2 s, and Node accepts one connection a turn.
  * - When too much waits, the caller with most of it loses the newest; anonymous callers lose theirs first.
  */
 export class FairQueue {
@@ -46,6 +50,8 @@ export class FairQueue {
   readonly #turns = new Set<QueueCaller>()
   #held = 0
   #waiting = 0
+  #ended: QueueCaller[] = []
+  #isTurnDue = false
 
   constructor(limits: Options) {
     this.#limits = limits
@@ -106,19 +112,41 @@ export class FairQueue {
     })
   }
 
-  /** Ends work that has begun; others that wait begin. */
+  /** Ends work that has begun. Its place is free in the next turn of the event loop. */
   leave(caller: QueueCaller): void {
-    this.#held--
-    caller.held--
-    this.#dropIdle(caller)
+    this.#ended.push(caller)
+    this.#planTurn()
+  }
+
+  #planTurn(): void {
+    if (this.#isTurnDue) return
+    this.#isTurnDue = true
+    setImmediate(() => {
+      this.#isTurnDue = false
+      this.#freePlaces()
+      if (this.#beginNext()) this.#planTurn()
+    })
+  }
+
+  #freePlaces(): void {
+    for (const caller of this.#ended.splice(0)) {
+      this.#held--
+      caller.held--
+      this.#dropIdle(caller)
+    }
+  }
+
+  #beginNext(): boolean {
     for (const next of this.#turns) {
       if (!this.#mayBegin(next)) continue
       this.#begin(next)
-      // Its next turn comes after those of all others: a Set is walked in the order of insertion, to what is added meanwhile.
+      // Its next turn comes after those of all others: a Set is in the order of insertion.
       this.#turns.delete(next)
       this.#turns.add(next)
       next.waiting[0]?.begin()
+      return true
     }
+    return false
   }
 
   #callerOf(key: string, isAnonymous: boolean): QueueCaller {
@@ -126,6 +154,7 @@ export class FairQueue {
   }
 
   #mayBegin({ held, isAnonymous }: QueueCaller): boolean {
+    if (held >= (this.#limits.perCaller ?? Infinity)) return false
     return held < this.#limits.atOnce - this.#held - (isAnonymous ? this.#kept : 0)
   }
 

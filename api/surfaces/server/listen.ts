@@ -35,6 +35,12 @@ export interface ListenOptions {
 }
 
 /**
+ * Connections that the kernel holds until they are accepted; Linux caps it at net.core.somaxconn, 4096 since 5.4. With 511,
+ * which Node asks for, a burst of 1000 connections had some of other callers wait for 63 s.
+ */
+const backlog = 4096
+
+/**
  * Serves `app` on Node's HTTP server. Node's defaults would cut an upload after 300 s and race proxies
  * that keep connections; stalled bodies are ended by the readers of bodies (reliability.md §14).
  */
@@ -72,7 +78,7 @@ export async function listen(
   const { host, port } = listenAddress(address)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, ...(host === undefined ? {} : { host }) }, resolve)
+    server.listen({ port, backlog, ...(host === undefined ? {} : { host }) }, resolve)
   })
   return server
 }
