@@ -9,7 +9,6 @@ import {
   fromChunks,
   fromWebStream,
   limited,
-  rechunk,
   toWebStream,
 } from './bytes.ts'
 import { MIB, givenBytes, givenTroubledSource } from './testing/conformance-given.ts'
@@ -23,7 +22,6 @@ async function sizes(source: ByteSource): Promise<number[]> {
 
 const wrappers: [string, (source: ByteSource) => ByteSource][] = [
   ['limited', (source) => limited(source, 8 * MIB)],
-  ['rechunk', (source) => rechunk(source, 3)],
   ['concat', (source) => concat([source])],
   ['hashing', (source) => hashing(source, 'sha256').source],
   ['a web stream and back', (source) => fromWebStream(toWebStream(source))],
@@ -77,24 +75,6 @@ describe('limited', () => {
     await expect(reading).rejects.toMatchObject({ maxBytes: 10 })
     expect(seen).toEqual([4])
     expect(source.isClosed()).toBe(true)
-  })
-})
-
-describe('rechunk', () => {
-  test('makes equal chunks and a shorter last one', async () => {
-    expect(
-      await sizes(rechunk(fromChunks(givenBytes(1), givenBytes(25), givenBytes(0), givenBytes(3)), 10)),
-    ).toEqual([10, 10, 9])
-    expect(await sizes(rechunk(fromChunks(givenBytes(20)), 10))).toEqual([10, 10])
-    expect(await sizes(rechunk(fromChunks(), 10))).toEqual([])
-  })
-
-  test('never writes to a chunk it has handed on', async () => {
-    const bytes = givenBytes(95)
-    const kept: Uint8Array[] = []
-    const ones = fromChunks(...Array.from(bytes, (_, at) => bytes.subarray(at, at + 1)))
-    for await (const chunk of rechunk(ones, 10)) kept.push(chunk)
-    expect(Buffer.concat(kept)).toEqual(bytes)
   })
 })
 

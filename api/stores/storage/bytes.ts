@@ -64,33 +64,6 @@ export function limited(source: ByteSource, maxBytes: number): ByteSource {
   })
 }
 
-/** The same bytes in chunks of exactly `chunkBytes`, the last one excepted; copies only what it must join. */
-export function rechunk(source: ByteSource, chunkBytes: number = CHUNK_BYTES): ByteSource {
-  return derived([source], async function* () {
-    let joined = Buffer.alloc(0)
-    let filled = 0
-    for await (const chunk of source) {
-      for (let at = 0; at < chunk.length;) {
-        if (filled === 0 && chunk.length - at >= chunkBytes) {
-          yield chunk.subarray(at, at + chunkBytes)
-          at += chunkBytes
-          continue
-        }
-        if (filled === 0) joined = Buffer.allocUnsafeSlow(chunkBytes)
-        const taken = Math.min(chunkBytes - filled, chunk.length - at)
-        joined.set(chunk.subarray(at, at + taken), filled)
-        filled += taken
-        at += taken
-        if (filled === chunkBytes) {
-          yield joined
-          filled = 0
-        }
-      }
-    }
-    if (filled > 0) yield joined.subarray(0, filled)
-  })
-}
-
 /** Reads a source to its end, for what that tells of it. */
 export async function drain(source: ByteSource): Promise<void> {
   for await (const chunk of source) source.giveBack?.(chunk)

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { collect, fromChunks, rechunk } from './bytes.ts'
+import { collect, fromChunks } from './bytes.ts'
 import { MIB, givenBytes, givenTroubledSource } from './testing/conformance-given.ts'
 import { hashing } from './hashing.ts'
 
 const SIZES = [0, 1, MIB - 1, MIB, MIB + 1, 5 * MIB + 123]
+
+const cut = (bytes: Uint8Array, length: number) =>
+  fromChunks(
+    ...Array.from({ length: Math.ceil(bytes.length / length) }, (_, n) =>
+      bytes.subarray(n * length, (n + 1) * length),
+    ),
+  )
 
 describe.each(['sha256', 'sha1'] as const)('%s in passing', (algorithm) => {
   test.each(SIZES)('of %i bytes is the digest of all of them', async (sizeBytes) => {
     const bytes = givenBytes(sizeBytes)
     const expected = { hex: createHash(algorithm).update(bytes).digest('hex'), sizeBytes }
     for (const chunkBytes of [65_536, 700_001, 8 * MIB]) {
-      const hashed = hashing(rechunk(fromChunks(bytes), chunkBytes), algorithm)
+      const hashed = hashing(cut(bytes, chunkBytes), algorithm)
       expect((await collect(hashed.source, sizeBytes)).equals(bytes)).toBe(true)
       expect(await hashed.digest()).toEqual(expected)
       expect(await hashed.digest()).toEqual(expected)
@@ -22,7 +29,7 @@ describe.each(['sha256', 'sha1'] as const)('%s in passing', (algorithm) => {
 test('streams hashed side by side do not mix', async () => {
   const all = [1, 2, 3, 4, 5].map((seed) => givenBytes(3 * MIB + seed, seed))
   const hexes = all.map(async (bytes) => {
-    const hashed = hashing(rechunk(fromChunks(bytes), 65_536), 'sha256')
+    const hashed = hashing(cut(bytes, 65_536), 'sha256')
     await collect(hashed.source, bytes.length)
     return (await hashed.digest()).hex
   })

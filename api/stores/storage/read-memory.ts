@@ -49,10 +49,11 @@ export class ReadMemory {
     return new Uint8Array(kept ?? new ArrayBuffer(size), 0, Math.min(wanted, size))
   }
 
-  /** The reader is done with a chunk; the code that has it may still read it. */
+  /** The reader is done with a chunk; the code that has it may still read it. After `releaseAll` it changes nothing. */
   release({ buffer }: Uint8Array): void {
-    this.#own.bytes -= buffer.byteLength
-    heldBytes -= buffer.byteLength
+    const bytes = Math.min(buffer.byteLength, this.#own.bytes)
+    this.#own.bytes -= bytes
+    heldBytes -= bytes
   }
 
   releaseAll(): void {

@@ -1,7 +1,7 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import type { Readable } from 'node:stream'
 import type { ByteRange, ByteSource } from '../blob-store.ts'
-import { fromChunks, rechunk } from '../bytes.ts'
+import { fromChunks } from '../bytes.ts'
 import { clampRange } from '../guards.ts'
 import { backOff } from './attempts.ts'
 import { type ObjectBody, StreamBody } from './body.ts'
@@ -36,8 +36,7 @@ export async function readObject(
   }
   const first = await open(bucket, key, { start, end: range && end }, signal)
   if (!first) return fromChunks()
-  const reader = new ObjectReader(bucket, key, start, first, signal)
-  return reader.isDirect ? reader : rechunk(reader)
+  return new ObjectReader(bucket, key, start, first, signal)
 }
 
 /** Asks for the bytes from `start` on; `undefined` when the object ends before them. */
@@ -101,11 +100,6 @@ class ObjectReader implements ByteSource, AsyncIterator<Uint8Array> {
     this.#isDirect = first.sizeBytes >= bucket.directBytes
     this.#body = this.#bodyOf(first)
     signal?.addEventListener('abort', this.#abort, { once: true })
-  }
-
-  /** Whether what comes is in chunks of 1 MiB already. */
-  get isDirect(): boolean {
-    return this.#body instanceof DirectBody
   }
 
   [Symbol.asyncIterator](): this {

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type AgentOptions, type ClientRequestArgs, Incoming
 import { Agent as HttpsAgent } from 'node:https'
 import { type OnReadOpts, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { CHUNK_BYTES } from '../bytes.ts'
+import { ReadMemory, reuse } from '../read-memory.ts'
 import type { ObjectBody } from './body.ts'
 
 type Connected = (error: Error | null, stream: Duplex) => void
@@ -55,7 +55,7 @@ export function directAgents(options: AgentOptions): { httpAgent: HttpAgent; htt
 }
 
 /**
- * The rest of an answer's body, read from its socket into chunks of 1 MiB. Node's parser and streams would hand it on in
+ * The rest of an answer's body, read from its socket into chunks of up to 1 MiB. Node's parser and streams would hand it on in
  * copies of 64 KiB at most, which took more than twice the CPU time of a download. The parser never hears the answer's
  * end, so the connection is of no further use and closed.
  */
@@ -64,10 +64,13 @@ export class DirectBody implements ObjectBody {
   readonly #socket: Socket
   readonly #touch: () => void
   readonly #ready: Uint8Array[] = []
-  readonly #spare: Uint8Array[] = []
+  readonly #memory = new ReadMemory(this)
   #left: number
-  #chunk: Uint8Array
+  /** What is being filled, once bytes come. */
+  #chunk: Uint8Array | undefined
   #filled = 0
+  /** What the reader has. */
+  #given: Uint8Array | undefined
   /** Until then the parser may still hand over what came with the headers, so the first bytes go elsewhere. */
   #hasBegun = false
   /** While a full chunk waits: as one is written out, one more comes in. */
@@ -88,7 +91,6 @@ export class DirectBody implements ObjectBody {
     this.#socket = answer.socket
     this.#touch = touch
     this.#left = sizeBytes
-    this.#chunk = this.#fresh()
     tap.sink = this
     const ended = () => this.#fail(new Error('the connection has ended'))
     this.#socket.on('error', (error) => this.#fail(error)).on('end', ended)
@@ -101,7 +103,7 @@ export class DirectBody implements ObjectBody {
 
   /** Where the next bytes are wanted. */
   room(): Uint8Array {
-    return this.#hasBegun && this.#left > 0 ? this.#chunk.subarray(this.#filled) : entry
+    return this.#hasBegun && this.#left > 0 ? this.#filling().subarray(this.#filled) : entry
   }
 
   /** Takes bytes that came, in the room that was named or anywhere else; answers whether more are wanted now. */
@@ -127,17 +129,26 @@ export class DirectBody implements ObjectBody {
 
   #add(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length && this.#left > 0;) {
-      const count = Math.min(bytes.length - at, this.#chunk.length - this.#filled)
-      if (bytes.buffer !== this.#chunk.buffer) this.#chunk.set(bytes.subarray(at, at + count), this.#filled)
+      const chunk = this.#filling()
+      const count = Math.min(bytes.length - at, chunk.length - this.#filled)
+      if (bytes.buffer !== chunk.buffer) chunk.set(bytes.subarray(at, at + count), this.#filled)
       at += count
       this.#filled += count
       this.#left -= count
-      if (this.#left === 0 || this.#filled === this.#chunk.length) this.#handOver()
+      if (this.#left === 0 || this.#filled === chunk.length) this.#handOver()
     }
     if (this.#left === 0) this.#socket.destroy()
   }
 
-  next(): Promise<Uint8Array | undefined> {
+  async next(): Promise<Uint8Array | undefined> {
+    if (this.#given) this.#memory.release(this.#given)
+    this.#given = undefined
+    this.#given = await this.#next()
+    if (!this.#given) this.#memory.releaseAll()
+    return this.#given
+  }
+
+  #next(): Promise<Uint8Array | undefined> {
     const chunk = this.#ready.shift()
     if (this.#isPaused && this.#left > 0 && this.#ready.length === 0) {
       this.#isPaused = false
@@ -152,26 +163,28 @@ export class DirectBody implements ObjectBody {
   }
 
   giveBack(chunk: Uint8Array): void {
-    if (chunk.length === CHUNK_BYTES && this.#spare.length < 2) this.#spare.push(chunk)
+    reuse(chunk)
   }
 
   destroy(error: Error = new Error('the reader has left')): void {
     this.#fail(error)
     this.#socket.destroy()
+    this.#memory.releaseAll()
   }
 
   #handOver(): void {
-    const chunk = this.#chunk.subarray(0, this.#filled)
+    const chunk = this.#filling().subarray(0, this.#filled)
     this.#filled = 0
-    if (this.#left > 0) this.#chunk = this.#fresh()
+    this.#chunk = undefined
     const waiting = this.#waiting
     this.#waiting = undefined
     if (waiting) waiting.resolve(chunk)
     else this.#ready.push(chunk)
   }
 
-  #fresh(): Uint8Array {
-    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, this.#left))
+  #filling(): Uint8Array {
+    this.#chunk ??= this.#memory.take(this.#left)
+    return this.#chunk
   }
 
   /** What came before is handed over first, so that another connection can continue after it. */

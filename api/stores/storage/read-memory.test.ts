@@ -1,0 +1,64 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterEach, expect, test } from 'vitest'
+import { LEAST_BYTES, ReadMemory, reuse } from './read-memory.ts'
+import { MIB } from './testing/conformance-given.ts'
+
+const readers: ReadMemory[] = []
+const open = () => {
+  const memory = new ReadMemory({})
+  readers.push(memory)
+  return memory
+}
+afterEach(() => {
+  for (const reader of readers.splice(0)) reader.releaseAll()
+})
+const sizeOf = ({ buffer }: Uint8Array) => buffer.byteLength
+
+test('a reader alone has chunks of 1 MiB, and no more than it wants', () => {
+  const reader = open()
+  expect([reader.take(5 * MIB), reader.take(5 * MIB)].map(sizeOf)).toEqual([MIB, MIB])
+  expect(reader.take(100_000)).toHaveLength(100_000)
+})
+
+test('many readers have small chunks, and together little more than the least of each', () => {
+  const chunks = Array.from({ length: 500 }, () => open().take(5 * MIB))
+  const total = chunks.reduce((sum, chunk) => sum + sizeOf(chunk), 0)
+  expect(total).toBeLessThan(500 * LEAST_BYTES + 8 * MIB)
+  expect(sizeOf(chunks.at(-1) ?? expect.fail())).toBe(LEAST_BYTES)
+})
+
+test('what is released is free for others, once', () => {
+  const crowd = Array.from({ length: 500 }, open)
+  const chunks = crowd.map((reader) => reader.take(MIB))
+  for (const [i, reader] of crowd.entries()) {
+    reader.releaseAll()
+    reader.release(chunks[i] ?? expect.fail())
+  }
+  const readers = Array.from({ length: 500 }, () => open().take(5 * MIB))
+  expect(sizeOf(readers[0] ?? expect.fail())).toBe(MIB)
+  expect(readers.reduce((sum, chunk) => sum + sizeOf(chunk), 0)).toBeLessThan(500 * LEAST_BYTES + 8 * MIB)
+})
+
+test('a reader that is left half-way holds nothing for ever', async () => {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc') as () => void
+  for (let n = 0; n < 500; n++) new ReadMemory({}).take(MIB)
+  await expect
+    .poll(() => {
+      gc()
+      const reader = open()
+      const size = sizeOf(reader.take(MIB))
+      reader.releaseAll()
+      return size
+    })
+    .toBe(MIB)
+})
+
+test('a chunk that was given back is filled again by any reader of its size', () => {
+  const one = open()
+  const chunk = one.take(MIB)
+  reuse(chunk)
+  one.releaseAll()
+  expect(open().take(MIB).buffer).toBe(chunk.buffer)
+})
