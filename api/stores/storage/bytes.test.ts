@@ -14,12 +14,6 @@ import {
 import { MIB, givenBytes, givenTroubledSource } from './testing/conformance-given.ts'
 import { hashing } from './hashing.ts'
 
-async function sizes(source: ByteSource): Promise<number[]> {
-  const all: number[] = []
-  for await (const chunk of source) all.push(chunk.length)
-  return all
-}
-
 const wrappers: [string, (source: ByteSource) => ByteSource][] = [
   ['limited', (source) => limited(source, 8 * MIB)],
   ['concat', (source) => concat([source])],
