@@ -11,6 +11,7 @@ import {
   type HistogramName,
   type TotalName,
 } from '../platform/telemetry/metrics.ts'
+import { Durations } from '../platform/telemetry/otel/durations.ts'
 import { Instruments } from '../platform/telemetry/otel/instruments.ts'
 import { answerPrometheus } from '../platform/telemetry/otel/prometheus.ts'
 
@@ -63,9 +64,10 @@ const labelsIn = (query: string) => [
 let exposed = ''
 let end: () => Promise<void>
 beforeAll(async () => {
-  const { reader, address, close } = await answerPrometheus('127.0.0.1:0')
+  const durations = new Durations('test')
+  const { reader, address, close } = await answerPrometheus('127.0.0.1:0', [durations])
   const provider = new MeterProvider({ readers: [reader] })
-  const instruments = new Instruments(provider.getMeter('test'), silentLogger())
+  const instruments = new Instruments(provider.getMeter('test'), [durations], silentLogger())
   const own = ['nodejs.eventloop.delay.p99', 'nodejs.heap.used', 'process.memory.usage']
   for (const name of metricNames) {
     const { kind } = metricOf(name)

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Attributes, Counter, Histogram, Meter } from '@opentelemetry/api'
+import type { Attributes, Counter, Meter } from '@opentelemetry/api'
 import { onCount } from '../counts.ts'
 import type { Logger } from '../logger.ts'
 import {
@@ -11,9 +11,8 @@ import {
   type TotalName,
 } from '../metrics.ts'
 import type { Reading } from '../telemetry.ts'
+import type { Durations } from './durations.ts'
 
-/** From a millisecond to what a large upload takes. */
-const BUCKETS_S = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 600]
 const NANOSECONDS = 1e9
 /** A gauge that takes longer to read is left out of that collection. */
 const READ_MS = 5000
@@ -23,12 +22,14 @@ export class Instruments {
   readonly #meter: Meter
   readonly #log: Logger
   readonly #counters = new Map<CounterName, Counter>()
-  readonly #histograms = new Map<HistogramName, Histogram>()
+  readonly #durations: readonly Durations[]
   readonly #delay = monitorEventLoopDelay({ resolution: 20 })
   readonly #forget: () => void
 
-  constructor(meter: Meter, log: Logger) {
+  /** `durations` are those of each reader of `meter`. */
+  constructor(meter: Meter, durations: readonly Durations[], log: Logger) {
     this.#meter = meter
+    this.#durations = durations
     this.#log = log
     for (const name of metricNames) this.#make(name)
     this.#forget = onCount(({ name, labels, by }) => this.count(name, by, labels))
@@ -44,14 +45,8 @@ export class Instruments {
 
   #make(name: (typeof metricNames)[number]): void {
     const { kind, unit, text, labels = {} } = metricOf(name)
-    const options = { unit, description: text }
-    if (kind === 'histogram')
-      this.#histograms.set(
-        name as HistogramName,
-        this.#meter.createHistogram(name, { ...options, advice: { explicitBucketBoundaries: BUCKETS_S } }),
-      )
     if (kind !== 'counter') return
-    const counter = this.#meter.createCounter(name, options)
+    const counter = this.#meter.createCounter(name, { unit, description: text })
     this.#counters.set(name as CounterName, counter)
     for (const set of combinations(labels)) counter.add(0, set)
   }
@@ -61,7 +56,7 @@ export class Instruments {
   }
 
   record(name: HistogramName, seconds: number, labels: Attributes): void {
-    this.#histograms.get(name)?.record(seconds, labels)
+    for (const durations of this.#durations) durations.record(name, seconds, labels)
   }
 
   gauge(name: GaugeName, read: () => Promise<Reading[]> | Reading[]): void {

@@ -15,13 +15,20 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { currentIds, traceparent } from '../current.ts'
 import { silentLogger } from '../logger.ts'
 import type { Incoming } from '../telemetry.ts'
+import { Durations } from './durations.ts'
 import { Instruments } from './instruments.ts'
 import { exportingTelemetry } from './observe.ts'
 
 const spans = new InMemorySpanExporter()
 const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
-const reader = new PeriodicExportingMetricReader({ exporter: metrics, exportIntervalMillis: 3_600_000 })
-const instruments = new Instruments(new MeterProvider({ readers: [reader] }).getMeter('test'), silentLogger())
+const durations = new Durations('test')
+const reader = new PeriodicExportingMetricReader({
+  exporter: metrics,
+  exportIntervalMillis: 3_600_000,
+  metricProducers: [durations],
+})
+const meter = new MeterProvider({ readers: [reader] }).getMeter('test')
+const instruments = new Instruments(meter, [durations], silentLogger())
 
 function telemetryWith(sampler: AlwaysOnSampler | AlwaysOffSampler) {
   const provider = new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(spans)] })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
-import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
+import type { MetricProducer, ResourceMetrics } from '@opentelemetry/sdk-metrics'
 
 /** Suffixes of names by unit, as the mapping of OpenTelemetry to Prometheus has them; the exporter adds only `_total`. */
 const suffixes: Record<string, { name: RegExp; suffix: string; unit: string }> = {
@@ -34,8 +34,8 @@ function portOf(listen: string): { host: string | undefined; port: number } {
 }
 
 /** The metrics for Prometheus on a port of their own: `/metrics` and nothing else, without credentials. */
-export async function answerPrometheus(listen: string) {
-  const reader = new PrometheusExporter({ preventServerStart: true })
+export async function answerPrometheus(listen: string, metricProducers: MetricProducer[]) {
+  const reader = new PrometheusExporter({ preventServerStart: true, metricProducers })
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
   const server = createServer((request, response) => {
     const [path] = (request.url ?? '').split('?')

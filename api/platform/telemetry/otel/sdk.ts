@@ -20,6 +20,7 @@ import {
 import {
   AggregationTemporality,
   ConsoleMetricExporter,
+  InstrumentType,
   MeterProvider,
   PeriodicExportingMetricReader,
   type IMetricReader,
@@ -34,6 +35,7 @@ import {
 import type { Exporters } from '../exporters.ts'
 import type { Logger } from '../logger.ts'
 import type { Started } from '../started.ts'
+import { Durations } from './durations.ts'
 import { Instruments } from './instruments.ts'
 import { logRecords } from './log-records.ts'
 import { exportingTelemetry } from './observe.ts'
@@ -82,7 +84,12 @@ const numberOf = (text: string | undefined, usual: number) => {
   return text !== undefined && text !== '' && value > 0 ? value : usual
 }
 
-function metricReaders(names: Exporters['metrics'], env: SdkOptions['env']): IMetricReader[] {
+interface ReaderWithDurations {
+  reader: IMetricReader
+  durations: Durations
+}
+
+function metricReaders(names: Exporters['metrics'], env: SdkOptions['env']): ReaderWithDurations[] {
   const intervalMs = numberOf(env['OTEL_METRIC_EXPORT_INTERVAL'], 60_000)
   const timeoutMs = Math.min(intervalMs, numberOf(env['OTEL_METRIC_EXPORT_TIMEOUT'], 30_000))
   const every = { exportIntervalMillis: intervalMs, exportTimeoutMillis: timeoutMs }
@@ -92,7 +99,9 @@ function metricReaders(names: Exporters['metrics'], env: SdkOptions['env']): IMe
       name === 'otlp'
         ? new OTLPMetricExporter()
         : new ConsoleMetricExporter({ temporalitySelector: () => AggregationTemporality.CUMULATIVE })
-    return [new PeriodicExportingMetricReader({ exporter, ...every })]
+    const durations = new Durations(SCOPE, exporter.selectAggregationTemporality(InstrumentType.HISTOGRAM))
+    const reader = new PeriodicExportingMetricReader({ exporter, metricProducers: [durations], ...every })
+    return [{ reader, durations }]
   })
 }
 
@@ -116,12 +125,18 @@ export async function startSdk(options: SdkOptions): Promise<Started> {
         : new SimpleSpanProcessor(new ConsoleSpanExporter()),
     ),
   })
+  const scraped = new Durations(SCOPE)
   const prometheus = exporters.metrics.includes('prometheus')
-    ? await answerPrometheus(options.prometheusListen)
+    ? await answerPrometheus(options.prometheusListen, [scraped])
     : undefined
-  const readers = [...metricReaders(exporters.metrics, env), ...(prometheus ? [prometheus.reader] : [])]
-  const meterProvider = new MeterProvider({ resource, readers })
-  const instruments = new Instruments(meterProvider.getMeter(SCOPE), log)
+  const readers: ReaderWithDurations[] = metricReaders(exporters.metrics, env)
+  if (prometheus) readers.push({ reader: prometheus.reader, durations: scraped })
+  const meterProvider = new MeterProvider({ resource, readers: readers.map(({ reader }) => reader) })
+  const instruments = new Instruments(
+    meterProvider.getMeter(SCOPE),
+    readers.map(({ durations }) => durations),
+    log,
+  )
   const loggerProvider = new LoggerProvider({
     resource,
     processors: exporters.logs.map((name) =>
