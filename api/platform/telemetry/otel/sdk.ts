@@ -36,6 +36,7 @@ import type { Exporters } from '../exporters.ts'
 import type { Logger } from '../logger.ts'
 import type { Started } from '../started.ts'
 import { Durations } from './durations.ts'
+import { ids } from './ids.ts'
 import { Instruments } from './instruments.ts'
 import { logRecords } from './log-records.ts'
 import { exportingTelemetry } from './observe.ts'
@@ -117,6 +118,7 @@ export async function startSdk(options: SdkOptions): Promise<Started> {
   await resource.waitForAsyncAttributes?.()
   const tracerProvider = new NodeTracerProvider({
     resource,
+    idGenerator: ids,
     // Spans that go nowhere would still be made, and their work followed.
     ...(exporters.traces.length === 0 && { sampler: new AlwaysOffSampler() }),
     spanProcessors: exporters.traces.map((name) =>
