@@ -36,7 +36,8 @@ const blobErrors = ['missing', 'exists', 'transient', 'permanent', 'corrupt', 'f
 const traceparentForm = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/
 
 function remote(parent: string | undefined): Context | undefined {
-  const [, traceId, spanId, flags = '00'] = traceparentForm.exec(parent ?? '') ?? []
+  if (parent === undefined) return undefined
+  const [, traceId, spanId, flags = '00'] = traceparentForm.exec(parent) ?? []
   if (traceId === undefined || spanId === undefined) return undefined
   const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
   return trace.setSpanContext(ROOT_CONTEXT, context)
@@ -126,6 +127,7 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
   const serve: Telemetry['serve'] = async (request, act) => {
     const { method, path, requestId, userAgent, parent, operation, outgoing } = request
     const begun = performance.now()
+    if (outgoing) transferred(outgoing.req.socket)
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, remote(parent) ?? ROOT_CONTEXT)
     const end = ({ route, status }: Answered) => {
       const labels: Attributes = {
@@ -162,10 +164,7 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
     )
     if (!outgoing || outgoing.writableFinished || outgoing.destroyed) return end(answered)
     // The body goes on behind the handler, and its end is the request's.
-    outgoing.once('close', () => {
-      end(answered)
-      transferred(outgoing.req.socket)
-    })
+    outgoing.once('close', () => end(answered))
   }
 
   return {
@@ -186,18 +185,25 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
   }
 }
 
-/** Adds up what connections have sent and received, each since it was last asked. */
+/** Adds up what connections have sent and received; answers what is told of each connection. */
 function transferCounter(instruments: Instruments): (socket: Socket) => void {
-  const counted = new WeakMap<Socket, { received: number; sent: number }>()
-  const sum = { received: 0, sent: 0 }
-  instruments.total('arsenal.transfer.bytes', () =>
-    Object.entries(sum).map(([direction, value]) => ({ value, labels: { direction } })),
-  )
+  const open = new Set<Socket>()
+  const closed = { received: 0, sent: 0 }
+  const add = (sum: typeof closed, { bytesRead, bytesWritten }: Socket) => {
+    sum.received += bytesRead
+    sum.sent += bytesWritten
+  }
+  instruments.total('arsenal.transfer.bytes', () => {
+    const sum = { ...closed }
+    for (const socket of open) add(sum, socket)
+    return Object.entries(sum).map(([direction, value]) => ({ value, labels: { direction } }))
+  })
   return (socket) => {
-    const before = counted.get(socket) ?? { received: 0, sent: 0 }
-    const now = { received: socket.bytesRead, sent: socket.bytesWritten }
-    counted.set(socket, now)
-    sum.received += now.received - before.received
-    sum.sent += now.sent - before.sent
+    if (open.has(socket) || socket.destroyed) return
+    open.add(socket)
+    socket.once('close', () => {
+      open.delete(socket)
+      add(closed, socket)
+    })
   }
 }
