@@ -1,10 +1,12 @@
 import type { Deps } from '../../core/ctx.ts'
 import { countQueue, type QueueCounts } from '../../core/jobs/index.ts'
 import { readOverview } from '../../rooms/admin/index.ts'
-import { databaseAheadMs } from '../../rooms/health/index.ts'
+import { databaseAheadMs, storeAheadMs } from '../../rooms/health/index.ts'
 
 /** Several gauges of one collection are read from one answer. */
 const SAME_MS = 1000
+/** The clock of a bucket is read by three requests, one of them a write. */
+const CLOCK_MS = 60_000
 
 /** What is read from the database and the store when metrics are collected. Every process answers for all of them. */
 export function addGauges(deps: Deps): void {
@@ -35,8 +37,15 @@ export function addGauges(deps: Deps): void {
     const kinds = ['lfs', 'git', 'uploads', 'chunks'] as const
     return kinds.map((kind) => ({ value: storage[kind].bytes, labels: { kind } }))
   })
-  if (db.engine === 'postgres')
-    telemetry.gauge('arsenal.clock.skew', async () => one(Math.abs(await databaseAheadMs(deps)) / 1000))
+  const clocks = [
+    ...(db.engine === 'postgres' ? [() => databaseAheadMs(deps)] : []),
+    ...(blobs.kind === 's3' ? [keptFor(CLOCK_MS, () => storeAheadMs(deps))] : []),
+  ]
+  if (clocks.length > 0)
+    telemetry.gauge('arsenal.clock.skew', async () => {
+      const apart = await Promise.all(clocks.map((aheadMs) => aheadMs()))
+      return one(Math.max(...apart.map(Math.abs)) / 1000)
+    })
   telemetry.gauge('arsenal.scrub.corrupt', async () =>
     one((await readOverview(deps)).storage.lfs.corrupt_count),
   )

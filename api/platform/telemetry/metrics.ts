@@ -123,7 +123,7 @@ const metrics = {
   'arsenal.clock.skew': {
     kind: 'gauge',
     unit: 's',
-    text: 'How far the clock of this process and that of its Postgres are apart.',
+    text: 'How far the clock of this process is from those of its Postgres and its bucket.',
   },
   'nodejs.eventloop.delay.p99': {
     kind: 'gauge',

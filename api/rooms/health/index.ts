@@ -1,3 +1,3 @@
 export type { CheckedFinding, Finding, HealthCheck } from './check.ts'
 export { runChecks } from './run-checks.ts'
-export { databaseAheadMs } from './checks/clock.ts'
+export { databaseAheadMs, storeAheadMs } from './checks/clock.ts'

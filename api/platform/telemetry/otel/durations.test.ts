@@ -89,7 +89,10 @@ describe.each([
     const { ours } = await exported()
     const points = ours[0]?.dataPoints ?? []
     expect(points).toHaveLength(2001)
-    expect(points.at(-1)).toMatchObject({ attributes: { 'otel.metric.overflow': true }, value: { count: 10 } })
+    expect(points.at(-1)).toMatchObject({
+      attributes: { 'otel.metric.overflow': true },
+      value: { count: 10 },
+    })
     await close()
   })
 })

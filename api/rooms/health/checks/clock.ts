@@ -24,8 +24,8 @@ export async function databaseAheadMs({ db, now }: Pick<Deps, 'db' | 'now'>): Pr
   return aheadMs(read, from, now())
 }
 
-/** By the time that the store gives to bytes written now. */
-async function storeAheadMs({ blobs, now }: Deps): Promise<number> {
+/** How far the store's clock is ahead of this server's, by the time that it gives to bytes written now. */
+export async function storeAheadMs({ blobs, now }: Pick<Deps, 'blobs' | 'now'>): Promise<number> {
   const key = blobKeys.probe(randomUUID())
   const from = now()
   try {
