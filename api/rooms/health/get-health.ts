@@ -17,12 +17,15 @@ const latest = new WeakMap<Db, { answer: Promise<Health>; until: number }>()
 /** What the checks find. For instance admins. */
 export async function getHealth(ctx: Ctx): Promise<Health> {
   requireInstanceAdmin(ctx.actor)
-  const now = ctx.now().getTime()
   const kept = latest.get(ctx.db)
-  if (kept && now < kept.until) return kept.answer
-  const entry = { answer: gather(ctx), until: now + KEPT_MS }
+  if (kept && ctx.now().getTime() < kept.until) return kept.answer
+  // Checks that take longer than an answer is kept are not begun again beside themselves.
+  const entry = { answer: gather(ctx), until: Infinity }
   latest.set(ctx.db, entry)
-  entry.answer.catch(() => latest.delete(ctx.db))
+  entry.answer.then(
+    () => (entry.until = ctx.now().getTime() + KEPT_MS),
+    () => latest.delete(ctx.db),
+  )
   return entry.answer
 }
 
