@@ -43,7 +43,8 @@ before(async () => {
   }
   web = await startServer({ ...settings, 'server.role': 'web' }, { env })
   const beside = { 'server.role': 'worker', 'server.public_url': web.url }
-  worker = await startServer({ ...settings, ...beside }, { env })
+  const workerEnv = { ...env, OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging,team=ml' }
+  worker = await startServer({ ...settings, ...beside }, { env: workerEnv })
   person = await web.login()
   secrets = { token: await person.token(), password: 'correct horse battery staple', canary }
   await person.native('POST', '/repos', { type: 'model', ns: person.username, name: 'traced' })
@@ -118,6 +119,9 @@ test('a push is one trace over web, git and worker', async () => {
     mine().find(({ name }) => name === 'arsenal.job.repo.index'),
   )
   assert.equal(index.resource['arsenal.role'], 'worker')
+  // `OTEL_RESOURCE_ATTRIBUTES` adds to the keys, and wins over them.
+  assert.equal(index.resource['deployment.environment.name'], 'staging')
+  assert.equal(index.resource['team'], 'ml')
   assert.deepEqual(rolesOf(mine()), new Set(['web', 'worker']))
   await untilOneTree(mine, parent)
 
