@@ -77,8 +77,8 @@ describe.each([
 
     record(0.3, ok)
     const second = await exported()
-    const count = (second.ours[0]?.dataPoints[0]?.value as { count: number }).count
-    expect(count).toBe(temporality === AggregationTemporality.DELTA ? 1 : 32)
+    const count = temporality === AggregationTemporality.DELTA ? 1 : 32
+    expect(second.ours[0]?.dataPoints[0]?.value).toMatchObject({ count })
     expect(second.ours).toEqual(second.theirs)
     await close()
   })

@@ -185,7 +185,7 @@ export function exportingTelemetry({ tracer, instruments, redact }: Parts): Tele
   }
 }
 
-/** Adds up what connections have sent and received; answers what is told of each connection. */
+/** Adds up what connections have sent and received; answers what to call with each connection. */
 function transferCounter(instruments: Instruments): (socket: Socket) => void {
   const open = new Set<Socket>()
   const closed = { received: 0, sent: 0 }
