@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { huggingfaceKey } from '../../features/feature.ts'
@@ -82,9 +83,10 @@ async function copy(
     `KV_METADATA {huggingface: ${text(huggingfaceKey(features))}}`,
     'RETURN_FILES true',
   ]
-  const result = await duck.runAndReadAll(
-    `COPY (${sql}) TO ${text(join(folder, 'out'))} (${options.join(', ')})`,
-  )
+  const out = join(folder, 'out')
+  // A process that died over the same files may have left some, and DuckDB refuses a folder that has any.
+  await rm(out, { recursive: true, force: true })
+  const result = await duck.runAndReadAll(`COPY (${sql}) TO ${text(out)} (${options.join(', ')})`)
   const [row] = result.getRowsJson()
   const numbered = (path: string) => Number(/(\d+)\.parquet$/.exec(path)?.[1] ?? 0)
   const paths = (row?.[1] ?? []) as string[]
