@@ -129,8 +129,11 @@ export class Converter {
       let previews = Promise.resolve()
       const hear = (report: Report) => {
         listen()
-        if (report.type === 'preview') previews = previews.then(() => progress.preview?.(report.preview))
-        else if (report.type === 'progress') progress.done?.(report.done)
+        if (report.type === 'preview') {
+          previews = previews.then(() => progress.preview?.(report.preview))
+          // The task may be over by then, and its answer may never come.
+          previews.catch(reject)
+        } else if (report.type === 'progress') progress.done?.(report.done)
         else if (report.type === 'failed') reject(new ConversionFault(report.code, report.message))
         else if (report.type !== 'alive' && report.type !== 'ready')
           previews.then(() => resolve(report), reject)
