@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
@@ -51,18 +51,21 @@ async function convertHead(ctx: Ctx, repoId: string, job: RunningJob): Promise<C
     throw error
   })
   if (!revision) return { outcome: 'gone' }
-  const folder = join(
-    ctx.config.server.data_dir,
-    'viewer',
-    'convert',
-    `${job.id}-${job.attempt}-${randomUUID()}`,
-  )
+  const place = join(ctx.config.server.data_dir, 'viewer', 'convert')
+  const folder = join(place, `${job.id}-${job.attempt}-${randomUUID()}`)
+  await removeLeft(place, job)
   await mkdir(folder, { recursive: true })
   try {
     return await convertDataset({ ...ctx, signal: job.signal }, { repo, revision, job, folder })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Deletes what earlier attempts left on this machine: those of a server that was killed could not do so themselves. */
+async function removeLeft(place: string, job: RunningJob): Promise<void> {
+  for (const name of await readdir(place).catch(() => []))
+    if (name.startsWith(`${job.id}-`)) await rm(join(place, name), { recursive: true, force: true })
 }
 
 /** A commit that came while this run had the only job of the repo. */
