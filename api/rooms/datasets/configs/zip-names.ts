@@ -6,7 +6,7 @@ import { collect } from '../../../stores/storage/index.ts'
 import { MissingBytes, openSource, type OpenSource } from '../convert/sources.ts'
 import type { SourceFile } from './source-file.ts'
 
-/** The end of a zip file with its longest comment, and what is read at once beyond it. */
+/** More than the end of a zip file with its longest comment. */
 const PIECE_BYTES = 128 * 1024
 /** Directories that need more are not read: the archive is of no known kind then. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -74,10 +74,14 @@ class Pieces implements FileBytes {
     return Buffer.concat(parts)
   }
 
+  /** Brings all from `offset` to the end, where a directory ends, or one piece where that is too much. */
   async bring(source: OpenSource, offset: number): Promise<void> {
-    if ((this.#pieces.size + 1) * PIECE_BYTES > MAX_BYTES)
-      throw new FormatFault('zip', 'The directory of the archive is too large.')
-    const length = Math.min(PIECE_BYTES, this.sizeBytes - offset)
-    this.#pieces.set(offset, await collect(await source.open({ offset, length }), length))
+    const room = MAX_BYTES - this.#pieces.size * PIECE_BYTES
+    if (room < PIECE_BYTES) throw new FormatFault('zip', 'The directory of the archive is too large.')
+    const rest = this.sizeBytes - offset
+    const length = rest <= room ? rest : Math.min(PIECE_BYTES, rest)
+    const bytes = await collect(await source.open({ offset, length }), length)
+    for (let at = 0; at < length; at += PIECE_BYTES)
+      this.#pieces.set(offset + at, bytes.subarray(at, at + PIECE_BYTES))
   }
 }

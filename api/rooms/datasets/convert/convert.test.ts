@@ -166,13 +166,16 @@ eachDatabase('conversion of datasets', (world) => {
     for (const [content, reason] of [
       [whole.subarray(0, -30), 'no zip file'],
       [damaged, 'x.csv in data.csv.zip cannot be decompressed'],
-      [zip({ 'x.csv.gz': 'x' }), 'compressed once more'],
+      [zip({ 'x.csv.gz': 'x' }), 'x.csv.gz in data.csv.zip cannot be decompressed'],
+      [zip({ 'x.csv.lz4': 'x' }), 'compressed as LZ4'],
       [Buffer.from('one\n'), 'no zip file'],
     ] as const) {
       const { dataset } = await given({ 'data.csv.zip': content })
       expect(dataset.status).toBe('failed')
       expect(dataset.configs[0]?.problem?.message).toContain(reason)
     }
+    const lines = await given({ 'data.txt.zip': zip({ 'x.txt.gz': 'x' }) })
+    expect(lines.dataset.configs[0]?.problem?.message).toContain('compressed once more')
     const unknown = await given({ 'data.zip': 'no archive' })
     expect(unknown.dataset.problem?.code).toBe('DataFilesNotFoundError')
   })

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { bounded, compressionOf, unfolded } from './decompress.ts'
 import type { LocalFile } from './messages.ts'
 import { notReadable, TaskFault } from './task-fault.ts'
-import { isZip, zipMembers } from './zip-members.ts'
+import { isZip, zipMembers, type ZipMember } from './zip-members.ts'
 
 /** A source file as plain text on this machine. */
 export interface PlainFile {
@@ -27,6 +28,8 @@ export interface Wanted {
   maxBytes: number
   /** A character that hides line breaks between two of it. */
   quote?: string
+  /** Decompresses members of zip files that are compressed once more, as pandas does; others are refused. */
+  unfoldsMembers?: boolean
   /** Makes every line end in `\n` alone, as Python reads text. */
   hasPlainLines?: boolean
 }
@@ -40,7 +43,7 @@ export async function materialise(sources: readonly LocalFile[], wanted: Wanted)
   let [left, readBytes] = [wanted.maxBytes, 0]
   for (const [i, source] of sources.entries()) {
     const { size } = await stat(source.path)
-    for (const [k, input] of inputsOf(source, size).entries()) {
+    for (const [k, input] of inputsOf(source, size, wanted).entries()) {
       if (left <= 0) return { files, isPartial: true, readBytes }
       const plain = await plainFile(input, { ...wanted, maxBytes: left }, `${i}-${k}`)
       files.push({ name: input.name, path: plain.path, sizeBytes: plain.sizeBytes })
@@ -77,17 +80,8 @@ interface Stored {
   close(): void
 }
 
-function inputsOf(source: LocalFile, size: number): Input[] {
-  if (isZip(source))
-    return zipMembers(source).map(({ name, packedBytes, open: openMember }) => ({
-      name,
-      size: packedBytes,
-      open: () => ({
-        plain: bounded(openMember(), name, packedBytes),
-        bytesRead: () => packedBytes,
-        close: () => undefined,
-      }),
-    }))
+function inputsOf(source: LocalFile, size: number, wanted: Wanted): Input[] {
+  if (isZip(source)) return zipMembers(source).map((member) => memberInput(member, wanted))
   const { name, path } = source
   const compression = compressionOf(name)
   return [
@@ -102,6 +96,26 @@ function inputsOf(source: LocalFile, size: number): Input[] {
       },
     },
   ]
+}
+
+function memberInput(member: ZipMember, { unfoldsMembers }: Wanted): Input {
+  const { name, path, packedBytes } = member
+  const compression = compressionOf(path)
+  if (compression && !unfoldsMembers)
+    throw notReadable(`The file ${name} is compressed once more. Pack the plain file.`)
+  return {
+    name,
+    size: packedBytes,
+    open: () => {
+      const unpacked = bounded(member.open(), name, packedBytes)
+      const input = compression && Readable.from(unpacked)
+      return {
+        plain: compression && input ? unfolded(input, compression, name, packedBytes) : unpacked,
+        bytesRead: () => packedBytes,
+        close: () => input?.destroy(),
+      }
+    },
+  }
 }
 
 async function plainFile(source: Input, wanted: Wanted, label: string): Promise<Made> {

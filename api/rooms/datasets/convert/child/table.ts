@@ -31,7 +31,7 @@ export async function convertTable(
   const plain = await materialise(task.files, {
     folder: task.folder,
     maxBytes: task.maxBytes,
-    ...(task.builder === 'csv' ? { quote: csvQuote(task.options) } : {}),
+    ...(task.builder === 'csv' ? { quote: csvQuote(task.options), unfoldsMembers: true } : {}),
     ...(task.builder === 'text' || task.builder === 'xml' ? { hasPlainLines: true } : {}),
   })
   const source = await sourceOf(duck, task, plain.files)

@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { FormatFault, type FileBytes } from '../../../../core/parsers/index.ts'
 import { zipDirectories, type ZipEntry } from '../../../../core/scanning/index.ts'
-import { compressionOf } from './decompress.ts'
 import type { LocalFile } from './messages.ts'
 import { notReadable } from './task-fault.ts'
 
@@ -11,7 +10,10 @@ import { notReadable } from './task-fault.ts'
 export interface ZipMember {
   /** Name of the archive and of the member, for people. */
   name: string
+  /** Path within the archive. */
+  path: string
   packedBytes: number
+  sizeBytes: number
   /** Its bytes as they were before packing. Throws at the end where they are not what was packed. */
   open(): AsyncIterable<Buffer>
 }
@@ -76,12 +78,12 @@ function memberOf(file: LocalFile, bytes: FileBytes, entry: ZipEntry): ZipMember
     throw notReadable(`The file ${name} is encrypted. Upload it without a password.`)
   if (entry.method !== STORED && entry.method !== DEFLATED)
     throw notReadable(`The file ${name} is packed by method ${entry.method}, which is not read here.`)
-  if (compressionOf(entry.name))
-    throw notReadable(`The file ${name} is compressed once more. Pack the plain file.`)
   const start = entry.at + LOCAL_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
   return {
     name,
+    path: entry.name,
     packedBytes: entry.packedBytes,
+    sizeBytes: entry.sizeBytes,
     open: () => unpacked(file.path, start, entry),
   }
 }

@@ -244,19 +244,24 @@ TEXT = {
     "documents": Case({"a.txt": b"one\ntwo\n", "b.txt": b"three"}, card="  sample_by: document\n"),
 }
 
-def packed(**members: str) -> bytes:
+def packed(**members: str | bytes) -> bytes:
     """A zip file; `__` stands for the slash of a folder."""
+    parts = {name: name.replace("__", "/").rpartition("_") for name in members}
+    return zipped({f"{path}.{suffix}": members[name] for name, (path, _, suffix) in parts.items()})
+
+
+def zipped(members: dict[str, str | bytes]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            path, _, suffix = name.replace("__", "/").rpartition("_")
-            archive.writestr(f"{path}.{suffix}", content)
+        for path, content in members.items():
+            archive.writestr(path, content)
     return out.getvalue()
 
 
 CSV |= {
     "zip-of-one": Case({"data.csv.zip": packed(data_csv="a,b\n1,x\n2,y\n")}),
     "zip-of-several": Case({"data.zip": packed(z_csv="a,b\n1,2\n", sub__c_csv="a,b\n3,4\n", a_csv="a,b\n5,6\n")}),
+    "zip-of-gzip": Case({"data.zip": zipped({"a.csv.gz": gzip.compress(b"a,b\n1,x\n2,y\n", mtime=0), "b.csv": b"a,b\n3,z\n"})}),
     "zip-and-plain": Case({"a.csv.zip": packed(a_csv="a,b\n1,x\n"), "b.csv": b"a,b\n2,y\n"}),
 }
 JSON |= {"zip": Case({"data.jsonl.zip": packed(z_jsonl='{"a": 1, "b": [1]}\n{"a": null, "b": []}\n')})}
