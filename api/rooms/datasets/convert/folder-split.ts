@@ -24,21 +24,28 @@ export const folderBuilders = Object.keys(kinds)
 /** Images, sounds, videos or documents in folders: a row for each file, or for each row of their metadata. */
 export async function convertFolder(task: SplitTask): Promise<SplitResult> {
   const { config, sources, folder } = task
-  const archive = sources.find(({ path }) => path.toLowerCase().endsWith('.zip'))
-  if (archive)
-    throw new ConversionFault(
-      'DatasetGenerationError',
-      `The file ${archive.path} is an archive of media, which is not converted here. Upload the files themselves, or Parquet.`,
-    )
+  const archives = sources.filter(({ path }) => path.toLowerCase().endsWith('.zip'))
   const media = mediaOf(task)
   const isTable = ({ path }: SourceFile) => isFolderMetadata(path)
+  const { max_convert_bytes: maxBytes } = task.ctx.config.viewer
+  const [archive] = archives
+  if (archive && media.hasMetadata)
+    throw new ConversionFault(
+      'DatasetGenerationError',
+      `The file ${archive.path} is an archive beside tables of metadata, which is not converted here. Upload the files themselves, or Parquet.`,
+    )
+  const paths = sources.map(({ path }) => path).filter((path) => isMediaOf(config.builder, path))
+  if (archive) {
+    const { files, isCut } = await bringSources(task.ctx, task.snapshot, archives, { folder, maxBytes })
+    const listed = await listFile(join(folder, 'files'), task.root, paths, undefined)
+    const read = { builder: 'media-archives', builderName: config.builder, media } as const
+    return convertTable(task, { ...read, files: [listed, ...files], isCut })
+  }
   if (media.hasMetadata) {
-    const { max_convert_bytes: maxBytes } = task.ctx.config.viewer
     const tables = sources.filter(isTable)
     const { files, isCut } = await bringSources(task.ctx, task.snapshot, tables, { folder, maxBytes })
     return convertTable({ ...task, sources: tables }, { builder: 'folder', media, files, isCut })
   }
-  const paths = sources.map(({ path }) => path).filter((path) => isMediaOf(config.builder, path))
   const files = [await listFile(join(folder, 'files'), task.root, paths, media.labels)]
   return convertTable(task, { builder: 'folder', media, files, isCut: false })
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
 import { parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
@@ -19,7 +20,7 @@ eachDatabase('folders of media', (world) => {
     owner = await givenUser(world, 'owner')
   })
 
-  const add = (repo: Repo, files: Record<string, string>) => {
+  const add = (repo: Repo, files: Record<string, string | Buffer>) => {
     const operations = Object.entries(files).map(([path, content]) => ({
       op: 'add' as const,
       path,
@@ -27,7 +28,7 @@ eachDatabase('folders of media', (world) => {
     }))
     return commit(world.ctx(owner), repo, { title: 'Add media', operations, via: 'api' })
   }
-  async function given(files: Record<string, string>) {
+  async function given(files: Record<string, string | Buffer>) {
     const repo = await givenRepo(world, owner, { type: 'dataset' })
     const made = await add(repo, files)
     await runJobs(world.deps, [datasetConvert])
@@ -95,6 +96,57 @@ eachDatabase('folders of media', (world) => {
       expect(config.problem?.message).toContain('metadata.csv')
     },
   )
+
+  /** A zip file as Python makes one. */
+  const zip = (members: Record<string, string>) =>
+    execFileSync(
+      'python3',
+      [
+        '-c',
+        'import io, json, sys, zipfile\nout = io.BytesIO()\nwith zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as f:\n  for n, c in json.load(sys.stdin).items(): f.writestr(n, c)\nsys.stdout.buffer.write(out.getvalue())',
+      ],
+      { input: JSON.stringify(members) },
+    )
+
+  test('media in zip files become cells with their bytes, behind those beside the files', async () => {
+    const { repo, sha, config } = await given({
+      '9.wav': 'i',
+      'b.zip': zip({ '2.wav': 'b', '1.wav': 'a' }),
+      'c.zip': zip({ '3.wav': 'c' }),
+    })
+    expect(config).toMatchObject({ builder: 'audiofolder', status: 'ready', is_exact: false, warnings: [] })
+    expect(config.features).toEqual([{ name: 'audio', type: { _type: 'Audio' } }])
+    const cell = (path: string, text: string) => ({ audio: { bytes: Buffer.from(text), path } })
+    const [file, ...others] = await rowsOf(repo, config.splits[0])
+    expect(file).toEqual({
+      audio: { bytes: null, path: `hf://datasets/${repo.ns}/${repo.name}@${sha}/9.wav` },
+    })
+    expect(
+      others.map((row) => ({ audio: { ...row['audio'], bytes: Buffer.from(row['audio'].bytes) } })),
+    ).toEqual([cell('1.wav', 'a'), cell('2.wav', 'b'), cell('3.wav', 'c')])
+  })
+
+  test.each([
+    [
+      { 'a.png': 'x', 'b.png': 'y' },
+      { is_exact: true, warnings: [] },
+    ],
+    [
+      { 'a.png': 'x', 'note.txt': 'y' },
+      { is_exact: false, warnings: [] },
+    ],
+    [
+      { 'cat/a.png': 'x', 'dog/b.png': 'y' },
+      { is_exact: false, warnings: [expect.stringContaining('drop_labels')] },
+    ],
+    [
+      { 'a.png': 'x', 'metadata.csv': 'file_name\na.png\n' },
+      { problem: { message: expect.stringContaining('metadata.csv in train.zip') } },
+    ],
+  ] as const)('a zip file of %j', async (members, wanted) => {
+    const { config } = await given({ 'train.zip': zip(members) })
+    expect(config).toMatchObject({ builder: 'imagefolder', ...wanted })
+  })
 
   test('the viewer shows each file by its address in the repo, and follows the default branch', async () => {
     const { repo, sha } = await given({ 'a/1.png': 'a', 'a/2 ä.png': 'b' })

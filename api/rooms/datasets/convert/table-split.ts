@@ -27,7 +27,7 @@ export async function convertBinary(task: SplitTask): Promise<SplitResult> {
 }
 
 /** Files on this machine, and how the child reads them. */
-interface TableFiles extends Pick<TableTask, 'builder' | 'files' | 'media' | 'root'> {
+interface TableFiles extends Pick<TableTask, 'builder' | 'builderName' | 'files' | 'media' | 'root'> {
   /** Whether more of the split's files were left out. */
   isCut: boolean
 }

@@ -4,6 +4,7 @@ import { convertArchives } from './archives.ts'
 import { convertArrow } from './arrow/convert.ts'
 import { openDuck } from './duck.ts'
 import { readFooters } from './footers.ts'
+import { convertMediaArchives } from './media-archives.ts'
 import type { Report, Setup, Task } from './messages.ts'
 import { convertTable } from './table.ts'
 import { TaskFault } from './task-fault.ts'
@@ -22,6 +23,8 @@ async function run(task: Task): Promise<void> {
   if (task.kind === 'footers') send({ type: 'footers', footers: await readFooters(task) })
   else if (task.builder === 'webdataset')
     send({ type: 'table', table: await convertArchives(setup, task, send) })
+  else if (task.builder === 'media-archives')
+    send({ type: 'table', table: await convertMediaArchives(setup, task, send) })
   else if (task.builder === 'arrow') send({ type: 'table', table: await convertArrow(setup, task, send) })
   else {
     const table = await convertTable(await (duck ??= openDuck(setup)), setup, task, send)

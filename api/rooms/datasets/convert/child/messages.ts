@@ -27,7 +27,7 @@ export interface TableTask {
   kind: 'table'
   /** Empty folder for all that this task writes. */
   folder: string
-  builder: 'csv' | 'json' | 'text' | 'xml' | 'folder' | 'webdataset' | 'arrow'
+  builder: 'csv' | 'json' | 'text' | 'xml' | 'folder' | 'webdataset' | 'arrow' | 'media-archives'
   options: Record<string, unknown>
   files: LocalFile[]
   /** Columns that the card gives, or that an earlier split of the config has. */
@@ -36,7 +36,9 @@ export interface TableTask {
   isGiven: boolean
   /** Of `webdataset`: what comes before the path of an archive in `__url__`. */
   root?: string
-  /** Of the builder `folder`. */
+  /** Of `media-archives`: the builder whose media they are, such as `imagefolder`. */
+  builderName?: string
+  /** Of the builders `folder` and `media-archives`. */
   media?: FolderMedia
   /** Decompressed bytes that are converted at most. */
   maxBytes: number
