@@ -3,6 +3,7 @@
 import io
 import tarfile
 import wave
+import zipfile
 
 import fsspec
 import pyarrow
@@ -36,6 +37,14 @@ def table(rows: dict) -> bytes:
     return out.getvalue()
 
 
+def zipped(members: dict) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
 CASES = {
     "labels": {"cat/1.png": png(1), "cat/2.PNG": png(2), "dog/a b.png": png(3)},
     "labels-of-splits": {"train/a/1.png": png(1), "train/b/2.png": png(2), "test/a/3.png": png(3)},
@@ -58,6 +67,12 @@ CASES = {
         **{f"{i}.png": png(i) for i in (1, 2, 3)},
     },
     "sounds": {"metadata.csv": "file_name,said\n1.wav,one\n2.wav,two\n", "1.wav": wav(10), "2.wav": wav(20)},
+    "zip": {"train.zip": zipped({"2.png": png(2), "1.png": png(1)}), "test.zip": zipped({"a b.png": png(3)})},
+    "zip-of-folders": {
+        "README.md": "---\nconfigs:\n- config_name: default\n  data_files: '*.zip'\n  drop_labels: true\n---\n",
+        "x.zip": zipped({"b/1.png": png(1), "a/2.png": png(2), "3.png": png(3)}),
+    },
+    "zips-of-sounds": {"a.zip": zipped({"1.wav": wav(10)}), "b.zip": zipped({"2.wav": wav(20), "__3.wav": wav(30)})},
     "sounds-in-folders": {"no/1.wav": wav(10), "yes/2.wav": wav(20)},
 }
 
