@@ -1,4 +1,4 @@
-import { parquetRead } from 'hyparquet'
+import { parquetRead, type ColumnData } from 'hyparquet'
 import type { RemoteFile } from '../../../../core/parsers/index.ts'
 import { DataFault } from '../fault.ts'
 import type { ParquetFile } from './footer.ts'
@@ -31,8 +31,10 @@ export async function readParquetRows(
     const room = await roomOf(file, metadata, { columns: new Set(wanted), range, limit: left })
     await file.takeRoom(room)
     left -= room
-    const read = await readRange(file, metadata, wanted, range, limit)
-    for (const { start, end } of near) found.push(...read.slice(start - range.start, end - range.start))
+    const chunks = await readRange(file, metadata, wanted, range, limit)
+    for (const { start, end } of near)
+      for (let row = start; row < end; row++)
+        found.push(new Map(wanted.map((name) => [name, valueAt(chunks, name, row)])))
   }
   return found
 }
@@ -51,15 +53,25 @@ function nearRanges(ranges: RowRange[], rows: number): RowRange[][] {
   return groups
 }
 
+/** Values of a column from one row on. */
+type Chunk = Pick<ColumnData, 'rowStart' | 'columnData'>
+
+function valueAt(chunks: ReadonlyMap<string, Chunk[]>, name: string, row: number): unknown {
+  for (const { rowStart, columnData } of chunks.get(name) ?? [])
+    if (row >= rowStart && row < rowStart + columnData.length) return columnData[row - rowStart]
+  throw new DataFault(`The column ${name} of the Parquet file lacks the row ${row} that its footer counts.`)
+}
+
+/** Columns in parts, as they are decoded: rows are made of those alone that are wanted. */
 async function readRange(
   file: RemoteFile,
   metadata: ParquetFile['metadata'],
   columns: string[],
   { start, end }: RowRange,
   limit: number,
-): Promise<Map<string, unknown>[]> {
-  if (columns.length === 0) return Array.from({ length: end - start }, () => new Map<string, unknown>())
-  let found: unknown[][] = []
+): Promise<Map<string, Chunk[]>> {
+  const found = new Map(columns.map((name) => [name, [] as Chunk[]]))
+  if (columns.length === 0) return found
   await parquetRead({
     file: {
       byteLength: file.sizeBytes,
@@ -73,17 +85,12 @@ async function readRange(
     columns,
     rowStart: start,
     rowEnd: end,
-    rowFormat: 'array',
     utf8: false,
     geoparquet: false,
     useOffsetIndex: true,
     compressors: boundedCompressors(limit),
     parsers: { timestampFromNanoseconds: (nanos) => nanos },
-    onComplete: (rows) => (found = rows),
+    onChunk: ({ columnName, rowStart, columnData }) => found.get(columnName)?.push({ rowStart, columnData }),
   })
-  if (found.length !== end - start)
-    throw new DataFault(
-      `The Parquet file holds ${found.length} of the ${end - start} rows that its footer counts.`,
-    )
-  return found.map((row) => new Map(columns.map((name, i) => [name, row[i]])))
+  return found
 }
