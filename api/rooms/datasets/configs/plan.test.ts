@@ -46,3 +46,23 @@ describe('configs and splits are those of the datasets library', () => {
     }
   })
 })
+
+test('a card of more than 4000 configs, or a config of more than 30 splits, is refused', async () => {
+  const split = (i: number) => `  - split: s${i}\n    path: a.csv\n`
+  const listed = (count: number, line: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => line(i))
+  const splits = (count: number) =>
+    planOf({
+      'a.csv': '',
+      'README.md': `---\nconfigs:\n- config_name: a\n  data_files:\n${listed(count, split).join('')}---\n`,
+    })
+  expect((await splits(30)).configs[0]?.problem).toBeUndefined()
+  expect((await splits(31)).configs[0]?.problem?.code).toBe('DatasetWithTooManySplitsError')
+  const config = (i: number) => ({ config_name: `c${i}`, data_files: 'a.csv' })
+  const configs = (count: number) => {
+    const matter = { configs: Array.from({ length: count }, (_, i) => config(i)) }
+    return planDataset({ paths: ['a.csv'], name: 'tiny', matter })
+  }
+  expect((await configs(4000)).configs).toHaveLength(4000)
+  expect((await configs(4001)).problem?.code).toBe('DatasetWithTooManyConfigsError')
+})

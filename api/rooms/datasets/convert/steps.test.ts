@@ -64,6 +64,15 @@ class SteadyExecution extends Execution {
   override async progress(): Promise<void> {}
 }
 
+/** Kills a process that may have ended by itself. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** Kills the processes that this one has convert something. */
 async function killChildren(): Promise<void> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -71,7 +80,7 @@ async function killChildren(): Promise<void> {
     const [, parent] = said.slice(said.lastIndexOf(')') + 2).split(' ')
     if (Number(parent) !== process.pid) continue
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes('convert.worker')) process.kill(Number(pid), 'SIGKILL')
+    if (command.includes('convert.worker')) kill(Number(pid))
   }
 }
 
@@ -217,4 +226,17 @@ eachDatabase('conversions that are killed', (world) => {
       expect(await exportOf(builder)).toBe(exported)
     },
   )
+
+  test('by children that die twice say so, and the job is not tried again', async () => {
+    await change('text', 300)
+    const job = await claim()
+    // Each is killed while it starts.
+    const timer = setInterval(() => void killChildren(), 50)
+    await executed(world.deps, job).run()
+    clearInterval(timer)
+    const dataset = await readDataset(world.db, repos['text']?.id ?? '')
+    expect(dataset).toMatchObject({ status: 'failed', problem: { code: 'JobManagerCrashedError' } })
+    expect(await claimed(world.deps, datasetConvert)).toBeUndefined()
+    expect(await readdir(convertDir())).toEqual([])
+  })
 })
