@@ -1,9 +1,11 @@
 import type { RepoType } from '../../../shared/vocabulary.ts'
 import {
   countedSafetensors,
+  countShards,
   mergeShards,
   type ConfigFacts,
   type FileFacts,
+  type Quantization,
   type SafetensorsFacts,
 } from '../parsers/index.ts'
 import { configDigest } from './config-digest.ts'
@@ -58,7 +60,7 @@ export function findingsOf({ type, files, facts, licenceText }: Revision): Findi
       licence: gguf?.licence ?? (licenceText === undefined ? undefined : licenceOfText(licenceText)),
       relation: relationOf(files, quants.length > 0, quantization),
       quantization,
-      quantizationBits: config?.quantization?.bits ?? (config?.quantization?.isLoadIn4Bit ? 4 : undefined),
+      quantizationBits: bitsOf(config?.quantization),
       chatTemplate: template,
       tokenizerClass: configs.get('tokenizer_config.json')?.tokenizerClass,
       processor: processorOf(files, config?.modelType),
@@ -79,6 +81,11 @@ export function findingsOf({ type, files, facts, licenceText }: Revision): Findi
       .slice(0, MAX_TENSOR_FILES)
       .map(({ path }) => path),
   }
+}
+
+function bitsOf(quantization: Quantization | undefined): number | undefined {
+  if (!quantization) return undefined
+  return quantization.bits ?? quantization.mlx?.packing?.bits ?? (quantization.isLoadIn4Bit ? 4 : undefined)
 }
 
 function countedParameters(
@@ -104,16 +111,10 @@ function countedParameters(
     const { parametersByDtype, parameters } = mergeShards(index, shards)
     return { parameters: parametersByDtype, total: parameters }
   }
-  const sums: Record<string, number> = {}
-  let total = 0
-  for (const path of counted.files) {
-    const shard = read(path)
-    if (!shard) return undefined
-    total += shard.parameters
-    for (const [dtype, count] of Object.entries(shard.parametersByDtype))
-      sums[dtype] = (sums[dtype] ?? 0) + count
-  }
-  return { parameters: sums, total }
+  const shards = counted.files.map(read).filter((shard) => shard !== undefined)
+  if (shards.length < counted.files.length) return undefined
+  const { parametersByDtype, parameters } = countShards(shards)
+  return { parameters: parametersByDtype, total: parameters }
 }
 
 /** The public hub names both. */

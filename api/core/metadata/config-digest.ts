@@ -12,12 +12,7 @@ export function configDigest(configs: ReadonlyMap<string, ConfigFacts>): ConfigD
     ...(config?.architectures && { architectures: config.architectures }),
     ...(config?.modelType !== undefined && { model_type: config.modelType }),
     ...(config?.autoMap && { auto_map: config.autoMap }),
-    ...(config?.quantization && {
-      quantization_config: {
-        ...(config.quantization.method !== '' && { quant_method: config.quantization.method }),
-        ...(config.quantization.bits !== undefined && { bits: config.quantization.bits }),
-      },
-    }),
+    ...quantizationDigest(config),
     ...(tokenizer && {
       tokenizer_config: {
         ...tokenizer.specialTokens,
@@ -33,4 +28,13 @@ export function configDigest(configs: ReadonlyMap<string, ConfigFacts>): ConfigD
     ...(diffusers && { diffusers: { _class_name: diffusers.className } }),
   }
   return Object.keys(digest).length > 0 ? digest : undefined
+}
+
+function quantizationDigest(config: ConfigFacts | undefined): Pick<ConfigDigest, 'quantization_config'> {
+  const { method = '', bits } = config?.quantization ?? {}
+  const known = {
+    ...(method !== '' && { quant_method: method }),
+    ...(bits !== undefined && { bits }),
+  }
+  return Object.keys(known).length > 0 ? { quantization_config: known } : {}
 }

@@ -11,7 +11,7 @@ import type { Quantization } from './safetensors/parameters.ts'
 import { readSafetensorsIndex } from './safetensors/shard-index.ts'
 
 /** Raise it when facts of the same bytes change: stored facts of an older version are read again. */
-export const PARSER_VERSION = 2
+export const PARSER_VERSION = 3
 
 /** What one file says of itself. */
 export type FileFacts = SafetensorsFacts | SafetensorsIndexFacts | GgufFacts | ConfigFacts | ParquetFacts

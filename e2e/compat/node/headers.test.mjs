@@ -18,7 +18,7 @@ async function header(repo, path) {
   return response.json()
 }
 
-const bytesEach = { F32: 4, BF16: 2, F16: 2, I64: 8, I32: 4, U8: 1, I8: 1, F8_E4M3: 1, F8_E8M0: 1 }
+const bytesEach = { F32: 4, BF16: 2, F16: 2, I64: 8, I32: 4, U8: 1, U32: 4, I8: 1, F8_E4M3: 1, F8_E8M0: 1 }
 
 /** A safetensors file: name → dtype and shape. */
 function shard(tensors) {
@@ -191,6 +191,66 @@ for (const [name, quantization, tensors] of isCountedByThem ? quantised : [])
     const ours = await header(repo, 'model.safetensors')
     assert.ok(Object.keys(theirs.parameterCount).length > 2 || theirs.parameterCount.BF16 > 256)
     assert.deepEqual(ours.parameters_by_dtype, theirs.parameterCount)
+  })
+
+/** A layer as MLX packs it; `bias` is learned. */
+const mlxLayer = (name, scale = 'BF16') => ({
+  [`${name}.weight`]: ['U32', [16, 6]],
+  [`${name}.scales`]: [scale, [16, 1]],
+  [`${name}.biases`]: ['BF16', [16, 1]],
+  [`${name}.bias`]: ['BF16', [16]],
+})
+
+/**
+ * What a `config.json` of MLX says.
+ * @type {[name: string, config: object][]}
+ */
+const ofMlx = [
+  ['affine, of 4 bits', { quantization: { group_size: 64, bits: 4 } }],
+  ['affine, of 3 bits', { quantization: { group_size: 32, bits: 3, mode: 'affine' } }],
+  ['mxfp4', { quantization: { mode: 'mxfp4', group_size: 32, bits: 4 } }],
+  ['nvfp4 with its usual sizes', { quantization: { mode: 'nvfp4' } }],
+  ['mxfp8', { quantization: { mode: 'MXFP8', bits: 8, group_size: 32 } }],
+  ['an older configuration', { quantization_config: { group_size: 64, bits: 8 } }],
+  ['the part for text', { text_config: { quantization: { group_size: 64, bits: 4 } } }],
+  [
+    'modules of their own',
+    { quantization: { group_size: 64, bits: 4, 'm.b': { bits: 6, group_size: 64 }, 'm.c': false } },
+  ],
+  ['one module alone', { quantization: { mode: 'none', 'm.b': { bits: 8, group_size: 64 } } }],
+  ['a width that MLX does not have', { quantization: { group_size: 64, bits: 7 } }],
+  ['another method', { quantization: { group_size: 64, bits: 4, quant_method: 'gptq' } }],
+]
+const plainLayers = {
+  'm.norm.weight': ['F32', [8]],
+  'm.table.weight': ['U32', [4, 4]],
+  'm.gate.scales': ['BF16', [8]],
+}
+
+for (const [name, config] of isCountedByThem ? ofMlx : [])
+  test(`a model packed by MLX, ${name}, counts the same parameters in one file and in shards`, async () => {
+    const layers = { ...mlxLayer('m.a'), ...mlxLayer('m.b'), ...mlxLayer('m.c', 'U8'), ...plainLayers }
+    const names = Object.keys(layers)
+    // The border of the shards parts a layer from its scales.
+    const cut = names.indexOf('m.b.scales')
+    const fileOf = (i) => `model-0000${i < cut ? 1 : 2}-of-00002.safetensors`
+    const shardOf = (file) => Object.fromEntries(Object.entries(layers).filter((_, i) => fileOf(i) === file))
+    const index = { metadata: {}, weight_map: Object.fromEntries(names.map((each, i) => [each, fileOf(i)])) }
+    const settings = { 'config.json': JSON.stringify({ model_type: 'llama', ...config }) }
+    const one = await givenRepo('model', { ...settings, 'model.safetensors': shard(layers) })
+    const two = await givenRepo('model', {
+      ...settings,
+      'model.safetensors.index.json': JSON.stringify(index),
+      ...Object.fromEntries([fileOf(0), fileOf(cut)].map((file) => [file, shard(shardOf(file))])),
+    })
+    for (const [repo, path] of [
+      [one, 'model.safetensors'],
+      [two, 'model.safetensors.index.json'],
+    ]) {
+      const theirs = await hub.parseSafetensorsMetadata({ ...on, repo, computeParametersCount: true })
+      const ours = await header(repo, path)
+      assert.deepEqual(ours.parameters_by_dtype, theirs.parameterCount, path)
+    }
   })
 
 test('a GGUF file is read by @huggingface/gguf, and says the same', async () => {

@@ -1,11 +1,14 @@
 import type { PackedGroup, Quantization } from '../safetensors/parameters.ts'
+import { mlxOf } from './mlx.ts'
 import { at, countAt, isMap, mapAt, textAt, textsAt, type Json } from './values.ts'
 
 /** `quantization_config` of a `config.json`, at its root or in `text_config`; nothing where there is none. */
 export function quantizationOf(config: Json): Quantization | undefined {
   const text = mapAt(config, 'text_config')
   const found = mapAt(config, 'quantization_config') ?? (text && mapAt(text, 'quantization_config'))
-  if (!found) return undefined
+  // The root says it for all parts.
+  const mlx = mlxOf(config) ?? (mapAt(config, 'quantization_config') || !text ? undefined : mlxOf(text))
+  if (!found) return mlx && { method: '', notConverted: [], ignored: [], mlx }
   const stated = {
     bits: countAt(found, 'bits') ?? countAt(found, 'w_bit'),
     format: textAt(found, 'format'),
@@ -24,6 +27,7 @@ export function quantizationOf(config: Json): Quantization | undefined {
     isLoadIn4Bit: at(found, 'load_in_4bit') === true || at(found, '_load_in_4bit') === true,
     notConverted: textsAt(found, 'modules_to_not_convert'),
     ignored: textsAt(found, 'ignore'),
+    ...(mlx ? { mlx } : {}),
   }
 }
 

@@ -57,15 +57,16 @@ function parse(file: FileBytes, problems: Problems): Json | undefined {
 
 function ofModel(name: string, config: Json) {
   const architectures = textsAt(config, 'architectures', 20)
+  const quantization = quantizationOf(config)
   const mlx = mapAt(config, 'quantization')
-  const isMlx = mlx && countAt(mlx, 'group_size') !== undefined
+  const isMlx = mlx && (countAt(mlx, 'group_size') !== undefined || quantization?.mlx !== undefined)
   return {
     architectures: architectures.length > 0 ? architectures : undefined,
     modelType: textAt(config, 'model_type'),
     contextLength: name === 'config.json' ? contextLength(config) : undefined,
     hasVision: mapAt(config, 'vision_config') ? true : undefined,
     hasSpeech: at(config, 'num_mel_bins') !== undefined || mapAt(config, 'audio_config') ? true : undefined,
-    quantization: quantizationOf(config),
+    quantization,
     isMlx: isMlx ? true : undefined,
     autoMap: autoMap(config),
   }

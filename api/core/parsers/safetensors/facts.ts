@@ -1,4 +1,5 @@
 import type { FileProblem } from '../problem.ts'
+import type { MlxPart } from './mlx.ts'
 
 /** One tensor; `begin` and `end` count bytes from the end of the header. */
 export interface SafetensorsTensor {
@@ -23,6 +24,8 @@ export interface SafetensorsFacts {
   /** Parameters by dtype, after the rules of `quantization_config`. */
   parametersByDtype: Record<string, number>
   parameters: number
+  /** Modules of MLX that other shards may complete; they count here as they are stored. */
+  mlxParts?: MlxPart[]
   problems: FileProblem[]
   /** Whether the reference library (safetensors 0.8) would load the file. */
   isLoadable: boolean

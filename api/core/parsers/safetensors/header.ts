@@ -54,6 +54,7 @@ class Header {
       this.#refuse(...explain(error))
     }
     const tensors = this.#entries.slice(0, MAX_LISTED).map(listed)
+    const { total, byDtype, mlxParts } = this.#count.sums()
     return {
       format: 'safetensors',
       headerBytes: this.#headerBytes,
@@ -61,8 +62,9 @@ class Header {
       tensorCount: this.#entries.length,
       tensors,
       isTruncated: this.#isTruncated || tensors.length < this.#entries.length,
-      parametersByDtype: this.#count.byDtype(),
-      parameters: this.#count.total(),
+      parametersByDtype: byDtype,
+      parameters: total,
+      ...(mlxParts.length > 0 ? { mlxParts } : {}),
       problems: this.#problems.list(),
       isLoadable: this.#isLoadable,
     }

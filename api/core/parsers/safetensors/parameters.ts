@@ -1,4 +1,5 @@
 import { scaleDtypes } from './dtypes.ts'
+import { MlxModules, type MlxPart, type MlxQuantization } from './mlx.ts'
 
 /** A group of compressed-tensors: which modules it packs, and how. */
 export interface PackedGroup {
@@ -22,6 +23,8 @@ export interface Quantization {
   notConverted: string[]
   /** Whole names, or patterns after `re:`. */
   ignored: string[]
+  /** Of weights that MLX packed. The other rules do not apply then. */
+  mlx?: MlxQuantization
 }
 
 const MAX_DIMENSION = 1n << 32n
@@ -53,28 +56,34 @@ const skippedBy: Record<string, RegExp> = {
 /** Counts the parameters of tensors as the public hub does, quantised ones by what they stand for (indexing.md §1). */
 export class ParameterCount {
   readonly #quantization: Quantization | undefined
+  readonly #mlx: MlxModules | undefined
   readonly #byDtype = new Map<string, number>()
 
   constructor(quantization: Quantization | undefined) {
     this.#quantization = quantization
+    this.#mlx = quantization?.mlx && new MlxModules(quantization.mlx)
   }
 
   add(name: string, dtype: string, shape: readonly bigint[]): void {
     if (shape.length === 0 || shape.some((dimension) => dimension > MAX_DIMENSION)) return
     const factor = this.#factor(name, dtype)
-    if (factor === 0) return
     const elements = Number(shape.reduce((product, dimension) => product * dimension, 1n))
-    const count = Math.round(elements * factor)
-    if (!Number.isSafeInteger(count)) return
-    this.#byDtype.set(dtype, (this.#byDtype.get(dtype) ?? 0) + count)
+    // Scales of a dtype that never counts still tell that their module is packed.
+    if (this.#mlx?.take(name, [dtype, factor === 0 ? 0 : elements]) || factor === 0) return
+    this.#addTo(this.#byDtype, dtype, Math.round(elements * factor))
   }
 
-  byDtype(): Record<string, number> {
-    return Object.fromEntries(this.#byDtype)
+  /** All that was added, and the modules of MLX that another shard may complete. */
+  sums(): { total: number; byDtype: Record<string, number>; mlxParts: MlxPart[] } {
+    const byDtype = new Map(this.#byDtype)
+    const { counts, parts } = this.#mlx?.counts() ?? { counts: [], parts: [] }
+    for (const [dtype, count] of counts) this.#addTo(byDtype, dtype, count)
+    const total = [...byDtype.values()].reduce((sum, count) => sum + count, 0)
+    return { total, byDtype: Object.fromEntries(byDtype), mlxParts: parts }
   }
 
-  total(): number {
-    return [...this.#byDtype.values()].reduce((sum, count) => sum + count, 0)
+  #addTo(byDtype: Map<string, number>, dtype: string, count: number): void {
+    if (Number.isSafeInteger(count)) byDtype.set(dtype, (byDtype.get(dtype) ?? 0) + count)
   }
 
   /** How many parameters an element stands for. */
@@ -84,6 +93,7 @@ export class ParameterCount {
     if (!quantization) return 1
     const last = name.slice(name.lastIndexOf('.') + 1)
     if (skippedAlways.includes(last) || last.endsWith('zero_point')) return 0
+    if (quantization.mlx) return 1
     const isLeft = isPlain(name, quantization)
     // `scales` of a layer that was left as it was are learned ones.
     if (skippedBy[quantization.method]?.test(name))
@@ -95,6 +105,7 @@ export class ParameterCount {
 
 function factorOf(name: string, last: string, dtype: string, quantization: Quantization): number {
   const { method, bits, isLoadIn4Bit } = quantization
+  if (method === 'mlx') return 1
   if (method === 'gptq' || method === 'awq') {
     if (last === 'qweight') return Math.max(1, Math.floor(32 / (bits ?? 4)))
     return dtype === 'U8' && (bits === 4 || bits === 2) ? 8 / bits : 1

@@ -217,6 +217,31 @@ describe('parameters', () => {
       2 ** 32 + 2,
     ],
     [
+      'modules that MLX packed, beside one that it left',
+      { mlx: { packing: { bits: 4, isAffine: true }, modules: [['head', null]] } },
+      [
+        ['a.weight', 'U32', [4]],
+        ['a.scales', 'F16', [2]],
+        ['a.biases', 'F16', [2]],
+        ['a.bias', 'F16', [1]],
+        ['b.weight', 'U32', [4]],
+        ['b.scales', 'F16', [2]],
+        ['head.weight', 'U32', [4]],
+        ['head.scales', 'F16', [2]],
+      ],
+      32 + 1 + 6 + 6,
+    ],
+    [
+      'modules that MLX packed without zero points',
+      { mlx: { packing: { bits: 8, isAffine: false }, modules: [] } },
+      [
+        ['a.weight', 'U32', [4]],
+        ['a.scales', 'F8_E8M0', [2]],
+        ['a.biases', 'F16', [3]],
+      ],
+      16 + 3,
+    ],
+    [
       'scalars and scales',
       {},
       [
@@ -259,6 +284,24 @@ describe('shards', () => {
       parametersByDtype: { F32: 2 },
       problems: [],
     })
+  })
+
+  test('count a module of MLX that they part as one', () => {
+    const mlx = { packing: { bits: 4, isAffine: true }, modules: [] }
+    const quantization = { method: '', notConverted: [], ignored: [], mlx }
+    const shard = (header: unknown, data: Uint8Array) =>
+      readSafetensors(inMemory(safetensorsFile(header, data)), quantization)
+    const one = shard({ 'm.weight': tensor(0, 8, 'U32', [2]) }, Buffer.alloc(8))
+    const other = shard(
+      { 'm.scales': tensor(0, 2, 'F16', [1]), 'm.biases': tensor(2, 4, 'F16', [1]) },
+      Buffer.alloc(4),
+    )
+    expect([one.parametersByDtype, other.parametersByDtype]).toEqual([{ U32: 2 }, { F16: 2 }])
+    const both = new Map([
+      ['x.safetensors', one],
+      ['y.safetensors', other],
+    ])
+    expect(mergeShards(index, both)).toMatchObject({ parameters: 16, parametersByDtype: { U32: 16 } })
   })
 
   test('that are missing or too many are named', () => {

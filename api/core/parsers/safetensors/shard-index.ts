@@ -3,6 +3,7 @@ import { textOf } from '../json/utf8.ts'
 import { FormatFault, Problems } from '../problem.ts'
 import type { FileBytes } from '../reader/file-bytes.ts'
 import type { SafetensorsFacts, SafetensorsIndexFacts } from './facts.ts'
+import { partedModules } from './mlx.ts'
 
 /** The largest known index has 60 MB. */
 const MAX_INDEX_BYTES = 250_000_000
@@ -91,7 +92,7 @@ export function mergeShards(
 ): MergedSafetensors {
   const problems = new Problems()
   for (const problem of index.problems) problems.add(problem.code, problem.message, problem.severity)
-  const byDtype = new Map<string, number>()
+  const found: SafetensorsFacts[] = []
   let tensorCount = 0
   for (const path of index.files) {
     const shard = shards.get(path)
@@ -100,8 +101,7 @@ export function mergeShards(
       continue
     }
     tensorCount += shard.tensorCount
-    for (const [dtype, count] of Object.entries(shard.parametersByDtype))
-      byDtype.set(dtype, (byDtype.get(dtype) ?? 0) + count)
+    found.push(shard)
     for (const { code, message, severity } of shard.problems)
       problems.add(code, `${path}: ${message}`, severity)
   }
@@ -110,12 +110,28 @@ export function mergeShards(
       'st_index_tensor_mismatch',
       `The index names ${index.tensorCount} tensors, its shards have ${tensorCount}.`,
     )
-  const counted = [...byDtype.values()].reduce((sum, count) => sum + count, 0)
-  const stated = index.totalParameters ?? counted
+  const { parameters, parametersByDtype } = countShards(found)
+  const stated = index.totalParameters ?? parameters
   return {
     tensorCount,
-    parameters: stated <= counted ? stated : counted,
-    parametersByDtype: Object.fromEntries(byDtype),
+    parameters: Math.min(stated, parameters),
+    parametersByDtype,
     problems: problems.list(),
+  }
+}
+
+/** The parameters of shards taken together, also of modules that they part. */
+export function countShards(
+  shards: readonly SafetensorsFacts[],
+): Pick<MergedSafetensors, 'parameters' | 'parametersByDtype'> {
+  const byDtype = new Map<string, number>()
+  const add = (dtype: string, count: number) => byDtype.set(dtype, (byDtype.get(dtype) ?? 0) + count)
+  for (const { parametersByDtype } of shards)
+    for (const [dtype, count] of Object.entries(parametersByDtype)) add(dtype, count)
+  for (const [dtype, count] of partedModules(shards.flatMap(({ mlxParts }) => mlxParts ?? [])))
+    if (add(dtype, count).get(dtype) === 0) byDtype.delete(dtype)
+  return {
+    parameters: [...byDtype.values()].reduce((sum, count) => sum + count, 0),
+    parametersByDtype: Object.fromEntries(byDtype),
   }
 }
