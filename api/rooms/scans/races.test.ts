@@ -15,6 +15,8 @@ import { repoScan, scanRefresh } from './job/jobs.ts'
 import { scanRefs } from './job/scan-refs.ts'
 import { getFileScan } from './read/file-scan.ts'
 import { headScans } from './read/repo-status.ts'
+import { scanRejudge } from './rules/rejudge-job.ts'
+import { setImportRule } from './rules/rules.ts'
 import { unusedScans } from './sweep.ts'
 import { givenFiles, scanDue } from './testing.ts'
 
@@ -86,6 +88,43 @@ eachDatabase('scans beside other changes', (world) => {
     expect(await head()).toMatchObject({ commit: next, unsafe: 0 })
     const { scan_issues: i } = world.db.t
     expect(await world.db.q.$count(i, eq(i.repo_id, repo.id))).toBe(0)
+  })
+
+  const rule = async (name: string, safety: 'innocuous' | 'dangerous') => {
+    const root = await givenUser(world, `root-${name.toLowerCase()}`, { isAdmin: true })
+    return setImportRule(world.ctx(root), { module: 'own', name }, { safety })
+  }
+
+  test('a scan that begins before an import is ruled on counts by the rule', async () => {
+    await givenFiles(world, ada, repo, { 'a.pkl': call('own', 'Before') })
+    await scanWith(2, async () => {
+      await rule('Before', 'dangerous')
+      await runJobs(world.deps, [scanRejudge])
+    })
+    expect(await head()).toMatchObject({ unsafe: 1, suspicious: 0 })
+  })
+
+  test('a scan that begins before results are judged again counts by the rule', async () => {
+    const other = await givenRepo(world, ada)
+    const shared = call('own', 'Meanwhile')
+    await givenFiles(world, ada, other, { 'a.pkl': shared })
+    await scanDue(world)
+    await givenFiles(world, ada, repo, { 'b.pkl': shared })
+    await rule('Meanwhile', 'dangerous')
+    await scanWith(1, async () => runJobs(world.deps, [scanRejudge]))
+    expect(await head()).toMatchObject({ unsafe: 1, suspicious: 0 })
+  })
+
+  test('a result that was written by an earlier rule is judged again when it is met', async () => {
+    await givenFiles(world, ada, repo, { 'a.pkl': call('own', 'Written') })
+    await scanDue(world)
+    await rule('Written', 'dangerous')
+    await scanWith(0, async () => undefined)
+    expect(await head()).toMatchObject({ unsafe: 1 })
+    expect(await getFileScan(world.ctx(ada), repo, { revision: 'main', path: 'a.pkl' })).toMatchObject({
+      status: 'unsafe',
+    })
+    await runJobs(world.deps, [scanRejudge])
   })
 
   test('a ref that moves while a job runs has a job of its own', async () => {

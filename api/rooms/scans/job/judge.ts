@@ -11,7 +11,7 @@ import { scan, SCANNER_VERSION } from '../../../core/scanning/index.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
 import type { Db } from '../../../stores/db/index.ts'
 import { StoreError } from '../../../stores/storage/index.ts'
-import { readRules, underRules } from '../rules/apply.ts'
+import { underRules, type Rules } from '../rules/apply.ts'
 import { findResults, keyOf, type Content, type Result, type ResultRow } from '../content.ts'
 
 /** A content to be looked at, and where it lies. */
@@ -34,7 +34,7 @@ const turns = (db: Db) => db.keep(turnsOf)
  */
 export async function judge(
   ctx: Ctx,
-  snapshot: Snapshot,
+  { snapshot, rules }: { snapshot: Snapshot; rules: Rules },
   stored: Stored,
   keep: (verdict: Verdict) => Promise<void>,
 ): Promise<Result | undefined> {
@@ -44,7 +44,7 @@ export async function judge(
     if (known && known.version >= SCANNER_VERSION) return known
     const reader = await readerOf(ctx, snapshot, stored)
     const made = reader && (await verdictOn(ctx, stored, reader))
-    const verdict = made && underRules(await readRules(ctx.db), made)
+    const verdict = made && underRules(rules, made)
     if (verdict) await keep(verdict)
     return verdict
   } finally {

@@ -3,7 +3,8 @@ import type { PathEntry, Snapshot } from '../../../core/git/index.ts'
 import type { RunningJob } from '../../../core/jobs/index.ts'
 import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
 import { Turns } from '../../../platform/flow/index.ts'
-import { contentOf, findResults, keyOf, sizeOf, type Content } from '../content.ts'
+import { contentOf, findFindings, findResults, keyOf, sizeOf, type Content, type Result } from '../content.ts'
+import { rejudgeRows, underRules, type Rules } from '../rules/apply.ts'
 import { judge, type Stored, type Verdict } from './judge.ts'
 import { keepVerdicts, unusedIn } from './keep.ts'
 import { Tally } from './tally.ts'
@@ -20,11 +21,19 @@ interface File extends Stored {
 /** What a job of scans works with. */
 export type ScanJob = Pick<RunningJob, 'write' | 'progress'>
 
+/** What verdicts are counted by. */
+interface Under {
+  rules: Rules
+  /** Results that are there may be of earlier rules: they are judged again. */
+  isAgain: boolean
+}
+
 /** Looks at the files of one repo, in batches. What has a verdict of this version is not looked at again. */
 export class RepoScan {
   readonly #ctx: Ctx
   readonly #snapshot: Snapshot
   readonly #job: ScanJob
+  readonly #under: Under
   /** SQLite answers in this thread, and small files are judged faster than the loop turns. */
   readonly #turns: Turns
   #kept: Verdict[] = []
@@ -36,10 +45,11 @@ export class RepoScan {
   /** Contents that this run has looked at. */
   scanned = 0
 
-  constructor(ctx: Ctx, snapshot: Snapshot, job: ScanJob) {
+  constructor(ctx: Ctx, snapshot: Snapshot, job: ScanJob, under: Under) {
     this.#ctx = ctx
     this.#snapshot = snapshot
     this.#job = job
+    this.#under = under
     this.#turns = new Turns(ctx)
   }
 
@@ -61,7 +71,7 @@ export class RepoScan {
     await this.#turns.breathe()
     const files = await this.#described(entries)
     await this.#turns.breathe()
-    const known = await findResults(this.#ctx.db, files)
+    const known = await this.#known(files)
     const uses = await unusedIn(this.#ctx.db, this.#snapshot.repoId, files)
     const late = uses.filter((use) => !isCurrent(known, use))
     // A result that `gc` takes away in this moment is made again.
@@ -69,7 +79,7 @@ export class RepoScan {
     for (const file of files) {
       await this.#turns.breathe()
       if (!isCurrent(known, file)) {
-        const verdict = await judge(this.#ctx, this.#snapshot, file, (made) => this.#keep(made, file.isLarge))
+        const verdict = await this.#judge(file)
         if (verdict) known.set(keyOf(file), verdict)
       }
       tally.add(file.path, file.content, known.get(keyOf(file))?.status)
@@ -80,6 +90,29 @@ export class RepoScan {
     await this.#write(late.filter((use) => known.has(keyOf(use)) && !this.#made.delete(keyOf(use))))
     this.#made.clear()
     await this.#job.progress(this.files)
+  }
+
+  async #judge(file: File): Promise<Result | undefined> {
+    const at = { snapshot: this.#snapshot, rules: this.#under.rules }
+    const verdict = await judge(this.#ctx, at, file, (made) => this.#keep(made, file.isLarge))
+    if (!verdict || this.#made.has(keyOf(file))) return verdict
+    return (await this.#known([file])).get(keyOf(file))
+  }
+
+  /** The results there are, by the rules of this run. */
+  async #known(files: readonly File[]): Promise<Map<string, Result>> {
+    const { db } = this.#ctx
+    const results = await findResults(db, files)
+    if (!this.#under.isAgain) return results
+    const findings = await findFindings(db, files)
+    const rows = [...results.values()].flatMap((row) => {
+      const found = findings.get(keyOf(row))
+      return found && found.imports.length > 0 ? [{ ...row, ...found }] : []
+    })
+    const stale = rows.filter((row) => underRules(this.#under.rules, row).status !== row.status)
+    if (stale.length > 0) await this.#job.write((tx) => rejudgeRows(tx, stale))
+    for (const row of stale) results.set(keyOf(row), underRules(this.#under.rules, row))
+    return results
   }
 
   async #described(entries: PathEntry[]): Promise<File[]> {

@@ -1,7 +1,9 @@
 import { and, eq } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '../../../core/ctx.ts'
 import type { Ref, Snapshot } from '../../../core/git/index.ts'
 import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
+import { isRejudging, readRules, type Rules } from '../rules/apply.ts'
 import { dropGoneRefs, recordRef, type RefRow } from './record-ref.ts'
 import { earlierFiles, filesAt, filesSince } from './ref-files.ts'
 import { RepoScan, type ScanJob } from './repo-scan.ts'
@@ -29,11 +31,27 @@ export async function scanRefs(
   job: ScanJob,
   { isAgain = false }: ScanOptions = {},
 ): Promise<ScanReport> {
+  for (let isJudgedAnew = isAgain; ; isJudgedAnew = true) {
+    // In this order: a rule that changes between the two has its job by then.
+    const rules = await readRules(ctx.db)
+    const under = { rules, isAgain: isJudgedAnew || (await isRejudging(ctx.db)) }
+    const report = await scanUnder(ctx, repoId, job, under)
+    if (report) return report
+  }
+}
+
+/** Answers nothing when a rule has changed meanwhile: what was counted by the earlier ones is not recorded. */
+async function scanUnder(
+  ctx: Ctx,
+  repoId: string,
+  job: ScanJob,
+  { rules, isAgain }: { rules: Rules; isAgain: boolean },
+): Promise<ScanReport | undefined> {
   const snapshot = await ctx.git.openFresh(repoId, ctx)
   const { scan_refs: s } = ctx.db.t
   const all = await ctx.db.q.select().from(s).where(eq(s.repo_id, repoId))
   const rows = new Map(all.filter(({ version }) => version >= SCANNER_VERSION).map((row) => [row.ref, row]))
-  const scan = new RepoScan(ctx, snapshot, job)
+  const scan = new RepoScan(ctx, snapshot, job, { rules, isAgain })
   const tallies = new Map<string, Tally>()
   const due = dueRefs(snapshot, isAgain ? new Map() : rows)
   for (const ref of due) {
@@ -41,7 +59,12 @@ export async function scanRefs(
       tallies.get(ref.commit) ??
       (isAgain ? await scan.add(filesAt(snapshot, ref.commit)) : await tallyOf(ctx, scan, snapshot, ref))
     tallies.set(ref.commit, tally)
-    await job.write((tx) => recordRef(tx, ctx, { snapshot, ref, tally }))
+    const isRecorded = await job.write(async (tx) => {
+      if (!isDeepStrictEqual(await readRules(tx), rules)) return false
+      await recordRef(tx, ctx, { snapshot, ref, tally })
+      return true
+    })
+    if (!isRecorded) return undefined
   }
   const known = new Set([...rows.values()].map(({ commit }) => commit))
   await scan.add(earlierFiles(snapshot, [...tallies.keys()], known))

@@ -1,3 +1,5 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
 import {
   inOrder,
   MAX_IMPORTS,
@@ -5,6 +7,7 @@ import {
   type FoundImport,
   type Safety,
 } from '../../../core/scanning/index.ts'
+import type { Tx } from '../../../stores/db/index.ts'
 import type { Reader, ResultRow } from '../content.ts'
 
 /** What admins say of imports, by `ruleKey`. */
@@ -18,6 +21,30 @@ export const ruleKey = ({ module, name }: { module: string; name: string }): str
 export async function readRules({ q, t: { scan_rules: r } }: Reader): Promise<Rules> {
   const rows = await q.select({ module: r.module, name: r.name, safety: r.safety }).from(r)
   return new Map(rows.map((row) => [ruleKey(row), row.safety]))
+}
+
+/** Whether results are judged again at this time, as a rule has changed: some are still of the earlier rules. */
+export async function isRejudging({ q, t: { jobs: j } }: Reader): Promise<boolean> {
+  const open = and(inArray(j.status, ['queued', 'running']), eq(j.kind, REJUDGE))
+  return (await q.select({ id: j.id }).from(j).where(open).limit(1)).length > 0
+}
+
+/** The kind of job that follows a change of rules. */
+export const REJUDGE = 'scan.rejudge'
+
+/** A result with its findings, as it is judged again. */
+export type JudgedRow = Pick<ResultRow, 'content' | 'reading' | 'version' | 'status' | 'imports' | 'problems'>
+
+/** Writes what the rules of now say of some results. */
+export async function rejudgeRows(tx: Tx, rows: readonly JudgedRow[]): Promise<void> {
+  const { scan_results: r } = tx.t
+  const rules = await readRules(tx)
+  for (const row of rows) {
+    const { status, imports } = underRules(rules, row)
+    if (status === row.status && isDeepStrictEqual(imports, row.imports)) continue
+    const isIt = and(eq(r.content, row.content), eq(r.reading, row.reading), eq(r.version, row.version))
+    await tx.q.update(r).set({ status, imports }).where(isIt)
+  }
 }
 
 /**

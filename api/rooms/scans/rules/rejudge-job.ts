@@ -1,19 +1,17 @@
 import { and, asc, eq, gt, inArray, or } from 'drizzle-orm'
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Ctx } from '../../../core/ctx.ts'
 import { defineJob, type JobTicket } from '../../../core/jobs/index.ts'
 import { inBatches } from '../../../stores/db/index.ts'
-import type { ResultRow } from '../content.ts'
 import { scanUnlessGone } from '../job/jobs.ts'
 import type { ScanJob } from '../job/repo-scan.ts'
-import { readRules, ruleKey, underRules } from './apply.ts'
+import { REJUDGE, rejudgeRows, ruleKey, type JudgedRow } from './apply.ts'
 
 const Input = z.strictObject({ module: z.string(), name: z.string() })
 
 /** What it takes to queue it. */
 export const scanRejudgeTicket: JobTicket<z.output<typeof Input>> = {
-  kind: 'scan.rejudge',
+  kind: REJUDGE,
   maxAttempts: 5,
   title: ({ module, name }) => `Judge files again that import ${module}.${name}`,
 }
@@ -42,35 +40,23 @@ export const scanRejudge = defineJob({
 
 /** Judges every result again that has the import; answers their contents. */
 async function rejudge(ctx: Ctx, key: string, job: Pick<ScanJob, 'write'>): Promise<string[]> {
-  const { scan_results: r } = ctx.db.t
   const contents: string[] = []
   for await (const rows of pagesOf(ctx)) {
     const having = rows.filter(({ imports }) => imports.some((one) => ruleKey(one) === key))
     contents.push(...having.map(({ content }) => content))
-    if (having.length === 0) continue
-    await job.write(async (tx) => {
-      const rules = await readRules(tx)
-      for (const row of having) {
-        const { status, imports } = underRules(rules, row)
-        if (status === row.status && isDeepStrictEqual(imports, row.imports)) continue
-        const isIt = and(eq(r.content, row.content), eq(r.reading, row.reading), eq(r.version, row.version))
-        await tx.q.update(r).set({ status, imports }).where(isIt)
-      }
-    })
+    if (having.length > 0) await job.write((tx) => rejudgeRows(tx, having))
   }
   return [...new Set(contents)]
 }
 
-type Row = Pick<ResultRow, 'content' | 'reading' | 'version' | 'status' | 'imports' | 'problems'>
-
-async function* pagesOf({ db: { q, t }, signal }: Ctx): AsyncGenerator<Row[]> {
+async function* pagesOf({ db: { q, t }, signal }: Ctx): AsyncGenerator<JudgedRow[]> {
   const { scan_results: r } = t
-  for (let after: Row | undefined; ;) {
+  for (let after: JudgedRow | undefined; ;) {
     signal.throwIfAborted()
     const isBehind =
       after &&
       or(gt(r.content, after.content), and(eq(r.content, after.content), gt(r.reading, after.reading)))
-    const rows: Row[] = await q
+    const rows: JudgedRow[] = await q
       .select({
         content: r.content,
         reading: r.reading,
