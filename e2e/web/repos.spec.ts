@@ -1,5 +1,7 @@
+import { optimizedParquet, plainParquet } from '../../api/core/parsers/testing/parquet.ts'
 import { commitTexts } from './community.ts'
 import { expect, fresh, givenRepo, signIn, test } from './fixtures.ts'
+import { commitBytes } from './tensors.ts'
 
 test('a person creates a repo and is led to it', async ({ page, person }) => {
   const name = fresh('tiny')
@@ -109,6 +111,36 @@ test('what files say narrows a list, and a card shows what a model is made from'
   await page.getByRole('region', { name: 'Model tree' }).getByRole('link', { name: '1' }).click()
   await expect(rows).toHaveCount(1)
   await expect(page.getByRole('link', { name: `${person.username}/${tuned.name}` })).toBeVisible()
+})
+
+test('datasets are narrowed to Parquet whose pages follow the content, and their rows say so', async ({
+  page,
+  person,
+}) => {
+  const word = fresh('pages').replace('-', '')
+  const files = { 'README.md': `---\ntags: [${word}]\n---\n# A` }
+  const optimized = await givenRepo(person, { type: 'dataset', files })
+  const plain = await givenRepo(person, { type: 'dataset', files })
+  await commitBytes(person, optimized, { 'data/train.parquet': optimizedParquet })
+  await commitBytes(person, plain, { 'data/train.parquet': plainParquet })
+  for (const [{ api }, formats] of [
+    [optimized, ['optimized-parquet', 'parquet']],
+    [plain, ['parquet']],
+  ] as const)
+    await expect.poll(() => person.native('GET', api)).toMatchObject({ index_status: 'ready', formats })
+  await page.goto(`/datasets?tag=${word}`)
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  const formats = page.getByRole('region', { name: 'Format' })
+  await expect(formats.getByRole('button', { name: /^parquet/ })).toContainText('2')
+  await formats.getByRole('button', { name: /optimized-parquet/ }).click()
+  await expect(page).toHaveURL(`/datasets?tag=${word}&format=optimized-parquet`)
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText(optimized.name)
+  await expect(rows.getByText('optimized-parquet', { exact: true })).toBeVisible()
+  await page.goto(`/datasets?q=${plain.name}`)
+  await expect(rows.getByText('parquet', { exact: true })).toBeVisible()
+  await expect(rows.getByText('optimized-parquet')).toHaveCount(0)
 })
 
 test('a like is counted and taken back', async ({ page, person }) => {
