@@ -148,6 +148,24 @@ eachDatabase('dependencies of a pull', (world) => {
     expect(below.map(({ name }) => name)).toEqual(['deps/shared'])
   })
 
+  test('what is one step away comes before what is two steps away, on every branch of the tree', async () => {
+    await hub.commit('deps/c-far', readme)
+    await hub.commit('deps/d-far', readme)
+    await hub.commit('deps/a-near', { ...readme, ...uses('deps/c-far') })
+    await hub.commit('deps/b-near', { ...readme, ...uses('deps/d-far') })
+    await hub.commit('deps/levels', { ...readme, ...uses('deps/a-near', 'deps/b-near') })
+    const from = hub.asked.length
+    await pulledWithAll('deps/levels')
+    const fetched = hub.asked.slice(from).flatMap(({ url }) => /^\/(deps\/[\w-]+)/.exec(url)?.[1] ?? [])
+    expect([...new Set(fetched)]).toEqual([
+      'deps/levels',
+      'deps/a-near',
+      'deps/b-near',
+      'deps/c-far',
+      'deps/d-far',
+    ])
+  })
+
   test('a tree of more than 200 repos is cut, level by level, and says what it left out', async () => {
     const names = Array.from({ length: 205 }, (_, i) => `deps/wide-${String(i).padStart(3, '0')}`)
     await hub.commit('deps/wide', { ...readme, ...uses(...names) })

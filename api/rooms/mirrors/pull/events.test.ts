@@ -105,6 +105,45 @@ eachDatabase('the events of a pull', (world) => {
     expect(told).toMatchObject({ status: 'succeeded' })
     expect(told?.note).toBeUndefined()
   })
+
+  test('say that a window has closed in the middle of a file, which goes on where it was', async () => {
+    const bytes = randomBytes(70 * 2 ** 20)
+    await hub.commit('acme/closing', { 'README.md': '# Model\n' }, { large: { 'a.bin': bytes } })
+    const { id } = await createPull(site.ctx(person), site.wish('acme/closing'))
+    const now = world.clock.now
+    const hour = (n: number) => String((now.getUTCHours() + n) % 24).padStart(2, '0')
+    const windows = [`${hour(0)}:00-${hour(1)}:00`]
+    // The window ends while the first range is on its way.
+    hub.cdnMisbehave = () => {
+      world.clock.now = new Date(now.getTime() + 3_600_000)
+      return false
+    }
+    const from = hub.cdnAsked.length
+    const ranges = () => hub.cdnAsked.slice(from).map(({ headers }) => headers.range)
+    const events = await follow(id)
+    const running = site.run(site.ctx(person, { windows }), id)
+    for await (const told of { [Symbol.asyncIterator]: () => ({ next: () => events.next() }) })
+      if (told.note !== undefined && told.files[0]?.done === 2 ** 25) {
+        expect(told).toMatchObject({ status: 'running', files: [{ status: 'transferring' }] })
+        expect(told.note).toContain(`Waiting for ${hour(0)}:00 (UTC)`)
+        break
+      }
+    expect(ranges()).toEqual(['bytes=0-33554431'])
+    expect(await isDone(running)).toBe(false)
+    // It opens on the next day.
+    hub.cdnMisbehave = undefined
+    world.clock.now = new Date(now.getTime() + 24 * 3_600_000)
+    expect((await running).status).toBe('succeeded')
+    expect(ranges().toSorted()).toEqual([
+      'bytes=0-33554431',
+      'bytes=33554432-67108863',
+      `bytes=67108864-${bytes.length - 1}`,
+    ])
+    let told: Told | undefined
+    for await (const each of events) told = each
+    expect(told?.note).toBeUndefined()
+    expect((await site.read(site.ctx(person), 'acme/closing', 'a.bin')).equals(bytes)).toBe(true)
+  })
 })
 
 const isDone = (work: Promise<unknown>) =>
