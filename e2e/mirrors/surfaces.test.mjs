@@ -5,12 +5,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { register } from 'tsx/esm/api'
 import { ensurePython } from '../../api/dev/toolchain/python.mjs'
+import { hubClient, textFile } from '../bench/seed.mjs'
 import { openBench } from '../git/workbench.mjs'
 import { bodiesOf } from './between.mjs'
 import { loadWith } from './loader.mjs'
-import { givenLarge, givenModel, pullingThrough, startApart } from './upstream.mjs'
+import { download, givenLarge, givenModel, pullingThrough, startApart } from './upstream.mjs'
 
 register()
 const { GgufBytes, ggufFile } = await import('../../api/core/parsers/testing/samples.ts')
@@ -81,6 +83,76 @@ test('a model registry answers a cold model, and sends its bytes in ranges while
     })
   const parts = await Promise.all([part(0, half - 1), part(half, bytes.length - 1)])
   assert.ok(Buffer.concat(parts).equals(bytes))
+})
+
+const viewer = async (path) => {
+  const answer = await fetch(`${server.url}/viewer-api/${path}`)
+  return { status: answer.status, code: answer.headers.get('x-error-code'), body: await answer.json() }
+}
+
+/** What the viewer says once it says what is expected, or at last. */
+async function viewed(path, isExpected) {
+  for (const until = Date.now() + 60_000; ;) {
+    const answer = await viewer(path)
+    if (isExpected(answer) || Date.now() > until) return answer
+    await pause(200)
+  }
+}
+
+test('the viewer brings a cold dataset, and shows rows of what is here', async () => {
+  const data = { ...owner, hub: hubClient(site.upstream.url, owner.secret, 'dataset') }
+  const repo = `${owner.username}/sentences`
+  await data.hub.create(repo)
+  const line = (text) => `${JSON.stringify({ text })}\n`
+  const [small, large] = [line('one') + line('two'), line('three')]
+  const split = (name, path) => `  - split: ${name}\n    path: ${path}\n`
+  const config = (name, path) => `- config_name: ${name}\n  data_files:\n${split('train', path)}`
+  await data.hub.commit(repo, 'first', [
+    textFile('README.md', `---\nconfigs:\n${config('here', 'a.jsonl')}${config('away', 'b.jsonl')}---\n`),
+    textFile('a.jsonl', small),
+    await givenLarge(data, repo, 'b.jsonl', Buffer.from(large)),
+  ])
+  const of = `dataset=${encodeURIComponent(repo)}`
+  const rowsOf = (name) => `rows?${of}&config=${name}&split=train&offset=0&length=10`
+  // The first reader makes the mirror, whose files are read after that.
+  const first = await viewer(`splits?${of}`)
+  assert.ok(first.status === 200 || first.code === 'ResponseNotReady', JSON.stringify(first))
+  const splits = await viewed(`splits?${of}`, ({ status }) => status === 200)
+  assert.deepEqual(
+    splits.body.splits?.map(({ config, split }) => [config, split]),
+    [
+      ['here', 'train'],
+      ['away', 'train'],
+    ],
+  )
+  const here = await viewed(rowsOf('here'), ({ status }) => status === 200)
+  assert.deepEqual(
+    here.body.rows?.map(({ row }) => row.text),
+    ['one', 'two'],
+    JSON.stringify(here),
+  )
+  // Rows bring no large files: that they are missing is said in words, until a reader has brought them.
+  const away = await viewed(rowsOf('away'), ({ code }) => code !== 'ResponseNotReady')
+  assert.equal(away.status, 500)
+  assert.match(away.body.error, /b\.jsonl|not here|missing/i)
+  assert.equal((await download(server.url, `datasets/${repo}`, 'main', 'b.jsonl')).bytes.toString(), large)
+  const brought = await viewed(rowsOf('away'), ({ status }) => status === 200)
+  assert.deepEqual(
+    brought.body.rows?.map(({ row }) => row.text),
+    ['three'],
+    JSON.stringify(brought),
+  )
+  // Without the upstream, what is absent cannot be known; what is here is shown.
+  const offlineAnswers = await offline(async () => [
+    await viewer(rowsOf('here')),
+    await viewer(`splits?dataset=${owner.username}%2Fnever-seen`),
+  ])
+  assert.deepEqual(
+    offlineAnswers.map(({ status }) => status),
+    [200, 504],
+  )
+  const none = await viewer(`splits?dataset=${owner.username}%2Fno-such-dataset`)
+  assert.deepEqual([none.status, none.code], [401, 'ExternalUnauthenticatedError'])
 })
 
 test('a single name leads to what the upstream knows by it, also when the upstream is gone', async () => {

@@ -17,7 +17,7 @@ export function readParquet(file: FileBytes): ParquetFacts {
   let isOptimized = false
   try {
     const metadata = footerOf(file)
-    isOptimized = isMarked(metadata) || hasVaryingPages(metadata, file)
+    isOptimized = parsed('footer', () => isMarked(metadata)) || hasVaryingPages(metadata, file)
   } catch (error) {
     if (!(error instanceof FormatFault)) throw error
     problems.add(error.code, error.message)
@@ -32,12 +32,14 @@ function footerOf(file: FileBytes): FileMetaData {
   const length = new DataView(tail.buffer, tail.byteOffset, tail.length).getUint32(0, true) + 8
   if (length > file.sizeBytes || length > MAX_FOOTER_BYTES)
     throw new FormatFault('parquet_footer_size', 'The Parquet footer has an impossible length.')
-  return parsed('footer', () =>
-    parquetMetadata(copied(file.read(file.sizeBytes - length, length)), { geoparquet: false }),
-  )
+  const footer = copied(file.read(file.sizeBytes - length, length))
+  return parsed('footer', () => parquetMetadata(footer, { geoparquet: false }))
 }
 
-/** The library throws errors of every kind for bytes that it cannot read. */
+/**
+ * The library throws errors of every kind for bytes that it cannot read, and its values may have other types than it says.
+ * Nothing is read from the store in here: an error of the store is no damage.
+ */
 function parsed<T>(part: string, parse: () => T): T {
   try {
     return parse()
@@ -58,23 +60,35 @@ const isMarked = ({ key_value_metadata: pairs = [] }: FileMetaData): boolean =>
  * As the public hub tells of files without a mark (`dataset-viewer: libs/libviewer/src/parquet.rs`): by the page index, the
  * sizes of pages vary in as many column chunks as half of the columns.
  */
-function hasVaryingPages({ row_groups: groups }: FileMetaData, file: FileBytes): boolean {
-  const columns = groups[0]?.columns.length ?? 0
-  if (columns === 0) return false
-  const chunks = groups.flatMap((group) => group.columns).slice(0, MAX_CHUNKS)
+function hasVaryingPages(metadata: FileMetaData, file: FileBytes): boolean {
+  const { columns, indexes } = parsed('footer', () => indexesOf(metadata))
   let varying = 0
   let bytes = 0
-  for (const { offset_index_offset: offset, offset_index_length: length } of chunks) {
-    if (offset === undefined || length === undefined || length <= 0) continue
+  for (const { offset, length } of indexes) {
     bytes += length
-    if (bytes > MAX_INDEX_BYTES || Number(offset) < 0 || Number(offset) + length > file.sizeBytes)
-      return false
-    const view = new DataView(copied(file.read(Number(offset), length)))
-    const { page_locations: pages } = parsed('page index', () => readOffsetIndex({ view, offset: 0 }))
-    if (isVarying(pages.map((page) => page.compressed_page_size))) varying++
+    if (bytes > MAX_INDEX_BYTES || offset < 0 || offset + length > file.sizeBytes) return false
+    const view = new DataView(copied(file.read(offset, length)))
+    const sizes = parsed('page index', () =>
+      readOffsetIndex({ view, offset: 0 }).page_locations.map((page) => Number(page.compressed_page_size)),
+    )
+    if (isVarying(sizes)) varying++
     if (varying * 2 >= columns) return true
   }
   return false
+}
+
+/** Where the page indexes of the first column chunks lie, and how many columns there are. */
+function indexesOf({ row_groups: groups }: FileMetaData) {
+  const chunks = groups.flatMap((group) => group.columns).slice(0, MAX_CHUNKS)
+  const indexes = chunks
+    .map((chunk) => ({
+      offset: Number(chunk.offset_index_offset),
+      length: Number(chunk.offset_index_length),
+    }))
+    .filter(
+      ({ offset, length }) => Number.isSafeInteger(offset) && Number.isSafeInteger(length) && length > 0,
+    )
+  return { columns: groups[0]?.columns.length ?? 0, indexes }
 }
 
 /** Whether sizes differ by more than a twentieth of their mean (the coefficient of variation). */

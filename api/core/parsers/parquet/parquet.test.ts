@@ -26,3 +26,31 @@ test('what is damaged is a problem of the file, wherever it is cut or changed', 
     }
   expect([...codes].toSorted()).toEqual(['parquet_damaged', 'parquet_footer_size', 'parquet_no_footer'])
 })
+
+test('a length of the page index that is no number is damage, and an error of the store is none', () => {
+  // The fuzzer made it: the footer gives the length of a page index in 64 bits.
+  const found = read(
+    Buffer.from(
+      [
+        'UEFSMRUEFTAVLkwVBhUAEgAAGAQBAAkBPAIAAAAAAAAAAwAAAAAAAAAVABUUFRgsFQYVEBUGFQYcGAgDAAAAAAAAABgIAQAAAAAs',
+        'AAAAFgAoCAMAAAAAAAAAGAgBAAAAAAAAABERAAAACiQCAAAABgECAyQAFQQZLDUAGAZzY2hlbWEVAgAVBCUCGAFhABYGGRwZHCYA',
+        'HBUEGTUABhAZGAFhFQIWBhbeARbgASZSJggcGAgDAAAAAAAAABgIAQAAAAAAAAAWACgIAwAAAAAAAAAYCAEAAAAAAAAAEREAGSwV',
+        'BBXOFQIAFQAVEBUCADwpBhkmAAYAAAAW3gEWBiYIFuABABkcGAxBUlJPVzpzY2hlbWEYrAEvLy8vLzNnQUFBQVFBQUFBQUFBS0FB',
+        'd0FCZ0FGQUFnQUNnQUFBQUFCQkFBTUFBQUFDQUFJQUFBQUJBQUlBQUFBQkFBQUFBRUFBQUFVQUFBQUVBQVVBQWdBQmdBSEFBd0FB',
+        'QUFRQUJBQUFBQUFBQUVDRUFBQUFCd0FBQUFFQUFBQUFB/////0VBQUFCaEFBQUFDQUFNQUFnQUJ3QUlBQUFBQUFBQUFVQUFBQUE9',
+        'ABggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNi4wLjEZHBwAAAB2AQAAUEFSMQ==',
+      ].join(''),
+      'base64',
+    ),
+  )
+  expect(found).toMatchObject({ format: 'parquet', isOptimized: false })
+  const gone = new Error('the store is away')
+  const failing = {
+    sizeBytes: optimizedParquet.length,
+    read: (offset: number, length: number) => {
+      if (length > 8) throw gone
+      return optimizedParquet.subarray(offset, offset + length)
+    },
+  }
+  expect(() => inspectBytes({ path: 'a.parquet' }, failing)).toThrow(gone)
+})

@@ -1,5 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { inMemory, inspectBytes } from '../../parsers/index.ts'
+import { optimizedParquet, plainParquet } from '../../parsers/testing/parquet.ts'
 import { ggufFile, GgufBytes, safetensorsFile } from '../../parsers/testing/samples.ts'
 import { scanBytes } from '../scan-bytes.ts'
 import { bytes, call, oldCall, pickle, text } from './pickles.ts'
@@ -83,6 +84,15 @@ export const corpora: Record<string, { path: string; files: Buffer[] }> = {
     path: 'model_index.json',
     files: [Buffer.from('{"_class_name":"P","unet":["diffusers","UNet"],"vae":[null,null]}')],
   },
+  'config of MLX': {
+    path: 'config.json',
+    files: [
+      Buffer.from(
+        '{"quantization":{"group_size":64,"bits":4,"mode":"affine","a.b":{"bits":6,"group_size":32},"c":false},"text_config":{}}',
+      ),
+    ],
+  },
+  parquet: { path: 'rows.parquet', files: [plainParquet, optimizedParquet] },
   pickle: { path: 'model.pkl', files: [objects, nested, pickle("(lp0\nS'a\\x41'\np1\naI1\naV\\u0041\na.")] },
   zip: { path: 'model.pt', files: [zipOf(members), zipOf(members, objects)] },
   tar: {
