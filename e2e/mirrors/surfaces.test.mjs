@@ -121,8 +121,8 @@ test('the viewer brings a cold dataset, and shows rows of what is here', async (
   assert.deepEqual(
     splits.body.splits?.map(({ config, split }) => [config, split]),
     [
-      ['here', 'train'],
       ['away', 'train'],
+      ['here', 'train'],
     ],
   )
   const here = await viewed(rowsOf('here'), ({ status }) => status === 200)

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import { markPulling } from '../../../core/lfs/index.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
 import { requireDiskSpace } from '../../../stores/storage/index.ts'
+import { queueConversion } from '../../datasets/index.ts'
 import { queueIndex } from '../../indexing/index.ts'
 import { requireQuota } from '../../repos/index.ts'
 import { queueScan } from '../../scans/index.ts'
@@ -113,6 +114,7 @@ export class Arrivals {
           await addProvenance(tx, source, file, { ctx, jobId: null, verified: 'sha256' })
           await queueIndex(tx, ctx, repoId)
           await queueScan(tx, ctx, repoId)
+          await queueConversion(tx, ctx, repoId)
         })
       const signal = AbortSignal.any([ctx.stopping, live.ending.signal])
       void withLease(ctx, row, signal, work)
