@@ -243,9 +243,9 @@ for (const [name, config] of isCountedByThem ? ofMlx : [])
       'model.safetensors.index.json': JSON.stringify(index),
       ...Object.fromEntries([fileOf(0), fileOf(cut)].map((file) => [file, shard(shardOf(file))])),
     })
-    for (const [repo, path] of [
-      [one, 'model.safetensors'],
-      [two, 'model.safetensors.index.json'],
+    for (const { repo, path } of [
+      { repo: one, path: 'model.safetensors' },
+      { repo: two, path: 'model.safetensors.index.json' },
     ]) {
       const theirs = await hub.parseSafetensorsMetadata({ ...on, repo, computeParametersCount: true })
       const ours = await header(repo, path)
