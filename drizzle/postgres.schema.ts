@@ -86,6 +86,7 @@ export const {
   tensor_comparisons,
   scan_results,
   scan_rules,
+  saved_searches,
   scan_uses,
   scan_refs,
   scan_issues,

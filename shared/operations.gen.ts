@@ -169,6 +169,10 @@ export type RepoStats = { days: ({ date: string; downloads: number; bytes: numbe
 export type RepoUpdate = { visibility?: "public" | "private"; gated?: false | "auto" | "manual"; description?: string; default_branch?: string; discussions_enabled?: boolean }
 export type RetriedJobs = { retried: number; skipped: number; left: number }
 export type ReviewPlace = { path: string; side: "old" | "new"; line: number; commit: string; outdated: boolean; excerpt: ({ kind: "context" | "add" | "delete"; text: string })[] }
+export type SavedSearch = { id: string; list: "models" | "datasets"; name: string; query: string; created_at: string }
+export type SavedSearchCreate = { list: "models" | "datasets"; name: string; query: string }
+export type SavedSearchList = { items: (SavedSearch)[]; next_cursor: string }
+export type SavedSearchUpdate = { name?: string; query?: string }
 export type SearchResults = { repos: ({ type: "model" | "dataset"; ns: string; name: string; description?: string })[]; namespaces: ({ ns: string; kind: "user" | "org"; display_name: string })[]; collections: ({ ns: string; slug: string; title: string; description?: string })[] }
 export type SecondFactor = { ticket: string; passkey?: PasskeyAssertion; recovery_code?: string }
 export type SecondFactorAsked = { ticket: string; passkey?: WebAuthnOptions; recovery_codes_left: number }
@@ -474,6 +478,10 @@ export interface Operations {
   watchJob: { args: { params: { id: string } }; result: Bytes }
   /** Repos, namespaces and collections by name or description, names that begin with the text first */
   search: { args: { query: { q: string; types?: string; limit?: number } }; result: SearchResults }
+  listSavedSearches: { args: {  }; result: SavedSearchList }
+  createSavedSearch: { args: { body: SavedSearchCreate }; result: SavedSearch }
+  updateSavedSearch: { args: { params: { id: string }; body: SavedSearchUpdate }; result: SavedSearch }
+  deleteSavedSearch: { args: { params: { id: string } }; result: undefined }
   listAdminUsers: { args: { query?: { cursor?: string; limit?: number; q?: string; admin?: "0" | "1" | "true" | "false" | "True" | "False"; disabled?: "0" | "1" | "true" | "false" | "True" | "False"; provider?: string } }; result: AdminUserList }
   createAdminUser: { args: { body: AdminUserCreate }; result: AdminUserCreated }
   getAdminUser: { args: { params: { id: string } }; result: AdminUser }
@@ -697,6 +705,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   retryJob: ['POST', '/jobs/{id}/retry'],
   watchJob: ['GET', '/jobs/{id}/events'],
   search: ['GET', '/search'],
+  listSavedSearches: ['GET', '/me/searches'],
+  createSavedSearch: ['POST', '/me/searches'],
+  updateSavedSearch: ['PATCH', '/me/searches/{id}'],
+  deleteSavedSearch: ['DELETE', '/me/searches/{id}'],
   listAdminUsers: ['GET', '/admin/users'],
   createAdminUser: ['POST', '/admin/users'],
   getAdminUser: ['GET', '/admin/users/{id}'],

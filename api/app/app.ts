@@ -41,6 +41,7 @@ import { mountOllama, ollamaSurface } from '../surfaces/ollama/handlers.ts'
 import { mountQuants } from '../rooms/quants/handlers.ts'
 import { mountRepos } from '../rooms/repos/handlers.ts'
 import { mountScans } from '../rooms/scans/handlers.ts'
+import { mountSavedSearches } from '../rooms/search/saved/handlers.ts'
 import { mountSearch } from '../rooms/search/handlers.ts'
 import { mountUpstreams } from '../rooms/upstreams/handlers.ts'
 import { mountUploads } from '../rooms/uploads/handlers.ts'
@@ -69,6 +70,7 @@ export const nativeRooms: Mount[] = [
   mountDiscover,
   mountJobs({ kinds: jobKinds, ended: jobEnded, actorNow }),
   mountSearch,
+  mountSavedSearches,
   mountAdmin({ kinds: jobKinds, ended: jobEnded }),
   mountHealth,
   mountWebhooks,

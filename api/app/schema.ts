@@ -15,6 +15,7 @@ import { quantTables } from '../rooms/quants/tables.ts'
 import { repoTables } from '../rooms/repos/tables.ts'
 import { scanTables } from '../rooms/scans/tables.ts'
 import { upstreamTables } from '../rooms/upstreams/tables.ts'
+import { searchTables } from '../rooms/search/tables.ts'
 import { uploadTables } from '../rooms/uploads/tables.ts'
 import { webhookTables } from '../rooms/webhooks/tables.ts'
 import type { Columns } from '../stores/db/columns.sqlite.ts'
@@ -40,6 +41,7 @@ export const schema = (c: Columns) => {
     ...scanTables(c, ofRepos.repos),
     ...datasetTables(c, ofRepos.repos),
     ...webhookTables(c, ofRepos.repos, ofNamespaces.namespaces),
+    ...searchTables(c),
     ...jobTables(c),
     ...eventTables(c),
     ...adminTables(c),

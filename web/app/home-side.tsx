@@ -6,6 +6,7 @@ import { isActive, recentJobsQuery } from '../features/jobs/queries.ts'
 import { namespaceQuery } from '../lib/namespace.ts'
 import { api } from '../lib/api.ts'
 import { pages } from '../lib/pages.ts'
+import { addressOfSearch, savedSearchesQuery } from '../lib/saved-searches.ts'
 import type { Me } from '../lib/types.ts'
 import { AvatarPicture } from '../ui/avatar-picture.tsx'
 import { CountNumber } from '../ui/facts.tsx'
@@ -21,6 +22,7 @@ export function HomeSide({ me }: { me: Me }) {
       <Organisations me={me} />
       <Waiting me={me} />
       <RunningJobs />
+      <SavedSearches />
     </aside>
   )
 }
@@ -100,6 +102,25 @@ function RunningJobs() {
           </Stack>
         ))}
       </Stack>
+    </Card>
+  )
+}
+
+function SavedSearches() {
+  const { data = [] } = useQuery(savedSearchesQuery)
+  if (data.length === 0) return null
+  return (
+    <Card title="Saved searches">
+      {data.map((saved) => (
+        <Link key={saved.id} to={addressOfSearch(saved)} className={classes['line']}>
+          <Text size="sm" truncate>
+            {saved.name}
+          </Text>
+          <Text size="xs" c="dimmed" ml="auto">
+            {saved.list}
+          </Text>
+        </Link>
+      ))}
     </Card>
   )
 }

@@ -12,64 +12,11 @@ import { ollamaKeyLine } from '../../surfaces/server/testing/scene.ts'
 import type { App } from '../http/env.ts'
 import { nativeBase } from '../http/surface.ts'
 import { appOf, eachDatabase, givenRepo, givenToken, givenUser } from '../../testing.ts'
+import { unaudited } from './unaudited-operations.ts'
 
 type OperationId = keyof typeof operations
 
 const publicKey = ollamaKeyLine('audit')
-
-/** Operations that change something, and leave no row of the audit: why not. */
-const unaudited: Partial<Record<OperationId, string>> = {
-  updateMe: 'a person describes themselves; no right follows from it',
-  logout: 'a person ends the session they use; its beginning has a row',
-  likeRepo: 'an opinion',
-  unlikeRepo: 'an opinion',
-  upvoteCollection: 'an opinion',
-  removeCollectionUpvote: 'an opinion',
-  createBranch: 'git_ref_log has who moved which ref from where to where',
-  deleteBranch: 'git_ref_log',
-  createTag: 'git_ref_log',
-  deleteTag: 'git_ref_log',
-  createCommit: 'git_ref_log and the history itself',
-  createDiscussion: 'the thread names its author; only what changes the words of others has a row',
-  createComment: 'the thread names its author',
-  addReaction: 'an opinion',
-  removeReaction: 'an opinion',
-  markNotificationsRead: 'only the person themselves sees it',
-  updateCollectionItem: 'a note or a place in a list; what is in it stays',
-  setAvatar: 'tested with its bytes: avatar.set',
-  removeAvatar: 'tested with an avatar: avatar.remove',
-  setNamespaceReadme: 'tested with its text: readme.set',
-  setPinnedRepos: 'what a profile shows first; no right follows from it',
-  createAttachment: 'the comment that shows it names its author',
-  createZip: 'makes a copy for the caller; the job names them',
-  createDatasetExport: 'as createZip',
-  checkCard: 'reads what it is sent',
-  compareData: 'as compareTensors',
-  compareTensors: 'reads what the caller may read; the job names them',
-  planUploads: 'bytes that nothing names until a commit does',
-  putUploadPart: 'as planUploads',
-  completeUpload: 'as planUploads',
-  cancelJob: 'the job names who made it and how it ended',
-  startGc: 'the job names who asked; it deletes what the nightly one would',
-  startStorageCount: 'only counts; the job names who asked',
-  retryFailedJobs: 'a row job.retry for each job; tested with the queue',
-  redeliverWebhook: 'deliveries are rows of their own',
-  testWebhook: 'deliveries are rows of their own',
-  register: 'tested with the account it makes, user.create: this world has registration closed',
-  createPasskeyOptions: 'a challenge; what comes of it has a row',
-  createPasskeySignInOptions: 'a challenge; what comes of it has a row',
-  createConfirmationOptions: 'a challenge; what comes of it has a row',
-  connectIdentity: 'says where to go; the connection itself has a row, identity.connect',
-  checkUpstream: 'keeps what it found; no right follows',
-  saveUpstreamToken: 'tested with an upstream: upstream-token.save',
-  deleteUpstreamToken: 'tested with an upstream: upstream-token.delete',
-  createPull: 'tested with an upstream: pull.create',
-  pullIntoMirror: 'the job names who asked; tested with an upstream',
-  syncMirror: 'the job names who asked; tested with an upstream',
-  updateMirror: 'tested with an upstream: mirror.update',
-  detachMirror: 'tested with an upstream: mirror.detach',
-  disconnectIdentity: 'tested with providers: identity.disconnect',
-}
 
 const changing = (Object.keys(operations) as OperationId[]).filter((id) => operations[id][0] !== 'GET')
 const [password, better] = ['quiet-otter-lamp-42', 'brisk-heron-vault-77'] as const

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, NativeSelect, Skeleton, Stack, Text, TextInp
 import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconLayoutGrid, IconLayoutList, IconList, IconPlus, IconSearch, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
 import { formatExact } from '../../lib/format.ts'
@@ -15,6 +15,8 @@ import { extraLabels, facetNames, ranges, sortLabels, useListState, type FacetNa
 import { reposQuery } from './queries.ts'
 import { RepoRows, type RowView } from './repo-rows.tsx'
 import classes from './repos.module.css'
+
+const SavedSearches = lazy(() => import('./saved-searches.tsx'))
 
 /** The list of models or datasets; search, order and facets live in the address. */
 export function RepoListView({ type }: { type: RepoTypePath }) {
@@ -41,6 +43,7 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
           onChange={(text) => state.set('q', text)}
         />
         <SortBy state={state} />
+        <Saved type={type} isFiltered={isFiltered} />
         <Button
           size="xs"
           variant="default"
@@ -67,6 +70,16 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
         </div>
       </div>
     </PageFrame>
+  )
+}
+
+/** Stands as wide before it is there, so that nothing moves. */
+function Saved({ type, isFiltered }: { type: RepoTypePath; isFiltered: boolean }) {
+  if (!useMe()) return null
+  return (
+    <Suspense fallback={<Skeleton width={88} height={30} />}>
+      <SavedSearches list={type} isFiltered={isFiltered} />
+    </Suspense>
   )
 }
 

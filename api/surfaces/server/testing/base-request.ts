@@ -47,6 +47,8 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
     session_idle_minutes: 60,
     admin_second_factor: false,
   }),
+  createSavedSearch: ({ tag }) => ({ list: 'models', name: `new ${tag}`, query: 'task=fill-mask' }),
+  updateSavedSearch: ({ tag }) => ({ name: `renamed ${tag}` }),
   createOllamaKey: ({ tag }) => ({ name: 'laptop', public_key: ollamaKeyLine(`new ${tag}`) }),
   register: ({ tag }) => ({
     username: `self-${tag}`,
@@ -235,6 +237,7 @@ function idOf(operation: Operation, scene: Scene): string {
   if (operation.path.startsWith('/me/tokens')) return scene.tokenId
   if (operation.path.startsWith('/me/passkeys')) return scene.passkey.id
   if (operation.path.startsWith('/me/ollama-keys')) return scene.ollamaKeyId
+  if (operation.path.startsWith('/me/searches')) return scene.savedSearchId
   if (operation.path.startsWith('/admin/repos')) return scene.repo.id
   if (operation.path.startsWith('/admin/users')) return scene.people.userId
   if (operation.path.startsWith('/admin/invites')) return scene.people.inviteId

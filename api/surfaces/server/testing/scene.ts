@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { UserActor } from '../../../core/access/index.ts'
 import { makeInvite } from '../../../rooms/auth/index.ts'
 import { saveKey } from '../../../rooms/auth/ollama-keys/keys.ts'
+import { saveSearch } from '../../../rooms/search/saved/saved-searches.ts'
 import { login } from '../../../rooms/auth/login.ts'
 import type { Assertion } from '../../../rooms/auth/passkeys/assertion.ts'
 import { newChallenge } from '../../../rooms/auth/passkeys/challenge.ts'
@@ -65,6 +66,8 @@ export interface Scene {
   tokenId: string
   /** Id of the owner's saved key of ollama. */
   ollamaKeyId: string
+  /** Id of a search that the owner has saved. */
+  savedSearchId: string
   userCode: string
   passkey: ScenePasskey
   /** A user with a pending address and an access token, the owner's identity, and open invites. */
@@ -299,6 +302,7 @@ export async function givenScene(world: World): Promise<Scene> {
     sessionId: sessionRows.find(({ id }) => id !== ownSession)?.id ?? '',
     tokenId: token?.id ?? '',
     ollamaKeyId: (await saveKey(world.ctx(owner), { name: 'gpu', publicKey: ollamaKeyLine(tag) })).id,
+    savedSearchId: (await saveSearch(world.ctx(owner), { list: 'models', name: tag, query: '' })).id,
     userCode: device.user_code,
     passkey: await givenPasskey(world, owner, ownSession),
     people: await givenPeople(world, owner, tag),
