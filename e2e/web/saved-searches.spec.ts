@@ -16,14 +16,18 @@ test('a search is saved, opened from home, renamed and deleted', async ({ page, 
   const side = page.getByRole('region', { name: 'Saved searches' })
   await side.getByRole('link', { name: 'Mine by likes' }).click()
   await expect(page).toHaveURL(`/models?ns=${person.username}&licence=mit&sort=likes`)
+  await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible()
   await expect(page.getByRole('link', { name: `${person.username}/${repo.name}` })).toBeVisible()
 
   await lookAt(page, info, { home: '/', list: '/models?licence=mit' }, () =>
     expect(page.getByText(/Mine by likes|Saved · 1/).first()).toBeVisible(),
   )
   await page.getByRole('button', { name: 'Saved · 1' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Rename or delete' })).toBeVisible()
   await page.screenshot({ path: info.outputPath('menu.png') })
   await page.getByRole('menuitem', { name: 'Rename or delete' }).click()
+  await expect(page.getByLabel('Name of Mine by likes')).toBeVisible()
+  await page.screenshot({ path: info.outputPath('dialog.png') })
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name of Mine by likes').fill('Liked')
   await dialog.getByRole('button', { name: 'Rename' }).click()
@@ -54,7 +58,7 @@ test('a name that is taken says so, and nothing is lost', async ({ page, person 
 
 test('a list of saved searches that fails to load says so and is loaded again', async ({ page, person }) => {
   await person.native('POST', '/me/searches', { list: 'models', name: 'Kept', query: 'licence=mit' })
-  await page.route('**/me/searches', (route) => route.abort())
+  await page.route('**/me/searches', (route) => route.fulfill({ status: 429, body: '{}' }))
   await page.goto('/models')
   await page.getByRole('button', { name: 'Saved', exact: true }).click()
   const retry = page.getByRole('menuitem', { name: 'Saved searches did not load. Retry' })

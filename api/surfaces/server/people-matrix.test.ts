@@ -34,7 +34,7 @@ const rows: Record<Audience, string> = {
     updateMe logout listSessions listSignIns revokeSession listTokens createToken revokeToken listOllamaKeys
     createOllamaKey deleteOllamaKey listDeletedRepos listNotifications markNotificationsRead getUpstreamToken
     saveUpstreamToken deleteUpstreamToken listPasskeys getDeviceRequest
-    decideDevice`,
+    decideDevice listSavedSearches createSavedSearch updateSavedSearch deleteSavedSearch`,
   'self in a session': `
     changePassword connectIdentity disconnectIdentity createPasskey createPasskeyOptions updatePasskey deletePasskey
     createRecoveryCodes createConfirmationOptions confirmSession`,
@@ -45,7 +45,15 @@ const idsOf = (audience: Audience) => rows[audience].trim().split(/\s+/)
 const audiences = Object.keys(rows) as Audience[]
 
 /** Of the owner's alone: others find nothing under its id. */
-const owned = ['revokeSession', 'revokeToken', 'deleteOllamaKey', 'updatePasskey', 'deletePasskey']
+const owned = [
+  'revokeSession',
+  'revokeToken',
+  'deleteOllamaKey',
+  'updatePasskey',
+  'deletePasskey',
+  'updateSavedSearch',
+  'deleteSavedSearch',
+]
 
 test('every operation on people and the server has one row', () => {
   expect(audiences.flatMap(idsOf).toSorted()).toEqual(meant.toSorted())

@@ -18,6 +18,9 @@ import { commitsOf, useThread } from './thread.ts'
 
 const DataChanges = late(() => import('../../ui/data-changes/data-changes.tsx'))
 
+/** Those who have read the changes merge them here, without a way back to the conversation. */
+const MergeBox = late(async () => ({ default: (await import('./merge-box.tsx')).MergeBox }))
+
 /** What a pull request changes since it left its base, file by file. */
 export function Component() {
   const { address } = useRepo()
@@ -56,6 +59,11 @@ function Files({ discussion, compared }: { discussion: Discussion; compared: Pul
           )}
         </Changes>
       </ReviewOfPull>
+      {discussion.pull_request && (
+        <Suspense>
+          <MergeBox discussion={discussion} pull={discussion.pull_request} />
+        </Suspense>
+      )}
     </Stack>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Stack, Text } from '@mantine/core'
 import { formatCompact, formatSize } from '../../lib/format.ts'
-import type { BoundName, FacetName, Range } from './list-state.ts'
+import type { BoundName, FacetName, Preset, Range } from './list-state.ts'
 import classes from './repos.module.css'
 
 interface FacetProps {
@@ -64,18 +64,26 @@ interface RangesProps {
   ranges: readonly Range[]
   chosen: ReadonlyMap<BoundName, string>
   onChoose: (name: BoundName, value: string) => void
+  onChooseAll: (values: Partial<Record<BoundName, string>>) => void
 }
 
 const shownStep = (value: number, unit: Range['unit']) =>
   unit === 'bytes' ? formatSize(value) : `${formatCompact(value)}${unit && ` ${unit}`}`
 
 /** What repos have a number of, from and up to. */
-export function Ranges({ ranges, chosen, onChoose }: RangesProps) {
-  return ranges.map(({ label, min, max, unit, steps }) => (
+export function Ranges({ ranges, chosen, onChoose, onChooseAll }: RangesProps) {
+  return ranges.map(({ label, min, max, unit, steps, presets = [] }) => (
     <Stack key={label} gap={4} component="section" aria-label={label}>
       <Text size="xs" c="dimmed" fw={600}>
         {label}
       </Text>
+      {presets.length > 0 && (
+        <div className={classes['facet']}>
+          {presets.map((preset) => (
+            <PresetButton key={preset.label} {...{ preset, min, max, chosen, onChooseAll }} />
+          ))}
+        </div>
+      )}
       <div className={classes['range']}>
         {min && (
           <Bound
@@ -107,6 +115,33 @@ export function Ranges({ ranges, chosen, onChoose }: RangesProps) {
       </div>
     </Stack>
   ))
+}
+
+interface PresetProps extends Pick<RangesProps, 'chosen' | 'onChooseAll'> {
+  preset: Preset
+  min: BoundName | undefined
+  max: BoundName | undefined
+}
+
+/** Sets both bounds; pressed again, it clears them. */
+function PresetButton({ preset, min, max, chosen, onChooseAll }: PresetProps) {
+  const wanted = [
+    [min, preset.from?.toString() ?? ''],
+    [max, preset.to?.toString() ?? ''],
+  ] as const
+  const isChosen = wanted.every(([name, value]) => !name || (chosen.get(name) ?? '') === value)
+  const values = wanted.flatMap(([name, value]) => (name ? [[name, isChosen ? '' : value]] : []))
+  return (
+    <Button
+      size="compact-xs"
+      variant={isChosen ? 'filled' : 'default'}
+      aria-pressed={isChosen}
+      fw={500}
+      onClick={() => onChooseAll(Object.fromEntries(values))}
+    >
+      {preset.label}
+    </Button>
+  )
 }
 
 interface BoundProps {

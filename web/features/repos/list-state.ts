@@ -32,6 +32,15 @@ export const ranges = {
       max: 'params_max',
       unit: '',
       steps: [1e8, 5e8, 1e9, 3e9, 7e9, 1e10, 1.4e10, 3.4e10, 7e10, 1e11, 2e11, 5e11],
+      // Models called 7B have 6.7 to 8 billion; the others vary alike.
+      presets: [
+        { label: '~1B', from: 5e8, to: 2e9 },
+        { label: '~3B', from: 2e9, to: 5e9 },
+        { label: '~7B', from: 6e9, to: 9e9 },
+        { label: '~14B', from: 1e10, to: 2e10 },
+        { label: '~30B', from: 2e10, to: 5e10 },
+        { label: '~70B', from: 6e10, to: 9e10 },
+      ],
     },
     {
       label: 'Context',
@@ -44,6 +53,11 @@ export const ranges = {
       max: 'size_max',
       unit: 'bytes',
       steps: [1e8, 5e8, 1e9, 5e9, 1e10, 2e10, 5e10, 1e11, 5e11],
+      presets: [
+        { label: '≤ 5 GB', to: 5e9 },
+        { label: '≤ 20 GB', to: 2e10 },
+        { label: '≤ 50 GB', to: 5e10 },
+      ],
     },
   ],
   datasets: [
@@ -65,6 +79,13 @@ export interface Range {
   max?: BoundName
   unit: '' | 'tokens' | 'bytes'
   steps: readonly number[]
+  /** Bounds that people often want, set by one press. */
+  presets?: readonly Preset[]
+}
+export interface Preset {
+  label: string
+  from?: number
+  to?: number
 }
 
 /** Further filters that an address may ask for; the page shows them, to be taken away. */
@@ -77,7 +98,7 @@ const extraNames = Object.keys(extraLabels) as ExtraName[]
 
 /** Search, order and filters of a list, kept in the address so that a link shows the same list. */
 export function useListState(type: RepoTypePath) {
-  const [search, set] = useQueryState(ownNames)
+  const [search, set, setAll] = useQueryState(ownNames)
   const q = search.get('q') ?? ''
   const sort = sorts.find((value) => value === search.get('sort')) ?? 'updated'
   const chosenOf = <N extends string>(names: readonly N[]) =>
@@ -106,5 +127,6 @@ export function useListState(type: RepoTypePath) {
     bounds: new Map<BoundName, string>(within),
     extras,
     set,
+    setAll,
   }
 }

@@ -124,7 +124,7 @@ interface FiltersProps {
   isOpen: boolean
 }
 
-function Filters({ type, state: { facets, bounds, set }, found, isOpen }: FiltersProps) {
+function Filters({ type, state: { facets, bounds, set, setAll }, found, isOpen }: FiltersProps) {
   return (
     <Stack
       component="aside"
@@ -143,7 +143,7 @@ function Filters({ type, state: { facets, bounds, set }, found, isOpen }: Filter
           onChoose={(value) => set(name, value)}
         />
       ))}
-      <Ranges ranges={ranges[type]} chosen={bounds} onChoose={set} />
+      <Ranges ranges={ranges[type]} chosen={bounds} onChoose={set} onChooseAll={setAll} />
     </Stack>
   )
 }
