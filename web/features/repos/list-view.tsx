@@ -1,13 +1,22 @@
 import { ActionIcon, Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { IconLayoutGrid, IconLayoutList, IconList, IconPlus, IconSearch, IconX } from '@tabler/icons-react'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  IconBookmark,
+  IconLayoutGrid,
+  IconLayoutList,
+  IconList,
+  IconPlus,
+  IconSearch,
+  IconX,
+} from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
 import { formatExact } from '../../lib/format.ts'
 import { useMe } from '../../lib/session.ts'
 import { Paged } from '../../ui/loaded.tsx'
+import { savedSearchesQuery } from '../../lib/saved-searches.ts'
 import { PageFrame } from '../../ui/page.tsx'
 import { EmptyState, ListSkeleton } from '../../ui/states.tsx'
 import { Facet, Ranges } from './facets.tsx'
@@ -73,11 +82,27 @@ export function RepoListView({ type }: { type: RepoTypePath }) {
   )
 }
 
-/** Stands as wide before it is there, so that nothing moves. */
+/** The button alone, until it is pressed: the menu and its forms are a third of the JavaScript of a list. */
 function Saved({ type, isFiltered }: { type: RepoTypePath; isFiltered: boolean }) {
-  if (!useMe()) return null
+  const isSignedIn = Boolean(useMe())
+  const { data = [] } = useQuery({ ...savedSearchesQuery, enabled: isSignedIn })
+  const [isWanted, setIsWanted] = useState(false)
+  if (!isSignedIn) return null
+  const count = data.filter(({ list }) => list === type).length
+  const button = (
+    <Button
+      size="xs"
+      variant="default"
+      aria-haspopup="menu"
+      leftSection={<IconBookmark size={14} />}
+      onClick={() => setIsWanted(true)}
+    >
+      Saved{count > 0 && ` · ${count}`}
+    </Button>
+  )
+  if (!isWanted) return button
   return (
-    <Suspense fallback={<Skeleton width={88} height={30} />}>
+    <Suspense fallback={button}>
       <SavedSearches list={type} isFiltered={isFiltered} />
     </Suspense>
   )

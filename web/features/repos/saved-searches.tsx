@@ -25,7 +25,7 @@ interface Props {
   isFiltered: boolean
 }
 
-/** The searches of this list that the person has saved: opened, saved, renamed and deleted here. */
+/** The searches of this list that the person has saved: opened, saved, renamed and deleted here. Mounted once asked for, so open. */
 export default function SavedSearches({ list, isFiltered }: Props) {
   const opener = useRef<HTMLButtonElement>(null)
   const { data = [], isError, refetch } = useQuery(savedSearchesQuery)
@@ -34,7 +34,7 @@ export default function SavedSearches({ list, isFiltered }: Props) {
   const close = () => setOpen(undefined)
   return (
     <>
-      <Menu position="bottom-start" withinPortal>
+      <Menu defaultOpened position="bottom-start" withinPortal>
         <Menu.Target>
           <Button ref={opener} size="xs" variant="default" leftSection={<IconBookmark size={14} />}>
             Saved{saved.length > 0 && ` · ${saved.length}`}
