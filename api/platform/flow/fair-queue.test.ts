@@ -115,6 +115,16 @@ describe('turns', () => {
     }
   })
 
+  test('what comes later begins behind what waits of the same caller, where places are free as well', async () => {
+    const { queue, ask, askTimes, end, begun } = open({ atOnce: 8, perCaller: 2 })
+    askTimes('ada', 5)
+    await Promise.all([end('ada'), end('ada')])
+    expect({ held: queue.held, waiting: queue.waiting }).toEqual({ held: 1, waiting: 2 })
+    expect(queue.enter('ada', false)).toBeUndefined()
+    ask('bob')
+    expect(begun.at(-1)).toBe('bob')
+  })
+
   test('a caller whose work never ends keeps no one else from theirs', async () => {
     const { askTimes, ask, end, heldBy, begun } = open({ atOnce: 8 })
     askTimes('slow', 100)

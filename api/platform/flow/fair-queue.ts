@@ -66,10 +66,13 @@ export class FairQueue {
     return this.#waiting
   }
 
-  /** Begins at once where that is allowed. The caller that it answers goes to `leave` at the end of the work. */
+  /**
+   * Begins at once where that is allowed and nothing of the caller's waits. The caller that it answers goes to `leave` at the
+   * end of the work.
+   */
   enter(key: string, isAnonymous: boolean): QueueCaller | undefined {
     const caller = this.#callerOf(key, isAnonymous)
-    if (!this.#mayBegin(caller)) return undefined
+    if (caller.waiting.length > 0 || !this.#mayBegin(caller)) return undefined
     this.#begin(caller)
     return caller
   }
