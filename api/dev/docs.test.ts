@@ -88,3 +88,14 @@ test('docs/clients.md names the versions that are tested', () => {
   expect(wanted.length).toBeGreaterThan(5)
   expect(wanted.filter((version) => !text.includes(version))).toEqual([])
 })
+
+test('docs/pages.md names journeys that there are', () => {
+  const files = [
+    ...read('docs/pages.md').matchAll(/\(\.\.\/(e2e\/web\/[\w-]+\.spec\.ts)\): (.*?)(?=<br>| \|)/g),
+  ]
+  const journeys = files.flatMap(([, file = '', titles = '']) =>
+    [...titles.matchAll(/“(.+?)”/g)].map(([, title = '']) => ({ file, title })),
+  )
+  expect(journeys.length).toBeGreaterThan(60)
+  expect(journeys.filter(({ file, title }) => !read(file).includes(`('${title}'`))).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, pressTwice, test, type Person } from './fixtures.ts'
 import { givePassword } from './sessions.ts'
 
@@ -108,6 +109,34 @@ test('the last sign-ins show the one just made, and the attempt that was refused
   const sessions = page.getByRole('region', { name: 'Sessions', exact: true }).getByRole('row')
   await expect(sessions.filter({ hasText: 'this one' })).toHaveCount(1)
   await expect(sessions).toHaveCount(3)
+})
+
+/** A new public key as OpenSSH writes it (RFC 4253 §6.6, RFC 8709 §4). */
+function publicKey(): string {
+  const raw = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
+  const parts = [Buffer.from('ssh-ed25519'), raw].flatMap((part) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(part.length)
+    return [length, part]
+  })
+  return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')}`
+}
+
+test('an ollama key is saved, refused when it is none, and deleted', async ({ page, newcomer }) => {
+  await page.goto('/settings/ollama-keys')
+  await page.getByRole('textbox', { name: 'Name' }).fill('gpu box')
+  const key = page.getByRole('textbox', { name: 'Public key' })
+  await key.fill('ssh-ed25519 nonsense')
+  await page.getByRole('button', { name: 'Save key' }).click()
+  await expect(key).toHaveAttribute('aria-invalid', 'true')
+  await key.fill(publicKey())
+  await page.getByRole('button', { name: 'Save key' }).click()
+  await expect(page.getByRole('row', { name: /gpu box/ })).toContainText('never')
+  const saved = () => newcomer.native<{ items: { name: string }[] }>('GET', '/me/ollama-keys')
+  expect((await saved()).items).toMatchObject([{ name: 'gpu box' }])
+  await page.getByRole('button', { name: 'Delete gpu box' }).click()
+  await expect(page.getByText('No keys yet')).toBeVisible()
+  expect((await saved()).items).toEqual([])
 })
 
 test('another session is ended from here', async ({ page, newcomer, server }) => {

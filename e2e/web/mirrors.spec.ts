@@ -110,6 +110,49 @@ test('admins of a mirror set how it follows, sync it and detach it', async ({ pa
   }
 })
 
+test('a token of another hub is saved for what it shows to one person, and deleted', async ({
+  page,
+  person,
+  admin,
+}) => {
+  const upstream = await startServer()
+  try {
+    const owner = await givenOwner(upstream)
+    const { repo } = await givenModel(owner, 'hidden', { 'a.bin': 5000 })
+    await owner.native('PATCH', `/repos/models/${repo}`, { visibility: 'private' })
+    const id = fresh('near')
+    await admin.native('POST', '/admin/upstreams', { id, name: 'Near hub', base_url: upstream.url })
+    await page.goto(`/discover?upstream=${id}&q=hidden`)
+    const found = page.getByRole('link', { name: repo, exact: true })
+    await expect(page.getByText('The hub lists nothing that matches')).toBeVisible()
+    await expect(found).toHaveCount(0)
+
+    await page.getByRole('button', { name: 'Your token' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your token of Near hub' })
+    await dialog.getByLabel('Access token').fill('hf_asl_nonsense')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByLabel('Access token')).toHaveAccessibleDescription(/Near hub does not accept it/)
+    await dialog.getByLabel('Access token').fill(owner.secret)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    await page.reload()
+    await expect(found).toBeVisible()
+    const saved = await person.native('GET', `/me/upstream-tokens/${id}`)
+    expect(saved).toMatchObject({ saved: true, valid: true })
+    expect(JSON.stringify(saved)).not.toContain(owner.secret)
+
+    await page.getByRole('button', { name: 'Your token' }).click()
+    await expect(dialog).toContainText('accepted by the hub')
+    await dialog.getByRole('button', { name: 'Delete the saved one' }).click()
+    await expect(dialog).toBeHidden()
+    await page.reload()
+    await expect(page.getByText('The hub lists nothing that matches')).toBeVisible()
+    await expect(found).toHaveCount(0)
+  } finally {
+    await upstream.stop()
+  }
+})
+
 interface Origin {
   upstream: string
   repo: string

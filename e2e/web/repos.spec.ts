@@ -153,6 +153,23 @@ test('a like is counted and taken back', async ({ page, person }) => {
   await expect(page.getByRole('button', { name: 'Like, 0 so far' })).toBeVisible()
 })
 
+test('a repo is liked in a list, and its name copied', async ({ page, person, context }) => {
+  const repo = await givenRepo(person)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/models?q=${repo.name}`)
+  const full = `${person.username}/${repo.name}`
+  await page.getByRole('button', { name: `Copy ${full}` }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(full)
+  await page.getByRole('button', { name: `Like ${full}, 0 so far` }).click()
+  const liked = page.getByRole('button', { name: `Like ${full}, 1 so far` })
+  await expect(liked).toHaveAttribute('aria-pressed', 'true')
+  expect(await person.native('GET', repo.api)).toMatchObject({ likes: 1, liked: true })
+  await page.reload()
+  await expect(liked).toHaveAttribute('aria-pressed', 'true')
+  await liked.click()
+  await expect(page.getByRole('button', { name: `Like ${full}, 0 so far` })).toBeVisible()
+})
+
 test('a repo that is absent or hidden says nothing more', async ({ page, person, stranger }) => {
   const hidden = await givenRepo(stranger, { visibility: 'private' })
   for (const address of [hidden.page, `/${person.username}/nothing-here`]) {

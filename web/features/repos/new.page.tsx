@@ -14,7 +14,7 @@ import { useForm } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { ApiProblem } from '../../../shared/client.ts'
 import { nameFault, reservedRepoNames, type RepoType } from '../../../shared/vocabulary.ts'
 import { leadToFaults, showProblem } from '../../lib/form-errors.ts'
@@ -34,7 +34,15 @@ export function Component() {
   return (
     <SignedIn>
       {(me) => (
-        <PageFrame title="New repo" width={640}>
+        <PageFrame
+          title="New repo"
+          width={640}
+          actions={
+            <Button size="xs" variant="default" component={Link} to="/discover">
+              Pull from another hub
+            </Button>
+          }
+        >
           <RepoForm me={me} />
         </PageFrame>
       )}

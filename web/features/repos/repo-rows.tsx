@@ -3,12 +3,14 @@ import { memo } from 'react'
 import { Link } from 'react-router'
 import { formatCompact } from '../../lib/format.ts'
 import { pages } from '../../lib/pages.ts'
+import { useMe } from '../../lib/session.ts'
 import type { Repo } from '../../lib/types.ts'
 import { AvatarPicture } from '../../ui/avatar-picture.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CountNumber, Size, TimeAgo } from '../../ui/facts.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { RepoBadges } from './repo-badges.tsx'
+import { RowLike } from './row-like.tsx'
 import classes from './repo-rows.module.css'
 
 /** `list`: two lines and what a repo is; `dense`: one line each; `grid`: cards side by side. */
@@ -25,10 +27,11 @@ interface RepoRowsProps {
  * plain elements: of components, hundreds would render again when the theme changes.
  */
 export function RepoRows({ repos, withType = false, view = 'list' }: RepoRowsProps) {
+  const canLike = Boolean(useMe())
   return (
     <ul className={classes['rows']} data-view={view}>
       {repos.map((repo) => (
-        <RepoRow key={repo.id} repo={repo} withType={withType} view={view} />
+        <RepoRow key={repo.id} repo={repo} withType={withType} view={view} canLike={canLike} />
       ))}
     </ul>
   )
@@ -38,7 +41,8 @@ const RepoRow = memo(function RepoRow({
   repo,
   withType,
   view,
-}: Required<Omit<RepoRowsProps, 'repos'>> & { repo: Repo }) {
+  canLike,
+}: Required<Omit<RepoRowsProps, 'repos'>> & { repo: Repo; canLike: boolean }) {
   return (
     <li className={classes['row']}>
       <span className={classes['avatar']}>
@@ -70,11 +74,15 @@ const RepoRow = memo(function RepoRow({
           )}
         </span>
         <span className={classes['number']} data-kind="likes">
-          {repo.likes > 0 && (
-            <>
-              <IconHeart size={13} aria-label="Likes" />
-              <CountNumber value={repo.likes} />
-            </>
+          {canLike ? (
+            <RowLike key={`${repo.liked} ${repo.likes}`} repo={repo} />
+          ) : (
+            repo.likes > 0 && (
+              <>
+                <IconHeart size={13} aria-label="Likes" />
+                <CountNumber value={repo.likes} />
+              </>
+            )
           )}
         </span>
         <span className={classes['number']} data-kind="time">
