@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { PageFrame } from '../../ui/page.tsx'
+import { DataParts } from './data-parts.tsx'
 import { FormParts } from './form-parts.tsx'
 import { SmallParts } from './small-parts.tsx'
 import { StateParts } from './state-parts.tsx'
@@ -18,6 +19,7 @@ export function Component() {
         <StateParts />
         <SmallParts />
         <TextParts />
+        <DataParts />
       </Stack>
     </PageFrame>
   )

@@ -35,18 +35,24 @@ Euler: $e^{i\\pi} + 1 = 0$, and [a link](notes.md), and \`${unbroken}\`.
 `
 const base = { folder: '', pageOf: (path: string) => `#${path}`, bytesOf: (path: string) => `#${path}` }
 
-const file = (path: string, status: ChangedFile['status']) =>
-  ({ path, status, additions: 1, deletions: 1, binary: false }) as ChangedFile
+const file = (path: string, status: ChangedFile['status']): ChangedFile => ({
+  path,
+  status,
+  additions: 1,
+  deletions: 1,
+  binary: false,
+  lfs: false,
+})
 const files = [
   file('src/model.py', 'modified'),
   file(`docs/${unbroken}.md`, 'added'),
   file('old.txt', 'deleted'),
 ]
-const diff = {
+const diff: FileDiff = {
   path: 'src/model.py',
   status: 'modified',
   binary: false,
-  truncated: false,
+  too_large: false,
   hunks: [
     {
       old_start: 1,
@@ -60,7 +66,7 @@ const diff = {
       ],
     },
   ],
-} as unknown as FileDiff
+}
 
 /** Texts, code, differences, values. */
 export function TextParts() {
