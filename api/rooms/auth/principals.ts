@@ -5,12 +5,12 @@ import { touchUser } from '../namespaces/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { formatMinutes, idleEnd, touchEveryMs } from './policies/idle.ts'
 import { findUser, hot, type Principal } from './hot.ts'
-import { digestOf } from './secrets.ts'
+import { digestOf, tokenDigestOf } from './secrets.ts'
 import { countFailure, ipKey, pairKey, refuseLocked } from './throttle.ts'
 
 /** Whom a token secret stands for. Problems: `bad-credentials`, `token-expired`. */
 export async function actorOfToken(deps: Deps, secret: string): Promise<Actor> {
-  const { principal } = await hot(deps.db).token(digestOf(secret))
+  const { principal } = await hot(deps.db).token(tokenDigestOf(secret))
   return admit(deps, principal)
 }
 
@@ -29,7 +29,7 @@ export async function actorOfSession(deps: Deps, secret: string, isUse = true): 
  * What fails counts against the name from this address, and the address.
  */
 export async function actorOfBasic(deps: Deps, origin: Origin, name: string, secret: string): Promise<Actor> {
-  const { principal } = await hot(deps.db).token(digestOf(secret))
+  const { principal } = await hot(deps.db).token(tokenDigestOf(secret))
   if (principal) return admit(deps, principal)
   const keys = [...(name ? [pairKey(name, origin.ip)] : []), ipKey(origin.ip)]
   await refuseLocked(deps, keys)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { crc32 } from 'node:zlib'
-import { newTokenSecret, shownPrefix } from './secrets.ts'
+import { digestOf, newTokenSecret, shownPrefix, tokenDigestOf } from './secrets.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -15,4 +15,13 @@ test('no two token secrets are equal, and what lists show of one is not enough t
   const secrets = Array.from({ length: 100 }, newTokenSecret)
   expect(new Set(secrets).size).toBe(100)
   expect(shownPrefix(secrets[0] ?? '').length).toBeLessThan(12)
+})
+
+test('a token is found without its second underscore as well, and by no other spelling', () => {
+  const secret = newTokenSecret()
+  const plain = secret.replace('hf_asl_', 'hf_asl')
+  expect(tokenDigestOf(secret)).toBe(digestOf(secret))
+  expect(tokenDigestOf(plain)).toBe(digestOf(secret))
+  for (const other of [`${plain}a`, plain.slice(0, -1), plain.toLowerCase(), ` ${plain}`, plain.slice(3)])
+    expect(tokenDigestOf(other)).not.toBe(digestOf(secret))
 })

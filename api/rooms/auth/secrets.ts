@@ -37,5 +37,12 @@ export function newTokenSecret(): string {
   return text + checksum(text)
 }
 
+/**
+ * How a token is looked up. llama.cpp sends no token with anything but letters and digits behind `hf_` (common/hf-cache.cpp,
+ * is_valid_hf_token), so that its users leave the second underscore out.
+ */
+export const tokenDigestOf = (secret: string): string =>
+  digestOf(secret.replace(/^hf_asl(?=[0-9A-Za-z]{46}$)/, 'hf_asl_'))
+
 /** The first characters of a token secret that lists show: enough to tell tokens apart, not to guess one. */
 export const shownPrefix = (secret: string): string => secret.slice(0, 'hf_asl_'.length + 4)

@@ -105,7 +105,13 @@ function ggufSnippets(
   inShell: (name: string, code: string, label: string) => Snippet,
 ): Snippet[] {
   const tag = quant.pull_command.split(':').at(-1) || quant.name
-  const llama = inShell('llama.cpp', `llama-cli -hf ${id}:${tag}`, 'llama.cpp')
+  const llama: Snippet = {
+    ...inShell('llama.cpp', `llama-cli -hf ${id}:${tag}`, 'llama.cpp'),
+    before: {
+      label: 'Once, for private models: llama.cpp takes a token without its second underscore',
+      command: 'export HF_TOKEN="${HF_TOKEN/hf_asl_/hf_asl}"',
+    },
+  }
   if (quant.sharded || !quant.pull_command) return [llama]
   return [
     llama,
