@@ -19,6 +19,9 @@ let heldBytes = 0
 /** By their size, which is a power of two. */
 const spare = new Map<number, ArrayBufferLike[]>()
 
+/** How long the chunk is that a reader has of some memory. */
+const taken = new WeakMap<ArrayBufferLike, number>()
+
 /** A reader that was neither read to its end nor returned holds nothing once it is collected. */
 const abandoned = new FinalizationRegistry<{ bytes: number }>((own) => (heldBytes -= own.bytes))
 
@@ -46,7 +49,9 @@ export class ReadMemory {
     const kept = spare.get(size)?.pop()
     this.#own.bytes += size
     heldBytes += size
-    return new Uint8Array(kept ?? new ArrayBuffer(size), 0, Math.min(wanted, size))
+    const chunk = new Uint8Array(kept ?? new ArrayBuffer(size), 0, Math.min(wanted, size))
+    taken.set(chunk.buffer, chunk.length)
+    return chunk
   }
 
   /** The reader is done with a chunk; the code that has it may still read it. After `releaseAll` it changes nothing. */
@@ -62,8 +67,10 @@ export class ReadMemory {
   }
 }
 
-/** Memory that is read no more: another reader fills it again. */
-export function reuse({ buffer }: Uint8Array): void {
+/** Takes a whole chunk that is read no more: another reader fills it again. */
+export function reuse({ buffer, length }: Uint8Array): void {
+  if (taken.get(buffer) !== length) return
+  taken.delete(buffer)
   const size = buffer.byteLength
   const kept = spare.get(size) ?? []
   if (kept.length * size >= MAX_SPARE_BYTES) return
