@@ -34,6 +34,7 @@ export class PullProgress {
   #note: string | null = null
   #isNoteNew = false
   #writtenAt = 0
+  #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
   constructor(ctx: Ctx, job: RunningJob, repoId: string, files: readonly PulledFile[]) {
@@ -83,15 +84,22 @@ export class PullProgress {
 
   /** Writes what is left to say. */
   async end(): Promise<void> {
+    clearTimeout(this.#timer)
     await this.#writing
     await this.#write()
   }
 
+  /** What changes within a second of the last write is written then, also where nothing follows it. */
   #writeSoon(): void {
-    if (Date.now() - this.#writtenAt < WRITE_EVERY_MS) return
-    this.#writtenAt = Date.now()
-    // A job that has lost its lease learns that where it waits.
-    this.#writing = this.#writing.then(() => this.#write()).catch(() => undefined)
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined
+        this.#writtenAt = Date.now()
+        // A job that has lost its lease learns that where it waits.
+        this.#writing = this.#writing.then(() => this.#write()).catch(() => undefined)
+      },
+      Math.max(0, this.#writtenAt + WRITE_EVERY_MS - Date.now()),
+    )
   }
 
   async #write(): Promise<void> {

@@ -11,7 +11,8 @@ const aboutTheCaller = new Set(
     'updateMe changePassword login logout revokeSession createToken revokeToken decideDevice createOrg updateOrg ' +
     'setAvatar removeAvatar setNamespaceReadme deleteOrg setMember removeMember register connectIdentity disconnectIdentity redeemLink createAdminUser ' +
     'updateAdminUser createEmailLink createResetLink endUserSessions revokeUserToken createInvite revokeInvite ' +
-    'createOllamaKey deleteOllamaKey createPasskeyOptions createPasskey updatePasskey deletePasskey ' +
+    'createOllamaKey deleteOllamaKey createSavedSearch updateSavedSearch deleteSavedSearch ' +
+    'createPasskeyOptions createPasskey updatePasskey deletePasskey ' +
     'createRecoveryCodes createConfirmationOptions confirmSession createPasskeySignInOptions signInWithPasskey ' +
     'finishLogin updatePolicies'
   ).split(' '),
