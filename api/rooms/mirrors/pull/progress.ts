@@ -25,7 +25,7 @@ interface State {
 /** What a pull says of itself while it runs: each file, the sum, why it waits. Written once a second at most. */
 export class PullProgress {
   readonly #ctx: Ctx
-  readonly #job: RunningJob
+  readonly #job: Pick<RunningJob, 'id' | 'write' | 'progress'>
   readonly #repoId: string
   readonly #files: ReadonlyMap<string, PulledFile>
   readonly #states = new Map<string, State>()
@@ -37,7 +37,12 @@ export class PullProgress {
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(ctx: Ctx, job: RunningJob, repoId: string, files: readonly PulledFile[]) {
+  constructor(
+    ctx: Ctx,
+    job: Pick<RunningJob, 'id' | 'write' | 'progress'>,
+    repoId: string,
+    files: readonly PulledFile[],
+  ) {
     this.#ctx = ctx
     this.#job = job
     this.#repoId = repoId
