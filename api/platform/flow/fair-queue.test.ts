@@ -6,8 +6,8 @@ const refusal = () => new Problem('temporarily-unavailable')
 const settle = () => new Promise((goOn) => setImmediate(goOn))
 
 /** A queue, and what happens in it by name: `ada` is one who signed in, `?ada` one who did not. */
-function open({ atOnce = 4, perCaller = 100, maxWaiting = 100, maxWaitMs = 60_000 } = {}) {
-  const queue = new FairQueue({ atOnce, perCaller, maxWaiting, maxWaitMs, refusal })
+function open({ atOnce = 4, maxWaiting = 100, maxWaitMs = 60_000 } = {}) {
+  const queue = new FairQueue({ atOnce, maxWaiting, maxWaitMs, refusal })
   const begun: string[] = []
   const refused: string[] = []
   const under: QueueCaller[] = []
@@ -46,15 +46,6 @@ describe('places', () => {
     askTimes('eve', 1)
     expect(begun.at(-1)).toBe('eve')
     expect({ held: queue.held, waiting: queue.waiting }).toEqual({ held: 7, waiting: 34 })
-  })
-
-  test('one caller has no more than its own limit', async () => {
-    const { askTimes, begun, end } = open({ atOnce: 8, perCaller: 2 })
-    askTimes('ada', 4)
-    askTimes('bob', 1)
-    expect(begun).toEqual(['ada', 'ada', 'bob'])
-    await end('ada')
-    expect(begun).toEqual(['ada', 'ada', 'bob', 'ada'])
   })
 
   test('as many callers as there are places have one each', () => {
@@ -116,13 +107,27 @@ describe('turns', () => {
   })
 
   test('what comes later begins behind what waits of the same caller, where places are free as well', async () => {
-    const { queue, ask, askTimes, end, begun } = open({ atOnce: 8, perCaller: 2 })
+    const { queue, ask, askTimes, end, begun } = open({ atOnce: 4 })
     askTimes('ada', 5)
+    expect(begun).toHaveLength(2)
     await Promise.all([end('ada'), end('ada')])
     expect({ held: queue.held, waiting: queue.waiting }).toEqual({ held: 1, waiting: 2 })
     expect(queue.enter('ada', false)).toBeUndefined()
     ask('bob')
     expect(begun.at(-1)).toBe('bob')
+  })
+
+  test('a caller begins eight at once in a turn of the event loop; the next ones wait for theirs', async () => {
+    const { queue, askTimes, begun } = open({ atOnce: 100 })
+    askTimes('ada', 11)
+    askTimes('bob', 1)
+    expect(begun).toEqual([...Array(8).fill('ada'), 'bob'])
+    for (const waiting of [2, 1, 0]) {
+      await settle()
+      expect(queue.waiting).toBe(waiting)
+    }
+    askTimes('ada', 1)
+    expect(begun.filter((key) => key === 'ada')).toHaveLength(12)
   })
 
   test('a caller whose work never ends keeps no one else from theirs', async () => {

@@ -15,8 +15,7 @@ const maxWaitMs = 5000
 
 /** A request that waits took 25 KiB in a measurement of 1000, so all these take 100 MiB. */
 const usual: Capacities = {
-  // Calls that come together are answered in one turn of the event loop: 32 lists of 50 repos take some 60 ms.
-  api: { atOnce: 256, perCaller: 32, maxWaiting: 1024, maxWaitMs },
+  api: { atOnce: 256, maxWaiting: 1024, maxWaitMs },
   resolver: { atOnce: 2048, maxWaiting: 1024, maxWaitMs },
   upload: { atOnce: 512, maxWaiting: 512, maxWaitMs },
   git: { atOnce: 128, maxWaiting: 256, maxWaitMs },
