@@ -31,7 +31,11 @@ const SavedSearchUpdate = z
 const tags = ['search']
 const Id = z.object({ id: z.uuid().openapi({ param: { name: 'id', in: 'path' } }) })
 const account = [
-  ...(['bad-credentials', 'token-expired', 'unauthenticated', 'forbidden', 'insufficient-scope'] as const),
+  'bad-credentials',
+  'token-expired',
+  'unauthenticated',
+  'forbidden',
+  'insufficient-scope',
 ] as const
 const changed = [...account, 'csrf-token-invalid'] as const
 const written = [...changed, 'invalid-request', 'validation-failed', 'already-exists'] as const
