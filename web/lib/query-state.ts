@@ -4,10 +4,10 @@ import { useSearchParams } from 'react-router'
 const same = (search: URLSearchParams) => search
 
 /**
- * The query of the address as the state of a page, and a setter of one parameter and one of several at
- * once; an empty value takes a parameter away. A setter changes what the address has now: that of `useSearchParams` changes what it had when the page was last drawn, so
- * of two quick changes one was lost. `read` puts a query that others have written into the names of this page, which the
- * address has from the first change on.
+ * The query of the address as the state of a page, a setter of one parameter and one of several at once; an empty value
+ * takes a parameter away. A setter changes what the address has now: that of `useSearchParams` changes what it had when the
+ * page was last drawn, so of two quick changes one was lost. `read` puts a query that others have written into the names of
+ * this page, which the address has from the first change on.
  */
 export function useQueryState(
   read: (search: URLSearchParams) => URLSearchParams = same,

@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { Operations } from '../../shared/client.ts'
 import { api } from './api.ts'
+import { useMutation } from './mutation.ts'
 
 export type SavedSearch = Operations['listSavedSearches']['result']['items'][number]
 

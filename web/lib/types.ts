@@ -4,6 +4,7 @@ type Result<K extends keyof Operations> = Operations[K]['result']
 
 export type RepoAddress = Operations['getRepo']['args']['params']
 export type Repo = Result<'getRepo'>
+export type LikeStatus = Result<'likeRepo'>
 export type Me = NonNullable<Result<'getMe'>>
 export type Commit = Result<'listCommits'>['items'][number]
 export type CommitDetail = Result<'getCommit'>

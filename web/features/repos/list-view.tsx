@@ -1,15 +1,7 @@
 import { ActionIcon, Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import {
-  IconBookmark,
-  IconLayoutGrid,
-  IconLayoutList,
-  IconList,
-  IconPlus,
-  IconSearch,
-  IconX,
-} from '@tabler/icons-react'
+import { IconLayoutGrid, IconLayoutList, IconList, IconPlus, IconSearch, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
@@ -23,6 +15,7 @@ import { Facet, Ranges } from './facets.tsx'
 import { extraLabels, facetNames, ranges, sortLabels, useListState, type FacetName } from './list-state.ts'
 import { reposQuery } from './queries.ts'
 import { RepoRows, type RowView } from './repo-rows.tsx'
+import { SavedButton } from './saved-button.tsx'
 import classes from './repos.module.css'
 
 const SavedSearches = lazy(() => import('./saved-searches.tsx'))
@@ -89,17 +82,7 @@ function Saved({ type, isFiltered }: { type: RepoTypePath; isFiltered: boolean }
   const [isWanted, setIsWanted] = useState(false)
   if (!isSignedIn) return null
   const count = data.filter(({ list }) => list === type).length
-  const button = (
-    <Button
-      size="xs"
-      variant="default"
-      aria-haspopup="menu"
-      leftSection={<IconBookmark size={14} />}
-      onClick={() => setIsWanted(true)}
-    >
-      Saved{count > 0 && ` · ${count}`}
-    </Button>
-  )
+  const button = <SavedButton count={count} aria-haspopup="menu" onClick={() => setIsWanted(true)} />
   if (!isWanted) return button
   return (
     <Suspense fallback={button}>

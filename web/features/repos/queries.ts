@@ -1,4 +1,10 @@
-import { queryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  queryOptions,
+  useInfiniteQuery,
+  useQueryClient,
+  type InfiniteData,
+  type Query,
+} from '@tanstack/react-query'
 import type { Operations } from '../../../shared/client.ts'
 import type { AccessRequestStatus } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
@@ -124,7 +130,20 @@ export function useLike(address: RepoAddress) {
     mutationFn: (liked: boolean) =>
       liked ? api.unlikeRepo({ params: address }) : api.likeRepo({ params: address }),
     onSuccess: (status) => {
+      const key = keyOf(address).join()
+      const changed = (repo: Repo) =>
+        keyOf({ ...repo, type: `${repo.type}s` }).join() === key ? { ...repo, ...status } : repo
       cache.setQueryData(repoQuery(address).queryKey, (repo) => (repo ? { ...repo, ...status } : repo))
+      // Of those queries, what lists have by a filter. They are not read again, so that no row moves.
+      const lists = {
+        queryKey: ['repos'],
+        predicate: ({ queryKey }: Query) => typeof queryKey[1] === 'object',
+      }
+      cache.setQueriesData<InfiniteData<RepoList>>(
+        lists,
+        (list) =>
+          list && { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.map(changed) })) },
+      )
       return cache.invalidateQueries({ queryKey: likersQuery(address).queryKey })
     },
   })

@@ -75,7 +75,7 @@ const RepoRow = memo(function RepoRow({
         </span>
         <span className={classes['number']} data-kind="likes">
           {canLike ? (
-            <RowLike key={`${repo.liked} ${repo.likes}`} repo={repo} />
+            <RowLike repo={repo} />
           ) : (
             repo.likes > 0 && (
               <>

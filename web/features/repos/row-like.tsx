@@ -1,30 +1,27 @@
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react'
 import { useState } from 'react'
-import { api } from '../../lib/api.ts'
 import { notifyProblem } from '../../lib/notify.ts'
-import type { Repo } from '../../lib/types.ts'
+import type { LikeStatus, Repo } from '../../lib/types.ts'
 import { CountNumber } from '../../ui/facts.tsx'
+import { useLike } from './queries.ts'
 import classes from './repo-rows.module.css'
 
 /**
- * Likes the repo of a row, or takes the like back. A plain button, since lists carry hundreds. Give it a key of what the
- * server says, which then replaces what was pressed.
+ * Likes the repo of a row, or takes the like back. A plain button, since lists carry hundreds. Rows also come from queries
+ * that a like does not change, such as pins: there the answer is shown until the row is read again.
  */
 export function RowLike({ repo }: { repo: Repo }) {
-  const [{ liked, likes }, setStatus] = useState({ liked: repo.liked, likes: repo.likes })
-  const [isSending, setIsSending] = useState(false)
-  const Icon = liked ? IconHeartFilled : IconHeart
-  const press = async () => {
-    setIsSending(true)
-    const params = { type: `${repo.type}s`, ns: repo.ns, name: repo.name } as const
-    try {
-      setStatus(await (liked ? api.unlikeRepo({ params }) : api.likeRepo({ params })))
-    } catch (error) {
-      notifyProblem(error)
-    } finally {
-      setIsSending(false)
-    }
+  const like = useLike({ type: `${repo.type}s`, ns: repo.ns, name: repo.name })
+  const [answer, setAnswer] = useState<{ of: Repo; status: LikeStatus }>()
+  const { liked, likes } = answer?.of === repo ? answer.status : repo
+  const press = () => {
+    if (like.isPending) return
+    like.mutate(liked, {
+      onSuccess: (status) => setAnswer({ of: repo, status }),
+      onError: notifyProblem,
+    })
   }
+  const Icon = liked ? IconHeartFilled : IconHeart
   return (
     <button
       type="button"
@@ -32,8 +29,7 @@ export function RowLike({ repo }: { repo: Repo }) {
       aria-pressed={liked}
       aria-label={`Like ${repo.full_name}, ${likes} so far`}
       title={liked ? 'Unlike' : 'Like'}
-      disabled={isSending}
-      onClick={() => void press()}
+      onClick={press}
     >
       <Icon size={13} />
       {likes > 0 && <CountNumber value={likes} />}

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { IconBookmark, IconBookmarkPlus, IconPencil } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { IconBookmarkPlus, IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { RepoTypePath } from '../../../shared/vocabulary.ts'
 import { showProblem } from '../../lib/form-errors.ts'
@@ -18,6 +18,7 @@ import {
 import { useUnsaved } from '../../lib/unsaved.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
+import { SavedButton } from './saved-button.tsx'
 
 interface Props {
   list: RepoTypePath
@@ -27,7 +28,6 @@ interface Props {
 
 /** The searches of this list that the person has saved: opened, saved, renamed and deleted here. Mounted once asked for, so open. */
 export default function SavedSearches({ list, isFiltered }: Props) {
-  const opener = useRef<HTMLButtonElement>(null)
   const { data = [], isError, refetch } = useQuery(savedSearchesQuery)
   const saved = data.filter((each) => each.list === list)
   const [open, setOpen] = useState<'save' | 'change'>()
@@ -36,9 +36,7 @@ export default function SavedSearches({ list, isFiltered }: Props) {
     <>
       <Menu defaultOpened position="bottom-start" withinPortal>
         <Menu.Target>
-          <Button ref={opener} size="xs" variant="default" leftSection={<IconBookmark size={14} />}>
-            Saved{saved.length > 0 && ` · ${saved.length}`}
-          </Button>
+          <SavedButton count={saved.length} />
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
           {isError ? (

@@ -31,10 +31,10 @@ export async function scanRefs(
   job: ScanJob,
   { isAgain = false }: ScanOptions = {},
 ): Promise<ScanReport> {
-  for (let isJudgedAnew = isAgain; ; isJudgedAnew = true) {
+  for (let isJudgedAgain = isAgain; ; isJudgedAgain = true) {
     // In this order: a rule that changes between the two has its job by then.
     const rules = await readRules(ctx.db)
-    const under = { rules, isAgain: isJudgedAnew || (await isRejudging(ctx.db)) }
+    const under = { rules, isAgain: isJudgedAgain || (await isRejudging(ctx.db)) }
     const report = await scanUnder(ctx, repoId, job, under)
     if (report) return report
   }
