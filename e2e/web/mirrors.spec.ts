@@ -2,155 +2,153 @@ import { hubClient, textFile } from '../bench/seed.mjs'
 import { startServer } from '../fixtures/server.mjs'
 import { startBetween } from '../mirrors/between.mjs'
 import { ended, givenLarge, givenModel, givenOwner } from '../mirrors/upstream.mjs'
-import { expect as quickly, fresh, test, type Caller, type Page } from './fixtures.ts'
+import { expect as quickly, fresh, test as base, type Caller, type Page } from './fixtures.ts'
 import { lookAt } from './look.ts'
 
 /** Jobs and pages take their time on a busy machine. */
 const expect = quickly.configure({ timeout: 60_000 })
-test.setTimeout(300_000)
+base.setTimeout(300_000)
+
+interface Near {
+  upstream: Awaited<ReturnType<typeof startServer>>
+  owner: Awaited<ReturnType<typeof givenOwner>>
+  /** Of the upstream, at the server under test. */
+  id: string
+}
+
+/** Beside the server another hub with an owner of repos, which an admin has added as "Near hub". */
+const test = base.extend<{ near: Near }>({
+  near: async ({ admin }, use) => {
+    const upstream = await startServer()
+    const id = fresh('near')
+    await admin.native('POST', '/admin/upstreams', { id, name: 'Near hub', base_url: upstream.url })
+    await use({ upstream, owner: await givenOwner(upstream), id })
+    await upstream.stop()
+  },
+})
 
 test('a repo of another hub is pulled in part, a file of it later, and the mirror is detached', async ({
   page,
   person,
-  admin,
+  near: { upstream, owner, id },
 }) => {
-  const upstream = await startServer()
-  try {
-    const owner = await givenOwner(upstream)
-    const { repo } = await givenModel(owner, 'tiny', { 'a.bin': 5000, 'b.bin': 70_000 })
-    const id = fresh('near')
-    await admin.native('POST', '/admin/upstreams', { id, name: 'Near hub', base_url: upstream.url })
+  const { repo } = await givenModel(owner, 'tiny', { 'a.bin': 5000, 'b.bin': 70_000 })
 
-    // Without it the page asks the public hub, which tests do not reach.
-    await page.goto(`/discover?upstream=${id}`)
-    await expect(page.getByLabel('Hub')).toHaveValue(id)
-    await expect(page.getByRole('link', { name: repo, exact: true })).toBeVisible()
-    await page.getByRole('textbox', { name: 'Search' }).fill(`${upstream.url}/${repo}`)
-    await page.getByRole('link', { name: `Open ${repo} at Near hub` }).click()
-    await expect(page.getByRole('heading', { name: repo })).toBeVisible()
-    const box = page.getByRole('region', { name: 'Pull' })
-    await expect(box).toContainText(/2 of 2 large files, 75.0 .B to fetch/)
-    await page.getByRole('checkbox', { name: 'b.bin' }).uncheck()
-    await expect(box).toContainText(/1 of 2 large files, 5.00 .B to fetch/)
-    await box.getByRole('button', { name: 'Pull' }).click()
-    await expect(page.getByText('succeeded')).toBeVisible()
-    await expect(page.getByText('a.bin')).toBeVisible()
-    await expect(page.getByText('b.bin')).toBeHidden()
+  // Without it the page asks the public hub, which tests do not reach.
+  await page.goto(`/discover?upstream=${id}`)
+  await expect(page.getByLabel('Hub')).toHaveValue(id)
+  await expect(page.getByRole('link', { name: repo, exact: true })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Search' }).fill(`${upstream.url}/${repo}`)
+  await page.getByRole('link', { name: `Open ${repo} at Near hub` }).click()
+  await expect(page.getByRole('heading', { name: repo })).toBeVisible()
+  const box = page.getByRole('region', { name: 'Pull' })
+  await expect(box).toContainText(/2 of 2 large files, 75.0 .B to fetch/)
+  await page.getByRole('checkbox', { name: 'b.bin' }).uncheck()
+  await expect(box).toContainText(/1 of 2 large files, 5.00 .B to fetch/)
+  await box.getByRole('button', { name: 'Pull' }).click()
+  await expect(page.getByText('succeeded')).toBeVisible()
+  await expect(page.getByText('a.bin')).toBeVisible()
+  await expect(page.getByText('b.bin')).toBeHidden()
 
-    await page.getByRole('link', { name: repo }).click()
-    await expect(page.getByText('mirror', { exact: true })).toBeVisible()
-    await page.goto(`/${repo}/tree/main`)
-    const absent = 'This server holds a part of this mirror. The file has not been pulled.'
-    const rowOf = (name: RegExp) => page.getByRole('row', { name })
-    await expect(rowOf(/b\.bin/)).toContainText('missing')
-    await expect(rowOf(/b\.bin/).getByRole('img', { name: absent })).toBeVisible()
-    await expect(rowOf(/a\.bin/)).not.toContainText('missing')
-    await expect(rowOf(/a\.bin/).getByRole('img', { name: absent })).toHaveCount(0)
-    await page.getByRole('link', { name: 'b.bin' }).click()
-    await page.getByRole('button', { name: 'Pull this file' }).click()
-    await expect(page.getByText('succeeded')).toBeVisible()
-    await page.goto(`/${repo}/blob/main/b.bin`)
-    await expect(page.getByText('Large file')).toBeVisible()
-    await expect(page.getByText('Not on this server')).toBeHidden()
-    await expectProvenance(page, person, { upstream: id, repo, path: 'b.bin' })
-    await page.goto(`/${repo}/blob/main/README.md`)
-    await expect(page.getByRole('article')).toBeVisible()
-    await expectProvenance(page, person, { upstream: id, repo, path: 'README.md', verified: 'git' })
-    const [ns = ''] = repo.split('/')
-    await page.goto(`/${ns}`)
-    await expect(page.getByText(`Mirrors of ${id}`)).toBeVisible()
-    await expect(page.getByText('Organisation', { exact: true })).toHaveCount(0)
-    const tree = await person.native<{ entries: { name: string; presence: string }[] }>(
-      'GET',
-      `/repos/models/${repo}/tree/main`,
-    )
-    expect(tree.entries.every(({ presence }) => presence === 'present')).toBe(true)
-  } finally {
-    await upstream.stop()
-  }
+  await page.getByRole('link', { name: repo }).click()
+  await expect(page.getByText('mirror', { exact: true })).toBeVisible()
+  await page.goto(`/${repo}/tree/main`)
+  const absent = 'This server holds a part of this mirror. The file has not been pulled.'
+  const rowOf = (name: RegExp) => page.getByRole('row', { name })
+  await expect(rowOf(/b\.bin/)).toContainText('missing')
+  await expect(rowOf(/b\.bin/).getByRole('img', { name: absent })).toBeVisible()
+  await expect(rowOf(/a\.bin/)).not.toContainText('missing')
+  await expect(rowOf(/a\.bin/).getByRole('img', { name: absent })).toHaveCount(0)
+  await page.getByRole('link', { name: 'b.bin' }).click()
+  await page.getByRole('button', { name: 'Pull this file' }).click()
+  await expect(page.getByText('succeeded')).toBeVisible()
+  await page.goto(`/${repo}/blob/main/b.bin`)
+  await expect(page.getByText('Large file')).toBeVisible()
+  await expect(page.getByText('Not on this server')).toBeHidden()
+  await expectProvenance(page, person, { upstream: id, repo, path: 'b.bin' })
+  await page.goto(`/${repo}/blob/main/README.md`)
+  await expect(page.getByRole('article')).toBeVisible()
+  await expectProvenance(page, person, { upstream: id, repo, path: 'README.md', verified: 'git' })
+  const [ns = ''] = repo.split('/')
+  await page.goto(`/${ns}`)
+  await expect(page.getByText(`Mirrors of ${id}`)).toBeVisible()
+  await expect(page.getByText('Organisation', { exact: true })).toHaveCount(0)
+  const tree = await person.native<{ entries: { name: string; presence: string }[] }>(
+    'GET',
+    `/repos/models/${repo}/tree/main`,
+  )
+  expect(tree.entries.every(({ presence }) => presence === 'present')).toBe(true)
 })
 
-test('admins of a mirror set how it follows, sync it and detach it', async ({ page, person, admin }) => {
-  const upstream = await startServer()
-  try {
-    const owner = await givenOwner(upstream)
-    const { repo } = await givenModel(owner, 'own', { 'a.bin': 5000 })
-    const id = fresh('near')
-    await admin.native('POST', '/admin/upstreams', { id, base_url: upstream.url })
-    const wish = { upstream: id, type: 'model', repo, target_ns: person.username }
-    const job = await person.native<{ id: string }>('POST', '/pulls', wish)
-    await page.goto(`/jobs/${job.id}`)
-    await expect(page.getByText('succeeded')).toBeVisible()
+test('admins of a mirror set how it follows, sync it and detach it', async ({
+  page,
+  person,
+  near: { owner, id },
+}) => {
+  const { repo } = await givenModel(owner, 'own', { 'a.bin': 5000 })
+  const wish = { upstream: id, type: 'model', repo, target_ns: person.username }
+  const job = await person.native<{ id: string }>('POST', '/pulls', wish)
+  await page.goto(`/jobs/${job.id}`)
+  await expect(page.getByText('succeeded')).toBeVisible()
 
-    const own = `${person.username}/${repo.split('/')[1]}`
-    await page.goto(`/${own}/settings`)
-    const panel = page.getByRole('region', { name: 'Mirror' })
-    await expect(panel).toContainText('up to date')
-    await panel.getByLabel('Schedule').fill('30 2 * * *')
-    await panel.getByRole('button', { name: 'Save' }).click()
-    const mirror = () => person.native<Record<string, unknown>>('GET', `/repos/models/${own}/mirror`)
-    await expect.poll(async () => (await mirror())['schedule']).toBe('30 2 * * *')
-    await panel.getByLabel('Tracking').selectOption('manual')
-    await expect(panel).toContainText('when asked')
-    const before = (await mirror())['last_sync_at']
-    await panel.getByRole('button', { name: 'Sync now' }).click()
-    await expect.poll(async () => (await mirror())['last_sync_at']).not.toBe(before)
-    await expect(panel).toContainText('up to date')
-    await panel.getByRole('button', { name: 'Detach' }).click()
-    await panel.getByRole('button', { name: 'Yes, detach it' }).click()
-    await expect(panel).toBeHidden()
-    await person.native('POST', `/repos/models/${own}/commits`, {
-      title: 'Own change',
-      operations: [{ op: 'add', path: 'own.txt', text: 'mine' }],
-    })
-    await page.goto(`/${own}/blob/main/a.bin`)
-    await expect(page.getByRole('region', { name: 'Provenance' })).toContainText(repo)
-  } finally {
-    await upstream.stop()
-  }
+  const own = `${person.username}/${repo.split('/')[1]}`
+  await page.goto(`/${own}/settings`)
+  const panel = page.getByRole('region', { name: 'Mirror' })
+  await expect(panel).toContainText('up to date')
+  await panel.getByLabel('Schedule').fill('30 2 * * *')
+  await panel.getByRole('button', { name: 'Save' }).click()
+  const mirror = () => person.native<Record<string, unknown>>('GET', `/repos/models/${own}/mirror`)
+  await expect.poll(async () => (await mirror())['schedule']).toBe('30 2 * * *')
+  await panel.getByLabel('Tracking').selectOption('manual')
+  await expect(panel).toContainText('when asked')
+  const before = (await mirror())['last_sync_at']
+  await panel.getByRole('button', { name: 'Sync now' }).click()
+  await expect.poll(async () => (await mirror())['last_sync_at']).not.toBe(before)
+  await expect(panel).toContainText('up to date')
+  await panel.getByRole('button', { name: 'Detach' }).click()
+  await panel.getByRole('button', { name: 'Yes, detach it' }).click()
+  await expect(panel).toBeHidden()
+  await person.native('POST', `/repos/models/${own}/commits`, {
+    title: 'Own change',
+    operations: [{ op: 'add', path: 'own.txt', text: 'mine' }],
+  })
+  await page.goto(`/${own}/blob/main/a.bin`)
+  await expect(page.getByRole('region', { name: 'Provenance' })).toContainText(repo)
 })
 
 test('a token of another hub is saved for what it shows to one person, and deleted', async ({
   page,
   person,
-  admin,
+  near: { owner, id },
 }) => {
-  const upstream = await startServer()
-  try {
-    const owner = await givenOwner(upstream)
-    const { repo } = await givenModel(owner, 'hidden', { 'a.bin': 5000 })
-    await owner.native('PATCH', `/repos/models/${repo}`, { visibility: 'private' })
-    const id = fresh('near')
-    await admin.native('POST', '/admin/upstreams', { id, name: 'Near hub', base_url: upstream.url })
-    await page.goto(`/discover?upstream=${id}&q=hidden`)
-    const found = page.getByRole('link', { name: repo, exact: true })
-    await expect(page.getByText('The hub lists nothing that matches')).toBeVisible()
-    await expect(found).toHaveCount(0)
+  const { repo } = await givenModel(owner, 'hidden', { 'a.bin': 5000 })
+  await owner.native('PATCH', `/repos/models/${repo}`, { visibility: 'private' })
+  await page.goto(`/discover?upstream=${id}&q=hidden`)
+  const found = page.getByRole('link', { name: repo, exact: true })
+  await expect(page.getByText('The hub lists nothing that matches')).toBeVisible()
+  await expect(found).toHaveCount(0)
 
-    await page.getByRole('button', { name: 'Your token' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Your token of Near hub' })
-    await dialog.getByLabel('Access token').fill('hf_asl_nonsense')
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByLabel('Access token')).toHaveAccessibleDescription(/Near hub does not accept it/)
-    await dialog.getByLabel('Access token').fill(owner.secret)
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog).toBeHidden()
-    await page.reload()
-    await expect(found).toBeVisible()
-    const saved = await person.native('GET', `/me/upstream-tokens/${id}`)
-    expect(saved).toMatchObject({ saved: true, valid: true })
-    expect(JSON.stringify(saved)).not.toContain(owner.secret)
+  await page.getByRole('button', { name: 'Your token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your token of Near hub' })
+  await dialog.getByLabel('Access token').fill('hf_asl_nonsense')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByLabel('Access token')).toHaveAccessibleDescription(/Near hub does not accept it/)
+  await dialog.getByLabel('Access token').fill(owner.secret)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await expect(found).toBeVisible()
+  const saved = await person.native('GET', `/me/upstream-tokens/${id}`)
+  expect(saved).toMatchObject({ saved: true, valid: true })
+  expect(JSON.stringify(saved)).not.toContain(owner.secret)
 
-    await page.getByRole('button', { name: 'Your token' }).click()
-    await expect(dialog).toContainText('accepted by the hub')
-    await dialog.getByRole('button', { name: 'Delete the saved one' }).click()
-    await expect(dialog).toBeHidden()
-    await page.reload()
-    await expect(page.getByText('The hub lists nothing that matches')).toBeVisible()
-    await expect(found).toHaveCount(0)
-  } finally {
-    await upstream.stop()
-  }
+  await page.getByRole('button', { name: 'Your token' }).click()
+  await expect(dialog).toContainText('accepted by the hub')
+  await dialog.getByRole('button', { name: 'Delete the saved one' }).click()
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await expect(page.getByText('The hub lists nothing that matches')).toBeVisible()
+  await expect(found).toHaveCount(0)
 })
 
 interface Origin {
@@ -210,59 +208,51 @@ const MiB = 2 ** 20
 test('the first page of a mirror says how far it is, what was synced and what its upstream has rewritten', async ({
   page,
   person,
-  admin,
+  near: { upstream, owner, id },
 }, info) => {
-  const upstream = await startServer()
-  try {
-    const owner = await givenOwner(upstream)
-    const { repo } = await givenModel(owner, 'followed', { 'a.bin': 5000 })
-    const change = (name: string) => owner.hub.commit(repo, name, [textFile(`${name}.txt`, name)])
-    await change('before')
-    const id = fresh('near')
-    await admin.native('POST', '/admin/upstreams', { id, name: 'Near hub', base_url: upstream.url })
-    const wish = { upstream: id, type: 'model', repo, target_ns: person.username, tracking: 'pinned' }
-    const { id: first } = await person.native<{ id: string }>('POST', '/pulls', wish)
-    expect((await ended(person, first)).status).toBe('succeeded')
-    const own = `${person.username}/${repo.split('/')[1]}`
-    const native = `/repos/models/${own}/mirror`
-    const { local_commit: pulled = '' } = await person.native<{ local_commit: string }>('GET', native)
-    const sync = async () => {
-      const { id: job } = await person.native<{ id: string }>('POST', `${native}/sync`)
-      expect((await ended(person, job)).status).toBe('succeeded')
-    }
-    await page.goto(`/${own}`)
-    const strip = page.getByRole('region', { name: 'Mirror' })
-    await expect(strip).toContainText(`Mirror of ${repo} at ${id}, at commit ${pulled.slice(0, 12)}, synced`)
-    for (const name of ['one', 'two']) await change(name)
-    await sync()
-    await page.reload()
-    await expect(strip).toContainText(`${pulled.slice(0, 12)}, 2 commits behind the upstream`)
-
-    await page.goto(`/${own}/commits/main`)
-    await expect(page.getByRole('listitem').filter({ hasText: 'before' })).toContainText(
-      'Earlier history is at the upstream.',
-    )
-    await person.native('PATCH', native, { tracking: 'follow' })
-    await sync()
-    const squashed = await fetch(`${upstream.url}/api/models/${repo}/super-squash/main`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${owner.secret}`, 'Content-Type': 'application/json' },
-      body: '{}',
-    })
-    expect(squashed.status).toBe(200)
-    await sync()
-    await page.goto(`/${own}`)
-    await expect(strip).not.toContainText('behind')
-    await strip.getByRole('button', { name: 'Details and syncs' }).click()
-    const earlier = strip.getByRole('row', { name: 'Earlier' })
-    await expect(earlier).toContainText('the upstream has rewritten its history since')
-    await expect(earlier.getByRole('link', { name: pulled.slice(0, 12) })).toBeVisible()
-    await lookAt(page, info, { strip: `/${own}` })
-    await page.goto(`/${own}/commit/${pulled}`)
-    await expect(page.getByText('before').first()).toBeVisible()
-  } finally {
-    await upstream.stop()
+  const { repo } = await givenModel(owner, 'followed', { 'a.bin': 5000 })
+  const change = (name: string) => owner.hub.commit(repo, name, [textFile(`${name}.txt`, name)])
+  await change('before')
+  const wish = { upstream: id, type: 'model', repo, target_ns: person.username, tracking: 'pinned' }
+  const { id: first } = await person.native<{ id: string }>('POST', '/pulls', wish)
+  expect((await ended(person, first)).status).toBe('succeeded')
+  const own = `${person.username}/${repo.split('/')[1]}`
+  const native = `/repos/models/${own}/mirror`
+  const { local_commit: pulled = '' } = await person.native<{ local_commit: string }>('GET', native)
+  const sync = async () => {
+    const { id: job } = await person.native<{ id: string }>('POST', `${native}/sync`)
+    expect((await ended(person, job)).status).toBe('succeeded')
   }
+  await page.goto(`/${own}`)
+  const strip = page.getByRole('region', { name: 'Mirror' })
+  await expect(strip).toContainText(`Mirror of ${repo} at ${id}, at commit ${pulled.slice(0, 12)}, synced`)
+  for (const name of ['one', 'two']) await change(name)
+  await sync()
+  await page.reload()
+  await expect(strip).toContainText(`${pulled.slice(0, 12)}, 2 commits behind the upstream`)
+
+  await page.goto(`/${own}/commits/main`)
+  await expect(page.getByRole('listitem').filter({ hasText: 'before' })).toContainText(
+    'Earlier history is at the upstream.',
+  )
+  await person.native('PATCH', native, { tracking: 'follow' })
+  await sync()
+  const squashed = await fetch(`${upstream.url}/api/models/${repo}/super-squash/main`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${owner.secret}`, 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+  expect(squashed.status).toBe(200)
+  await sync()
+  await page.goto(`/${own}`)
+  await expect(strip).not.toContainText('behind')
+  await strip.getByRole('button', { name: 'Details and syncs' }).click()
+  const earlier = strip.getByRole('row', { name: 'Earlier' })
+  await expect(earlier).toContainText('the upstream has rewritten its history since')
+  await expect(earlier.getByRole('link', { name: pulled.slice(0, 12) })).toBeVisible()
+  await lookAt(page, info, { strip: `/${own}` })
+  await page.goto(`/${own}/commit/${pulled}`)
+  await expect(page.getByText('before').first()).toBeVisible()
 })
 
 test('the parts of a dataset are ticked by config', async ({ page, person, admin }) => {

@@ -13,7 +13,6 @@ export interface ZipMember {
   /** Path within the archive. */
   path: string
   packedBytes: number
-  sizeBytes: number
   /** Its bytes as they were before packing. Throws at the end where they are not what was packed. */
   open(): AsyncIterable<Buffer>
 }
@@ -83,7 +82,6 @@ function memberOf(file: LocalFile, bytes: FileBytes, entry: ZipEntry): ZipMember
     name,
     path: entry.name,
     packedBytes: entry.packedBytes,
-    sizeBytes: entry.sizeBytes,
     open: () => unpacked(file.path, start, entry),
   }
 }
