@@ -84,9 +84,11 @@ def test_estimators_are_not_unsafe(judge, estimator):
         assert scan["problems"] == []
 
 
-def test_training_arguments_are_not_unsafe(judge, tmp_path):
+def test_training_arguments_are_suspicious(judge, tmp_path):
     arguments = transformers.TrainingArguments(output_dir=str(tmp_path), report_to=[])
-    assert judge.status("training_args.bin", saved(arguments)) == "suspicious"
+    # Python 3.11.2, which Debian 12 has, pickles members of enums by builtins.getattr, and that is dangerous for any scanner.
+    by_getattr = arguments.eval_strategy.__reduce_ex__(2)[0] is getattr
+    assert judge.status("training_args.bin", saved(arguments)) == ("unsafe" if by_getattr else "suspicious")
 
 
 def weights_below(folder):
