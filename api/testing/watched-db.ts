@@ -53,7 +53,7 @@ function watchedHandle<Q extends Reads>(q: Q, watch: DbWatch, isInside: boolean)
 
 /** The same database, of whose transactions and statements `watch` hears. */
 export function watchedDb(db: Db, watch: DbWatch): Db {
-  const inside = ({ q, t }: Tx): Tx => ({ q: watchedHandle<Writes>(q, watch, true), t })
+  const inside = (tx: Tx): Tx => ({ ...tx, q: watchedHandle<Writes>(tx.q, watch, true) })
   const watched: Db = {
     engine: db.engine,
     q: watchedHandle(db.q, watch, false),

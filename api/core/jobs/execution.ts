@@ -25,7 +25,8 @@ export class Execution implements RunningJob {
   #ended: JobEnded | undefined
   #abort = new AbortController()
   #progress: Pick<JobRow, 'progress_done' | 'progress_total'> = { progress_done: 0, progress_total: null }
-  #writtenAt = Number.NEGATIVE_INFINITY
+  /** Most jobs are over before their first progress would be worth a transaction. */
+  #writtenAt: number
   #failure: unknown
 
   constructor(deps: Deps, kind: JobKind, job: JobRow, clock: QueueClock, ended?: JobEnded) {
@@ -37,6 +38,7 @@ export class Execution implements RunningJob {
     this.#kind = kind
     this.#clock = clock
     this.#ended = ended
+    this.#writtenAt = deps.now().getTime()
   }
 
   /** Tells the run to stop; the first reason stands. */
@@ -56,7 +58,7 @@ export class Execution implements RunningJob {
     const now = this.#deps.now().getTime()
     if (now - this.#writtenAt < progressEveryMs) return
     this.#writtenAt = now
-    await this.write(async () => undefined)
+    await this.#set({})
   }
 
   async write<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
@@ -67,15 +69,17 @@ export class Execution implements RunningJob {
   }
 
   async workOn(repoId: string): Promise<void> {
-    await this.write(async (tx) => {
-      await setHeld(tx, this, { repo_id: repoId })
-    })
+    await this.#set({ repo_id: repoId })
     this.job.repo_id = repoId
   }
 
   async admitEqual(): Promise<void> {
-    await this.write(async (tx) => {
-      await setHeld(tx, this, { active_key: null })
+    await this.#set({ active_key: null })
+  }
+
+  async #set(change: Partial<JobRow>): Promise<void> {
+    await this.#deps.db.write(async (tx) => {
+      if (!(await setHeld(tx, this, { ...this.#progress, ...change }))) throw this.interrupt('lease-lost')
     })
   }
 
@@ -115,18 +119,24 @@ export class Execution implements RunningJob {
     await this.#deps.db.write(async (tx) => {
       const now = await this.#clock(tx.q)
       const change = outcome(now)
-      if (!change || !(await setHeld(tx, this, this.#progress))) return
+      if (!change) return
       // A cancel that came while the run failed by itself must not be forgotten by another attempt.
-      const { jobs } = tx.t
-      const [row] = await tx.q
-        .select({ cancel: jobs.cancel_requested })
-        .from(jobs)
-        .where(eq(jobs.id, this.id))
-      const isCancelled = change.status === 'queued' && row?.cancel
+      const isCancelled = change.status === 'queued' && (await this.#isCancelled(tx))
       const settled = isCancelled ? ended('cancelled', now) : change
-      await setHeld(tx, this, settled)
+      if (!(await setHeld(tx, this, { ...this.#progress, ...settled }))) return
       await tellEnd(tx, this.#deps, this.#ended, this.job, settled)
     })
+  }
+
+  /** Locks the job first, so that no cancel comes after the answer. */
+  async #isCancelled(tx: Tx): Promise<boolean> {
+    await setHeld(tx, this, this.#progress)
+    const { jobs } = tx.t
+    const [row] = await tx.q
+      .select({ cancel: jobs.cancel_requested })
+      .from(jobs)
+      .where(eq(jobs.id, this.id))
+    return row?.cancel ?? false
   }
 
   #context(): Ctx {

@@ -11,7 +11,7 @@ export interface RunningJob {
   readonly attempt: number
   /** Aborts on cancel, on a lost lease and when the process stops. Pass it on, and throw its reason. */
   readonly signal: AbortSignal
-  /** What is done, in the kind's unit. Written at most once a second; throws when the attempt is over. */
+  /** What is done, in the kind's unit. Written at most once a second, not in the first; throws when the attempt is over. */
   progress(done: number, total?: number): Promise<void>
   /**
    * Runs `change` in one transaction that only commits while this attempt still holds the job. Everything a run does to

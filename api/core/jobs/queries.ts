@@ -102,7 +102,7 @@ export async function claimOne(
 
 /** Whose job has begun goes behind those who have waited until now; their own jobs keep their order. */
 async function goBehind(
-  { q, t: { jobs } }: Tx,
+  { q, t: { jobs } }: Pick<Tx, 'q' | 't'>,
   engine: Db['engine'],
   { kind, created_by, started_at }: JobRow,
 ): Promise<void> {

@@ -9,6 +9,7 @@ import { watchedDb } from '../../testing/watched-db.ts'
 import { defineJob, enqueue, JobRunner, type JobKind, type RunnerOptions } from './index.ts'
 import { databaseClock, type JobRow } from './queries.ts'
 import { claimed, jobRow } from './testing.ts'
+import { wake } from './wake.ts'
 
 type Kind = JobKind<Record<string, never>>
 
@@ -36,17 +37,36 @@ eachDatabase('a runner', (world) => {
     return runner
   }
 
-  test('looks at an idle queue ever more rarely', async () => {
+  test('looks at the queue once for each wake-up, and no oftener until its next poll', async () => {
     let looks = 0
     const clock = async () => {
       looks++
       return world.clock.now
     }
-    const runner = await started({ kinds: [], clock, pollMs: 1000 })
-    await pause(400)
+    // Once for its schedules, and once for the queue.
+    const runner = await started({ kinds: [], clock, pollMs: 3_600_000 })
+    await vi.waitFor(() => expect(looks).toBe(2))
+    wake(world.db)
+    await vi.waitFor(() => expect(looks).toBe(3))
+    // What wakes it during a turn is not lost.
+    wake(world.db)
+    wake(world.db)
+    await vi.waitFor(() => expect(looks).toBeGreaterThanOrEqual(4))
+    await pause(100)
     await runner.stop(0)
-    expect(looks).toBeGreaterThan(2)
-    expect(looks).toBeLessThan(12)
+    expect(looks).toBeLessThanOrEqual(5)
+  })
+
+  test('hears of a job when its transaction commits, however long that is open', async () => {
+    const kind = kindOf(async () => undefined)
+    const runner = await started({ kinds: [kind], pollMs: 3_600_000 })
+    const { id } = await world.db.write(async (tx) => {
+      const job = await enqueue(tx, world.ctx(), kind, {})
+      await pause(100)
+      return job
+    })
+    await reach(id, 'succeeded')
+    await runner.stop(0)
   })
 
   test('that stops waits for what ends within the grace, and keeps what it did', async () => {

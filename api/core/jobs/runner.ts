@@ -35,8 +35,6 @@ export interface RunnerOptions {
 
 // A cancel is noticed within a poll and enforced after the grace: together within the 5 s of native-api.md §4.
 const defaults = { pollMs: 1000, cancelGraceMs: 3000 }
-// A job enqueued on Postgres is visible only after its transaction, so a wake-up looks again, ever more slowly.
-const firstPauseMs = 5
 
 /** The workers of one process: claims jobs, keeps their leases, enforces cancels and fires schedules. */
 export class JobRunner {
@@ -48,7 +46,7 @@ export class JobRunner {
   #running = new Set<Execution>()
   #renewedAt = Number.NEGATIVE_INFINITY
   #sweptAt = Number.NEGATIVE_INFINITY
-  #pauseMs = firstPauseMs
+  #isWoken = false
   #endPause: () => void = () => undefined
   #isStopping = false
   #loop: Promise<void> | undefined
@@ -65,7 +63,7 @@ export class JobRunner {
   async start(): Promise<void> {
     await settleSchedules(this.#deps, this.#options.schedules ?? [], await this.#clock(this.#deps.db.q))
     this.#forget = onWake(this.#deps.db, () => {
-      this.#pauseMs = firstPauseMs
+      this.#isWoken = true
       this.#endPause()
     })
     this.#loop = this.#work()
@@ -87,6 +85,7 @@ export class JobRunner {
 
   async #work(): Promise<void> {
     while (!this.#isStopping) {
+      this.#isWoken = false
       try {
         await this.#turn()
       } catch (error) {
@@ -96,11 +95,11 @@ export class JobRunner {
     }
   }
 
+  /** Until it is woken, or time to look. A wake-up during a turn may have come after the turn's own look. */
   async #rest(): Promise<void> {
-    const ms = this.#pauseMs
-    this.#pauseMs = Math.min(ms * 2, this.#options.pollMs)
+    if (this.#isWoken) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
+      const timer = setTimeout(resolve, this.#options.pollMs)
       this.#endPause = () => {
         clearTimeout(timer)
         resolve()

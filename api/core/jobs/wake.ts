@@ -9,17 +9,17 @@ export function onWake(db: Db, listener: () => void): () => void {
   return () => all.delete(listener)
 }
 
-/** Says that the queue may have something new, perhaps only after the caller's transaction has committed. */
+/** Says that the queue may have something new. */
 export function wake(db: Db): void {
   for (const listener of db.keep(listeners)) listener()
 }
 
 /**
- * As `wake`, for the workers of all processes: those of others hear of it when `tx` commits. Nothing depends on it but how
- * soon a job begins, since every worker looks at the queue by itself.
+ * As `wake`, for the workers of all processes, once `tx` has committed. Nothing depends on it but how soon a job begins,
+ * since every worker looks at the queue by itself.
  */
-export async function wakeAll({ q }: Tx, db: Db): Promise<void> {
-  wake(db)
+export async function wakeAll({ q, afterCommit }: Tx, db: Db): Promise<void> {
+  afterCommit(() => wake(db))
   if (db.engine === 'postgres')
     await q.select({ notified: sql`pg_notify(${workChannel}, '')` }).from(sql`(select 1) as one`)
 }

@@ -14,6 +14,8 @@ export type Writes = Reads & Pick<Queries, 'insert' | 'update' | 'delete'>
 export interface Tx {
   q: Writes
   t: Tables
+  /** Calls `then` once the transaction has committed, and never if it fails. */
+  afterCommit(then: () => void): void
 }
 
 /** The database, whichever engine is behind. */

@@ -74,9 +74,12 @@ class PostgresDb implements Db {
       await client.query(
         `BEGIN ${access === 'read write' ? '' : 'ISOLATION LEVEL REPEATABLE READ, READ ONLY'}`,
       )
-      const result = await body({ q: asCanon(drizzle(client)), t: this.t })
+      const calls: (() => void)[] = []
+      const afterCommit = (then: () => void) => void calls.push(then)
+      const result = await body({ q: asCanon(drizzle(client)), t: this.t, afterCommit })
       progress.isCommitting = true
       await client.query('COMMIT')
+      for (const call of calls) call()
       return result
     } catch (error) {
       // One that leads to what is a standby now would fail again.

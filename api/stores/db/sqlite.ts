@@ -54,9 +54,13 @@ class SqliteDb implements Db {
   }
 
   async #transact<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+    const calls: (() => void)[] = []
+    const afterCommit = (then: () => void) => void calls.push(then)
     try {
       // libsql begins it IMMEDIATE, so it never has to upgrade a read lock.
-      return await this.#writes.transaction((q) => change({ q, t: this.t }))
+      const result = await this.#writes.transaction((q) => change({ q, t: this.t, afterCommit }))
+      for (const call of calls) call()
+      return result
     } catch (error) {
       throw translateError(error)
     } finally {

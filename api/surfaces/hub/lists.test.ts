@@ -151,7 +151,8 @@ eachDatabase('lists of the hub surface', (world) => {
   test('lines with files come in shorter pages', async () => {
     const rows = Array.from({ length: 120 }, (_, i) => `many-${i}`)
     const ids = new Map<string, string>()
-    await world.db.write(async ({ q, t }) => {
+    await world.db.write(async (tx) => {
+      const { q, t } = tx
       const [like] = await q.select().from(t.repos).where(eq(t.repos.name_key, 'bert'))
       if (!like) expect.fail('no repo')
       for (const name of rows) {
@@ -161,7 +162,7 @@ eachDatabase('lists of the hub surface', (world) => {
         await q
           .insert(t.repos)
           .values({ ...like, id, ...names, likes: 0, changed: changeMark(t.repos.changed) })
-        await addHead({ q, t }, { id, type: 'model' })
+        await addHead(tx, { id, type: 'model' })
       }
     })
     const page = await mine.get<Line[]>('/api/models?search=many&full=true')
