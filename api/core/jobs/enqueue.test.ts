@@ -51,6 +51,28 @@ eachDatabase('enqueueing', (world) => {
     expect(last).toBe(later)
   })
 
+  test('makes a new one as soon as one of a kind runs that admits equal ones', async () => {
+    const added: string[] = []
+    const admitting = defineJob({
+      kind: 'test.admits-equal',
+      input: z.strictObject({}),
+      maxAttempts: 1,
+      title: () => 'A test',
+      admitsEqual: true,
+      async run(ctx, _input, job) {
+        const again = () => world.db.write((tx) => enqueue(tx, ctx, admitting, {}, { dedupKey: 'y' }))
+        if (added.length === 0) added.push(job.id, (await again()).id, (await again()).id)
+        return {}
+      },
+    })
+    const queue = () => world.db.write((tx) => enqueue(tx, world.ctx(), admitting, {}, { dedupKey: 'y' }))
+    expect((await queue()).id).toBe((await queue()).id)
+    await runJobs(world.deps, [admitting])
+    const [first, during, last] = added
+    expect(during).not.toBe(first)
+    expect(last).toBe(during)
+  })
+
   test('is undone with the change it belongs to', async () => {
     const before = await world.db.q.$count(world.db.t.jobs)
     const change = world.db.write(async (tx) => {

@@ -20,10 +20,7 @@ export interface RunningJob {
   write<T>(change: (tx: Tx) => Promise<T>): Promise<T>
   /** Says which repo it works on, where that was not known when it was queued: admins of the repo may then see and cancel it. */
   workOn(repoId: string): Promise<void>
-  /**
-   * Lets an equal job be queued from now on. A run that then reads what it works on sees all that was asked for before,
-   * and what comes later gets a run of its own.
-   */
+  /** As `admitsEqual` of the kind, from now on. */
   admitEqual(): Promise<void>
 }
 
@@ -55,6 +52,11 @@ export interface JobKind<I = unknown> {
    * of. Two workers that claim at the same moment may begin two.
    */
   readonly onePerUser?: boolean
+  /**
+   * Lets an equal job be queued as soon as this one runs. A run that then reads what it works on sees all that was asked
+   * for before, and what comes later gets a run of its own.
+   */
+  readonly admitsEqual?: boolean
   /** One line for people. */
   title(input: I): string
   /** What is kept as the result. Failures are thrown: a Problem below 500 is final, what may pass is tried again. */

@@ -29,7 +29,7 @@ const held = ({ jobs }: Tables, { id, attempt }: Attempt): SQL | undefined =>
   and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'running'))
 
 /** What a claim asks of a kind. */
-export type ClaimedKind = Pick<JobKind, 'kind' | 'onePerUser'>
+export type ClaimedKind = Pick<JobKind, 'kind' | 'onePerUser' | 'admitsEqual'>
 
 const namesOf = (kinds: readonly ClaimedKind[]) => kinds.map(({ kind }) => kind)
 
@@ -80,10 +80,12 @@ export async function claimOne(
     .where(due(t, kinds, now))
     .orderBy(asc(jobs.run_after), asc(jobs.id))
     .limit(1)
+  const admitting = namesOf(kinds.filter(({ admitsEqual }) => admitsEqual))
   const [row] = await q
     .update(jobs)
     .set({
       status: 'running',
+      ...(admitting.length > 0 ? { active_key: keyUnless(t, admitting) } : {}),
       attempt: sql`${jobs.attempt} + 1`,
       worker,
       lease_until: new Date(now.getTime() + leaseMs),
@@ -99,6 +101,9 @@ export async function claimOne(
   if (row && isOnePerUser) await goBehind({ q, t }, engine, row)
   return row
 }
+
+const keyUnless = ({ jobs }: Tables, admitting: string[]) =>
+  sql`case when ${inArray(jobs.kind, admitting)} then null else ${jobs.active_key} end`
 
 /** Whose job has begun goes behind those who have waited until now; their own jobs keep their order. */
 async function goBehind(

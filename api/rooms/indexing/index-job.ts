@@ -28,11 +28,9 @@ export const repoIndex = defineJob({
   title: () => 'Read what the files say',
   // A slow store must not keep all workers from other jobs.
   share: 0.5,
-  async run(ctx, { repo_id }, job) {
-    // A commit from now on finds no equal job, and queues its own.
-    await job.admitEqual()
-    return { outcome: await indexRepo(ctx, repo_id, job) }
-  },
+  // A commit during a run finds no equal job, and queues its own.
+  admitsEqual: true,
+  run: async (ctx, { repo_id }, job) => ({ outcome: await indexRepo(ctx, repo_id, job) }),
 })
 
 /** Makes the metadata of a repo's head. Idempotent; an older run never takes the place of a newer head. */

@@ -13,11 +13,11 @@ export const gitCompact = defineJob({
   maxAttempts: 3,
   input: z.object({ repo_id: z.string() }),
   title: () => 'Compact packs',
-  async run({ git }, { repo_id }, job) {
-    // A commit during the repack finds this job and would leave its pack to no job.
-    await job.admitEqual()
-    return { replaced: await compact(git, repo_id, { write: job.write.bind(job), signal: job.signal }) }
-  },
+  // A commit during the repack would find this job, and leave its pack to no job.
+  admitsEqual: true,
+  run: async ({ git }, { repo_id }, job) => ({
+    replaced: await compact(git, repo_id, { write: job.write.bind(job), signal: job.signal }),
+  }),
 })
 
 // Of twenty bytes each while they wait to be entered; the largest histories known have about as many.

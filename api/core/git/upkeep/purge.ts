@@ -15,9 +15,9 @@ export const gitPurge = defineJob({
   maxAttempts: 5,
   input: z.strictObject({ repo_id: z.string() }),
   title: () => 'Remove what no branch or tag leads to',
+  // What refs lose during a run is for a run of its own.
+  admitsEqual: true,
   async run(ctx, { repo_id }, job) {
-    // What refs lose during this run is for a run of its own.
-    await job.admitEqual()
     const options = { keepSince: ctx.now(), write: job.write.bind(job), signal: job.signal }
     try {
       const objects = await prune(ctx.git, repo_id, options)

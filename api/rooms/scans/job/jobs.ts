@@ -27,11 +27,9 @@ export const repoScan = defineJob({
   input: Input,
   // Files are looked at one after another: the rest of the queue moves on.
   share: 0.5,
-  async run(ctx, { repo_id }, job) {
-    // A ref that moves from here on has a run of its own.
-    await job.admitEqual()
-    return scanUnlessGone(ctx, repo_id, job)
-  },
+  // A ref that moves during a run has a run of its own.
+  admitsEqual: true,
+  run: (ctx, { repo_id }, job) => scanUnlessGone(ctx, repo_id, job),
 })
 
 /** `scanRefs`, of a repo that may be gone by now. */
