@@ -1,13 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { UserActor } from '../../core/access/index.ts'
+import type { Ctx } from '../../core/ctx.ts'
 import { unreachable } from '../../core/git/index.ts'
 import { enqueue } from '../../core/jobs/index.ts'
 import { runJobs } from '../../core/jobs/testing.ts'
 import { contentOf as largeContent, hours, pass, sweepRun } from '../../core/lfs/testing.ts'
 import { call, pickle } from '../../core/scanning/testing/pickles.ts'
 import { ForeignKeyViolation, type Tx } from '../../stores/db/index.ts'
-import { eachDatabase, givenRepo, givenUser } from '../../testing.ts'
+import { after, eachDatabase, givenRepo, givenUser, hold, untilBlocked } from '../../testing.ts'
 import { superSquash } from '../content/commit/super-squash.ts'
 import { givenCommit } from '../content/testing.ts'
 import { deleteRepo, repoPurge, type Repo } from '../repos/index.ts'
@@ -91,7 +92,7 @@ eachDatabase('scans beside other changes', (world) => {
   })
 
   const rule = async (name: string, safety: 'innocuous' | 'dangerous') => {
-    const root = await givenUser(world, `root-${name.toLowerCase()}`, { isAdmin: true })
+    const root = await givenUser(world, `root-${name.toLowerCase()}-${++made}`, { isAdmin: true })
     return setImportRule(world.ctx(root), { module: 'own', name }, { safety })
   }
 
@@ -125,6 +126,43 @@ eachDatabase('scans beside other changes', (world) => {
       status: 'unsafe',
     })
     await runJobs(world.deps, [scanRejudge])
+  })
+
+  /** A scan that has written what `statement` says, and has not committed it when a rule is to change. */
+  async function ruleAtEndOf(statement: RegExp, change: () => Promise<unknown>) {
+    const scan = (ctx: Ctx) =>
+      scanRefs(ctx, repo.id, { progress: async () => undefined, write: (tx) => ctx.db.write(tx) })
+    // A transaction of SQLite is the only writer from its beginning.
+    const held =
+      world.db.engine === 'sqlite'
+        ? { resume: () => scan(world.ctx()) }
+        : await hold(world.ctx(), after(statement), scan)
+    const ruled = world.db.engine === 'sqlite' ? undefined : change()
+    if (ruled) await untilBlocked(world.db, ruled)
+    await held.resume()
+    await (ruled ?? change())
+    await runJobs(world.deps, [scanRejudge])
+  }
+
+  test.for([
+    ['verdicts are written', /^insert into "scan_results"/, 'Verdict'],
+    ['a ref is recorded', /^insert into "scan_refs"/, 'Recorded'],
+  ] as const)('a rule that changes while %s is followed in them', async ([, statement, name]) => {
+    await givenFiles(world, ada, repo, { 'a.pkl': call('own', name) })
+    await ruleAtEndOf(statement, () => rule(name, 'dangerous'))
+    expect(await head()).toMatchObject({ unsafe: 1, suspicious: 0 })
+    expect(await getFileScan(world.ctx(ada), repo, { revision: 'main', path: 'a.pkl' })).toMatchObject({
+      status: 'unsafe',
+    })
+  })
+
+  test('a rule that changes while results are judged by the one before is followed in them', async () => {
+    await givenFiles(world, ada, repo, { 'a.pkl': call('own', 'Again') })
+    await scanDue(world)
+    await rule('Again', 'innocuous')
+    await givenFiles(world, ada, repo, { 'b.pkl': call('own', 'Again') })
+    await ruleAtEndOf(/^update "scan_results" set "status"/, () => rule('Again', 'dangerous'))
+    expect(await head()).toMatchObject({ unsafe: 2, suspicious: 0 })
   })
 
   test('a ref that moves while a job runs has a job of its own', async () => {

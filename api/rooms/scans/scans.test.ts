@@ -180,7 +180,7 @@ eachDatabase('what the scan finds', (world) => {
     )
     expect(verdict).toMatchObject({ status: 'failed', problems: [{ code: 'resource_limit' }] })
     await world.db.write((tx) =>
-      keepVerdicts(tx, repo.id, { kept: verdict ? [verdict] : [], known: [] }, world.clock.now),
+      keepVerdicts(tx, world.ctx(), repo.id, { kept: verdict ? [verdict] : [], known: [] }),
     )
     await scanDue(world)
     expect(await fileScan('bomb.pkl')).toMatchObject({

@@ -1,7 +1,8 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
-import { inBatches, type Tx } from '../../../stores/db/index.ts'
+import { inBatches, type Db, type Tx } from '../../../stores/db/index.ts'
 import { keyOf, type Content, type Reader } from '../content.ts'
-import { readRules, underRules } from '../rules/apply.ts'
+import { underRules } from '../rules/apply.ts'
+import { holdRules } from '../rules/lock.ts'
 import type { Verdict } from './judge.ts'
 
 /** Those of some contents that the repo is not known to hold. */
@@ -37,28 +38,28 @@ const theNew = {
  */
 export async function keepVerdicts(
   tx: Tx,
+  { db, now }: { db: Pick<Db, 'engine'>; now: () => Date },
   repoId: string,
   { kept, known }: { kept: readonly Verdict[]; known: readonly Content[] },
-  now: Date,
 ): Promise<string[]> {
   const { q, t } = tx
   const { scan_results: r, scan_uses: u } = t
   // A rule may have changed since they were made; the job that follows its change may have passed by now.
-  const rules = kept.length > 0 ? await readRules(tx) : new Map()
+  const rules = kept.length > 0 ? await holdRules(tx, db) : new Map()
   if (kept.length > 0)
     await q
       .insert(r)
-      .values(inOrder(kept).map((verdict) => ({ ...underRules(rules, verdict), touched_at: now })))
+      .values(inOrder(kept).map((verdict) => ({ ...underRules(rules, verdict), touched_at: now() })))
       .onConflictDoUpdate({
         target: [r.content, r.reading],
-        set: { ...theNew, touched_at: now },
+        set: { ...theNew, touched_at: now() },
         setWhere: lte(r.version, theNew.version),
       })
   const contents = known.map(({ content }) => content)
   const touched = await inBatches(contents, (some) =>
     q
       .update(r)
-      .set({ touched_at: now })
+      .set({ touched_at: now() })
       .where(inArray(r.content, some))
       .returning({ content: r.content, reading: r.reading }),
   )

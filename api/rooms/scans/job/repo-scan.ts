@@ -4,7 +4,8 @@ import type { RunningJob } from '../../../core/jobs/index.ts'
 import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
 import { Turns } from '../../../platform/flow/index.ts'
 import { contentOf, findFindings, findResults, keyOf, sizeOf, type Content, type Result } from '../content.ts'
-import { rejudgeRows, underRules, type Rules } from '../rules/apply.ts'
+import { underRules, type Rules } from '../rules/apply.ts'
+import { rejudgeRows } from '../rules/rejudge-rows.ts'
 import { judge, type Stored, type Verdict } from './judge.ts'
 import { keepVerdicts, unusedIn } from './keep.ts'
 import { Tally } from './tally.ts'
@@ -110,7 +111,7 @@ export class RepoScan {
       return found && found.imports.length > 0 ? [{ ...row, ...found }] : []
     })
     const stale = rows.filter((row) => underRules(this.#under.rules, row).status !== row.status)
-    if (stale.length > 0) await this.#job.write((tx) => rejudgeRows(tx, stale))
+    if (stale.length > 0) await this.#job.write((tx) => rejudgeRows(tx, db, stale))
     for (const row of stale) results.set(keyOf(row), underRules(this.#under.rules, row))
     return results
   }
@@ -139,7 +140,7 @@ export class RepoScan {
     this.#writtenAt = performance.now()
     if (kept.length === 0 && known.length === 0) return []
     const { repoId } = this.#snapshot
-    return this.#job.write((tx) => keepVerdicts(tx, repoId, { kept, known }, this.#ctx.now()))
+    return this.#job.write((tx) => keepVerdicts(tx, this.#ctx, repoId, { kept, known }))
   }
 }
 

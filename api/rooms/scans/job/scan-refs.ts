@@ -4,6 +4,7 @@ import type { Ctx } from '../../../core/ctx.ts'
 import type { Ref, Snapshot } from '../../../core/git/index.ts'
 import { SCANNER_VERSION } from '../../../core/scanning/index.ts'
 import { isRejudging, readRules, type Rules } from '../rules/apply.ts'
+import { holdRules } from '../rules/lock.ts'
 import { dropGoneRefs, recordRef, type RefRow } from './record-ref.ts'
 import { earlierFiles, filesAt, filesSince } from './ref-files.ts'
 import { RepoScan, type ScanJob } from './repo-scan.ts'
@@ -60,7 +61,7 @@ async function scanUnder(
       (isAgain ? await scan.add(filesAt(snapshot, ref.commit)) : await tallyOf(ctx, scan, snapshot, ref))
     tallies.set(ref.commit, tally)
     const isRecorded = await job.write(async (tx) => {
-      if (!isDeepStrictEqual(await readRules(tx), rules)) return false
+      if (!isDeepStrictEqual(await holdRules(tx, ctx.db), rules)) return false
       await recordRef(tx, ctx, { snapshot, ref, tally })
       return true
     })

@@ -1,5 +1,4 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { isDeepStrictEqual } from 'node:util'
 import {
   inOrder,
   MAX_IMPORTS,
@@ -7,7 +6,6 @@ import {
   type FoundImport,
   type Safety,
 } from '../../../core/scanning/index.ts'
-import type { Tx } from '../../../stores/db/index.ts'
 import type { Reader, ResultRow } from '../content.ts'
 
 /** What admins say of imports, by `ruleKey`. */
@@ -31,21 +29,6 @@ export async function isRejudging({ q, t: { jobs: j } }: Reader): Promise<boolea
 
 /** The kind of job that follows a change of rules. */
 export const REJUDGE = 'scan.rejudge'
-
-/** A result with its findings, as it is judged again. */
-export type JudgedRow = Pick<ResultRow, 'content' | 'reading' | 'version' | 'status' | 'imports' | 'problems'>
-
-/** Writes what the rules of now say of some results. */
-export async function rejudgeRows(tx: Tx, rows: readonly JudgedRow[]): Promise<void> {
-  const { scan_results: r } = tx.t
-  const rules = await readRules(tx)
-  for (const row of rows) {
-    const { status, imports } = underRules(rules, row)
-    if (status === row.status && isDeepStrictEqual(imports, row.imports)) continue
-    const isIt = and(eq(r.content, row.content), eq(r.reading, row.reading), eq(r.version, row.version))
-    await tx.q.update(r).set({ status, imports }).where(isIt)
-  }
-}
 
 /**
  * A verdict with what admins say of its imports, whatever rules it was made under before. What can run code stays

@@ -5,7 +5,8 @@ import { defineJob, type JobTicket } from '../../../core/jobs/index.ts'
 import { inBatches } from '../../../stores/db/index.ts'
 import { scanUnlessGone } from '../job/jobs.ts'
 import type { ScanJob } from '../job/repo-scan.ts'
-import { REJUDGE, rejudgeRows, ruleKey, type JudgedRow } from './apply.ts'
+import { REJUDGE, ruleKey } from './apply.ts'
+import { rejudgeRows, type JudgedRow } from './rejudge-rows.ts'
 
 const Input = z.strictObject({ module: z.string(), name: z.string() })
 
@@ -44,7 +45,7 @@ async function rejudge(ctx: Ctx, key: string, job: Pick<ScanJob, 'write'>): Prom
   for await (const rows of pagesOf(ctx)) {
     const having = rows.filter(({ imports }) => imports.some((one) => ruleKey(one) === key))
     contents.push(...having.map(({ content }) => content))
-    if (having.length > 0) await job.write((tx) => rejudgeRows(tx, having))
+    if (having.length > 0) await job.write((tx) => rejudgeRows(tx, ctx.db, having))
   }
   return [...new Set(contents)]
 }

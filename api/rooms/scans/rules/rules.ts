@@ -8,6 +8,7 @@ import { invalidField, Problem } from '../../../platform/problems/index.ts'
 import type { Tables } from '../../../stores/db/index.ts'
 import type { Reader } from '../content.ts'
 import type { RuledSafety } from './apply.ts'
+import { lockRules } from './lock.ts'
 import { scanRejudgeTicket } from './rejudge-job.ts'
 
 /** What an admin says of an import. */
@@ -73,6 +74,7 @@ export async function setImportRule(
   const by = ctx.actor.kind === 'user' ? ctx.actor.id : null
   return ctx.db.write(async (tx) => {
     const { scan_rules: r } = tx.t
+    await lockRules(tx, ctx.db)
     const [before] = await readImportRules(tx, of)
     if (!before && (await tx.q.$count(r)) >= MAX_RULES)
       throw invalidField('name', `at most ${MAX_RULES} rules; delete one first`, 'too-many')
@@ -98,6 +100,7 @@ export async function setImportRule(
 export async function deleteImportRule(ctx: Ctx, of: Import): Promise<void> {
   requireInstanceAdmin(ctx.actor)
   await ctx.db.write(async (tx) => {
+    await lockRules(tx, ctx.db)
     const [before] = await readImportRules(tx, of)
     if (!before) throw new Problem('not-found', { detail: `There is no rule for ${of.module}.${of.name}.` })
     await tx.q.delete(tx.t.scan_rules).where(ruleOf(tx.t, of))
