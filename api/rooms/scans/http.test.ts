@@ -35,7 +35,7 @@ eachDatabase('scans over HTTP', (world) => {
       path: 'a b/x.pkl',
       commit,
       status: 'pending',
-      scanner: 'arsenal-scan/2',
+      scanner: 'arsenal-scan/3',
       checked: true,
       job: 'queued',
       imports: [],
@@ -47,7 +47,7 @@ eachDatabase('scans over HTTP', (world) => {
       path: 'a b/x.pkl',
       commit,
       status: 'unsafe',
-      scanner: 'arsenal-scan/2',
+      scanner: 'arsenal-scan/3',
       checked: true,
       imports: [
         { module: 'os', name: 'system', safety: 'dangerous', meaning: 'Runs commands and changes files.' },

@@ -59,7 +59,7 @@ eachDatabase('what the scan finds', (world) => {
     expect(await fileScan('bad.pkl')).toMatchObject({
       status: 'unsafe',
       isChecked: true,
-      scanner: 'arsenal-scan/2',
+      scanner: 'arsenal-scan/3',
       imports: [
         { module: 'os', name: 'system', safety: 'dangerous', meaning: expect.stringMatching(/\w{5}/) },
       ],

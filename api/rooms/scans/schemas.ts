@@ -12,7 +12,7 @@ export const FileScan = z
     path: z.string(),
     commit: z.string(),
     status: ScanStatus,
-    scanner: z.string().openapi({ example: 'arsenal-scan/2' }),
+    scanner: z.string().openapi({ example: 'arsenal-scan/3' }),
     checked: z
       .boolean()
       .openapi({ description: 'Whether the file is of a kind that is looked into; others are safe.' }),

@@ -55,7 +55,7 @@ eachDatabase('safety on the hub surface', (world) => {
       pickleImportScan: {
         status: 'unsafe',
         pickleImports: [{ module: 'os', name: 'system', safety: 'dangerous' }],
-        version: 'arsenal-scan/2',
+        version: 'arsenal-scan/3',
       },
       jFrogScan: unscanned,
       protectAiScan: unscanned,
