@@ -17,6 +17,7 @@ export {
   type FacetField,
   type Metadata,
 } from './metadata.ts'
+export { parametersInName } from './name-size.ts'
 export { needKinds, type NeedKind, type RepoNeed } from './needs.ts'
 export { autoClassOf } from './task.ts'
 export { loadVocabulary, type Vocabulary } from './vocabulary.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RepoType } from '../../../shared/vocabulary.ts'
-import { loadVocabulary, metadataOf, noFindings, papersIn, type Findings } from './index.ts'
+import { loadVocabulary, metadataOf, noFindings, papersIn, parametersInName, type Findings } from './index.ts'
 
 const vocabulary = await loadVocabulary()
 
@@ -229,6 +229,20 @@ describe('metadata of a model', () => {
     expect(model({ tags }).tags[0]).toBe('t0')
     expect(model({ language: ['x'.repeat(300), 'en'] }).facets.language).toEqual(['en'])
   })
+})
+
+test.each([
+  ['Llama-3.1-8B-Instruct', 8e9],
+  ['qwen2.5-1.5b', 1.5e9],
+  ['pythia_160m-deduped', 160e6],
+  ['Mixtral-8x7B-v0.1', 56e9],
+  ['Qwen3-30B-A3B', 30e9],
+  ['model-4bit', undefined],
+  ['yarn-128k', undefined],
+  ['v2', undefined],
+  ['0B', undefined],
+])('the name %s says how large the model is', (name, count) => {
+  expect(parametersInName(name)).toBe(count)
 })
 
 describe('metadata of a dataset', () => {

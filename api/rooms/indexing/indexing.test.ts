@@ -276,6 +276,19 @@ eachDatabase('metadata of repos', (world) => {
     })
   })
 
+  test('have the size in the name where no file counts, which lists do not narrow by', async () => {
+    const { owner, repo } = await given({ name: 'tiny-1.5b' })
+    await givenCommit(world, owner, repo, [add('a.txt', 'a')])
+    await index()
+    const estimated = async () =>
+      (await describeRevision(world.ctx(owner), repo, undefined)).estimatedParameters
+    expect(await estimated()).toBe(1.5e9)
+    expect(await factsOf(repo)).toMatchObject({ parameters: -1 })
+    await givenCommit(world, owner, repo, llama)
+    await index()
+    expect(await estimated()).toBeUndefined()
+  })
+
   const card = (text: string) => [add('README.md', `---\n${text}\n---\n`)]
   const dependencies = (actor: UserActor, { type, ns, name }: Repo) =>
     listDependencies(world.ctx(actor), { type, ns, name })

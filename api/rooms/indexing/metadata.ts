@@ -5,6 +5,7 @@ import {
   loadVocabulary,
   metadataOf,
   noFindings,
+  parametersInName,
   papersIn,
   type Findings,
   type Metadata,
@@ -21,6 +22,8 @@ export interface RevisionMetadata {
     | { frontMatter: Record<string, unknown> | null; problems: { code: string; message: string }[] }
     | undefined
   metadata: Metadata
+  /** By the size in its name, where no file counts them. Lists do not narrow by it. */
+  estimatedParameters: number | undefined
   findings: Findings
 }
 
@@ -44,11 +47,14 @@ export async function describeRevision(
     : await readFindings(ctx, { repo, revision })
   const frontMatter = card?.frontMatter ?? null
   const papers = papersIn(card?.body ?? '')
+  const metadata = metadataOf(repo.type, { frontMatter, papers }, findings, vocabulary)
+  const isUncounted = repo.type === 'model' && metadata.parameters === null
   return {
     commit,
     status: isHead ? repo.indexStatus : 'ready',
     card: card && { frontMatter, problems: card.problems },
-    metadata: metadataOf(repo.type, { frontMatter, papers }, findings, vocabulary),
+    metadata,
+    estimatedParameters: isUncounted ? parametersInName(repo.name) : undefined,
     findings,
   }
 }

@@ -23,6 +23,10 @@ export const RepoMetadata = z
     model_type: z.string().optional(),
     architectures: names,
     parameters: z.int().optional(),
+    estimated_parameters: z
+      .int()
+      .optional()
+      .openapi({ description: 'By the size in the name of the repo, where no file counts them.' }),
     parameters_by_dtype: z.record(z.string(), z.int()).optional(),
     context_length: z.int().optional().openapi({ description: 'Tokens.' }),
     formats: names,

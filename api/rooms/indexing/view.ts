@@ -36,6 +36,7 @@ export function viewMetadata(of: RevisionMetadata): z.output<typeof schemas.Repo
       licence: metadata.licence,
       model_type: findings.modelType,
       parameters: metadata.parameters,
+      estimated_parameters: of.estimatedParameters,
       parameters_by_dtype: findings.parametersByDtype,
       context_length: metadata.contextLength,
       size_category: facets.size_category[0],

@@ -1,0 +1,55 @@
+import { expect, givenRepo, test } from './fixtures.ts'
+import { commitBytes, tinyGguf } from './tensors.ts'
+
+const always = ['hf download', 'PowerShell', 'Python', 'JavaScript', 'git']
+const cards = [
+  {
+    matter: 'library_name: transformers\npipeline_tag: text-generation',
+    tools: ['transformers', 'vLLM', 'SGLang'],
+  },
+  { matter: 'library_name: diffusers', tools: ['diffusers'] },
+  { matter: 'library_name: sentence-transformers', tools: ['sentence-transformers'] },
+  { matter: 'library_name: peft', tools: ['peft'] },
+  { matter: 'library_name: timm', tools: ['timm'] },
+  { matter: 'library_name: mlx', tools: ['MLX'] },
+]
+
+test('a model is offered to the tools that load it, each with the address of this server', async ({
+  page,
+  person,
+}) => {
+  for (const { matter, tools } of cards) {
+    const repo = await givenRepo(person, { files: { 'README.md': `---\n${matter}\n---\n# A` } })
+    await expect.poll(() => person.native('GET', repo.api)).toMatchObject({ index_status: 'ready' })
+    await page.goto(repo.page)
+    await page.getByRole('button', { name: 'Use this model' }).click()
+    const dialog = page.getByRole('dialog')
+    const tabs = dialog.getByRole('tablist', { name: 'Tools' }).getByRole('tab')
+    await expect(tabs).toHaveText([...tools, ...always])
+    for (const tab of await tabs.all()) {
+      await tab.click()
+      const panel = dialog.getByRole('tabpanel')
+      await expect(panel).toContainText(new URL(page.url()).host)
+      await expect(panel).toContainText(repo.name)
+    }
+  }
+})
+
+test('a quant is picked for ollama and llama.cpp', async ({ page, person }) => {
+  const repo = await givenRepo(person)
+  await commitBytes(person, repo, { 'tiny.Q8_0.gguf': tinyGguf('a'), 'tiny.Q4_K_M.gguf': tinyGguf('b') })
+  await expect.poll(() => person.native('GET', repo.api)).toMatchObject({ index_status: 'ready' })
+  await page.goto(repo.page)
+  const { host } = new URL(page.url())
+  const id = `${person.username}/${repo.name}`
+  await page.getByRole('button', { name: 'Use this model' }).click()
+  const dialog = page.getByRole('dialog')
+  const tools = dialog.getByRole('tablist', { name: 'Tools' })
+  await expect(tools.getByRole('tab')).toHaveText(['llama.cpp', 'ollama', ...always])
+  await tools.getByRole('tab', { name: 'ollama' }).click()
+  await expect(dialog.getByRole('tabpanel')).toContainText(`ollama pull --insecure ${host}/${id}:Q4_K_M`)
+  await dialog.getByLabel('Quant').selectOption('Q8_0')
+  await expect(dialog.getByRole('tabpanel')).toContainText(`ollama pull --insecure ${host}/${id}:Q8_0`)
+  await tools.getByRole('tab', { name: 'llama.cpp' }).click()
+  await expect(dialog.getByRole('tabpanel')).toContainText(`llama-cli -hf ${id}:Q8_0`)
+})
