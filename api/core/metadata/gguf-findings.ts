@@ -21,7 +21,7 @@ function headerOf(facts: Facts, path: string): GgufFacts | undefined {
 /** What the headers say. One quant whose headers were all read stands for all: the others have the same parameters. */
 export function ggufHeader(groups: readonly QuantGroup[], facts: Facts) {
   const group = groups.find(({ files }) => files.every((path) => headerOf(facts, path)))
-  const parts = (group?.files ?? []).flatMap((path) => headerOf(facts, path) ?? [])
+  const parts: GgufFacts[] = (group?.files ?? []).flatMap((path) => headerOf(facts, path) ?? [])
   const [first] = parts
   if (!group || !first) return undefined
   const parametersByType: Record<string, number> = {}
