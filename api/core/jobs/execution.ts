@@ -132,10 +132,7 @@ export class Execution implements RunningJob {
   async #isCancelled(tx: Tx): Promise<boolean> {
     await setHeld(tx, this, this.#progress)
     const { jobs } = tx.t
-    const [row] = await tx.q
-      .select({ cancel: jobs.cancel_requested })
-      .from(jobs)
-      .where(eq(jobs.id, this.id))
+    const [row] = await tx.q.select({ cancel: jobs.cancel_requested }).from(jobs).where(eq(jobs.id, this.id))
     return row?.cancel ?? false
   }
 
