@@ -1,28 +1,61 @@
 import { RecordBatchReader, type RecordBatch } from 'apache-arrow'
+import type { RemoteFile } from '../../../../core/parsers/index.ts'
 import { schemaFeatures } from '../../features/arrow.ts'
 import { DataFault } from '../fault.ts'
 import { arrowText } from './arrow-cells.ts'
 import type { FileRows, FileWanted } from './formats.ts'
 import { textRow } from './text-cells.ts'
 
-/** A file in Arrow's IPC form begins with this and two bytes of padding; the rest is a stream (Arrow, Columnar.rst). */
+/** A file in Arrow's IPC form begins with this and two bytes of padding, then a stream follows (Arrow, Columnar.rst). */
 const MAGIC = 'ARROW1'
+/** What a file ends in: the length of its footer and the magic. */
+const END_BYTES = 4 + MAGIC.length
+const MAX_FOOTER_BYTES = 16 * 1024 * 1024
 
-/** The first rows of an Arrow file or stream, by the bytes of its beginning. Batches that are not whole are left out. */
+/** The first rows of an Arrow file or stream, of whose batches the first `bytes` are read. */
+export async function readArrow(file: RemoteFile, wanted: FileWanted, bytes: number): Promise<FileRows> {
+  if (bytes === file.sizeBytes) {
+    await file.takeRoom(bytes)
+    return arrowRows(await file.read(0, bytes), wanted, true)
+  }
+  // Some writers put the schema in the footer alone (Arrow for JavaScript), so the end is read before the beginning.
+  const end = Buffer.from(await file.read(file.sizeBytes - END_BYTES, END_BYTES))
+  const footerBytes = end.readUInt32LE(0) + END_BYTES
+  const hasFooter =
+    end.toString('latin1', 4) === MAGIC &&
+    footerBytes <= MAX_FOOTER_BYTES &&
+    bytes + footerBytes <= file.sizeBytes
+  await file.takeRoom(hasFooter ? 2 * bytes + footerBytes : bytes)
+  const head = await file.read(0, bytes)
+  if (!hasFooter || !isFile(head)) return arrowRows(head, wanted, false)
+  // The footer names batches by their places, which are the same in a file that lacks its middle.
+  const short = Buffer.concat([head, await file.read(file.sizeBytes - footerBytes, footerBytes)])
+  return arrowRows(short, wanted, false, bytes)
+}
+
+const isFile = (bytes: Uint8Array) =>
+  Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') === MAGIC
+
+/**
+ * The first rows of an Arrow file or stream, by the bytes of its beginning. Batches that are not whole are left out. Where
+ * a footer was put behind the beginning, `headBytes` says how long that is.
+ */
 export function arrowRows(
   bytes: Uint8Array,
   { offset, length, cellBytes }: FileWanted,
   isWhole: boolean,
+  headBytes?: number,
 ): FileRows {
-  const isFile = Buffer.from(bytes.subarray(0, 6)).toString('latin1') === MAGIC
-  // Some writers put the schema in the footer alone, so a file that was read to its end is read by its footer.
-  const reader = RecordBatchReader.from(isFile && !isWhole ? bytes.subarray(8) : bytes)
-  reader.open()
+  // A file that was read to its end is read by its footer.
+  const hasFooter = isWhole || headBytes !== undefined
+  const reader = RecordBatchReader.from(isFile(bytes) && !hasFooter ? bytes.subarray(8) : bytes)
+  // Opening reads the dictionaries, wherever the footer says that they are.
+  const most = headBytes === undefined ? (reader.open(), undefined) : openShort(reader, headBytes)
   const features = schemaFeatures(reader.schema)
   const rows = []
   let seen = 0
   let isCut = false
-  for (const batch of batchesOf(reader, isWhole, () => (isCut = true))) {
+  for (const batch of batchesOf(reader, isWhole, most, () => (isCut = true))) {
     const columns = batch.data.children
     for (let i = Math.max(0, offset - seen); i < batch.numRows && seen + i < offset + length; i++)
       rows.push(
@@ -47,9 +80,10 @@ export function arrowRows(
 function* batchesOf(
   reader: { next(): IteratorResult<RecordBatch> },
   isWhole: boolean,
+  most = Infinity,
   onCut: () => void,
 ): Generator<RecordBatch> {
-  for (;;) {
+  for (let count = 0; count < most; count++) {
     let next
     try {
       next = reader.next()
@@ -65,4 +99,33 @@ function* batchesOf(
     }
     yield next.value
   }
+  onCut()
+}
+
+const farWords = () =>
+  new DataFault(
+    'The dictionaries of this Arrow file are too far behind to be shown. Write them before all batches.',
+  )
+
+/** Opens a file that lacks its middle. Answers how many batches in a row lie in its beginning. */
+function openShort(reader: RecordBatchReader, headBytes: number): number {
+  try {
+    reader.open()
+  } catch {
+    throw farWords()
+  }
+  const isInside = ({ offset, metaDataLength, bodyLength }: Block) =>
+    offset + metaDataLength + bodyLength <= headBytes
+  const { footer } = reader
+  if ([...(footer?.dictionaryBatches() ?? [])].some((block) => !isInside(block))) throw farWords()
+  const blocks = [...(footer?.recordBatches() ?? [])]
+  const outside = blocks.findIndex((block) => !isInside(block))
+  return outside === -1 ? blocks.length : outside
+}
+
+/** Where a batch lies in its file. */
+interface Block {
+  offset: number
+  metaDataLength: number
+  bodyLength: number
 }

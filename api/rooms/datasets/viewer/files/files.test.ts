@@ -13,8 +13,11 @@ import {
   Int32,
 } from 'apache-arrow'
 import { expect, test } from 'vitest'
+import { contentOf } from '../../../../core/lfs/testing.ts'
+import { fromChunks } from '../../../../stores/storage/index.ts'
 import { appOf, eachDatabase, givenRepo, givenToken, givenUser } from '../../../../testing.ts'
 import { givenCommit } from '../../../content/testing.ts'
+import { storeObject } from '../../../uploads/receive/store-object.ts'
 import { mountFileRows } from '../handlers.ts'
 import { parquetOf } from '../testing.ts'
 import { arrowRows } from './arrow.ts'
@@ -31,7 +34,14 @@ eachDatabase('rows of data files', (world) => {
   async function given(path: string, content: Buffer | string) {
     const owner = await givenUser(world, `owner${++made}`)
     const repo = await givenRepo(world, owner)
-    await givenCommit(world, owner, repo, [{ op: 'add', path, content: Buffer.from(content) }])
+    if (content.length <= world.ctx().config.git.max_blob_size)
+      await givenCommit(world, owner, repo, [{ op: 'add', path, content: Buffer.from(content) }])
+    else {
+      const { bytes, sha256, sizeBytes } = contentOf(Buffer.from(content))
+      const object = { sha256, sizeBytes }
+      await storeObject(world.ctx(owner), { repoId: repo.id, userId: owner.id }, object, fromChunks(bytes))
+      await givenCommit(world, owner, repo, [{ op: 'add-lfs', path, ...object }])
+    }
     const { secret } = await givenToken(world, owner)
     const app = appOf(world, { native: [mountFileRows] })
     return async (more = '') => {
@@ -143,6 +153,21 @@ eachDatabase('rows of data files', (world) => {
     const found = arrowRows(bytes.subarray(0, 20_000), wanted, false)
     expect([found.rows.length, found.rows[1]?.cells, found.truncated]).toEqual([1001, [['1000']], true])
     expect(() => arrowRows(bytes.subarray(0, 5000), wanted, false)).toThrow('too large to be shown')
+  })
+
+  test('of an Arrow file above 16 MiB whose schema is in its footer alone are those of its first batches', async () => {
+    const batch = (from: number) =>
+      tableFromArrays({ x: Float64Array.from({ length: 800_000 }, (_, i) => from + i) })
+    // The library writes no schema before the batches of a file.
+    const bytes = Buffer.from(tableToIPC(batch(0).concat(batch(800_000), batch(1_600_000)), 'file'))
+    expect(bytes.length).toBeGreaterThan(16 * 1024 * 1024)
+    expect(() =>
+      arrowRows(bytes.subarray(0, 1024 * 1024), { offset: 0, length: 1, cellBytes: 9 }, false),
+    ).toThrow()
+    const { status, body } = await (await given('x.arrow', bytes))('?offset=1599999&length=5')
+    expect([status, dtypes(body)]).toEqual([200, { x: 'float64' }])
+    expect(body.rows.map(({ row_idx, row }) => [row_idx, row])).toEqual([[1_599_999, { x: 1_599_999 }]])
+    expect([body.truncated, body.num_rows]).toEqual([true, undefined])
   })
 
   test('of other files are refused with a reason', async () => {

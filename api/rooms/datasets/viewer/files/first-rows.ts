@@ -1,6 +1,6 @@
 import type { RemoteFile } from '../../../../core/parsers/index.ts'
 import { parquetPage } from '../parquet/page-of.ts'
-import { arrowRows } from './arrow.ts'
+import { readArrow } from './arrow.ts'
 import { csvRows } from './csv.ts'
 import type { DataFormat, FileRows, FileWanted } from './formats.ts'
 import { jsonlRows } from './jsonl.ts'
@@ -26,10 +26,10 @@ export async function fileRows(order: FileOrder, file: RemoteFile): Promise<File
     return { features, rows, truncated: offset + rows.length < total, total }
   }
   const bytes = Math.min(READ_BYTES[format], file.sizeBytes, order.limit)
+  if (format === 'arrow') return readArrow(file, order, bytes)
   await file.takeRoom(bytes)
   const read = await file.read(0, bytes)
   const isWhole = bytes === file.sizeBytes
-  if (format === 'arrow') return arrowRows(read, order, isWhole)
   const text = wholeLines(read, isWhole)
   return format === 'jsonl'
     ? jsonlRows(text, order, isWhole)
