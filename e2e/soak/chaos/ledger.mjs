@@ -11,6 +11,8 @@ const repoEvery = 9
 /** A refusal of what cannot be done now, a cut connection, a proxy without a server, a full disk. */
 const passing = [0, 409, 502, 503, 507]
 const base = '/api/service/v1'
+/** Between two changes of one person; a machine that is busy with other work gives it more. */
+const pauseMs = Number(process.env['CHAOS_PAUSE_MS'] ?? 50)
 
 /** Works until the signal aborts. `read` compares everything that was acknowledged with what is there. */
 export class Ledger {
@@ -39,7 +41,7 @@ export class Ledger {
     for (let i = 1; !over.aborted; i++) {
       if (i % repoEvery === 0) await this.#create()
       else await this.#change(this.repos[i % this.repos.length], i % largeEvery === 0)
-      await pause(50)
+      await pause(pauseMs)
     }
   }
 
