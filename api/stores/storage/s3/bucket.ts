@@ -135,14 +135,14 @@ export class S3Bucket {
           putId: Metadata?.[PUT_ID],
         }
       } catch (error) {
-        if (!hasStatus(error, 404)) throw error
-        return this.#confirmMissing(key, attempt)
+        if (!hasStatus(error, 404) && !hasStatus(error, 403)) throw error
+        return this.#confirmByGet(key, attempt)
       }
     })
   }
 
-  /** An answer to HEAD has no body, so its 404 may mean the bucket; one to GET tells. */
-  async #confirmMissing(key: string, attempt: Attempt): Promise<undefined> {
+  /** An answer to HEAD has no body: its 404 may mean the bucket, and its 403 our clock. One to GET tells. */
+  async #confirmByGet(key: string, attempt: Attempt): Promise<undefined> {
     try {
       const { Body } = await this.client.send(
         new GetObjectCommand({ ...this.at(key), Range: 'bytes=0-0' }),
@@ -154,7 +154,7 @@ export class S3Bucket {
       if (failure.kind === 'missing') return undefined
       if (!hasStatus(error, 416)) throw failure
     }
-    throw new StoreError('transient', key, 'HEAD says that it is missing, GET that it is there')
+    throw new StoreError('transient', key, 'HEAD says that it is missing or refused, GET that it is there')
   }
 
   async remove(key: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { ListMultipartUploadsCommand, PutObjectCommand } from '@aws-sdk/client-s3'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { collect, fromChunks } from '../bytes.ts'
 import {
   deleteAll,
@@ -23,6 +23,7 @@ const address = async (url: Promise<string | undefined>) => (await url) ?? expec
 
 const open: S3BlobStore[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const store of open.splice(0)) {
     await deleteAll(store)
     await store.close()
@@ -44,6 +45,18 @@ for (const server of s3Servers)
       bucket.close()
       return Uploads?.[0]?.Initiated ?? expect.fail('no upload')
     }
+
+    test.each([1, -1])('a clock that jumps by %i hours and back fails no look at an object', async (hours) => {
+      const store = await given()
+      const { length } = await givenObject(store, 'a/b', givenBytes(100))
+      // Requests are signed by it: the store refuses the first after each jump, and a HEAD without a word on why.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
+      expect(await store.stat('a/b')).toMatchObject({ sizeBytes: length })
+      vi.useRealTimers()
+      expect(await store.stat('a/b')).toMatchObject({ sizeBytes: length })
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
+      expect(await store.stat('absent')).toBeUndefined()
+    })
 
     test('a presigned address serves the object with the type and name that were signed', async () => {
       const store = await given()
