@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../lib/api.ts'
@@ -8,6 +8,7 @@ import { askMe, useMe } from '../lib/session.ts'
 import { providersQuery } from '../lib/sign-in.ts'
 import type { Me } from '../lib/types.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { PasswordInput } from '../ui/password-input.tsx'
 
 const notYet = 'You have not signed in again yet. Do that in the other tab first, then come back.'
 
@@ -82,7 +83,6 @@ function ByPassword({ isSending, prove }: Proving) {
           autoComplete="current-password"
           required
           data-autofocus
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

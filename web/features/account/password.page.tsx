@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { limits } from '../../../shared/vocabulary.ts'
@@ -7,6 +7,7 @@ import { notifyDone } from '../../lib/notify.ts'
 import { useMe } from '../../lib/session.ts'
 import { Section } from '../../ui/section.tsx'
 import { useChangePassword } from './queries.ts'
+import { PasswordInput } from '../../ui/password-input.tsx'
 
 /** `/settings/password` */
 export function Component() {

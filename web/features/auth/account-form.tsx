@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { limits } from '../../../shared/vocabulary.ts'
 import { showProblem } from '../../lib/form-errors.ts'
+import { PasswordInput } from '../../ui/password-input.tsx'
 
 /** What a person says who makes an account or sets a password. */
 export type AccountValues = {
@@ -61,7 +62,6 @@ export function AccountForm({ fields, action, onSubmit }: AccountFormProps) {
           description={`At least ${limits.passwordMin} characters that are hard to guess`}
           autoComplete="new-password"
           required
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
           {...form.getInputProps('password')}
         />
         {fields.includes('revoke_tokens') && (

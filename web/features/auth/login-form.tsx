@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Divider, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect, useState } from 'react'
 import { ApiProblem } from '../../../shared/client.ts'
@@ -6,6 +6,7 @@ import { refusalText, showProblem } from '../../lib/form-errors.ts'
 import { formatDuration } from '../../lib/format.ts'
 import { useLogin, usePasskeySignIn, type FactorAsked } from './queries.ts'
 import { SecondFactor } from './second-factor.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
 
 /** Username and password, and what else is asked for; counts down when too many attempts were made. */
 export function LoginForm({ hasPasskeys }: { hasPasskeys: boolean }) {
@@ -46,7 +47,6 @@ export function LoginForm({ hasPasskeys }: { hasPasskeys: boolean }) {
           label="Password"
           autoComplete="current-password"
           required
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={login.isPending} disabled={wait > 0}>

@@ -4,7 +4,6 @@ import {
   Checkbox,
   Group,
   NativeSelect,
-  PasswordInput,
   Radio,
   SegmentedControl,
   Stack,
@@ -25,6 +24,7 @@ import { LinkTabs } from '../../ui/link-tabs.tsx'
 import { Grip, MoveButtons } from '../../ui/order-controls.tsx'
 import { Section } from '../../ui/section.tsx'
 import { endless, Row, Sample, unbroken } from './sample.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
 
 const nothing = () => undefined
 const both: CommitChoice = { ways: ['direct', 'pull_request'], way: 'direct', choose: nothing }

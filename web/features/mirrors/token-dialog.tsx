@@ -1,4 +1,4 @@
-import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { showProblem } from '../../lib/form-errors.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { savedTokenQuery, useDeleteToken, useSaveToken } from './queries.ts'
+import { PasswordInput } from '../../ui/password-input.tsx'
 
 interface UpstreamName {
   id: string

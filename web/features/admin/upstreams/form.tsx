@@ -1,4 +1,4 @@
-import { Alert, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { ApiProblem } from '../../../../shared/client.ts'
@@ -8,6 +8,7 @@ import { useUnsaved } from '../../../lib/unsaved.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormActions } from '../../../ui/form-actions.tsx'
 import { useCreateUpstream, useUpdateUpstream, type Upstream, type UpstreamUpdate } from './queries.ts'
+import { PasswordInput } from '../../../ui/password-input.tsx'
 
 interface Values extends Record<string, unknown> {
   id: string

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, PasswordInput, Progress, Stack, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
@@ -9,6 +9,7 @@ import { ErrorState } from '../../../../ui/states.tsx'
 import { openPdf } from './open-pdf.ts'
 import { PdfPage, type PageSize } from './pdf-page.tsx'
 import classes from './pdf.module.css'
+import { PasswordInput } from '../../../../ui/password-input.tsx'
 
 interface Arriving {
   state: 'loading'
