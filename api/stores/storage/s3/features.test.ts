@@ -46,17 +46,20 @@ for (const server of s3Servers)
       return Uploads?.[0]?.Initiated ?? expect.fail('no upload')
     }
 
-    test.each([1, -1])('a clock that jumps by %i hours and back fails no look at an object', async (hours) => {
-      const store = await given()
-      const { length } = await givenObject(store, 'a/b', givenBytes(100))
-      // Requests are signed by it: the store refuses the first after each jump, and a HEAD without a word on why.
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
-      expect(await store.stat('a/b')).toMatchObject({ sizeBytes: length })
-      vi.useRealTimers()
-      expect(await store.stat('a/b')).toMatchObject({ sizeBytes: length })
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
-      expect(await store.stat('absent')).toBeUndefined()
-    })
+    test.each([1, -1])(
+      'a clock that jumps by %i hours and back fails no look at an object',
+      async (hours) => {
+        const store = await given()
+        const { length } = await givenObject(store, 'a/b', givenBytes(100))
+        // Requests are signed by it: the store refuses the first after each jump, and a HEAD without a word on why.
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
+        expect(await store.stat('a/b')).toMatchObject({ sizeBytes: length })
+        vi.useRealTimers()
+        expect(await store.stat('a/b')).toMatchObject({ sizeBytes: length })
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
+        expect(await store.stat('absent')).toBeUndefined()
+      },
+    )
 
     test('a presigned address serves the object with the type and name that were signed', async () => {
       const store = await given()
