@@ -2,6 +2,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { AfterCommit } from './after-commit.ts'
 import { columns as postgresColumns } from './columns.postgres.ts'
 import type { Columns } from './columns.sqlite.ts'
 import type { Db, Reads, Tx, Writes } from './db.ts'
@@ -54,32 +55,39 @@ class PostgresDb implements Db {
 
   async #transact<T>(access: Access, body: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
+      const after = new AfterCommit()
       const progress: Progress = { isCommitting: false }
+      const begun = (tx: Pick<Tx, 'q' | 't'>) => body({ ...tx, afterCommit: after.add })
+      let result: T
       try {
-        return await this.#attempt(access, body, progress)
+        result = await this.#attempt(access, begun, progress)
       } catch (error) {
         const isLost = isConnectionLost(error)
         const isUndone = isRetryable(error) || (isLost && (!progress.isCommitting || isUnsent(error)))
         if (!isUndone || attempt === maxAttempts) throw translateError(error)
         await pause(2 ** attempt * (isLost ? 50 : 5) * Math.random())
+        continue
       }
+      after.run()
+      return result
     }
   }
 
   // Not drizzle's own, which keeps a connection for ever whose BEGIN failed, and hides a failure behind its ROLLBACK's.
-  async #attempt<T>(access: Access, body: (tx: Tx) => Promise<T>, progress: Progress): Promise<T> {
+  async #attempt<T>(
+    access: Access,
+    body: (tx: Pick<Tx, 'q' | 't'>) => Promise<T>,
+    progress: Progress,
+  ): Promise<T> {
     const client = await this.#pool.connect()
     let broken: Error | undefined
     try {
       await client.query(
         `BEGIN ${access === 'read write' ? '' : 'ISOLATION LEVEL REPEATABLE READ, READ ONLY'}`,
       )
-      const calls: (() => void)[] = []
-      const afterCommit = (then: () => void) => void calls.push(then)
-      const result = await body({ q: asCanon(drizzle(client)), t: this.t, afterCommit })
+      const result = await body({ q: asCanon(drizzle(client)), t: this.t })
       progress.isCommitting = true
       await client.query('COMMIT')
-      for (const call of calls) call()
       return result
     } catch (error) {
       // One that leads to what is a standby now would fail again.

@@ -5,6 +5,7 @@ import { migrate } from 'drizzle-orm/libsql/migrator'
 import { drizzle } from 'drizzle-orm/libsql/sqlite3'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { AfterCommit } from './after-commit.ts'
 import { columns } from './columns.sqlite.ts'
 import type { Db, Tx } from './db.ts'
 import { translateError } from './errors.ts'
@@ -48,19 +49,19 @@ class SqliteDb implements Db {
   }
 
   write<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
-    const turn = this.#tail.then(() => this.#transact(change))
+    const after = new AfterCommit()
+    const turn = this.#tail.then(() => this.#transact(change, after))
     this.#tail = turn.catch(() => undefined)
-    return turn
+    return turn.then((result) => {
+      after.run()
+      return result
+    })
   }
 
-  async #transact<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
-    const calls: (() => void)[] = []
-    const afterCommit = (then: () => void) => void calls.push(then)
+  async #transact<T>(change: (tx: Tx) => Promise<T>, after: AfterCommit): Promise<T> {
     try {
       // libsql begins it IMMEDIATE, so it never has to upgrade a read lock.
-      const result = await this.#writes.transaction((q) => change({ q, t: this.t, afterCommit }))
-      for (const call of calls) call()
-      return result
+      return await this.#writes.transaction((q) => change({ q, t: this.t, afterCommit: after.add }))
     } catch (error) {
       throw translateError(error)
     } finally {
