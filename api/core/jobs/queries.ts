@@ -85,7 +85,7 @@ export async function claimOne(
     .update(jobs)
     .set({
       status: 'running',
-      ...(admitting.length > 0 ? { active_key: keyUnless(t, admitting) } : {}),
+      active_key: sql`case when ${inArray(jobs.kind, admitting)} then null else ${jobs.active_key} end`,
       attempt: sql`${jobs.attempt} + 1`,
       worker,
       lease_until: new Date(now.getTime() + leaseMs),
@@ -101,9 +101,6 @@ export async function claimOne(
   if (row && isOnePerUser) await goBehind({ q, t }, engine, row)
   return row
 }
-
-const keyUnless = ({ jobs }: Tables, admitting: string[]) =>
-  sql`case when ${inArray(jobs.kind, admitting)} then null else ${jobs.active_key} end`
 
 /** Whose job has begun goes behind those who have waited until now; their own jobs keep their order. */
 async function goBehind(
