@@ -28,34 +28,44 @@ export async function readArrow(file: RemoteFile, wanted: FileWanted, bytes: num
   await file.takeRoom(hasFooter ? 2 * bytes + footerBytes : bytes)
   const head = await file.read(0, bytes)
   if (!hasFooter || !isFile(head)) return arrowRows(head, wanted, false)
-  // The footer names batches by their places, which are the same in a file that lacks its middle.
-  const short = Buffer.concat([head, await file.read(file.sizeBytes - footerBytes, footerBytes)])
-  return arrowRows(short, wanted, false, bytes)
+  return rowsByFooter(head, await file.read(file.sizeBytes - footerBytes, footerBytes), wanted)
 }
 
 const isFile = (bytes: Uint8Array) =>
   Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') === MAGIC
 
-/**
- * The first rows of an Arrow file or stream, by the bytes of its beginning. Batches that are not whole are left out. Where
- * a footer was put behind the beginning, `headBytes` says how long that is.
- */
-export function arrowRows(
-  bytes: Uint8Array,
-  { offset, length, cellBytes }: FileWanted,
-  isWhole: boolean,
-  headBytes?: number,
-): FileRows {
+/** The first rows of an Arrow file or stream, by its beginning or the whole. Batches that are not whole are left out. */
+export function arrowRows(bytes: Uint8Array, wanted: FileWanted, isWhole: boolean): FileRows {
   // A file that was read to its end is read by its footer.
-  const hasFooter = isWhole || headBytes !== undefined
-  const reader = RecordBatchReader.from(isFile(bytes) && !hasFooter ? bytes.subarray(8) : bytes)
-  // Opening reads the dictionaries, wherever the footer says that they are.
-  const most = headBytes === undefined ? (reader.open(), undefined) : openShort(reader, headBytes)
+  const reader = RecordBatchReader.from(isFile(bytes) && !isWhole ? bytes.subarray(8) : bytes)
+  reader.open()
+  return rowsOf(reader, wanted, { isWhole, most: Infinity })
+}
+
+/** As `arrowRows`, by the beginning of a file and its footer. */
+function rowsByFooter(head: Uint8Array, footer: Uint8Array, wanted: FileWanted): FileRows {
+  // The footer names batches by their places, which are the same in a file that lacks its middle.
+  const reader = RecordBatchReader.from(Buffer.concat([head, footer]))
+  const most = openShort(reader, head.length)
+  return rowsOf(reader, wanted, { isWhole: false, most })
+}
+
+/** What there is to read: the whole file or not, and how many batches of it at most. */
+interface Part {
+  isWhole: boolean
+  most: number
+}
+
+interface Batches extends Pick<RecordBatchReader, 'schema'> {
+  next(): IteratorResult<RecordBatch>
+}
+
+function rowsOf(reader: Batches, { offset, length, cellBytes }: FileWanted, part: Part): FileRows {
   const features = schemaFeatures(reader.schema)
   const rows = []
   let seen = 0
   let isCut = false
-  for (const batch of batchesOf(reader, isWhole, most, () => (isCut = true))) {
+  for (const batch of batchesOf(reader, part, () => (isCut = true))) {
     const columns = batch.data.children
     for (let i = Math.max(0, offset - seen); i < batch.numRows && seen + i < offset + length; i++)
       rows.push(
@@ -68,7 +78,7 @@ export function arrowRows(
   }
   if (isCut && seen === 0)
     throw new DataFault('The first batch of this Arrow file is too large to be shown. Write smaller batches.')
-  const isEnd = isWhole && !isCut
+  const isEnd = part.isWhole && !isCut
   return {
     features,
     rows,
@@ -77,12 +87,7 @@ export function arrowRows(
   }
 }
 
-function* batchesOf(
-  reader: { next(): IteratorResult<RecordBatch> },
-  isWhole: boolean,
-  most = Infinity,
-  onCut: () => void,
-): Generator<RecordBatch> {
+function* batchesOf(reader: Batches, { isWhole, most }: Part, onCut: () => void): Generator<RecordBatch> {
   for (let count = 0; count < most; count++) {
     let next
     try {
@@ -107,7 +112,7 @@ const farWords = () =>
     'The dictionaries of this Arrow file are too far behind to be shown. Write them before all batches.',
   )
 
-/** Opens a file that lacks its middle. Answers how many batches in a row lie in its beginning. */
+/** Opens a file that lacks its middle, and reads its dictionaries. Answers how many batches in a row lie in its beginning. */
 function openShort(reader: RecordBatchReader, headBytes: number): number {
   try {
     reader.open()
