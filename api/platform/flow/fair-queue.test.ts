@@ -180,6 +180,23 @@ describe('what is refused', () => {
   })
 })
 
+test('those that have waited for too long are refused over several turns of the event loop', async () => {
+  const { queue } = open({ atOnce: 1, maxWaitMs: 1 })
+  const { signal } = new AbortController()
+  queue.enter('ada', false)
+  const refusedInTurn = [0]
+  const all = Array.from({ length: 40 }, () =>
+    queue.wait('bob', false, signal).catch(() => refusedInTurn.push((refusedInTurn.pop() ?? 0) + 1)),
+  )
+  while (queue.waiting > 0) {
+    await new Promise(setImmediate)
+    refusedInTurn.push(0)
+  }
+  await Promise.all(all)
+  expect(Math.max(...refusedInTurn)).toBeLessThanOrEqual(8)
+  expect(refusedInTurn.reduce((sum, n) => sum + n)).toBe(40)
+})
+
 describe('who leaves while they wait', () => {
   test('frees the place in the queue and is passed over', async () => {
     const { queue, ask, end, begun, refused } = open({ atOnce: 1, maxWaiting: 2 })

@@ -23,6 +23,9 @@ interface Waiter {
 /** How much work of one caller begins at once in a turn of the event loop: 8 lists of 50 repos take some 16 ms. */
 const AT_ONCE_PER_TURN = 8
 
+/** How many waiters are refused in a turn of the event loop: 1000 refusals at once kept health checks waiting for 0.9 s. */
+const REFUSED_PER_TURN = 8
+
 /** A caller with work that is under way or waits. */
 export interface QueueCaller {
   readonly key: string
@@ -43,6 +46,7 @@ export interface QueueCaller {
  * - Callers that wait take turns, one piece of work each.
  * - In each turn of the event loop a caller begins 8 pieces of work at once, and one that waits begins. Work that answers at once, as with SQLite, would otherwise follow
  *   itself within one turn: lists for 1000 connections of one caller took 2 s, and Node accepts one connection a turn.
+ *   For the same reason, 8 that have waited too long are refused in a turn.
  * - When too much waits, the caller with most of it loses the newest; anonymous callers lose theirs first.
  */
 export class FairQueue {
@@ -57,6 +61,8 @@ export class FairQueue {
   /** Who began work at once in this turn of the event loop. */
   #beginners: QueueCaller[] = []
   #isTurnDue = false
+  /** Work that has waited too long. */
+  readonly #expired = new Set<Waiter>()
 
   constructor(limits: Options) {
     this.#limits = limits
@@ -98,6 +104,7 @@ export class FairQueue {
       }
       const end = () => {
         clearTimeout(timer)
+        this.#expired.delete(waiter)
         signal.removeEventListener('abort', abort)
         this.#forget(caller, waiter)
       }
@@ -115,7 +122,7 @@ export class FairQueue {
         end()
         reject(signal.reason as Error)
       }
-      const timer = setTimeout(waiter.refuse, this.#limits.maxWaitMs)
+      const timer = setTimeout(() => this.#expire(waiter), this.#limits.maxWaitMs)
       signal.addEventListener('abort', abort)
       caller.waiting.push(waiter)
       this.#callers.set(key, caller)
@@ -139,6 +146,16 @@ export class FairQueue {
       this.#freePlaces()
       if (this.#beginNext()) this.#planTurn()
     })
+  }
+
+  #expire(waiter: Waiter): void {
+    this.#expired.add(waiter)
+    if (this.#expired.size === 1) setImmediate(() => this.#refuseExpired())
+  }
+
+  #refuseExpired(): void {
+    for (const waiter of [...this.#expired].slice(0, REFUSED_PER_TURN)) waiter.refuse()
+    if (this.#expired.size > 0) setImmediate(() => this.#refuseExpired())
   }
 
   #freePlaces(): void {
