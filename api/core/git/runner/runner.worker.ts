@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { setPriority } from 'node:os'
 import { join } from 'node:path'
+import { giveWay } from '../../../platform/give-way.ts'
 import { killGroup, signalGroup } from './kill-group.ts'
 import { EXIT_CODE, ORDER, readOrder, STDERR, type Order } from './runner-protocol.ts'
 
@@ -65,20 +65,6 @@ function serve(home: string, request: IncomingMessage, response: ServerResponse)
   response.on('close', () => {
     if (!response.writableFinished) killGroup(child.pid)
   })
-}
-
-// Of nice(2): a tenth of the processor where the server, or anything else of the usual kind, wants it as well.
-const GIT_NICENESS = 10
-
-/** A git that packs on every core would make all other requests wait for their turn. */
-function giveWay(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, GIT_NICENESS)
-  } catch {
-    // It may have ended already, and where a system does not let us it runs as everything else.
-    return
-  }
 }
 
 /** Reads and drops the rest, so that its sender can finish. */

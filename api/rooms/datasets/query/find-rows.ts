@@ -3,9 +3,10 @@ import type { Ctx } from '../../../core/ctx.ts'
 import type { DatasetConfig, DatasetSplit } from '../facts.ts'
 import type { Viewed } from '../viewer/open.ts'
 import { ViewerFault } from '../viewer/viewer-fault.ts'
-import type { Query, ScanState } from './engine/messages.ts'
+import type { Counted, Query, ScanOrder, ScanState } from './engine/messages.ts'
 import { QueryFailure, QueryProcesses, type QueryEnd } from './engine/processes.ts'
 import { splitFiles } from './split-files.ts'
+import { kindOf } from './where/columns.ts'
 import type { Bound } from './where/translate.ts'
 
 const queries = new QueryProcesses()
@@ -16,8 +17,8 @@ const MAX_KEPT = 200
 /** What a filter has found so far. */
 interface Kept {
   until: number
-  /** Matches by window, so that another page need not look at them again. */
-  counts: number[]
+  /** Windows with their matches, so that another page need not look at them again. */
+  counts: Counted[]
   pages: Map<string, ScanState>
 }
 
@@ -43,7 +44,7 @@ export interface RowQuery {
   length: number
 }
 
-/** Positions of the rows of a page, the matches that were found, and how far the scan came. */
+/** The rows of a page, the matches that were found, and how far the scan came. */
 export async function findRows(ctx: Ctx, { repo, revision }: Viewed, query: RowQuery): Promise<ScanState> {
   const { config, split, features, where, orderBy, offset, length } = query
   const { max_scan_rows: maxRows, max_scan_seconds: deadlineMs } = ctx.config.viewer
@@ -62,13 +63,26 @@ export async function findRows(ctx: Ctx, { repo, revision }: Viewed, query: RowQ
     length,
     maxRows,
     known: known.counts,
+    ...plainColumns(features, ctx.config.viewer.max_cell_bytes),
     deadlineMs,
   })
-  const state = found.state ?? { found: [], matches: 0, rows: 0, isComplete: false, counts: [] }
+  const state = found.state ?? { page: { found: [] }, matches: 0, rows: 0, isComplete: false, counts: [] }
   if (state.counts.length > known.counts.length) known.counts = state.counts
-  if (!found.isLate && known.pages.size < 100) known.pages.set(page, state)
+  // Cells are not kept: those of a page may take megabytes.
+  if (!found.isLate && known.pages.size < 100)
+    known.pages.set(page, { ...state, page: { found: state.page.found } })
   const total = split.rows ?? 0
   return { ...state, isComplete: state.isComplete && state.rows >= total }
+}
+
+const plainKinds = new Set(['integer', 'float', 'float32', 'text', 'boolean', 'label'])
+
+function plainColumns(features: readonly NamedFeature[], maxBytes: number): Pick<ScanOrder, 'plain'> {
+  const kinds = features.map(({ type }) => kindOf(type).of)
+  if (!kinds.every((kind) => plainKinds.has(kind))) return {}
+  return {
+    plain: { columns: kinds.map((kind, i) => ({ place: `c${i}`, isText: kind === 'text' })), maxBytes },
+  }
 }
 
 /** As `QueryProcesses.run`; a failure of the engine is one of the viewer. */

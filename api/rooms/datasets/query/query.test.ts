@@ -66,6 +66,43 @@ eachStore('filters, searches and sorting', (world) => {
     expect(body.rows[9]).toMatchObject({ row_idx: 4999, row: { id: 4999, place: { City: 'C4' } } })
   })
 
+  test('answer the same cells as rows do, whether the engine or the file is read for them', async () => {
+    const values = `range AS id, CASE range % 4 WHEN 0 THEN NULL WHEN 1 THEN 'é "q" \ \u2028' || chr(10) ELSE 'x' END AS text,
+      CASE range % 3 WHEN 0 THEN 'nan'::DOUBLE WHEN 1 THEN '-inf'::DOUBLE ELSE range / 7.0 END AS real,
+      (range / 3.0)::FLOAT AS single, range % 2 = 0 AS even, (-range)::TINYINT AS tiny,
+      9223372036854775807 - range AS large, 18446744073709551615 - range::UBIGINT AS unsigned`
+    const long = `repeat('ü"', CASE WHEN range = 7 THEN 90 ELSE 5 END) AS long`
+    const tables = {
+      plain: values,
+      long: `${values}, ${long}`,
+      lists: `${values}, [range] AS list`,
+      moments: `${values}, timestamp '2024-01-01' + to_days(range::INT) AS at`,
+    }
+    for (const [name, columns] of Object.entries(tables)) {
+      const files = [
+        await parquetOf(`SELECT ${columns} FROM range(12)`),
+        await parquetOf(`SELECT ${columns} FROM range(12)`),
+      ]
+      const ask = await given([{ files }], { max_cell_bytes: 100 })
+      const all = (await ask('rows', { length: '24' })).body
+      const found = (await ask('filter', { where: 'id >= 4', offset: '2', length: '10' })).body
+      const rows = all.rows.filter(({ row }) => Number(row['id']) >= 4).slice(2, 12)
+      expect([name, found.rows]).toEqual([name, rows])
+      expect(found.features).toEqual(all.features)
+    }
+  })
+
+  test('find rows beside text that is damaged', async () => {
+    const bytes = await parquetOf(
+      `SELECT range AS id, 'QQQQQQ' || range AS text FROM range(20)`,
+      'COMPRESSION uncompressed',
+    )
+    const damaged = Buffer.from(bytes.toString('latin1').replaceAll('QQQQQQ', '\xff'.repeat(6)), 'latin1')
+    const ask = await given([{ files: [damaged] }])
+    const { status, body } = await ask('filter', { where: 'id > 17' })
+    expect([status, body.rows.map(({ row_idx }) => row_idx)]).toEqual([200, [18, 19]])
+  })
+
   test('sort by a column, rows without a value last, equal ones in the order of the split', async () => {
     const ask = await given([{ files: await people() }])
     const sorted = async (orderby: string, more = {}) =>

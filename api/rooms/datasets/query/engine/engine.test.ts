@@ -77,10 +77,10 @@ test('what is locked reads its own files and nothing else', async () => {
 
 test('a scan that takes too long says how far it came, and its process is no more', async () => {
   const processes = new QueryProcesses()
-  const first = { sql: `CASE WHEN c0 < 250000 THEN true ELSE ${stubborn.sql} END`, values: [] }
+  const first = { sql: `CASE WHEN c0 < 500000 THEN true ELSE ${stubborn.sql} END`, values: [] }
   const end = await processes.run(dir, scan({ where: first, deadlineMs: 2000 }), none)
-  expect(end).toMatchObject({ isLate: true, state: { rows: 250_000, matches: 250_000, isComplete: false } })
-  expect(end.state?.found).toHaveLength(100)
+  expect(end).toMatchObject({ isLate: true, state: { rows: 500_000, matches: 500_000, isComplete: false } })
+  expect(end.state?.page.found).toHaveLength(100)
   expect(processes.idle).toEqual([])
 })
 
@@ -95,7 +95,7 @@ test('a caller who leaves ends the query, and the next one has a process', async
     scan({ where: { sql: 'c0 >= CAST($1 AS BIGINT)', values: ['599999'] } }),
     none,
   )
-  expect(end.state).toMatchObject({ found: [599_999], matches: 1, isComplete: true, counts: [0, 0, 1] })
+  expect(end.state).toMatchObject({ page: { found: [599_999] }, matches: 1, isComplete: true })
 })
 
 test('a process that is killed fails its query alone', async () => {
@@ -120,11 +120,65 @@ test('two run at once, ten wait, and more are refused', async () => {
 test('known counts of windows are not looked at again', async () => {
   const processes = new QueryProcesses()
   const where = { sql: 'c0 >= CAST($1 AS BIGINT)', values: ['499990'] }
-  const { state } = await processes.run(
-    dir,
-    scan({ where, known: [0, 10, 100_000], offset: 5, length: 6 }),
-    none,
-  )
-  expect(state?.found).toEqual([499_995, 499_996, 499_997, 499_998, 499_999, 500_000])
-  expect(state?.matches).toBe(100_010)
+  // Fewer than there are in the last one.
+  const known = [
+    { rows: 100_000, matches: 0 },
+    { rows: 400_000, matches: 10 },
+    { rows: 100_000, matches: 99_000 },
+  ]
+  const { state } = await processes.run(dir, scan({ where, known, offset: 5, length: 6 }), none)
+  expect(state?.page.found).toEqual([499_995, 499_996, 499_997, 499_998, 499_999, 500_000])
+  expect(state).toMatchObject({ matches: 99_010, rows: 600_000, isComplete: true, counts: known })
+})
+
+test('windows grow while they are quick, and those of a later scan go on from there', async () => {
+  const processes = new QueryProcesses()
+  const where = { sql: 'c0 % 2 = 0', values: [] }
+  const files = [file(), file()]
+  const { state } = await processes.run(dir, scan({ where, files, maxRows: 1_100_000 }), none)
+  expect(state).toMatchObject({ matches: 550_000, rows: 1_100_000, isComplete: false })
+  const counts = state?.counts ?? []
+  expect(counts[0]).toEqual({ rows: 500_000, matches: 250_000 })
+  expect(counts.reduce((sum, { rows }) => sum + rows, 0)).toBe(1_100_000)
+  // No window crosses from one file to the next.
+  const ends = counts.map((_, i) => counts.slice(0, i + 1).reduce((sum, { rows }) => sum + rows, 0))
+  expect(ends).toContain(600_000)
+  const page = scan({
+    where,
+    files,
+    maxRows: 1_100_000,
+    known: counts.slice(0, 1),
+    offset: 400_000,
+    length: 2,
+  })
+  const later = await processes.run(dir, page, none)
+  expect(later.state).toMatchObject({
+    page: { found: [800_000, 800_002] },
+    matches: 550_000,
+    rows: 1_100_000,
+  })
+})
+
+test('cells come with their positions where all are plain and none is long', async () => {
+  const processes = new QueryProcesses()
+  const columns = [
+    { place: 'c0', isText: false },
+    { place: 'c1', isText: true },
+    { place: 'c2', isText: false },
+  ]
+  const pageOf = async (maxBytes: number, files = [file()]) => {
+    const where = { sql: 'c0 IN (7, 599999)', values: [] }
+    return (await processes.run(dir, scan({ where, files, plain: { columns, maxBytes } }), none)).state?.page
+  }
+  const cells = [
+    ['7', '"text 7"', 'null'],
+    ['599999', '"text 599999"', 'null'],
+  ]
+  expect(await pageOf(100)).toEqual({ found: [7, 599_999], cells })
+  // The quotes count as well.
+  expect(await pageOf(12)).toEqual({ found: [7, 599_999] })
+  expect(await pageOf(14, [file(), file()])).toEqual({
+    found: [7, 599_999, 600_007, 1_199_999],
+    cells: [...cells, ...cells],
+  })
 })

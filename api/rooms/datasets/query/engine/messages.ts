@@ -27,8 +27,25 @@ export interface ScanOrder {
   offset: number
   length: number
   maxRows: number
-  /** Matches in the first windows of rows, where an earlier scan has counted them. */
-  known: number[]
+  /** The first windows of rows, where an earlier scan has counted their matches. */
+  known: Counted[]
+  /** The columns of a page, where all are plain. */
+  plain?: PlainColumns
+}
+
+/** Columns of text, numbers and booleans. */
+export interface PlainColumns {
+  columns: { place: string; isText: boolean }[]
+  /** Longer cells are not plain. */
+  maxBytes: number
+}
+
+/** Rows of a page. */
+export interface FoundPage {
+  /** Their positions in the split. */
+  found: number[]
+  /** JSON of their cells, in the order of the columns, where all of them are plain. */
+  cells?: string[][]
 }
 
 /** Runs selects over the view `v` of the whole split; its columns are `c0`, `c1`, … */
@@ -112,14 +129,18 @@ export type QueryOrder = Query & { tempDir: string }
 
 /** How far a scan came; the last one counts when the process must be killed. */
 export interface ScanState {
-  /** Positions of the rows of the page. */
-  found: number[]
+  page: FoundPage
   matches: number
   /** Rows that were looked at. */
   rows: number
   isComplete: boolean
-  /** Matches by window. */
-  counts: number[]
+  counts: Counted[]
+}
+
+/** A window of rows, and how many of them match. */
+export interface Counted {
+  rows: number
+  matches: number
 }
 
 /** Rows of a select, each cell as JSON-safe text, number or null. */
@@ -139,6 +160,3 @@ export type QueryReport =
       compared?: CompareResult
     }
   | { failure: string; isLate: boolean }
-
-/** Rows of one window of a scan. */
-export const WINDOW_ROWS = 250_000

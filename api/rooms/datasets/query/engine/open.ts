@@ -1,4 +1,5 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
+import { engineThreads } from '../../engine-threads.ts'
 import { quoted } from '../where/columns.ts'
 import type { LocalFile } from './messages.ts'
 
@@ -32,7 +33,7 @@ export async function openLocked(
 
 /** As `openLocked`, without views. */
 export async function openPaths(allowed: string[], tempDir: string): Promise<Locked> {
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: '512MB' })
+  const instance = await DuckDBInstance.create(':memory:', { threads: engineThreads, memory_limit: '512MB' })
   const connection = await instance.connect()
   const close = () => {
     connection.closeSync()

@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { WINDOW_ROWS, type Condition, type ScanOrder, type ScanState } from './messages.ts'
+import type { Condition, Counted, FoundPage, ScanOrder, ScanState } from './messages.ts'
 import { viewOf } from './open.ts'
+import { readPage } from './read-page.ts'
 
 interface Window {
   view: string
@@ -11,18 +12,27 @@ interface Window {
   end: number
 }
 
+/** Rows of the first window of a scan. */
+const FIRST_ROWS = 500_000
+/** How long a window should take: each costs the engine 7 ms of its own, and what a late scan has begun is lost. */
+const WINDOW_MS = 500
+const MIN_ROWS = 100_000
+
 /** Parts of a split in the order of its rows, no more than `maxRows` in all. */
-function windowsOf({ files, maxRows }: Pick<ScanOrder, 'files' | 'maxRows'>): Window[] {
-  const windows: Window[] = []
+function* windowsOf(
+  { files, maxRows }: Pick<ScanOrder, 'files' | 'maxRows'>,
+  rowsOfNext: () => number,
+): Generator<Window> {
   let base = 0
   for (const [i, { rows }] of files.entries()) {
-    for (let start = 0; start < rows && base + start < maxRows; start += WINDOW_ROWS) {
-      const end = Math.min(start + WINDOW_ROWS, rows, maxRows - base)
-      windows.push({ view: viewOf(i), base, start, end })
+    const last = Math.min(rows, maxRows - base)
+    for (let start = 0; start < last;) {
+      const end = Math.min(start + rowsOfNext(), last)
+      yield { view: viewOf(i), base, start, end }
+      start = end
     }
     base += rows
   }
-  return windows
 }
 
 async function column(connection: DuckDBConnection, sql: string, values: string[]): Promise<unknown[]> {
@@ -45,13 +55,17 @@ export async function scan(
 ): Promise<ScanState> {
   const total = order.files.reduce((sum, { rows }) => sum + rows, 0)
   const look = order.orderBy ? sortedPage(connection, order, order.orderBy) : pageInOrder(connection, order)
-  const state: ScanState = { found: [], matches: 0, rows: 0, isComplete: false, counts: [] }
-  for (const window of windowsOf(order)) {
+  const state: ScanState = { page: { found: [] }, matches: 0, rows: 0, isComplete: false, counts: [] }
+  let size = FIRST_ROWS
+  const known = (): Counted | undefined => order.known[state.counts.length]
+  for (const window of windowsOf(order, () => known()?.rows ?? size)) {
     if (isLate()) return state
-    const matches = order.known[state.counts.length] ?? (await countIn(connection, window, order.where))
-    state.found = await look(window, state, matches)
-    state.counts.push(matches)
-    state.matches += matches
+    const startedAt = performance.now()
+    const counted = known() ?? (await countIn(connection, window, order.where))
+    size = known()?.rows ?? rowsOfNext(counted.rows, performance.now() - startedAt)
+    state.page = await look(window, state, counted.matches)
+    state.counts.push(counted)
+    state.matches += counted.matches
     state.rows = window.base + window.end
     report(state)
   }
@@ -59,27 +73,42 @@ export async function scan(
   return state
 }
 
+const rowsOfNext = (rows: number, tookMs: number) =>
+  Math.max(MIN_ROWS, Math.round((rows * WINDOW_MS) / Math.max(1, tookMs)))
+
 async function countIn(
   connection: DuckDBConnection,
   window: Window,
   where: Condition | undefined,
-): Promise<number> {
-  if (!where) return window.end - window.start
+): Promise<Counted> {
+  const rows = window.end - window.start
+  if (!where) return { rows, matches: rows }
   const sql = `SELECT count(*) FROM ${window.view} WHERE ${within(window, where)}`
-  return Number((await column(connection, sql, where.values))[0])
+  return { rows, matches: Number((await column(connection, sql, where.values))[0]) }
 }
 
-type Look = (window: Window, before: ScanState, matches: number) => Promise<number[]>
+type Look = (window: Window, before: ScanState, matches: number) => Promise<FoundPage>
 
 /** Matches in the order of the split: only the windows that the page lies in are looked at once more. */
-function pageInOrder(connection: DuckDBConnection, { where, offset, length }: ScanOrder): Look {
-  return async (window, { found, matches: before }, matches) => {
-    const skip = Math.max(0, offset - before)
-    const wanted = length - found.length
-    if (wanted <= 0 || skip >= matches) return found
-    const sql = `SELECT idx FROM ${window.view} WHERE ${within(window, where)} ORDER BY idx LIMIT ${wanted} OFFSET ${skip}`
-    const more = await column(connection, sql, where?.values ?? [])
-    return [...found, ...more.map((idx) => Number(idx) + window.base)]
+function pageInOrder(connection: DuckDBConnection, { where, offset, length, plain }: ScanOrder): Look {
+  return async (window, { page, matches: passed }, matches) => {
+    const skip = Math.max(0, offset - passed)
+    const wanted = length - page.found.length
+    if (wanted <= 0 || skip >= matches) return page
+    const condition = within(window, where)
+    const more = await readPage(
+      connection,
+      // The engine keeps the order of the file (`preserve_insertion_order`), and ends when it has enough.
+      {
+        from: `FROM ${window.view} WHERE ${condition} LIMIT ${wanted} OFFSET ${skip}`,
+        values: where?.values ?? [],
+      },
+      plain,
+    )
+    const found = more.found.map((idx) => idx + window.base)
+    const before = page.found.length === 0 ? [] : page.cells
+    const cells = before && more.cells && [...before, ...more.cells]
+    return { found: [...page.found, ...found], ...(cells ? { cells } : {}) }
   }
 }
 
@@ -99,8 +128,8 @@ function sortedPage(
       await connection.run(sql, where?.values ?? [])
       hasTop = true
     }
-    if (!hasTop) return []
+    if (!hasTop) return { found: [] }
     const page = `SELECT idx FROM top ORDER BY ${by} LIMIT ${length} OFFSET ${offset}`
-    return (await column(connection, page, [])).map(Number)
+    return { found: (await column(connection, page, [])).map(Number) }
   }
 }

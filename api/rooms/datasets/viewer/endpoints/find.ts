@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../../core/ctx.ts'
+import type { FoundPage } from '../../query/engine/messages.ts'
 import { findRows, type RowQuery } from '../../query/find-rows.ts'
 import { searchCondition } from '../../query/search.ts'
 import { hasStatistics, statisticsOf } from '../../query/statistics/make.ts'
@@ -56,16 +57,26 @@ export async function describeStatistics(ctx: Ctx, viewed: Viewed, params: Param
 
 async function answerQuery(ctx: Ctx, viewed: Viewed, query: RowQuery): Promise<string> {
   const { config, split } = query
-  const { found, matches, rows: scanned, isComplete } = await findRows(ctx, viewed, query)
-  const rising = found.toSorted((a, b) => a - b)
-  const cellBytes = ctx.config.viewer.max_cell_bytes
-  const read = await readSplitRows(ctx, viewed, { config, split, ranges: rangesOf(rising), cellBytes })
-  const byIndex = new Map(read.map((row) => [row.index, row]))
-  const rows = found.map((index) => byIndex.get(index)).filter((row): row is IndexedRow => row !== undefined)
+  const { page, matches, rows: scanned, isComplete } = await findRows(ctx, viewed, query)
   const media = mediaText(ctx, { viewed, config: config.name, split: split.name })
-  return pageText(columnsOf(config), rows, media, {
+  return pageText(columnsOf(config), await rowsOf(ctx, viewed, query, page), media, {
     total: matches,
     partial: split.is_partial || !isComplete,
     scan: { rows: scanned, complete: isComplete },
   })
+}
+
+async function rowsOf(
+  ctx: Ctx,
+  viewed: Viewed,
+  { config, split }: RowQuery,
+  { found, cells }: FoundPage,
+): Promise<IndexedRow[]> {
+  if (cells)
+    return found.map((index, i) => ({ index, cells: (cells[i] ?? []).map((cell) => [cell]), cut: [] }))
+  const ranges = rangesOf(found.toSorted((a, b) => a - b))
+  const cellBytes = ctx.config.viewer.max_cell_bytes
+  const read = await readSplitRows(ctx, viewed, { config, split, ranges, cellBytes })
+  const byIndex = new Map(read.map((row) => [row.index, row]))
+  return found.map((index) => byIndex.get(index)).filter((row): row is IndexedRow => row !== undefined)
 }
