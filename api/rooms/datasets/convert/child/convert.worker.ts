@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { dieFirst, giveWay } from '../../../../platform/give-way.ts'
 import { convertArchives } from './archives.ts'
 import { convertArrow } from './arrow/convert.ts'
-import { openDuck } from './duck.ts'
+import { openDuck, type Duck } from './duck.ts'
 import { readFooters } from './footers.ts'
 import { convertMediaArchives } from './media-archives.ts'
 import type { Report, Setup, Task } from './messages.ts'
@@ -15,7 +14,7 @@ import { TaskFault } from './task-fault.ts'
  */
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as Setup
-let duck: Promise<DuckDBConnection> | undefined
+let duck: Promise<Duck> | undefined
 
 const send = (report: Report) => process.send?.(report)
 
@@ -27,13 +26,14 @@ async function run(task: Task): Promise<void> {
     send({ type: 'table', table: await convertMediaArchives(setup, task, send) })
   else if (task.builder === 'arrow') send({ type: 'table', table: await convertArrow(setup, task, send) })
   else {
-    const table = await convertTable(await (duck ??= openDuck(setup)), setup, task, send)
+    const { connection } = await (duck ??= openDuck(setup))
+    const table = await convertTable(connection, setup, task, send)
     send({ type: 'table', table })
   }
 }
 
-/** First to be killed where memory is short. Other systems than Linux have no such file. */
-await writeFile('/proc/self/oom_score_adj', '500').catch(() => undefined)
+dieFirst()
+giveWay(process.pid)
 
 process.on('message', (task: Task) => {
   run(task).catch((error: unknown) => {

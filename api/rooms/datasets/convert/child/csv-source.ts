@@ -16,6 +16,10 @@ const START_BYTES = 1024 * 1024
 const MAX_LINE_BYTES = 16 * 1024 * 1024
 const MAX_COLUMNS = 10_000
 const COLUMNS_AT_ONCE = 1000
+/** Below, several threads gain nothing: each reads parts of 8 MB (duckdb: csv_buffer_manager.hpp). */
+const MIN_PARALLEL_BYTES = 32 * 1024 * 1024
+/** Beyond, the one file that several threads write would be larger than shards are, even at half the size. */
+const MAX_PARALLEL_BYTES = 1024 * 1024 * 1024
 
 /** How the files are read, by the options of the card. */
 interface Reading extends Dialect {
@@ -25,6 +29,8 @@ interface Reading extends Dialect {
   hasHeader: boolean
   skip: number
   nulls: string[]
+  /** Whether several threads read a file. They refuse line breaks within quotes, which may stand where a part begins. */
+  isParallel: boolean
   more: string[]
   unknown: string[]
 }
@@ -74,6 +80,7 @@ function readingOf(options: Record<string, unknown>): Reading {
     hasHeader: listed === undefined ? header !== null : typeof header === 'number',
     skip: (typeof skiprows === 'number' ? skiprows : 0) + (typeof header === 'number' ? header : 0),
     nulls: options['keep_default_na'] === false ? own : [...csvNulls, ...own],
+    isParallel: false,
     more,
     unknown: Object.keys(options).filter((key) => !known.has(key)),
   }
@@ -110,10 +117,14 @@ export async function csvSource(
     throw new TaskFault('EmptyDatasetError', 'The files are empty: there is no row of column names.')
   const inferred = task.features ? undefined : await inferTypes(duck, first, reading)
   const features = task.features ?? inferred?.features ?? []
-  const selects = groups.map((group) => select(group, features, reading))
+  const unionOf = (how: Reading) => groups.map((group) => select(group, features, how)).join(' UNION ALL ')
+  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const warnings = reading.unknown.map((key) => `The option ${key} of the card is not used here.`)
   return {
-    sql: selects.join(' UNION ALL '),
+    sql: unionOf(reading),
+    ...(bytes >= MIN_PARALLEL_BYTES && bytes <= MAX_PARALLEL_BYTES
+      ? { parallelSql: unionOf({ ...reading, isParallel: true }) }
+      : {}),
     features,
     isExact: reading.unknown.length === 0 && first.names.length > 1,
     warnings,
@@ -162,7 +173,7 @@ function read(
     `nullstr=${list(reading.nulls.length > 0 ? reading.nulls : ['\u001d\u001e'])}`,
     'allow_quoted_nulls=true',
     'null_padding=true',
-    'parallel=false',
+    `parallel=${reading.isParallel}`,
     'strict_mode=false',
     `max_line_size=${MAX_LINE_BYTES}`,
     `buffer_size=${2 * MAX_LINE_BYTES}`,

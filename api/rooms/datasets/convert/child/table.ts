@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { engineThreads } from '../../engine-threads.ts'
 import { huggingfaceKey } from '../../features/feature.ts'
 import { csvQuote, csvSource } from './csv-source.ts'
-import { text } from './duck.ts'
+import { openDuck, text } from './duck.ts'
 import { folderSource } from './folder-source.ts'
 import { readFooter } from './footers.ts'
 import { jsonSource } from './json-source.ts'
@@ -40,7 +41,10 @@ export async function convertTable(
   const preview = { features, isExact, warnings }
   report({ type: 'preview', preview: task.media ? preview : { ...preview, body } })
   const groupRows = Math.min(setup.maxGroupRows, rowsOfGroup(meanBytes))
-  const paths = await withProgress(duck, report, () => copy(duck, task, source, groupRows))
+  const order = { task, features, groupRows }
+  const paths =
+    (await copyInParallel(setup, source.parallelSql, order, report)) ??
+    (await withProgress(duck, report, () => copy(duck, source.sql, order)))
   const files = []
   for (const path of paths) files.push({ path, ...(await readFooter(path)) })
   return { files, isPartial: plain.isPartial, readBytes: plain.readBytes }
@@ -68,25 +72,54 @@ const rowsOfGroup = (meanBytes: number) => {
   return VECTOR_ROWS * Math.min(5, Math.max(1, vectors))
 }
 
+interface CopyOrder {
+  task: TableTask
+  features: Source['features']
+  groupRows: number
+  /** One file instead of shards. Several threads keep the order of the rows in one alone (DuckDB 1.5). */
+  isOneFile?: boolean
+}
+
+/**
+ * As `copy`, by several threads; `undefined` where these cannot read the files or need too much memory. What is wrong with
+ * the files is said by the one that reads them in order.
+ */
+async function copyInParallel(
+  setup: Setup,
+  sql: string | undefined,
+  order: CopyOrder,
+  report: (report: Report) => void,
+): Promise<string[] | undefined> {
+  if (sql === undefined) return undefined
+  const { connection, close } = await openDuck(setup, engineThreads)
+  try {
+    return await withProgress(connection, report, () => copy(connection, sql, { ...order, isOneFile: true }))
+  } catch {
+    return undefined
+  } finally {
+    close()
+  }
+}
+
 async function copy(
   duck: DuckDBConnection,
-  { folder }: TableTask,
-  { sql, features }: Source,
-  groupRows: number,
+  sql: string,
+  { task: { folder }, features, groupRows, isOneFile = false }: CopyOrder,
 ): Promise<string[]> {
   const options = [
     'FORMAT parquet',
     'COMPRESSION zstd',
     `ROW_GROUP_SIZE ${groupRows}`,
-    `FILE_SIZE_BYTES ${SHARD_BYTES}`,
-    "FILENAME_PATTERN '{i}'",
+    ...(isOneFile ? [] : [`FILE_SIZE_BYTES ${SHARD_BYTES}`, "FILENAME_PATTERN '{i}'"]),
     `KV_METADATA {huggingface: ${text(huggingfaceKey(features))}}`,
     'RETURN_FILES true',
   ]
   const out = join(folder, 'out')
   // A process that died over the same files may have left some, and DuckDB refuses a folder that has any.
   await rm(out, { recursive: true, force: true })
-  const result = await duck.runAndReadAll(`COPY (${sql}) TO ${text(out)} (${options.join(', ')})`)
+  if (isOneFile) await mkdir(out)
+  const target = isOneFile ? join(out, '0.parquet') : out
+  const result = await duck.runAndReadAll(`COPY (${sql}) TO ${text(target)} (${options.join(', ')})`)
   const [row] = result.getRowsJson()
   const numbered = (path: string) => Number(/(\d+)\.parquet$/.exec(path)?.[1] ?? 0)
   const paths = (row?.[1] ?? []) as string[]
