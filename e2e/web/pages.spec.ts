@@ -1,9 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, signIn, test, type Page } from './fixtures.ts'
+import { measuredOf, watchPage } from './measuring.mjs'
 import { givenPages } from './pages.ts'
+import { watchRequests } from './requests.ts'
 
 /**
- * Every page, wide and at 360 px, in both themes: no axe violation, no sideways scroll. With ARSENAL_SCREENS in the
+ * Every page, wide and at 360 px, in both themes: no axe violation, no sideways scroll, no
+ * jump while it loads. With ARSENAL_SCREENS in the
  * environment each is pictured too, to be looked at: that takes a third more time.
  */
 test.describe.configure({ mode: 'parallel' })
@@ -42,28 +45,6 @@ interface Look {
   settled: () => Promise<void>
 }
 
-const quietMs = 100
-
-/**
- * Answers a wait for a page whose requests are all answered and cause no others. Playwright's own `networkidle` takes
- * half a second, a minute over all pages.
- */
-function watchRequests(page: Page): () => Promise<void> {
-  const open = new Set<unknown>()
-  let last = Date.now()
-  page.on('request', (request) => {
-    if (request.resourceType() !== 'eventsource') open.add(request)
-  })
-  const end = (request: unknown) => {
-    open.delete(request)
-    last = Date.now()
-  }
-  page.on('requestfinished', end)
-  page.on('requestfailed', end)
-  return () =>
-    expect.poll(() => open.size === 0 && Date.now() - last > quietMs, { intervals: [25] }).toBe(true)
-}
-
 /**
  * What axe finds on a page as it is shown now, one line each. Without the legacy mode each analysis opens a page of its
  * own, for frames of other origins, of which there are none; and half of its time would go into telling what is sound.
@@ -84,9 +65,11 @@ async function inspect({ page, settled }: Look, name: string, address: string): 
   await expect(page.getByRole('main')).not.toBeEmpty()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await settled()
+  const { shift } = await measuredOf(page)
   await checkWidth(page, name)
   await shoot(page, `${name}-light-wide`)
   const faults = await faultsOf(page, name)
+  if (shift > 0.02) faults.push(`${name}: jumps by ${shift.toFixed(3)} while it loads`)
   await turn(page, 'dark')
   await shoot(page, `${name}-dark-wide`)
   faults.push(...(await faultsOf(page, `${name} in dark`, ['color-contrast', 'link-in-text-block'])))
@@ -135,7 +118,8 @@ for (const [half, title] of halves.entries())
       if (isFault && !isOfUpstream) complaints.push(message.text())
     })
     const page = await context.newPage()
-    const look = { page, settled: watchRequests(page) }
+    await watchPage(page)
+    const look = { page, settled: watchRequests(page, 100) }
     const faults: string[] = []
     let place = 0
     const inspectAll = async (pages: [name: string, address: string][]) => {
