@@ -40,7 +40,7 @@ import { verify } from './verify.mjs'
 const has = (path) => existsSync(join(root, path))
 
 /** What `npm run bench` measures beside. */
-const benchTools = [ensureNginx, ensureAria2, ensureLighttpd, ensureVersitygw, ensureMinio, python]
+const benchTools = [chromium, ensureNginx, ensureAria2, ensureLighttpd, ensureVersitygw, ensureMinio, python]
 
 /**
  * In the order they begin, the long ones first, beside each other but for those that run alone. `exists`: whether the

@@ -56,7 +56,7 @@ export async function* datasetRows(dir) {
 }
 
 /** A dataset of one file, once it is converted; answers its name and the seconds that its job took. */
-async function given({ server, person, token }, name, path, file) {
+export async function given({ server, person, token }, name, path, file) {
   const hub = hubClient(server.url, token, 'dataset')
   const repo = `${person.username}/${name}`
   const { size } = await stat(file)

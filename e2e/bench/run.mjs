@@ -18,6 +18,7 @@ import { facets, throughput } from './lists.mjs'
 import { fillPostgres } from './many.mjs'
 import { run } from './measure.mjs'
 import { mirrorRows } from './mirrors.mjs'
+import { pageRows } from './pages.mjs'
 import { peopleRows } from './people.mjs'
 import { idle, start } from './processes.mjs'
 import { resolver } from './resolver.mjs'
@@ -189,6 +190,7 @@ const groups = {
   mirrors: () => keepAll(mirrorRows()),
   crowd: () => onServer((server) => keepAll(crowdRows(server, dir))),
   people: () => keepAll(peopleRows(dir)),
+  pages: () => keepAll(pageRows(dir)),
   audit: () => keepAll(auditRows(dir)),
   // Last, for the many repos would weigh on everything else.
   lists,
