@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown, IconGitBranch, IconGitCommit, IconTag } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { startTransition, Suspense, useState } from 'react'
 import { useRepo } from '../../lib/repo-context.ts'
 import { refsQuery } from '../../lib/repo-queries.ts'
 import { late } from '../../ui/late.tsx'
@@ -32,7 +32,7 @@ export function RevPicker({ rev, pageAt }: RevPickerProps) {
       aria-label={`Revision ${rev}`}
       onPointerEnter={() => void loadPopover()}
       onFocus={() => void loadPopover()}
-      onClick={() => setIsWanted(true)}
+      onClick={() => startTransition(() => setIsWanted(true))}
     />
   )
   if (!isWanted) return button

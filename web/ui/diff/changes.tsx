@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { startTransition, useCallback, useDeferredValue, useState, type ReactNode } from 'react'
 import type { ChangedFile } from '../../lib/types.ts'
 import classes from './diff.module.css'
 import { FileChange } from './file-change.tsx'
@@ -24,15 +24,19 @@ const openAtOnce = 30
 /** Changed files with their diffs, beside a tree that leads to each. */
 export function Changes({ files, summary, pageOf, inSight = 0, children }: ChangesProps) {
   const [layout, setLayout] = useState(savedLayout)
+  // The control answers at once, hundreds of diffs follow.
+  const shownLayout = useDeferredValue(layout)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
   const areAllCollapsed = collapsed.size === files.length
-  const toggle = (path: string) => {
-    const next = new Set(collapsed)
-    if (!next.delete(path)) next.add(path)
-    setCollapsed(next)
-  }
+  const toggle = useCallback((path: string) => {
+    setCollapsed((before) => {
+      const next = new Set(before)
+      if (!next.delete(path)) next.add(path)
+      return next
+    })
+  }, [])
   return (
-    <DiffLook value={layout}>
+    <DiffLook value={shownLayout}>
       <Stack gap="md">
         <Group justify="space-between" gap="xs">
           {summary}
@@ -41,7 +45,9 @@ export function Changes({ files, summary, pageOf, inSight = 0, children }: Chang
               size="xs"
               variant="default"
               onClick={() =>
-                setCollapsed(areAllCollapsed ? new Set() : new Set(files.map(({ path }) => path)))
+                startTransition(() =>
+                  setCollapsed(areAllCollapsed ? new Set() : new Set(files.map(({ path }) => path))),
+                )
               }
             >
               {areAllCollapsed ? 'Expand all' : 'Collapse all'}
@@ -73,10 +79,9 @@ export function Changes({ files, summary, pageOf, inSight = 0, children }: Chang
                 isOpen={i < openAtOnce}
                 isInSight={i < inSight}
                 isCollapsed={collapsed.has(file.path)}
-                onToggle={() => toggle(file.path)}
-              >
-                {children(file)}
-              </FileChange>
+                onToggle={toggle}
+                diffOf={children}
+              />
             ))}
           </Stack>
         </div>

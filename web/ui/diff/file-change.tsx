@@ -1,12 +1,13 @@
 import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, memo, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ChangedFile, FileDiff } from '../../lib/types.ts'
 import { CommandLine } from '../command-line.tsx'
 import { Size } from '../facts.tsx'
 import classes from '../ui.module.css'
+import diffClasses from './diff.module.css'
 import { Hunks } from './hunks.tsx'
 
 // Few diffs have tensors.
@@ -29,24 +30,24 @@ interface FileChangeProps {
   /** Whether it counts as in sight from the first, its diff being there already. */
   isInSight: boolean
   isCollapsed: boolean
-  onToggle: () => void
+  onToggle: (path: string) => void
   /** The diff, made when it is wanted and in sight. */
-  children: ReactNode
+  diffOf: (file: ChangedFile) => ReactNode
 }
 
 /** The element of a file's diff, to which the tree beside it leads. */
 export const changeId = (path: string) => `change-${encodeURIComponent(path)}`
 
-/** One changed file: what became of it, and its diff. */
-export function FileChange(props: FileChangeProps) {
-  const { file, page, isOpen, isInSight, isCollapsed, onToggle, children } = props
+/** One changed file: what became of it, and its diff. There may be thousands, of which a press changes one. */
+export const FileChange = memo(function FileChange(props: FileChangeProps) {
+  const { file, page, isOpen, isInSight, isCollapsed, onToggle, diffOf } = props
   const [isWanted, setIsWanted] = useState(isOpen)
   const { ref, entry } = useIntersection({ rootMargin: '400px' })
   const [wasSeen, setWasSeen] = useState(isInSight)
   if (entry?.isIntersecting && !wasSeen) setWasSeen(true)
   return (
     <section
-      className={`${classes['frame']} ${classes['anchor']}`}
+      className={`${classes['frame']} ${classes['anchor']} ${diffClasses['change']}`}
       id={changeId(file.path)}
       ref={ref}
       aria-label={file.path}
@@ -59,7 +60,7 @@ export function FileChange(props: FileChangeProps) {
             size={24}
             aria-expanded={!isCollapsed}
             aria-label={`Diff of ${file.path}`}
-            onClick={onToggle}
+            onClick={() => onToggle(file.path)}
           >
             {isCollapsed ? <IconChevronRight size={15} /> : <IconChevronDown size={15} />}
           </ActionIcon>
@@ -85,7 +86,7 @@ export function FileChange(props: FileChangeProps) {
         <Amount file={file} />
       </div>
       {isCollapsed ? null : isWanted ? (
-        wasSeen && children
+        wasSeen && diffOf(file)
       ) : (
         <Button variant="subtle" size="xs" m="xs" onClick={() => setIsWanted(true)}>
           Show the diff
@@ -93,7 +94,7 @@ export function FileChange(props: FileChangeProps) {
       )}
     </section>
   )
-}
+})
 
 function Amount({ file }: { file: ChangedFile }) {
   if (file.binary || file.lfs)
