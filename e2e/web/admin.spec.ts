@@ -22,7 +22,6 @@ async function upload(page: Page, repo: GivenRepo, name: string, buffer: Buffer)
   await page.goto(`${repo.page}/upload/main`)
   await page
     .getByLabel('Files to upload')
-    .locator('input')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
   await page.getByLabel('Commit title').fill('Add weights')
   await page.getByRole('button', { name: 'Upload the file' }).click()

@@ -70,7 +70,6 @@ test('the first admin chooses a password, and each of the first steps is ticked 
     await page.goto('/service-admin/tiny/upload/main')
     await page
       .getByLabel('Files to upload')
-      .locator('input')
       .setInputFiles({ name: 'config.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
     await page.getByLabel('Commit title').fill('Add the config')
     await page.getByRole('button', { name: 'Upload the file' }).click()

@@ -49,13 +49,14 @@ export function Shell() {
   )
 }
 
-/** Moves the reading position to the new page, as a document load would. */
+/** Moves the reading position to the new page, as a document load would; to its field where it begins with one. */
 function FocusOnNavigation() {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
+    if (document.activeElement?.matches('#main [data-autofocus]')) return
     document.getElementById('main')?.focus({ preventScroll: true })
   }, [pathname])
   return null

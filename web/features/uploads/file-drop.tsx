@@ -14,10 +14,20 @@ interface FileDropProps {
 /** Where files and folders are dropped or chosen. */
 export function FileDrop({ folder, isDisabled, onFiles }: FileDropProps) {
   const folderInput = useRef<HTMLInputElement>(null)
+  const chooseFiles = useRef<() => void>(null)
   const take = (files: File[]) => onFiles(chosenFrom(files, folder))
   return (
     <Stack gap="xs">
-      <Dropzone onDrop={take} disabled={isDisabled} p="xl" aria-label="Files to upload">
+      <Dropzone
+        onDrop={take}
+        disabled={isDisabled}
+        p="xl"
+        openRef={chooseFiles}
+        inputProps={{ 'aria-label': 'Files to upload' }}
+        // The buttons below do the same with a name, and in the order of Tab.
+        activateOnKeyboard={false}
+        tabIndex={-1}
+      >
         <Stack align="center" gap={4} style={{ pointerEvents: 'none' }}>
           <IconUpload size={32} aria-hidden />
           <Text fw={600}>Drop files or folders here</Text>
@@ -26,7 +36,10 @@ export function FileDrop({ folder, isDisabled, onFiles }: FileDropProps) {
           </Text>
         </Stack>
       </Dropzone>
-      <Group>
+      <Group gap="xs">
+        <Button size="xs" variant="default" disabled={isDisabled} onClick={() => chooseFiles.current?.()}>
+          Choose files
+        </Button>
         <Button
           size="xs"
           variant="default"
