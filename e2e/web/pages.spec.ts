@@ -3,10 +3,11 @@ import { expect, signIn, test, type Page } from './fixtures.ts'
 import { measuredOf, watchPage } from './measuring.mjs'
 import { givenPages } from './pages.ts'
 import { watchRequests } from './requests.ts'
+import { unnamedOf } from './spoken.ts'
 
 /**
- * Every page, wide and at 360 px, in both themes: no axe violation, no sideways scroll, no
- * jump while it loads. With ARSENAL_SCREENS in the
+ * Every page, wide and at 360 px, in both themes: no axe violation, a name for each
+ * part in the accessibility tree, no sideways scroll, no jump while it loads. With ARSENAL_SCREENS in the
  * environment each is pictured too, to be looked at: that takes a third more time.
  */
 test.describe.configure({ mode: 'parallel' })
@@ -69,6 +70,7 @@ async function inspect({ page, settled }: Look, name: string, address: string): 
   await checkWidth(page, name)
   await shoot(page, `${name}-light-wide`)
   const faults = await faultsOf(page, name)
+  for (const line of await unnamedOf(page)) faults.push(`${name}: ${line}`)
   if (shift > 0.02) faults.push(`${name}: jumps by ${shift.toFixed(3)} while it loads`)
   await turn(page, 'dark')
   await shoot(page, `${name}-dark-wide`)

@@ -15,7 +15,7 @@ export function Component() {
   const { repo, address } = useRepo()
   const me = useMe()
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="in-order">
       <OverTime repo={repo} address={address} />
       <Contents repo={repo} address={address} />
       <RepoSafety />

@@ -41,7 +41,7 @@ export function Component() {
                 <ProfileCard namespace={namespace} />
               </Grid.Col>
               <Grid.Col span={{ base: 12, sm: 8, md: 9 }}>
-                <Stack gap="lg">
+                <Stack gap="lg" className="in-order">
                   <Readme namespace={namespace} />
                   <Pinned namespace={namespace} />
                   <Owned namespace={namespace} type="models" />

@@ -2,6 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
 import type { Repo, RepoAddress } from './types.ts'
 
+/** Diffs that come with the list of changed files, so that nothing moves where the eye is. */
+export const diffsAtOnce = 4
+
 /** What everything read of a repo is kept under. */
 export const keyOf = ({ type, ns, name }: RepoAddress) => ['repo', type, ns, name] as const
 

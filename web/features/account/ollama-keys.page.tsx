@@ -24,7 +24,7 @@ export function Component() {
       title="Ollama keys"
       note="ollama pulls private models with the key of its machine. A saved key reads what you may read, and changes nothing."
     >
-      <Stack gap="lg">
+      <Stack gap="lg" className="in-order">
         <Paged
           query={query}
           empty={

@@ -59,7 +59,7 @@ function Settings() {
             />
           ))}
         </Grid.Col>
-        <Grid.Col span={{ base: 12, sm: 9 }}>
+        <Grid.Col span={{ base: 12, sm: 9 }} className="in-order">
           <Outlet />
         </Grid.Col>
       </Grid>

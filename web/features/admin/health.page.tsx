@@ -11,7 +11,7 @@ import { healthQuery } from './queries.ts'
 export function Component() {
   const query = useQuery(healthQuery)
   return (
-    <>
+    <div className="in-order">
       <FetchedHead title="Health" query={query} done="Checked" again="Check again" />
       <Loaded
         query={query}
@@ -23,7 +23,7 @@ export function Component() {
         The same from a shell, also while no server runs:
       </Text>
       <CommandLine command="arsenal doctor" />
-    </>
+    </div>
   )
 }
 

@@ -143,6 +143,8 @@ function Frame({ file, choice, children }: { file: TreeEntry; choice?: ReactNode
   )
 }
 
+const TextSkeleton = () => <Skeleton height="70vh" role="status" aria-label="Loading" aria-busy="true" />
+
 function TextFile({
   file,
   rev,
@@ -159,7 +161,7 @@ function TextFile({
       <SegmentedControl size="xs" aria-label="How to show it" data={modes} value={mode} onChange={setMode} />
     ))
   return (
-    <Loaded query={query} skeleton={<Skeleton height="70vh" />}>
+    <Loaded query={query} skeleton={<TextSkeleton />}>
       {({ text }) =>
         text === undefined ? (
           <FileFacts file={file} />
@@ -171,7 +173,7 @@ function TextFile({
               </article>
             )}
             {mode === 'Tree' && <JsonTree text={text} />}
-            <Suspense fallback={<Skeleton height="70vh" />}>
+            <Suspense fallback={<TextSkeleton />}>
               {mode === 'Image' && <SvgImage text={text} name={file.name} />}
               {mode === 'Notebook' && <Notebook text={text} rev={rev} path={file.path} />}
             </Suspense>

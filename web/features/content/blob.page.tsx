@@ -41,7 +41,7 @@ export function Component() {
   usePermalink(listing)
   if (listing?.kind === 'directory') return <Navigate to={pages.tree(repo, rev, path)} replace />
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className="in-order">
       <title>{`${path} · ${repo.full_name} · Arsenal`}</title>
       <Group justify="space-between" gap="sm">
         <Group gap="sm">

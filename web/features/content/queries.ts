@@ -5,7 +5,7 @@ import { limits } from '../../../shared/vocabulary.ts'
 import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { pagedQuery } from '../../lib/paging.ts'
-import { keyOf, refsQuery } from '../../lib/repo-queries.ts'
+import { diffsAtOnce, keyOf, refsQuery } from '../../lib/repo-queries.ts'
 import type { RepoAddress, TreeEntry } from '../../lib/types.ts'
 import { decodeLines, encodeLines, type Lines } from './line-ends.ts'
 
@@ -128,7 +128,12 @@ export const commitQuery = (address: RepoAddress, sha: string) =>
   queryOptions({
     queryKey: [...keyOf(address), 'commit', sha],
     staleTime: Infinity,
-    queryFn: ({ signal }) => api.getCommit({ params: { ...address, sha } }, { signal }),
+    queryFn: async ({ signal, client }) => {
+      const commit = await api.getCommit({ params: { ...address, sha } }, { signal })
+      const first = commit.files.slice(0, diffsAtOnce)
+      await Promise.all(first.map(({ path }) => client.prefetchQuery(diffQuery(address, commit.sha, path))))
+      return commit
+    },
   })
 
 export const diffQuery = (address: RepoAddress, sha: string, path: string) =>
@@ -150,7 +155,15 @@ export interface Revisions {
 export const comparisonQuery = (address: RepoAddress, asked: Revisions) =>
   queryOptions({
     queryKey: [...keyOf(address), 'comparison', asked],
-    queryFn: ({ signal }) => api.compareRevisions({ params: address, query: { ...asked } }, { signal }),
+    queryFn: async ({ signal, client }) => {
+      const compared = await api.compareRevisions({ params: address, query: { ...asked } }, { signal })
+      const commits = { base: compared.base_commit, head: compared.head_commit }
+      const first = compared.files.slice(0, diffsAtOnce)
+      await Promise.all(
+        first.map(({ path }) => client.prefetchQuery(comparisonDiffQuery(address, commits, path))),
+      )
+      return compared
+    },
   })
 
 /** How one file differs between two commits. */

@@ -89,12 +89,7 @@ export function TextParts() {
         </Sample>
       </Section>
       <Section title="Differences">
-        <Changes
-          files={files}
-          summary={<Text>3 files changed</Text>}
-          pageOf={(path) => `#${path}`}
-          inSight={3}
-        >
+        <Changes files={files} summary={<Text>3 files changed</Text>} pageOf={(path) => `#${path}`}>
           {() => <DiffView diff={diff} command="git show" />}
         </Changes>
         <CutNote files={files} command="git show HEAD" />

@@ -8,7 +8,7 @@ import { Timeline } from './timeline.tsx'
 export function Component() {
   const discussion = useThread()
   return (
-    <Stack gap="md" maw={920}>
+    <Stack gap="md" maw={920} className="in-order">
       <Timeline num={discussion.num} events={discussion.events ?? []} />
       {discussion.pull_request && <MergeBox discussion={discussion} pull={discussion.pull_request} />}
       <Reply key={discussion.num} discussion={discussion} />

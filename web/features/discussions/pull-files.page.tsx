@@ -12,7 +12,7 @@ import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import CommandsForPull from './commands-for-pull.tsx'
-import { diffsAtOnce, pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './queries.ts'
+import { pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './queries.ts'
 import { ReviewedFile, ReviewOfPull } from './review/review-of-pull.tsx'
 import { commitsOf, useThread } from './thread.ts'
 
@@ -50,7 +50,6 @@ function Files({ discussion, compared }: { discussion: Discussion; compared: Pul
           files={files}
           summary={<Amount compared={compared} />}
           pageOf={(path) => pages.blob(repo, head, path)}
-          inSight={diffsAtOnce}
         >
           {({ path }) => (
             <ReviewedFile path={path}>

@@ -5,7 +5,7 @@ import { api } from '../../lib/api.ts'
 import { useMutation } from '../../lib/mutation.ts'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pagedQuery } from '../../lib/paging.ts'
-import { discussionQuery, keyOf } from '../../lib/repo-queries.ts'
+import { diffsAtOnce, discussionQuery, keyOf } from '../../lib/repo-queries.ts'
 import type { Discussion, RepoAddress } from '../../lib/types.ts'
 
 export type DiscussionFilter = Pick<
@@ -18,9 +18,6 @@ export type PullRequestFiles = Operations['getPullRequestFiles']['result']
 
 /** Discussions in a page of the list. */
 const pageSize = 30
-
-/** Diffs that come with the list of files, so that nothing moves where the eye is. */
-export const diffsAtOnce = 4
 
 export const listsKey = (address: RepoAddress) => [...keyOf(address), 'discussions'] as const
 

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { formatExactTime } from '../../lib/format.ts'
 import { notifyProblem } from '../../lib/notify.ts'
@@ -66,9 +65,7 @@ function GateNotice({ repo, address }: NoticeProps) {
     )
   return (
     <div id="access">
-      <Suspense>
-        <AccessForm repo={repo} address={address} />
-      </Suspense>
+      <AccessForm repo={repo} address={address} />
     </div>
   )
 }

@@ -61,8 +61,10 @@ function RepoFrame({ repo, address, actions }: FrameProps) {
   return (
     <RepoContext value={context}>
       <RepoHeader repo={repo} address={address} actions={actions} />
-      <AccessNotice repo={repo} address={address} />
-      {repo.disabled ? <Disabled repo={repo} address={address} disabled={repo.disabled} /> : <Outlet />}
+      <Suspense fallback={<PageSkeleton />}>
+        <AccessNotice repo={repo} address={address} />
+        {repo.disabled ? <Disabled repo={repo} address={address} disabled={repo.disabled} /> : <Outlet />}
+      </Suspense>
     </RepoContext>
   )
 }
@@ -79,16 +81,10 @@ function Disabled({ repo, address, disabled }: DisabledProps) {
   const tab = tabOf(segmentsBelowRepo(useLocation().pathname)[0])
   if (me === undefined) return <PageSkeleton />
   if (!me?.is_admin && (tab === 'card' || tab === 'files' || tab === 'viewer'))
-    return (
-      <Suspense fallback={<PageSkeleton />}>
-        <DisabledContent repo={repo} disabled={disabled} />
-      </Suspense>
-    )
+    return <DisabledContent repo={repo} disabled={disabled} />
   return (
     <>
-      <Suspense>
-        {me?.is_admin && <DisabledNotice repo={repo} address={address} disabled={disabled} />}
-      </Suspense>
+      {me?.is_admin && <DisabledNotice repo={repo} address={address} disabled={disabled} />}
       <Outlet />
     </>
   )

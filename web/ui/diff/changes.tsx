@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { startTransition, useCallback, useDeferredValue, useState, type ReactNode } from 'react'
+import { diffsAtOnce } from '../../lib/repo-queries.ts'
 import type { ChangedFile } from '../../lib/types.ts'
 import classes from './diff.module.css'
 import { FileChange } from './file-change.tsx'
@@ -12,8 +13,6 @@ interface ChangesProps {
   summary: ReactNode
   /** The page of a file as it has become. */
   pageOf: (path: string) => string
-  /** Diffs that are there already, and so count as in sight from the first. */
-  inSight?: number
   /** The diff of a file. */
   children: (file: ChangedFile) => ReactNode
 }
@@ -22,7 +21,7 @@ interface ChangesProps {
 const openAtOnce = 30
 
 /** Changed files with their diffs, beside a tree that leads to each. */
-export function Changes({ files, summary, pageOf, inSight = 0, children }: ChangesProps) {
+export function Changes({ files, summary, pageOf, children }: ChangesProps) {
   const [layout, setLayout] = useState(savedLayout)
   // The control answers at once, hundreds of diffs follow.
   const shownLayout = useDeferredValue(layout)
@@ -77,7 +76,7 @@ export function Changes({ files, summary, pageOf, inSight = 0, children }: Chang
                 file={file}
                 page={pageOf(file.path)}
                 isOpen={i < openAtOnce}
-                isInSight={i < inSight}
+                isInSight={i < diffsAtOnce}
                 isCollapsed={collapsed.has(file.path)}
                 onToggle={toggle}
                 diffOf={children}
