@@ -113,12 +113,12 @@ const shared = [
   // What rows of lists show, and what every page of a repo needs.
   {
     name: 'row-parts',
-    test: /web.ui.(?:loaded|facts|copy-button|mark|avatar-picture)[.]|web.lib.copy-text[.]/,
+    test: /web.ui.(?:loaded|facts|copy-button|mark|avatar-picture)[.]|web.lib.copy-text[.]|icons.Icon(?:Copy|Check|Heart|Table|X)[.]/,
     includeDependenciesRecursively: false,
   },
   {
     name: 'repo-frame',
-    test: /web.(?:features.repos.(?:repo-layout|repo-tabs|repo-tags|like-buttons|access-notice|use-menu)|ui.link-tabs|lib.(?:recent-repos|repo-queries|commit-ways|dropped-files))[.]|icons.Icon(?:Cards|Files|ChartBar|Messages|Settings|HeartFilled|Code)[.]/,
+    test: /web.(?:features.repos.(?:repo-layout|repo-tabs|repo-tags|like-buttons|access-notice|use-menu)|ui.link-tabs|lib.(?:recent-repos|repo-context|repo-queries|commit-ways|dropped-files))[.]|icons.Icon(?:Cards|Files|ChartBar|Messages|Settings|HeartFilled|Code)[.]/,
     includeDependenciesRecursively: false,
   },
   {
