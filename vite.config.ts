@@ -36,44 +36,6 @@ const compressed = {
   },
 }
 
-/** The modules whose files the pages of a kind show first. */
-const firstModules: Record<string, string[]> = {
-  models: ['features/repos/models.page.tsx'],
-  datasets: ['features/repos/datasets.page.tsx'],
-  card: ['app/repo-layout.tsx', 'app/card.page.tsx'],
-}
-
-/**
- * Writes `first-files.json`: what the server has browsers fetch for lists and cards beside the shell, which would otherwise
- * ask for it once it has come and run.
- */
-const firstFiles: Plugin = {
-  name: 'first-files',
-  apply: 'build',
-  generateBundle(_options, bundle) {
-    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-    const filesOf = (modules: string[]) => {
-      const files = new Set<string>()
-      const add = (name: string) => {
-        const chunk = chunks.find(({ fileName }) => fileName === name)
-        if (!chunk || chunk.isEntry || files.has(name)) return
-        files.add(name)
-        for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
-        chunk.imports.forEach(add)
-      }
-      for (const module of modules) {
-        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, 'web', module))
-        if (!chunk) throw new Error(`no file of its own: ${module}`)
-        add(chunk.fileName)
-      }
-      return [...files].map((file) => `/${file}`)
-    }
-    const byKind = Object.entries(firstModules).map(([kind, modules]) => [kind, filesOf(modules)])
-    const source = JSON.stringify(Object.fromEntries(byKind))
-    this.emitFile({ type: 'asset', fileName: 'first-files.json', source })
-  },
-}
-
 const stylesFile = join(root, 'web', 'app', 'mantine.css')
 
 /** Every component of Mantine that is used has its styles in `mantine.css`: all of them are twice as large. */
@@ -148,7 +110,7 @@ async function onBundledWorkers(folder: string | undefined): Promise<Plugin[]> {
 
 export default defineConfig({
   root: `${root}web`,
-  plugins: [react(), firstFiles, mantineStyles, compressed],
+  plugins: [react(), mantineStyles, compressed],
   resolve: {
     // The package asks the document, which the worker that parses Markdown has not.
     alias: { 'decode-named-character-reference': `${root}web/ui/markdown/references.ts` },

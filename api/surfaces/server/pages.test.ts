@@ -15,9 +15,7 @@ app.use(async (c, next) => {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'arsenal-pages-'))
   await mkdir(join(root, 'assets'))
-  await writeFile(join(root, 'index.html'), '<head><title>Arsenal</title></head>')
-  const files = { models: ['/assets/list-1.js'], card: ['/assets/card-1.js', '/assets/card-1.css'] }
-  await writeFile(join(root, 'first-files.json'), JSON.stringify(files))
+  await writeFile(join(root, 'index.html'), '<title>Arsenal</title>')
   await writeFile(join(root, 'assets', 'index-1.js'), 'export {}')
   mountPages(app, root)
 })
@@ -68,25 +66,4 @@ test('only the rows of a dataset may be shown within pages of other sites', asyn
     '/',
   ])
     expect([path, await policyOf(path)]).toEqual([path, null])
-})
-
-test('lists and cards name the files they show first, every page but an embedded one who is asked first', async () => {
-  const linksOf = async (path: string) =>
-    [...(await (await ask(path, 'text/html')).text()).matchAll(/<link [^>]*href="([^"]+)"/g)].map(
-      ([, to]) => to,
-    )
-  const me = '/api/service/v1/me'
-  expect(await linksOf('/models')).toEqual([me, '/assets/list-1.js'])
-  for (const path of ['/ada/bert', '/datasets/ada/table'])
-    expect(await linksOf(path)).toEqual([me, '/assets/card-1.js', '/assets/card-1.css'])
-  for (const path of [
-    '/',
-    '/ada',
-    '/datasets/ada',
-    '/ada/bert/tree/main',
-    '/settings/tokens',
-    '/Admin/users',
-  ])
-    expect([path, await linksOf(path)]).toEqual([path, [me]])
-  expect(await linksOf('/datasets/ada/table/embed/viewer')).toEqual([])
 })

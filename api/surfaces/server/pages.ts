@@ -5,7 +5,6 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { App } from '../../core/http/env.ts'
 import { framable, pageHeaders } from '../../core/http/security-headers.ts'
-import { firstFiles } from './first-files.ts'
 
 /** `dist/web` of this installation, from the source tree as from the bundle. */
 function webRoot(): string | undefined {
@@ -40,18 +39,12 @@ export function mountPages(app: App, root = webRoot()): void {
     if (c.res.ok) c.header('Cache-Control', 'public, max-age=31536000, immutable')
   })
   app.use('/assets/*', assets)
-  const read = async () => ({
-    page: await readFile(join(root, 'index.html'), 'utf8'),
-    headOf: await firstFiles(root),
-  })
-  let reading: ReturnType<typeof read> | undefined
+  let page: string | undefined
   app.get('*', async (c, next) => {
     if (NO_PAGE.test(c.req.path) || !wantsPage(c.req.path, c.req.header('Accept'))) return next()
-    const { page, headOf } = await (reading ??= read())
+    page ??= await readFile(join(root, 'index.html'), 'utf8')
     const policy = c.get('headers')?.['Content-Security-Policy']
-    const isEmbedded = EMBEDDED.test(c.req.path)
-    const framing = policy && isEmbedded ? { 'Content-Security-Policy': framable(policy) } : {}
-    const text = isEmbedded ? page : page.replace('</head>', () => `${headOf(c.req.path)}</head>`)
-    return c.html(text, 200, { 'Cache-Control': 'no-cache', ...pageHeaders, ...framing })
+    const framing = policy && EMBEDDED.test(c.req.path) ? { 'Content-Security-Policy': framable(policy) } : {}
+    return c.html(page, 200, { 'Cache-Control': 'no-cache', ...pageHeaders, ...framing })
   })
 }
