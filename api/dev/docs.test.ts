@@ -91,7 +91,7 @@ test('docs/clients.md names the versions that are tested', () => {
 
 test('docs/pages.md names journeys that there are', () => {
   const files = [
-    ...read('docs/pages.md').matchAll(/\(\.\.\/(e2e\/web\/[\w-]+\.spec\.ts)\): (.*?)(?=<br>| \|)/g),
+    ...read('docs/pages.md').matchAll(/\(\.\.\/(e2e\/web\/[\w/-]+\.spec\.ts)\): (.*?)(?=<br>| \|)/g),
   ]
   const journeys = files.flatMap(([, file = '', titles = '']) =>
     [...titles.matchAll(/“(.+?)”/g)].map(([, title = '']) => ({ file, title })),
