@@ -32,6 +32,46 @@ test('two branches are compared, and one of them is deleted', async ({ page, per
   expect(branches.map(({ name }) => name)).toEqual(['main'])
 })
 
+test('a branch and a tag are made on their page, and a name that is taken is said so', async ({
+  page,
+  person,
+}) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'one\n' } })
+  await commitTexts(person, repo, 'main', { 'a.txt': 'two\n' })
+  await page.goto(`${repo.page}/branches`)
+  await page.getByRole('button', { name: 'New branch' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New branch' })
+  await dialog.getByLabel('Name').fill('main')
+  await dialog.getByRole('button', { name: 'Create branch' }).click()
+  await expect(dialog.getByText('already exists')).toBeVisible()
+  await dialog.getByLabel('Name').fill('next')
+  await page.keyboard.press('Enter')
+  const branches = page.getByRole('list', { name: 'Branches' })
+  await expect(branches.getByRole('link', { name: 'next' })).toBeVisible()
+
+  const { items } = await person.native<{ items: { sha: string }[] }>('GET', `${repo.api}/commits?rev=main`)
+  const first = items[1]?.sha ?? ''
+  await page.getByRole('button', { name: 'New tag' }).click()
+  const tagging = page.getByRole('dialog', { name: 'New tag' })
+  await tagging.getByLabel('Name').fill('v1.0')
+  await tagging.getByLabel('At').fill(first)
+  await tagging.getByRole('button', { name: 'Create tag' }).click()
+  const tag = page.getByRole('list', { name: 'Tags' }).getByRole('link', { name: 'v1.0' })
+  await expect(tag).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New tag' })).toBeFocused()
+  const refs = await person.native<Record<'branches' | 'tags', { name: string; target_commit: string }[]>>(
+    'GET',
+    `${repo.api}/refs`,
+  )
+  expect(refs.branches).toMatchObject([
+    { name: 'main', target_commit: items[0]?.sha },
+    { name: 'next', target_commit: items[0]?.sha },
+  ])
+  expect(refs.tags).toMatchObject([{ name: 'v1.0', target_commit: first }])
+  await tag.click()
+  await expect(page).toHaveURL(`${repo.page}/tree/v1.0`)
+})
+
 test('a commit is reverted by a pull request, which says what has changed since', async ({
   page,
   person,

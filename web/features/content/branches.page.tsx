@@ -12,10 +12,10 @@ import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Sha } from '../../ui/sha.tsx'
-import { EmptyState } from '../../ui/states.tsx'
 import frame from '../../ui/ui.module.css'
 import { divergenceQuery } from './queries.ts'
 
+const NewRef = late(() => import('./new-ref.tsx'))
 const DeleteRef = late(() => import('./delete-ref.tsx'))
 
 /** Rows that are shown at first. */
@@ -37,8 +37,9 @@ export function Component() {
               title="Branches"
               kind="branch"
               refs={[...branches].sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)))}
+              hasCommits={branches.length > 0}
             />
-            <Section title="Tags" kind="tag" refs={tags} />
+            <Section title="Tags" kind="tag" refs={tags} hasCommits={branches.length > 0} />
           </>
         )}
       </Loaded>
@@ -49,23 +50,43 @@ export function Component() {
   }
 }
 
-function Section({ title, kind, refs }: { title: string; kind: 'branch' | 'tag'; refs: RefRow[] }) {
+interface SectionProps {
+  title: string
+  kind: 'branch' | 'tag'
+  refs: RefRow[]
+  /** Whether there is a revision to begin at. */
+  hasCommits: boolean
+}
+
+function Section({ title, kind, refs, hasCommits }: SectionProps) {
+  const { repo } = useRepo()
+  const me = useMe()
   const [isAll, setIsAll] = useState(false)
+  const [isMaking, setIsMaking] = useState(false)
+  const mayCreate = Boolean(me) && hasRole(repo, 'write') && !isMirror(repo) && hasCommits
   const shown = isAll ? refs : refs.slice(0, few)
   return (
     <section aria-label={title}>
-      <Title order={2} size="h4" mb="xs">
-        {title}{' '}
-        <Text span inherit c="dimmed">
-          {refs.length}
-        </Text>
-      </Title>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {title}{' '}
+          <Text span inherit c="dimmed">
+            {refs.length}
+          </Text>
+        </Title>
+        {mayCreate && (
+          <Button size="xs" variant="default" onClick={() => setIsMaking(true)}>
+            New {kind}
+          </Button>
+        )}
+      </Group>
+      <Suspense>{isMaking && <NewRef kind={kind} onClose={() => setIsMaking(false)} />}</Suspense>
       {refs.length === 0 ? (
-        <EmptyState title={kind === 'tag' ? 'No tags yet' : 'No branches yet'}>
+        <Text size="sm" c="dimmed" className={frame['frame']} p="md">
           {kind === 'tag'
-            ? 'A tag names a commit for good, such as a release. Create one with git, or a client of the hub.'
-            : 'The first commit creates the default branch.'}
-        </EmptyState>
+            ? 'None yet. A tag names a commit for good, such as a release.'
+            : 'None yet. The first commit creates the default branch.'}
+        </Text>
       ) : (
         <ul
           className={frame['frame']}

@@ -243,6 +243,18 @@ export function useCreateBranch(address: RepoAddress) {
   })
 }
 
+/** Makes a branch or a tag at a revision. */
+export function useCreateRef(address: RepoAddress) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ kind, name, from }: { kind: 'branch' | 'tag'; name: string; from: string }) =>
+      kind === 'branch'
+        ? api.createBranch({ params: address, body: { name, from } })
+        : api.createTag({ params: address, body: { name, revision: from } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: refsQuery(address).queryKey }),
+  })
+}
+
 export function useCreateZip(address: RepoAddress) {
   const cache = useQueryClient()
   return useMutation({
