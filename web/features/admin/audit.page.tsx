@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useQueryState } from '../../lib/query-state.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { FramedRows } from '../../ui/framed-rows.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { useChainCheck } from './audit-chain.tsx'
 import { auditQuery, type AuditEvent, type AuditFilter } from './queries.ts'
@@ -86,11 +86,11 @@ export function Component() {
       </Group>
       <Paged query={query} empty={<EmptyState title="Nothing matches" />}>
         {(events) => (
-          <RowTable columns={['When', 'By', 'Action', 'Target', 'Change']}>
+          <FramedRows columns={['When', 'By', 'Action', 'Target', 'Change']}>
             {events.map((event) => (
               <EventRow key={event.id} event={event} />
             ))}
-          </RowTable>
+          </FramedRows>
         )}
       </Paged>
     </>

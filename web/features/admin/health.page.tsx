@@ -1,8 +1,9 @@
-import { Skeleton, Table, Text } from '@mantine/core'
+import { Alert, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { CommandLine } from '../../ui/command-line.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { FramedRows } from '../../ui/framed-rows.tsx'
 import { FetchedHead } from './fetched-head.tsx'
 import { FindingMark, results, summaryOf, type Finding } from './finding-mark.tsx'
 import { healthQuery } from './queries.ts'
@@ -28,18 +29,23 @@ export function Component() {
 }
 
 function Findings({ findings }: { findings: Finding[] }) {
+  const worst = results.find((result) => findings.some(({ status }) => status === result)) ?? 'ok'
   return (
     <>
-      <Text mb="md" fw={600} role="status">
-        {summaryOf(findings)}
-      </Text>
-      <RowTable columns={[['Result', 120], ['Check', 160], 'Finding', 'What to do']}>
+      <Alert
+        mb="md"
+        role="status"
+        color={worst === 'fail' ? 'danger' : worst === 'warn' ? 'caution' : 'safe'}
+        icon={worst === 'ok' ? <IconCircleCheck size={18} /> : <IconAlertTriangle size={18} />}
+        title={summaryOf(findings)}
+      />
+      <FramedRows columns={[['Result', 120], ['Check', 160], 'Finding', 'What to do']}>
         {results.flatMap((status) =>
           findings
             .filter((finding) => finding.status === status)
             .map((finding) => <FindingRow key={`${finding.check} ${finding.text}`} finding={finding} />),
         )}
-      </RowTable>
+      </FramedRows>
     </>
   )
 }

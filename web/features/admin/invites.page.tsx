@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { notifyProblem } from '../../lib/notify.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { FramedRows } from '../../ui/framed-rows.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { NewInvite } from './new-invite.tsx'
 import { invitesQuery, useRevokeInvite, type Invite } from './queries.ts'
@@ -28,11 +28,11 @@ export function Component() {
         }
       >
         {(invites) => (
-          <RowTable columns={['For', 'What the account gets', 'Made by', 'Expires']} hasActions>
+          <FramedRows columns={['For', 'What the account gets', 'Made by', 'Expires']} hasActions>
             {invites.map((invite) => (
               <InviteRow key={invite.id} invite={invite} />
             ))}
-          </RowTable>
+          </FramedRows>
         )}
       </Paged>
       {isMaking && <NewInvite onClose={() => setIsMaking(false)} />}

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useQueryState } from '../../lib/query-state.ts'
 import { Paged } from '../../ui/loaded.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { FramedRows } from '../../ui/framed-rows.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { StorageBar } from '../../ui/storage-bar.tsx'
 import { orgsQuery, type AdminOrg } from './queries.ts'
@@ -30,11 +30,11 @@ export function Component() {
       />
       <Paged query={query} empty={<EmptyState title="No organisation matches" />}>
         {(orgs) => (
-          <RowTable columns={['Organisation', 'Admins', 'Members', 'Repos', ['Storage', 240]]}>
+          <FramedRows columns={['Organisation', 'Admins', 'Members', 'Repos', ['Storage', 240]]}>
             {orgs.map((org) => (
               <OrgRow key={org.ns} org={org} />
             ))}
-          </RowTable>
+          </FramedRows>
         )}
       </Paged>
     </>

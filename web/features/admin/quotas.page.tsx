@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { notifyDone, notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
+import { AvatarPicture } from '../../ui/avatar-picture.tsx'
 import { Paged } from '../../ui/loaded.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { FramedRows } from '../../ui/framed-rows.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { StorageBar } from '../../ui/storage-bar.tsx'
 import { quotasQuery, useUpdateQuota, type Quota } from './queries.ts'
@@ -23,11 +24,11 @@ export function Component() {
       </Title>
       <Paged query={query} empty={<EmptyState title="No users or organisations yet" />}>
         {(quotas) => (
-          <RowTable columns={['Namespace', ['Storage', 240], ['Quota, GB', 220]]}>
+          <FramedRows columns={['Namespace', ['Storage', 240], ['Quota, GB', 220]]}>
             {quotas.map((quota) => (
               <QuotaRow key={quota.ns} quota={quota} />
             ))}
-          </RowTable>
+          </FramedRows>
         )}
       </Paged>
     </>
@@ -47,9 +48,12 @@ function QuotaRow({ quota: { ns, used_bytes, quota_bytes } }: { quota: Quota }) 
   return (
     <Table.Tr>
       <Table.Td>
-        <Anchor component={Link} to={pages.namespace(ns)} ff="monospace" size="sm">
-          {ns}
-        </Anchor>
+        <Group gap="xs" wrap="nowrap">
+          <AvatarPicture ns={ns} size={24} />
+          <Anchor component={Link} to={pages.namespace(ns)} ff="monospace" size="sm">
+            {ns}
+          </Anchor>
+        </Group>
       </Table.Td>
       <Table.Td>
         <StorageBar of={ns} usedBytes={used_bytes} quotaBytes={quota_bytes} />

@@ -6,7 +6,7 @@ import { pages } from '../../lib/pages.ts'
 import { useQueryState } from '../../lib/query-state.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { FramedRows } from '../../ui/framed-rows.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { TokenName } from '../../ui/token-name.tsx'
 import { instanceTokensQuery, useRevokeUserToken, type InstanceToken } from './queries.ts'
@@ -34,11 +34,11 @@ export function Component() {
         }
       >
         {(tokens) => (
-          <RowTable columns={['Token', 'User', 'Scopes', 'Last used', 'Expires']} hasActions>
+          <FramedRows columns={['Token', 'User', 'Scopes', 'Last used', 'Expires']} hasActions>
             {tokens.map((token) => (
               <TokenRow key={token.id} token={token} />
             ))}
-          </RowTable>
+          </FramedRows>
         )}
       </Paged>
     </>

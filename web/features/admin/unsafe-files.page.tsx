@@ -5,7 +5,7 @@ import { pages } from '../../lib/pages.ts'
 import { useQueryState } from '../../lib/query-state.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { Paged } from '../../ui/loaded.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { FramedRows } from '../../ui/framed-rows.tsx'
 import { ScanMark } from '../../ui/scan-mark.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { ImportRules } from './import-rules.tsx'
@@ -49,11 +49,11 @@ export function Component() {
         }
       >
         {(files) => (
-          <RowTable columns={['File', ['Verdict', 130], ['Found', 140]]}>
+          <FramedRows columns={['File', ['Verdict', 130], ['Found', 140]]}>
             {files.map((file) => (
               <FileRow key={`${file.repo.type}/${file.repo.ns}/${file.repo.name}/${file.path}`} file={file} />
             ))}
-          </RowTable>
+          </FramedRows>
         )}
       </Paged>
       <ImportRules />

@@ -1,8 +1,7 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../ui/loaded.tsx'
-import { EmptyState } from '../../ui/states.tsx'
 import { UpstreamCard } from './upstreams/card.tsx'
 import { NewUpstream } from './upstreams/form.tsx'
 import { adminUpstreamsQuery } from './upstreams/queries.ts'
@@ -27,10 +26,10 @@ export function Component() {
               <UpstreamCard key={upstream.id} upstream={upstream} askedAtMs={query.dataUpdatedAt} />
             ))}
             {items.every(({ configured }) => configured) && (
-              <EmptyState title="No admin has added an upstream yet">
-                Add another hub that people need: a partner’s, or another Arsenal. The configuration can
-                define some too, with the keys upstreams.*.
-              </EmptyState>
+              <Text size="sm" c="dimmed">
+                No admin has added one yet. Add another hub that people need: a partner’s, or another Arsenal.
+                The configuration can define some too, with the keys <Code>upstreams.*</Code>.
+              </Text>
             )}
           </Stack>
         )}

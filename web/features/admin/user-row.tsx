@@ -1,5 +1,6 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
 import { Link } from 'react-router'
+import { AvatarPicture } from '../../ui/avatar-picture.tsx'
 import { Size, TimeAgo } from '../../ui/facts.tsx'
 import type { AdminUser } from './queries.ts'
 import { UserActions } from './user-actions.tsx'
@@ -15,6 +16,7 @@ export function UserRow({ user }: { user: AdminUser }) {
     <Table.Tr>
       <Table.Td>
         <Group gap="xs">
+          <AvatarPicture ns={username} size={24} />
           <Anchor component={Link} to={`/admin/users/${user.id}`} ff="monospace" size="sm">
             {username}
           </Anchor>

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { useQueryState } from '../../lib/query-state.ts'
 import { providersQuery } from '../../lib/sign-in.ts'
 import { Paged } from '../../ui/loaded.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { FramedRows } from '../../ui/framed-rows.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { NewUser } from './new-user.tsx'
 import { usersQuery, type UserFilter } from './queries.ts'
@@ -71,11 +71,11 @@ export function Component() {
       </Group>
       <Paged query={query} empty={<EmptyState title="No user matches" />}>
         {(users) => (
-          <RowTable columns={['User', 'Email', 'Signs in with', 'Repos', 'Last seen']} hasActions>
+          <FramedRows columns={['User', 'Email', 'Signs in with', 'Repos', 'Last seen']} hasActions>
             {users.map((user) => (
               <UserRow key={user.id} user={user} />
             ))}
-          </RowTable>
+          </FramedRows>
         )}
       </Paged>
       {isMaking && <NewUser onClose={() => setIsMaking(false)} />}

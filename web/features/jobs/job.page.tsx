@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { notifyProblem } from '../../lib/notify.ts'
 import { pages } from '../../lib/pages.ts'
@@ -94,5 +94,9 @@ function Facts({ job }: { job: Job }) {
     ['Attempts', `${job.attempts} of ${job.max_attempts}`],
     ['By', job.created_by ?? 'the server'],
   ]
-  return <FactTable rows={rows} />
+  return (
+    <Paper withBorder p="md">
+      <FactTable rows={rows} />
+    </Paper>
+  )
 }

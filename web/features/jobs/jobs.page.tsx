@@ -7,6 +7,7 @@ import { useMe } from '../../lib/session.ts'
 import { Paged } from '../../ui/loaded.tsx'
 import { PageFrame } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import classes from '../../ui/ui.module.css'
 import { JobTable } from './job-table.tsx'
 import { jobsQuery } from './queries.ts'
 
@@ -62,7 +63,11 @@ export function Component() {
         )}
       </Group>
       <Paged query={query} empty={<NoJobs />}>
-        {(jobs) => <JobTable jobs={jobs} />}
+        {(jobs) => (
+          <div className={classes['frame']}>
+            <JobTable jobs={jobs} />
+          </div>
+        )}
       </Paged>
     </PageFrame>
   )
