@@ -1,6 +1,6 @@
-import { Button, Container, Grid, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Container, Grid, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import { limits } from '../../shared/vocabulary.ts'
 import { CollectionCards } from '../features/collections/collection-cards.tsx'
@@ -17,7 +17,7 @@ import { pages } from '../lib/pages.ts'
 import type { Namespace } from '../lib/types.ts'
 import { late } from '../ui/late.tsx'
 import { Loaded, Paged } from '../ui/loaded.tsx'
-import { EmptyState, ErrorState, PageSkeleton } from '../ui/states.tsx'
+import { ErrorState, PageSkeleton } from '../ui/states.tsx'
 
 const PinsDialog = late(() => import('../features/namespaces/pins-dialog.tsx'))
 
@@ -108,7 +108,7 @@ function Owned({ namespace, type }: { namespace: Namespace; type: 'models' | 'da
           </Button>
         )}
       </Group>
-      <Paged query={query} empty={<EmptyState title={`No ${type} here yet`} />}>
+      <Paged query={query} empty={<Nothing>No {type} here yet.</Nothing>}>
         {(repos) => <RepoRows repos={repos} />}
       </Paged>
     </Stack>
@@ -127,7 +127,7 @@ function Collections({ namespace }: { namespace: Namespace }) {
           </Button>
         )}
       </Group>
-      <Paged query={query} empty={<EmptyState title="No collections here yet" />}>
+      <Paged query={query} empty={<Nothing>No collections here yet.</Nothing>}>
         {(collections) => <CollectionCards collections={collections} withOwner={false} />}
       </Paged>
     </Stack>
@@ -139,9 +139,20 @@ function Liked({ namespace }: { namespace: Namespace }) {
   return (
     <Stack gap="sm" component="section" aria-label="likes">
       <Title order={2}>Likes</Title>
-      <Paged query={query} empty={<EmptyState title="No likes yet" />}>
+      <Paged query={query} empty={<Nothing>No likes yet.</Nothing>}>
         {(repos) => <RepoRows repos={repos} withType />}
       </Paged>
     </Stack>
+  )
+}
+
+/** A section without anything is one line: several pictures below each other would be all that one sees. */
+function Nothing({ children }: { children: ReactNode }) {
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
+    </Paper>
   )
 }

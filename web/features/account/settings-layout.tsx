@@ -1,4 +1,4 @@
-import { Container, Grid, NavLink, Title } from '@mantine/core'
+import { Container, Grid, NavLink, Stack, Title } from '@mantine/core'
 import {
   IconBell,
   IconKey,
@@ -33,7 +33,7 @@ export function Component() {
 function Settings() {
   const { pathname } = useLocation()
   return (
-    <Container size={1080} py="lg">
+    <Container size={1280} py="lg">
       <title>Settings · Arsenal</title>
       <Title order={1} mb="md">
         Settings
@@ -59,8 +59,10 @@ function Settings() {
             />
           ))}
         </Grid.Col>
-        <Grid.Col span={{ base: 12, sm: 9 }} className="in-order">
-          <Outlet />
+        <Grid.Col span={{ base: 12, sm: 9 }}>
+          <Stack gap="md" className="in-order">
+            <Outlet />
+          </Stack>
         </Grid.Col>
       </Grid>
     </Container>

@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { SignedIn } from '../../ui/signed-in.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { deviceQuery, useDecideDevice } from './queries.ts'
+import classes from './auth.module.css'
 
 /** `/device`: lets a command line that waits elsewhere sign in as this person. Nothing is approved by opening the page. */
 export function Component() {
@@ -22,14 +23,17 @@ export function Component() {
       {() => (
         <Container size={520} py={48}>
           <title>Sign in a device · Arsenal</title>
-          <Stack gap="md">
-            <Title order={1}>Sign in a device</Title>
-            {code ? (
-              <Decision key={code} code={code} onOther={() => setCode('')} />
-            ) : (
-              <CodeForm onCode={setCode} />
-            )}
-          </Stack>
+          <Paper p="xl" shadow="md" radius="lg" className={classes['card'] ?? ''}>
+            <Stack gap="md">
+              <img src="/assets/icon-1.svg" alt="" width={40} height={40} />
+              <Title order={1}>Sign in a device</Title>
+              {code ? (
+                <Decision key={code} code={code} onOther={() => setCode('')} />
+              ) : (
+                <CodeForm onCode={setCode} />
+              )}
+            </Stack>
+          </Paper>
         </Container>
       )}
     </SignedIn>
@@ -56,7 +60,7 @@ function CodeForm({ onCode }: { onCode: (code: string) => void }) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Button type="submit" w="fit-content">
+        <Button type="submit" fullWidth>
           Continue
         </Button>
       </Stack>
