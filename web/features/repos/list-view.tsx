@@ -233,7 +233,15 @@ function NoRepos({ type, isFiltered }: { type: RepoTypePath; isFiltered: boolean
   const me = useMe()
   if (isFiltered)
     return (
-      <EmptyState picture="search" title={`No ${type} match`}>
+      <EmptyState
+        picture="search"
+        title={`No ${type} match`}
+        action={
+          <Button size="xs" variant="default" component={Link} to={`/${type}`}>
+            Clear search and filters
+          </Button>
+        }
+      >
         Try part of a name, or fewer filters.
       </EmptyState>
     )
