@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, givenRepo, test } from './fixtures.ts'
 
 const readme = '---\nlicense: mit\n---\n# The card\n\nSee [the notes](docs/notes.md).\n'
@@ -88,6 +89,20 @@ test('files are browsed by branch, folder and key', async ({ page, person }) => 
   await page.keyboard.press('y')
   const { commit } = await person.native<{ commit: string }>('GET', `${repo.api}/tree/main`)
   await expect(page).toHaveURL(`${repo.page}/blob/${commit}/src/deep/model.py`)
+})
+
+test('a file is shown raw, and downloaded byte for byte', async ({ page, person }) => {
+  const text = 'a\r\nb, ü\n'
+  const repo = await givenRepo(person, { files: { 'notes.txt': text } })
+  await page.goto(`${repo.page}/blob/main/notes.txt`)
+  const coming = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download' }).click()
+  const download = await coming
+  expect(download.suggestedFilename()).toBe('notes.txt')
+  expect(await readFile(await download.path(), 'utf8')).toBe(text)
+  await page.getByRole('link', { name: 'Raw' }).click()
+  await expect(page).toHaveURL(`${repo.page}/raw/main/notes.txt`)
+  await expect(page.locator('pre')).toHaveText('a b, ü')
 })
 
 test('a line is linked, a range by shift', async ({ page, person }) => {

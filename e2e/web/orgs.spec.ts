@@ -1,4 +1,5 @@
 import { expect, fresh, test } from './fixtures.ts'
+import { startReceiver } from './webhooks.ts'
 
 test('an organisation is made, its members get roles, and it ends', async ({ page, person, stranger }) => {
   const ns = fresh('acme')
@@ -37,4 +38,33 @@ test('a repo is created in an organisation from its profile', async ({ page, per
   await page.getByRole('textbox', { name: 'Name' }).fill('iris')
   await page.getByRole('button', { name: 'Create dataset' }).click()
   await expect(page).toHaveURL(`/datasets/${ns}/iris`)
+})
+
+test('the profile of an organisation is changed, and a webhook watches all its repos', async ({
+  page,
+  person,
+}) => {
+  const ns = fresh('lab')
+  await person.native('POST', '/orgs', { ns })
+  const receiver = await startReceiver()
+  await page.goto(`/${ns}/settings`)
+  await page.getByLabel('Display name').fill('The lab')
+  await page.getByLabel('What it does').fill('Makes small models.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Profile saved')).toBeVisible()
+  expect(await person.native('GET', `/namespaces/${ns}`)).toMatchObject({
+    display_name: 'The lab',
+    bio: 'Makes small models.',
+  })
+
+  await page.getByRole('link', { name: 'Webhooks of this organisation' }).click()
+  await page.getByRole('button', { name: 'New webhook' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New webhook' })
+  await form.getByLabel('Address').fill(receiver.url)
+  await form.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('dialog', { name: 'Webhook created' }).getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('link', { name: receiver.url })).toBeVisible()
+  await person.native('POST', '/repos', { type: 'model', ns, name: 'tiny' })
+  await expect.poll(() => receiver.received.map(({ body }) => body).join()).toContain(`${ns}/tiny`)
+  receiver.stop()
 })
