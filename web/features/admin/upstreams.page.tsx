@@ -2,6 +2,7 @@ import { Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Section } from '../../ui/section.tsx'
 import { UpstreamCard } from './upstreams/card.tsx'
 import { NewUpstream } from './upstreams/form.tsx'
 import { adminUpstreamsQuery } from './upstreams/queries.ts'
@@ -26,10 +27,12 @@ export function Component() {
               <UpstreamCard key={upstream.id} upstream={upstream} askedAtMs={query.dataUpdatedAt} />
             ))}
             {items.every(({ configured }) => configured) && (
-              <Text size="sm" c="dimmed">
-                No admin has added one yet. Add another hub that people need: a partner’s, or another Arsenal.
-                The configuration can define some too, with the keys <Code>upstreams.*</Code>.
-              </Text>
+              <Section title="No admin has added an upstream yet">
+                <Text size="sm" c="dimmed">
+                  Add another hub that people need: a partner’s, or another Arsenal. The configuration can
+                  define some too, with the keys <Code>upstreams.*</Code>.
+                </Text>
+              </Section>
             )}
           </Stack>
         )}
