@@ -55,7 +55,7 @@ export const beginWatch = (page) =>
   })
 
 /**
- * How long the slowest interaction since `beginWatch` took, once what it caused is painted and told.
+ * How long the slowest interaction since `beginWatch` took, once what it caused is painted and reported.
  * @param {Page} page
  */
 export async function slowestOf(page) {
