@@ -67,7 +67,7 @@ eachStore('filters, searches and sorting', (world) => {
   })
 
   test('answer the same cells as rows do, whether the engine or the file is read for them', async () => {
-    const values = `range AS id, CASE range % 4 WHEN 0 THEN NULL WHEN 1 THEN 'é "q" \ \u2028' || chr(10) ELSE 'x' END AS text,
+    const values = `range AS id, CASE range % 4 WHEN 0 THEN NULL WHEN 1 THEN 'é "q" \\ \u2028' || chr(10) ELSE 'x' END AS text,
       CASE range % 3 WHEN 0 THEN 'nan'::DOUBLE WHEN 1 THEN '-inf'::DOUBLE ELSE range / 7.0 END AS real,
       (range / 3.0)::FLOAT AS single, range % 2 = 0 AS even, (-range)::TINYINT AS tiny,
       9223372036854775807 - range AS large, 18446744073709551615 - range::UBIGINT AS unsigned`
