@@ -42,9 +42,14 @@ export function createLogger({ level, format, secrets = [], write, copy }: Logge
   )
 }
 
+/** Lines that wait for a full disk to take them; what comes on top of these is lost. */
+const WAITING_BYTES = 2 ** 20
+
 /** Written at once: the last lines before a crash are those one wants. */
 function stdout(): (line: string) => void {
-  const destination = pino.destination({ dest: 1, sync: true })
+  const destination = pino.destination({ dest: 1, sync: true, maxLength: WAITING_BYTES })
+  // Unheard, the error of a full disk would be thrown by each call that logs, and fail the request that it is about.
+  destination.on('error', () => undefined)
   return (line) => destination.write(line)
 }
 
