@@ -58,45 +58,55 @@ function mountDisk(folder) {
   return disk
 }
 
-/** What one disturbance needs. Files on a disk that gets full are in a folder that all processes share. */
+/**
+ * What one disturbance needs. Files on a disk that gets full are in a folder that all processes share. What was started is
+ * stopped when a later part does not start.
+ */
 async function open({ isDisk, isClock }) {
-  const folder = mkdtempSync(join(tmpdir(), 'arsenal-chaos-'))
-  const postgres = await startPostgres({ isDurable: true })
-  const s3 = await startS3({ versitygw: await ensureVersitygw() })
-  const store = /(?:^|,)versitygw=([^,]+)/.exec(s3.urls)?.[1] ?? ''
-  const way = await FaultProxy.start(store)
-  const clock = await openClock(folder)
-  const disk = isDisk ? mountDisk(folder) : undefined
-  const listens = new Map()
-  for (const name of ['web-1', 'web-2', 'worker-3', 'worker-4'])
-    listens.set(name, `127.0.0.1:${await freePort()}`)
-  const topology = await Topology.start(
-    { postgres: postgres.url, s3: store },
-    {
-      mode: 'proxy',
-      dir: join(disk ?? folder, 'data'),
-      settings: {
-        ...settings,
-        'storage.s3.endpoint': way.url,
-        ...(disk && { 'storage.backend': 'fs', 'storage.fs.path': join(disk, 'blobs') }),
-      },
-      ofProcess: (name) => ({
-        settings: { 'telemetry.prometheus_listen': listens.get(name) },
-        ...(isClock && ['web-1', 'worker-3'].includes(name) && { env: clock.env }),
-      }),
-    },
-  )
-  const alerts = await startAlerts({ targets: [...listens.values()], share, folder })
+  const stops = []
   const stop = async () => {
-    await alerts.stop()
-    way.stop()
-    await topology.stop()
-    await s3.stop()
-    await postgres.stop()
-    if (disk) execFileSync('umount', [disk])
-    rmSync(folder, { recursive: true, force: true })
+    for (const each of stops.splice(0).toReversed()) await each()
   }
-  return { folder, postgres, way, clock, disk, topology, alerts, stop }
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'arsenal-chaos-'))
+    stops.push(() => rmSync(folder, { recursive: true, force: true }))
+    const disk = isDisk ? mountDisk(folder) : undefined
+    if (disk) stops.push(() => execFileSync('umount', [disk]))
+    const postgres = await startPostgres({ isDurable: true })
+    stops.push(() => postgres.stop())
+    const s3 = await startS3({ versitygw: await ensureVersitygw() })
+    stops.push(() => s3.stop())
+    const store = /(?:^|,)versitygw=([^,]+)/.exec(s3.urls)?.[1] ?? ''
+    const way = await FaultProxy.start(store)
+    stops.push(() => way.stop())
+    const clock = await openClock(folder)
+    const listens = new Map()
+    for (const name of ['web-1', 'web-2', 'worker-3', 'worker-4'])
+      listens.set(name, `127.0.0.1:${await freePort()}`)
+    const topology = await Topology.start(
+      { postgres: postgres.url, s3: store },
+      {
+        mode: 'proxy',
+        dir: join(disk ?? folder, 'data'),
+        settings: {
+          ...settings,
+          'storage.s3.endpoint': way.url,
+          ...(disk && { 'storage.backend': 'fs', 'storage.fs.path': join(disk, 'blobs') }),
+        },
+        ofProcess: (name) => ({
+          settings: { 'telemetry.prometheus_listen': listens.get(name) },
+          ...(isClock && ['web-1', 'worker-3'].includes(name) && { env: clock.env }),
+        }),
+      },
+    )
+    stops.push(() => topology.stop())
+    const alerts = await startAlerts({ targets: [...listens.values()], share, folder })
+    stops.push(() => alerts.stop())
+    return { folder, postgres, way, clock, disk, topology, alerts, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
 for (const [name, { alert, disturb }] of Object.entries(disturbances)) {
