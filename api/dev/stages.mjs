@@ -30,6 +30,7 @@ import { ensureFirefox } from './toolchain/firefox.mjs'
 import { ensureImageNode } from './toolchain/image-node.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
 import { ensureNginx } from './toolchain/nginx.mjs'
+import { ensureHelm } from './toolchain/helm.mjs'
 import { ensureOtelcol } from './toolchain/otelcol.mjs'
 import { ensurePrometheus } from './toolchain/prometheus.mjs'
 import { ensureMinio, ensureVersitygw, startS3 } from './toolchain/s3.mjs'
@@ -116,7 +117,7 @@ export const stages = [
   {
     name: 'deploy',
     exists: () => has('e2e/deploy'),
-    prepare: [ensureNginx, ensureCaddy, ensureSystemdAnalyze],
+    prepare: [ensureNginx, ensureCaddy, ensureSystemdAnalyze, ensureHelm],
     run: runDeploy,
   },
   { name: 'web-firefox', exists: () => has('e2e/web/firefox'), prepare: [ensureFirefox], run: runWebFirefox },
@@ -249,7 +250,7 @@ async function runBackup(stores) {
 }
 
 async function runDeploy() {
-  await Promise.all([ensureNginx(), ensureCaddy(), ensureSystemdAnalyze(), ensureCurl()])
+  await Promise.all([ensureNginx(), ensureCaddy(), ensureSystemdAnalyze(), ensureHelm(), ensureCurl()])
   return runNodeTests('e2e/deploy/run.mjs')
 }
 
