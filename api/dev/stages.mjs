@@ -26,6 +26,7 @@ import { soakStages } from './stages-soak.mjs'
 import { ensureAria2 } from './toolchain/aria2.mjs'
 import { ensureCaddy } from './toolchain/caddy.mjs'
 import { ensureCurl } from './toolchain/curl.mjs'
+import { ensureFaketime } from './toolchain/faketime.mjs'
 import { ensureFirefox } from './toolchain/firefox.mjs'
 import { ensureImageNode } from './toolchain/image-node.mjs'
 import { ensureLighttpd } from './toolchain/lighttpd.mjs'
@@ -124,7 +125,7 @@ export const stages = [
   {
     name: 'telemetry',
     exists: () => has('e2e/telemetry'),
-    prepare: [ensureOtelcol, ensurePrometheus],
+    prepare: [ensureOtelcol, ensurePrometheus, ensureFaketime, s3],
     run: () => runNodeTests('e2e/telemetry/run.mjs'),
   },
   // These hold the server and its pages to times of a machine that does nothing else.

@@ -11,7 +11,7 @@ const env = {
   ARSENAL_OTELCOL: await ensureOtelcol(),
   ARSENAL_PROMETHEUS_PYTHON: join(await pythonTool('prometheus', 'e2e/telemetry/requirements.txt'), 'python'),
 }
-const files = ['traces', 'prometheus', 'rules'].map((name) =>
+const files = ['traces', 'prometheus', 'rules', 'clock'].map((name) =>
   fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)),
 )
 const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...files], { stdio: 'inherit', env })
