@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const suites = ['frozen-worker', 'store-faults', 'pulls', 'committers'].map((name) =>
+const suites = ['frozen-worker', 'store-faults', 'pulls', 'rolling', 'committers'].map((name) =>
   fileURLToPath(new URL(`${name}.test.mjs`, import.meta.url)),
 )
 const child = spawn(process.execPath, ['--test', '--test-concurrency=1', ...suites], { stdio: 'inherit' })
