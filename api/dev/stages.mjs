@@ -155,6 +155,13 @@ export const stages = [
     prepare: benchTools,
     run: runBench,
   },
+  {
+    name: 'scale',
+    isExtra: true,
+    exists: () => has('e2e/bench/scale.mjs'),
+    prepare: [],
+    run: () => runScript('e2e/bench/scale.mjs'),
+  },
 ]
 
 function pythonStage(name) {

@@ -1,6 +1,6 @@
 // npm test: sets up all it needs, runs every stage, ends with "N passed, N failed".
 //   --only <stage>[,<stage>]   these stages alone (a name or its beginning: compat is every compat-*)
-//   --soak, --bench            that stage alone
+//   --soak, --bench, --scale   that stage alone; `--bench --scale` is --scale
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkTools, ensureInstalled } from './install.mjs'
@@ -8,10 +8,15 @@ import { keepingOutput, main, say, SetupError } from './run.mjs'
 
 function chosen(stages) {
   const { values } = parseArgs({
-    options: { only: { type: 'string' }, soak: { type: 'boolean' }, bench: { type: 'boolean' } },
+    options: {
+      only: { type: 'string' },
+      soak: { type: 'boolean' },
+      bench: { type: 'boolean' },
+      scale: { type: 'boolean' },
+    },
   })
-  const extra = ['soak', 'bench'].filter((name) => values[name])
-  const names = extra.length > 0 ? extra : values.only?.split(',')
+  const extra = values.scale ? 'scale' : ['soak', 'bench'].find((name) => values[name])
+  const names = extra ? [extra] : values.only?.split(',')
   if (!names) return stages.filter(({ isExtra, exists }) => !isExtra && exists())
   const isMeant = (stage) => names.some((name) => stage.name === name || stage.name.startsWith(`${name}-`))
   const found = stages.filter((stage) => isMeant(stage) && stage.exists())

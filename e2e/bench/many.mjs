@@ -2,7 +2,7 @@
 import { createClient } from '@libsql/client'
 import pg from 'pg'
 
-const count = 100_000
+const most = 100_000
 const batch = 2000
 
 /** Numbers that look random and are the same in every run. */
@@ -42,7 +42,7 @@ function factsOf(i) {
 }
 
 /** Fills the database with the repos, in the namespace of the repo called `info`. `run` takes SQL and one parameter. */
-async function fill(run, each, owner) {
+async function fill(run, each, owner, count) {
   const insert = (table, names, rows) => {
     const picked = names.map((name, n) => each.pick(n, name.type))
     const columns = names.map(({ name }) => name).join(', ')
@@ -96,7 +96,7 @@ const ownerOf = `select r.namespace_id as id, s.name_key as ns from repos r join
   where r.name_key = 'info'`
 
 /** Fills the SQLite database of a data folder whose server is not running. */
-export async function fillSqlite(file) {
+export async function fillSqlite(file, count = most) {
   const db = createClient({ url: `file:${file}` })
   const { rows } = await db.execute(ownerOf)
   const each = {
@@ -107,13 +107,13 @@ export async function fillSqlite(file) {
     time: 'int',
     timeOf: (ms) => ms,
   }
-  await fill((sql, parameter) => db.execute({ sql, args: [parameter] }), each, rows[0])
+  await fill((sql, parameter) => db.execute({ sql, args: [parameter] }), each, rows[0], count)
   await db.execute('analyze')
   db.close()
 }
 
 /** Fills a Postgres database whose server is not running. */
-export async function fillPostgres(url) {
+export async function fillPostgres(url, count = most) {
   const db = new pg.Client(url)
   await db.connect()
   const { rows } = await db.query(ownerOf)
@@ -125,7 +125,7 @@ export async function fillPostgres(url) {
     time: 'timestamptz',
     timeOf: (ms) => new Date(ms).toISOString(),
   }
-  await fill((sql, parameter) => db.query(sql, [parameter]), each, rows[0])
+  await fill((sql, parameter) => db.query(sql, [parameter]), each, rows[0], count)
   await db.query('analyze')
   await db.end()
 }

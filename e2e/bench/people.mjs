@@ -13,8 +13,9 @@ const p95 = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length *
 
 /** Rows of the statement below: the number of each user. */
 const numbers = {
-  sqlite: `(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}) select i from n)`,
-  postgres: `generate_series(1, ${count}) as n(i)`,
+  sqlite: (total) =>
+    `(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${total}) select i from n)`,
+  postgres: (total) => `generate_series(1, ${total}) as n(i)`,
 }
 const idOf = {
   sqlite: `printf('00000000-0000-7000-8000-%012d', i)`,
@@ -22,32 +23,33 @@ const idOf = {
 }
 
 /** Names that begin in different ways, as those of people do: `a7-person-1`, `b4-person-2`. */
-function statements(engine) {
+function statements(engine, total) {
   const letter = engine === 'sqlite' ? `char(97 + i % 26)` : `chr(97 + i % 26)`
   const name = `${letter} || (i * 7919 % 100) || '-person-' || i`
   const [yes, no, time] =
     engine === 'sqlite' ? ['1', '0', '1700000000000'] : ['true', 'false', `to_timestamp(1700000000)`]
   return [
     `insert into namespaces (id, name, name_key, kind, display_name, created_at)
-      select ${idOf[engine]}, ${name}, ${name}, 'user', 'Person Number ' || i, ${time} from ${numbers[engine]}`,
+      select ${idOf[engine]}, ${name}, ${name}, 'user', 'Person Number ' || i, ${time} from ${numbers[engine](total)}`,
     `insert into users (id, email, email_key, email_verified, is_admin, disabled, created_at)
       select ${idOf[engine]}, i || '.' || ${name} || '@example.org', i || '.' || ${name} || '@example.org',
-        ${yes}, ${no}, ${no}, ${time} from ${numbers[engine]}`,
+        ${yes}, ${no}, ${no}, ${time} from ${numbers[engine](total)}`,
     // Autovacuum does so within a minute of such a load; an index can answer alone from then on.
     engine === 'sqlite' ? 'analyze' : 'vacuum analyze',
   ]
 }
 
-async function fillUsers(engine, url) {
+/** Adds users to a database whose server is not running. */
+export async function fillUsers(engine, url, total = count) {
   if (engine === 'sqlite') {
     const db = createClient({ url: `file:${url}` })
-    for (const sql of statements(engine)) await db.execute(sql)
+    for (const sql of statements(engine, total)) await db.execute(sql)
     db.close()
     return
   }
   const db = new pg.Client(url)
   await db.connect()
-  for (const sql of statements(engine)) await db.query(sql)
+  for (const sql of statements(engine, total)) await db.query(sql)
   await db.end()
 }
 
