@@ -33,11 +33,12 @@ eachDatabase('limits of requests', (world) => {
     app.all('*', (c) => c.body(null, 204))
     return (path: string, by: Partial<typeof from> = {}) => {
       from = { actor: anonymous, ip: '192.0.2.1', ...by }
-      return Promise.resolve(app.request(path)).then(({ status, headers }) => ({
-        status,
-        left: headers.get('ratelimit'),
-        policy: headers.get('ratelimit-policy'),
-        retryAfter: headers.get('retry-after'),
+      return Promise.resolve(app.request(path)).then(async (answer) => ({
+        status: answer.status,
+        left: answer.headers.get('ratelimit'),
+        policy: answer.headers.get('ratelimit-policy'),
+        retryAfter: answer.headers.get('retry-after'),
+        ...(answer.status === 429 && ((await answer.json()) as { detail: string })),
       }))
     }
   }
@@ -87,6 +88,36 @@ eachDatabase('limits of requests', (world) => {
       expect((await ask('/api/models', { ip: '2001:db8::2' })).status).toBe(429)
       expect((await ask('/api/models', { ip: '192.0.2.9', actor: ada })).status).toBe(429)
     })
+  })
+
+  test('the refusal names the class', async () => {
+    const ask = limited()
+    const detailAfter = async (quota: number, path: string) => {
+      for (let n = 0; n < quota; n++) await ask(path)
+      return (await ask(path)).detail
+    }
+    expect(await detailAfter(3, '/api/service/v1/me')).toBe('Too many requests of the class "api": wait 100 s.')
+    expect(await detailAfter(2, '/ada/bert/resolve/main/x')).toContain('the class "resolvers"')
+    expect(await detailAfter(2, '/models')).toContain('the class "pages"')
+  })
+
+  test('answers of the native API state the limit, errors as well', async () => {
+    const app = buildApp(withLimits(world), { state: 'ready', check: async () => undefined })
+    const { secret } = await givenToken(world, await givenUser(world, 'native'))
+    const seen = async (path: string) => {
+      const { status, headers } = await app.request(path, { headers: { Authorization: `Bearer ${secret}` } })
+      return [status, headers.get('ratelimit'), headers.get('ratelimit-policy'), headers.get('retry-after')]
+    }
+    const policy = '"fixed window";"api";q=3000;w=300'
+    expect(await seen('/api/service/v1/me')).toEqual([200, '"api";r=2999;t=1', policy, null])
+    expect(await seen('/api/service/v1/repos/models/native/absent')).toEqual([
+      404,
+      '"api";r=2998;t=1',
+      policy,
+      null,
+    ])
+    for (let left = 2997; left >= 0; left--) await seen('/api/service/v1/absent')
+    expect(await seen('/api/service/v1/me')).toEqual([429, '"api";r=0;t=1', policy, '1'])
   })
 
   test('credentials that do not hold are counted by address, and those that do by themselves', async () => {

@@ -55,6 +55,7 @@ export function rateLimit(
     headers['RateLimit'] = `"${kind}";r=${Math.floor(left)};t=${waitS || fullInS}`
     headers['RateLimit-Policy'] = `"fixed window";"${kind}";q=${quota};w=${windowS}`
     if (level >= 1) return next()
-    throw new Problem('throttled', { detail: `Too many requests: wait ${waitS} s.`, retryAfterS: waitS })
+    const detail = `Too many requests of the class "${kind}": wait ${waitS} s.`
+    throw new Problem('throttled', { detail, retryAfterS: waitS })
   }
 }
