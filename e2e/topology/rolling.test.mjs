@@ -1,17 +1,41 @@
-// Web and worker processes are stopped and started again one after the other, as an upgrade does it, while people work who
-// repeat nothing: none of their requests fails.
+// A rolling upgrade: web and worker processes are replaced one after the other by those of the next release, while people work
+// who repeat nothing. Both releases serve at once, on the tables of the next; no request fails.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
 import { unique } from './caller.mjs'
 import { topologyOnTheWay } from './fixture.mjs'
+import { makeNextRelease, nextColumn } from './next-release.mjs'
 
-const rounds = 1
 const readers = 6
 const writers = 3
 
 const given = topologyOnTheWay(() => ({ workers: 1 }))
+let next
+before(() => {
+  next = makeNextRelease()
+})
+after(() => next?.remove())
 
-test('no request fails while every process is replaced', async (t) => {
+async function versionOf({ port }, token) {
+  const headers = { Authorization: `Bearer ${token}` }
+  const answer = await fetch(`http://127.0.0.1:${port}/-/doctor`, { headers })
+  return (await answer.json()).server.version
+}
+
+/** Which of its repos have the column that the next release adds. */
+async function countRepos(dsn) {
+  const db = new pg.Client(dsn)
+  await db.connect()
+  try {
+    const { rows } = await db.query(`select count(*)::int as count from repos where ${nextColumn} = 'new'`)
+    return rows[0].count
+  } finally {
+    await db.end()
+  }
+}
+
+test('no request fails while every process is replaced by one of the next release', async (t) => {
   const { topology, caller } = given
   const repos = await Promise.all(Array.from({ length: writers }, () => caller.givenRepo()))
   for (const repo of repos) await caller.commit(repo, [{ op: 'add', path: 'first.txt', text: 'first' }])
@@ -44,13 +68,28 @@ test('no request fails while every process is replaced', async (t) => {
     ...Array.from({ length: readers }, (_, i) => read(repos[i % writers])),
     ...repos.map((repo) => write(repo)),
   ]
-  for (let round = 0; round < rounds; round++)
-    for (const process of topology.processes) {
-      await process.stop()
-      await process.start()
-    }
-  over.abort()
-  await Promise.all(people)
+  const replace = async (process, entry) => {
+    await process.stop()
+    if (entry) process.replaceBy(entry)
+    await process.start()
+  }
+  const [first, second, ...workers] = topology.processes
+  const versions = () => Promise.all([first, second].map((process) => versionOf(process, caller.token)))
+  try {
+    const [version] = await versions()
+    await replace(first, next.main)
+    assert.deepEqual(await versions(), [next.version, version])
+    // One of the old release starts again on the new tables, as after a crash.
+    await replace(second)
+    assert.deepEqual(await versions(), [next.version, version])
+    repos.push(await caller.givenRepo())
+    assert.equal(await countRepos(topology.settings['database.dsn']), repos.length)
+    for (const process of [second, ...workers]) await replace(process, next.main)
+    assert.deepEqual(await versions(), [next.version, next.version])
+  } finally {
+    over.abort()
+    await Promise.all(people)
+  }
   t.diagnostic(JSON.stringify({ answered, commits: files.size }))
   assert.deepEqual(failed, [])
   assert.ok(files.size > topology.processes.length)

@@ -14,6 +14,7 @@ export class ServerProcess {
   #settings
   #env
   #logFile
+  #entry = mainJs
 
   /**
    * `settings` are configuration keys, `env` variables besides those of the tests; `logFile` is appended to, by all
@@ -37,6 +38,11 @@ export class ServerProcess {
     this.#settings = { ...this.#settings, ...settings }
   }
 
+  /** Runs another program than the built server from its next start on. */
+  replaceBy(entry) {
+    this.#entry = entry
+  }
+
   get pid() {
     return this.#child?.pid
   }
@@ -50,7 +56,7 @@ export class ServerProcess {
     if (this.isRunning) return
     const own = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('SERVICE_')))
     const log = openSync(this.#logFile, 'a')
-    this.#child = spawn(process.execPath, [mainJs, 'serve', ...this.flags], {
+    this.#child = spawn(process.execPath, [this.#entry, 'serve', ...this.flags], {
       stdio: ['ignore', log, log],
       env: { ...own, ...this.#env },
     })

@@ -96,7 +96,9 @@ eachDatabase('limits of requests', (world) => {
       for (let n = 0; n < quota; n++) await ask(path)
       return (await ask(path)).detail
     }
-    expect(await detailAfter(3, '/api/service/v1/me')).toBe('Too many requests of the class "api": wait 100 s.')
+    expect(await detailAfter(3, '/api/service/v1/me')).toBe(
+      'Too many requests of the class "api": wait 100 s.',
+    )
     expect(await detailAfter(2, '/ada/bert/resolve/main/x')).toContain('the class "resolvers"')
     expect(await detailAfter(2, '/models')).toContain('the class "pages"')
   })
