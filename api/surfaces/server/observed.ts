@@ -21,12 +21,13 @@ export function observed(
   const { incoming, outgoing } = c.env ?? {}
   const method = isHead(c) ? 'HEAD' : c.req.method
   const { path } = c.req
+  const parent = headerOf(c, 'traceparent')
   const request = {
     method,
     path,
     requestId: origin.requestId,
     userAgent: origin.userAgent,
-    parent: isProxy(incoming?.socket.remoteAddress ?? '') ? headerOf(c, 'traceparent') : undefined,
+    parent: parent && isProxy(incoming?.socket.remoteAddress ?? '') ? parent : undefined,
     operation: operationOf(method, path),
     outgoing,
   }
