@@ -104,14 +104,21 @@ eachDatabase('limits of requests', (world) => {
   })
 
   test('answers of the native API state the limit, errors as well', async () => {
-    const app = buildApp(withLimits(world), { state: 'ready', check: async () => undefined })
-    const { secret } = await givenToken(world, await givenUser(world, 'native'))
+    const deps = withLimits(world)
+    const security = { ...deps.config.security, anonymous_read: true }
+    const app = buildApp(
+      { ...deps, config: { ...deps.config, security } },
+      {
+        state: 'ready',
+        check: async () => undefined,
+      },
+    )
     const seen = async (path: string) => {
-      const { status, headers } = await app.request(path, { headers: { Authorization: `Bearer ${secret}` } })
+      const { status, headers } = await app.request(path)
       return [status, headers.get('ratelimit'), headers.get('ratelimit-policy'), headers.get('retry-after')]
     }
     const policy = '"fixed window";"api";q=3000;w=300'
-    expect(await seen('/api/service/v1/me')).toEqual([200, '"api";r=2999;t=1', policy, null])
+    expect(await seen('/api/service/v1/repos?type=models')).toEqual([200, '"api";r=2999;t=1', policy, null])
     expect(await seen('/api/service/v1/repos/models/native/absent')).toEqual([
       404,
       '"api";r=2998;t=1',
@@ -119,7 +126,7 @@ eachDatabase('limits of requests', (world) => {
       null,
     ])
     for (let left = 2997; left >= 0; left--) await seen('/api/service/v1/absent')
-    expect(await seen('/api/service/v1/me')).toEqual([429, '"api";r=0;t=1', policy, '1'])
+    expect(await seen('/api/service/v1/repos?type=models')).toEqual([429, '"api";r=0;t=1', policy, '1'])
   })
 
   test('credentials that do not hold are counted by address, and those that do by themselves', async () => {
