@@ -6,7 +6,6 @@ import { isFolderMetadata, isMediaOf } from '../configs/builders.ts'
 import type { PlannedConfig } from '../configs/plan.ts'
 import type { SourceFile } from '../configs/source-file.ts'
 import type { FolderMedia, LocalFile } from './child/messages.ts'
-import { ConversionFault } from './converter.ts'
 import { bringSources } from './sources.ts'
 import type { SplitResult, SplitTask } from './split-task.ts'
 import { convertTable } from './table-split.ts'
@@ -28,15 +27,10 @@ export async function convertFolder(task: SplitTask): Promise<SplitResult> {
   const media = mediaOf(task)
   const isTable = ({ path }: SourceFile) => isFolderMetadata(path)
   const { max_convert_bytes: maxBytes } = task.ctx.config.viewer
-  const [archive] = archives
-  if (archive && media.hasMetadata)
-    throw new ConversionFault(
-      'DatasetGenerationError',
-      `The file ${archive.path} is an archive beside tables of metadata, which is not converted here. Upload the files themselves, or Parquet.`,
-    )
   const paths = sources.map(({ path }) => path).filter((path) => isMediaOf(config.builder, path))
-  if (archive) {
-    const { files, isCut } = await bringSources(task.ctx, task.snapshot, archives, { folder, maxBytes })
+  if (archives.length > 0) {
+    const wanted = media.hasMetadata ? [...sources.filter(isTable), ...archives] : archives
+    const { files, isCut } = await bringSources(task.ctx, task.snapshot, wanted, { folder, maxBytes })
     const listed = await listFile(join(folder, 'files'), task.root, paths, undefined)
     const read = { builder: 'media-archives', builderName: config.builder, media } as const
     return convertTable(task, { ...read, files: [listed, ...files], isCut })

@@ -140,12 +140,47 @@ eachDatabase('folders of media', (world) => {
       { is_exact: false, warnings: [expect.stringContaining('drop_labels')] },
     ],
     [
-      { 'a.png': 'x', 'metadata.csv': 'file_name\na.png\n' },
+      { 'a.png': 'x', 'metadata.csv': 'file_name\n../a.png\n' },
       { problem: { message: expect.stringContaining('metadata.csv in train.zip') } },
+    ],
+    [
+      { 'a.png': 'x', 'metadata.csv': 'n\n1\n' },
+      { problem: { message: expect.stringContaining('no column with names of files') } },
+    ],
+    [
+      { 'a.png': 'x', 'metadata.csv': 'file_name\na.png\n', 'b/metadata.jsonl': '{"file_name": "c.png"}' },
+      { problem: { message: expect.stringContaining('several formats: csv, jsonl') } },
     ],
   ] as const)('a zip file of %j', async (members, wanted) => {
     const { config } = await given({ 'train.zip': zip(members) })
     expect(config).toMatchObject({ builder: 'imagefolder', ...wanted })
+  })
+
+  test('metadata in a zip file names the media of its folder there, metadata beside it those of the repo', async () => {
+    const { repo, sha, config } = await given({
+      'metadata.csv': 'file_name,n,day\n9.png,9,2024-02-29\n',
+      '9.png': 'i',
+      'a.zip': zip({
+        'x/metadata.csv': 'file_name,n,day\nsub/2.png,2,2024-03-01\n./1.png,7,x\nnone.png,3,\n',
+        'x/sub/2.png': 'b',
+        'x/1.png': 'a',
+        '2.png': 'not this one',
+      }),
+    })
+    expect(config).toMatchObject({ builder: 'imagefolder', status: 'ready', is_exact: true })
+    expect(config.features.map(({ name }) => name)).toEqual(['image', 'n', 'day'])
+    const rows = await rowsOf(repo, config.splits[0])
+    const shown = rows.map(({ image, ...row }) => ({
+      ...row,
+      image: image['bytes'] && Buffer.from(image['bytes']).toString(),
+      path: image['path'],
+    }))
+    expect(shown).toEqual([
+      { n: 9n, day: '2024-02-29', image: null, path: `hf://datasets/${repo.ns}/${repo.name}@${sha}/9.png` },
+      { n: 2n, day: '2024-03-01', image: 'b', path: 'x/sub/2.png' },
+      { n: 7n, day: 'x', image: 'a', path: 'x/1.png' },
+      { n: 3n, day: null, image: null, path: 'x/none.png' },
+    ])
   })
 
   test('the viewer shows each file by its address in the repo, and follows the default branch', async () => {

@@ -1,5 +1,7 @@
 """Folders of media: columns, rows and bytes are those that the library finds in the same files."""
 
+import datetime
+import decimal
 import io
 import tarfile
 import wave
@@ -73,6 +75,40 @@ CASES = {
         "x.zip": zipped({"b/1.png": png(1), "a/2.png": png(2), "3.png": png(3)}),
     },
     "zips-of-sounds": {"a.zip": zipped({"1.wav": wav(10)}), "b.zip": zipped({"2.wav": wav(20), "__3.wav": wav(30)})},
+    "zip-with-csv": {
+        "train.zip": zipped({"x/metadata.csv": "file_name,n,said\n2.png,1,x\nsub/1.png,,\"y, z\"\n", "x/2.png": png(2), "x/sub/1.png": png(1)}),
+        "test.zip": zipped({"metadata.csv": "file_name,n,said\n3.png,2.5,w\n", "3.png": png(3)}),
+    },
+    "zip-with-jsonl": {
+        "train.zip": zipped(
+            {
+                "metadata.jsonl": '{"file_names": ["2.png", "1.png"], "mask_file_name": "m/3.png", "b": true, "i": 9007199254740993, "l": [1.5, null], "o": {"s": "x"}, "t": "2020-01-01"}\n' * 2,
+                "1.png": png(1),
+                "2.png": png(2),
+                "m/3.png": png(3),
+            }
+        )
+    },
+    "zip-with-parquet": {
+        "train.zip": zipped(
+            {
+                "metadata.parquet": table(
+                    {
+                        "d": pyarrow.array([datetime.date(2024, 2, 29), None]),
+                        "m": pyarrow.array([decimal.Decimal("-1.50"), None], pyarrow.decimal128(9, 2)),
+                        "u": pyarrow.array([2**32 - 1, 0], pyarrow.uint32()),
+                        "file_name": ["1.png", "2.png"],
+                        **{unit: pyarrow.array([1_700_000_000, None], pyarrow.timestamp(unit)) for unit in ("ms", "us", "ns")},
+                        "f": pyarrow.array([0.5, None], pyarrow.float32()),
+                        "s": [{"x": [1, None], "y": "ü"}, None],
+                    }
+                ),
+                "1.png": png(1),
+                "2.png": png(2),
+            }
+        )
+    },
+    "zip-of-sounds-with-csv": {"a.zip": zipped({"metadata.csv": "said,file_name\none,1.wav\ntwo,2.wav\n", "1.wav": wav(10), "2.wav": wav(20), "3.wav": wav(30)})},
     "sounds-in-folders": {"no/1.wav": wav(10), "yes/2.wav": wav(20)},
 }
 
@@ -209,7 +245,7 @@ def strings(given):
 def addresses(cell) -> list[str]:
     """Of media in a cell of the viewer."""
     cells = cell if isinstance(cell, list) else [cell]
-    return [one["src"] for one in cells if isinstance(one, dict)]
+    return [one["src"] for one in cells if isinstance(one, dict) and "src" in one]
 
 
 def contents(cell) -> list[bytes]:

@@ -15,6 +15,7 @@ import { TaskFault } from './task-fault.ts'
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as Setup
 let duck: Promise<Duck> | undefined
+const opened = async () => (await (duck ??= openDuck(setup))).connection
 
 const send = (report: Report) => process.send?.(report)
 
@@ -23,11 +24,10 @@ async function run(task: Task): Promise<void> {
   else if (task.builder === 'webdataset')
     send({ type: 'table', table: await convertArchives(setup, task, send) })
   else if (task.builder === 'media-archives')
-    send({ type: 'table', table: await convertMediaArchives(setup, task, send) })
+    send({ type: 'table', table: await convertMediaArchives(setup, task, send, opened) })
   else if (task.builder === 'arrow') send({ type: 'table', table: await convertArrow(setup, task, send) })
   else {
-    const { connection } = await (duck ??= openDuck(setup))
-    const table = await convertTable(connection, setup, task, send)
+    const table = await convertTable(await opened(), setup, task, send)
     send({ type: 'table', table })
   }
 }

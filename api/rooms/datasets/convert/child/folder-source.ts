@@ -25,8 +25,23 @@ export async function folderSource(
 ): Promise<Source> {
   const { media } = task
   if (!media) throw new Error('a folder without media')
-  return media.hasMetadata ? metadataSource(duck, task, media, files) : listSource(task, media, files)
+  if (!media.hasMetadata) return listSource(task, media, files)
+  const tables = files.map((file) => ({ ...file, ...placeOf(file.name, media.root) }))
+  return metadataSource(duck, task, media, tables)
 }
+
+/** A table that names media. */
+export interface MediaTable extends PlainFile {
+  suffix: string
+  /** What comes before the names of its rows in a cell: the address of the folder that it lies in. */
+  folder: string
+}
+
+/** Paths are relative to the folder of the file that names them. */
+export const placeOf = (path: string, root: string): Pick<MediaTable, 'suffix' | 'folder'> => ({
+  suffix: path.slice(path.lastIndexOf('.') + 1),
+  folder: `${root}${path.slice(0, path.lastIndexOf('/') + 1)}`,
+})
 
 const cell = (path: string, root: string) => `{'bytes': NULL::BLOB, 'path': ${text(root)} || ${path}}`
 
@@ -78,13 +93,14 @@ function columnOf({ name, type }: NamedFeature, { column, kind }: FolderMedia): 
   return { raw: name, feature: { name, type }, isList: false, isMedia: false }
 }
 
-async function metadataSource(
+/** Tables with names of media as a query, whose cells with media have no bytes yet. */
+export async function metadataSource(
   duck: DuckDBConnection,
   task: TableTask,
   media: FolderMedia,
-  files: readonly PlainFile[],
+  files: readonly MediaTable[],
 ): Promise<Source> {
-  const suffixes = new Set(files.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)))
+  const suffixes = new Set(files.map((file) => file.suffix))
   const [suffix = '', ...others] = suffixes
   if (others.length > 0)
     throw notReadable(
@@ -103,7 +119,7 @@ async function metadataSource(
     const given = features
     requireColumns(given, columns, file.name, task.isGiven)
     await requireInside(duck, found.sql, columns, file.name)
-    parts.push(select(found.sql, columns, given, folderOf(media, file.name)))
+    parts.push(select(found.sql, columns, given, file.folder))
     isExact &&= found.isExact
     for (const warning of found.warnings) warnings.add(warning)
   }
@@ -114,9 +130,6 @@ async function metadataSource(
     )
   return { sql: parts.join(' UNION ALL '), features, isExact, warnings: [...warnings] }
 }
-
-/** Paths are relative to the folder of the file that names them. */
-const folderOf = ({ root }: FolderMedia, path: string) => `${root}${path.slice(0, path.lastIndexOf('/') + 1)}`
 
 async function tableOf(
   duck: DuckDBConnection,

@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { isFolderMetadata, isMediaOf } from '../../configs/builders.ts'
-import { bounded } from './decompress.ts'
+import { convertDescribedArchives, type Archive } from './described-archives.ts'
 import { readFooter } from './footers.ts'
 import type { LocalFile, MadeTable, Report, Setup, TableTask } from './messages.ts'
 import { ParquetRows } from './parquet-writer.ts'
-import { notReadable, TaskFault } from './task-fault.ts'
-import { isZip, zipMembers, type ZipMember } from './zip-members.ts'
+import { TaskFault } from './task-fault.ts'
+import { isZip, memberBytes, zipMembers } from './zip-members.ts'
 
-/** A member is in memory as a whole. */
-const MAX_MEMBER_BYTES = 256 * 1024 * 1024
 const WARNING =
   'The library finds no labels in zip files, and fails where it looks for them. Set drop_labels in the card, or upload the files in folders.'
 
@@ -20,20 +19,28 @@ export async function convertMediaArchives(
   setup: Setup,
   task: TableTask,
   report: (report: Report) => void,
+  openDuck: () => Promise<DuckDBConnection>,
 ): Promise<MadeTable> {
   const { media, builderName = '', options } = task
-  if (!media) throw new Error('archives without media')
-  const listed = await listedIn(task.files.filter((file) => !isZip(file)))
-  const archives = task.files.filter(isZip).map((file) => ({ file, members: zipMembers(file) }))
+  const [list, ...others] = task.files
+  if (!media || !list) throw new Error('archives without media')
+  const archives: Archive[] = others.filter(isZip).map((file) => ({ file, members: zipMembers(file) }))
   const members = archives.flatMap((archive) => archive.members)
-  if (options['drop_metadata'] !== true) requireNoTables(members)
+  const isDescribed = media.hasMetadata || members.some(({ path }) => isFolderMetadata(path))
+  if (isDescribed && options['drop_metadata'] !== true) {
+    const tables = others.filter((file) => !isZip(file))
+    return convertDescribedArchives(await openDuck(), { setup, task, media, tables, archives, report })
+  }
+  const listed = await listedIn(list)
   const own = members.filter(({ path }) => isMediaOf(builderName, path))
   const isFlat = members.every(({ path }) => !path.includes('/'))
   const { features = [{ name: media.column, type: { _type: media.kind } }] } = task
   if (features.length !== 1 || features[0]?.name !== media.column)
     throw new TaskFault(
       'DatasetGenerationCastError',
-      `The card gives other columns than ${media.column}, which is all that media in zip files have. Remove them from the card.`,
+      task.isGiven
+        ? `The card gives other columns than ${media.column}, which is all that media in zip files have. Remove them from the card.`
+        : `Another split has other columns than ${media.column}, which is all that media in zip files have. Add a metadata file to each split.`,
     )
   const isExact = media.isExact && listed.length === 0 && own.length === members.length
   const hasLabels = !isFlat && options['drop_labels'] !== true
@@ -48,7 +55,7 @@ export async function convertMediaArchives(
   for (const member of own) {
     isPartial = left <= 0
     if (isPartial) break
-    const bytes = await bytesOf(member)
+    const bytes = await memberBytes(member)
     await rows.add([{ bytes, path: member.path }], bytes.length)
     left -= bytes.length
     done += member.packedBytes
@@ -60,35 +67,7 @@ export async function convertMediaArchives(
 }
 
 /** Paths of the repo, of a list with one in each line. */
-async function listedIn(lists: readonly LocalFile[]): Promise<string[]> {
-  const texts = await Promise.all(lists.map(({ path }) => readFile(path, 'utf8')))
-  const lines = texts.flatMap((text) => text.split('\n').filter(Boolean))
+async function listedIn({ path: list }: LocalFile): Promise<string[]> {
+  const lines = (await readFile(list, 'utf8')).split('\n').filter(Boolean)
   return lines.map((line) => (JSON.parse(line) as { path: string }).path)
-}
-
-function requireNoTables(members: readonly ZipMember[]): void {
-  const table = members.find(({ path }) => isFolderMetadata(path))
-  if (table)
-    throw notReadable(
-      `The file ${table.name} describes media within an archive, which is not converted here. Upload the files themselves, or Parquet.`,
-    )
-}
-
-async function bytesOf(member: ZipMember): Promise<Buffer> {
-  const [chunks, tooLarge] = [[] as Buffer[], MAX_MEMBER_BYTES / 1024 ** 2]
-  let size = 0
-  try {
-    for await (const chunk of bounded(member.open(), member.name, member.packedBytes)) {
-      size += chunk.length
-      if (size > MAX_MEMBER_BYTES)
-        throw notReadable(
-          `The file ${member.name} has more than ${tooLarge} MiB, which is the limit of a cell.`,
-        )
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (error instanceof TaskFault || !(error instanceof Error)) throw error
-    throw notReadable(`The file ${member.name} cannot be decompressed: ${error.message}.`)
-  }
-  return Buffer.concat(chunks)
 }

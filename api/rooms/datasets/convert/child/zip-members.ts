@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { FormatFault, type FileBytes } from '../../../../core/parsers/index.ts'
 import { zipDirectories, type ZipEntry } from '../../../../core/scanning/index.ts'
+import { bounded } from './decompress.ts'
 import type { LocalFile } from './messages.ts'
-import { notReadable } from './task-fault.ts'
+import { notReadable, TaskFault } from './task-fault.ts'
 
 /** A file within a zip file. */
 export interface ZipMember {
@@ -21,6 +22,8 @@ const LOCAL = 0x04034b50
 const LOCAL_BYTES = 30
 const ENCRYPTED = 0x1 | 0x40
 const [STORED, DEFLATED] = [0, 8]
+/** A member is in memory as a whole. */
+const MAX_MEMBER_BYTES = 256 * 1024 * 1024
 
 export const isZip = ({ name }: LocalFile): boolean => name.toLowerCase().endsWith('.zip')
 
@@ -99,4 +102,24 @@ async function* unpacked(path: string, start: number, entry: ZipEntry): AsyncGen
     }
   }
   if (sum !== entry.crc) throw new Error('its bytes do not have the sum that the archive says')
+}
+
+/** All bytes of a member. Throws `TaskFault` where they are too many, or not what was packed. */
+export async function memberBytes(member: ZipMember): Promise<Buffer> {
+  const [chunks, most] = [[] as Buffer[], MAX_MEMBER_BYTES / 1024 ** 2]
+  let size = 0
+  try {
+    for await (const chunk of bounded(member.open(), member.name, member.packedBytes)) {
+      size += chunk.length
+      if (size > MAX_MEMBER_BYTES)
+        throw notReadable(
+          `The file ${member.name} has more than ${most} MiB, which is the limit of a cell and of a metadata file.`,
+        )
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof TaskFault || !(error instanceof Error)) throw error
+    throw notReadable(`The file ${member.name} cannot be decompressed: ${error.message}.`)
+  }
+  return Buffer.concat(chunks)
 }
