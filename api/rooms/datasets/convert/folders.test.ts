@@ -97,13 +97,13 @@ eachDatabase('folders of media', (world) => {
     },
   )
 
-  /** A zip file as Python makes one. */
-  const zip = (members: Record<string, string>) =>
+  /** A zip file as Python makes one; a number is so many zeros. */
+  const zip = (members: Record<string, string | number>) =>
     execFileSync(
       'python3',
       [
         '-c',
-        'import io, json, sys, zipfile\nout = io.BytesIO()\nwith zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as f:\n  for n, c in json.load(sys.stdin).items(): f.writestr(n, c)\nsys.stdout.buffer.write(out.getvalue())',
+        'import io, json, sys, zipfile\nout = io.BytesIO()\nwith zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as f:\n  for n, c in json.load(sys.stdin).items(): f.writestr(n, c if isinstance(c, str) else bytes(c))\nsys.stdout.buffer.write(out.getvalue())',
       ],
       { input: JSON.stringify(members) },
     )
@@ -142,6 +142,10 @@ eachDatabase('folders of media', (world) => {
     [
       { 'a.png': 'x', 'metadata.csv': 'file_name\n../a.png\n' },
       { problem: { message: expect.stringContaining('metadata.csv in train.zip') } },
+    ],
+    [
+      { 'a.png': 140 * 1024 ** 2, 'metadata.jsonl': '{"file_names": ["a.png", "a.png"]}' },
+      { problem: { message: expect.stringContaining('more than 256 MiB') } },
     ],
     [
       { 'a.png': 'x', 'metadata.csv': 'n\n1\n' },

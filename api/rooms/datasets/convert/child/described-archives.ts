@@ -93,24 +93,21 @@ class Cells {
     features: readonly NamedFeature[],
   ): Promise<{ values: unknown[]; sizeBytes: number }> {
     const [values, before] = [[] as unknown[], this.left]
+    const leastLeft = before - MAX_ROW_BYTES
     const fill = async (cell: unknown, type: FeatureType): Promise<unknown> => {
-      if (before - this.left > MAX_ROW_BYTES)
-        throw notReadable(
-          `A row of the metadata names files of more than ${MAX_ROW_BYTES / 1024 ** 2} MiB, which is the limit of a row.`,
-        )
       if (Array.isArray(cell) && isKind(type, 'List', 'LargeList')) {
         const items = []
         for (const one of cell) items.push(await fill(one, type.feature))
         return items
       }
-      return isMedia(type) ? this.#withBytes(cell as { path: string } | null) : cell
+      return isMedia(type) ? this.#withBytes(cell as { path: string } | null, leastLeft) : cell
     }
     for (const [i, { type }] of features.entries())
       values.push(await fill(duckValue(row[i] ?? null, type), type))
     return { values, sizeBytes: Math.max(1, before - this.left) }
   }
 
-  async #withBytes(cell: { path: string } | null): Promise<unknown> {
+  async #withBytes(cell: { path: string } | null, leastLeft: number): Promise<unknown> {
     if (!cell?.path.startsWith(IN_ARCHIVE)) return cell
     const [index, ...parts] = cell.path.slice(IN_ARCHIVE.length).split('/')
     const path = parts.join('/')
@@ -118,6 +115,10 @@ class Cells {
     if (!member) return { bytes: null, path }
     const bytes = await memberBytes(member)
     this.left -= bytes.length
+    if (this.left < leastLeft)
+      throw notReadable(
+        `A row of the metadata names files of more than ${MAX_ROW_BYTES / 1024 ** 2} MiB, which is the limit of a row.`,
+      )
     this.readBytes += member.packedBytes
     return { bytes, path }
   }

@@ -4,7 +4,10 @@ import {
   DuckDBDecimalValue,
   DuckDBListValue,
   DuckDBStructValue,
+  DuckDBTimeNSValue,
+  DuckDBTimeValue,
   DuckDBTimestampNanosecondsValue,
+  DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   type DuckDBValue,
 } from '@duckdb/node-api'
@@ -27,10 +30,21 @@ export function duckValue(value: DuckDBValue, type: FeatureType): unknown {
   if (value instanceof DuckDBBlobValue) return value.bytes
   if (value instanceof DuckDBDateValue) return value.days
   if (value instanceof DuckDBDecimalValue) return value.value
-  if (value instanceof DuckDBTimestampNanosecondsValue) return value.nanos
-  // Parquet has milliseconds at least, so seconds are stored as these.
-  if (value instanceof DuckDBTimestampValue) return isCoarse(type) ? value.micros / 1000n : value.micros
+  if (value instanceof DuckDBTimestampNanosecondsValue || value instanceof DuckDBTimeNSValue)
+    return value.nanos
+  if (value instanceof DuckDBTimestampValue || value instanceof DuckDBTimestampTZValue)
+    return inUnit(value.micros, type)
+  // The writer has times in milliseconds in 32 bits.
+  if (value instanceof DuckDBTimeValue)
+    return isKind(type, 'Value') && type.dtype.startsWith('time32')
+      ? Number(inUnit(value.micros, type))
+      : value.micros
   return value
 }
 
-const isCoarse = (type: FeatureType) => isKind(type, 'Value') && /^timestamp\[m?s\b/.test(type.dtype)
+/** Parquet has milliseconds at least, so seconds are stored as these. */
+function inUnit(micros: bigint, type: FeatureType): bigint {
+  const [, unit] = (isKind(type, 'Value') && /\[(m?s|ns)\b/.exec(type.dtype)) || []
+  if (unit === undefined) return micros
+  return unit === 'ns' ? micros * 1000n : micros / 1000n
+}

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { FeatureType, NamedFeature } from '../../../../../shared/viewer.ts'
-import { isKind, isMedia, listOf, sameType } from '../../features/feature.ts'
+import { isKind, isMedia, listOf, sameType, typesIn } from '../../features/feature.ts'
 import { parquetColumns } from '../../features/parquet.ts'
 import { csvSource } from './csv-source.ts'
 import { ident, list, text } from './duck.ts'
@@ -119,7 +119,7 @@ export async function metadataSource(
     const given = features
     requireColumns(given, columns, file.name, task.isGiven)
     await requireInside(duck, found.sql, columns, file.name)
-    parts.push(select(found.sql, columns, given, file.folder))
+    parts.push(select(found.sql, columns, given, { folder: file.folder, isParquet: suffix === 'parquet' }))
     isExact &&= found.isExact
     for (const warning of found.warnings) warnings.add(warning)
   }
@@ -150,10 +150,14 @@ async function tableOf(
   return {
     sql: `SELECT * FROM read_parquet(${list([file.path])})`,
     features,
-    isExact: unreadable.length === 0,
+    isExact:
+      unreadable.length === 0 && !features.some(({ type }) => [...typesIn(type)].some(losesNanoseconds)),
     warnings: [],
   }
 }
+
+const losesNanoseconds = (type: FeatureType) =>
+  isKind(type, 'Value') && type.dtype.startsWith('timestamp[ns, ')
 
 function requireColumns(
   features: readonly NamedFeature[],
@@ -200,7 +204,7 @@ function select(
   sql: string,
   columns: readonly Column[],
   features: readonly NamedFeature[],
-  folder: string,
+  { folder, isParquet }: { folder: string; isParquet: boolean },
 ): string {
   const byName = new Map(columns.map((column) => [column.feature.name, column]))
   const clean = (path: string) =>
@@ -214,7 +218,7 @@ function select(
         ? one(ident(raw))
         : isKind(type, 'ClassLabel')
           ? `coalesce(try_cast(${ident(raw)} AS BIGINT), list_position(${list(type.names)}, ${ident(raw)}::VARCHAR) - 1)`
-          : `CAST(${ident(raw)} AS ${duckType(type)})`
+          : `CAST(${ident(raw)} AS ${duckType(type, isParquet)})`
     return `${shown} AS ${ident(name)}`
   })
   return `SELECT ${parts.join(', ')} FROM (${sql})`

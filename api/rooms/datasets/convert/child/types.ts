@@ -29,10 +29,27 @@ const plain: Record<string, string> = {
   'timestamp[ns]': 'TIMESTAMP_NS',
 }
 
-/** The type that DuckDB reads and writes a column as. */
-export function duckType(type: FeatureType): string {
+/** What text and JSON have no form for, and Parquet files have types for. */
+const ofParquet: Record<string, string> = {
+  binary: 'BLOB',
+  large_binary: 'BLOB',
+  binary_view: 'BLOB',
+  fixed_size_binary: 'BLOB',
+  time32: 'TIME',
+  time64: 'TIME',
+  'time64[ns]': 'TIME_NS',
+  // Of a point in time with a zone, whose nanoseconds DuckDB drops.
+  timestamp: 'TIMESTAMPTZ',
+  // Only the schema of Arrow says that these numbers are durations.
+  duration: 'BIGINT',
+}
+
+const withoutUnit = (dtype: string) => dtype.replace(/\[.*/, '')
+
+/** The type that DuckDB reads and writes a column as; `isParquet` says that it comes from a Parquet file. */
+export function duckType(type: FeatureType, isParquet = false): string {
   if (isStruct(type)) {
-    const fields = Object.entries(type).map(([name, field]) => `${ident(name)} ${duckType(field)}`)
+    const fields = Object.entries(type).map(([name, field]) => `${ident(name)} ${duckType(field, isParquet)}`)
     if (fields.length === 0)
       throw new TaskFault('FeaturesError', 'A struct without fields cannot be written as Parquet.')
     return `STRUCT(${fields.join(', ')})`
@@ -40,15 +57,17 @@ export function duckType(type: FeatureType): string {
   if (isKind(type, 'Json')) return 'JSON'
   if (isMedia(type)) return 'STRUCT(bytes BLOB, path VARCHAR)'
   if (isKind(type, 'ClassLabel')) return 'BIGINT'
-  if (isKind(type, 'List', 'LargeList', 'Sequence')) return `${duckType(type.feature)}[]`
+  if (isKind(type, 'List', 'LargeList', 'Sequence')) return `${duckType(type.feature, isParquet)}[]`
   if (isKind(type, 'Value')) {
     const found =
       plain[type.dtype] ?? /^decimal\d+(\(\d+, ?\d+\))$/.exec(type.dtype)?.[1]?.replace(/^/, 'DECIMAL')
     if (found !== undefined) return found
+    const stored = isParquet && (ofParquet[type.dtype] ?? ofParquet[withoutUnit(type.dtype)])
+    if (stored) return stored
   }
   const word = isKind(type, 'Value') ? type.dtype : String((type as Record<string, unknown>)['_type'])
   throw new TaskFault(
     'FeaturesError',
-    `The card gives a column the type ${word}, which these files cannot be converted to. Store the data as Parquet.`,
+    `A column has the type ${word}, which these files cannot be converted to. Store the data as Parquet.`,
   )
 }
