@@ -26,9 +26,13 @@ export class ConversionFault extends Error {
 class ChildLost extends Error {}
 
 const START_MS = 60_000
-/** A child says something every 5 s. */
-const SILENCE_MS = 60_000
-const TASK_MS = 40 * 60_000
+/** How long a child may be silent, which says something every 5 s, and how long a task may take. */
+export interface TimeLimits {
+  silenceMs: number
+  taskMs: number
+}
+
+const timeLimits: TimeLimits = { silenceMs: 60_000, taskMs: 40 * 60_000 }
 const HEAP_MB = 512
 const DUCK_MB = 512
 const GROUP_ROWS = 10_240
@@ -48,11 +52,13 @@ export interface Progress {
 export class Converter {
   readonly #folder: string
   readonly #signal: AbortSignal
+  readonly #limits: TimeLimits
   #child: Promise<ChildProcess> | undefined
 
-  constructor(folder: string, signal: AbortSignal) {
+  constructor(folder: string, signal: AbortSignal, limits = timeLimits) {
     this.#folder = folder
     this.#signal = signal
+    this.#limits = limits
   }
 
   /** Converts a split. Throws `ConversionFault`, or the reason of the signal. */
@@ -117,13 +123,14 @@ export class Converter {
 
   #talk(child: ChildProcess, task: Task, progress: Progress, over: AbortController): Promise<Report> {
     const { signal } = over
+    const { silenceMs, taskMs } = this.#limits
     return new Promise<Report>((resolve, reject) => {
       let timer: NodeJS.Timeout
       const listen = () => {
         clearTimeout(timer)
-        timer = setTimeout(() => reject(new ChildLost()), SILENCE_MS)
+        timer = setTimeout(() => reject(new ChildLost()), silenceMs)
       }
-      const late = setTimeout(() => reject(tooLong()), TASK_MS)
+      const late = setTimeout(() => reject(tooLong(taskMs)), taskMs)
       const stop = () => reject(this.#signal.reason as Error)
       const lost = () => reject(new ChildLost())
       let previews = Promise.resolve()
@@ -155,10 +162,10 @@ export class Converter {
   }
 }
 
-const tooLong = () =>
+const tooLong = (taskMs: number) =>
   new ConversionFault(
     'JobManagerExceededMaximumDurationError',
-    `The conversion of this split took more than ${TASK_MS / 60_000} minutes. Upload its data as Parquet, which is shown without conversion.`,
+    `The conversion of this split took more than ${taskMs / 60_000} minutes. Upload its data as Parquet, which is shown without conversion.`,
   )
 
 async function start(setup: Setup): Promise<ChildProcess> {

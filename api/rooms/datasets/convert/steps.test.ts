@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tableFromArrays, tableToIPC } from 'apache-arrow'
 import { parquetReadObjects } from 'hyparquet'
@@ -20,6 +20,7 @@ import type { Repo } from '../../repos/index.ts'
 import { storeObject } from '../../uploads/receive/store-object.ts'
 import { readDataset } from '../facts.ts'
 import { datasetConvert } from './job.ts'
+import { signalChildren } from './testing.ts'
 
 /** A tar archive as Python makes one. */
 const tar = (members: Record<string, string>) =>
@@ -32,11 +33,16 @@ const tar = (members: Record<string, string>) =>
     { input: JSON.stringify(members) },
   )
 
+interface Builder {
+  path: string
+  /** A file that was there before. */
+  media?: string
+  bytes: (n: number) => Buffer
+  said: (row: object) => unknown
+}
+
 /** Files of each builder and what their rows say, for a number that makes them new. */
-const builders: Record<
-  string,
-  { path: string; bytes: (n: number) => Buffer; said: (row: object) => unknown }
-> = {
+const builders: Record<string, Builder> = {
   text: {
     path: 'data.txt',
     bytes: (n) => Buffer.from(`one\nline ${n}\n`),
@@ -52,36 +58,23 @@ const builders: Record<
     bytes: (n) => tar({ '0.txt': 'one', '1.txt': `line ${n}` }),
     said: (row) => (row as { txt: string }).txt,
   },
-  imagefolder: {
+  imagefolder: folderOf('1.png'),
+  audiofolder: folderOf('1.wav'),
+}
+
+/** Media that a table names. */
+function folderOf(media: string): Builder {
+  return {
     path: 'metadata.csv',
-    bytes: (n) => Buffer.from(`file_name,said\n1.png,one\n1.png,line ${n}\n`),
+    media,
+    bytes: (n) => Buffer.from(`file_name,said\n${media},one\n${media},line ${n}\n`),
     said: (row) => (row as { said: string }).said,
-  },
+  }
 }
 
 /** A run that writes no progress, which it does by time: its steps are the same each time. */
 class SteadyExecution extends Execution {
   override async progress(): Promise<void> {}
-}
-
-/** Kills a process that may have ended by itself. */
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
-
-/** Kills the processes that this one has convert something. */
-async function killChildren(): Promise<void> {
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const said = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    const [, parent] = said.slice(said.lastIndexOf(')') + 2).split(' ')
-    if (Number(parent) !== process.pid) continue
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.includes('convert.worker')) kill(Number(pid))
-  }
 }
 
 eachDatabase('conversions that are killed', (world) => {
@@ -90,9 +83,9 @@ eachDatabase('conversions that are killed', (world) => {
   beforeAll(async () => {
     owner = await givenUser(world, 'owner')
     repos = {}
-    for (const builder of Object.keys(builders)) {
+    for (const [builder, { media }] of Object.entries(builders)) {
       const repo = await givenRepo(world, owner, { type: 'dataset' })
-      if (builder === 'imagefolder') await add(repo, '1.png', Buffer.from('no picture'))
+      if (media !== undefined) await add(repo, media, Buffer.from('no media'))
       repos[builder] = repo
     }
     await runJobs(world.deps, [datasetConvert])
@@ -170,7 +163,7 @@ eachDatabase('conversions that are killed', (world) => {
     const deps = withSteps(async (step) => {
       if (step === n) {
         isOver = true
-        await killChildren()
+        await signalChildren('SIGKILL')
         execution.interrupt('lease-lost')
       }
       if (isOver) throw new Error('this process has ended')
@@ -207,14 +200,15 @@ eachDatabase('conversions that are killed', (world) => {
     }
   })
 
-  test.each(Object.keys(builders))(
+  // Folders of sounds are made as those of images are.
+  test.each(Object.keys(builders).filter((builder) => builder !== 'audiofolder'))(
     'of %s outlive a child once, and a worker that lost its lease changes nothing of the next one',
     async (builder) => {
       await change(builder, 200)
       let exported: string | null | undefined
       const deps = withSteps(async (step) => {
         // The second change is that of the first rows, which the child has just reported.
-        if (step === 2) await killChildren()
+        if (step === 2) await signalChildren('SIGKILL')
         if (step !== 4) return
         await lapse()
         await runJobs(world.deps, [datasetConvert])
@@ -231,7 +225,7 @@ eachDatabase('conversions that are killed', (world) => {
     await change('text', 300)
     const job = await claim()
     // Each is killed while it starts.
-    const timer = setInterval(() => void killChildren(), 50)
+    const timer = setInterval(() => void signalChildren('SIGKILL'), 50)
     await executed(world.deps, job).run()
     clearInterval(timer)
     const dataset = await readDataset(world.db, repos['text']?.id ?? '')
