@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parquetOf } from '../../viewer/testing.ts'
 import type { Query } from './messages.ts'
 import { openLocked } from './open.ts'
@@ -35,6 +35,15 @@ const scan = (more: Partial<Extract<Query, { work: 'scan' }>> = {}): Query => ({
 const none = new AbortController().signal
 /** Takes minutes, and never looks whether it was interrupted. */
 const stubborn = { sql: `length(repeat('a', 200000000 + c0)) + length(repeat(c1, 20000000)) > 0`, values: [] }
+
+/** A process that has ended answers to no signal, once its parent has heard of it. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 test('what is locked reads its own files and nothing else', async () => {
   const { connection, close } = await openLocked([file()], join(dir, 'tmp'))
@@ -106,6 +115,18 @@ test('a process that is killed fails its query alone', async () => {
   setTimeout(() => process.kill(pid, 'SIGKILL'), 500)
   await expect(killed).rejects.toThrow('The query process ended (SIGKILL)')
   expect((await processes.run(dir, scan(), none)).state?.matches).toBe(600_000)
+})
+
+test('a process that has nothing to do ends, and the next query has another one', async () => {
+  const processes = new QueryProcesses({ atOnce: 1, maxWaiting: 1 }, { idleMs: 500 })
+  await processes.run(dir, scan(), none)
+  const [first = 0] = processes.idle
+  await vi.waitFor(() => expect(isAlive(first)).toBe(false), { timeout: 20_000 })
+  expect(processes.idle).toEqual([])
+  expect((await processes.run(dir, scan(), none)).state?.matches).toBe(600_000)
+  const [second = 0] = processes.idle
+  expect(second).not.toBe(first)
+  expect(isAlive(second)).toBe(true)
 })
 
 test('two run at once, ten wait, and more are refused', async () => {

@@ -14,7 +14,6 @@ import type {
   SqlResult,
 } from './messages.ts'
 
-const IDLE_MS = 30_000
 /** An interrupt is given so long before the process is killed (dataset-viewer.md §6: some functions never look). */
 const GRACE_MS = 2000
 const START_MS = 60_000
@@ -49,9 +48,11 @@ interface Idle {
 export class QueryProcesses {
   readonly #turns: Limiter
   readonly #idle: Idle[] = []
+  readonly #idleMs: number
 
-  constructor(limits = { atOnce: 2, maxWaiting: 10 }) {
+  constructor(limits = { atOnce: 2, maxWaiting: 10 }, { idleMs = 30_000 } = {}) {
     this.#turns = new Limiter(limits)
+    this.#idleMs = idleMs
   }
 
   /** Problem `temporarily-unavailable` where too many wait. */
@@ -108,7 +109,7 @@ export class QueryProcesses {
       const place = this.#idle.findIndex((idle) => idle.child === child)
       if (place >= 0) this.#idle.splice(place, 1)
       child.kill('SIGKILL')
-    }, IDLE_MS).unref()
+    }, this.#idleMs).unref()
     this.#idle.push({ child, timer })
   }
 }
