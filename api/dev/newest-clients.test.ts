@@ -37,7 +37,10 @@ const files = ['api/dev', 'e2e']
   .flatMap((folder) => filesIn(folder))
   .filter((file) => /\.(?:mjs|ts|py|txt|json|toml|ya?ml)$/.test(file))
   .filter(
-    (file) => !/node_modules|clients\.json$|newest-clients\.test\.ts$|requirements-[a-d]\.txt$/.test(file),
+    (file) =>
+      !/node_modules|clients\.json$|newest-clients\.test\.ts$|requirements-(?:[a-d]|oldest-datasets)\.txt$/.test(
+        file,
+      ),
   )
 
 function filesIn(folder: string): string[] {

@@ -5,7 +5,16 @@ import { rowsEnvironment } from './compat-page.mjs'
 import { junitCounts, together } from './counts.mjs'
 import { run } from './run.mjs'
 import { clientVersions } from './toolchain/client-versions.mjs'
-import { built, deadline, nodeClients, python, reports, runNodeTests, scanners } from './stage-tools.mjs'
+import {
+  built,
+  deadline,
+  nodeClients,
+  oldestDatasets,
+  python,
+  reports,
+  runNodeTests,
+  scanners,
+} from './stage-tools.mjs'
 
 const rowTests = ['collections', 'community', 'copies', 'files', 'not_offered', 'repos'].map(
   (name) => `hub/test_rows_${name}.py`,
@@ -90,6 +99,7 @@ export async function runPython(
     // Other clients, which download what this one uploads.
     ARSENAL_OTHER_HF: others.map((other) => join(interpreters[other], '..', 'hf')).join(delimiter),
     ARSENAL_HUB_JS: Object.values(await nodeClients()).at(-1),
+    ...(name === 'a' ? { ARSENAL_OLDEST_DATASETS: join(await oldestDatasets(), 'python') } : {}),
     ...rowsEnvironment(title),
     ...more,
   }

@@ -25,6 +25,11 @@ export const python = () => shared('python', ensurePython)
 export const s3 = () => shared('s3', ensureS3)
 export const schemathesis = () =>
   shared('schemathesis', () => pythonTool('schemathesis', 'api/dev/toolchain/schemathesis.txt'))
+/** The oldest `datasets` that is supported, which the tests of the newest one run beside it. */
+export const oldestDatasets = () =>
+  shared('oldest datasets', () =>
+    pythonTool('python-oldest-datasets', 'e2e/compat/requirements-oldest-datasets.txt'),
+  )
 /** What other scanners need beside the environment `a` of Python. */
 export const scanners = () =>
   shared('scanners', () => pythonTool('python-scanning', 'e2e/scanning/requirements.txt'))

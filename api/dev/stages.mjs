@@ -15,6 +15,7 @@ import {
   newerGit,
   nodeClients,
   onStores,
+  oldestDatasets,
   python,
   reports,
   runNodeTests,
@@ -166,7 +167,8 @@ export const stages = [
 
 function pythonStage(name) {
   const exists = () => has('e2e/compat/python')
-  return { name: `compat-${name}`, exists, prepare: [python, nodeClients], run: () => runPython(name) }
+  const prepare = [python, nodeClients, ...(name === 'a' ? [oldestDatasets] : [])]
+  return { name: `compat-${name}`, exists, prepare, run: () => runPython(name) }
 }
 
 async function runVerify() {
