@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Ctx } from '../../../core/ctx.ts'
 import { readCard, readYamlFile, type Revision } from '../../content/index.ts'
 import type { Repo } from '../../repos/index.ts'
+import type { DatasetProblem } from '../tables.ts'
 import { planDataset, type DatasetPlan } from './plan.ts'
 import type { SourceFile } from './source-file.ts'
 import { zipNames } from './zip-names.ts'
@@ -36,17 +37,32 @@ export async function readPlan(
       oids.set(path, oid)
       if (oids.size === MAX_FILES) break
     }
+  const card = await readCard(revision)
   const matter = {
-    ...(await readCard(revision))?.frontMatter,
+    ...card?.frontMatter,
     ...(await readYamlFile(revision, '.huggingface.yaml')),
   }
   const membersOf = async (paths: string[]) =>
     zipNames(ctx, snapshot, [...(await describe(revision, paths, oids)).values()])
-  const plan = await planDataset({ paths: oids.keys(), name: repo.name, matter, membersOf })
+  const problem = problemOf(card)
+  const plan = problem
+    ? { configs: [], problem }
+    : await planDataset({ paths: oids.keys(), name: repo.name, matter, membersOf })
   const paths = plan.configs.flatMap(({ splits }) => splits.flatMap((split) => split.files))
   const files = await describe(revision, paths, oids)
   const isOff = matter['viewer'] === false
   return { ...plan, files, isOff, inputs: inputsOf(plan, files, isOff, revision.commit) }
+}
+
+/** A card that cannot be read may name configs, so there are no default ones. A block without an end is no block. */
+function problemOf(card: Awaited<ReturnType<typeof readCard>>): DatasetProblem | undefined {
+  const problem = card?.problems.find(({ code }) => code !== 'front-matter-open')
+  return (
+    problem && {
+      code: 'ConfigNamesError',
+      message: `The metadata in README.md cannot be read. ${problem.message}`,
+    }
+  )
 }
 
 async function describe(

@@ -127,6 +127,27 @@ eachDatabase('conversion of datasets', (world) => {
     expect(dataset.configs[0]?.problem?.message).toContain('b.csv')
   })
 
+  test.each([
+    [
+      'configs:\n- config_name: a\n  data_files: a.csv\nconfigs:\n- config_name: b\n  data_files: a.csv\n',
+      'Line 5: Map keys must be unique',
+    ],
+    ['a: [\n', 'The metadata in README.md cannot be read. '],
+    ['- a\n', 'must be a map'],
+  ])('a card of %j gives no configs by guess, and says why', async (yaml, message) => {
+    const { dataset } = await given({ 'README.md': `---\n${yaml}---\n`, 'a.csv': 'a,b\n1,2\n' })
+    expect(dataset).toMatchObject({
+      status: 'failed',
+      configs: [],
+      problem: { code: 'ConfigNamesError', message: expect.stringContaining(message) },
+    })
+  })
+
+  test('a card whose block has no end has no metadata', async () => {
+    const { dataset } = await given({ 'README.md': '---\nviewer: false\n', 'a.csv': 'a,b\n1,2\n' })
+    expect(dataset).toMatchObject({ status: 'ready', configs: [{ name: 'default' }] })
+  })
+
   /** A zip file as Python makes one. */
   const zip = (members: Record<string, string>) =>
     execFileSync(
