@@ -193,12 +193,18 @@ eachDatabase('the API of the viewer', (world) => {
     ])
   })
 
-  test('lets caches keep what everybody may see', async () => {
+  test('lets caches keep what everybody may see, and refusals for a shorter time', async () => {
     await updateRepo(world.ctx(ada), repo, { visibility: 'public' })
     try {
       const { status, header } = await ask(at('rows'), {}, over({}, { anonymous_read: true }))
       expect([status, header('cache-control')]).toEqual([200, 'max-age=120'])
       expect((await ask(at('rows'), bearer)).header('cache-control')).toBe('private, no-store')
+      const refused = async (headers: Record<string, string>) => {
+        const answer = await ask(`${at('rows')}&offset=-1`, headers, over({}, { anonymous_read: true }))
+        return [answer.status, answer.code, answer.header('cache-control')]
+      }
+      expect(await refused({})).toEqual([422, 'InvalidParameter', 'max-age=10'])
+      expect(await refused(bearer)).toEqual([422, 'InvalidParameter', 'private, no-store'])
     } finally {
       await updateRepo(world.ctx(ada), repo, { visibility: 'private' })
     }

@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { UserActor } from '../../../core/access/index.ts'
 import type { Deps } from '../../../core/ctx.ts'
 import { Execution } from '../../../core/jobs/execution.ts'
+import { JobRunner } from '../../../core/jobs/index.ts'
 import { claimed, jobRow, runJobs } from '../../../core/jobs/testing.ts'
 import { testConfig, eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
 import { commit } from '../../content/index.ts'
@@ -27,15 +28,16 @@ eachDatabase('interrupted conversions', (world) => {
   const exportRef = async (repo: Repo) =>
     (await world.deps.git.openFresh(repo.id)).findRef('refs/convert/parquet')
   /** These stores, but that something happens before bytes of an export are stored. */
-  const beforePut = (happens: () => void): Deps => ({
+  const beforePut = (happens: () => void | Promise<void>): Deps => ({
     ...world.deps,
     blobs: new Proxy(world.blobs, {
       get(store, name) {
         const value: unknown = Reflect.get(store, name, store)
         if (typeof value !== 'function') return value
-        return (...args: unknown[]) => {
-          if (name === 'put' && String(args[0]).startsWith('lfs/')) happens()
-          return Reflect.apply(value, store, args) as unknown
+        if (name !== 'put') return value.bind(store) as unknown
+        return async (...args: unknown[]) => {
+          if (String(args[0]).startsWith('lfs/')) await happens()
+          return (await Reflect.apply(value, store, args)) as unknown
         }
       },
     }),
@@ -65,6 +67,42 @@ eachDatabase('interrupted conversions', (world) => {
       expect(await readDataset(world.db, repo.id)).toMatchObject({ status: 'ready' })
     },
   )
+
+  test.each([1, 2])('a worker converts at most viewer.convert_concurrency at once: %d', async (most) => {
+    const repos = [await given('a\n1\n'), await given('a\n2\n'), await given('a\n3\n')]
+    const config = testConfig(world.dir, {
+      viewer: { convert_concurrency: most },
+      jobs: { workers: 8 },
+    })
+    let [held, release] = [0, () => {}]
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    const deps = beforePut(async () => {
+      held++
+      await isReleased
+    })
+    const runner = new JobRunner(
+      { ...deps, config },
+      { kinds: [datasetConvert], clock: async () => world.clock.now, pollMs: 20 },
+    )
+    const statuses = () => Promise.all(repos.map(async ({ id }) => (await readDataset(world.db, id))?.status))
+    await runner.start()
+    try {
+      await vi.waitFor(() => expect(held).toBe(most), { timeout: 60_000 })
+      const { jobs: j } = world.db.t
+      const jobs = await world.db.q
+        .select({ status: j.status })
+        .from(j)
+        .where(eq(j.kind, datasetConvert.kind))
+      const count = (status: string) => jobs.filter((job) => job.status === status).length
+      expect([count('running'), count('queued')]).toEqual([most, 3 - most])
+      release()
+      const ready = repos.map(() => 'ready')
+      await vi.waitFor(async () => expect(await statuses()).toEqual(ready), { timeout: 60_000 })
+    } finally {
+      release()
+      await runner.stop(10_000)
+    }
+  })
 
   test('a full quota leaves the repo as it is, and says what to do', async () => {
     const repo = await given('a,b\n5,6\n')
