@@ -42,8 +42,8 @@ export async function convertParquet(task: SplitTask): Promise<SplitResult> {
   const columns = first?.features ?? []
   return {
     features: task.features ?? columns,
-    isExact:
-      unreadable.length === 0 && config.features === undefined && isSame(task.features ?? columns, columns),
+    // Columns of a card that are those of the files, as `push_to_hub` writes them, change nothing.
+    isExact: unreadable.length === 0 && isSame(task.features ?? columns, columns),
     warnings: unreadable.map(
       (name) => `The column ${name} has a type that the datasets library cannot read.`,
     ),

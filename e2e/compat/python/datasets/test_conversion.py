@@ -8,7 +8,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 import requests
-from datasets import Features, Value, load_dataset
+from datasets import ClassLabel, Dataset, DatasetDict, Features, Value, load_dataset
 from huggingface_hub import HfFileSystem
 from huggingface_hub.errors import HfHubHTTPError
 
@@ -81,11 +81,19 @@ def _plain(given):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_columns_and_rows_are_those_of_the_library(name, converted, alice_token, tmp_path):
+def test_columns_and_rows_are_those_of_the_library(name, converted, viewer_host, alice_token, tmp_path):
+    mount, answered = viewer_host
     repo, found = converted(CASES[name])
     assert found["status"] == "ready", found
     for config in found["configs"]:
         loaded = load_dataset(repo, config["name"], token=alice_token, cache_dir=str(tmp_path / "own"))
+        # With the viewer's answer the library must load what it loads without it.
+        mount()
+        informed = load_dataset(repo, config["name"], token=alice_token, cache_dir=str(tmp_path / "informed"))
+        assert answered() == [200]
+        assert {split: plain(each.features) for split, each in informed.items()} == {split: plain(each.features) for split, each in loaded.items()}
+        for split, rows in informed.items():
+            pandas.testing.assert_frame_equal(rows.to_pandas(), loaded[split].to_pandas())
         types = {column["name"]: column["type"] for column in config["features"]}
         assert types == plain(next(iter(loaded.values())).features)
         assert {split["name"]: split["rows"] for split in config["splits"]} == loaded.num_rows
@@ -129,3 +137,42 @@ def test_the_export_is_a_ref_that_clients_read_and_cannot_change(converted, serv
     assert (tail.status_code, tail.content) == (206, b"PAR1")
     assert pyarrow.parquet.read_table(io.BytesIO(requests.get(url, headers=headers, timeout=30).content)).num_rows == 2
     assert requests.get(url, timeout=30).status_code == 401
+
+
+def test_what_the_library_pushed_is_ready_in_the_viewer(server, alice, alice_token, settled, viewer_host, tmp_path):
+    mount, answered = viewer_host
+    features = Features({"text": Value("string"), "label": ClassLabel(names=["no", "yes"]), "n": Value("int64")})
+
+    def rows(count):
+        found = [{"text": f"row {i} ü", "label": i % 2, "n": 2**53 + i} for i in range(count)]
+        return Dataset.from_list(found, features=features)
+
+    repo = f"{alice.username}/pushed-and-shown"
+    made = DatasetDict(train=rows(300), test=rows(7))
+    made.push_to_hub(repo, token=alice_token, private=True)
+    DatasetDict(train=rows(3)).push_to_hub(repo, "small", token=alice_token)
+    found = settled(repo)
+    assert found["status"] == "ready", found
+    headers = {"Authorization": f"Bearer {alice_token}"}
+
+    def ask(endpoint, **params):
+        answer = requests.get(f"{server.url}/viewer-api/{endpoint}", {"dataset": repo, **params}, headers=headers, timeout=60)
+        assert (answer.status_code, answer.headers["X-Revision"]) == (200, found["commit"]), answer.text
+        return answer.json()
+
+    assert ask("is-valid") == dict.fromkeys(("preview", "viewer", "search", "filter", "statistics"), True)
+    splits = ask("splits")
+    assert [(each["config"], each["split"]) for each in splits["splits"]] == [("default", "train"), ("default", "test"), ("small", "train")]
+    assert (splits["pending"], splits["failed"]) == ([], [])
+    for config, split, rows_ in (("default", "train", made["train"]), ("default", "test", made["test"]), ("small", "train", made["train"])):
+        page = ask("rows", config=config, split=split, offset=2, length=5)
+        assert [row["row"] for row in page["rows"]] == list(rows_.select(range(2, min(7, page["num_rows_total"]))))
+        assert [each["type"] for each in page["features"]] == list(features.to_dict().values())
+    info = ask("info")
+    assert (info["pending"], info["failed"], info["partial"]) == ([], [], False)
+    assert {name: split["num_examples"] for name, split in info["dataset_info"]["default"]["splits"].items()} == {"train": 300, "test": 7}
+    assert ask("filter", config="default", split="train", where="label='yes'")["num_rows_total"] == 150
+    mount()
+    again = load_dataset(repo, token=alice_token, cache_dir=str(tmp_path))
+    assert answered() == [200]
+    assert {split: list(each) for split, each in again.items()} == {split: list(each) for split, each in made.items()}
