@@ -28,7 +28,7 @@ eachDatabase('interrupted conversions', (world) => {
   const exportRef = async (repo: Repo) =>
     (await world.deps.git.openFresh(repo.id)).findRef('refs/convert/parquet')
   /** These stores, but that something happens before bytes of an export are stored. */
-  const beforePut = (happens: () => void | Promise<void>): Deps => ({
+  const beforePut = (happens: () => unknown): Deps => ({
     ...world.deps,
     blobs: new Proxy(world.blobs, {
       get(store, name) {
