@@ -164,6 +164,18 @@ eachStore('filters, searches and sorting', (world) => {
     expect(body.rows[0]?.row_idx).toBe(2999)
   })
 
+  test('look for so long and no longer, and say how far they came', async () => {
+    const rows = 1_000_000
+    const file = await parquetOf(`SELECT range AS id, 'text ' || range AS text FROM range(${rows})`)
+    const ask = await given([{ files: [file] }], { max_scan_seconds: 200 })
+    // Each looks at every text; together they take seconds.
+    const where = Array.from({ length: 49 }, (_, i) => `NOT text ILIKE '%x%${i}%'`).join(' AND ')
+    const { status, body } = await ask('filter', { where })
+    expect([status, body.partial, body.scan?.complete]).toEqual([200, true, false])
+    expect(body.scan?.rows).toBeLessThan(rows)
+    expect(body.num_rows_total).toBe(body.scan?.rows)
+  })
+
   test('take columns of whatever name and case', async () => {
     const file = await parquetOf('SELECT 1 AS "A", 2 AS "b""; DROP", 3 AS idx, 4 AS c0, 5 AS v')
     const ask = await given([{ files: [file] }])
