@@ -13,6 +13,7 @@ const rows = Number(process.env['ARSENAL_BENCH_ROWS'] ?? 5_000_000)
 /** Rows of this make 1 GB of CSV. */
 const csvRows = Math.round(rows * 2.2)
 const rounds = 15
+const CONVERSIONS = 5
 const ms = (s) => `${(s * 1000).toFixed(0)} ms`
 const millions = `${rows / 1e6} million rows`
 
@@ -65,7 +66,11 @@ export async function given({ server, person, token }, name, path, file) {
   const oid = hash.digest('hex')
   await hub.create(repo)
   const { objects } = await hub.batch(repo, [{ oid, size }])
-  await run('curl', ['-sSf', '-T', file, objects[0].actions.upload.href])
+  // None where the person has another repo with this content.
+  const upload = objects[0].actions?.upload
+  if (upload) await run('curl', ['-sSf', '-T', file, upload.href])
+  // What the disk still has to write of these files would be counted as time of the conversion.
+  await run('sync', [])
   await hub.commit(repo, 'add', [lfsFile(path, oid, size)])
   for (;;) {
     const found = await person.native('GET', `/repos/datasets/${repo}/configs`)
@@ -148,14 +153,21 @@ async function conversion(place) {
   const { folder, duck } = place
   const file = join(folder, 'data.csv')
   await duck(`COPY (SELECT ${columns} FROM range(${csvRows})) TO '${file}' (FORMAT csv, HEADER)`, 1)
-  const { size, seconds: taken } = await given(place, 'csv', 'data.csv', file)
-  const [own] = await duck(
-    `COPY (SELECT * FROM read_csv('${file}')) TO '${join(folder, 'copy.parquet')}' (FORMAT parquet, COMPRESSION zstd)`,
-    1,
-  )
-  const rate = (s) => `${(size / 1e6 / s).toFixed(0)} MB/s`
+  const [owns, conversions] = [[], []]
+  let bytes = 0
+  for (let i = 0; i < CONVERSIONS; i++) {
+    const { size, seconds: taken } = await given(place, `csv-${i}`, 'data.csv', file)
+    bytes = size
+    conversions.push(taken)
+    const copy = join(folder, 'copy.parquet')
+    await run('sync', [])
+    const sql = `COPY (SELECT * FROM read_csv('${file}')) TO '${copy}' (FORMAT parquet, COMPRESSION zstd)`
+    owns.push(...(await duck(sql, 1)))
+  }
+  const [own, taken] = [median(owns), median(conversions)]
+  const rate = (s) => `${(bytes / 1e6 / s).toFixed(0)} MB/s`
   return row(
-    `conversion of ${(size / 1e9).toFixed(2)} GB of CSV`,
+    `conversion of ${(bytes / 1e9).toFixed(2)} GB of CSV`,
     rate(taken),
     `COPY of DuckDB alone ${rate(own)}`,
     own / taken,
