@@ -10,14 +10,16 @@ import { jobKinds } from '../../../app/housekeeping.ts'
 import type { UserActor } from '../../../core/access/index.ts'
 import type { CheckOptions } from '../../../core/check.ts'
 import { runJobs } from '../../../core/jobs/testing.ts'
-import { lfsCheck, openObject } from '../../../core/lfs/index.ts'
+import { lfsCheck, linkArrived, markAbsent, openObject } from '../../../core/lfs/index.ts'
+import { contentOf } from '../../../core/lfs/testing.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
-import { collect } from '../../../stores/storage/index.ts'
+import { collect, fromChunks } from '../../../stores/storage/index.ts'
 import { commit, listRefs, listTree } from '../../content/index.ts'
 import type { Repo } from '../../repos/index.ts'
 import { pointerCheck } from '../../uploads/index.ts'
 import { readDataset } from '../facts.ts'
-import { datasetConvert } from './job.ts'
+import { storeObject } from '../../uploads/receive/store-object.ts'
+import { datasetConvert, queueConversion } from './job.ts'
 
 /** A conversion starts a process, which takes its time on a busy machine. */
 eachDatabase('conversion of datasets', (world) => {
@@ -141,6 +143,54 @@ eachDatabase('conversion of datasets', (world) => {
       configs: [],
       problem: { code: 'ConfigNamesError', message: expect.stringContaining(message) },
     })
+  })
+
+  test('a dataset of a script, and splits of several formats, are refused with a reason', async () => {
+    const repo = await givenRepo(world, owner, { type: 'dataset' })
+    await add(repo, { [`${repo.name}.py`]: 'import datasets\n', 'a.csv': 'a,b\n1,2\n' })
+    await convert()
+    expect(await readDataset(world.db, repo.id)).toMatchObject({
+      status: 'unsupported',
+      problem: {
+        code: 'DatasetWithScriptNotSupportedError',
+        message: expect.stringContaining(`${repo.name}.py`),
+      },
+    })
+    const { dataset } = await given({ 'train.csv': 'a,b\n1,2\n', 'test.jsonl': '{"a": 1}\n' })
+    expect(dataset).toMatchObject({
+      status: 'failed',
+      problem: {
+        code: 'FileFormatMismatchBetweenSplitsError',
+        message: expect.stringContaining('train: csv, test: json'),
+      },
+    })
+  })
+
+  test('data files that are not here, as in a mirror, are converted once they have come', async () => {
+    const repo = await givenRepo(world, owner, { type: 'dataset' })
+    const content = contentOf(Buffer.from('a,b\n1,2\n'))
+    await storeObject(
+      world.ctx(owner),
+      { repoId: repo.id, userId: owner.id },
+      content,
+      fromChunks(content.bytes),
+    )
+    const { sha256, sizeBytes } = content
+    const operations = [{ op: 'add-lfs' as const, path: 'data.csv', sha256, sizeBytes }]
+    await commit(world.ctx(owner), repo, { title: 'Add data', operations, via: 'api' })
+    const { lfs_links: links } = world.db.t
+    await world.db.write(async (tx) => {
+      await tx.q.delete(links).where(eq(links.repo_id, repo.id))
+      await markAbsent(tx, repo.id, [content], world.clock.now)
+    })
+    await convert()
+    expect(await readDataset(world.db, repo.id)).toMatchObject({ status: 'missing_files' })
+    await world.db.write(async (tx) => {
+      await linkArrived(tx, repo.id, [sha256], world.clock.now)
+      await queueConversion(tx, world.deps, repo.id)
+    })
+    await convert()
+    expect(await readDataset(world.db, repo.id)).toMatchObject({ status: 'ready', problem: null })
   })
 
   test('a card whose block has no end has no metadata', async () => {
