@@ -92,6 +92,17 @@ eachStore('filters, searches and sorting', (world) => {
     }
   })
 
+  test('find rows beside a column that the card calls text and the file bytes', async () => {
+    const files = [await parquetOf(`SELECT range AS id, encode('é' || range) AS text FROM range(20)`)]
+    const features = [
+      { name: 'id', type: { _type: 'Value' as const, dtype: 'int64' } },
+      { name: 'text', type: { _type: 'Value' as const, dtype: 'string' } },
+    ]
+    const ask = await given([{ files, features }])
+    const { status, body } = await ask('filter', { where: 'id > 17' })
+    expect([status, body.rows.map(({ row }) => row['text'])]).toEqual([200, ['é18', 'é19']])
+  })
+
   test('find rows beside text that is damaged', async () => {
     const bytes = await parquetOf(
       `SELECT range AS id, 'QQQQQQ' || range AS text FROM range(20)`,
