@@ -3,25 +3,14 @@ import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@libsql/client'
-import { startServer } from '../fixtures/server.mjs'
 import { median, residentBytes, seconds } from './measure.mjs'
-import { linkLargeFiles } from './scale-fill.mjs'
+import { linkLargeFiles, withServer } from './scale-fill.mjs'
 
-const settings = { 'telemetry.log_level': 'warn' }
 const rounds = 60
 const warmRounds = 10
 /** Repos whose refs have moved since gc last looked at them. */
 const moved = 500
 const p95 = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]
-
-async function withServer(dir, work) {
-  const server = await startServer(settings, { dir })
-  try {
-    return await work(server)
-  } finally {
-    await server.stop()
-  }
-}
 
 /** Yields [name, seconds], or bytes where the name says so. */
 export async function* costs(dir, { person, files }) {

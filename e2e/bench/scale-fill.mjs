@@ -58,7 +58,8 @@ function zeros(count) {
   })
 }
 
-async function withServer(dir, work) {
+/** Runs a server over the folder for as long as `work` takes. */
+export async function withServer(dir, work) {
   const server = await startServer(settings, { dir })
   try {
     return await work(server)
