@@ -13,12 +13,12 @@ import { runJobs } from '../../../core/jobs/testing.ts'
 import { lfsCheck, linkArrived, markAbsent, openObject } from '../../../core/lfs/index.ts'
 import { contentOf } from '../../../core/lfs/testing.ts'
 import { eachDatabase, givenRepo, givenUser } from '../../../testing.ts'
-import { collect, fromChunks } from '../../../stores/storage/index.ts'
+import { collect } from '../../../stores/storage/index.ts'
 import { commit, listRefs, listTree } from '../../content/index.ts'
 import type { Repo } from '../../repos/index.ts'
 import { pointerCheck } from '../../uploads/index.ts'
 import { readDataset } from '../facts.ts'
-import { storeObject } from '../../uploads/receive/store-object.ts'
+import { givenObject } from '../../uploads/testing.ts'
 import { datasetConvert, queueConversion } from './job.ts'
 
 /** A conversion starts a process, which takes its time on a busy machine. */
@@ -168,13 +168,7 @@ eachDatabase('conversion of datasets', (world) => {
 
   test('data files that are not here, as in a mirror, are converted once they have come', async () => {
     const repo = await givenRepo(world, owner, { type: 'dataset' })
-    const content = contentOf(Buffer.from('a,b\n1,2\n'))
-    await storeObject(
-      world.ctx(owner),
-      { repoId: repo.id, userId: owner.id },
-      content,
-      fromChunks(content.bytes),
-    )
+    const content = await givenObject(world, owner, repo, contentOf(Buffer.from('a,b\n1,2\n')))
     const { sha256, sizeBytes } = content
     const operations = [{ op: 'add-lfs' as const, path: 'data.csv', sha256, sizeBytes }]
     await commit(world.ctx(owner), repo, { title: 'Add data', operations, via: 'api' })
