@@ -42,8 +42,8 @@ async function stored(username: string): Promise<User | undefined> {
 }
 
 test('a user is created with a password that is shown once', async () => {
-  const { status, out } = await arsenal('user', 'create', 'ada', '--email', 'ada@example.org')
-  expect(status).toBe(0)
+  const { status, out, err } = await arsenal('user', 'create', 'ada', '--email', 'ada@example.org')
+  expect({ status, err }).toEqual({ status: 0, err: '' })
   expect(out).toMatch(/^Created ada\.\nPassword: \w{24}\n$/)
   expect(await stored('ada')).toMatchObject({
     email: 'ada@example.org',

@@ -25,10 +25,13 @@ function usernameOf({ positionals }: Arguments): string {
 }
 
 /** The password in the file that was named, or a fresh one, which is then shown this once. */
-async function passwordOf({ values }: Arguments): Promise<{ password: string; shown: string }> {
+async function passwordOf(
+  { values }: Arguments,
+  username: string,
+): Promise<{ password: string; shown: string }> {
   const file = values['password-file']
   if (typeof file === 'string') return { password: (await readFile(file, 'utf8')).trimEnd(), shown: '' }
-  const password = newPassword()
+  const password = newPassword(username)
   return { password, shown: `Password: ${password}\n` }
 }
 
@@ -43,7 +46,7 @@ export const userCreate: Command = {
   },
   async run(args, shell) {
     const username = usernameOf(args)
-    const { password, shown } = await passwordOf(args)
+    const { password, shown } = await passwordOf(args, username)
     const { email, admin, 'display-name': displayName } = args.values
     return asServer(args, shell, async (ctx) => {
       const more = {
@@ -88,7 +91,7 @@ export const userResetPassword: Command = {
     const username = usernameOf(args)
     if (args.values['revoke-tokens'] && args.values['keep-tokens'])
       throw new CommandFailure('Give either --revoke-tokens or --keep-tokens, not both.', 2)
-    const { password, shown } = await passwordOf(args)
+    const { password, shown } = await passwordOf(args, username)
     return asServer(args, shell, async (ctx) => {
       const revokeTokens = await revokesTokens(ctx, args, username, shell)
       const revoked = await resetPassword(ctx, username, password, { revokeTokens })

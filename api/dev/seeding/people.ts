@@ -40,7 +40,7 @@ async function kept(file: string): Promise<Passwords> {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  return text ? (JSON.parse(text) as Passwords) : { alice: newPassword(), bob: newPassword() }
+  return text ? (JSON.parse(text) as Passwords) : { alice: newPassword('alice'), bob: newPassword('bob') }
 }
 
 /** The people as seeders of a server that runs in this process and listens nowhere. */

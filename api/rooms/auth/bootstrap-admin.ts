@@ -34,7 +34,7 @@ async function createFirst(deps: Deps, file: string): Promise<void> {
       password: configured,
       username,
     })
-  const password = configured ?? (await keepGenerated(file))
+  const password = configured ?? (await keepGenerated(file, username))
   const passwordHash = await hashPassword(password)
   const origin = { requestId: randomUUID(), ip: '', userAgent: '', baseUrl: deps.config.server.public_url }
   const ctx: Ctx = { ...deps, actor: system, origin, signal: deps.stopping }

@@ -9,13 +9,13 @@ export const generatedPasswordFile = ({ config }: Pick<Deps, 'config'>): string 
   join(config.server.data_dir, 'bootstrap-admin-password')
 
 /** The password in `file`, generated and stored durably unless an earlier or concurrent start has done so. */
-export async function keepGenerated(file: string): Promise<string> {
+export async function keepGenerated(file: string, username: string): Promise<string> {
   const dataDir = dirname(file)
   const temporary = `${file}.${randomUUID()}`
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const handle = await open(temporary, 'wx', 0o600)
   try {
-    await handle.writeFile(`${newPassword()}\n`)
+    await handle.writeFile(`${newPassword(username)}\n`)
     await handle.sync()
   } finally {
     await handle.close()

@@ -4,6 +4,7 @@ import { Limiter } from '../../platform/flow/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { readPolicies } from './policies/policies.ts'
 import type { Reader } from './queries.ts'
+import { containsName } from './secrets.ts'
 import { scoreOf } from './strength.ts'
 
 // native-api.md §5: Argon2id with 19 MiB, two passes, one lane.
@@ -49,8 +50,6 @@ export function isOutdated(hash: string): boolean {
 // native-api.md §5.
 /** The score that every password has, whatever the policy says. */
 const leastScore = 3
-// A shorter name is found inside most good passwords.
-const shortestTellingName = 3
 
 /** A password that is about to be set, and where it stands in the request. */
 interface ChosenPassword {
@@ -79,8 +78,7 @@ function faultOf(password: string, username: string): string | undefined {
   const { length } = [...password.normalize('NFKC')]
   if (length < limits.passwordMin) return `use at least ${limits.passwordMin} characters`
   if (length > limits.passwordMax) return `use at most ${limits.passwordMax} characters`
-  const contains = password.toLowerCase().includes(username.toLowerCase())
-  return contains && username.length >= shortestTellingName ? 'do not use your username in it' : undefined
+  return containsName(password, username) ? 'do not use your username in it' : undefined
 }
 
 async function weakness(db: Reader, password: string, username: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { crc32 } from 'node:zlib'
-import { digestOf, newTokenSecret, shownPrefix, tokenDigestOf } from './secrets.ts'
+import { containsName, digestOf, newPassword, newTokenSecret, shownPrefix, tokenDigestOf } from './secrets.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -24,4 +24,10 @@ test('a token is found without its second underscore as well, and by no other sp
   expect(tokenDigestOf(plain)).toBe(digestOf(secret))
   for (const other of [`${plain}a`, plain.slice(0, -1), plain.toLowerCase(), ` ${plain}`, plain.slice(3)])
     expect(tokenDigestOf(other)).not.toBe(digestOf(secret))
+})
+
+test('a fresh password never has the username in it', () => {
+  const passwords = Array.from({ length: 20_000 }, () => newPassword('ada'))
+  expect(passwords.filter((password) => containsName(password, 'ADA'))).toEqual([])
+  expect(newPassword('')).toMatch(/^\w{24}$/)
 })
