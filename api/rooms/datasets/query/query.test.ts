@@ -179,8 +179,8 @@ eachStore('filters, searches and sorting', (world) => {
     const rows = 1_000_000
     const file = await parquetOf(`SELECT range AS id, 'text ' || range AS text FROM range(${rows})`)
     const ask = await given([{ files: [file] }], { max_scan_seconds: 200 })
-    // Each looks at every text; together they take seconds.
-    const where = Array.from({ length: 49 }, (_, i) => `NOT text ILIKE '%x%${i}%'`).join(' AND ')
+    // No text has a z, so that each looks at every text to its end; together they take seconds.
+    const where = Array.from({ length: 49 }, (_, i) => `NOT text ILIKE '%z%${i}%'`).join(' AND ')
     const { status, body } = await ask('filter', { where })
     expect([status, body.partial, body.scan?.complete]).toEqual([200, true, false])
     expect(body.scan?.rows).toBeLessThan(rows)
