@@ -40,6 +40,9 @@ function codesOf(error: unknown): string[] {
   return [extendedCode, code].filter((value) => typeof value === 'string')
 }
 
+/** Whether another process holds the lock of SQLite. */
+export const isBusy = (error: unknown): boolean => codesOf(error).some((code) => busy.has(code))
+
 /** Whether Postgres asks to run the transaction again. */
 export function isRetryable(error: unknown): boolean {
   return codesOf(error).some((code) => retryable.has(code))

@@ -1,31 +1,66 @@
 // The driver of files alone: the package's own entry brings those of remote databases with it.
-import { createClient, type Client } from '@libsql/client/sqlite3'
+import { createClient, type Client, type Transaction, type TransactionMode } from '@libsql/client/sqlite3'
 import type { LibSQLDatabase } from 'drizzle-orm/libsql'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { drizzle } from 'drizzle-orm/libsql/sqlite3'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AfterCommit } from './after-commit.ts'
 import { columns } from './columns.sqlite.ts'
 import type { Db, Tx } from './db.ts'
-import { translateError } from './errors.ts'
+import { isBusy, translateError } from './errors.ts'
 import { keepFor, type Keep } from './keep.ts'
 import type { Schema, Tables } from './schema.ts'
 import { timedClient } from './timed-statements.ts'
+
+/** How long a statement waits for another process, such as a command beside the server. */
+const PATIENCE_MS = 5000
 
 // FULL: a commit that was answered survives power loss (reliability.md §14).
 const pragmas = [
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
   'PRAGMA foreign_keys = ON',
-  'PRAGMA busy_timeout = 5000',
+  `PRAGMA busy_timeout = ${PATIENCE_MS}`,
 ]
 
 async function connect(path: string): Promise<Client> {
   // Pragmas belong to a connection, so each client keeps exactly one. Its statements are synchronous anyhow.
   const client = createClient({ url: `file:${path}`, intMode: 'number', concurrency: 1 })
-  for (const pragma of pragmas) await client.execute(pragma)
+  await setUp(client)
   return timedClient(client)
+}
+
+async function setUp(client: Client): Promise<void> {
+  for (const pragma of pragmas) await client.execute(pragma)
+}
+
+/** SQLite waits in this thread, where everything stands still meanwhile. Its own waits begin with 1, 2 and 5 ms. */
+const STANDSTILL_MS = 5
+const LONGEST_PAUSE_MS = 100
+
+/** Waits for the lock of the writing connection in turns, so that a long change of another process freezes nothing. */
+async function makePatient(writer: Client): Promise<void> {
+  const hurry = `PRAGMA busy_timeout = ${STANDSTILL_MS}`
+  await writer.execute(hurry)
+  const begin: (mode?: TransactionMode) => Promise<Transaction> = writer.transaction.bind(writer) as never
+  writer.transaction = async (mode?: TransactionMode) => {
+    const latest = performance.now() + PATIENCE_MS
+    for (let pauseMs = STANDSTILL_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        return await begin(mode)
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        // libsql 0.5 leaves the statement that met the lock in progress, and no change can be committed beside it.
+        writer.reconnect()
+        await setUp(writer)
+        await writer.execute(hurry)
+        if (performance.now() > latest) throw error
+      }
+      await pause(pauseMs)
+    }
+  }
 }
 
 /** One connection reads, one writes; writers queue for it, since a second one would freeze the event loop. */
@@ -83,6 +118,7 @@ class SqliteDb implements Db {
 
   async close(): Promise<void> {
     await this.#tail
+    await this.#writer.execute(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
     await this.#writer.execute('PRAGMA wal_checkpoint(TRUNCATE)')
     this.#reader.close()
     this.#writer.close()
@@ -113,5 +149,6 @@ export async function openSqlite(
   const writer = await connect(file)
   const db = new SqliteDb(await connect(file), writer, schema)
   await db.migrate(migrationsFolder)
+  await makePatient(writer)
   return db
 }
