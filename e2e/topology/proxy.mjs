@@ -1,19 +1,32 @@
-// A minimal reverse proxy: round robin, streams both ways, sends X-Forwarded-*. A target that takes no
-// connection is skipped; the client repeats a request that was cut.
+// A minimal reverse proxy: round robin, streams both ways, sends X-Forwarded-*. A target that is not ready comes last, and one
+// that takes no connection is skipped; the client repeats a request that was cut.
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { listen } from '../fixtures/listen.mjs'
 
+const checkEveryMs = 200
+
 /** Serves at `port` of the loopback for the ports of `targets`, which may come and go. */
 export async function startProxy(targets, port = 0) {
   let turn = 0
+  const unready = new Set()
+  const check = async (target) => {
+    const answer = await fetch(`http://127.0.0.1:${target}/readyz`, { signal: AbortSignal.timeout(2000) })
+    await answer.body?.cancel()
+    if (answer.status === 503) unready.add(target)
+    else unready.delete(target)
+  }
+  // One that does not answer is left to those who connect.
+  const checks = setInterval(() => targets.forEach((each) => check(each).catch(() => {})), checkEveryMs)
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 75_000 }, (req, res) => {
     const order = targets.map((_, i) => targets[(turn + i) % targets.length])
     turn++
+    order.sort((a, b) => Number(unready.has(a)) - Number(unready.has(b)))
     forward(req, res, order).catch(() => res.destroy())
   })
   const stop = () => {
+    clearInterval(checks)
     server.close()
     server.closeAllConnections()
   }

@@ -10,7 +10,9 @@ import { makeNextRelease, nextColumn } from './next-release.mjs'
 const readers = 6
 const writers = 3
 
-const given = topologyOnTheWay(() => ({ workers: 1 }))
+// The proxy asks five times a second whether a process is ready.
+const noticed = { 'server.shutdown_delay': '3s' }
+const given = topologyOnTheWay(() => ({ workers: 1, settings: noticed }))
 let next
 before(() => {
   next = makeNextRelease()

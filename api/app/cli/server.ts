@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { buildApp } from '../app.ts'
 import { bootstrapAdmin } from '../../rooms/auth/index.ts'
 import type { Config } from '../../platform/config/index.ts'
@@ -23,11 +24,23 @@ import { closeDeps, openDeps } from './stores.ts'
 /** A started server. */
 export interface Running {
   deps: Deps
-  /** Resolves when everything in flight has ended or `server.shutdown_timeout` has passed. */
+  /**
+   * Resolves when everything in flight has ended or `server.shutdown_timeout` has passed, after `server.shutdown_delay`.
+   */
   stop(): Promise<void>
 }
 
+/** `announceStop` comes before `stop`: it sends clients elsewhere, and serves those who still come. */
+interface Serving extends Running {
+  announceStop(): Promise<void>
+}
+
 const drainPollMs = 50
+
+/** Has each answer from now on end its connection, so that none is reused at the moment it is closed. */
+function endConnections(server: Server): void {
+  server.prependListener('request', (_request, response) => (response.shouldKeepAlive = false))
+}
 
 /** Takes no more connections, lets requests in flight end, and cuts what is left after `timeoutMs`. */
 async function drain(server: Server, timeoutMs: number): Promise<void> {
@@ -83,11 +96,12 @@ export async function startServer(
     addGauges(deps)
     unlock ??= await joinWith(deps)
     const running = await serveOver(deps, report, signal)
-    const stop = () => {
+    const stop = async () => {
+      await running.announceStop()
       stopping.abort()
-      return running.stop().finally(unlock)
+      await running.stop().finally(unlock)
     }
-    return { ...running, stop }
+    return { deps, stop }
   } catch (error) {
     if (deps) await closeDeps(deps)
     await unlock?.()
@@ -95,7 +109,7 @@ export async function startServer(
   }
 }
 
-async function serveOver(deps: Deps, report: (line: string) => void, signal: AbortSignal): Promise<Running> {
+async function serveOver(deps: Deps, report: (line: string) => void, signal: AbortSignal): Promise<Serving> {
   const { config } = deps
   await deps.git.prepare()
   const admin = await bootstrapAdmin(deps)
@@ -128,8 +142,12 @@ async function serveOver(deps: Deps, report: (line: string) => void, signal: Abo
   report(`Admin: ${admin.username}${admin.passwordFile ? `, password in ${admin.passwordFile}` : ''}`)
   return {
     deps,
-    async stop() {
+    async announceStop() {
       readiness.state = 'draining'
+      endConnections(server)
+      await pause(config.server.shutdown_delay)
+    },
+    async stop() {
       const timeoutMs = config.server.shutdown_timeout
       await Promise.all([drain(server, timeoutMs), runner.stop(timeoutMs)])
       await flushDownloads(deps)

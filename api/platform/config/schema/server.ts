@@ -24,6 +24,9 @@ export const server = section({
   shutdown_timeout: duration('30s').describe(
     'How long requests in flight may take to finish on SIGTERM; longer downloads are cut.',
   ),
+  shutdown_delay: duration('0s').describe(
+    'How long requests are still taken after SIGTERM, while `/readyz` answers 503: until the load balancer has noticed.',
+  ),
   timezone: text('UTC')
     .superRefine(unlessEmpty(checks.timezoneFault))
     .describe('IANA time zone of pull windows and schedules.'),
