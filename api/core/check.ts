@@ -19,7 +19,10 @@ export interface CheckOptions {
   repoId?: string
   /** Ends a check between two repos. */
   signal?: AbortSignal
-  /** Where an earlier run ended, for checks that read every byte: what comes after this id is left. They note how far they are. */
+  /**
+   * Where an earlier run ended, for checks that read every byte: what comes after this id is left. They note an id once all
+   * that is wrong with it is said and repaired.
+   */
   resume?: { after: string; note(id: string): void }
 }
 

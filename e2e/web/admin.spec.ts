@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, rename, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rename } from 'node:fs/promises'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, givenRepo, pressTwice, signIn, test, type GivenRepo, type Page } from './fixtures.ts'
+import { expect, givenRepo, pressTwice, signIn, test, type Page } from './fixtures.ts'
+import { storedFile, upload } from './large-files.ts'
 
 interface Overview {
   storage: {
@@ -16,17 +16,6 @@ const exact = new Intl.NumberFormat('en')
 /** The figure behind a name on one of the cards. */
 const figure = (page: Page, card: string, what: string) =>
   page.getByRole('region', { name: card }).locator('dl > div').filter({ hasText: what }).locator('dd')
-
-/** Uploads a file through the page. */
-async function upload(page: Page, repo: GivenRepo, name: string, buffer: Buffer) {
-  await page.goto(`${repo.page}/upload/main`)
-  await page
-    .getByLabel('Files to upload')
-    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
-  await page.getByLabel('Commit title').fill('Add weights')
-  await page.getByRole('button', { name: 'Upload the file' }).click()
-  await expect(page).toHaveURL(`${repo.page}/tree/main`)
-}
 
 test('an admin sees what was uploaded, and what sharing it saves', async ({
   page,
@@ -70,16 +59,6 @@ test('an admin sees what was uploaded, and what sharing it saves', async ({
     .click()
   await expect(page).toHaveURL('/jobs?all=&status=succeeded')
 })
-
-/** Where the store has the only file of that many bytes. */
-async function storedFile(dir: string, bytes: number): Promise<string> {
-  for (const name of await readdir(dir, { recursive: true })) {
-    const path = join(dir, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found?.isFile() && found.size === bytes) return path
-  }
-  throw new Error(`no file of ${bytes} bytes in ${dir}`)
-}
 
 test('an admin counts what is stored, and sees it over time and who stores the most', async ({
   page,

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Text, type ModalProps } from '@mantine/core'
 import { useState } from 'react'
 import { useFocusGivenBack } from '../lib/focus-given-back.ts'
+import { useTopmost } from '../lib/topmost.ts'
 import { countUnsaved } from '../lib/unsaved.ts'
 
 type DialogProps = Omit<ModalProps, 'opened' | 'returnFocus'>
@@ -16,7 +17,12 @@ export function Dialog({ onClose, children, ...props }: DialogProps) {
   const [before] = useState(countUnsaved)
   const [isAsking, setIsAsking] = useState(false)
   useFocusGivenBack()
-  const close = () => (countUnsaved() > before ? setIsAsking(true) : onClose())
+  const isTopmost = useTopmost()
+  const close = () => {
+    if (!isTopmost()) return
+    if (countUnsaved() > before) setIsAsking(true)
+    else onClose()
+  }
   return (
     // The component's own way to give the focus back wants to see it open and close, and here it does neither.
     <Modal {...props} opened returnFocus={false} onClose={close} attributes={attributes}>

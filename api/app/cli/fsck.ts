@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checks } from '../housekeeping.ts'
 import type { CheckOptions, Finding } from '../../core/check.ts'
 import type { Deps } from '../../core/ctx.ts'
 import { exportRepository } from '../../core/git/index.ts'
 import { listAllRepos, pagePath, type Repo } from '../../rooms/repos/index.ts'
-import { configOf, type Command } from './command.ts'
+import { CommandFailure, configOf, type Command } from './command.ts'
 import { findRepoId } from './find-repo.ts'
 import { FsckLog } from './fsck-log.ts'
 import { closeDeps, openDeps } from './stores.ts'
@@ -44,6 +45,22 @@ export async function runChecks(
   return errors
 }
 
+/** Exports all repos, or one. With `isResumed` those that are in the folder stay as they are. */
+async function exportRepos(
+  deps: Deps,
+  { folder, repoId, isResumed }: { folder: string; repoId: string | undefined; isResumed: boolean },
+): Promise<void> {
+  for await (const repo of listAllRepos(deps.db)) {
+    if (repoId !== undefined && repoId !== repo.id) continue
+    const dir = join(folder, folderOf(repo))
+    if (!existsSync(dir)) await exportRepository(deps.git, repo.id, dir)
+    else if (!isResumed)
+      throw new CommandFailure(
+        `${dir} exists already. Export into an empty folder, or add --resume to go on with an export that was interrupted.`,
+      )
+  }
+}
+
 export const fsck: Command = {
   usage: '[--deep] [--repair] [--resume] [--repo <ns>/<name>] [--export <folder>]',
   summary: 'Check everything stored, beside a running server; or export repos as bare git repositories',
@@ -60,10 +77,9 @@ export const fsck: Command = {
     try {
       const { values } = args
       const repoId = typeof values['repo'] === 'string' ? await findRepoId(deps, values['repo']) : undefined
+      const isResumed = values['resume'] === true
       if (typeof values['export'] === 'string') {
-        for await (const repo of listAllRepos(deps.db))
-          if (repoId === undefined || repoId === repo.id)
-            await exportRepository(deps.git, repo.id, join(values['export'], folderOf(repo)))
+        await exportRepos(deps, { folder: values['export'], repoId, isResumed })
         return 0
       }
       const options = { deep: values['deep'] === true, repair: values['repair'] === true }
@@ -71,7 +87,7 @@ export const fsck: Command = {
       const log =
         repoId === undefined
           ? FsckLog.open(config.server.data_dir, options, {
-              isResumed: values['resume'] === true,
+              isResumed,
               warn: shell.err,
             })
           : undefined

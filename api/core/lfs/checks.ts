@@ -82,24 +82,33 @@ export async function faultOf(
 }
 
 async function* checkObjects(deps: Deps, options: CheckOptions): AsyncGenerator<Finding> {
-  const { lfs_objects: o } = deps.db.t
   for await (const object of objectsOf(deps, options)) {
-    const fault = await faultOf(deps, object, options.deep)
+    yield* checkObject(deps, options, object)
+    // Only now: a run that goes on here does not look at the object again.
     options.resume?.note(object.sha256)
-    const same = and(eq(o.sha256, object.sha256), eq(o.key, object.key))
-    // The garbage collector may have taken the object meanwhile.
-    if (fault === undefined || (await deps.db.q.$count(o, same)) === 0) continue
-    if (options.repair)
-      await deps.db.write(async (tx) => {
-        await tx.q.update(o).set({ corrupt_at: deps.now() }).where(same)
-      })
-    const finding: Finding = {
-      check: 'lfs.object',
-      severity: 'error',
-      message: `${object.sha256} at ${object.key}: ${fault}; uploading it again heals this`,
-    }
-    yield options.repair ? { ...finding, repaired: true } : finding
   }
+}
+
+async function* checkObject(
+  deps: Deps,
+  { deep, repair }: CheckOptions,
+  object: ObjectRow,
+): AsyncGenerator<Finding> {
+  const { lfs_objects: o } = deps.db.t
+  const fault = await faultOf(deps, object, deep)
+  const same = and(eq(o.sha256, object.sha256), eq(o.key, object.key))
+  // The garbage collector may have taken the object meanwhile.
+  if (fault === undefined || (await deps.db.q.$count(o, same)) === 0) return
+  if (repair)
+    await deps.db.write(async (tx) => {
+      await tx.q.update(o).set({ corrupt_at: deps.now() }).where(same)
+    })
+  const finding: Finding = {
+    check: 'lfs.object',
+    severity: 'error',
+    message: `${object.sha256} at ${object.key}: ${fault}; uploading it again heals this`,
+  }
+  yield repair ? { ...finding, repaired: true } : finding
 }
 
 async function* checkStrays(deps: Deps): AsyncGenerator<Finding> {

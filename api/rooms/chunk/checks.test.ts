@@ -87,6 +87,23 @@ eachDatabase('fsck of chunk containers', (world) => {
     expect(await findXorb(world.db, hashOf(sound.xorb))).toBeDefined()
   })
 
+  test('a run that dies has said and repaired all damage up to where it would go on', async () => {
+    const { xorb, key } = await given()
+    await world.blobs.delete(key)
+    const found: Finding[] = []
+    const dead = new Error('killed')
+    const note = (id: string) => {
+      if (id === hashOf(xorb)) throw dead
+    }
+    const run = async () => {
+      const options = { deep: true, repair: true, resume: { after: '', note } }
+      for await (const finding of chunkCheck.run(world.deps, options)) found.push(finding)
+    }
+    await expect(run()).rejects.toBe(dead)
+    expect(found.at(-1)).toMatchObject({ repaired: true, message: expect.stringContaining(hashOf(xorb)) })
+    expect(await findXorb(world.db, hashOf(xorb))).toBeUndefined()
+  })
+
   test('one that was forgotten is sent again and used as before', async () => {
     const { xorb, key } = await given()
     await world.blobs.delete(key)

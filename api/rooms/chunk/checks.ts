@@ -52,22 +52,31 @@ export async function faultOf(
   }
 }
 
-async function* checkXorbs(deps: Deps, { deep, repair, resume }: CheckOptions): AsyncGenerator<Finding> {
-  const { chunk_xorbs: x } = deps.db.t
-  for await (const xorb of xorbs(deps, resume?.after)) {
-    const fault = await faultOf(deps, xorb, deep)
-    resume?.note(xorb.xorb_hash)
-    const same = and(eq(x.xorb_hash, xorb.xorb_hash), eq(x.key, xorb.key))
-    // The collector may have taken it meanwhile.
-    if (fault === undefined || (await deps.db.q.$count(x, same)) === 0) continue
-    if (repair) await deps.db.write((tx) => forgetXorbs(tx, deps, same))
-    const finding: Finding = {
-      check: 'chunk.xorb',
-      severity: 'error',
-      message: `${xorb.xorb_hash} at ${xorb.key}: ${fault}; files already put together are not concerned`,
-    }
-    yield repair ? { ...finding, repaired: true } : finding
+async function* checkXorbs(deps: Deps, options: CheckOptions): AsyncGenerator<Finding> {
+  for await (const xorb of xorbs(deps, options.resume?.after)) {
+    yield* checkXorb(deps, options, xorb)
+    // Only now: a run that goes on here does not look at the container again.
+    options.resume?.note(xorb.xorb_hash)
   }
+}
+
+async function* checkXorb(
+  deps: Deps,
+  { deep, repair }: CheckOptions,
+  xorb: XorbRow,
+): AsyncGenerator<Finding> {
+  const { chunk_xorbs: x } = deps.db.t
+  const fault = await faultOf(deps, xorb, deep)
+  const same = and(eq(x.xorb_hash, xorb.xorb_hash), eq(x.key, xorb.key))
+  // The collector may have taken it meanwhile.
+  if (fault === undefined || (await deps.db.q.$count(x, same)) === 0) return
+  if (repair) await deps.db.write((tx) => forgetXorbs(tx, deps, same))
+  const finding: Finding = {
+    check: 'chunk.xorb',
+    severity: 'error',
+    message: `${xorb.xorb_hash} at ${xorb.key}: ${fault}; files already put together are not concerned`,
+  }
+  yield repair ? { ...finding, repaired: true } : finding
 }
 
 /**

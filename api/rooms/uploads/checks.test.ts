@@ -61,6 +61,27 @@ eachDatabase('fsck of large files', (world) => {
     expect(await found(lfsCheck, { repoId, deep: true })).toEqual([])
   })
 
+  test('a run that dies has said and repaired all damage up to where it would go on', async () => {
+    const repo = await given()
+    const damaged = await linked(repo)
+    await world.blobs.delete(damaged.key)
+    const findings: Finding[] = []
+    const dead = new Error('killed')
+    const note = (id: string) => {
+      if (id === damaged.sha256) throw dead
+    }
+    const run = async () => {
+      const options = { deep: true, repair: true, resume: { after: '', note } }
+      for await (const finding of lfsCheck.run(world.deps, options)) findings.push(finding)
+    }
+    await expect(run()).rejects.toBe(dead)
+    expect(findings.at(-1)).toMatchObject({
+      repaired: true,
+      message: expect.stringContaining(damaged.sha256),
+    })
+    expect((await objectRow(world, damaged.sha256))?.corrupt_at).toEqual(world.clock.now)
+  })
+
   test('a store that fails is no damage; bytes that go between two looks are', async () => {
     const repo = await given()
     const content = await linked(repo)

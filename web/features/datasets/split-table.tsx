@@ -77,7 +77,7 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
 
   const [target, setTarget] = useState({ index: begin })
   const sight = useSight(begin)
-  const [open, setOpen] = useState<{ index: number; column?: string } | undefined>(
+  const [opened, setOpen] = useState<{ index: number; column?: string } | undefined>(
     plain && state.row !== undefined ? { index: state.row } : undefined,
   )
   const [filterDraft, setFilterDraft] = useState<string>()
@@ -89,6 +89,8 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
     setSought(undefined)
     if (found >= 0) setOpen({ index: Math.floor(begin / blockRows) * blockRows + found })
   }
+  // An address may name a row that is no more.
+  const open = rows.first && opened && opened.index >= total ? undefined : opened
   const openRow = open && rows.rowAt(open.index)
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -6,6 +6,7 @@ import type { NamedFeature, ViewerRow } from '../../../shared/viewer.ts'
 import { stringifyExact } from '../../lib/exact-json.ts'
 import { formatExact } from '../../lib/format.ts'
 import { useFocusGivenBack } from '../../lib/focus-given-back.ts'
+import { useTopmost } from '../../lib/topmost.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { ListSkeleton } from '../states.tsx'
 import { wholeText } from './cell-text.ts'
@@ -32,6 +33,7 @@ interface RowDrawerProps {
 export function RowDrawer(props: RowDrawerProps) {
   const { columns, row, index, total, column, link, onMove, onClose } = props
   useFocusGivenBack()
+  const isTopmost = useTopmost()
   const move = (by: number) => {
     if (index + by >= 0 && index + by < total) onMove(index + by)
   }
@@ -47,7 +49,7 @@ export function RowDrawer(props: RowDrawerProps) {
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={() => isTopmost() && onClose()}
       returnFocus={false}
       // Without it screen readers announce a part of the page inside the dialog.
       attributes={{ header: { role: 'presentation' } }}

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Ctx } from '../../../core/ctx.ts'
 import { validatePath, type PathEntry } from '../../../core/git/index.ts'
 import { defineJob, enqueue, type JobRow, type RunningJob } from '../../../core/jobs/index.ts'
-import { openObjects, reserveKeys } from '../../../core/lfs/index.ts'
+import { openObjects, reserveKeys, type OpenObject } from '../../../core/lfs/index.ts'
 import { Problem } from '../../../platform/problems/index.ts'
 import { requireRepo, type RepoAddress } from '../../repos/index.ts'
-import { requireDiskSpace, blobKeys, type ByteSource } from '../../../stores/storage/index.ts'
+import { requireDiskSpace, blobKeys, StoreError, type ByteSource } from '../../../stores/storage/index.ts'
 import {
   describeEntries,
   entryNotFound,
@@ -113,8 +113,20 @@ async function zipEntries(
     name: nameOf(path),
     sizeBytes,
     isExecutable: (mode & 0o111) !== 0,
-    open: async () => (lfs && objects.get(lfs.sha256)?.open()) ?? openBlob(ctx, repoId, oid),
+    open: () => (lfs ? openLarge(objects.get(lfs.sha256), path) : openBlob(ctx, repoId, oid)),
   }))
+}
+
+/** The bytes of a large file. Where the store has lost them, the Problem says of which file. */
+async function openLarge(object: OpenObject | undefined, path: string): Promise<ByteSource> {
+  if (!object) throw new Error(`the large file ${path} was not opened`)
+  try {
+    return await object.open()
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.kind !== 'missing') throw error
+    const detail = `The bytes of ${path} are missing here. Upload the file again, or have an admin restore them from a backup.`
+    throw new Problem('lfs-object-missing', { detail, cause: error })
+  }
 }
 
 /** Opened again for each file: a long archive outlives one view of the repo. */

@@ -92,7 +92,7 @@ async function runQuery(ctx: Ctx, query: Query): Promise<QueryEnd> {
   } catch (error) {
     if (!(error instanceof QueryFailure)) throw error
     ctx.log.warn({ err: error }, 'a query of the viewer failed')
-    const [reason = ''] = error.message.split('\n')
+    const [reason = ''] = error.shown.split('\n')
     throw new ViewerFault('UnexpectedApiError', `The query could not be run: ${reason}`, { cause: error })
   }
 }

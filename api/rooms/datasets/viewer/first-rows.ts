@@ -51,10 +51,11 @@ function cutRow(row: IndexedRow, whole: ReadonlySet<number>): IndexedRow {
   const cut = new Set(row.cut)
   const cells = row.cells.map((cell, i) => {
     const text = plainText(cell)
-    if (text === undefined || whole.has(i) || cut.has(i) || Buffer.byteLength(text) <= MIN_CELL_BYTES)
-      return cell
+    if (text === undefined || whole.has(i) || Buffer.byteLength(text) <= MIN_CELL_BYTES) return cell
+    // What was cut before is a string that holds the beginning of the cell's JSON.
+    const json = cut.has(i) ? (JSON.parse(text) as string) : text
     cut.add(i)
-    return [cutCell(text, MIN_CELL_BYTES)]
+    return [cutCell(json, MIN_CELL_BYTES)]
   })
   return { ...row, cells, cut: [...cut].toSorted((a, b) => a - b) }
 }

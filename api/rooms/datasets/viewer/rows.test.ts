@@ -161,6 +161,29 @@ eachDatabase('rows of the viewer', (world) => {
     ])
   })
 
+  test('that come first keep their media and columns of addresses whole', async () => {
+    const picture = `'${[...png].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}'::BLOB`
+    const address = (share: number) =>
+      `CASE WHEN range % 10 < ${share} THEN 'https://hub.test/' ELSE 'none' END || repeat('y', 9000)`
+    const string = { _type: 'Value', dtype: 'string' } as const
+    const features: NamedFeature[] = [
+      { name: 'image', type: { _type: 'Image' } },
+      ...['many', 'few', 'text'].map((name) => ({ name, type: string })),
+    ]
+    const select = `SELECT {'bytes': ${picture}, 'path': 'a.png'} AS image, ${address(4)} AS many, ${address(3)} AS few,
+      repeat('x', 120000) AS text FROM range(10)`
+    const { ask } = await given([{ files: [await parquetOf(select)], features }])
+    const { body, text } = await ask<ViewerFirstRows>('first-rows', train)
+    expect([body.rows.length, body.truncated]).toEqual([10, false])
+    const last = body.rows.at(-1)
+    expect(last?.truncated_cells).toEqual(['few', 'text'])
+    expect(last?.row['image']).toMatchObject({ width: 3, height: 2 })
+    expect(last?.row['many']).toHaveLength('none'.length + 9000)
+    // Also of a cell that viewer.max_cell_bytes has cut already.
+    expect(last?.row['text']).toBe(`"${'x'.repeat(99)}`)
+    expect(text.length).toBeLessThan(1_001_000)
+  })
+
   test('say which parameter is missing or wrong', async () => {
     const { ask } = await given([{ files: [await parquetOf('SELECT 1 AS a')] }])
     const codes = async (endpoint: string, more: string) => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parquetOf } from '../../viewer/testing.ts'
 import type { Query } from './messages.ts'
 import { openLocked } from './open.ts'
-import { QueryProcesses } from './processes.ts'
+import { QueryProcesses, type QueryFailure } from './processes.ts'
 
 let dir = ''
 let other = ''
@@ -127,6 +127,19 @@ test('a process that has nothing to do ends, and the next query has another one'
   const [second = 0] = processes.idle
   expect(second).not.toBe(first)
   expect(isAlive(second)).toBe(true)
+})
+
+test('what the engine says of a file is shown without the folders of this machine', async () => {
+  const processes = new QueryProcesses()
+  const path = join(dir, 'gone')
+  const query = scan({ files: [{ ...file(), path }] })
+  const failure = await processes.run(dir, query, none).then(
+    () => expect.fail('it ran'),
+    (error: QueryFailure) => error,
+  )
+  expect(failure.message).toContain(path)
+  expect(failure.shown).toContain('gone')
+  expect(failure.shown).not.toContain(dir)
 })
 
 test('two run at once, ten wait, and more are refused', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
 import { Limiter } from '../../../../platform/flow/index.ts'
 import { startProcess } from '../../../../platform/workers.ts'
@@ -30,7 +30,26 @@ export interface QueryEnd {
 }
 
 /** A query that the engine refused, or a process that ended under it. */
-export class QueryFailure extends Error {}
+export class QueryFailure extends Error {
+  /** What people are shown: the message without the folders of this machine. */
+  readonly shown: string
+
+  constructor(message: string, paths: readonly string[] = []) {
+    super(message)
+    this.shown = paths.reduce((text, path) => text.replaceAll(path, basename(path)), message)
+  }
+}
+
+function pathsOf(order: QueryOrder): string[] {
+  switch (order.work) {
+    case 'sql':
+      return [order.tempDir, ...order.tables.flatMap(({ paths }) => paths)]
+    case 'compare':
+      return [order.tempDir, ...order.base, ...order.head]
+    default:
+      return [order.tempDir, ...order.files.map(({ path }) => path)]
+  }
+}
 
 /** Hears how far a copy is, 0 to 1. */
 type OnCopied = (share: number) => void
@@ -149,7 +168,7 @@ function talk(
       if (report === 'ready') return
       if ('failure' in report) {
         if (report.isLate) end(true)
-        else reject(new QueryFailure(report.failure))
+        else reject(new QueryFailure(report.failure, pathsOf(order)))
       } else if ('done' in report) {
         resolve({
           isLate: false,

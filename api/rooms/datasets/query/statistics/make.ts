@@ -114,7 +114,7 @@ async function runSelects(
     return rows
   } catch (error) {
     if (!(error instanceof QueryFailure)) throw error
-    const [reason = ''] = error.message.split('\n')
+    const [reason = ''] = error.shown.split('\n')
     throw new ViewerFault('ComputationError', `The statistics could not be made: ${reason}`, { cause: error })
   }
 }

@@ -216,6 +216,25 @@ eachDatabase('statistics', (world) => {
     })
   })
 
+  test('of a split whose bytes are damaged behind a sound footer say why there are none', async () => {
+    const file = await parquetOf(`SELECT range AS id, 'text ' || range AS text FROM range(1000)`)
+    for (let i = 20; i < file.length - 1200; i++) file[i] = (i * 7919) & 0xff
+    const owner = await givenUser(world, `owner${++made}`)
+    const repo = await givenExport(world, owner, [{ files: [file] }])
+    const app = buildApp(world.deps, { state: 'ready', check: async () => undefined })
+    const { secret } = await givenToken(world, owner)
+    const address = `/viewer-api/statistics?dataset=${repo.ns}/${repo.name}&config=default&split=train`
+    const ask = async (): Promise<Response> => {
+      const answer = await app.request(address, { headers: { Authorization: `Bearer ${secret}` } })
+      return answer.headers.get('x-error-code') === 'ResponseNotReady' ? ask() : answer
+    }
+    const answer = await ask()
+    const { error } = (await answer.json()) as { error: string }
+    expect([answer.status, answer.headers.get('x-error-code')]).toEqual([500, 'ComputationError'])
+    expect(answer.headers.get('x-revision')).toMatch(/^[0-9a-f]{40}$/)
+    expect(error).toMatch(/^The statistics could not be made: ./)
+  })
+
   test('of columns that have none are refused', async () => {
     const ask = await given([`SELECT {'a': 1} AS struct`])
     expect(await ask()).toMatchObject({ status: 501, code: 'NoSupportedFeaturesError' })

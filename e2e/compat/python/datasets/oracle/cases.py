@@ -49,6 +49,7 @@ def labelled(names: list[str]) -> str:
 
 NO_ROWS = "a split without rows corresponds to no data"
 MANY = "more columns than are shown"
+FEWER = "a file without a column leaves it empty"
 
 CSV = {
     "integers": text(column(*range(-20, 80))),
@@ -81,6 +82,12 @@ CSV = {
     "semicolons": text("n;a\n1;1,5\n2;2,25\n", card="  sep: ';'\n  decimal: ','\n"),
     "own-names": text("1,x\n2,y\n", card="  column_names: [n, a]\n"),
     "own-nulls": text(column("x", "missing", "y"), card="  na_values: missing\n"),
+    "own-nulls-alone": text(column("x", "missing", "NA"), card="  na_values: [missing]\n  keep_default_na: false\n"),
+    "header-further-down": text(f"made,by,hand\n{column(1, 2)}", card="  header: 1\n"),
+    "other-quotes": text("n,a\n1,'x, ''y'''\n2,\"z\n", card="  quotechar: \"'\"\n"),
+    "escapes": text('n,a\n1,"x \\"y\\""\n2,z\n', card="  escapechar: '\\'\n"),
+    "further-columns": Case({"a.csv": b"n,a\n1,x\n", "b.csv": b"n,a,b\n2,y,z\n"}, fails="DatasetGenerationCastError"),
+    "fewer-columns": Case({"a.csv": b"n,a,b\n1,x,z\n", "b.csv": b"n,a\n2,y\n"}, lenient=FEWER, rows=[{"n": 1, "a": "x", "b": "z"}, {"n": 2, "a": "y", "b": None}]),
     "labels-by-name": text(column("good", "bad", "good"), card=labelled(["good", "bad", "never"])),
     "labels-by-number": text(column(1, 0, -1, 1), card=labelled(["good", "bad", "never"])),
     "two-splits": Case({"a.csv": b"n,a\n1,x\n", "b.csv": b"n,a\n2,y\n3,z\n"}, {"train": "a.csv", "test": "b.csv"}),
@@ -207,6 +214,8 @@ PARQUET = {
     "row-groups": Case({"data.parquet": stored(arrays(a=list(range(1000))), row_group_size=64, compression="zstd")}),
     "plain-pages": Case({"data.parquet": stored(arrays(a=list(range(100)), s=["x", None] * 50), use_dictionary=False, data_page_version="2.0", compression="gzip")}),
     "timestamps-in-seconds": Case({"data.parquet": stored(arrays(t=pyarrow.array([NOON.replace(microsecond=0), None], pyarrow.timestamp("s"))))}),
+    "further-columns": Case({"a.parquet": stored(arrays(a=[1])), "b.parquet": stored(arrays(a=[2], b=[3]))}, fails="DatasetGenerationCastError"),
+    "fewer-columns": Case({"a.parquet": stored(arrays(a=[1], b=[3])), "b.parquet": stored(arrays(a=[2]))}),
     "two-splits": Case({"a.parquet": stored(arrays(a=[1])), "b.parquet": stored(arrays(a=[2, 3]))}, {"train": "a.parquet", "test": "b.parquet"}),
     "cut": Case({"data.parquet": stored(arrays(a=[1]))[:-20]}, fails="DatasetGenerationError"),
 }
@@ -228,6 +237,8 @@ ARROW = {
     "batches-in-a-stream": Case({"data.arrow": ipc(arrays(a=list(range(1000)), s=["x", None] * 500))}),
     "batches-in-a-file": Case({"data.arrow": ipc(arrays(a=list(range(1000)), s=["x", None] * 500), is_file=True)}),
     "shards": Case({f"{i}.arrow": ipc(arrays(a=[i, i + 10], s=["x", "y"])) for i in range(3)}),
+    "further-columns": Case({"a.arrow": ipc(arrays(a=[1])), "b.arrow": ipc(arrays(a=[2], b=[3]))}, fails="DatasetGenerationCastError"),
+    "fewer-columns": Case({"a.arrow": ipc(arrays(a=[1], b=[3])), "b.arrow": ipc(arrays(a=[2]))}),
     "two-splits": Case({"a.arrow": ipc(arrays(a=[1])), "b.arrow": ipc(arrays(a=[2, 3]))}, {"train": "a.arrow", "test": "b.arrow"}),
     "cut": Case({"data.arrow": ipc(arrays(a=list(range(1000))))[:-800]}, fails="DatasetGenerationError"),
     "no-arrow": Case({"data.arrow": b"a,b\n1,2\n" * 100}, fails="DatasetGenerationError"),

@@ -60,6 +60,12 @@ class Viewer:
                     return {"code": code, **json.loads(refusal.read())}
             time.sleep(0.1)
 
+    def fetch(self, url: str) -> bytes:
+        """The bytes of a file that an answer names."""
+        request = urllib.request.Request(url, headers={"Authorization": f"Bearer {self.token}"})
+        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+            return answer.read()
+
     @functools.cached_property
     def loaded(self) -> DatasetDict:
         """What the library reads of the same files, without a server."""

@@ -3,9 +3,11 @@
 import base64
 import datetime
 import decimal
+import io
 import json
 import math
 
+import pyarrow.parquet
 import pytest
 from cases import CASES
 from datasets import Features
@@ -71,6 +73,12 @@ def as_read(value: object, wanted: object) -> object:
     return float(value) if isinstance(wanted, float) and isinstance(value, int) else value
 
 
+def memory_bytes(file: bytes) -> int:
+    """Of the row groups, unpacked."""
+    metadata = pyarrow.parquet.ParquetFile(io.BytesIO(file)).metadata
+    return sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
+
+
 @pytest.mark.parametrize("name", READ)
 def test_columns_and_counts(name, viewers):
     viewer, case, builder = viewers[name], CASES[name], name.split("/")[0]
@@ -93,6 +101,14 @@ def test_columns_and_counts(name, viewers):
     assert size["config"]["num_rows"] == sum(viewer.loaded.num_rows.values())
     assert size["config"]["num_bytes_original_files"] == sum(map(len, case.files.values()))
     assert size["config"]["num_bytes_parquet_files"] == sum(file["size"] for file in files)
+    memory = dict.fromkeys(viewer.loaded, 0)
+    for file in files:
+        memory[file["split"]] += memory_bytes(viewer.fetch(file["url"]))
+    assert {split["split"]: split["num_bytes_memory"] for split in size["splits"]} == memory
+    assert size["config"]["num_bytes_memory"] == sum(memory.values())
+    if not case.inexact:
+        assert {split: each["num_bytes"] for split, each in found["splits"].items()} == memory
+        assert (found["dataset_size"], found["download_size"]) == (sum(memory.values()), size["config"]["num_bytes_original_files"])
 
 
 @pytest.mark.parametrize("name", NARROW)
@@ -139,6 +155,24 @@ def test_statistics(name, viewers):
             kind, found = wanted[each["column_name"]]
             assert each["column_type"] == kind, each
             assert close(each["column_statistics"], found), (each, found)
+
+
+@pytest.mark.parametrize("name", ["parquet/binary", "arrow/binary"])
+def test_bytes_of_a_fixed_size_are_base64_and_found_where_there_are_none(name, viewers):
+    viewer = viewers[name]
+    [found] = [column["type"] for column in viewer.config["features"] if column["name"] == "f"]
+    assert found == {"dtype": "fixed_size_binary[4]", "_type": "Value"}
+
+    def cells(where: str) -> dict[int, object]:
+        page = viewer.ask("filter", split="train", where=where)
+        return {row["row_idx"]: row["row"]["f"] for row in page["rows"]}
+
+    shown = [base64.b64encode(value).decode() for value in (b"abcd", b"efgh")]
+    assert cells("f IS NULL") == {1: None}
+    assert cells("f IS NOT NULL") == {0: shown[0], 2: shown[1]}
+    assert cells("n >= 2") == {1: None, 2: shown[1]}
+    assert viewer.ask("filter", split="train", where="f = 'abcd'")["code"] == "InvalidParameter"
+    assert [each["column_name"] for each in viewer.ask("statistics", split="train")["statistics"]] == ["n"]
 
 
 @pytest.mark.parametrize("name", WIDE)
