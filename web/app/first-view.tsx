@@ -93,13 +93,11 @@ export async function firstView(path: string, ask: Fetch): Promise<FirstView | u
   const page = pageAt(path)
   if (!page) return undefined
   const api = createClient({ fetch: ask })
-  const refused = (error: unknown) => {
-    if (error instanceof ApiProblem) return undefined
-    throw error
-  }
+  // To visitors it answers nothing; one whose session has ended is a visitor too.
+  const whoAsks = async () => (await api.getMe()) ?? null
   const [me, answers] = await Promise.all([
-    api.getMe().catch((error: unknown) => (isSignedOut(error) ? null : refused(error))),
-    page.read(api).catch(refused),
+    whoAsks().catch((error: unknown) => (isSignedOut(error) ? null : unlessRefused(error))),
+    page.read(api).catch(unlessRefused),
   ])
   if (me === undefined || !answers) return undefined
   const cache = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } })
@@ -118,6 +116,10 @@ export async function firstView(path: string, ask: Fetch): Promise<FirstView | u
   // The token against forged requests stays out of what is sent compressed (BREACH); the page asks for it by itself.
   const state = JSON.stringify({ person: me?.id ?? null, known: answers.known }).replaceAll('<', '\\u003c')
   return { kind: page.kind, title, html: drawn.replace(title, ''), state, next: answers.next ?? [] }
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof ApiProblem)) throw error
 }
 
 const isSignedOut = (error: unknown) => error instanceof ApiProblem && error.status === 401
