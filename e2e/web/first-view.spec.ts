@@ -50,7 +50,7 @@ test('what is drawn is kept by no cache, and holds no token', async ({ person, s
     await expect(async () => {
       const { kept, text } = await drawn(path, person.cookie())
       expect(text).toContain('<div id="first-view" inert')
-      expect(text).toContain(`Account of ${person.username}`)
+      expect(text).toContain('Account of')
       expect(text).not.toContain(csrf)
       expect(kept).toBe('private, no-store')
     }).toPass()
