@@ -36,6 +36,41 @@ const compressed = {
   },
 }
 
+/** The modules whose files a page needs at once, by the kind of its first view (`app/first-view.tsx`). */
+const firstModules: Record<string, string[]> = {
+  models: ['features/repos/models.page.tsx'],
+  datasets: ['features/repos/datasets.page.tsx'],
+  card: ['app/repo-layout.tsx', 'app/card.page.tsx', 'ui/markdown/markdown.tsx'],
+}
+
+/** Writes `first-files.json`: which files the server names in the head of a page that it draws. */
+const firstFiles: Plugin = {
+  name: 'first-files',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+    const filesOf = (modules: string[]) => {
+      const files = new Set<string>()
+      const add = (name: string) => {
+        const chunk = chunks.find(({ fileName }) => fileName === name)
+        if (!chunk || chunk.isEntry || files.has(name)) return
+        files.add(name)
+        for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
+        chunk.imports.forEach(add)
+      }
+      for (const module of modules) {
+        const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(join(root, 'web', module)))
+        if (!chunk) throw new Error(`no file has ${module}`)
+        add(chunk.fileName)
+      }
+      return [...files].map((file) => `/${file}`)
+    }
+    const byKind = Object.entries(firstModules).map(([kind, modules]) => [kind, filesOf(modules)])
+    const source = JSON.stringify(Object.fromEntries(byKind))
+    this.emitFile({ type: 'asset', fileName: 'first-files.json', source })
+  },
+}
+
 const stylesFile = join(root, 'web', 'app', 'mantine.css')
 
 /** Every component of Mantine that is used has its styles in `mantine.css`: all of them are twice as large. */
@@ -110,7 +145,7 @@ async function onBundledWorkers(folder: string | undefined): Promise<Plugin[]> {
 
 export default defineConfig({
   root: `${root}web`,
-  plugins: [react(), mantineStyles, compressed],
+  plugins: [react(), firstFiles, mantineStyles, compressed],
   resolve: {
     // The package asks the document, which the worker that parses Markdown has not.
     alias: { 'decode-named-character-reference': `${root}web/ui/markdown/references.ts` },

@@ -5,11 +5,20 @@ import './app/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { createRouter } from './app/router.tsx'
+import { takeOver } from './app/taken-over.ts'
+import { noteFonts } from './lib/fonts.ts'
+import { createQueryClient } from './lib/query-client.ts'
 import { installTrustedTypes } from './lib/trusted-types.ts'
 
 installTrustedTypes()
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+const queryClient = createQueryClient()
+const router = createRouter()
+void takeOver(queryClient, router).then(() => {
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <App queryClient={queryClient} router={router} />
+    </StrictMode>,
+  )
+  noteFonts()
+})

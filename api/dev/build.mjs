@@ -114,6 +114,35 @@ function explain(error) {
 
 async function buildWeb() {
   await must('node_modules/.bin/vite', ['build', '--config', 'vite.config.ts', '--logLevel', 'warn'])
+  await bundleFirstView()
+}
+
+/** `dist/first-view`: the pages that the server draws before their script runs, with the class names of `dist/web`. */
+async function bundleFirstView() {
+  const { build } = await import('vite')
+  const { default: mantine } = await import('postcss-preset-mantine')
+  await build({
+    configFile: false,
+    root: join(root, 'web'),
+    // Each of the library's files says that it is for browsers, which a warning repeats.
+    logLevel: 'error',
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    css: { postcss: { plugins: [mantine()] } },
+    ssr: { noExternal: true, external: [], target: 'node' },
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: join(root, 'dist', 'first-view'),
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      rolldownOptions: {
+        input: { 'first-view': join(root, 'web', 'app', 'first-view.tsx') },
+        platform: 'node',
+        output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  })
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

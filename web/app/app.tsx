@@ -1,31 +1,26 @@
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import type { QueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { onFirstNotification } from '../lib/notify.ts'
-import { createQueryClient } from '../lib/query-client.ts'
-import { createRouter } from './router.tsx'
-import { cssVariables, theme } from './theme.ts'
+import { Providers } from './providers.tsx'
+import type { createRouter } from './router.tsx'
+import { removeFirstView } from './taken-over.ts'
 
 const NotificationHost = lazy(() => import('./notification-host.tsx'))
 
+interface AppProps {
+  queryClient: QueryClient
+  router: ReturnType<typeof createRouter>
+}
+
 /** The page: theme, cache of answers and router. */
-export function App() {
-  const [queryClient] = useState(createQueryClient)
-  const [router] = useState(createRouter)
-  const [schemes] = useState(() => localStorageColorSchemeManager({ key: 'arsenal-scheme' }))
+export function App({ queryClient, router }: AppProps) {
+  useLayoutEffect(removeFirstView, [])
   return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      colorSchemeManager={schemes}
-      defaultColorScheme="auto"
-    >
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <LateNotifications />
-      </QueryClientProvider>
-    </MantineProvider>
+    <Providers queryClient={queryClient}>
+      <RouterProvider router={router} />
+      <LateNotifications />
+    </Providers>
   )
 }
 

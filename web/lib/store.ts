@@ -7,11 +7,12 @@ export function createStore<T>(value: T): { set: (next: T) => void; use: () => T
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
+  const read = () => value
   return {
     set: (next) => {
       value = next
       for (const listener of listeners) listener()
     },
-    use: () => useSyncExternalStore(subscribe, () => value),
+    use: () => useSyncExternalStore(subscribe, read, read),
   }
 }

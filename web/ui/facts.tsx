@@ -53,5 +53,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The present, at most a minute old. */
-const useMinute = () => useSyncExternalStore(subscribe, () => clockMs)
+/** The present, at most a minute old; the server draws a page once, at its own. */
+const useMinute = () => useSyncExternalStore(subscribe, () => clockMs, Date.now)

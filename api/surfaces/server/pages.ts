@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { App } from '../../core/http/env.ts'
+import type { Context } from 'hono'
+import type { App, Env } from '../../core/http/env.ts'
 import { framable, pageHeaders } from '../../core/http/security-headers.ts'
+import { drawnFor, loadDrawing, pageWith } from './first-view.ts'
+import { gzip, takesGzip } from './gzip-json.ts'
 
 /** `dist/web` of this installation, from the source tree as from the bundle. */
 function webRoot(): string | undefined {
@@ -29,6 +32,17 @@ function wantsPage(path: string, accept = '*/*'): boolean {
   return /\btext\/html\b/.test(accept) || (path === '/' && /(?:\*|text)\/\*/.test(accept))
 }
 
+/** A page that shows what its caller may see: no one keeps it, and it is compressed, since it holds no secret. */
+async function sendDrawn(c: Context<Env>, text: string): Promise<Response> {
+  const headers = { 'Cache-Control': 'private, no-store', Vary: 'Accept-Encoding, Cookie', ...pageHeaders }
+  if (!takesGzip(c.req.header('Accept-Encoding'))) return c.html(text, 200, headers)
+  return c.body(await gzip(text), 200, {
+    ...headers,
+    'Content-Type': 'text/html; charset=UTF-8',
+    'Content-Encoding': 'gzip',
+  })
+}
+
 /** Serves the SPA: its hashed assets for ever, and its one page for every other address that wants HTML. */
 export function mountPages(app: App, root = webRoot()): void {
   if (!root) return
@@ -40,9 +54,14 @@ export function mountPages(app: App, root = webRoot()): void {
   })
   app.use('/assets/*', assets)
   let page: string | undefined
+  let drawing: ReturnType<typeof loadDrawing> | undefined
   app.get('*', async (c, next) => {
     if (NO_PAGE.test(c.req.path) || !wantsPage(c.req.path, c.req.header('Accept'))) return next()
     page ??= await readFile(join(root, 'index.html'), 'utf8')
+    const isPlain = c.req.method === 'HEAD' || c.req.url.includes('?')
+    const drawer = isPlain ? undefined : await (drawing ??= loadDrawing(root))
+    const view = drawer && (await drawnFor(app, c, drawer))
+    if (drawer && view) return sendDrawn(c, pageWith(page, view, drawer.files))
     const policy = c.get('headers')?.['Content-Security-Policy']
     const framing = policy && EMBEDDED.test(c.req.path) ? { 'Content-Security-Policy': framable(policy) } : {}
     return c.html(page, 200, { 'Cache-Control': 'no-cache', ...pageHeaders, ...framing })

@@ -1,0 +1,87 @@
+import type { Context } from 'hono'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import type { App, Env } from '../../core/http/env.ts'
+
+type Ask = (path: string, init?: RequestInit) => Promise<Response>
+
+/** What `web/app/first-view.tsx` answers; it is built beside the pages, with their class names. */
+export interface FirstView {
+  kind: string
+  title: string
+  html: string
+  state: string
+  next: string[]
+}
+type Draw = (path: string, ask: Ask) => Promise<FirstView | undefined>
+
+/** A page whose answers take longer is sent without them: its script asks again, and shows meanwhile that it waits. */
+const deadlineMs = 1000
+
+/** Files below `/assets` that the pages of a kind need at once, as the build found them. */
+type FirstFiles = Record<string, string[] | undefined>
+
+export interface Drawing {
+  draw: Draw
+  files: FirstFiles
+}
+
+/** What draws pages: loaded with the first one, since it takes memory that a server without visitors need not have. */
+export async function loadDrawing(root: string): Promise<Drawing | undefined> {
+  const entry = join(root, '..', 'first-view', 'first-view.js')
+  if (!existsSync(entry)) return undefined
+  const { firstView } = (await import(pathToFileURL(entry).href)) as { firstView: Draw }
+  const files = JSON.parse(await readFile(join(root, 'first-files.json'), 'utf8')) as FirstFiles
+  return { draw: firstView, files }
+}
+
+/**
+ * Asks this server as the page's script would in the name of the caller, by the same routes and so the same decisions about
+ * access. It never gets past the answer: no cookie is set, nothing goes to the caller's connection.
+ */
+function askerFor(app: App, c: Context<Env>): Ask {
+  return async (path, init = {}) => {
+    const headers = new Headers(c.req.raw.headers)
+    for (const name of ['Accept-Encoding', 'If-None-Match', 'If-Modified-Since', 'Range'])
+      headers.delete(name)
+    for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
+    const incoming = c.env?.incoming
+    return app.request(new URL(path, c.req.url).href, { headers }, incoming ? { incoming } : {})
+  }
+}
+
+/** The page at the caller's address as it looks once its script has run, where the server can draw it soon. */
+export async function drawnFor(app: App, c: Context<Env>, { draw }: Drawing): Promise<FirstView | undefined> {
+  const drawn = draw(c.req.path, askerFor(app, c)).catch((err: unknown) => {
+    c.var.ctx.log.error(
+      { err, path: c.req.path },
+      'a page could not be drawn: it is sent without its first view',
+    )
+    return undefined
+  })
+  return Promise.race([drawn, pause(deadlineMs, undefined, { ref: false })])
+}
+
+// Styles are all that the first paint waits for; on a slow line the rest comes behind them.
+const linkTo = (file: string) =>
+  file.endsWith('.css')
+    ? `<link rel="stylesheet" crossorigin href="${file}" />`
+    : `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}" />`
+
+const preload = (address: string) =>
+  `<link rel="preload" as="fetch" fetchpriority="low" crossorigin href="${address.replaceAll('&', '&amp;')}" />`
+
+/** The page with what it shows first. Nothing in that can be pressed or typed into before the script has taken it over. */
+export function pageWith(page: string, view: FirstView, files: FirstFiles): string {
+  const links = [...(files[view.kind] ?? []).map(linkTo), ...view.next.map(preload)].join('\n')
+  const answers = `<script type="application/json" id="first-answers">${view.state}</script>`
+  const body = `<div id="first-view" inert aria-hidden="true">${view.html}</div>${answers}`
+  return page
+    .replace('<title>Arsenal</title>', () => view.title)
+    .replace('<script type="module"', (script) => `${script} fetchpriority="low"`)
+    .replace('</head>', () => `${links}</head>`)
+    .replace('<div id="root">', (root) => `${body}${root}`)
+}

@@ -1,0 +1,20 @@
+// Runs before the first paint, so that what this browser has chosen never flashes. The number in the file name changes with
+// its content: files below /assets are cached for ever.
+{
+  const kept = (key) => {
+    try {
+      return localStorage.getItem(key)
+    } catch (error) {
+      console.warn(`The choice "${key}" cannot be read`, error)
+      return null
+    }
+  }
+  const scheme = kept('arsenal-scheme') ?? 'auto'
+  const isDark =
+    scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  const { dataset } = document.documentElement
+  dataset.mantineColorScheme = isDark ? 'dark' : 'light'
+  // The server draws a list of models as it looks at first (`base.css`).
+  if ((kept('list-view') ?? '"list"') !== '"list"') dataset.ownListView = ''
+  if (kept('arsenal-fonts') !== null) dataset.fonts = ''
+}
