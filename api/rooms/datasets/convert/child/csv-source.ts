@@ -2,12 +2,13 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { NamedFeature } from '../../../../../shared/viewer.ts'
 import { isKind } from '../../features/feature.ts'
 import { csvNulls, CsvType } from '../../infer/csv-type.ts'
-import { columnNames, recordsOf, type Dialect } from './csv-text.ts'
+import { csvRewriter, type Cleaning } from './csv-plain.ts'
+import { columnNames, recordsOf } from './csv-text.ts'
 import { ident, list, text } from './duck.ts'
-import { startOf, type PlainFile } from './materialise.ts'
+import { startOf, type PlainFile, type Wanted } from './materialise.ts'
 import type { TableTask } from './messages.ts'
 import type { Source } from './source.ts'
-import { notReadable, TaskFault } from './task-fault.ts'
+import { furtherColumn, notReadable, TaskFault } from './task-fault.ts'
 import { duckType } from './types.ts'
 
 /** Rows that the types of columns are found by: pandas reads so many at once. */
@@ -22,16 +23,14 @@ const MIN_PARALLEL_BYTES = 32 * 1024 * 1024
 const MAX_PARALLEL_BYTES = 1024 * 1024 * 1024
 
 /** How the files are read, by the options of the card. */
-interface Reading extends Dialect {
-  escape: string
+interface Reading extends Cleaning {
   decimal: string
+  thousands?: string
   names?: string[]
   hasHeader: boolean
-  skip: number
   nulls: string[]
   /** Whether several threads read a file. They refuse line breaks within quotes, which may stand where a part begins. */
   isParallel: boolean
-  more: string[]
   unknown: string[]
 }
 
@@ -54,43 +53,62 @@ const known = new Set([
   'description',
 ])
 
-/** The quote of the files, which hides line breaks. */
-export const csvQuote = (options: Record<string, unknown>): string => word(options['quotechar']) ?? '"'
+/** How the files are made plain, by the options of the card. */
+export function csvReading(options: Record<string, unknown>): Partial<Wanted> {
+  const reading = readingOf(options)
+  const rewriter = csvRewriter(reading)
+  return { quote: reading.quote, unfoldsMembers: true, ...(rewriter ? { rewriter } : {}) }
+}
 
 const word = (given: unknown) => (typeof given === 'string' && given !== '' ? given : undefined)
+const isCount = (given: unknown): given is number => Number.isInteger(given) && Number(given) >= 0
+const isSign = (given: unknown) => typeof given === 'string' && /^[ -~]$/.test(given)
+
+/** Whether values of options are of a kind that is known here, where others have a meaning in pandas. */
+const readable: Record<string, (given: unknown) => boolean> = {
+  sep: (given) => typeof given === 'string' && given.length === 1,
+  delimiter: (given) => typeof given === 'string' && given.length === 1,
+  header: (given) => given === 'infer' || isCount(given),
+  skiprows: (given) => isCount(given) || (Array.isArray(given) && given.every(isCount)),
+  na_values: (given) => [given].flat().every((one) => typeof one !== 'object'),
+  thousands: isSign,
+  comment: isSign,
+}
+
+function isKnown(key: string, given: unknown): boolean {
+  return known.has(key) && (given === null || (readable[key]?.(given) ?? true))
+}
 
 function readingOf(options: Record<string, unknown>): Reading {
   const names = options['column_names'] ?? options['names']
   const listed = Array.isArray(names) ? names.map(String) : undefined
-  const { header, na_values, skiprows } = options
-  const decimal = word(options['decimal']) ?? '.'
-  const own = na_values === undefined ? [] : [na_values].flat().map(String)
-  const more = [
-    ['decimal_separator', decimal === '.' ? undefined : decimal],
-    ['thousands', word(options['thousands'])],
-    ['comment', word(options['comment'])],
-    ['encoding', encodingOf(options['encoding'])],
-  ].flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${text(value)}`]))
+  const { header, na_values, skiprows, thousands, comment } = options
+  const own = (na_values ?? undefined) === undefined ? [] : [na_values].flat().map(String)
+  const quote = word(options['quotechar']) ?? '"'
+  const isList = Array.isArray(skiprows) && skiprows.every(isCount)
   return {
     delimiter: word(options['delimiter']) ?? word(options['sep']) ?? ',',
-    quote: csvQuote(options),
-    escape: word(options['escapechar']) ?? csvQuote(options),
-    decimal,
+    quote,
+    escape: word(options['escapechar']) ?? quote,
+    decimal: word(options['decimal']) ?? '.',
+    ...(isSign(thousands) ? { thousands: String(thousands) } : {}),
+    ...(isSign(comment) ? { comment: String(comment) } : {}),
+    encoding: encodingOf(options['encoding']),
     ...(listed ? { names: listed } : {}),
-    hasHeader: listed === undefined ? header !== null : typeof header === 'number',
-    skip: (typeof skiprows === 'number' ? skiprows : 0) + (typeof header === 'number' ? header : 0),
+    hasHeader: listed === undefined ? header !== null : isCount(header),
+    skipped: isCount(skiprows) || isList ? skiprows : 0,
+    headerRows: isCount(header) ? header : 0,
     nulls: options['keep_default_na'] === false ? own : [...csvNulls, ...own],
     isParallel: false,
-    more,
-    unknown: Object.keys(options).filter((key) => !known.has(key)),
+    unknown: Object.keys(options).filter((key) => !isKnown(key, options[key])),
   }
 }
 
-function encodingOf(given: unknown): string | undefined {
+function encodingOf(given: unknown): Reading['encoding'] {
   const name = word(given)?.toLowerCase().replaceAll('_', '-')
-  if (name === undefined || name === 'utf-8' || name === 'utf8' || name === 'utf-8-sig') return undefined
+  if (name === undefined || name === 'utf-8' || name === 'utf8' || name === 'utf-8-sig') return 'utf-8'
   if (['latin-1', 'latin1', 'iso-8859-1', 'l1'].includes(name)) return 'latin-1'
-  if (name === 'utf-16') return name
+  if (name === 'utf-16' || name === 'utf16') return 'utf-16'
   throw new TaskFault(
     'DatasetGenerationError',
     `The card gives the encoding ${name}, which cannot be read here. Store the files as UTF-8.`,
@@ -134,8 +152,8 @@ export async function csvSource(
 async function namesOf(file: PlainFile, reading: Reading): Promise<string[]> {
   if (file.sizeBytes === 0) return []
   const start = await startOf(file.path, START_BYTES)
-  const records = recordsOf(`${start}${file.sizeBytes <= START_BYTES ? '\n' : ''}`, reading, reading.skip + 2)
-  const [head, next] = records.slice(reading.skip)
+  const records = recordsOf(`${start}${file.sizeBytes <= START_BYTES ? '\n' : ''}`, reading, 2)
+  const [head, next] = records
   if (!head) {
     if (records.length > 0) return []
     throw notReadable(`The first line of ${file.name} is longer than ${START_BYTES} bytes.`)
@@ -169,7 +187,7 @@ function read(
     `quote=${text(reading.quote)}`,
     `escape=${text(reading.escape)}`,
     `header=${reading.hasHeader}`,
-    `skip=${reading.skip}`,
+    'skip=0',
     `nullstr=${list(reading.nulls.length > 0 ? reading.nulls : ['\u001d\u001e'])}`,
     'allow_quoted_nulls=true',
     'null_padding=true',
@@ -178,7 +196,7 @@ function read(
     `max_line_size=${MAX_LINE_BYTES}`,
     `buffer_size=${2 * MAX_LINE_BYTES}`,
     "compression='none'",
-    ...reading.more,
+    ...(reading.decimal === '.' ? [] : [`decimal_separator=${text(reading.decimal)}`]),
   ]
   return `read_csv(${list(group.files.map(({ path }) => path))}, ${options.join(', ')})`
 }
@@ -210,9 +228,21 @@ async function inferTypes(
   return { features }
 }
 
-/** A value as numbers are written with a point, where the card names another sign for it. */
-const withPoint = (given: string | null, { decimal }: Reading): string | null =>
-  decimal === '.' || given === null || given.includes('.') ? given : given.replace(decimal, '.')
+/**
+ * A value with the signs that numbers have here, where the card names others: a point before fractions, and no sign
+ * between thousands. A point of another meaning makes it text.
+ */
+function withPoint(given: string | null, { decimal, thousands }: Reading): string | null {
+  if (given === null || (decimal === '.' && thousands === undefined)) return given
+  const at = given.indexOf(decimal)
+  const whole = at === -1 ? given : given.slice(0, at)
+  const fraction = at === -1 ? '' : given.slice(at + 1)
+  // Signs before the first digit are none of a number.
+  const digits =
+    /^\s*[+-]?\d/.test(whole) && thousands !== undefined ? whole.replaceAll(thousands, '') : whole
+  if (decimal !== '.' && (digits.includes('.') || fraction.includes('.'))) return 'text'
+  return at === -1 ? digits : `${digits}.${fraction}`
+}
 
 /** The columns of the config in their order: those that a file lacks are null, others than these are an error. */
 function select(
@@ -223,27 +253,33 @@ function select(
   const own = new Set(group.names)
   const wanted = new Map(features.map((feature) => [feature.name, feature.type]))
   const extra = group.names.find((name) => !wanted.has(name))
-  if (extra !== undefined)
-    throw new TaskFault(
-      'DatasetGenerationCastError',
-      `The file ${group.files[0]?.name} has a column ${extra}, which other files of this config do not have. Give all files the same columns, or list them as several configs in the card.`,
-    )
-  const types = group.names.map((name) => rawType(wanted.get(name)))
+  if (extra !== undefined) throw furtherColumn(group.files[0]?.name ?? '', extra)
+  const types = group.names.map((name) => rawType(wanted.get(name), reading))
   const columns = features.map(({ name, type }) => {
     if (!own.has(name)) return `CAST(NULL AS ${duckType(type)}) AS ${ident(name)}`
     return isKind(type, 'ClassLabel')
       ? `${label(ident(name), type.names)} AS ${ident(name)}`
-      : rawType(type) === 'VARCHAR' && duckType(type) !== 'VARCHAR'
-        ? `CAST(${ident(name)} AS ${duckType(type)}) AS ${ident(name)}`
+      : rawType(type, reading) === 'VARCHAR' && duckType(type) !== 'VARCHAR'
+        ? `CAST(${numberText(ident(name), type, reading)} AS ${duckType(type)}) AS ${ident(name)}`
         : ident(name)
   })
   return `SELECT ${columns.join(', ')} FROM ${read(group, reading, types)}`
 }
 
-/** What a CSV field is parsed as; other types are cast from text. */
-function rawType(type: NamedFeature['type'] | undefined): string {
+/** What a CSV field is parsed as; other types are cast from text, and numbers whose signs DuckDB does not know. */
+function rawType(type: NamedFeature['type'] | undefined, { thousands }: Reading): string {
   if (!type || !isKind(type, 'Value')) return 'VARCHAR'
-  return /^(u?int\d+|float32|float64|bool)$/.test(type.dtype) ? duckType(type) : 'VARCHAR'
+  if (thousands !== undefined && number.test(type.dtype)) return 'VARCHAR'
+  return number.test(type.dtype) || type.dtype === 'bool' ? duckType(type) : 'VARCHAR'
+}
+
+const number = /^(u?int\d+|float32|float64)$/
+
+/** A column of text as DuckDB casts it to a number. */
+function numberText(column: string, type: NamedFeature['type'], { thousands, decimal }: Reading): string {
+  if (thousands === undefined || !isKind(type, 'Value') || !number.test(type.dtype)) return column
+  const plain = `replace(${column}, ${text(thousands)}, '')`
+  return decimal === '.' ? plain : `replace(${plain}, ${text(decimal)}, '.')`
 }
 
 /** A label by its number or its name. */

@@ -2,6 +2,7 @@
 export interface Dialect {
   delimiter: string
   quote: string
+  escape: string
 }
 
 /** The records that a text begins with, at most `max`; the last one only where it is whole. */

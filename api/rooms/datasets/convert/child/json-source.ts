@@ -10,7 +10,7 @@ import { startOf, type PlainFile } from './materialise.ts'
 import type { TableTask } from './messages.ts'
 import { momentMacros, textType, withMoments } from './moments.ts'
 import type { Source } from './source.ts'
-import { notReadable, TaskFault } from './task-fault.ts'
+import { furtherColumn, notReadable, TaskFault } from './task-fault.ts'
 import { duckType } from './types.ts'
 
 /** The library finds types in so many bytes of the first file; of a JSON list it reads all. */
@@ -48,6 +48,9 @@ export async function jsonSource(
   if (!first) throw new TaskFault('EmptyDatasetError', 'The files are empty.')
   const inferred = task.features ? undefined : await infer(duck, first)
   const features = task.features ?? inferred?.features ?? []
+  // What types were found in is not read again.
+  const unseen = inferred?.isWhole ? shaped.slice(1) : shaped
+  for (const one of unseen) await refuseFurther(duck, one, features)
   const selects = shaped.map((one) => select(one, features))
   return {
     sql: selects.join(' UNION ALL '),
@@ -112,7 +115,11 @@ const values = ({ file, shape }: { file: PlainFile; shape: Shape }) =>
 
 async function infer(duck: DuckDBConnection, one: { file: PlainFile; shape: Shape }) {
   if (one.shape.isTexts)
-    return { features: [{ name: 'text', type: { _type: 'Value' as const, dtype: 'string' } }], isExact: true }
+    return {
+      features: [{ name: 'text', type: { _type: 'Value' as const, dtype: 'string' } }],
+      isExact: true,
+      isWhole: true,
+    }
   const isList = one.shape.format === 'array'
   const type = new JsonType()
   const most = isList ? MAX_LIST_BYTES : CHUNK_BYTES
@@ -130,7 +137,22 @@ async function infer(duck: DuckDBConnection, one: { file: PlainFile; shape: Shap
   const features = type.columns
   if (!features || features.length === 0)
     throw notReadable(`The rows of ${one.file.name} must be JSON objects.`)
-  return { features, isExact: !isList || bytes < most }
+  const isWhole = bytes < most
+  return { features, isExact: !isList || isWhole, isWhole }
+}
+
+/** Columns that a file lacks are null; one that the config does not have is an error in the library. */
+async function refuseFurther(
+  duck: DuckDBConnection,
+  one: { file: PlainFile; shape: Shape },
+  features: Source['features'],
+): Promise<void> {
+  if (one.shape.isTexts) return
+  const result = await duck.runAndReadAll(
+    `SELECT key FROM (SELECT unnest(json_keys(json)) AS key FROM ${values(one)}) WHERE NOT list_contains(${list(features.map(({ name }) => name))}, key) LIMIT 1`,
+  )
+  const key = result.getRows()[0]?.[0]
+  if (typeof key === 'string') throw furtherColumn(one.file.name, key)
 }
 
 function scanned(line: string, name: string, row: number) {

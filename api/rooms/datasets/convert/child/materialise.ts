@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import type { Rewriter } from './csv-plain.ts'
 import { bounded, compressionOf, unfolded } from './decompress.ts'
 import type { LocalFile } from './messages.ts'
 import { notReadable, TaskFault } from './task-fault.ts'
@@ -32,6 +33,8 @@ export interface Wanted {
   unfoldsMembers?: boolean
   /** Makes every line end in `\n` alone, as Python reads text. */
   hasPlainLines?: boolean
+  /** Makes the bytes of each file those that are read, before they are cut. */
+  rewriter?: () => Rewriter
 }
 
 /**
@@ -123,18 +126,21 @@ async function plainFile(source: Input, wanted: Wanted, label: string): Promise<
   const isReady =
     source.path !== undefined &&
     size <= wanted.maxBytes &&
+    wanted.rewriter === undefined &&
     !(wanted.hasPlainLines && (await hasReturns(source.path)))
   if (isReady && source.path !== undefined)
     return { path: source.path, sizeBytes: size, isCut: false, share: 1 }
   const path = join(wanted.folder, `source-${label}`)
   const cut = new Cut(wanted)
+  const rewriter = wanted.rewriter?.()
   const input = source.open()
   const out = await open(path, 'w')
   try {
     for await (const chunk of input.plain) {
-      await out.writeFile(cut.take(chunk))
+      await out.writeFile(cut.take(rewriter ? rewriter.take(chunk) : chunk))
       if (cut.isFull) break
     }
+    if (rewriter && !cut.isFull) await out.writeFile(cut.take(rewriter.end()))
   } catch (error) {
     throw explained(error, source.name)
   } finally {
@@ -157,6 +163,8 @@ async function plainFile(source: Input, wanted: Wanted, label: string): Promise<
 
 function explained(error: unknown, name: string): unknown {
   const code = (error as { code?: unknown }).code
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return notReadable(`The file ${name} is not text of the encoding that the card gives.`)
   const isOfSystem = typeof code === 'string' && /^E[A-Z]+$/.test(code)
   if (isOfSystem || !(error instanceof Error) || error instanceof TaskFault) return error
   return notReadable(`The file ${name} cannot be decompressed: ${error.message}.`)

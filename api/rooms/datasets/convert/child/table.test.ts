@@ -24,7 +24,13 @@ const ROWS = 60_000
 const padding = 'x'.repeat(600)
 
 /** Converts CSV files; answers their rows. */
-async function converted(name: string, ...contents: string[][]): Promise<unknown[][]> {
+const converted = (name: string, ...contents: string[][]) => convertedBy({}, name, ...contents)
+
+async function convertedBy(
+  options: TableTask['options'],
+  name: string,
+  ...contents: string[][]
+): Promise<unknown[][]> {
   const folder = join(dir, name)
   await mkdir(folder)
   const sources = contents.map((_, i) => ({ name: `${i}.csv`, path: join(folder, `${i}.csv`) }))
@@ -32,7 +38,7 @@ async function converted(name: string, ...contents: string[][]): Promise<unknown
   const task: TableTask = {
     kind: 'table',
     builder: 'csv',
-    options: {},
+    options,
     files: sources,
     isGiven: false,
     folder,
@@ -86,5 +92,28 @@ test('large CSV files with columns in another order are one table', async () => 
   )
   expect(rows).toHaveLength(ROWS)
   const wrong = rows.findIndex(([id, text], i) => id !== BigInt(i) || text !== (i < ROWS / 2 ? 'a' : 'b'))
+  expect([wrong, rows[wrong]]).toEqual([-1, undefined])
+})
+
+test('a large CSV file with signs between thousands, comments and lines above the header is read as a small one', async () => {
+  const numbers = new Intl.NumberFormat('en')
+  const lines = Array.from({ length: ROWS }, (_, i) =>
+    i % 1000 === 3 ? `# no row ${i}` : `"${numbers.format(i)}","#${i}",${padding}# no field`,
+  )
+  const options = { skiprows: 2, thousands: ',', comment: '#' }
+  const rows = await convertedBy(options, 'signs', [
+    'made by "hand',
+    '',
+    '"',
+    '',
+    'id,text,last',
+    ...lines,
+    '',
+  ])
+  const wanted = Array.from({ length: ROWS }, (_, i) => i).filter((i) => i % 1000 !== 3)
+  expect(rows).toHaveLength(wanted.length)
+  const wrong = rows.findIndex(
+    ([id, text, last], i) => id !== BigInt(wanted[i] ?? -1) || text !== `#${wanted[i]}` || last !== padding,
+  )
   expect([wrong, rows[wrong]]).toEqual([-1, undefined])
 })

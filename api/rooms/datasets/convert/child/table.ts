@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { engineThreads } from '../../engine-threads.ts'
 import { huggingfaceKey } from '../../features/feature.ts'
-import { csvQuote, csvSource } from './csv-source.ts'
+import { csvReading, csvSource } from './csv-source.ts'
 import { openDuck, text } from './duck.ts'
 import { folderSource } from './folder-source.ts'
 import { readFooter } from './footers.ts'
@@ -32,7 +32,7 @@ export async function convertTable(
   const plain = await materialise(task.files, {
     folder: task.folder,
     maxBytes: task.maxBytes,
-    ...(task.builder === 'csv' ? { quote: csvQuote(task.options), unfoldsMembers: true } : {}),
+    ...(task.builder === 'csv' ? csvReading(task.options) : {}),
     ...(task.builder === 'text' || task.builder === 'xml' ? { hasPlainLines: true } : {}),
   })
   const source = await sourceOf(duck, task, plain.files)

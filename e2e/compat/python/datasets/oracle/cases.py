@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import dataclasses
 import datetime
 import decimal
@@ -83,6 +84,20 @@ CSV = {
     "own-names": text("1,x\n2,y\n", card="  column_names: [n, a]\n"),
     "own-nulls": text(column("x", "missing", "y"), card="  na_values: missing\n"),
     "own-nulls-alone": text(column("x", "missing", "NA"), card="  na_values: [missing]\n  keep_default_na: false\n"),
+    "skipped-lines": text(f"made by hand\n\n{column(1, 2)}", card="  skiprows: 2\n"),
+    "skipped-lines-by-number": text(f'"made\nby hand"\nn,a\n\n1,x\n2,y\n', card="  skiprows: [0, 3]\n"),
+    "skipped-windows-lines": text("made, by, hand\r\n\r\nn,a\r\n1,x\r\n", card="  skiprows: 1\n"),
+    "header-below-a-blank-line": text("\nmade,by,hand\n\nn,a\n1,2\n", card="  header: 1\n"),
+    "thousands": text('n,a\n1,"1,234"\n2,"1,234,567"\n', card="  thousands: ','\n"),
+    "thousands-and-fractions": text("n;a;b\n1;1.234,5;1.2\n2;-1.234.567,25;x\n", card="  sep: ';'\n  thousands: '.'\n  decimal: ','\n"),
+    "points-that-are-no-decimals": text("n;a\n1;1.5\n2;2\n", card="  sep: ';'\n  decimal: ','\n"),
+    "comments": text("# made by hand\nn,a\n1,x # first\n# none\n2,y\n", card="  comment: '#'\n"),
+    "comments-and-quotes": text('n,a,b\n1,"#x ""#",#y\n\n2,z"#,b\r\n#\r\n3,"c\n#d",e\n', card="  comment: '#'\n"),
+    "comments-and-header": text("#\nmade,by\n# hand\nn,a\n1,x\n", card="  comment: '#'\n  header: 1\n"),
+    "latin-1": Case({"data.csv": "n,größe\n1,süß\x85\n".encode("latin-1")}, card="  encoding: latin-1\n"),
+    "utf-16": Case({"data.csv": "n,größe\n1,süß 👩\n".encode("utf-16")}, card="  encoding: utf-16\n"),
+    "utf-16-of-the-other-order": Case({"data.csv": codecs.BOM_UTF16_BE + "n,größe\n1,süß\n".encode("utf-16-be")}, card="  encoding: utf-16\n"),
+    "byte-order-mark-and-comment": text("\ufeff# x\nn,a\n1,ü\n", card="  comment: '#'\n"),
     "header-further-down": text(f"made,by,hand\n{column(1, 2)}", card="  header: 1\n"),
     "other-quotes": text("n,a\n1,'x, ''y'''\n2,\"z\n", card="  quotechar: \"'\"\n"),
     "escapes": text('n,a\n1,"x \\"y\\""\n2,z\n', card="  escapechar: '\\'\n"),
@@ -143,6 +158,10 @@ JSON = {
     "no-bytes": text("", "data.jsonl", fails="EmptyDatasetError"),
     "damaged": text('{"a": 1}\n{"a": \n', "data.jsonl", fails="DatasetGenerationError"),
     "words-of-numbers": lines({"a": "1"}, {"a": "2"}),
+    "further-columns": Case({"a.jsonl": b'{"a": 1}\n', "b.jsonl": b'{"a": 2, "b": 3}\n'}, fails="DatasetGenerationCastError"),
+    "fewer-columns": Case({"a.jsonl": b'{"a": 1, "b": 2}\n', "b.jsonl": b'{"a": 2}\n'}),
+    "a-column-without-values-that-others-lack": Case({"a.jsonl": b'{"a": 1}\n', "b.jsonl": b'{"a": 2, "b": null}\n'}, fails="DatasetGenerationCastError"),
+    "further-columns-in-a-list": Case({"a.json": b'[{"a": 1}]', "b.json": b'[{"a": 2, "b": 3}]'}, fails="DatasetGenerationCastError"),
     "two-splits": Case({"a.jsonl": b'{"a": 1}\n', "b.jsonl": b'{"a": 2}\n{"a": 3}\n'}, {"train": "a.jsonl", "test": "b.jsonl"}),
 }
 
