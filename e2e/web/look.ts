@@ -19,7 +19,7 @@ export async function lookAt(
       await page.setViewportSize({ width, height: 900 })
       for (const [name, address] of Object.entries(addresses)) {
         await page.goto(address)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
         await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
         await shown()
         await page.screenshot({ path: info.outputPath(`${name}-${theme}-${width}.png`), fullPage: true })

@@ -23,14 +23,15 @@ const space = (name: string) => ({
 test('a change waits for that of another connection, and the event loop turns meanwhile', async () => {
   // As a command opens the file beside the server; here both are in one thread, whose loop must turn for either to end.
   const [server, command] = [await open(), await open()]
-  let [isHeld, hasEnded] = [false, false]
+  let hasEnded = false
+  const held = new AbortController()
   const long = command.write(async ({ q, t }) => {
     await q.insert(t.namespaces).values(space('long'))
-    isHeld = true
+    held.abort()
     for (let i = 0; i < 10_000; i++) await turn()
     hasEnded = true
   })
-  while (!isHeld) await turn()
+  while (!held.signal.aborted) await turn()
   const seen = await server.write(async ({ q, t }) => {
     expect(hasEnded).toBe(true)
     return q.$count(t.namespaces, eq(t.namespaces.name_key, 'long'))
@@ -45,12 +46,13 @@ test('statements that are asked for in a row let the event loop turn between the
   await db.write(({ q, t }) =>
     q.insert(t.namespaces).values(Array.from({ length: 100 }, (_, i) => space(`n${i}`))),
   )
-  let [turns, isOver] = [0, false]
+  let turns = 0
+  const over = new AbortController()
   const counting = (async () => {
-    for (; !isOver; turns++) await turn()
+    for (; !over.signal.aborted; turns++) await turn()
   })()
   for (let i = 0; i < 50; i++) await db.q.select().from(db.t.namespaces)
-  isOver = true
+  over.abort()
   await counting
   expect(turns).toBeGreaterThan(1)
   await db.close()
