@@ -151,11 +151,14 @@ export class Arrival {
     const found = hash.digest('hex')
     await this.#flushing?.catch(() => undefined)
     if (found === sha256) return
-    const keys = await this.#write((tx) => endTransfer(tx, this.#ctx, this.row))
-    await deleteDiscarded(this.#ctx, keys ?? [])
-    throw new Problem('digest-mismatch', {
+    const error = new Problem('digest-mismatch', {
       detail: `The upstream sent other bytes than it announced. Expected SHA-256 ${sha256}, got ${found}.`,
     })
+    // Readers hear of it before the bytes are deleted, and those who come now begin another transfer.
+    this.#become({ name: 'failed', error })
+    const keys = await this.#write((tx) => endTransfer(tx, this.#ctx, this.row))
+    await deleteDiscarded(this.#ctx, keys ?? [])
+    throw error
   }
 
   /** Reads from the upstream up to `end`; goes on where a connection breaks. */

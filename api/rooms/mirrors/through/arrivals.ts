@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Ctx } from '../../../core/ctx.ts'
 import { markPulling } from '../../../core/lfs/index.ts'
 import { Limiter } from '../../../platform/flow/index.ts'
@@ -32,6 +33,8 @@ interface Live {
   started: Promise<Arrival | 'busy'>
   readers: number
   ending: AbortController
+  /** Aborts once nothing is left of the transfer in this process. */
+  over: AbortController
 }
 
 /** A place among the readers of a file that arrives; `leave` may be called more than once. */
@@ -50,13 +53,16 @@ export class Arrivals {
     return this.#live.has(keyOf(file))
   }
 
-  /** Takes part in the transfer of a file, which begins with its first reader; `busy` where another one is alive. */
+  /**
+   * Takes part in the transfer of a file, which begins with its first reader; `busy` where another one is alive. One that has
+   * failed is for those who read it then: a later reader begins another.
+   */
   async join(ctx: Ctx, file: FarFile, readerId: string | null): Promise<Seat | 'busy'> {
     const key = keyOf(file)
     let live = this.#live.get(key)
     if (!live) {
-      const ending = new AbortController()
-      live = { readers: 0, ending, started: Promise.resolve('busy' as const) }
+      const [ending, over] = [new AbortController(), new AbortController()]
+      live = { readers: 0, ending, over, started: Promise.resolve('busy' as const) }
       this.#live.set(key, live)
       live.started = this.#start(ctx, file, live, readerId)
     }
@@ -71,13 +77,15 @@ export class Arrivals {
     }
     try {
       const arrival = await seated.started
-      if (arrival !== 'busy') return { arrival, leave }
+      if (arrival !== 'busy' && arrival.state.name !== 'failed') return { arrival, leave }
+      leave()
+      if (arrival === 'busy') return 'busy'
     } catch (error) {
       leave()
       throw error
     }
-    leave()
-    return 'busy'
+    if (!seated.over.signal.aborted) await once(seated.over.signal, 'abort', { signal: ctx.signal })
+    return this.join(ctx, file, readerId)
   }
 
   async #start(request: Ctx, file: FarFile, live: Live, readerId: string | null): Promise<Arrival | 'busy'> {
@@ -88,6 +96,7 @@ export class Arrivals {
     const forget = () => {
       release()
       if (this.#live.get(keyOf(file)) === live) this.#live.delete(keyOf(file))
+      live.over.abort()
     }
     try {
       const asker = await askerOf(ctx, file.read)
