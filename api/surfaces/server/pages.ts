@@ -59,7 +59,14 @@ export function mountPages(app: App, root = webRoot()): void {
     if (NO_PAGE.test(c.req.path) || !wantsPage(c.req.path, c.req.header('Accept'))) return next()
     page ??= await readFile(join(root, 'index.html'), 'utf8')
     const isPlain = c.req.method === 'HEAD' || c.req.url.includes('?')
-    const drawer = isPlain ? undefined : await (drawing ??= loadDrawing(root))
+    // A damaged installation still serves its pages.
+    drawing ??= isPlain
+      ? undefined
+      : loadDrawing(root).catch((err: unknown) => {
+          c.var.ctx.log.error({ err }, 'what draws first views could not be loaded')
+          return undefined
+        })
+    const drawer = isPlain ? undefined : await drawing
     const view = drawer && (await drawnFor(app, c, drawer))
     if (drawer && view) return sendDrawn(c, pageWith(page, view, drawer.files))
     const policy = c.get('headers')?.['Content-Security-Policy']
