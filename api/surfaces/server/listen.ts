@@ -1,5 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server'
 import type { IncomingMessage, Server } from 'node:http'
+import { noteArrival, Turns } from '../../platform/flow/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
 import { connectionLimits, limitConnections, type ConnectionLimits } from './connections.ts'
 import type { App } from '../../core/http/env.ts'
@@ -26,6 +27,9 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undef
   return hosts === 0 && httpVersion === '1.1' ? 'The Host header is missing.' : undefined
 }
 
+/** Health checks are answered at once; everything else begins in turns, so that a burst delays others by one turn. */
+const isHealthCheck = ({ url }: IncomingMessage): boolean => url === '/healthz' || url === '/readyz'
+
 export interface ListenOptions {
   /** Where the pages of problems are. */
   publicUrl?: string
@@ -49,13 +53,15 @@ export async function listen(
   address: string,
   { publicUrl = `http://${address}`, isProxy = () => false, limits = connectionLimits() }: ListenOptions = {},
 ): Promise<Server> {
+  const turns = new Turns()
   const server = createAdaptorServer({
-    fetch: (request, env) => {
+    fetch: async (request, env) => {
       const incoming = env.incoming as IncomingMessage
       if (incoming.headers['transfer-encoding'] !== undefined)
         watchChunks(incoming, () => answerClientError(new Error('tiny chunks'), incoming.socket, publicUrl))
       const fault = hostFault(incoming)
       if (fault) return bareProblem(new Problem('invalid-request', { detail: fault }), publicUrl)
+      if (!isHealthCheck(incoming)) await turns.next()
       return app.fetch(asGet(request), env)
     },
     // Of requests without `Host`.
@@ -75,6 +81,7 @@ export async function listen(
       retryAfterS: 5,
     })
   limitConnections(server, { ...limits, isProxy, refusal: () => rawProblem(tooMany(), publicUrl) })
+  server.on('connection', noteArrival)
   const { host, port } = listenAddress(address)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

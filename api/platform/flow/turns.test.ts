@@ -1,0 +1,61 @@
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { afterEach, expect, it, vi } from 'vitest'
+import { noteArrival, Turns } from './turns.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Keeps the thread busy for longer than a turn. */
+function work() {
+  for (const until = performance.now() + 6; performance.now() < until;);
+}
+
+it('gives one of those who wait its turn in each round of the event loop', async () => {
+  const order: string[] = []
+  const loop = async (name: string) => {
+    const turns = new Turns()
+    work()
+    await turns.breathe()
+    order.push(name)
+    work()
+    await turns.breathe()
+    order.push(name)
+  }
+  const others = (async () => {
+    for (let round = 0; round < 8; round++) {
+      await nextRound()
+      order.push('-')
+    }
+  })()
+  await Promise.all([loop('a'), loop('b'), loop('c'), others])
+  expect(order.join('').replaceAll('-', '')).toBe('abcabc')
+  expect(order.join('')).not.toMatch(/[abc]{2}/)
+})
+
+it('ends a wait with the reason of the caller who went away, and goes on with the others', async () => {
+  const leaving = new AbortController()
+  const left = new Turns({ signal: leaving.signal }).next()
+  const stayed = new Turns().next()
+  leaving.abort(new Error('went away'))
+  await expect(left).rejects.toThrow('went away')
+  await expect(stayed).resolves.toBeUndefined()
+})
+
+it('lets connections in first, for 20 ms at most', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await new Turns().next()
+  let turns = 0
+  const waits = [1, 2].map(() => new Turns().next().then(() => turns++))
+  for (let round = 0; round < 3; round++) {
+    noteArrival()
+    await nextRound()
+    expect(turns).toBe(0)
+  }
+  vi.advanceTimersByTime(21)
+  noteArrival()
+  await nextRound()
+  expect(turns).toBe(1)
+  await Promise.all(waits)
+  expect(turns).toBe(2)
+})
