@@ -41,6 +41,8 @@ test('a job that failed says why on its page, fails once more, and succeeds when
   await row.getByRole('button', { name: /^Retry / }).click()
   await expect.poll(status).toBe('succeeded')
   await row.getByRole('link').click()
+  // The list shows until the page of the job has come, and has other jobs that succeeded.
+  await expect(main.getByRole('link', { name: 'Download' })).toBeVisible()
   await expect(badge('succeeded')).toBeVisible()
   await expect(main.getByRole('alert')).toHaveCount(0)
   await expect(retry).toHaveCount(0)
