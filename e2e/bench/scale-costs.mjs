@@ -30,8 +30,9 @@ export async function* costs(dir, { person, files }) {
   yield ['gc, each repo that has moved', ((await withServer(dir, gc)) - idle) / moved]
   yield ['scrub', await scrub(dir)]
   yield ['fsck', await withServer(dir, (server) => sound(server, ['fsck']))]
-  yield ['fsck --deep', await withServer(dir, (server) => sound(server, ['fsck', '--deep']))]
   yield* await withServer(dir, (server) => backups(server, dir))
+  // Last, since it takes as long as everything before.
+  yield ['fsck --deep', await withServer(dir, (server) => sound(server, ['fsck', '--deep']))]
 }
 
 async function pages(server, { token }, files) {
