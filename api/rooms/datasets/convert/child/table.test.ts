@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { csvNulls } from '../../infer/csv-type.ts'
 import { openDuck, list, type Duck } from './duck.ts'
 import type { TableTask } from './messages.ts'
 import { convertTable } from './table.ts'
@@ -52,6 +53,8 @@ async function convertedBy(
   return reader.getRowsJS()
 }
 
+const wordOf = (i: number) => csvNulls[i % (2 * csvNulls.length)]
+const quoted = (i: number, text: string) => (i % 3 ? text : `"${text}"`)
 const line = (i: number, text: string) => `${i},${text},${padding}`
 const cases: [string, (i: number) => string, (i: number) => string | null][] = [
   ['plain text', (i) => line(i, `text ${i}`), (i) => `text ${i}`],
@@ -61,6 +64,11 @@ const cases: [string, (i: number) => string, (i: number) => string | null][] = [
     'one line break in quotes at the end',
     (i) => line(i, i === ROWS - 1 ? '"a\nb"' : 'a'),
     (i) => (i === ROWS - 1 ? 'a\nb' : 'a'),
+  ],
+  [
+    'each word for no value in text, in quotes and without',
+    (i) => line(i, quoted(i, wordOf(i) ?? 'Null')),
+    (i) => (wordOf(i) === undefined ? 'Null' : null),
   ],
   ['values that are missing', (i) => line(i, i % 3 ? `${i}t` : ''), (i) => (i % 3 ? `${i}t` : null)],
 ]
@@ -73,6 +81,29 @@ test.each(cases)('a large CSV file with %s keeps its rows and their order', asyn
     ([id, found, last], i) => id !== BigInt(i) || found !== text(i) || last !== padding,
   )
   expect([wrong, rows[wrong]]).toEqual([-1, undefined])
+})
+
+test('words for no value are none in the numbers of a large CSV file, long after its first rows', async () => {
+  const words = csvNulls.filter((word) => word !== '')
+  const rowOf = (i: number) => 20_000 + 1000 * i
+  const lines = Array.from({ length: ROWS }, (_, i) => `${i},${i}.5,${padding}`)
+  for (const [i, word] of words.entries())
+    lines[rowOf(i)] = `${quoted(i, word)},${quoted(i, word)},${padding}`
+  // To pandas this is text, and to DuckDB a number.
+  lines[50_000] = `50000,NAN,${padding}`
+  const rows = await converted('words', ['id,text,last', ...lines, ''])
+  expect(rows).toHaveLength(ROWS)
+  for (const i of words.keys()) expect(rows[rowOf(i)]).toEqual([null, null, padding])
+  expect(rows[50_000]).toEqual([50_000n, NaN, padding])
+  expect(rows.filter(([id, number]) => id === null || number === null)).toHaveLength(words.length)
+})
+
+test('a word for no value among truth values of a large CSV file is none', async () => {
+  const lines = Array.from({ length: ROWS }, (_, i) => `${i},${i % 2 ? 'True' : 'false'},${padding}`)
+  lines[ROWS - 1] = `${ROWS - 1},<NA>,${padding}`
+  const rows = await converted('truths', ['id,text,last', ...lines, ''])
+  expect(rows).toHaveLength(ROWS)
+  expect(rows.slice(-3).map(([, truth]) => truth)).toEqual([true, false, null])
 })
 
 test('a large CSV file with rows that end early has no value there', async () => {

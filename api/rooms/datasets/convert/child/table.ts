@@ -43,7 +43,7 @@ export async function convertTable(
   const groupRows = Math.min(setup.maxGroupRows, rowsOfGroup(meanBytes))
   const order = { task, features, groupRows }
   const paths =
-    (await copyInParallel(setup, source.parallelSql, order, report)) ??
+    (await copyInParallel(setup, source.parallelSql ?? [], order, report)) ??
     (await withProgress(duck, report, () => copy(duck, source.sql, order)))
   const files = []
   for (const path of paths) files.push({ path, ...(await readFooter(path)) })
@@ -86,15 +86,20 @@ interface CopyOrder {
  */
 async function copyInParallel(
   setup: Setup,
-  sql: string | undefined,
+  queries: readonly string[],
   order: CopyOrder,
   report: (report: Report) => void,
 ): Promise<string[] | undefined> {
-  if (sql === undefined) return undefined
+  if (queries.length === 0) return undefined
   const { connection, close } = await openDuck(setup, engineThreads)
   try {
-    return await withProgress(connection, report, () => copy(connection, sql, { ...order, isOneFile: true }))
-  } catch {
+    for (const sql of queries) {
+      const copied = withProgress(connection, report, () =>
+        copy(connection, sql, { ...order, isOneFile: true }),
+      )
+      const paths = await copied.catch(() => undefined)
+      if (paths) return paths
+    }
     return undefined
   } finally {
     close()
