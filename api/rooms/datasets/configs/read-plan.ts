@@ -18,7 +18,7 @@ export interface RevisionPlan extends DatasetPlan {
 }
 
 /** Raise it when the same files lead to other rows; exports of an older version are made once more. */
-export const PLAN_VERSION = 6
+export const PLAN_VERSION = 7
 /** Repos with more files are not read: listing them would take minutes. */
 const MAX_FILES = 500_000
 

@@ -281,6 +281,33 @@ eachDatabase('conversion of datasets', (world) => {
     expect((await rowsOf(repo, file?.sha256 ?? '')).map(({ text }) => text)).toEqual(texts)
   })
 
+  test('lines of text keep their ends where the card says so', async () => {
+    const card =
+      '---\nconfigs:\n- config_name: default\n  data_files: "*.txt"\n  keep_linebreaks: true\n---\n'
+    const { repo, dataset } = await given({
+      'README.md': card,
+      '1.txt': 'a\r\n\nb\n',
+      '2.txt': 'c\n',
+      '3.txt': 'd\ne',
+      '4.txt': '\n',
+      '5.txt': 'f',
+    })
+    expect(dataset.configs[0]).toMatchObject({ is_exact: true, problem: null, warnings: [] })
+    const [file] = dataset.configs[0]?.splits[0]?.files ?? []
+    const texts = (await rowsOf(repo, file?.sha256 ?? '')).map(({ text }) => text)
+    expect(texts).toEqual(['a\n', '\n', 'b\n', 'c\n', 'd\n', 'e', '\n', 'f'])
+  })
+
+  test('many lines without an end behind the last one keep their ends and their order', async () => {
+    const lines = Array.from({ length: 30_000 }, (_, i) => `line ${i}`)
+    const card = '---\nconfigs:\n- config_name: default\n  data_files: x.txt\n  keep_linebreaks: true\n---\n'
+    const { repo, dataset } = await given({ 'README.md': card, 'x.txt': lines.join('\n') })
+    const [file] = dataset.configs[0]?.splits[0]?.files ?? []
+    const texts = (await rowsOf(repo, file?.sha256 ?? '')).map(({ text }) => text)
+    expect(texts).toHaveLength(lines.length)
+    expect(texts.join('')).toBe(lines.join('\n'))
+  })
+
   test('rows under a key of one JSON object are read where the card names the key', async () => {
     const card = '---\nconfigs:\n- config_name: default\n  data_files: x.json\n  field: a/b\n---\n'
     const { repo, dataset } = await given({

@@ -250,3 +250,15 @@ export async function startOf(path: string, length: number): Promise<string> {
     await file.close()
   }
 }
+
+/** Whether a character of one byte is the last one of a file. */
+export async function endsIn(path: string, end: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1))
+    return buffer.toString('latin1', 0, bytesRead) === end
+  } finally {
+    await file.close()
+  }
+}

@@ -62,7 +62,7 @@ async function sourceOf(
         ? await jsonSource(duck, task, files)
         : task.builder === 'folder'
           ? await folderSource(duck, task, files)
-          : textSource(task, files)
+          : await textSource(task, files)
   if (source.features.length > MAX_COLUMNS) return { ...source, isExact: false }
   return source
 }

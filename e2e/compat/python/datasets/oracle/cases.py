@@ -271,6 +271,9 @@ TEXT = {
     "quotes": text('"a, b\n\'c\n', "data.txt"),
     "long-line": text("x" * 300_000 + "\ny\n", "data.txt"),
     "two-files": Case({"a.txt": b"one\n", "b.txt": b"two\nthree\n"}),
+    "line-ends": Case({"a.txt": b"one\n\ntwo\r\n", "b.txt": b"three\nfour", "c.txt": b"\n", "d.txt": b"five"}, card="  keep_linebreaks: true\n"),
+    "no-line-ends": Case({"a.txt": b"one\n\ntwo"}, card="  keep_linebreaks: false\n"),
+    "documents-with-line-ends": Case({"a.txt": b"one\ntwo\n"}, card="  sample_by: document\n  keep_linebreaks: true\n"),
     "documents": Case({"a.txt": b"one\ntwo\n", "b.txt": b"three"}, card="  sample_by: document\n"),
 }
 
