@@ -5,8 +5,8 @@ import type { Ctx } from '../../../core/ctx.ts'
 import { huggingfaceKey } from '../features/feature.ts'
 import type { DatasetConfig, DatasetSplit } from '../facts.ts'
 import { QueryFailure, type QueryEnd, type QueryProcesses } from '../query/engine/processes.ts'
-import { narrowedBy, type RowsAsked } from '../query/narrowed.ts'
-import { splitFiles } from '../query/split-files.ts'
+import { narrowedBy, requireQueried, type RowsAsked } from '../query/narrowed.ts'
+import { rawPlace, splitFiles } from '../query/split-files.ts'
 import type { Viewed } from '../viewer/open.ts'
 import { columnsOf } from '../viewer/split-rows.ts'
 import { ViewerFault } from '../viewer/viewer-fault.ts'
@@ -47,7 +47,12 @@ export async function writeParquet(ctx: Ctx, viewed: Viewed, wanted: Wanted, how
   const places = new Map(features.map(({ name }, i) => [name, i]))
   const names = namesOf(wanted, features)
   const narrowed = narrowedBy(wanted, features)
-  const files = await readyFiles(ctx, viewed, wanted, how.isPatient === true)
+  const { files, others } = await readyFiles(ctx, viewed, wanted, how.isPatient === true)
+  requireQueried(narrowed, { others })
+  const placeOf = (name: string) => {
+    const place = `c${places.get(name)}`
+    return others.has(place) ? rawPlace(place) : place
+  }
   const total = split.rows ?? 0
   const end = await run(
     ctx,
@@ -56,7 +61,7 @@ export async function writeParquet(ctx: Ctx, viewed: Viewed, wanted: Wanted, how
       work: 'copy',
       files,
       ...narrowed,
-      columns: names.map((name) => ({ place: `c${places.get(name)}`, name })),
+      columns: names.map((name) => ({ place: placeOf(name), name })),
       path: how.path,
       groupRows: groupRowsOf(split),
       key: huggingfaceKey(features.filter(({ name }) => names.includes(name))),

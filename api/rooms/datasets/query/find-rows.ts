@@ -5,9 +5,9 @@ import type { Viewed } from '../viewer/open.ts'
 import { ViewerFault } from '../viewer/viewer-fault.ts'
 import type { Counted, Query, ScanOrder, ScanState } from './engine/messages.ts'
 import { QueryFailure, QueryProcesses, type QueryEnd } from './engine/processes.ts'
+import { requireQueried, type Narrowed } from './narrowed.ts'
 import { splitFiles } from './split-files.ts'
 import { kindOf } from './where/columns.ts'
-import type { Bound } from './where/translate.ts'
 
 const queries = new QueryProcesses()
 
@@ -34,12 +34,10 @@ function keptFor(key: string, now: number): Kept {
   return fresh
 }
 
-export interface RowQuery {
+export interface RowQuery extends Narrowed {
   config: DatasetConfig
   split: DatasetSplit
   features: readonly NamedFeature[]
-  where?: Bound
-  orderBy?: { sql: string; isDescending: boolean }
   offset: number
   length: number
 }
@@ -53,7 +51,8 @@ export async function findRows(ctx: Ctx, { repo, revision }: Viewed, query: RowQ
   const page = `${offset} ${length}`
   const done = known.pages.get(page)
   if (done) return done
-  const files = await splitFiles(ctx, repo.id, split, features)
+  const { files, others } = await splitFiles(ctx, repo.id, split, features)
+  requireQueried(query, { others })
   const found = await runQuery(ctx, {
     work: 'scan',
     files,
@@ -63,7 +62,7 @@ export async function findRows(ctx: Ctx, { repo, revision }: Viewed, query: RowQ
     length,
     maxRows,
     known: known.counts,
-    ...plainColumns(features, ctx.config.viewer.max_cell_bytes),
+    ...(others.size === 0 ? plainColumns(features, ctx.config.viewer.max_cell_bytes) : {}),
     deadlineMs,
   })
   const state = found.state ?? { page: { found: [] }, matches: 0, rows: 0, isComplete: false, counts: [] }

@@ -1,5 +1,6 @@
 import type { NamedFeature } from '../../../../shared/viewer.ts'
 import { ViewerFault } from '../viewer/viewer-fault.ts'
+import type { SplitFiles } from './split-files.ts'
 import { searchCondition } from './search.ts'
 import { parseOrder, parseWhere } from './where/parse.ts'
 import { translateOrder, translateWhere, type Bound } from './where/translate.ts'
@@ -13,7 +14,7 @@ export interface RowsAsked {
 
 export interface Narrowed {
   where?: Bound
-  orderBy?: { sql: string; isDescending: boolean }
+  orderBy?: Pick<Bound, 'sql' | 'named'> & { isDescending: boolean }
 }
 
 /** What is asked for, in SQL of ours. `InvalidParameter` for what cannot be read. */
@@ -29,6 +30,14 @@ export function narrowedBy(
   const order = orderby === undefined ? undefined : parseOrder(orderby)
   return {
     ...(where === undefined ? {} : { where: translateWhere(parseWhere(where), features) }),
-    ...(order ? { orderBy: { sql: translateOrder(order, features), isDescending: order.isDescending } } : {}),
+    ...(order ? { orderBy: { ...translateOrder(order, features), isDescending: order.isDescending } } : {}),
+  }
+}
+
+/** Refuses a filter or an order by columns that files store as another type. Throws `InvalidParameter`. */
+export function requireQueried({ where, orderBy }: Narrowed, { others }: Pick<SplitFiles, 'others'>): void {
+  for (const place of [...(where?.named ?? []), ...(orderBy?.named ?? [])]) {
+    const why = others.get(place)
+    if (why !== undefined) throw new ViewerFault('InvalidParameter', why)
   }
 }

@@ -40,7 +40,7 @@ export function searchCondition(query: string, features: readonly NamedFeature[]
     ...[...textsIn(`c${i}`, type)].map((sql) => `contains(lower(${sql}), lower($1))`),
     ...labelCondition(`c${i}`, type, text),
   ])
-  if (conditions.length === 0) return { sql: 'false', values: [] }
+  if (conditions.length === 0) return { sql: 'false', values: [], named: [] }
   const isBound = conditions.some((condition) => condition.includes('$1'))
-  return { sql: conditions.join(' OR '), values: isBound ? [text] : [] }
+  return { sql: conditions.join(' OR '), values: isBound ? [text] : [], named: [] }
 }

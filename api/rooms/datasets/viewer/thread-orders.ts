@@ -1,7 +1,7 @@
 import type { FileOrder } from './files/first-rows.ts'
 import type { FileRows } from './files/formats.ts'
 import type { Measured, MeasureOrder } from './media/measure.ts'
-import type { RowsFound, RowsWanted } from './parquet/page-of.ts'
+import type { RowsFound, RowsWanted, StoredColumn } from './parquet/page-of.ts'
 
 /** What the threads of the viewer do. */
 export type Order =
@@ -15,6 +15,6 @@ export interface Answer {
   rows?: RowsFound
   bytes?: Uint8Array | undefined
   file?: FileRows
-  columns?: string[]
+  columns?: StoredColumn[]
   measured?: Measured
 }

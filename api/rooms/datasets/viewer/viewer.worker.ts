@@ -3,7 +3,7 @@ import { storedMedia } from './cells/media.ts'
 import { DataFault, TOO_BIG, TooBig } from './fault.ts'
 import { fileRows } from './files/first-rows.ts'
 import { measureMedia } from './media/measure.ts'
-import { columnNames, parquetCell, parquetPage } from './parquet/page-of.ts'
+import { parquetCell, parquetPage, storedColumns } from './parquet/page-of.ts'
 import type { Answer, Order } from './thread-orders.ts'
 
 async function work(order: Order, file: RemoteFile): Promise<Answer> {
@@ -15,7 +15,7 @@ async function work(order: Order, file: RemoteFile): Promise<Answer> {
     case 'file':
       return { file: await fileRows(order, file) }
     case 'columns':
-      return { columns: await columnNames(order, file) }
+      return { columns: await storedColumns(order, file) }
     case 'measure':
       return { measured: await measureMedia(order, file) }
   }

@@ -9,7 +9,12 @@ import { QueryProcesses, type QueryFailure } from './processes.ts'
 
 let dir = ''
 let other = ''
-const file = () => ({ path: join(dir, 'a'), rows: 600_000, columns: ['c0', 'c1'], lacking: ['c2'] })
+const file = () => ({
+  path: join(dir, 'a'),
+  rows: 600_000,
+  columns: ['c0', 'c1'],
+  lacking: [{ place: 'c2', type: 'VARCHAR' }],
+})
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'arsenal-engine-'))

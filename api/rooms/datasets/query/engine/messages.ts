@@ -9,8 +9,8 @@ export interface LocalFile {
   rows: number
   /** By their order in the file: `c0`, `c1`, … by the place of their feature, others by names of their own. */
   columns: string[]
-  /** Columns of the features that the file lacks. */
-  lacking: string[]
+  /** Columns that the file lacks, which have no values: their names and their types in SQL. */
+  lacking: { place: string; type: string }[]
 }
 
 export interface Condition {
@@ -18,12 +18,18 @@ export interface Condition {
   values: string[]
 }
 
+/** An expression to sort by. */
+export interface SortKey {
+  sql: string
+  isDescending: boolean
+}
+
 /** Finds rows of a split: those of a page, and how many there are. */
 export interface ScanOrder {
   work: 'scan'
   files: LocalFile[]
   where?: Condition
-  orderBy?: { sql: string; isDescending: boolean }
+  orderBy?: SortKey
   offset: number
   length: number
   maxRows: number
@@ -80,7 +86,7 @@ export interface CopyOrder {
   work: 'copy'
   files: LocalFile[]
   where?: Condition
-  orderBy?: { sql: string; isDescending: boolean }
+  orderBy?: SortKey
   /** Columns of the file: their place (`c0`, `c1`, …) and their name. */
   columns: { place: string; name: string }[]
   /** Where the file is written: the one path besides `files` that the engine may open. */

@@ -63,7 +63,7 @@ export async function openPaths(allowed: string[], tempDir: string): Promise<Loc
 
 /** Columns get names of ours by their order, so that no name of a user is ever in a query. */
 function createView(i: number, { path, columns, lacking }: LocalFile): string {
-  const absent = lacking.map((name) => `, NULL AS ${name}`).join('')
-  const named = [...columns, 'idx', ...lacking].join(', ')
+  const absent = lacking.map(({ place, type }) => `, CAST(NULL AS ${type}) AS ${place}`).join('')
+  const named = [...columns, 'idx', ...lacking.map(({ place }) => place)].join(', ')
   return `CREATE VIEW ${viewOf(i)}(${named}) AS SELECT *, file_row_number${absent} FROM read_parquet(${quoted(path)})`
 }

@@ -6,8 +6,8 @@ import type { Viewed } from '../../viewer/open.ts'
 import { ViewerFault } from '../../viewer/viewer-fault.ts'
 import type { SelectRow } from '../engine/messages.ts'
 import { QueryFailure, QueryProcesses } from '../engine/processes.ts'
-import { splitFiles } from '../split-files.ts'
-import { planColumn, type ColumnPlan } from './columns.ts'
+import { splitFiles, type SplitFiles } from '../split-files.ts'
+import { planColumn } from './columns.ts'
 import { isMeasured, mediaStatistics } from './media.ts'
 
 /** Statistics of a split take their time; they leave the processes of filters alone. */
@@ -72,8 +72,11 @@ function begin(
 }
 
 async function make(ctx: Ctx, viewed: Viewed, config: DatasetConfig, split: DatasetSplit): Promise<string> {
-  const files = await splitFiles(ctx, viewed.repo.id, split, config.features)
-  const plans = config.features.map(planColumn).filter((plan): plan is ColumnPlan => plan !== undefined)
+  const { files, others } = await splitFiles(ctx, viewed.repo.id, split, config.features)
+  const plans = config.features.flatMap((feature, i) => {
+    const plan = others.has(`c${i}`) ? undefined : planColumn(feature, i)
+    return plan ? [plan] : []
+  })
   const maxRows = ctx.config.viewer.max_scan_rows
   const select = async (lists: string[][]): Promise<SelectRow[][][]> => {
     const rows = await runSelects(ctx, files, maxRows, lists.flat())
@@ -101,7 +104,7 @@ async function make(ctx: Ctx, viewed: Viewed, config: DatasetConfig, split: Data
 
 async function runSelects(
   ctx: Ctx,
-  files: Awaited<ReturnType<typeof splitFiles>>,
+  files: SplitFiles['files'],
   maxRows: number,
   selects: string[],
 ): Promise<SelectRow[][]> {

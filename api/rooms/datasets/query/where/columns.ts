@@ -16,6 +16,8 @@ export interface Resolved {
   /** An expression over the columns `c0`, `c1`, … that no text of a user is in. */
   sql: string
   kind: Kind
+  /** The column it is of: `c0`, `c1`, … */
+  place: string
 }
 
 /** SQL text of a string; DuckDB knows no other escape in it. */
@@ -35,7 +37,8 @@ export function resolve(term: Term, features: readonly NamedFeature[]): Resolved
   const index = find(features, (feature) => feature.name, name)
   const feature = features[index]
   if (!feature) throw syntaxFault(`There is no column ${JSON.stringify(name)}`, term.at)
-  let sql = `c${index}`
+  const place = `c${index}`
+  let sql = place
   let { type } = feature
   for (const field of fields) {
     const inner = isStruct(type) ? Object.entries(type) : []
@@ -46,7 +49,7 @@ export function resolve(term: Term, features: readonly NamedFeature[]): Resolved
     sql = `struct_extract(${sql}, ${quoted(key)})`
     type = found
   }
-  return called(term, { sql, kind: kindOf(type) })
+  return called(term, { sql, kind: kindOf(type), place })
 }
 
 /** The kind of a type, as far as filters can use it. */
@@ -67,20 +70,20 @@ export function kindOf(type: FeatureType): Kind {
   return scale === undefined ? { of: 'other' } : { of: 'decimal', scale: Number(scale) }
 }
 
-function called({ call, at, path }: Term, { sql, kind }: Resolved): Resolved {
-  if (call === undefined) return { sql, kind }
+function called({ call, at, path }: Term, { sql, kind, place }: Resolved): Resolved {
+  if (call === undefined) return { sql, kind, place }
   const wrong = (takes: string) => syntaxFault(`${call}() takes ${takes}, and ${path.join('.')} is none`, at)
   switch (call) {
     case 'len':
     case 'length':
       if (kind.of !== 'text' && kind.of !== 'list') throw wrong('text or a list')
-      return { sql: `len(${sql})`, kind: { of: 'integer' } }
+      return { sql: `len(${sql})`, kind: { of: 'integer' }, place }
     case 'lower':
     case 'upper':
       if (kind.of !== 'text') throw wrong('text')
-      return { sql: `${call}(${sql})`, kind }
+      return { sql: `${call}(${sql})`, kind, place }
     default:
       if (!/^(date|timestamp)/.test(kind.of)) throw wrong('a date or a timestamp')
-      return { sql: `${call}(CAST(${sql} AS TIMESTAMP))`, kind: { of: 'integer' } }
+      return { sql: `${call}(CAST(${sql} AS TIMESTAMP))`, kind: { of: 'integer' }, place }
   }
 }

@@ -7,10 +7,13 @@ import { syntaxFault } from './tokens.ts'
 export interface Bound {
   sql: string
   values: string[]
+  /** Columns that a user names in it: `c0`, `c1`, … */
+  named: string[]
 }
 
 class Translation {
   readonly values: string[] = []
+  readonly named = new Set<string>()
   readonly #features: readonly NamedFeature[]
 
   constructor(features: readonly NamedFeature[]) {
@@ -30,7 +33,8 @@ class Translation {
   }
 
   #predicate(predicate: Predicate): string {
-    const { sql, kind } = resolve(predicate.term, this.#features)
+    const { sql, kind, place } = resolve(predicate.term, this.#features)
+    this.named.add(place)
     const not = 'isNot' in predicate && predicate.isNot ? 'NOT ' : ''
     switch (predicate.kind) {
       case 'is':
@@ -146,13 +150,16 @@ function numericType(text: string, kind: Kind): string {
 export function translateWhere(condition: Condition, features: readonly NamedFeature[]): Bound {
   const translation = new Translation(features)
   const sql = translation.condition(condition)
-  return { sql, values: translation.values }
+  return { sql, values: translation.values, named: [...translation.named] }
 }
 
 /** An expression to sort by. */
-export function translateOrder({ term }: Order, features: readonly NamedFeature[]): string {
-  const { sql, kind } = resolve(term, features)
+export function translateOrder(
+  { term }: Order,
+  features: readonly NamedFeature[],
+): Pick<Bound, 'sql' | 'named'> {
+  const { sql, kind, place } = resolve(term, features)
   if (kind.of === 'list' || kind.of === 'other')
     throw syntaxFault(`Rows cannot be sorted by ${JSON.stringify(term.path.join('.'))}`, term.at)
-  return sql
+  return { sql, named: [place] }
 }

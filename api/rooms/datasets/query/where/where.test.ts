@@ -128,6 +128,7 @@ test('text of users is never in the query', () => {
   const evil = `"te""xt" = 'x'' OR 1=1; --' AND deep."in"."a.b" LIKE '$2 %'`
   expect(translateWhere(parseWhere(evil), features)).toEqual({
     sql: `((c2 = CAST($1 AS VARCHAR)) AND (struct_extract(struct_extract(c8, 'in'), 'a.b') LIKE CAST($2 AS VARCHAR)))`,
+    named: ['c2', 'c8'],
     values: [`x' OR 1=1; --`, '$2 %'],
   })
 })

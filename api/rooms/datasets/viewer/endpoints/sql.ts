@@ -28,7 +28,7 @@ export async function querySql(ctx: Ctx, viewed: Viewed, params: Params): Promis
   }
   const tables = await Promise.all(
     splits.map(async (split) => {
-      const files = await splitFiles(ctx, viewed.repo.id, split, features)
+      const { files } = await splitFiles(ctx, viewed.repo.id, split, features)
       const isWhole = !split.is_partial && files.length === split.files.length
       return { name: split.name, paths: files.map(({ path }) => path), isWhole }
     }),

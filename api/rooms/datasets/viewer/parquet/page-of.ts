@@ -1,4 +1,4 @@
-import type { NamedFeature } from '../../../../../shared/viewer.ts'
+import type { FeatureType, NamedFeature } from '../../../../../shared/viewer.ts'
 import type { RemoteFile } from '../../../../core/parsers/index.ts'
 import { parquetColumns as columnsOf } from '../../features/parquet.ts'
 import { CellText, type Piece } from '../cells/out.ts'
@@ -80,8 +80,16 @@ export async function parquetCell(
   return found
 }
 
-/** Names of the columns of a Parquet file, in its order. */
-export async function columnNames({ key }: { key: string }, file: RemoteFile): Promise<string[]> {
-  const { schema } = await openParquet(file, key)
-  return schema.children.map(({ element }) => element.name)
+/** A column as a Parquet file stores it. */
+export interface StoredColumn {
+  name: string
+  /** Absent where the library cannot read it. */
+  type?: FeatureType
+}
+
+/** The columns of a Parquet file, in its order. */
+export async function storedColumns({ key }: { key: string }, file: RemoteFile): Promise<StoredColumn[]> {
+  const { declared } = await openParquet(file, key)
+  const { features, unreadable } = columnsOf(declared)
+  return features.map((feature) => (unreadable.includes(feature.name) ? { name: feature.name } : feature))
 }
