@@ -88,6 +88,79 @@ eachDatabase('folders of media', (world) => {
     ])
   })
 
+  test('metadata that is dropped leaves the media alone, as it does in the library', async () => {
+    const files = {
+      'cat/1.png': 'a',
+      'dog/2.png': 'b',
+      'metadata.csv': 'file_name,n\ncat/1.png,1\ndog/2.png,2\n',
+    }
+    const card = (options: string) =>
+      `---\nconfigs:\n- config_name: default\n  data_files: "**"\n${options}---\n`
+    const names = async (options: string) => {
+      const { config } = await given({ ...files, 'README.md': card(options) })
+      expect([config.status, config.is_exact, config.warnings]).toEqual(['ready', true, []])
+      return config.features.map(({ name }) => name)
+    }
+    expect(await names('')).toEqual(['image', 'n'])
+    expect(await names('  drop_metadata: true\n  drop_labels: true\n')).toEqual(['image'])
+    expect(await names('  drop_metadata: true\n  drop_labels: false\n')).toEqual(['image'])
+    expect(await names('  drop_metadata: true\n')).toEqual(['image'])
+    expect(await names('  drop_metadata: false\n  drop_labels: false\n')).toEqual(['image', 'n'])
+  })
+
+  test.each([
+    ['videofolder', 'video', 'Video', ['1.mp4', '2.MKV']],
+    ['pdffolder', 'pdf', 'Pdf', ['1.pdf', '2.PDF']],
+  ] as const)('a %s is read, and its files are linked', async (builder, column, kind, [one, two]) => {
+    const { repo, sha, config } = await given({ [`a/${one}`]: 'x', [`b/${two}`]: 'y' })
+    expect(config).toMatchObject({ builder, status: 'ready', is_exact: true })
+    expect(config.features).toEqual([
+      { name: column, type: { _type: kind } },
+      { name: 'label', type: { _type: 'ClassLabel', names: ['a', 'b'] } },
+    ])
+    const ctx = world.ctx(owner)
+    const place = new URLSearchParams({
+      dataset: `${repo.ns}/${repo.name}`,
+      config: 'default',
+      split: 'train',
+    })
+    const { body } = await answerViewer(ctx, 'rows', (name) => place.get(name) ?? undefined)
+    const { rows } = JSON.parse(body) as { rows: { row: Record<string, { src: string }> }[] }
+    expect(rows.map(({ row }) => row[column]?.src)).toEqual(
+      [`a/${one}`, `b/${two}`].map(
+        (path) => `${ctx.config.server.public_url}/datasets/${repo.ns}/${repo.name}/resolve/${sha}/${path}`,
+      ),
+    )
+  })
+
+  test('a config whose files are not there has failed, and the others have their splits', async () => {
+    const { repo } = await given({
+      'README.md':
+        '---\nconfigs:\n- config_name: good\n  data_files: a.csv\n- config_name: bad\n  data_files: none-*.csv\n---\n',
+      'a.csv': 'a,b\n1,2\n',
+    })
+    const dataset = `${repo.ns}/${repo.name}`
+    const ask = async (endpoint: string, more = {}) => {
+      const params = new URLSearchParams({ dataset, ...more })
+      const { body } = await answerViewer(world.ctx(owner), endpoint, (name) => params.get(name) ?? undefined)
+      return JSON.parse(body) as unknown
+    }
+    expect(await ask('splits')).toEqual({
+      splits: [{ dataset, config: 'good', split: 'train' }],
+      pending: [],
+      failed: [
+        { dataset, config: 'bad', error: { error: expect.stringContaining('split train') as unknown } },
+      ],
+    })
+    expect(await ask('splits', { config: 'good' })).toEqual({
+      splits: [{ dataset, config: 'good', split: 'train' }],
+    })
+    expect(await ask('info')).toMatchObject({
+      pending: [],
+      failed: [{ kind: 'config-info', dataset, config: 'bad' }],
+    })
+  })
+
   test.each(['../x.png', '/etc/passwd', 'file:///etc/passwd', 'a/../../x.png'])(
     'a metadata file cannot name %s',
     async (path) => {

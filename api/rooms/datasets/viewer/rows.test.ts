@@ -119,7 +119,7 @@ eachDatabase('rows of the viewer', (world) => {
         height: 2,
         width: 3,
       },
-      more: [{ src: expect.stringContaining('/more/image.bin?') as unknown }, null],
+      more: [{ src: expect.stringContaining('/more/image-1d100e9.bin?') as unknown }, null],
       sound: null,
     })
     const picture = await app.request(row.image.src)

@@ -71,13 +71,34 @@ function assetUrl(
   row: number,
 ): string {
   const { repo, revision } = viewed
-  const [column] = at
+  const [column, ...inner] = at
   const below = [config, split, row, column].map((part) => encodeURIComponent(String(part))).join('/')
-  const path = `${viewerBase}/assets/${repo.ns}/${repo.name}/--/${revision}/--/${below}/${stems[kind]}.${extension}`
+  const path = `${viewerBase}/assets/${repo.ns}/${repo.name}/--/${revision}/--/${below}/${stems[kind]}${suffixOf(inner)}.${extension}`
   // The column is in the path; where the cell is within its value only a parameter can say.
-  const inner = at.length > 1 ? `?at=${encodeURIComponent(JSON.stringify(at.slice(1)))}` : ''
+  const place = inner.length > 0 ? `?at=${encodeURIComponent(JSON.stringify(inner))}` : ''
   const expiresAt = new Date(Math.floor((ctx.now().getTime() + LIFE_MS) / STEP_MS) * STEP_MS)
-  return ctx.secrets.signUrl('GET', `${ctx.config.server.public_url}${path}${inner}`, expiresAt)
+  return ctx.secrets.signUrl('GET', `${ctx.config.server.public_url}${path}${place}`, expiresAt)
+}
+
+/** Tells cells of a value apart by the names of their files, which clients save: a checksum of the JSON of their place. */
+function suffixOf(inner: readonly (string | number)[]): string {
+  return inner.length === 0 ? '' : `-${adler32(Buffer.from(pythonJson(inner))).toString(16)}`
+}
+
+/** JSON as Python writes it, with spaces and without any letter beyond ASCII. */
+const pythonJson = (parts: readonly (string | number)[]) =>
+  `[${parts.map((part) => JSON.stringify(part).replaceAll(/[\u007f-\uffff]/g, escaped)).join(', ')}]`
+
+const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** The checksum of zlib (RFC 1950, section 8.2). */
+function adler32(bytes: Uint8Array): number {
+  let [a, b] = [1, 0]
+  for (const byte of bytes) {
+    a = (a + byte) % 65521
+    b = (b + a) % 65521
+  }
+  return b * 65536 + a
 }
 
 const mimes: Record<string, string> = {

@@ -11,16 +11,19 @@ export function listSplits(viewed: Viewed, params: Params): unknown {
     of.splits.map(({ name }) => ({ dataset, config: of.name, split: name }))
   if (config !== undefined) return { splits: splitsOf(requireConfig(viewed, config)) }
   const all = viewed.dataset.configs
-  const failed = all.filter(({ splits, problem }) => splits.length === 0 && problem)
+  const found = all.filter((of) => !hasNoSplits(of))
   return {
-    splits: all.flatMap(splitsOf),
-    pending: all
-      .filter(({ splits, problem }) => splits.length === 0 && !problem)
-      .map(({ name }) => ({ dataset, config: name })),
-    failed: failed.map(({ name, problem }) => ({
+    splits: found.flatMap(splitsOf),
+    pending: found.filter(({ splits }) => splits.length === 0).map(({ name }) => ({ dataset, config: name })),
+    failed: all.filter(hasNoSplits).map(({ name, problem }) => ({
       dataset,
       config: name,
       error: { error: problem?.message },
     })),
   }
 }
+
+/** Whether the splits of a config cannot be found, as where the card names files that are not there. */
+const hasNoSplits = ({ splits, status, problem }: DatasetConfig): boolean =>
+  problem !== null &&
+  (splits.length === 0 || (status === 'failed' && problem.code === 'DataFilesNotFoundError'))

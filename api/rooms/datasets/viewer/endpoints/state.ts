@@ -40,7 +40,7 @@ const isSearchable = ({ type }: NamedFeature): boolean =>
   [...typesIn(type)].some(
     (inner) =>
       (isKind(inner, 'Value') && /string/.test(inner.dtype)) ||
-      isKind(inner, 'ClassLabel', 'Json', 'Translation'),
+      isKind(inner, 'ClassLabel', 'Json', 'Translation', 'TranslationVariableLanguages'),
   )
 
 /** What the viewer can do with a split. */
