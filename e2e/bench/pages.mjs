@@ -70,7 +70,11 @@ async function paints(place, name, address, complete) {
   ]
 }
 
-/** Each step is an interaction by its name, or a scroll whose name is empty; the slowest one counts. */
+/**
+ * Each step is a name and what makes it ready; that answers the step itself, and the slowest one counts. Things are looked
+ * for before the step, and waited for by `until`: a search by role reads the whole page where its presses are handled, and
+ * in a folder of 1 000 files a press behind one was painted a second later.
+ */
 async function answers(place, name, address, complete, steps) {
   const page = await slowPage(place.browser, place)
   try {
@@ -78,9 +82,10 @@ async function answers(place, name, address, complete, steps) {
     await complete(page)
     await page.waitForLoadState('networkidle')
     const slowest = { name: '', took: 0 }
-    for (const [step, act] of steps) {
+    for (const [step, ready] of steps) {
+      const act = await ready(page)
       await beginWatch(page)
-      await act(page)
+      await act()
       const took = await slowestOf(page)
       if (took > slowest.took) Object.assign(slowest, { name: step, took })
     }
@@ -97,22 +102,64 @@ async function answers(place, name, address, complete, steps) {
   }
 }
 
+const keys = (key) => (page) => () => page.keyboard.press(key)
+
+/** Presses the middle of what `find` finds. */
+const press = (find, key) => async (page) => {
+  const found = find(page)
+  await found.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = await found.boundingBox()
+  return async () => {
+    if (key) await page.keyboard.down(key)
+    await page.mouse.click(x + width / 2, y + height / 2)
+    if (key) await page.keyboard.up(key)
+  }
+}
+
+const button = (name, key) => press((page) => page.getByRole('button', { name }), key)
+
+/** Waits until so many elements of a selector have the text, or any text. */
+const until = (page, selector, count = 1, text = undefined) =>
+  page.waitForFunction(
+    ([wanted, least, has]) =>
+      [...document.querySelectorAll(wanted)].filter((one) => has === undefined || one.textContent === has)
+        .length >= least,
+    [selector, count, text],
+  )
+
+/** Does so once the list of revisions has the focus, which it fetches first. */
+const inRevisions = (act) => async (page) => {
+  await until(page, '[aria-label="Filter or name a new branch"]:focus')
+  return () => act(page)
+}
+
 const wheel = (by) => async (page) => {
   await page.mouse.move(700, 500)
-  for (let i = 0; i < 10; i++) await page.mouse.wheel(0, by)
+  return async () => {
+    for (let i = 0; i < 10; i++) await page.mouse.wheel(0, by)
+  }
 }
 
 /** Finds a file by `t`, whose list is shown while one types. */
 const finder = (part, path) => [
-  ['press t', (page) => page.getByRole('main').press('t')],
+  [
+    'press t',
+    async (page) => {
+      await page.getByRole('main').focus()
+      return () => page.keyboard.press('t')
+    },
+  ],
   [
     'type a part of a path',
     async (page) => {
-      await page.getByRole('textbox', { name: 'Part of the path' }).pressSequentially(part)
-      await page.getByRole('link', { name: path }).waitFor()
+      await until(page, '[aria-label="Part of the path"]:focus')
+      return async () => {
+        await page.keyboard.type(part)
+        await until(page, '[role="dialog"] a[href]', 1, path)
+      }
     },
   ],
-  ['close the finder', (page) => page.keyboard.press('Escape')],
+  ['close the finder', keys('Escape')],
 ]
 
 const code = Array.from({ length: 20_000 }, (_, i) => `value_${i + 1} = compute("${i}", [${i % 7}, None])`)
@@ -141,69 +188,67 @@ async function seed(server, person) {
   return { token, repo: made('model-7'), large: made('large'), commit: commitOid }
 }
 
+const line = (number, key) => press((page) => page.locator(`[data-line="${number}"]`), key)
 const fileSteps = [
-  ['press a line number', (page) => page.locator('[data-line="12"]').click()],
-  ['select to another line', (page) => page.locator('[data-line="20"]').click({ modifiers: ['Shift'] })],
+  ['press a line number', line(12)],
+  ['select to another line', line(20, 'Shift')],
   ['scroll', wheel(2000)],
-  ['press End', (page) => page.keyboard.press('End')],
-  ['press PageUp', (page) => page.keyboard.press('PageUp')],
-  ['open the revisions', (page) => page.getByRole('button', { name: 'Revision main' }).click()],
-  ['close them', (page) => page.keyboard.press('Escape')],
+  ['press End', keys('End')],
+  ['press PageUp', keys('PageUp')],
+  ['open the revisions', button('Revision main')],
+  ['close them', inRevisions((page) => page.keyboard.press('Escape'))],
 ]
 
+const text = (words) => press((page) => page.getByText(words))
 const diffSteps = [
-  ['collapse a file', (page) => page.getByRole('button', { name: 'Diff of src/module-0.py' }).click()],
-  ['show it again', (page) => page.getByRole('button', { name: 'Diff of src/module-0.py' }).click()],
+  ['collapse a file', button('Diff of src/module-0.py')],
+  ['show it again', button('Diff of src/module-0.py')],
   ['scroll', wheel(1000)],
-  ['side by side', (page) => page.getByText('Side by side').click()],
-  ['unified', (page) => page.getByText('Unified').click()],
-  ['collapse all', (page) => page.getByRole('button', { name: 'Collapse all' }).click()],
-  ['expand all', (page) => page.getByRole('button', { name: 'Expand all' }).click()],
+  ['side by side', text('Side by side')],
+  ['unified', text('Unified')],
+  ['collapse all', button('Collapse all')],
+  ['expand all', button('Expand all')],
 ]
 
-const entries = (page) => page.getByRole('table', { name: 'Files' }).getByRole('row')
 const folderSteps = [
   ...[401, 601, 801, 1001].map((count) => [
     `show ${count - 1} entries`,
     async (page) => {
-      await page.getByRole('button', { name: 'Show more' }).click()
-      await entries(page)
-        .nth(count - 1)
-        .waitFor()
+      const act = await button('Show more')(page)
+      return async () => {
+        await act()
+        await until(page, '[aria-label="Files"] [role="row"]', count)
+      }
     },
   ]),
-  ['select an entry', (page) => page.getByLabel('Select file-0.txt').click()],
-  ['open the revisions', (page) => page.getByRole('button', { name: 'Revision main' }).click()],
-  ['filter them', (page) => page.keyboard.type('mai')],
-  ['close them', (page) => page.keyboard.press('Escape')],
+  ['select an entry', press((page) => page.getByLabel('Select file-0.txt'))],
+  ['open the revisions', button('Revision main')],
+  ['filter them', inRevisions((page) => page.keyboard.type('mai'))],
+  ['close them', keys('Escape')],
   ...finder('file-999', 'data/file-999.txt'),
 ]
 
 const grid = (page) => page.getByRole('grid', { name: 'Rows of default / train' })
-const cell = (page, text) => grid(page).getByRole('gridcell', { name: String(text), exact: true })
+const cell = (page, value) => grid(page).getByRole('gridcell', { name: String(value), exact: true })
+const lastCell = press((page) => cell(page, rows - 1).first())
 const tableSteps = [
-  ['scroll', (page) => scrolled(grid(page))],
+  ['scroll', (page) => () => scrolled(grid(page))],
   [
     'go to the last row',
     async (page) => {
-      await page.getByRole('textbox', { name: 'Row to go to' }).fill(String(rows - 1))
-      await page.keyboard.press('Enter')
-      await cell(page, rows - 1)
-        .first()
-        .waitFor()
+      await page.getByRole('textbox', { name: 'Row to go to' }).focus()
+      return async () => {
+        await page.keyboard.type(String(rows - 1))
+        await page.keyboard.press('Enter')
+        await until(page, '[role="gridcell"]', 1, String(rows - 1))
+      }
     },
   ],
-  [
-    'press a cell',
-    (page) =>
-      cell(page, rows - 1)
-        .first()
-        .click(),
-  ],
-  ...['ArrowUp', 'ArrowUp', 'PageUp', 'Home'].map((key) => [
-    `press ${key}`,
-    (page) => page.keyboard.press(key),
-  ]),
+  ['press a cell', lastCell],
+  ['show the row before', keys('k')],
+  ['close the row', keys('Escape')],
+  ...['ArrowUp', 'ArrowUp', 'PageUp', 'Home'].map((key) => [`press ${key}`, keys(key)]),
+  ['open the row by Enter', keys('Enter')],
 ]
 
 /** A table of two columns with so many rows. */
@@ -217,9 +262,26 @@ async function givenTable(place, folder) {
   return repo
 }
 
+const shown = (text) => (page) => page.getByText(text).first().waitFor()
+
+/** The large pages that are made of files: name, address, what shows that the page is complete, steps. */
+const largeFiles = ({ large, commit }) => [
+  ['a file of 20 000 lines', `/${large}/blob/main/long.py`, shown('value_1'), fileSteps],
+  ['a diff of 300 files', `/${large}/commit/${commit}`, shown('Collapse all'), diffSteps],
+  ['a folder of 1 000 files', `/${large}/tree/main/data`, shown('Show more'), folderSteps],
+]
+
+/** The table, as the large pages above. */
+const largeTable = (repo) => [
+  `a table of ${rows === 1_000_000 ? 'a million' : rows} rows`,
+  `/datasets/${repo}/viewer/default/train`,
+  (page) => cell(page, 9).first().waitFor(),
+  tableSteps,
+]
+
 async function* measured(place, folder) {
   const { person, server } = place
-  const { token, repo, large, commit } = await seed(server, person)
+  const { token, repo, ...made } = await seed(server, person)
   const first = (page) =>
     page
       .getByRole('main')
@@ -229,17 +291,8 @@ async function* measured(place, folder) {
   yield* await paints(place, '/models', '/models', first)
   const card = (page) => page.getByRole('cell', { name: '2' }).waitFor()
   yield* await paints(place, 'a repo page', `/${repo}`, card)
-  const shown = (text) => (page) => page.getByText(text).first().waitFor()
-  const file = `/${large}/blob/main/long.py`
-  yield await answers(place, 'a file of 20 000 lines', file, shown('value_1'), fileSteps)
-  const diff = `/${large}/commit/${commit}`
-  yield await answers(place, 'a diff of 300 files', diff, shown('Collapse all'), diffSteps)
-  const tree = `/${large}/tree/main/data`
-  yield await answers(place, 'a folder of 1 000 files', tree, shown('Show more'), folderSteps)
-  const table = await givenTable({ ...place, token }, folder)
-  const viewer = `/datasets/${table}/viewer/default/train`
-  const name = `a table of ${rows === 1_000_000 ? 'a million' : rows} rows`
-  yield await answers(place, name, viewer, (page) => cell(page, 9).first().waitFor(), tableSteps)
+  for (const page of largeFiles(made)) yield await answers(place, ...page)
+  yield await answers(place, ...largeTable(await givenTable({ ...place, token }, folder)))
 }
 
 /** Rows for the table. */

@@ -1,7 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
 /** A value outside the components: `set` draws those again that `use` it. */
-export function createStore<T>(value: T): { set: (next: T) => void; use: () => T } {
+export interface Store<T> {
+  set: (next: T) => void
+  use: () => T
+}
+
+export function createStore<T>(value: T): Store<T> {
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void) => {
     listeners.add(listener)

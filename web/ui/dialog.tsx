@@ -25,7 +25,7 @@ export function Dialog({ onClose, children, ...props }: DialogProps) {
   }
   return (
     // The component's own way to give the focus back wants to see it open and close, and here it does neither.
-    <Modal {...props} opened returnFocus={false} onClose={close} attributes={attributes}>
+    <Modal {...props} opened returnFocus={false} lockScroll={false} onClose={close} attributes={attributes}>
       {isAsking && <Question onStay={() => setIsAsking(false)} onClose={onClose} />}
       {children}
     </Modal>

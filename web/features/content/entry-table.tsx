@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { IconCloud, IconCornerLeftUp, IconDownload, IconFolderFilled, IconPencil } from '@tabler/icons-react'
-import { memo, Suspense, useCallback, useId, useState } from 'react'
+import { memo, Suspense, useCallback, useDeferredValue, useId, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { fileUrl } from '../../../shared/transfer.ts'
 import { useCommitWays } from '../../lib/commit-ways.ts'
@@ -29,7 +29,9 @@ interface EntryTableProps {
  * The entries of a folder with their size and last change. Rows are plain elements and no parts of a `<table>`, for which
  * browsers have no `content-visibility`: of a folder of hundreds only those in sight are styled and painted.
  */
-export function EntryTable({ entries, rev, path }: EntryTableProps) {
+export function EntryTable({ entries: all, rev, path }: EntryTableProps) {
+  // More entries are drawn in slices between the presses.
+  const entries = useDeferredValue(all)
   const { address, repo } = useRepo()
   const canCommit = useCommitWays(rev).length > 0
   const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set())
@@ -43,6 +45,7 @@ export function EntryTable({ entries, rev, path }: EntryTableProps) {
     })
   }, [])
   const rename = useCallback((entry: TreeEntry) => setAsked({ change: 'rename', entries: [entry] }), [])
+  const blocks = useMemo(() => blocksOf(foldersFirst(entries)), [entries])
   const chosen = entries.filter((entry) => selected.has(entry.path))
   return (
     <div className={frame['frame']}>
@@ -99,14 +102,14 @@ export function EntryTable({ entries, rev, path }: EntryTableProps) {
             </div>
           </div>
         )}
-        {foldersFirst(entries).map((entry) => (
-          <EntryRow
-            key={entry.path}
+        {blocks.map((block) => (
+          <EntryRows
+            key={block[0]?.path}
+            entries={block}
+            selected={block.some(({ path }) => selected.has(path)) ? selected : none}
             address={address}
-            entry={entry}
             rev={rev}
             mayDownload={mayReadFiles(repo)}
-            isSelected={selected.has(entry.path)}
             onSelect={canCommit ? select : undefined}
             onRename={canCommit ? rename : undefined}
           />
@@ -120,6 +123,26 @@ const foldersFirst = (entries: TreeEntry[]) => [
   ...entries.filter((entry) => entry.kind === 'directory'),
   ...entries.filter((entry) => entry.kind === 'file'),
 ]
+
+/** Rows that are compared with what they showed before as one: a press in one of them leaves those of other blocks alone. */
+const blockSize = 50
+const none: ReadonlySet<string> = new Set()
+
+const blocksOf = (entries: TreeEntry[]) =>
+  Array.from({ length: Math.ceil(entries.length / blockSize) }, (_, i) =>
+    entries.slice(i * blockSize, (i + 1) * blockSize),
+  )
+
+interface EntryRowsProps extends Omit<EntryRowProps, 'entry' | 'isSelected'> {
+  entries: TreeEntry[]
+  selected: ReadonlySet<string>
+}
+
+const EntryRows = memo(function EntryRows({ entries, selected, ...props }: EntryRowsProps) {
+  return entries.map((entry) => (
+    <EntryRow key={entry.path} {...props} entry={entry} isSelected={selected.has(entry.path)} />
+  ))
+})
 
 const absenceTexts = {
   missing: 'This server holds a part of this mirror. The file has not been pulled.',

@@ -1,6 +1,6 @@
 import { NavLink, ScrollArea, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
@@ -17,9 +17,12 @@ export default function FileFinder({ rev, onClose }: { rev: string; onClose: () 
   const query = useQuery(pathsQuery(address, rev))
   const navigate = useNavigate()
   const [word, setWord] = useState('')
-  const matches = matchPaths(query.data ?? [], word).slice(0, shown)
+  // What is typed is shown before its matches.
+  const wanted = useDeferredValue(word)
+  const { data } = query
+  const matches = useMemo(() => matchPaths(data ?? [], wanted).slice(0, shown), [data, wanted])
   const goFirst = () => {
-    const [first] = matches
+    const [first] = matchPaths(data ?? [], word)
     if (first === undefined) return
     onClose()
     void navigate(pages.blob(repo, rev, first))
@@ -47,7 +50,13 @@ export default function FileFinder({ rev, onClose }: { rev: string; onClose: () 
   )
 }
 
-function Matches({ rev, paths, onPick }: { rev: string; paths: string[]; onPick: () => void }) {
+interface MatchesProps {
+  rev: string
+  paths: string[]
+  onPick: () => void
+}
+
+const Matches = memo(function Matches({ rev, paths, onPick }: MatchesProps) {
   const { repo } = useRepo()
   if (paths.length === 0)
     return (
@@ -65,4 +74,4 @@ function Matches({ rev, paths, onPick }: { rev: string; paths: string[]; onPick:
       onClick={onPick}
     />
   ))
-}
+})

@@ -69,7 +69,7 @@ function Listing({ query, rev, path }: ListingProps) {
   const readme = readmeOf(entries)
   return (
     <>
-      <EntryTable entries={entries} rev={rev} path={path} />
+      <EntryTable key={`${rev}/${path}`} entries={entries} rev={rev} path={path} />
       {query.hasNextPage && (
         <Button
           variant="default"

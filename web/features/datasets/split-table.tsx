@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react'
 import { pages } from '../../lib/pages.ts'
 import { useRepo } from '../../lib/repo-context.ts'
-import { Grid, heightOf } from '../../ui/grid/grid.tsx'
+import { createStore, type Store } from '../../lib/store.ts'
+import { Afterwards } from '../../ui/afterwards.tsx'
+import { Grid, heightOf, type GridProps } from '../../ui/grid/grid.tsx'
 import { blockRows, useBlocks } from '../../ui/grid/use-blocks.ts'
 import { useColumns } from '../../ui/grid/use-columns.ts'
 import { useSight } from '../../ui/grid/use-sight.ts'
@@ -75,7 +77,7 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
     [plain, statistics.data],
   )
 
-  const [target, setTarget] = useState({ index: begin })
+  const [aim] = useState(() => createStore({ index: begin }))
   const sight = useSight(begin)
   const [opened, setOpen] = useState<{ index: number; column?: string } | undefined>(
     plain && state.row !== undefined ? { index: state.row } : undefined,
@@ -116,7 +118,7 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
   /** Other rows begin at the top, with none open. */
   const ask = (changes: Partial<typeof state>) => {
     setOpen(undefined)
-    setTarget({ index: 0 })
+    aim.set({ index: 0 })
     change({ ...changes, page: 0, row: undefined })
   }
   const applyFilter = (text: string) => {
@@ -191,7 +193,7 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
       ) : (
         <div className={classes['frame']} style={heightStyle(columns, total)}>
           <div className={classes['table']}>
-            <Grid
+            <AimedGrid
               key={JSON.stringify(source.key)}
               label={`Rows of ${config.name} / ${split.name}`}
               columns={shown}
@@ -199,7 +201,7 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
               total={total}
               statistics={byName || undefined}
               actions={actions}
-              target={target}
+              aim={aim}
               onSight={onSight}
               openIndex={open?.index}
               onOpen={(index, column) => setOpen({ index, column })}
@@ -215,29 +217,37 @@ export function SplitTable({ at, config, split, validity, pickers }: SplitTableP
             asked={asked}
             split={split}
             isPreview={!validity.viewer}
-            onGo={(index) => setTarget({ index })}
+            onGo={(index) => aim.set({ index })}
           />
         </div>
       )}
       {open && (
-        <RowDrawer
-          columns={columns}
-          row={openRow}
-          index={open.index}
-          total={total}
-          column={open.column}
-          link={link(open.index, openNumber)}
-          onMove={(index) => {
-            setOpen({ ...open, index })
-            rows.want(index, index)
-            const { from, to } = sight.get()
-            if (index < from || index > to - 1) setTarget({ index: Math.max(0, index - 3) })
-          }}
-          onClose={() => setOpen(undefined)}
-        />
+        // The cell is marked at once, its row is drawn in full after that.
+        <Afterwards>
+          <RowDrawer
+            columns={columns}
+            row={openRow}
+            index={open.index}
+            total={total}
+            column={open.column}
+            link={link(open.index, openNumber)}
+            onMove={(index) => {
+              setOpen({ ...open, index })
+              rows.want(index, index)
+              const { from, to } = sight.get()
+              if (index < from || index > to - 1) aim.set({ index: Math.max(0, index - 3) })
+            }}
+            onClose={() => setOpen(undefined)}
+          />
+        </Afterwards>
       )}
     </>
   )
+}
+
+/** The table, drawn again by itself where other rows are gone to. */
+function AimedGrid({ aim, ...props }: Omit<GridProps, 'target'> & { aim: Store<{ index: number }> }) {
+  return <Grid {...props} target={aim.use()} />
 }
 
 /** Says of some rows that they did not come; the others stay. */

@@ -40,7 +40,7 @@ export function CodeView({ text, language, label }: CodeViewProps) {
   )
   const starts = Array.from({ length: Math.ceil(lines.length / blockLines) }, (_, i) => i * blockLines)
   return (
-    <div className={classes['view']} role="region" aria-label={label} tabIndex={0}>
+    <div className={classes['view']} role="region" aria-label={label} tabIndex={0} data-keeps-focus>
       {starts.map((start) => {
         const isSelected = from <= start + blockLines && to > start
         return (

@@ -51,6 +51,7 @@ export function RowDrawer(props: RowDrawerProps) {
       opened
       onClose={() => isTopmost() && onClose()}
       returnFocus={false}
+      lockScroll={false}
       // Without it screen readers announce a part of the page inside the dialog.
       attributes={{ header: { role: 'presentation' } }}
       position="right"
