@@ -2,18 +2,17 @@ import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FsBlobStore, fromChunks } from '../../stores/storage/index.ts'
+import { FsBlobStore, fromChunks, SLAB_BYTES } from '../../stores/storage/index.ts'
 import { RangeReader } from './range-reader.ts'
 import { ShardTerms } from './shard-terms.ts'
 
-const MIB = 1024 * 1024
 const key = 'xorbs/aa/aa.1'
 const now = new Date(0)
 const xorb = {
   xorb_hash: 'aa',
   key,
-  body_size: 4 * MIB,
-  unpacked: 4 * MIB,
+  body_size: 4 * SLAB_BYTES,
+  unpacked: 4 * SLAB_BYTES,
   n: 1,
   created_at: now,
   last_used_at: now,
@@ -47,7 +46,7 @@ function given() {
 }
 
 // More than is read at once.
-const range = { hash: 'aa', offset: 0, length: 3 * MIB }
+const range = { hash: 'aa', offset: 0, length: 3 * SLAB_BYTES }
 
 test('a rebuild that is over leaves no file open, however far a range of it had come', async () => {
   const whole = given()

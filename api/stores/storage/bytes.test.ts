@@ -11,11 +11,12 @@ import {
   limited,
   toWebStream,
 } from './bytes.ts'
-import { MIB, givenBytes, givenTroubledSource } from './testing/conformance-given.ts'
+import { givenBytes, givenTroubledSource } from './testing/conformance-given.ts'
 import { hashing } from './hashing.ts'
+import { SLAB_BYTES } from './slabs.ts'
 
 const wrappers: [string, (source: ByteSource) => ByteSource][] = [
-  ['limited', (source) => limited(source, 8 * MIB)],
+  ['limited', (source) => limited(source, 4 * SLAB_BYTES)],
   ['concat', (source) => concat([source])],
   ['hashing', (source) => hashing(source, 'sha256').source],
   ['a web stream and back', (source) => fromWebStream(toWebStream(source))],
@@ -34,7 +35,7 @@ describe.each(wrappers)('%s', (_, wrap) => {
   })
 
   test('closes its source when the reader leaves', async () => {
-    const source = givenTroubledSource([givenBytes(6 * MIB), givenBytes(5)])
+    const source = givenTroubledSource([givenBytes(3 * SLAB_BYTES), givenBytes(5)])
     for await (const chunk of wrap(source)) if (chunk.length > 0) break
     expect(source.isClosed()).toBe(true)
   })
