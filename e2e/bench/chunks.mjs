@@ -12,8 +12,6 @@ import { startWatched } from './watched.mjs'
 
 const sender = fileURLToPath(new URL('chunks.py', import.meta.url))
 const rounds = 3
-/** Files that are not counted: a fresh server compiles its code during the first 3 GiB, for up to half a CPU second each. */
-const warmRounds = 3
 const sessions = 8
 /** Eight clients with their own default of 64 containers in flight each fill 24 GB of memory. */
 const inFlight = {
@@ -50,10 +48,9 @@ async function oneByOne(python, dir) {
   const store = join(dir, 'store')
   const measured = []
   try {
-    for (let i = 0; i < warmRounds; i++) {
-      await randomFile(file, gibibyte)
-      await send(python, refresh, token, file)
-    }
+    // Not counted: a fresh server compiles its code while the first file comes in, for half a CPU second and more.
+    await randomFile(file, gibibyte)
+    await send(python, refresh, token, file)
     for (let i = 0; i < rounds; i++) {
       await randomFile(file, gibibyte)
       await mkdir(store)

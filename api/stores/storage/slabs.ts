@@ -1,13 +1,13 @@
 import type { ByteSource } from './blob-store.ts'
 
 /**
- * Memory of a slab. Each goes through threads and disk some eight times: an upload by chunks takes 0.25 CPU seconds per GiB more
- * with 2 MiB, and 0.75 more with 1 MiB.
+ * Memory of a slab: with 1 MiB an upload by chunks takes 0.5 CPU seconds per GiB more, for each slab goes through threads
+ * and disk some eight times.
  */
-export const SLAB_BYTES = 4 * 1024 * 1024
+export const SLAB_BYTES = 2 * 1024 * 1024
 
 /**
- * Memory that begins at a page, so that a disk takes bytes out of it and puts bytes into it by itself, and that
+ * 2 MiB of memory that begins at a page, so that a disk takes bytes out of it and puts bytes into it by itself, and that
  * all threads share: a message with a view of it copies nothing. The code that fills a slab owns it until it passes the
  * slab on, and does not write to it afterwards. A slab that is never returned is collected, and costs new memory; a returned
  * one serves the next stream.

@@ -10,7 +10,7 @@ import {
 
 /**
  * Lends slabs of bytes to a task. Its question `next` is answered with a slab, and says whether the task is done with the
- * one it had; one is at the task while the next is filled.
+ * oldest that it has; two are at the task while one is filled.
  */
 export class Feed {
   readonly #asks: ((slab: Slab | undefined) => void)[] = []
