@@ -40,6 +40,15 @@ export async function statusOfSignIn(url, localAddress) {
   return answer.statusCode
 }
 
+/** How a health check on a connection of its own is answered, asked for from this address. */
+export async function statusOfHealth(url, localAddress) {
+  const asking = request(`${url}/healthz`, { localAddress, agent: false })
+  asking.end()
+  const [answer] = await once(asking, 'response')
+  answer.resume()
+  return answer.statusCode
+}
+
 /** @typedef {import('../fixtures/server.mjs').StartOptions & { nodeOptions?: string }} TargetOptions */
 
 /**

@@ -7,17 +7,18 @@ export interface Caller {
 /** How long a loop may run before others get their turn. Twenty loops at once then keep one another waiting 100 ms. */
 const TURN_MS = 5
 
-/** How long arrivals may keep turns waiting. */
-const MAX_HOLD_MS = 20
+/** While connections arrive, they and the loops that wait take turns of this length. */
+const SHARE_MS = 5
 
 /** The loops that wait for their next turn in this thread, in the order they came. */
 const waiting: (() => void)[] = []
 let hasArrival = false
-let gaveAt = 0
+/** When the share of arrivals began. That of the loops follows it. */
+let sharedAt = 0
 
 /**
- * Says that a connection has arrived. Node accepts one in each round of the event loop (libuv 1.46), so rounds are kept short
- * until all have come: a health check behind 900 others waited for the work of all of them, 1.8 s of processor time.
+ * Says that a connection has arrived. Node accepts one in each round of the event loop (libuv 1.46), so half of the time rounds
+ * are kept short until all have come: a health check behind 900 others waited for the work of all of them, 1.8 s of processor time.
  */
 export function noteArrival(): void {
   hasArrival = true
@@ -26,10 +27,8 @@ export function noteArrival(): void {
 /** Gives one loop its turn, then the event loop a round: what arrives in between waits for one turn, not for all of them. */
 function giveTurn(): void {
   const now = performance.now()
-  if (!hasArrival || now - gaveAt > MAX_HOLD_MS) {
-    gaveAt = now
-    waiting.shift()?.()
-  }
+  if (now - sharedAt > 2 * SHARE_MS) sharedAt = now
+  if (!hasArrival || now - sharedAt > SHARE_MS) waiting.shift()?.()
   hasArrival = false
   if (waiting.length > 0) setImmediate(giveTurn)
 }
