@@ -13,7 +13,7 @@ const MIB = 1024 * 1024
 const HEAP_MIB = 512
 /**
  * How long the main thread may be busy with others before it answers a `/healthz`, in milliseconds of processor time. It
- * takes up to 600 on a machine at rest.
+ * was 100 at most beside other work.
  */
 const MAX_BUSY_MS = 1000
 /** How much more memory than before the attack the server may keep afterwards, in bytes. */
