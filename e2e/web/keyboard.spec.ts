@@ -42,7 +42,8 @@ test('from signing in to deleting by keyboard alone: create, upload, pull reques
   await page.keyboard.press('Enter')
 
   const name = fresh('keys')
-  await write(page, page.getByRole('textbox', { name: 'Name' }), name)
+  // Not exact, it is also the name of "Username", where the page of signing in is still open.
+  await write(page, page.getByRole('textbox', { name: 'Name', exact: true }), name)
   await expect(page.getByText('this name is free')).toBeVisible()
   await press(page, button('Create model'))
   await expect(page).toHaveURL(`/${person.username}/${name}`)
