@@ -75,14 +75,12 @@ export const surfaceFile = /(^|[-/])(routes|schemas|handlers|view)\.ts$/
 export const schemaFile = /(^|[-/])(routes|schemas|view)\.ts$/
 
 /**
- * Entered directly: the way through the room's `index.ts` would lead back to `ctx.ts` (index → jobs → ctx → git), or bring
- * the client of S3 into every chunk thread.
+ * Entered directly: the way through the room's `index.ts` would lead back to `ctx.ts` (index → jobs → ctx → git).
  */
 export const sideDoors = [
   'api/core/git/git.ts',
   'api/core/events/publish.ts',
   'api/core/lfs/pointer.ts',
-  'api/stores/storage/slabs.ts',
 ]
 
 /** Rooms that only `app.ts` mounts. */

@@ -1,4 +1,4 @@
-// Large bodies are read from the socket itself (api/core/http/socket-slabs.ts), by means of Node that it does not document.
+// Large bodies are read from the socket itself (api/platform/direct-io/request-slabs.ts), by means of Node that it does not document.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'

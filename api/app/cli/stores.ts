@@ -1,4 +1,5 @@
 import type { Config } from '../../platform/config/index.ts'
+import { switchDirectIo } from '../../platform/direct-io/index.ts'
 import type { Deps } from '../../core/ctx.ts'
 import { observedDb, openDb } from '../../stores/db/index.ts'
 import { Git } from '../../core/git/index.ts'
@@ -27,6 +28,7 @@ export async function openDeps(
   stopping: AbortSignal = new AbortController().signal,
   telemetry: Telemetry = slowCalls(log),
 ): Promise<Deps> {
+  switchDirectIo(config.server.direct_io)
   const [db, blobs, secrets] = await Promise.all([
     openDb(config.database, schema),
     openBlobs(config, log),

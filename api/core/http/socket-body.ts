@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../../platform/problems/index.ts'
-import { ByteBuffer, inSlabs, type ByteSource, type Slab } from '../../stores/storage/index.ts'
-import { SocketSlabs } from './socket-slabs.ts'
+import { RequestSlabs, type Slab } from '../../platform/direct-io/index.ts'
+import { ByteBuffer, inSlabs, type ByteSource } from '../../stores/storage/index.ts'
 
 /** How long a body may stand still, either way, before its connection is closed (reliability.md §14). */
 export const STALL_MS = 120_000
@@ -30,7 +30,7 @@ export class SocketBody implements ByteSource, AsyncIterator<Uint8Array> {
   readonly #small = new ByteBuffer()
   #waitingBytes = 0
   #startedAt = 0
-  #slabs: SocketSlabs | undefined
+  #slabs: RequestSlabs | undefined
   #isStarted = false
   #outcome: 'whole' | 'cut' | 'left' | undefined
   #wake: () => void = () => undefined
@@ -60,7 +60,7 @@ export class SocketBody implements ByteSource, AsyncIterator<Uint8Array> {
 
   /** The same bytes, which a large body's socket puts there by itself; the connection is then closed after the answer. */
   async *inSlabs(): AsyncGenerator<Slab> {
-    const slabs = await SocketSlabs.open(this.#incoming, this.#outgoing, () => this.#wake())
+    const slabs = await RequestSlabs.open(this.#incoming, this.#outgoing, () => this.#wake())
     if (!slabs) return yield* inSlabs({ [Symbol.asyncIterator]: () => this })
     this.#slabs = slabs
     this.#incoming.on('error', this.#onCut).on('close', this.#onCut)

@@ -2,13 +2,8 @@ import type { Ctx } from '../../core/ctx.ts'
 import { newId } from '../../stores/db/index.ts'
 import { deleteReserved, reserveKeys } from '../../core/lfs/index.ts'
 import { Problem } from '../../platform/problems/index.ts'
-import {
-  blobKeys,
-  requireDiskSpace,
-  derived,
-  returnSlab,
-  type ByteSource,
-} from '../../stores/storage/index.ts'
+import { returnSlab } from '../../platform/direct-io/index.ts'
+import { blobKeys, requireDiskSpace, derived, type ByteSource } from '../../stores/storage/index.ts'
 import { blaming } from './damaged-xorb.ts'
 import type { RebuildRow, XorbRow } from './queries.ts'
 import { RangeReader } from './range-reader.ts'

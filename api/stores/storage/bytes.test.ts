@@ -13,7 +13,7 @@ import {
 } from './bytes.ts'
 import { givenBytes, givenTroubledSource } from './testing/conformance-given.ts'
 import { hashing } from './hashing.ts'
-import { SLAB_BYTES } from './slabs.ts'
+import { SLAB_BYTES } from '../../platform/direct-io/index.ts'
 
 const wrappers: [string, (source: ByteSource) => ByteSource][] = [
   ['limited', (source) => limited(source, 4 * SLAB_BYTES)],

@@ -1,42 +1,11 @@
-import { Worker } from 'node:worker_threads'
-import type { Slab } from './slabs.ts'
+import type { Slab } from '../../platform/direct-io/index.ts'
+import { startThread } from '../../platform/workers.ts'
+import type { Answer, HashAlgorithm, Order } from './hash.worker.ts'
 import { StoreError } from './store-error.ts'
-
-export type HashAlgorithm = 'sha256' | 'sha1'
-
-/** To the thread: a stream begins (`algorithm`), bytes of it come, it ends, it is dropped. */
-type Order = { id: number } & (
-  | { algorithm: HashAlgorithm }
-  | { bytes: Slab }
-  | { isEnd: true }
-  | { isDropped: true }
-)
-
-/** From the thread: the oldest bytes are hashed, or the digest. */
-interface Answer {
-  id: number
-  hex?: string
-}
-
-/** Plain text, since a thread's own module would need a file of its own wherever the code runs bundled. */
-const threadCode = `
-const { createHash } = require('node:crypto')
-const { parentPort } = require('node:worker_threads')
-const streams = new Map()
-parentPort.on('message', ({ id, algorithm, bytes, isEnd, isDropped }) => {
-  if (algorithm) streams.set(id, createHash(algorithm))
-  const hash = streams.get(id)
-  if (isEnd || isDropped) streams.delete(id)
-  if (isEnd) parentPort.postMessage({ id, hex: hash.digest('hex') })
-  if (bytes) {
-    hash.update(bytes)
-    parentPort.postMessage({ id })
-  }
-})`
 
 /** The one thread that hashes large streams, so that they leave the event loop free. Started on first use. */
 class HashThread {
-  readonly #worker = new Worker(threadCode, { eval: true })
+  readonly #worker = startThread(new URL('./hash.worker.ts', import.meta.url))
   readonly #streams = new Map<number, ThreadHash>()
   #lastId = 0
 

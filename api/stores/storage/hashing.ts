@@ -1,8 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
+import { returnSlab, type Slab } from '../../platform/direct-io/index.ts'
 import type { ByteSource } from './blob-store.ts'
 import { CHUNK_BYTES, derived } from './bytes.ts'
-import { type HashAlgorithm, type ThreadHash, openThreadHash } from './hash-thread.ts'
-import { inSlabs, returnSlab, type Slab } from './slabs.ts'
+import { openThreadHash, type ThreadHash } from './hash-thread.ts'
+import type { HashAlgorithm } from './hash.worker.ts'
+import { inSlabs } from './in-slabs.ts'
 
 export interface Digest {
   /** Lower-case hex. */

@@ -1,5 +1,5 @@
 import * as checks from '../checks.ts'
-import { duration, each, int, list, size, text } from '../makers.ts'
+import { bool, duration, each, int, list, size, text } from '../makers.ts'
 import { section, unlessEmpty, url, withoutSlash } from './section.ts'
 
 export const server = section({
@@ -20,6 +20,9 @@ export const server = section({
     .describe('CIDR ranges of reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.'),
   max_request_body: size('64MiB', { min: 1 }).describe(
     'Body limit of endpoints that buffer the body. Streaming endpoints have no limit apart from quotas.',
+  ),
+  direct_io: bool(true).describe(
+    "Reads large bodies from sockets and disks around Node's streams, for half of the CPU time or less. Turn it off if a version of Node misbehaves.",
   ),
   shutdown_timeout: duration('30s').describe(
     'How long requests in flight may take to finish on SIGTERM; longer downloads are cut.',

@@ -1,4 +1,4 @@
-import { copyBytes } from '../../../stores/storage/slabs.ts'
+import { copyBytes } from '../../../platform/direct-io/index.ts'
 import { ungroup } from './bg4.ts'
 import { FormatError } from './format-error.ts'
 import { decodeLz4Frame } from './lz4.ts'

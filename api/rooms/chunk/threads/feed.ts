@@ -1,12 +1,5 @@
-import {
-  cancel,
-  derived,
-  inSlabs,
-  returnSlab,
-  TooManyBytes,
-  type ByteSource,
-  type Slab,
-} from '../../../stores/storage/index.ts'
+import { returnSlab, type Slab } from '../../../platform/direct-io/index.ts'
+import { cancel, derived, inSlabs, TooManyBytes, type ByteSource } from '../../../stores/storage/index.ts'
 
 /**
  * Lends slabs of bytes to a task. Its question `next` is answered with a slab, and says whether the task is done with the

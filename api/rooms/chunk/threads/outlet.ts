@@ -1,4 +1,4 @@
-import { returnSlab, type Slab, takeSlab } from '../../../stores/storage/index.ts'
+import { returnSlab, type Slab, takeSlab } from '../../../platform/direct-io/index.ts'
 
 interface Offer {
   bytes: Slab

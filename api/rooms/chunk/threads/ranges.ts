@@ -1,4 +1,4 @@
-import { copyBytes } from '../../../stores/storage/slabs.ts'
+import { copyBytes } from '../../../platform/direct-io/index.ts'
 import {
   ChunkDecoder,
   chunkHeaderBytes,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { copyBytes, SLAB_BYTES } from '../../../stores/storage/slabs.ts'
+import { copyBytes, SLAB_BYTES } from '../../../platform/direct-io/index.ts'
 import {
   chunkHash,
   fileHashOf,

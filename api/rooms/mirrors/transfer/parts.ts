@@ -1,15 +1,8 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { deleteReserved, keepKeys, reserveKeys } from '../../../core/lfs/index.ts'
 import { newId } from '../../../stores/db/index.ts'
-import {
-  blobKeys,
-  derived,
-  inSlabs,
-  returnSlab,
-  type Slab,
-  type ByteRange,
-  type ByteSource,
-} from '../../../stores/storage/index.ts'
+import { returnSlab, type Slab } from '../../../platform/direct-io/index.ts'
+import { blobKeys, derived, inSlabs, type ByteRange, type ByteSource } from '../../../stores/storage/index.ts'
 import { leaseLost } from './lease.ts'
 import { addPart, BLOCK_BYTES, offsetOf, type TransferPart, type TransferRow } from './rows.ts'
 

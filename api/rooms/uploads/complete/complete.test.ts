@@ -11,7 +11,8 @@ import {
   sweepRun,
   type Content,
 } from '../../../core/lfs/testing.ts'
-import { collect, fromChunks, SLAB_BYTES } from '../../../stores/storage/index.ts'
+import { SLAB_BYTES } from '../../../platform/direct-io/index.ts'
+import { collect, fromChunks } from '../../../stores/storage/index.ts'
 import { eachStore, givenUser } from '../../../testing.ts'
 import { completeUpload } from './complete.ts'
 import { uploadSweep } from '../expire/expire.ts'

@@ -1,13 +1,7 @@
 import type { Ctx } from '../../../core/ctx.ts'
 import { Problem } from '../../../platform/problems/index.ts'
-import {
-  derived,
-  inSlabs,
-  returnSlab,
-  SLAB_BYTES,
-  type ByteSource,
-  type Slab,
-} from '../../../stores/storage/index.ts'
+import { returnSlab, SLAB_BYTES, type Slab } from '../../../platform/direct-io/index.ts'
+import { derived, inSlabs, type ByteSource } from '../../../stores/storage/index.ts'
 import type { PartRow, UploadRow } from '../queries.ts'
 import { joiningLeaseMs, renewJoining } from '../transitions.ts'
 

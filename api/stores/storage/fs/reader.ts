@@ -3,8 +3,17 @@ import type { FileHandle } from 'node:fs/promises'
 import type { ByteSource } from '../blob-store.ts'
 import type { DirectIo } from './uncached.ts'
 import { onDisk } from './errors.ts'
-import { LEAST_BYTES, ReadMemory, reuse } from '../read-memory.ts'
-import { BLOCK_BYTES, isAligned, returnSlab, SLAB_BYTES, type Slab, takeSlab } from '../slabs.ts'
+import {
+  BLOCK_BYTES,
+  isAligned,
+  LEAST_BYTES,
+  ReadMemory,
+  returnSlab,
+  reuse,
+  SLAB_BYTES,
+  type Slab,
+  takeSlab,
+} from '../../../platform/direct-io/index.ts'
 import { StoreError } from '../store-error.ts'
 
 /**

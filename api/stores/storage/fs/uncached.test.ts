@@ -15,7 +15,14 @@ import {
 import type { OpenFile } from './uncached.ts'
 import { FsBlobStore } from './fs.ts'
 import { hashing } from '../hashing.ts'
-import { inSlabs, isAligned, returnSlab, SLAB_BYTES, takeSlab } from '../slabs.ts'
+import {
+  switchDirectIo,
+  isAligned,
+  returnSlab,
+  SLAB_BYTES,
+  takeSlab,
+} from '../../../platform/direct-io/index.ts'
+import { inSlabs } from '../in-slabs.ts'
 
 const refusal = (code: string) => Object.assign(new Error(code), { code })
 
@@ -167,6 +174,21 @@ describe('slabs', () => {
     const taken = Array.from({ length: 81 }, takeSlab)
     expect(taken.filter(({ buffer }) => buffer === one.buffer)).toHaveLength(1)
     expect(taken.every(({ length }) => length === SLAB_BYTES)).toBe(true)
+  })
+
+  test('begin anywhere where memory is to be had plainly, and a file keeps the same bytes', async () => {
+    switchDirectIo(false)
+    try {
+      expect(isAligned(takeSlab())).toBe(false)
+      const store = await storeOver(counted)
+      const bytes = givenBytes(5 * SLAB_BYTES + 12_345)
+      const hashed = hashing(fromChunks(bytes), 'sha256')
+      await store.put('a', hashed.source)
+      expectBytes(await readAll(store, 'a'), bytes)
+      await store.close()
+    } finally {
+      switchDirectIo(true)
+    }
   })
 
   test('memory of others is never taken for one', () => {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { hasCode } from './errors.ts'
-import { BLOCK_BYTES, isAligned } from '../slabs.ts'
+import { BLOCK_BYTES, isAligned } from '../../../platform/direct-io/index.ts'
 
 /** As `open` of `node:fs/promises`. */
 export type OpenFile = (path: string, flags: number) => Promise<FileHandle>

@@ -2,7 +2,7 @@ import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, S3Client } fr
 import type { BlobStat } from '../blob-store.ts'
 import { isSegment, requireKey } from '../guards.ts'
 import { type Attempt, type Patience, persist } from './attempts.ts'
-import { directAgents } from './socket-reads.ts'
+import { directAgents } from '../../../platform/direct-io/index.ts'
 import { endpointUrl } from './endpoint.ts'
 import { hasStatus, toStoreError } from './errors.ts'
 import { StoreError } from '../store-error.ts'

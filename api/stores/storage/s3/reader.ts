@@ -1,12 +1,12 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import type { Readable } from 'node:stream'
+import { AnswerBody } from '../../../platform/direct-io/index.ts'
 import type { ByteRange, ByteSource } from '../blob-store.ts'
 import { fromChunks } from '../bytes.ts'
 import { clampRange } from '../guards.ts'
 import { backOff } from './attempts.ts'
 import { type ObjectBody, StreamBody } from './body.ts'
 import type { S3Bucket } from './bucket.ts'
-import { DirectBody } from './socket-reads.ts'
 import { hasStatus, Stalled, toStoreError } from './errors.ts'
 import { StoreError } from '../store-error.ts'
 
@@ -173,7 +173,7 @@ class ObjectReader implements ByteSource, AsyncIterator<Uint8Array> {
 
   #bodyOf({ body, sizeBytes }: Opened): ObjectBody {
     const touch = () => this.#isWaiting && this.#stall.refresh()
-    const direct = this.#isDirect ? DirectBody.of(body, sizeBytes, touch) : undefined
+    const direct = this.#isDirect ? AnswerBody.of(body, sizeBytes, touch) : undefined
     return direct ?? new StreamBody(body)
   }
 

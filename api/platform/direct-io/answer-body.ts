@@ -2,14 +2,14 @@ import { Agent as HttpAgent, type AgentOptions, type ClientRequestArgs, Incoming
 import { Agent as HttpsAgent } from 'node:https'
 import { type OnReadOpts, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { ReadMemory, reuse } from '../read-memory.ts'
-import type { ObjectBody } from './body.ts'
+import { ReadMemory, reuse } from './read-memory.ts'
+import { directIo } from './switch.ts'
 
 type Connected = (error: Error | null, stream: Duplex) => void
 
 /** Who takes a socket's bytes in place of Node's HTTP parser, if anybody does. */
 interface Tap {
-  sink: DirectBody | undefined
+  sink: AnswerBody | undefined
 }
 
 const taps = new WeakMap<Socket, Tap>()
@@ -17,7 +17,7 @@ const taps = new WeakMap<Socket, Tap>()
 /** Where bytes for the parser are read to; it gets a copy at once, so all sockets share it. */
 const entry = Buffer.allocUnsafeSlow(64 * 1024)
 
-/** Lets `onread` of a new socket (`net.Socket`, `tls.connect`) go on to the parser, until a `DirectBody` takes it over. */
+/** Lets `onread` of a new socket (`net.Socket`, `tls.connect`) go on to the parser, until a `AnswerBody` takes it over. */
 function tapped(connect: (onread: OnReadOpts) => Duplex | null | undefined): Duplex | null | undefined {
   const tap: Tap = { sink: undefined }
   const socket = connect({
@@ -51,6 +51,7 @@ class DirectHttpsAgent extends HttpsAgent {
 
 /** Agents over whose sockets a body may be read directly. */
 export function directAgents(options: AgentOptions): { httpAgent: HttpAgent; httpsAgent: HttpsAgent } {
+  if (!directIo.isOn) return { httpAgent: new HttpAgent(options), httpsAgent: new HttpsAgent(options) }
   return { httpAgent: new DirectHttpAgent(options), httpsAgent: new DirectHttpsAgent(options) }
 }
 
@@ -59,7 +60,7 @@ export function directAgents(options: AgentOptions): { httpAgent: HttpAgent; htt
  * copies of 64 KiB at most, which took more than twice the CPU time of a download. The parser never hears the answer's
  * end, so the connection is of no further use and closed.
  */
-export class DirectBody implements ObjectBody {
+export class AnswerBody {
   readonly #answer: IncomingMessage
   readonly #socket: Socket
   readonly #touch: () => void
@@ -79,11 +80,11 @@ export class DirectBody implements ObjectBody {
   #waiting: { resolve: (chunk: Uint8Array | undefined) => void; reject: (error: Error) => void } | undefined
 
   /** `undefined` for answers that did not come over one of the agents. */
-  static of(answer: unknown, sizeBytes: number, touch: () => void): DirectBody | undefined {
+  static of(answer: unknown, sizeBytes: number, touch: () => void): AnswerBody | undefined {
     const tap = answer instanceof IncomingMessage ? taps.get(answer.socket) : undefined
     // Parsed to its end, it has no socket any more, and nothing is left to be read from there.
     if (!tap || !(answer instanceof IncomingMessage) || answer.complete) return undefined
-    return new DirectBody(answer, tap, sizeBytes, touch)
+    return new AnswerBody(answer, tap, sizeBytes, touch)
   }
 
   private constructor(answer: IncomingMessage, tap: Tap, sizeBytes: number, touch: () => void) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { copyBytes, type Slab, takeSlab } from '../../stores/storage/index.ts'
+import { copyBytes, type Slab, takeSlab } from './slabs.ts'
+import { directIo } from './switch.ts'
 
 /**
  * Least bytes for which a connection is deleted afterwards: another one costs about 0.2 ms, and Node's chunks 5 ms for
@@ -35,7 +36,7 @@ interface Parser {
  * memory, which costs three times the CPU time and has the whole heap looked through for every 64 MiB that came.
  * The parser never learns where the body ends, so the answer is the connection's last.
  */
-export class SocketSlabs {
+export class RequestSlabs {
   readonly #socket: Socket
   readonly #handle: Handle
   /** What Node does at each read. */
@@ -68,10 +69,11 @@ export class SocketSlabs {
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     onChange: () => void,
-  ): Promise<SocketSlabs | undefined> {
+  ): Promise<RequestSlabs | undefined> {
     const { socket, headers } = incoming
     const length = Number(headers['content-length'])
-    if (!(length >= MIN_BYTES) || headers['transfer-encoding'] !== undefined) return undefined
+    if (!directIo.isOn || !(length >= MIN_BYTES) || headers['transfer-encoding'] !== undefined)
+      return undefined
     // Not from within the parser, nor while it has bytes in its hands.
     await nextTurn()
     const handle = handleOf(socket)
@@ -80,7 +82,7 @@ export class SocketSlabs {
     const begun = incoming.readableLength
     if (length - begun < MIN_BYTES / 2) return undefined
     outgoing.setHeader('Connection', 'close')
-    const slabs = new SocketSlabs(socket, handle, length - begun, onChange)
+    const slabs = new RequestSlabs(socket, handle, length - begun, onChange)
     const before = incoming.read(begun) as Uint8Array | null
     slabs.#begin(before ?? new Uint8Array(0), parser)
     return slabs

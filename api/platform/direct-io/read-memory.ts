@@ -1,10 +1,11 @@
-import { CHUNK_BYTES } from './bytes.ts'
+/** The longest chunk that a reader gets. */
+const MOST_BYTES = 1024 * 1024
 
 /**
  * What all readers of large objects together may hold beyond the least that each gets: two have chunks of 1 MiB, thirty of
  * 128 KiB. 500 clients that take one byte a second held 511 MiB before there was a limit (reliability.md §14 allows 64).
  */
-const SHARED_BYTES = 8 * CHUNK_BYTES
+const SHARED_BYTES = 8 * MOST_BYTES
 
 /** What a reader gets in any case, as Node's own streams of files do. */
 export const LEAST_BYTES = 64 * 1024
@@ -28,7 +29,7 @@ const abandoned = new FinalizationRegistry<{ bytes: number }>((own) => (heldByte
 function sizeFor(wanted: number): number {
   const most = Math.max(LEAST_BYTES, (SHARED_BYTES - heldBytes) * SHARE)
   let size = LEAST_BYTES
-  while (size < wanted && size < CHUNK_BYTES && 2 * size <= most) size *= 2
+  while (size < wanted && size < MOST_BYTES && 2 * size <= most) size *= 2
   return size
 }
 

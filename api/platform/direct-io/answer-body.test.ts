@@ -3,8 +3,8 @@ import { createServer, get, type IncomingMessage, type RequestListener } from 'n
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { expectBytes, givenBytes, MIB } from '../testing/conformance-given.ts'
-import { directAgents, DirectBody } from './socket-reads.ts'
+import { expectBytes, givenBytes, MIB } from '../../stores/storage/testing/conformance-given.ts'
+import { directAgents, AnswerBody } from './answer-body.ts'
 
 const sizeBytes = 9 * MIB + 5
 const content = givenBytes(sizeBytes)
@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 /** An answer of `content`, or of what `listener` answers, as the driver gets it. */
-async function given(listener?: RequestListener): Promise<{ answer: IncomingMessage; body: DirectBody }> {
+async function given(listener?: RequestListener): Promise<{ answer: IncomingMessage; body: AnswerBody }> {
   const answer = await asked(listener, (announced) => announced)
   // Some of the body has reached the parser by then, as it has when the client of S3 hands an answer over.
   await pause(5)
@@ -23,7 +23,7 @@ async function given(listener?: RequestListener): Promise<{ answer: IncomingMess
 }
 
 const bodyOf = (answer: IncomingMessage) =>
-  DirectBody.of(answer, sizeBytes, () => undefined) ?? expect.fail('it is not read directly')
+  AnswerBody.of(answer, sizeBytes, () => undefined) ?? expect.fail('it is not read directly')
 
 /** What `take` makes of the answer in the moment it is announced. */
 async function asked<T>(
@@ -50,7 +50,7 @@ async function asked<T>(
   })
 }
 
-async function readOn(body: DirectBody): Promise<Buffer> {
+async function readOn(body: AnswerBody): Promise<Buffer> {
   const copies: Uint8Array[] = []
   for (let chunk = await body.next(); chunk; chunk = await body.next()) {
     copies.push(Uint8Array.from(chunk))

@@ -1,4 +1,5 @@
-import type { ByteSource } from './blob-store.ts'
+import { alignedMemory } from './aligned-memory.ts'
+import { directIo } from './switch.ts'
 
 /**
  * Memory of a slab: with 1 MiB an upload by chunks takes 0.5 CPU seconds per GiB more, for each slab goes through threads
@@ -16,14 +17,6 @@ export type Slab = Uint8Array
 
 /** What a disk's largest blocks are long (open(2), O_DIRECT). */
 export const BLOCK_BYTES = 4096
-
-/** What is used of it here; Node's own types leave it to a browser's. */
-declare const WebAssembly: {
-  Memory: new (size: { initial: number; maximum: number; shared: true }) => { buffer: SharedArrayBuffer }
-}
-
-/** Pages of WebAssembly have 64 KiB (WebAssembly core specification, memory instances). */
-const WASM_PAGE_BYTES = 64 * 1024
 
 /**
  * Kept for the next streams: 160 MiB, what 16 containers and the files made of them have on their way at once. The
@@ -47,6 +40,11 @@ export function returnSlab({ buffer }: Uint8Array): void {
   if (memories.has(buffer) && spare.size < MAX_SPARE) spare.add(buffer)
 }
 
+/** The next slabs are of fresh memory. */
+export function forgetSpareSlabs(): void {
+  spare.clear()
+}
+
 /** Whether a disk can take the bytes as they lie. */
 export function isAligned({ buffer, byteOffset }: Uint8Array): boolean {
   return byteOffset % BLOCK_BYTES === 0 && alignedMemories.has(buffer)
@@ -60,50 +58,10 @@ export function copyBytes(to: Uint8Array, at: number, bytes: Uint8Array): void {
   if (bytes.length > 0) Buffer.from(to.buffer, to.byteOffset, to.length).fill(bytes, at, at + bytes.length)
 }
 
-/** Node gives memory that begins at a page for WebAssembly alone. */
 function freshMemory(): ArrayBufferLike {
-  const memory = wasmMemory()
+  const memory = directIo.isOn ? alignedMemory(SLAB_BYTES) : undefined
   if (memory) alignedMemories.add(memory)
   const buffer = memory ?? new SharedArrayBuffer(SLAB_BYTES)
   memories.add(buffer)
   return buffer
-}
-
-function wasmMemory(): ArrayBufferLike | undefined {
-  const pages = SLAB_BYTES / WASM_PAGE_BYTES
-  try {
-    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }).buffer
-  } catch (error) {
-    // Each reserves 10 GiB of addresses, which `ulimit -v` may forbid.
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-}
-
-/**
- * The bytes of a source in slabs, full but for the last, and for the first of a source that begins within a block. The
- * reader gives each back by `returnSlab`. Sources that fill slabs by themselves do; the chunks of others are copied.
- */
-export async function* inSlabs(source: ByteSource): AsyncGenerator<Slab> {
-  yield* source.inSlabs?.() ?? copied(source)
-}
-
-async function* copied(source: ByteSource): AsyncGenerator<Slab> {
-  let slab = takeSlab()
-  let filled = 0
-  for await (const chunk of source) {
-    for (let at = 0; at < chunk.length;) {
-      const taken = Math.min(slab.length - filled, chunk.length - at)
-      copyBytes(slab, filled, chunk.subarray(at, at + taken))
-      filled += taken
-      at += taken
-      if (filled < slab.length) continue
-      yield slab
-      slab = takeSlab()
-      filled = 0
-    }
-    source.giveBack?.(chunk)
-  }
-  if (filled > 0) yield slab.subarray(0, filled)
-  else returnSlab(slab)
 }
