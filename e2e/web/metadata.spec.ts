@@ -88,3 +88,55 @@ test('a repo without a card gets one; one that fields cannot edit says why', asy
   await page.getByRole('link', { name: 'Edit the text of the card' }).click()
   await expect(page.getByLabel('Text')).toBeVisible()
 })
+
+test('the results of a model stand beside its card', async ({ page, person }) => {
+  const metrics = Array.from({ length: 10 }, (_, i) => `      - type: m${i}\n        value: 0.${i}5\n`).join(
+    '',
+  )
+  const readme = `---
+model-index:
+- name: tiny
+  results:
+  - task:
+      type: text-generation
+    dataset:
+      name: MMLU
+      type: cais/mmlu
+      split: test
+    metrics:
+      - type: accuracy
+        value: 0.7134567
+        verified: true
+    source:
+      name: board
+      url: https://example.org/board
+  - dataset:
+      type: common
+    metrics:
+${metrics}---
+
+# Tiny
+`
+  const repo = await givenRepo(person, { files: { 'README.md': readme } })
+  await page.goto(repo.page)
+  const results = page.getByRole('region', { name: 'Evaluation results' })
+  const rows = results.getByRole('listitem')
+  await expect(rows).toHaveCount(8)
+  await expect(rows.first()).toContainText(/accuracy0\.7135MMLU \(test\) ·\s+verified · board/)
+  await expect(results.getByRole('link', { name: 'board' })).toHaveAttribute(
+    'href',
+    'https://example.org/board',
+  )
+  await expect(rows.nth(1)).toContainText('common · self-reported')
+  await results.getByRole('button', { name: 'Show all 11' }).click()
+  await expect(rows).toHaveCount(11)
+  await expect(rows.last()).toContainText('m90.95')
+  await expect(results.getByRole('button', { name: 'Show fewer' })).toBeFocused()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.screenshot({ path: 'test-results/screens/results-390.png', fullPage: true })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.screenshot({ path: 'test-results/screens/results-dark.png', fullPage: true })
+})

@@ -1,22 +1,23 @@
-import { Anchor, Button, Group, Stack, Title } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { Anchor, Button, Stack } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { IconPencil, IconTags } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCommitWays } from '../../lib/commit-ways.ts'
-import { uploadTo } from '../../lib/upload-to.ts'
 import { pages } from '../../lib/pages.ts'
 import { hasRole, useRepo } from '../../lib/repo-context.ts'
-import type { Repo, TreeEntry } from '../../lib/types.ts'
-import { Commands } from '../../ui/commands/commands.tsx'
+import type { Repo, RepoAddress, TreeEntry } from '../../lib/types.ts'
 import { ErrorState, EmptyState, PageSkeleton } from '../../ui/states.tsx'
 import classes from './content.module.css'
 import { Document } from './document.tsx'
 import { ModelTree } from './model-tree.tsx'
-import { treeQuery } from './queries.ts'
+import { metadataQuery, treeQuery } from './queries.ts'
 import { readmeOf } from './readme.ts'
 import { DownloadsLine, Facts, InCollections, Parameters, Quants } from './side-column.tsx'
 import { TableOfContents } from './table-of-contents.tsx'
+
+const EmptyRepo = lazy(() => import('./empty-repo.tsx'))
+const EvalResults = lazy(() => import('./eval-results.tsx'))
 
 /** A repo's first page: its card, its facts, its contents. `above` is what other features show before the card. */
 export function CardPage({ above }: { above?: ReactNode }) {
@@ -26,7 +27,12 @@ export function CardPage({ above }: { above?: ReactNode }) {
     ...treeQuery(address, { rev, path: '' }),
     enabled: repo.head_commit !== undefined,
   })
-  if (repo.head_commit === undefined) return <EmptyRepo repo={repo} />
+  if (repo.head_commit === undefined)
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <EmptyRepo repo={repo} />
+      </Suspense>
+    )
   if (query.isError && !query.data)
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return <PageSkeleton />
@@ -47,9 +53,21 @@ export function CardPage({ above }: { above?: ReactNode }) {
           <InCollections repo={repo} address={address} />
           <EditCard rev={rev} readme={readme} />
           {readme && <TableOfContents />}
+          {repo.type === 'model' && <Results address={address} />}
         </Stack>
       </aside>
     </div>
+  )
+}
+
+/** Stands last: it comes late, and nothing below it moves. Most cards have no results, and need no code for them. */
+function Results({ address }: { address: RepoAddress }) {
+  const { data } = useQuery(metadataQuery(address))
+  if (!data || data.eval_results.length === 0) return null
+  return (
+    <Suspense>
+      <EvalResults modelIndex={data.eval_results} />
+    </Suspense>
   )
 }
 
@@ -108,27 +126,5 @@ function NoCard({ repo }: { repo: Repo }) {
         See its files
       </Anchor>
     </EmptyState>
-  )
-}
-
-function EmptyRepo({ repo }: { repo: Repo }) {
-  if (!hasRole(repo, 'write')) return <EmptyState title={`This ${repo.type} is empty`} />
-  return (
-    <Stack gap="md" py="lg" maw={640}>
-      <Title order={2}>Put the first files in</Title>
-      <Group>
-        <Button component={Link} to={pages.upload(repo, repo.default_branch)}>
-          Upload files
-        </Button>
-        <Button
-          variant="default"
-          component={Link}
-          to={`${pages.newFile(repo, repo.default_branch)}?name=README.md`}
-        >
-          Write a README
-        </Button>
-      </Group>
-      <Commands label="Or from a terminal or a program" of={uploadTo(repo, repo.default_branch)} />
-    </Stack>
   )
 }
