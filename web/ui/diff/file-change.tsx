@@ -156,7 +156,7 @@ function ContentDiff({ diff, command }: { diff: FileDiff; command: string }) {
       </Stack>
     )
   if (diff.hunks.length === 0) return <Note>No line changed.</Note>
-  return <Hunks hunks={diff.hunks} />
+  return <Hunks diff={diff} />
 }
 
 function Note({ children }: { children: ReactNode }) {
