@@ -336,12 +336,12 @@ export interface Operations {
   createCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; body: CommitRequest }; result: CommitResponse }
   /** The commits that a merge has brought beside its first parent, newest first, at most 50 */
   listMergedCommits: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string } }; result: MergedCommits }
-  getCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string } }; result: CommitDetail }
-  getCommitDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string }; query: { path: string } }; result: FileDiff }
+  getCommit: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string }; query?: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: CommitDetail }
+  getCommitDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; sha: string }; query: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False"; path: string } }; result: FileDiff }
   /** The files that differ between two revisions */
-  compareRevisions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string } }; result: Comparison }
+  compareRevisions: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string; ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: Comparison }
   /** How one file differs between two revisions */
-  getComparisonDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string; path: string } }; result: FileDiff }
+  getComparisonDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string; ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False"; path: string } }; result: FileDiff }
   /** How many commits two revisions have that the other has not */
   getDivergence: { args: { params: { type: "models" | "datasets"; ns: string; name: string }; query: { base: string; head: string } }; result: Divergence }
   getTree: { args: { params: { type: "models" | "datasets"; ns: string; name: string; rev: string }; query?: { cursor?: string; limit?: number; recursive?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: TreeListing }
@@ -406,9 +406,9 @@ export interface Operations {
   /** Take a reaction of yours back */
   removeReaction: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number; id: string; reaction: "thumbs_up" | "thumbs_down" | "laugh" | "hooray" | "confused" | "heart" | "rocket" | "eyes" } }; result: ReactionList }
   /** The files a pull request changes since it left its base */
-  getPullRequestFiles: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number } }; result: PullRequestFiles }
+  getPullRequestFiles: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query?: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False" } }; result: PullRequestFiles }
   /** What a pull request changes in one file since it left its base */
-  getDiscussionDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query: { path: string } }; result: FileDiff }
+  getDiscussionDiff: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; query: { ignore_whitespace?: "0" | "1" | "true" | "false" | "True" | "False"; path: string } }; result: FileDiff }
   /** Merge a pull request into its base */
   mergePullRequest: { args: { params: { type: "models" | "datasets"; ns: string; name: string; num: number }; body?: MergeRequest }; result: Discussion }
   /** Upload an image for a comment: PNG, JPEG, GIF or WebP, at most 10 MiB */

@@ -1,5 +1,5 @@
 import { limits, scanStatuses } from '../../../shared/vocabulary.ts'
-import { Time, z } from '../../core/http/contract.ts'
+import { flag, Time, z } from '../../core/http/contract.ts'
 import { HeaderDiff } from '../facts/schemas.ts'
 
 /** A ref, tag or commit as people name it. */
@@ -97,6 +97,13 @@ export const Comparison = Divergence.extend({
 const LfsSide = z.object({ sha256: z.string(), size: z.int() })
 
 export const DiffLine = z.object({ kind: z.enum(['context', 'add', 'delete']), text: z.string() })
+
+/** How the lines of changed files are compared. */
+export const DiffQuery = z.object({
+  ignore_whitespace: flag.optional().openapi({
+    description: 'Lines that differ in white space alone count as equal; they have the text of the new file.',
+  }),
+})
 
 export const FileDiff = z
   .object({
