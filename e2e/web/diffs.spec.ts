@@ -52,3 +52,71 @@ test('diffs are coloured by language under the marks of words, and long ones sta
     () => expect(coloured(page, 'load.py', 'def').first()).toBeVisible(),
   )
 })
+
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`)
+
+test('more lines are shown around the changes, by the keyboard, and none of a file that has no others', async ({
+  page,
+  person,
+}, info) => {
+  const lines = numbered(130)
+  const repo = await givenRepo(person, {
+    files: { 'a.txt': lines.join(''), 'b.txt': numbered(90).join(''), 'gone.txt': 'x\n' },
+  })
+  const changed = lines.with(49, 'LINE 50\nand one more\n').with(99, 'LINE 100\n').join('')
+  const num = await givenPull(person, repo, 'Change two lines', { 'a.txt': changed, 'new.txt': 'new\n' })
+  await page.goto(`${repo.page}/discussions/${num}/files`)
+  const file = page.getByRole('region', { name: 'a.txt' })
+  const show = (name: string) => file.getByRole('button', { name, exact: true })
+  const row = (before: number, after: number) =>
+    file.getByRole('row', { name: `${before} ${after} line ${before}`, exact: true })
+
+  await expect(file.getByText('@@ −47,7 +47,8 @@')).toBeVisible()
+  await show('Show 20 above line 47').focus()
+  await page.keyboard.press('Enter')
+  await expect(row(27, 27)).toBeVisible()
+  await expect(row(46, 46)).toBeVisible()
+  await expect(row(26, 26)).toHaveCount(0)
+  await expect(file.getByText('@@ −27,27 +27,28 @@')).toBeVisible()
+  await expect(show('Show 20 above line 27')).toBeFocused()
+  await page.keyboard.press('Enter')
+  // Six are left: the button that was pressed now brings all of them.
+  await expect(show('Show 6 lines above line 7')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(row(1, 1)).toBeVisible()
+  await expect(file.getByRole('button', { name: /above line/ })).toHaveCount(1)
+  await expect(file.getByRole('group', { name: 'Changed lines' })).toBeFocused()
+
+  // Between the changes a line has come, so the numbers of both files differ.
+  await show('Show 20 below line 54').click()
+  await expect(row(54, 55)).toBeVisible()
+  await expect(row(73, 74)).toBeVisible()
+  await page.getByText('Side by side', { exact: true }).click()
+  await show('Show all 23 below line 74').click()
+  await expect(file.getByRole('row', { name: '96 line 96 97 line 96', exact: true })).toBeVisible()
+  await page.getByText('Unified', { exact: true }).click()
+  await expect(show('Show 20 below line 104')).toBeVisible()
+  await show('Show all 27 below line 104').click()
+  await expect(row(130, 131)).toBeVisible()
+  await expect(file.getByRole('button', { name: /^Show/ })).toHaveCount(0)
+  // The API takes comments on the lines of the diff alone.
+  await expect(file.getByRole('button', { name: /^Comment on line/ })).toHaveCount(17)
+  await expect(
+    page.getByRole('region', { name: 'new.txt' }).getByRole('button', { name: /^Show/ }),
+  ).toHaveCount(0)
+
+  const { commit } = await person.native<{ commit: string }>('POST', `${repo.api}/commits`, {
+    branch: 'main',
+    title: 'Change and delete',
+    operations: [
+      { op: 'add', path: 'b.txt', text: numbered(90).with(40, 'LINE\n').join('') },
+      { op: 'delete', path: 'gone.txt' },
+    ],
+  })
+  const ways = page.getByRole('button', { name: /^Show \d|^Show all/ })
+  await lookAt(page, info, { 'more-lines': `${repo.page}/commit/${commit}` }, async () => {
+    await expect(ways).toHaveCount(4)
+    await page.getByRole('button', { name: 'Show 20 above line 38' }).click()
+    await expect(page.getByRole('row', { name: '18 18 line 18', exact: true })).toBeVisible()
+  })
+})

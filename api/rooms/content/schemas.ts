@@ -113,6 +113,10 @@ export const FileDiff = z
     binary: z.boolean(),
     lfs: z.object({ old: LfsSide.optional(), new: LfsSide.optional() }).optional(),
     too_large: z.boolean(),
+    total_lines: z.int().optional().openapi({
+      description:
+        'Of the file as it becomes. Present where its lines were compared with those of a former file.',
+    }),
     hunks: z.array(
       z.object({
         old_start: z.int(),

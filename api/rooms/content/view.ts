@@ -111,6 +111,7 @@ export function fileDiffView(
     binary: diff.isBinary,
     ...(old || now ? { lfs: { ...(old ? { old } : {}), ...(now ? { new: now } : {}) } } : {}),
     too_large: diff.isTooLarge,
+    ...(diff.totalLines === undefined ? {} : { total_lines: diff.totalLines }),
     hunks: diff.hunks.map((hunk) => ({
       old_start: hunk.oldStart,
       old_lines: hunk.oldLines,

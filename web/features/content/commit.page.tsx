@@ -117,7 +117,7 @@ function CommitDiff({ sha, path }: { sha: string; path: string }) {
   const { address } = useRepo()
   const query = useQuery(diffQuery(address, sha, path))
   const command = `git show ${sha} -- ${shellWord(path)}`
-  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} />}</Loaded>
+  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} head={sha} />}</Loaded>
 }
 
 function Parents({ commit }: { commit: CommitDetail }) {

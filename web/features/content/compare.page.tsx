@@ -94,5 +94,7 @@ function ComparedFile({ commits, path }: { commits: Revisions; path: string }) {
   const { address } = useRepo()
   const query = useQuery(comparisonDiffQuery(address, commits, path))
   const command = `git diff ${commits.base} ${commits.head} -- ${shellWord(path)}`
-  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} />}</Loaded>
+  return (
+    <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} head={commits.head} />}</Loaded>
+  )
 }

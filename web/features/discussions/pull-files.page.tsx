@@ -91,5 +91,9 @@ function PullDiff({ num, path, compared }: { num: number; path: string; compared
   const { address } = useRepo()
   const query = useQuery(pullDiffQuery(address, { num, path, compared }))
   const command = diffCommand(num, compared, `-- ${shellWord(path)}`)
-  return <Loaded query={query}>{(diff) => <DiffView diff={diff} command={command} />}</Loaded>
+  return (
+    <Loaded query={query}>
+      {(diff) => <DiffView diff={diff} command={command} head={compared.head_commit} />}
+    </Loaded>
+  )
 }

@@ -123,8 +123,16 @@ function Amount({ file }: { file: ChangedFile }) {
   )
 }
 
-/** What changed within a file. `command` shows in a clone what is too large to be shown here. */
-export function DiffView({ diff, command }: { diff: FileDiff; command: string }) {
+interface DiffViewProps {
+  diff: FileDiff
+  /** Shows in a clone what is too large to be shown here. */
+  command: string
+  /** The commit that has the file as it becomes; without it the lines around the changes stay hidden. */
+  head?: string | undefined
+}
+
+/** What changed within a file. */
+export function DiffView({ diff, command, head }: DiffViewProps) {
   const header = diff.header_diff && (
     <Suspense fallback={<Note>Comparing the tensors…</Note>}>
       <HeaderDiff diff={diff.header_diff} />
@@ -132,13 +140,13 @@ export function DiffView({ diff, command }: { diff: FileDiff; command: string })
   )
   return (
     <>
-      {!(header && diff.binary && !diff.lfs) && <ContentDiff diff={diff} command={command} />}
+      {!(header && diff.binary && !diff.lfs) && <ContentDiff diff={diff} command={command} head={head} />}
       {header}
     </>
   )
 }
 
-function ContentDiff({ diff, command }: { diff: FileDiff; command: string }) {
+function ContentDiff({ diff, command, head }: DiffViewProps) {
   if (diff.lfs)
     return (
       <Note>
@@ -156,7 +164,7 @@ function ContentDiff({ diff, command }: { diff: FileDiff; command: string }) {
       </Stack>
     )
   if (diff.hunks.length === 0) return <Note>No line changed.</Note>
-  return <Hunks diff={diff} />
+  return <Hunks diff={diff} head={head} />
 }
 
 function Note({ children }: { children: ReactNode }) {

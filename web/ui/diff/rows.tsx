@@ -6,7 +6,7 @@ import { useNear } from '../code/use-near.ts'
 import { colouredStretches } from './coloured-stretches.ts'
 import classes from './diff.module.css'
 import { useLineColours, type SideColours } from './line-colours.ts'
-import { useReviewOfLines } from './look.ts'
+import { useReviewOfLines, type LineReview } from './look.ts'
 import type { MarkedLine } from './marked-lines.ts'
 import { pairedLines, type Pair } from './paired-lines.ts'
 
@@ -24,49 +24,64 @@ interface RowsProps {
   lines: MarkedLine[]
   isSplit: boolean
   colours: SideColours
+  /** Whether they are no part of the diff: only its own lines can be commented on. */
+  isOutside?: boolean
 }
 
 /** Lines in blocks, each of which gets its colours by itself: a file may have thousands. */
-export function Rows({ lines, isSplit, colours }: RowsProps) {
+export function Rows({ lines, isSplit, colours, isOutside = false }: RowsProps) {
   const blocks = useMemo(() => {
     const rows: Row[] = isSplit ? pairedLines(lines) : lines.map((line) => ({ right: line }))
     return Array.from({ length: Math.ceil(rows.length / blockRows) }, (_, i) =>
       rows.slice(i * blockRows, (i + 1) * blockRows),
     )
   }, [lines, isSplit])
-  return blocks.map((rows, i) => <Block key={i} rows={rows} isSplit={isSplit} colours={colours} />)
+  return blocks.map((rows, i) => (
+    <Block key={i} rows={rows} isSplit={isSplit} colours={colours} isOutside={isOutside} />
+  ))
 }
 
 interface BlockProps {
   rows: Row[]
   isSplit: boolean
   colours: SideColours
+  isOutside: boolean
 }
 
-const Block = memo(function Block({ rows, isSplit, colours }: BlockProps) {
+const Block = memo(function Block({ rows, isSplit, colours, isOutside }: BlockProps) {
   const block = useRef<HTMLTableSectionElement>(null)
   const isNear = useNear(block, false)
   const lines = useMemo(() => rows.flatMap(({ left, right }) => [left ?? [], right ?? []].flat()), [rows])
   const runsOf = useLineColours(lines, colours, isNear)
+  const review = useReviewOfLines()
+  const onStart = isOutside ? undefined : review?.onStart
   return (
     <tbody ref={block}>
       {rows.map((row, i) =>
         isSplit ? (
-          <SplitRow key={i} row={row} runsOf={runsOf} />
+          <SplitRow key={i} row={row} runsOf={runsOf} onStart={onStart} />
         ) : (
-          row.right && <UnifiedRow key={i} line={row.right} runs={runsOf(row.right)} />
+          row.right && <UnifiedRow key={i} line={row.right} runs={runsOf(row.right)} onStart={onStart} />
         ),
       )}
     </tbody>
   )
 })
 
-function UnifiedRow({ line, runs }: { line: MarkedLine; runs: ColouredRun[] | undefined }) {
+interface UnifiedRowProps {
+  line: MarkedLine
+  runs: ColouredRun[] | undefined
+  onStart: LineReview['onStart']
+}
+
+function UnifiedRow({ line, runs, onStart }: UnifiedRowProps) {
   return (
     <>
       <tr data-kind={line.kind}>
-        <td>{line.kind === 'delete' ? <Number side="old" line={line.before} /> : line.before}</td>
-        <td>{line.kind === 'delete' ? null : <Number side="new" line={line.after} />}</td>
+        <td>
+          {line.kind === 'delete' ? <Number side="old" line={line.before} onStart={onStart} /> : line.before}
+        </td>
+        <td>{line.kind === 'delete' ? null : <Number side="new" line={line.after} onStart={onStart} />}</td>
         <td>
           {signs[line.kind]} <Content line={line} runs={runs} />
         </td>
@@ -79,15 +94,16 @@ function UnifiedRow({ line, runs }: { line: MarkedLine; runs: ColouredRun[] | un
 interface SplitRowProps {
   row: Row
   runsOf: (line: MarkedLine) => ColouredRun[] | undefined
+  onStart: LineReview['onStart']
 }
 
-function SplitRow({ row: { left, right }, runsOf }: SplitRowProps) {
+function SplitRow({ row: { left, right }, runsOf, onStart }: SplitRowProps) {
   return (
     <>
       <tr>
-        <td data-side={left?.kind}>{left && <Number side="old" line={left.before} />}</td>
+        <td data-side={left?.kind}>{left && <Number side="old" line={left.before} onStart={onStart} />}</td>
         <td data-side={left?.kind}>{left && <Content line={left} runs={runsOf(left)} />}</td>
-        <td data-side={right?.kind}>{right && <Number side="new" line={right.after} />}</td>
+        <td data-side={right?.kind}>{right && <Number side="new" line={right.after} onStart={onStart} />}</td>
         <td data-side={right?.kind}>{right && <Content line={right} runs={runsOf(right)} />}</td>
       </tr>
       {left && left !== right && <Below line={left} columns={4} />}
@@ -96,9 +112,14 @@ function SplitRow({ row: { left, right }, runsOf }: SplitRowProps) {
   )
 }
 
+interface NumberProps {
+  side: DiffSide
+  line: number | undefined
+  onStart: LineReview['onStart']
+}
+
 /** A line's number; with a review, a button beside it begins a comment. */
-function Number({ side, line }: { side: DiffSide; line: number | undefined }) {
-  const onStart = useReviewOfLines()?.onStart
+function Number({ side, line, onStart }: NumberProps) {
   if (line === undefined || !onStart) return line
   return (
     <>

@@ -78,6 +78,7 @@ eachDatabase('diff', (world) => {
     expect(diffs.get('text')?.hunks).toEqual([
       { oldStart: 7, oldLines: 7, newStart: 7, newLines: 6, lines: context },
     ])
+    expect([diffs.get('text'), diffs.get('come')].map((diff) => diff?.totalLines)).toEqual([19, undefined])
     expect(diffs.get('come')?.hunks).toEqual([
       { oldStart: 0, oldLines: 0, newStart: 1, newLines: 1, lines: [{ kind: 'add', text: 'one' }] },
     ])
@@ -118,7 +119,7 @@ eachDatabase('diff', (world) => {
     const diff = (file: FileChange | undefined, ignoresWhitespace: boolean) =>
       diffFile(git, snapshot, file ?? expect.fail('not changed'), { ignoresWhitespace })
     expect(await diff(first, true)).toMatchObject({ hunks: [] })
-    expect(await diff(first, false)).toMatchObject({ hunks: [{ newLines: 4 }] })
+    expect(await diff(first, false)).toMatchObject({ hunks: [{ newLines: 4 }], totalLines: 4 })
     expect((await diff(second, true)).hunks).toEqual([
       {
         oldStart: 1,

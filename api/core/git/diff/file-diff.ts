@@ -51,7 +51,7 @@ async function compare(
   if (said === 'busy') throw tooBusy()
   if (said === 'too-much') return { value: none({ isTooLarge: true }), isFinal: false }
   if (countLines(said) > MAX_DIFF_LINES) return final(none({ isTooLarge: true }))
-  return final({ ...none({}), hunks: parseHunks(said.toString('utf8')) })
+  return final({ ...none({}), hunks: parseHunks(said.toString('utf8')), totalLines: linesOf(now) })
 }
 
 function none(reason: Partial<FileDiff>): FileDiff {
@@ -71,6 +71,11 @@ function countLines(content: Buffer | undefined): number {
   let lines = 0
   for (let at = content?.indexOf(10) ?? -1; at >= 0; at = content?.indexOf(10, at + 1) ?? -1) lines++
   return lines
+}
+
+/** With the last one, which may have no newline. */
+function linesOf(content: Buffer | undefined): number {
+  return countLines(content) + (content && content.length > 0 && content.at(-1) !== 10 ? 1 : 0)
 }
 
 function wholeFile(kind: 'add' | 'delete', content: Buffer | undefined): Hunk[] {
