@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { commitTexts, givenPull } from './community.ts'
 import { expect, givenRepo, test, type Page } from './fixtures.ts'
 import { lookAt } from './look.ts'
@@ -118,5 +119,58 @@ test('more lines are shown around the changes, by the keyboard, and none of a fi
     await expect(ways).toHaveCount(4)
     await page.getByRole('button', { name: 'Show 20 above line 38' }).click()
     await expect(page.getByRole('row', { name: '18 18 line 18', exact: true })).toBeVisible()
+  })
+})
+
+test('white space is ignored when asked, as the address says, and comments stay on their lines', async ({
+  page,
+  person,
+}, info) => {
+  const text = 'def f():\n  a = 1\n  b = 2\n  return a\n'
+  const indented = text.replaceAll('  ', '    ')
+  const repo = await givenRepo(person, { files: { 'a.py': text, 'b.py': text } })
+  await person.native('POST', `${repo.api}/branches`, { name: 'before' })
+  const changes = { 'a.py': indented, 'b.py': `# f\n${indented.replace('2', '3')}` }
+  const num = await givenPull(person, repo, 'Indent by four', changes)
+  const thread = `${repo.api}/discussions/${num}`
+  const { pull_request: pull } = await person.native<{ pull_request: { head_commit: string } }>('GET', thread)
+  const place = { path: 'a.py', side: 'new', line: 2, commit: pull.head_commit }
+  await person.native('POST', `${thread}/comments`, { body: 'Why four?', place })
+
+  await page.goto(`${repo.page}/discussions/${num}/files`)
+  const [first, second] = ['a.py', 'b.py'].map((name) => page.getByRole('region', { name })) as [
+    Locator,
+    Locator,
+  ]
+  await expect(page.getByText('2 files changed, +7 −6')).toBeVisible()
+  await expect(first.getByRole('article')).toContainText('Why four?')
+  await page.getByRole('checkbox', { name: 'Ignore white space' }).press('Space')
+  await expect(page).toHaveURL(`${repo.page}/discussions/${num}/files?w=1`)
+  await expect(first.getByText('No line changed, white space aside.')).toBeVisible()
+  await expect(first.getByText('1 comment is on lines that are left out')).toBeVisible()
+  await expect(page.getByText('2 files changed, +2 −1')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Ignore white space' })).toBeFocused()
+  await expect(second.locator('tr[data-kind="add"]')).toHaveText([/# f/, /b = 3/])
+  await second.getByRole('button', { name: 'Comment on line 4 of the new file' }).click()
+  await page.getByRole('textbox', { name: 'Comment on line 4' }).fill('Three now?')
+  await page.keyboard.press('Control+Enter')
+  await expect(second.getByRole('article')).toContainText('Three now?')
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'Ignore white space' })).toBeChecked()
+  await expect(second.locator('tr[data-kind="add"]')).toHaveCount(2)
+  await page.getByRole('checkbox', { name: 'Ignore white space' }).click()
+  await expect(page).toHaveURL(`${repo.page}/discussions/${num}/files`)
+  await expect(second.locator('tr[data-kind="add"]')).toHaveCount(4)
+  await expect(second.getByRole('article')).toContainText('Three now?')
+
+  const { commit } = (await commitTexts(person, repo, 'main', changes)) as { commit: string }
+  const addresses = {
+    'white-space-commit': `${repo.page}/commit/${commit}?w=1`,
+    'white-space-compare': `${repo.page}/compare?base=before&head=main&w=1`,
+    'white-space-pull': `${repo.page}/discussions/${num}/files?w=1`,
+  }
+  await lookAt(page, info, addresses, async () => {
+    await expect(first.getByText('No line changed, white space aside.')).toBeVisible()
+    await expect(second.locator('tr[data-kind="add"]')).toHaveCount(2)
   })
 })

@@ -8,11 +8,12 @@ import type { Discussion } from '../../lib/types.ts'
 import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView } from '../../ui/diff/file-change.tsx'
+import { useIgnoresWhiteSpace } from '../../ui/diff/white-space.ts'
 import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import CommandsForPull from './commands-for-pull.tsx'
-import { pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './queries.ts'
+import { pullDiffQuery, pullFilesQuery, type PullRequestFiles } from './pull-queries.ts'
 import { ReviewedFile, ReviewOfPull } from './review/review-of-pull.tsx'
 import { commitsOf, useThread } from './thread.ts'
 
@@ -26,7 +27,8 @@ export function Component() {
   const { address } = useRepo()
   const discussion = useThread()
   const head = discussion.pull_request?.head_commit ?? ''
-  const query = useQuery(pullFilesQuery(address, discussion.num, head))
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
+  const query = useQuery(pullFilesQuery(address, { num: discussion.num, head, ignoresWhiteSpace }))
   if (commitsOf(discussion).length === 0) return <CommandsForPull discussion={discussion} />
   return <Loaded query={query}>{(compared) => <Files discussion={discussion} compared={compared} />}</Loaded>
 }
@@ -89,7 +91,8 @@ const diffCommand = (num: number, { base_commit: base, head_commit: head }: Pull
 
 function PullDiff({ num, path, compared }: { num: number; path: string; compared: PullRequestFiles }) {
   const { address } = useRepo()
-  const query = useQuery(pullDiffQuery(address, { num, path, compared }))
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
+  const query = useQuery(pullDiffQuery(address, { num, path, compared, ignoresWhiteSpace }))
   const command = diffCommand(num, compared, `-- ${shellWord(path)}`)
   return (
     <Loaded query={query}>

@@ -5,6 +5,7 @@ import type { ChangedFile } from '../../lib/types.ts'
 import classes from './diff.module.css'
 import { FileChange } from './file-change.tsx'
 import { FileTree } from './file-tree.tsx'
+import { WhiteSpace } from './white-space-toggle.tsx'
 import { DiffLook, savedLayout, saveLayout, type DiffLayout } from './look.ts'
 
 interface ChangesProps {
@@ -40,6 +41,7 @@ export function Changes({ files, summary, pageOf, children }: ChangesProps) {
         <Group justify="space-between" gap="xs">
           {summary}
           <Group gap="xs">
+            <WhiteSpace />
             <Button
               size="xs"
               variant="default"

@@ -8,7 +8,10 @@ import { CommandLine } from '../command-line.tsx'
 import { Size } from '../facts.tsx'
 import classes from '../ui.module.css'
 import diffClasses from './diff.module.css'
+import { hasLine } from './gaps.ts'
 import { Hunks } from './hunks.tsx'
+import { useReviewOfLines } from './look.ts'
+import { useIgnoresWhiteSpace } from './white-space.ts'
 
 // Few diffs have tensors.
 const HeaderDiff = lazy(async () => ({ default: (await import('./header-diff.tsx')).HeaderDiff }))
@@ -133,6 +136,7 @@ interface DiffViewProps {
 
 /** What changed within a file. */
 export function DiffView({ diff, command, head }: DiffViewProps) {
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
   const header = diff.header_diff && (
     <Suspense fallback={<Note>Comparing the tensors…</Note>}>
       <HeaderDiff diff={diff.header_diff} />
@@ -140,13 +144,28 @@ export function DiffView({ diff, command, head }: DiffViewProps) {
   )
   return (
     <>
+      {ignoresWhiteSpace && <LeftOut hunks={diff.hunks} />}
       {!(header && diff.binary && !diff.lfs) && <ContentDiff diff={diff} command={command} head={head} />}
       {header}
     </>
   )
 }
 
+/** Comments on lines whose white space alone has changed. */
+function LeftOut({ hunks }: Pick<FileDiff, 'hunks'>) {
+  const places = useReviewOfLines()?.places ?? []
+  const count = places.filter((place) => !hasLine(hunks, place)).length
+  if (count === 0) return null
+  return (
+    <Note>
+      {count === 1 ? '1 comment is' : `${count} comments are`} on lines that are left out while white space is
+      ignored.
+    </Note>
+  )
+}
+
 function ContentDiff({ diff, command, head }: DiffViewProps) {
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
   if (diff.lfs)
     return (
       <Note>
@@ -163,7 +182,8 @@ function ContentDiff({ diff, command, head }: DiffViewProps) {
         <CommandLine command={command} label="To see it, run this in a clone" />
       </Stack>
     )
-  if (diff.hunks.length === 0) return <Note>No line changed.</Note>
+  if (diff.hunks.length === 0)
+    return <Note>{ignoresWhiteSpace ? 'No line changed, white space aside.' : 'No line changed.'}</Note>
   return <Hunks diff={diff} head={head} />
 }
 

@@ -1,3 +1,4 @@
+import type { DiffSide } from '../../../shared/vocabulary.ts'
 import type { Hunk, MarkedLine } from './marked-lines.ts'
 
 /** Lines that a diff leaves out, by their numbers in the new file. */
@@ -33,6 +34,14 @@ export function gapsOf(hunks: readonly Hunk[], totalLines: number): Gap[] {
 }
 
 export const hiddenOf = ({ from, upTo }: Gap, { after, before }: Shown) => upTo - from - after - before
+
+/** Whether hunks have a line of one side's file. */
+export const hasLine = (hunks: readonly Hunk[], { side, line }: { side: DiffSide; line: number }) =>
+  hunks.some((hunk) => {
+    const [start, lines] =
+      side === 'old' ? [hunk.old_start, hunk.old_lines] : [hunk.new_start, hunk.new_lines]
+    return line >= start && line < start + lines
+  })
 
 /** Lines of the new file that have not changed. */
 export function contextLines(text: readonly string[], { from, upTo, shift }: Gap): MarkedLine[] {

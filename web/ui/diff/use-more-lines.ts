@@ -4,6 +4,7 @@ import { notifyProblem } from '../../lib/notify.ts'
 import { RepoContext } from '../../lib/repo-context.ts'
 import type { FileDiff } from '../../lib/types.ts'
 import { gapsOf, hiddenOf, type Gap, type Shown } from './gaps.ts'
+import type { Hunk } from './marked-lines.ts'
 import { linesQuery } from './queries.ts'
 
 /** Lines that come by one press. */
@@ -21,6 +22,11 @@ export interface MoreLines {
   text: string[] | undefined
 }
 
+interface State {
+  hunks: Hunk[]
+  shown: readonly Shown[]
+}
+
 const none: Shown = { after: 0, before: 0 }
 
 /** The lines around the hunks, from the file at `head`; `undefined` for a diff that has all of them, or none. */
@@ -29,7 +35,7 @@ export function useMoreLines(diff: FileDiff, head: string | undefined): MoreLine
   const address = useContext(RepoContext)?.address
   const cache = useQueryClient()
   const [text, setText] = useState<string[]>()
-  const [shown, setShown] = useState<readonly Shown[]>([])
+  const [state, setShown] = useState<State>()
   const gaps = useMemo(() => (total === undefined ? undefined : gapsOf(hunks, total)), [hunks, total])
   if (!gaps || !address || head === undefined) return undefined
   const show = async (at: number, wish: Wish) => {
@@ -41,12 +47,17 @@ export function useMoreLines(diff: FileDiff, head: string | undefined): MoreLine
       notifyProblem(error)
       return
     }
-    setShown((before) =>
-      gaps.map((_, i) => (i === at ? more(gap, before[i] ?? none, wish) : (before[i] ?? none))),
-    )
+    setShown((before) => {
+      const former = shownOf(before, hunks)
+      return { hunks, shown: gaps.map((_, i) => (i === at ? more(gap, former(i), wish) : former(i))) }
+    })
   }
-  return { gaps, shown: (gap) => shown[gap] ?? none, show, text }
+  return { gaps, shown: shownOf(state, hunks), show, text }
 }
+
+/** With white space ignored, or not any more, a file has other hunks. */
+const shownOf = (state: State | undefined, hunks: Hunk[]) => (gap: number) =>
+  (state?.hunks === hunks ? state.shown[gap] : undefined) ?? none
 
 function more(gap: Gap, shown: Shown, wish: Wish): Shown {
   const hidden = hiddenOf(gap, shown)
