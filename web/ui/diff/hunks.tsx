@@ -8,6 +8,7 @@ import { useHunkColours } from './line-colours.ts'
 import { useDiffLayout } from './look.ts'
 import { markedLines, type Hunk } from './marked-lines.ts'
 import { Rows } from './rows.tsx'
+import { useIgnoresWhiteSpace } from './white-space.ts'
 import { useMoreLines, type MoreLines } from './use-more-lines.ts'
 
 interface HunksProps {
@@ -96,7 +97,8 @@ interface HunkProps {
 }
 
 function HunkRows({ hunk, isSplit, language }: HunkProps) {
-  const lines = useMemo(() => markedLines(hunk), [hunk])
+  const ignoresWhiteSpace = useIgnoresWhiteSpace()
+  const lines = useMemo(() => markedLines(hunk, ignoresWhiteSpace), [hunk, ignoresWhiteSpace])
   const colours = useHunkColours(hunk, language)
   return <Rows lines={lines} isSplit={isSplit} colours={colours} />
 }

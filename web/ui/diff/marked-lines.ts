@@ -11,8 +11,8 @@ export interface MarkedLine extends DiffLine {
   stretches: Stretch[] | undefined
 }
 
-export function markedLines(hunk: Hunk): MarkedLine[] {
-  const marks = wordMarks(hunk.lines)
+export function markedLines(hunk: Hunk, ignoresWhiteSpace = false): MarkedLine[] {
+  const marks = wordMarks(hunk.lines, ignoresWhiteSpace)
   let before = hunk.old_start
   let after = hunk.new_start
   return hunk.lines.map((line, i) => ({
