@@ -174,3 +174,45 @@ test('white space is ignored when asked, as the address says, and comments stay 
     await expect(second.locator('tr[data-kind="add"]')).toHaveCount(2)
   })
 })
+
+test('files of a pull request are marked as viewed in this browser, until they change again', async ({
+  page,
+  person,
+}, info) => {
+  const repo = await givenRepo(person, { files: { 'a.txt': 'a\n', 'docs/b.txt': 'b\n' } })
+  const num = await givenPull(person, repo, 'Change them', {
+    'a.txt': 'A\n',
+    'docs/b.txt': 'B\n',
+    'c.txt': 'c\n',
+  })
+  const files = `${repo.page}/discussions/${num}/files`
+  await page.goto(files)
+  const box = (path: string) => page.getByRole('checkbox', { name: `Viewed ${path}` })
+  const table = (path: string) => page.getByRole('region', { name: path }).getByRole('table')
+  await expect(page.getByText('0 of 3 viewed')).toBeVisible()
+  await box('a.txt').press('Space')
+  await expect(box('a.txt')).toBeChecked()
+  await expect(box('a.txt')).toBeFocused()
+  await expect(table('a.txt')).toHaveCount(0)
+  await box('docs/b.txt').click()
+  await box('c.txt').click()
+  await box('c.txt').click()
+  await expect(table('c.txt')).toHaveCount(1)
+  await expect(page.getByText('2 of 3 viewed')).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Files viewed' })).toHaveAttribute(
+    'aria-valuenow',
+    /^66/,
+  )
+  const tree = page.getByRole('navigation', { name: 'Changed files' })
+  await expect(tree.getByRole('img', { name: 'viewed' })).toHaveCount(2)
+
+  await lookAt(page, info, { viewed: files }, () => expect(page.getByText('2 of 3 viewed')).toBeVisible())
+  await expect(table('a.txt')).toHaveCount(0)
+  await expect(table('c.txt')).toHaveCount(1)
+  await commitTexts(person, repo, `refs/pr/${num}`, { 'a.txt': 'AA\n' })
+  await page.goto(files)
+  await expect(page.getByText('1 of 3 viewed')).toBeVisible()
+  await expect(box('a.txt')).not.toBeChecked()
+  await expect(table('a.txt')).toHaveCount(1)
+  await expect(box('docs/b.txt')).toBeChecked()
+})

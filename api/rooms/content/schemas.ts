@@ -53,6 +53,8 @@ export const ChangedFile = z.object({
   status: FileStatus,
   additions: z.int().optional(),
   deletions: z.int().optional(),
+  old_oid: z.string().optional().openapi({ description: 'The former content by its git id' }),
+  new_oid: z.string().optional().openapi({ description: 'The new content by its git id' }),
   binary: z.boolean(),
   lfs: z.boolean(),
   old_size: z.int().optional(),

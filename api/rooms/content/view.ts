@@ -88,6 +88,8 @@ export function changeView(file: FileChange): View<typeof schemas.ChangedFile> {
     status: file.status,
     ...(file.additions === undefined ? {} : { additions: file.additions }),
     ...(file.deletions === undefined ? {} : { deletions: file.deletions }),
+    ...(file.old === undefined ? {} : { old_oid: file.old.oid }),
+    ...(file.new === undefined ? {} : { new_oid: file.new.oid }),
     binary: file.isBinary,
     lfs: Boolean(file.old?.facts?.pointer ?? file.new?.facts?.pointer),
     ...(oldSize === undefined ? {} : { old_size: oldSize }),

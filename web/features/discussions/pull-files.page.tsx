@@ -34,7 +34,7 @@ export function Component() {
 }
 
 function Files({ discussion, compared }: { discussion: Discussion; compared: PullRequestFiles }) {
-  const { repo } = useRepo()
+  const { repo, address } = useRepo()
   const { num } = discussion
   const { files, truncated, base_commit: base, head_commit: head } = compared
   if (files.length === 0)
@@ -50,6 +50,7 @@ function Files({ discussion, compared }: { discussion: Discussion; compared: Pul
       <ReviewOfPull discussion={discussion} head={head}>
         <Changes
           files={files}
+          pull={`${address.type}/${address.ns}/${address.name}/${num}`}
           summary={<Amount compared={compared} />}
           pageOf={(path) => pages.blob(repo, head, path)}
         >

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { lazy, memo, Suspense, useState, type ReactNode } from 'react'
@@ -34,6 +34,9 @@ interface FileChangeProps {
   isInSight: boolean
   isCollapsed: boolean
   onToggle: (path: string) => void
+  isViewed: boolean
+  /** Marks it as viewed, or not; absent where that is not kept. */
+  onView: ((file: ChangedFile, isViewed: boolean) => void) | undefined
   /** The diff, made when it is wanted and in sight. */
   diffOf: (file: ChangedFile) => ReactNode
 }
@@ -43,7 +46,7 @@ export const changeId = (path: string) => `change-${encodeURIComponent(path)}`
 
 /** One changed file: what became of it, and its diff. There may be thousands, of which a press changes one. */
 export const FileChange = memo(function FileChange(props: FileChangeProps) {
-  const { file, page, isOpen, isInSight, isCollapsed, onToggle, diffOf } = props
+  const { file, page, isOpen, isInSight, isCollapsed, onToggle, isViewed, onView, diffOf } = props
   const [isWanted, setIsWanted] = useState(isOpen)
   const { ref, entry } = useIntersection({ rootMargin: '400px' })
   const [wasSeen, setWasSeen] = useState(isInSight)
@@ -86,7 +89,18 @@ export const FileChange = memo(function FileChange(props: FileChangeProps) {
             </Badge>
           )}
         </Group>
-        <Amount file={file} />
+        <Group gap="sm">
+          <Amount file={file} />
+          {onView && (
+            <Checkbox
+              size="xs"
+              label="Viewed"
+              aria-label={`Viewed ${file.path}`}
+              checked={isViewed}
+              onChange={({ currentTarget }) => onView(file, currentTarget.checked)}
+            />
+          )}
+        </Group>
       </div>
       {isCollapsed ? null : isWanted ? (
         wasSeen && diffOf(file)
