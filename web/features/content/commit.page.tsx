@@ -10,7 +10,7 @@ import type { CommitDetail } from '../../lib/types.ts'
 import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView } from '../../ui/diff/file-change.tsx'
-import { useIgnoresWhiteSpace } from '../../ui/diff/white-space.ts'
+import { useIgnoresWhiteSpace, useWhiteSpaceOfAddress } from '../../ui/diff/white-space.ts'
 import { TimeAgo } from '../../ui/facts.tsx'
 import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -26,7 +26,7 @@ const RevertCommit = late(() => import('./revert-commit.tsx'))
 export function Component() {
   const { address } = useRepo()
   const { sha = '' } = useParams()
-  const ignoresWhiteSpace = useIgnoresWhiteSpace()
+  const ignoresWhiteSpace = useWhiteSpaceOfAddress()
   const query = useQuery(commitQuery(address, { sha, ignoresWhiteSpace }))
   return (
     <Loaded query={query} skeleton={<PageSkeleton />}>

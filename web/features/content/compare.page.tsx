@@ -9,7 +9,7 @@ import { shellWord } from '../../lib/shell-word.ts'
 import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView } from '../../ui/diff/file-change.tsx'
-import { useIgnoresWhiteSpace } from '../../ui/diff/white-space.ts'
+import { useIgnoresWhiteSpace, useWhiteSpaceOfAddress } from '../../ui/diff/white-space.ts'
 import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -25,7 +25,7 @@ export function Component() {
   const [search] = useSearchParams()
   const base = search.get('base') || repo.default_branch
   const head = search.get('head') || repo.default_branch
-  const query = useQuery(comparisonQuery(address, { base, head }, useIgnoresWhiteSpace()))
+  const query = useQuery(comparisonQuery(address, { base, head }, useWhiteSpaceOfAddress()))
   return (
     <Stack gap="md">
       <title>{`${base} … ${head} · ${repo.full_name} · Arsenal`}</title>

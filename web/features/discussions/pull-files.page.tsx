@@ -8,7 +8,7 @@ import type { Discussion } from '../../lib/types.ts'
 import { Changes } from '../../ui/diff/changes.tsx'
 import { CutNote, isListCut } from '../../ui/diff/cut-note.tsx'
 import { DiffView } from '../../ui/diff/file-change.tsx'
-import { useIgnoresWhiteSpace } from '../../ui/diff/white-space.ts'
+import { useIgnoresWhiteSpace, useWhiteSpaceOfAddress } from '../../ui/diff/white-space.ts'
 import { late } from '../../ui/late.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -27,7 +27,7 @@ export function Component() {
   const { address } = useRepo()
   const discussion = useThread()
   const head = discussion.pull_request?.head_commit ?? ''
-  const ignoresWhiteSpace = useIgnoresWhiteSpace()
+  const ignoresWhiteSpace = useWhiteSpaceOfAddress()
   const query = useQuery(pullFilesQuery(address, { num: discussion.num, head, ignoresWhiteSpace }))
   if (commitsOf(discussion).length === 0) return <CommandsForPull discussion={discussion} />
   return <Loaded query={query}>{(compared) => <Files discussion={discussion} compared={compared} />}</Loaded>

@@ -7,6 +7,7 @@ import { FileChange } from './file-change.tsx'
 import { FileTree } from './file-tree.tsx'
 import { useViewed } from './viewed.ts'
 import { ViewedCount } from './viewed-count.tsx'
+import { IgnoresWhiteSpace, useWhiteSpaceOfAddress } from './white-space.ts'
 import { WhiteSpace } from './white-space-toggle.tsx'
 import { DiffLook, savedLayout, saveLayout, type DiffLayout } from './look.ts'
 
@@ -30,6 +31,7 @@ export function Changes({ files, summary, pageOf, pull, children }: ChangesProps
   const [layout, setLayout] = useState(savedLayout)
   // The control answers at once, hundreds of diffs follow.
   const shownLayout = useDeferredValue(layout)
+  const ignoresWhiteSpace = useWhiteSpaceOfAddress()
   const viewed = useViewed(pull, files)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(viewed?.paths))
   const areAllCollapsed = files.every(({ path }) => collapsed.has(path))
@@ -57,61 +59,63 @@ export function Changes({ files, summary, pageOf, pull, children }: ChangesProps
   )
   return (
     <DiffLook value={shownLayout}>
-      <Stack gap="md">
-        <Group justify="space-between" gap="xs">
-          <Group gap="xs">
-            {summary}
-            {viewed && <ViewedCount viewed={viewed.paths.size} of={files.length} />}
-          </Group>
-          <Group gap="xs">
-            <WhiteSpace />
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() =>
-                startTransition(() =>
-                  setCollapsed(areAllCollapsed ? new Set() : new Set(files.map(({ path }) => path))),
-                )
-              }
-            >
-              {areAllCollapsed ? 'Expand all' : 'Collapse all'}
-            </Button>
-            <SegmentedControl
-              size="xs"
-              visibleFrom="sm"
-              aria-label="Layout of the diffs"
-              data={[
-                { value: 'unified', label: 'Unified' },
-                { value: 'split', label: 'Side by side' },
-              ]}
-              value={layout}
-              onChange={(value) => {
-                setLayout(value as DiffLayout)
-                saveLayout(value as DiffLayout)
-              }}
-            />
-          </Group>
-        </Group>
-        <div className={files.length > 1 ? classes['beside'] : undefined}>
-          {files.length > 1 && <FileTree files={files} viewed={viewed?.paths} />}
-          <Stack gap="md" miw={0}>
-            {files.map((file, i) => (
-              <FileChange
-                key={file.path}
-                file={file}
-                page={pageOf(file.path)}
-                isOpen={i < openAtOnce}
-                isInSight={i < diffsAtOnce}
-                isCollapsed={collapsed.has(file.path)}
-                onToggle={toggle}
-                isViewed={viewed?.paths.has(file.path) ?? false}
-                onView={view}
-                diffOf={children}
+      <IgnoresWhiteSpace value={ignoresWhiteSpace}>
+        <Stack gap="md">
+          <Group justify="space-between" gap="xs">
+            <Group gap="xs">
+              {summary}
+              {viewed && <ViewedCount viewed={viewed.paths.size} of={files.length} />}
+            </Group>
+            <Group gap="xs">
+              <WhiteSpace />
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() =>
+                  startTransition(() =>
+                    setCollapsed(areAllCollapsed ? new Set() : new Set(files.map(({ path }) => path))),
+                  )
+                }
+              >
+                {areAllCollapsed ? 'Expand all' : 'Collapse all'}
+              </Button>
+              <SegmentedControl
+                size="xs"
+                visibleFrom="sm"
+                aria-label="Layout of the diffs"
+                data={[
+                  { value: 'unified', label: 'Unified' },
+                  { value: 'split', label: 'Side by side' },
+                ]}
+                value={layout}
+                onChange={(value) => {
+                  setLayout(value as DiffLayout)
+                  saveLayout(value as DiffLayout)
+                }}
               />
-            ))}
-          </Stack>
-        </div>
-      </Stack>
+            </Group>
+          </Group>
+          <div className={files.length > 1 ? classes['beside'] : undefined}>
+            {files.length > 1 && <FileTree files={files} viewed={viewed?.paths} />}
+            <Stack gap="md" miw={0}>
+              {files.map((file, i) => (
+                <FileChange
+                  key={file.path}
+                  file={file}
+                  page={pageOf(file.path)}
+                  isOpen={i < openAtOnce}
+                  isInSight={i < diffsAtOnce}
+                  isCollapsed={collapsed.has(file.path)}
+                  onToggle={toggle}
+                  isViewed={viewed?.paths.has(file.path) ?? false}
+                  onView={view}
+                  diffOf={children}
+                />
+              ))}
+            </Stack>
+          </div>
+        </Stack>
+      </IgnoresWhiteSpace>
     </DiffLook>
   )
 }

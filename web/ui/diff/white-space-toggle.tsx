@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { useIgnoresWhiteSpace, useIgnoreWhiteSpace } from './white-space.ts'
+import { useIgnoreWhiteSpace, useWhiteSpaceOfAddress } from './white-space.ts'
 
 /** Has the lines compared without their white space. */
 export function WhiteSpace() {
-  const isIgnored = useIgnoresWhiteSpace()
+  const isIgnored = useWhiteSpaceOfAddress()
   const ignore = useIgnoreWhiteSpace()
   // The address follows once the page is drawn, which may have hundreds of diffs; the mark answers at once.
   const [pressed, setPressed] = useState({ from: isIgnored, isChecked: isIgnored })

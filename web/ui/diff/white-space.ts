@@ -1,11 +1,16 @@
 import { hashKey, type QueryKey } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
 import { useSearchParams } from 'react-router'
 
 /** Whether the diffs of a page ignore white space: it stands in its address, as on GitHub. */
-export function useIgnoresWhiteSpace(): boolean {
+export function useWhiteSpaceOfAddress(): boolean {
   const [search] = useSearchParams()
   return search.get('w') === '1'
 }
+
+/** The same for hundreds of diffs, which need not look at each change of the address, such as that by a link to a file. */
+export const IgnoresWhiteSpace = createContext(false)
+export const useIgnoresWhiteSpace = () => useContext(IgnoresWhiteSpace)
 
 /** Puts it into the address, in place of the one before. */
 export function useIgnoreWhiteSpace(): (isIgnored: boolean) => void {
